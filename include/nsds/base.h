@@ -1,0 +1,124 @@
+/**
+ * @file base.h
+ * @brief Status codes, the context (allocator, log, sticky first error) and export macros.
+ *
+ * Conventions of the whole library:
+ * - Constructors return the object or NULL; every other call returns an ::nsds_status.
+ * - A status is < 0 for a failure, 0 for success, > 0 for something to know.
+ * - The first failure sticks to the context together with a message that names the object, the
+ *   argument, its value and what would be valid. Calls that receive NULL because an earlier
+ *   constructor failed fail quietly and leave that first message in place.
+ * - The library never prints, exits or aborts.
+ */
+#ifndef NSDS_BASE_H
+#define NSDS_BASE_H
+
+#include <nsds/config.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define NSDS_API
+#elif defined(__GNUC__)
+#define NSDS_API __attribute__((visibility("default")))
+#else
+#define NSDS_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** X-macro list of all statuses: name, value, text. One list yields the enum and the texts. */
+#define NSDS_STATUS_LIST(X)                                                                        \
+  X(NSDS_ERROR_INTERNAL, -14, "internal error of the library")                                     \
+  X(NSDS_ERROR_IO, -13, "a file could not be read or written")                                     \
+  X(NSDS_ERROR_FORMAT, -12, "malformed data")                                                      \
+  X(NSDS_ERROR_UNSUPPORTED, -11, "not supported")                                                  \
+  X(NSDS_ERROR_STATE, -10, "call not possible in the present state")                               \
+  X(NSDS_ERROR_NEWTON, -9, "Newton iteration did not converge")                                    \
+  X(NSDS_ERROR_SOLVER, -8, "the nonsmooth problem was not solved")                                 \
+  X(NSDS_ERROR_PLUGIN, -7, "plugin could not be used")                                             \
+  X(NSDS_ERROR_CALLBACK, -6, "a user function failed")                                             \
+  X(NSDS_ERROR_SINGULAR, -5, "singular matrix")                                                    \
+  X(NSDS_ERROR_VALUE, -4, "value out of range or not finite")                                      \
+  X(NSDS_ERROR_SIZE, -3, "sizes do not fit")                                                       \
+  X(NSDS_ERROR_ARGUMENT, -2, "invalid argument")                                                   \
+  X(NSDS_ERROR_MEMORY, -1, "out of memory")                                                        \
+  X(NSDS_OK, 0, "success")                                                                         \
+  X(NSDS_END, 1, "the end of the simulated interval is reached")                                   \
+  X(NSDS_STOPPED, 2, "stopped on request of a user function")
+
+/** Outcome of an API call: < 0 failed, 0 fine, > 0 something to know. */
+typedef enum nsds_status {
+#define NSDS_X(name, value, text) name = value, /**< see ::NSDS_STATUS_LIST */
+  NSDS_STATUS_LIST(NSDS_X)
+#undef NSDS_X
+} nsds_status;
+
+/** Text of a status; never NULL. */
+NSDS_API const char *nsds_status_text(nsds_status status);
+
+/** Library version as "major.minor.patch", of the library linked at run time. */
+NSDS_API const char *nsds_version(void);
+
+/**
+ * An explicit zero where a zero field of a definition struct would mean "default".
+ * It is the negative zero: numerically zero, yet distinguishable from a field left out.
+ */
+#define NSDS_ZERO (-0.0)
+
+/** Severity of a log message. */
+typedef enum nsds_log_level {
+  NSDS_LOG_ERROR = 1,   /**< a call failed */
+  NSDS_LOG_WARNING = 2, /**< a call succeeded, but its caller should look */
+  NSDS_LOG_INFO = 3     /**< what was chosen and why */
+} nsds_log_level;
+
+/**
+ * Receives log messages. A message equal to the previous one is counted instead of repeated;
+ * the count is delivered with the next different message.
+ */
+typedef void (*nsds_log_fn)(nsds_log_level level, const char *message, void *user);
+
+/** Allocator hooks and log handler; zero fields mean malloc, free and silence. */
+typedef struct nsds_context_def {
+  void *(*alloc)(size_t size, void *user);  /**< returns NULL when out of memory; 16-byte aligned */
+  void (*release)(void *memory, void *user); /**< counterpart of alloc; both or none are given */
+  void *alloc_user;                          /**< passed to both hooks */
+  nsds_log_fn log;                           /**< log handler, or NULL for silence */
+  void *log_user;                            /**< passed to the log handler */
+  nsds_log_level log_level;                  /**< most talkative level delivered; default warning */
+} nsds_context_def;
+
+/** Allocator, log handler and first error of a set of objects. Not shared between threads. */
+typedef struct nsds_context nsds_context;
+
+/** Creates a context; def may be NULL. Returns NULL when memory is out or a hook is missing. */
+NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
+
+/** Frees a context. Every object created in it must have been destroyed before. NULL is allowed. */
+NSDS_API void nsds_context_destroy(nsds_context *context);
+
+/** Status of the first failure since creation or the last nsds_error_clear(); NSDS_OK if none. */
+NSDS_API nsds_status nsds_error(const nsds_context *context);
+
+/**
+ * Message of the first failure, "" if none. With NULL: the last message of a call in this thread
+ * that had no object from which a context could be reached (for example nsds_step(NULL)).
+ * The pointer stays valid until the next failing call.
+ */
+NSDS_API const char *nsds_error_message(const nsds_context *context);
+
+/** Message of the latest failure or warning, "" if none; NULL as in nsds_error_message(). */
+NSDS_API const char *nsds_last_message(const nsds_context *context);
+
+/** Forgets the sticky first error. */
+NSDS_API void nsds_error_clear(nsds_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,134 @@
+/**
+ * @file problem.h
+ * @brief The one-step nonsmooth problem: matrices, block sets, the problem and its certifier.
+ *
+ * Find z, w in R^n with
+ *
+ *     w = M z + q,      -w_a in N_{C_a}(z_a)   for every block a,
+ *
+ * N_C being the normal cone to the closed convex set C. The set of a block is its law:
+ *
+ * | set                  | C                                  | meaning                            |
+ * |----------------------|------------------------------------|------------------------------------|
+ * | NSDS_SET_EQUALITY    | R^m                                | w = 0                              |
+ * | NSDS_SET_NONNEGATIVE | R_+^m                              | 0 <= w, z >= 0, w.z = 0            |
+ *
+ * The problem borrows every array it points to; none is copied or freed.
+ */
+#ifndef NSDS_PROBLEM_H
+#define NSDS_PROBLEM_H
+
+#include <nsds/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How a matrix is stored. */
+typedef enum nsds_storage {
+  NSDS_DENSE = 1,   /**< column-major, leading dimension nrow */
+  NSDS_CSC = 2,     /**< compressed sparse columns */
+  NSDS_FACTORED = 4 /**< M = H Y + D on blocks, Y = W^-1 H^T, see ::nsds_factored */
+} nsds_storage;
+
+/**
+ * One nonzero block pair of the factored operator: block row a (an interaction) meets column
+ * group s (a system).
+ */
+typedef struct nsds_edge {
+  int column;      /**< first entry of the column group in R^ncolumn */
+  int size;        /**< ns, number of entries in the column group */
+  const double *H; /**< m_a x ns, column-major */
+  const double *Y; /**< ns x m_a, column-major: the columns of W_s^-1 H^T that belong to a */
+} nsds_edge;
+
+/**
+ * The operator M = H W^-1 H^T + D kept in factors on a bipartite graph: block rows a of size m_a,
+ * column groups s, and one ::nsds_edge per pair (a, s) that meets. Entry block (a, b) of M is
+ * sum over common s of H_as Y_bs, plus D_a where a = b. Two edges with the same `column` belong to
+ * the same column group and have the same size.
+ */
+typedef struct nsds_factored {
+  int nrow_block;         /**< number of block rows */
+  int ncolumn;            /**< length of the concatenated column groups */
+  const int *row;         /**< nrow_block + 1: first row of each block row */
+  const int *first_edge;  /**< nrow_block + 1: edges first_edge[a] .. first_edge[a+1]-1 */
+  const nsds_edge *edge;  /**< edges, ordered by block row */
+  const double *const *D; /**< nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
+} nsds_factored;
+
+/** A square matrix in one of the storages; unused pointers are NULL. */
+typedef struct nsds_matrix {
+  nsds_storage storage;          /**< which of the fields below hold it */
+  int n;                         /**< rows and columns */
+  const double *x;               /**< dense: n x n column-major; CSC: values */
+  const int *p;                  /**< CSC: n + 1 column starts */
+  const int *i;                  /**< CSC: row indices, increasing within a column */
+  const nsds_factored *factored; /**< factored operator; its rows are in order of the blocks */
+  bool symmetric;                /**< the caller knows M = M^T; false only costs speed */
+  /**
+   * Identity of the values: two problems given to one solver with equal nonzero stamps hold the
+   * same matrix, so that factors may be reused. 0: unknown, nothing is reused.
+   */
+  uint64_t stamp;
+} nsds_matrix;
+
+/** The closed convex set of a block. */
+typedef enum nsds_set {
+  NSDS_SET_EQUALITY = 1,   /**< C = R^m */
+  NSDS_SET_NONNEGATIVE = 2 /**< C = R_+^m */
+} nsds_set;
+
+/** One block of the problem. */
+typedef struct nsds_block {
+  nsds_set set; /**< kind of set */
+  int size;     /**< m_a >= 0, number of rows */
+} nsds_block;
+
+/** The nonsmooth problem w = M z + q with one set per block. */
+typedef struct nsds_problem {
+  int n;                   /**< number of rows, >= 0 */
+  int nblock;              /**< number of blocks; their sizes sum to n */
+  const nsds_block *block; /**< nblock blocks, in order of the rows */
+  nsds_matrix M;           /**< n x n */
+  const double *q;         /**< n */
+} nsds_problem;
+
+/**
+ * Checks shape and content: sizes add up, pointers present, indices in range, every number finite.
+ * On failure the message names the field and the first offending entry.
+ */
+NSDS_API nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
+
+/** w = M z + q. Arrays of length n; z and w must not overlap. */
+NSDS_API void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w);
+
+/** What the certifier found. */
+typedef struct nsds_certificate {
+  /**
+   * Scale-free residual: max over rows of e_i / s_i with s_i = |q_i| + sum_j |M_ij||z_j| (what
+   * rounding in w_i is measured against) and, in the unit of w,
+   *   e_i = |w_i|                    on an equality row,
+   *   e_i = |min(w_i, d_i z_i)|      on a nonnegative row,
+   * d_i = |M_ii|, or max_j |M_ij| where the diagonal vanishes, or 1 for a zero row.
+   * Invariant under z -> S z, w -> S^-1 w (S diagonal) and under row scaling: changing units
+   * changes nothing. Rows with s_i = 0 have e_i = 0 by construction. A row whose z_i is negative on
+   * a nonnegative set, or any non-finite number, is caught by the same formula (non-finite: inf).
+   */
+  double residual;
+  int worst_block; /**< block with the largest contribution, -1 if n = 0 */
+  double standard; /**< ||z - max(0, z - w)|| / ||q||, the figure usual in the LCP literature
+                        (equality rows contribute w_i; undivided if q = 0) */
+} nsds_certificate;
+
+/**
+ * Computes the residual of (problem, z) with code that shares nothing with any solver; w is
+ * recomputed. `work` has length 3 n.
+ */
+NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double *work,
+                           nsds_certificate *certificate);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

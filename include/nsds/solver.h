@@ -1,0 +1,113 @@
+/**
+ * @file solver.h
+ * @brief Solvers of the nonsmooth problem: the table, instances with kept workspace, outcomes.
+ *
+ * A solver is a table row (name, what it accepts, options) and an instance made from it holds
+ * workspace, last active set and factors, so that a sequence of related problems is solved without
+ * allocation. The default, "auto", chooses by size, sets and storage, certifies every answer,
+ * falls through to the next candidate, and reports its path.
+ */
+#ifndef NSDS_SOLVER_H
+#define NSDS_SOLVER_H
+
+#include <nsds/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Mathematical outcome of a solve, apart from the status of the call. */
+typedef enum nsds_outcome {
+  NSDS_SOLVED = 0,        /**< certified residual below the tolerance */
+  NSDS_NOT_CONVERGED = 1, /**< iteration limit, cycling or a singular pivot; best iterate returned */
+  NSDS_NO_SOLUTION = 2,   /**< shown to have none (within the class the method can decide) */
+  NSDS_RAY = 3,           /**< Lemke ended on a secondary ray: no solution for copositive-plus M */
+  NSDS_REFUSED = 4,       /**< sets or storage not accepted by this method */
+  NSDS_INTERRUPTED = 5    /**< time limit or user function */
+} nsds_outcome;
+
+/** Text of an outcome; never NULL. */
+NSDS_API const char *nsds_outcome_text(nsds_outcome outcome);
+
+/** Report of one solve. */
+typedef struct nsds_solver_info {
+  const char *solver;    /**< method that produced the answer; static string */
+  nsds_outcome outcome;  /**< what was found */
+  int iterations;        /**< of that method: pivots, sweeps or Newton steps */
+  double residual;       /**< certified scale-free residual, see ::nsds_certificate */
+  int worst_block;       /**< block with the largest residual, -1 if n = 0 */
+  int factorizations;    /**< numeric factorisations made in this call */
+  int tried;             /**< methods tried by "auto", 1 otherwise */
+  char path[128];        /**< "auto" only: methods tried with their outcome, "a:not converged > b" */
+} nsds_solver_info;
+
+/** Called once per iteration of an iterative method; nonzero interrupts the solve. */
+typedef int (*nsds_progress_fn)(int iteration, double residual, void *user);
+
+/** Named option of a solver. */
+typedef struct nsds_option {
+  const char *name;     /**< "tolerance", "max_iterations", ... */
+  const char *unit;     /**< "1" when dimensionless */
+  const char *help;     /**< one sentence */
+  double default_value; /**< value of a fresh instance */
+  double min;           /**< smallest valid value */
+  double max;           /**< largest valid value */
+} nsds_option;
+
+/** What the table says about a method. */
+typedef struct nsds_solver_row {
+  const char *name;          /**< identifier */
+  const char *summary;       /**< one sentence: what it does and when to use it */
+  const char *reference;     /**< where the method is described */
+  unsigned sets;             /**< accepted ::nsds_set bits */
+  unsigned storages;         /**< accepted ::nsds_storage bits */
+  const nsds_option *option; /**< options, ended by a NULL name */
+} nsds_solver_row;
+
+/** Row k of the solver table, NULL past the end. Row 0 is "auto". */
+NSDS_API const nsds_solver_row *nsds_solver_table(int k);
+
+/** An instance: method, option values, workspace, kept factors and last solution pattern. */
+typedef struct nsds_solver nsds_solver;
+
+/** Creates an instance; name NULL means "auto". Unknown names list the known ones. */
+NSDS_API nsds_solver *nsds_solver_create(nsds_context *context, const char *name);
+
+/** Frees an instance; NULL is allowed. */
+NSDS_API void nsds_solver_destroy(nsds_solver *solver);
+
+/** The row the instance was made from. */
+NSDS_API const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver);
+
+/** Sets a named option within its limits; an unknown name or bad value is an error naming both. */
+NSDS_API nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value);
+
+/** Value of a named option, NaN (and an error) if there is none. */
+NSDS_API double nsds_solver_get(const nsds_solver *solver, const char *option);
+
+/** Sets the progress function; NULL removes it. */
+NSDS_API void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user);
+
+/**
+ * Reserves workspace for problems of up to this size and sparsity; a later solve of such a problem
+ * allocates nothing (first factorisations of a sparse pattern excepted). Called by nsds_solve()
+ * when needed.
+ */
+NSDS_API nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem);
+
+/**
+ * Solves. z (length n) holds the starting point on entry and the best iterate on return, w
+ * (length n) the corresponding M z + q. info may be NULL.
+ *
+ * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (nothing is
+ * recorded as the context's error: an unsolved problem is an answer, the caller decides);
+ * NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT otherwise. The problem is not checked again here: see
+ * nsds_problem_check().
+ */
+NSDS_API nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                double *w, nsds_solver_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+/*
+ * Internals of the base room: memory through the context's hooks, the sticky first error, and
+ * growing arrays. Every failure in the library is recorded by nsds_fail(), so that a message has
+ * one shape and one place.
+ */
+#ifndef NSDS_SRC_BASE_H
+#define NSDS_SRC_BASE_H
+
+#include <nsds/base.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define NSDS_PRINTF(a, b) __attribute__((format(printf, a, b)))
+#define NSDS_LIKELY(x) __builtin_expect(!!(x), 1)
+#define NSDS_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define NSDS_PRINTF(a, b)
+#define NSDS_LIKELY(x) (x)
+#define NSDS_UNLIKELY(x) (x)
+#endif
+
+/* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory
+ * or when the product overflows. A count of 0 still returns memory. */
+void *nsds_alloc(nsds_context *context, size_t count, size_t size);
+void nsds_release(nsds_context *context, void *memory);
+
+/* Copies count * size bytes; NULL source gives NULL without an error. */
+void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size);
+
+/* Grows *array (of elements of `size` bytes) to at least `count` elements, keeping the first
+ * `*capacity`, zeroing the rest. On failure the array is unchanged. */
+nsds_status nsds_grow(nsds_context *context, void *array, size_t *capacity, size_t count,
+                      size_t size);
+
+#define NSDS_NEW(context, type) ((type *)nsds_alloc((context), 1, sizeof(type)))
+#define NSDS_NEW_ARRAY(context, type, count)                                                       \
+  ((type *)nsds_alloc((context), (size_t)(count), sizeof(type)))
+
+/* Records a failure and returns its status. context may be NULL (kept per thread). */
+nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...)
+    NSDS_PRINTF(3, 4);
+
+/* Failure of a call that received NULL for `argument`: quiet when the context already holds an
+ * error, because the NULL is then its consequence. Always NSDS_ERROR_ARGUMENT. */
+nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument);
+
+void nsds_log(nsds_context *context, nsds_log_level level, const char *format, ...)
+    NSDS_PRINTF(3, 4);
+
+/* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
+static inline int nsds_first_nonfinite(const double *x, int n) {
+  double sum = 0.0; /* x - x is 0 for finite x and NaN otherwise: one branch for the common case */
+  for (int i = 0; i < n; ++i) sum += x[i] - x[i];
+  if (NSDS_LIKELY(sum == 0.0)) return -1;
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(x[i])) return i;
+  return -1;
+}
+
+/* A definition field: its value, or the default where it was left at (positive) zero. */
+static inline double nsds_or_default(double value, double default_value) {
+  return value == 0.0 && !signbit(value) ? default_value : value;
+}
+
+#endif

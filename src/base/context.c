@@ -1,0 +1,182 @@
+/*
+ * The context: allocator hooks, log with repeat suppression, sticky first error.
+ * A failure that has no context to go to (a call on NULL) is kept per thread, like errno.
+ */
+#include "base.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { message_size = 512 };
+
+struct nsds_context {
+  nsds_context_def def;
+  nsds_status error;
+  char first[message_size];
+  char last[message_size];
+  char logged[message_size];
+  long repeats;
+};
+
+static _Thread_local char orphan[message_size];
+
+const char *nsds_status_text(nsds_status status) {
+  switch (status) {
+#define NSDS_X(name, value, text)                                                                  \
+  case name: return text;
+    NSDS_STATUS_LIST(NSDS_X)
+#undef NSDS_X
+  }
+  return "unknown status";
+}
+
+const char *nsds_version(void) { return NSDS_VERSION; }
+
+static void *default_alloc(size_t size, void *user) {
+  (void)user;
+  return malloc(size);
+}
+
+static void default_release(void *memory, void *user) {
+  (void)user;
+  free(memory);
+}
+
+nsds_context *nsds_context_create(const nsds_context_def *def) {
+  nsds_context_def d = {0};
+  if (def) d = *def;
+  if (!d.alloc != !d.release) {
+    nsds_fail(NULL, NSDS_ERROR_ARGUMENT,
+              "nsds_context_create: %s is NULL; give both alloc and release, or none",
+              d.alloc ? "release" : "alloc");
+    return NULL;
+  }
+  if (!d.alloc) {
+    d.alloc = default_alloc;
+    d.release = default_release;
+  }
+  if (!d.log_level) d.log_level = NSDS_LOG_WARNING;
+  nsds_context *context = d.alloc(sizeof *context, d.alloc_user);
+  if (!context) {
+    nsds_fail(NULL, NSDS_ERROR_MEMORY, "nsds_context_create: out of memory");
+    return NULL;
+  }
+  memset(context, 0, sizeof *context);
+  context->def = d;
+  return context;
+}
+
+void nsds_context_destroy(nsds_context *context) {
+  if (!context) return;
+  nsds_context_def d = context->def;
+  d.release(context, d.alloc_user);
+}
+
+nsds_status nsds_error(const nsds_context *context) { return context ? context->error : NSDS_OK; }
+
+const char *nsds_error_message(const nsds_context *context) {
+  return context ? context->first : orphan;
+}
+
+const char *nsds_last_message(const nsds_context *context) {
+  return context ? context->last : orphan;
+}
+
+void nsds_error_clear(nsds_context *context) {
+  if (!context) {
+    orphan[0] = '\0';
+    return;
+  }
+  context->error = NSDS_OK;
+  context->first[0] = '\0';
+}
+
+static void deliver(nsds_context *context, nsds_log_level level, const char *message) {
+  if (!context->def.log || level > context->def.log_level) return;
+  if (strcmp(message, context->logged) == 0) {
+    ++context->repeats;
+    return;
+  }
+  if (context->repeats > 0) {
+    char note[64];
+    snprintf(note, sizeof note, "(the last message was repeated %ld times)", context->repeats);
+    context->def.log(level, note, context->def.log_user);
+  }
+  context->repeats = 0;
+  memcpy(context->logged, message, message_size);
+  context->def.log(level, message, context->def.log_user);
+}
+
+nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...) {
+  char message[message_size] = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  if (!context) {
+    memcpy(orphan, message, message_size);
+    return status;
+  }
+  memcpy(context->last, message, message_size);
+  if (context->error == NSDS_OK) {
+    context->error = status;
+    memcpy(context->first, message, message_size);
+  }
+  deliver(context, NSDS_LOG_ERROR, message);
+  return status;
+}
+
+nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument) {
+  if (context && context->error != NSDS_OK) return NSDS_ERROR_ARGUMENT;
+  return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL", call, argument);
+}
+
+void nsds_log(nsds_context *context, nsds_log_level level, const char *format, ...) {
+  if (!context) return;
+  char message[message_size] = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  if (level <= NSDS_LOG_WARNING) memcpy(context->last, message, message_size);
+  deliver(context, level, message);
+}
+
+void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
+  if (count == 0) count = 1;
+  void *memory = NULL;
+  if (size == 0 || count <= SIZE_MAX / size)
+    memory = context->def.alloc(count * size, context->def.alloc_user);
+  if (!memory) {
+    nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
+    return NULL;
+  }
+  return memset(memory, 0, count * size);
+}
+
+void nsds_release(nsds_context *context, void *memory) {
+  if (memory) context->def.release(memory, context->def.alloc_user);
+}
+
+void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size) {
+  if (!source) return NULL;
+  void *memory = nsds_alloc(context, count, size);
+  if (memory && count * size > 0) memcpy(memory, source, count * size);
+  return memory;
+}
+
+nsds_status nsds_grow(nsds_context *context, void *array, size_t *capacity, size_t count,
+                      size_t size) {
+  if (count <= *capacity) return NSDS_OK;
+  size_t wanted = *capacity + *capacity / 2 + 4;
+  if (wanted < count) wanted = count;
+  void *old;
+  memcpy(&old, array, sizeof old);
+  void *grown = nsds_alloc(context, wanted, size);
+  if (!grown) return NSDS_ERROR_MEMORY;
+  if (old && *capacity > 0) memcpy(grown, old, *capacity * size);
+  nsds_release(context, old);
+  memcpy(array, &grown, sizeof grown);
+  *capacity = wanted;
+  return NSDS_OK;
+}

@@ -1,0 +1,81 @@
+/*
+ * One square linear system, factored once and solved often: A x = b.
+ *
+ * Dense: LU with partial pivoting; inlined kernels up to nsds_factor_small rows, LAPACK above.
+ * Sparse (CSC): KLU; UMFPACK (where built in) when the symbolic analysis foresees heavy fill.
+ * The symbolic analysis is kept while the pattern stays the same; then only numbers are redone,
+ * and a refactorisation that lost accuracy (reciprocal condition, pivot growth) is made anew with
+ * pivoting.
+ * Solves never allocate. Serves the iteration matrices W of the kernel and the Newton-type solvers.
+ */
+#ifndef NSDS_SRC_FACTOR_H
+#define NSDS_SRC_FACTOR_H
+
+#include "base.h"
+
+enum { nsds_factor_small = 8 };
+
+typedef struct nsds_factor nsds_factor;
+
+nsds_factor *nsds_factor_create(nsds_context *context);
+void nsds_factor_destroy(nsds_factor *factor);
+
+/* Factors a dense column-major n x n matrix (copied). NSDS_ERROR_SINGULAR (not recorded as a context
+ * error: the caller knows the system's name and time, and composes the message) when the matrix is
+ * singular to working precision: reciprocal condition below n * machine epsilon, or not finite. */
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
+
+/* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on
+ * consecutive calls promise the same n, p, i, so the symbolic analysis is reused. p, i, x are not
+ * kept. Errors as above. */
+nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
+                            uint64_t pattern);
+
+/* Solves A X = B in place for nrhs right-hand sides, b column-major n x nrhs. */
+void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b);
+
+/* Reciprocal condition estimate of the last factorisation (1-norm or KLU's cheap one). */
+double nsds_factor_rcond(const nsds_factor *factor);
+
+/* Small dense LU, inlined where the size is known at the call: factors a (n x n column-major) in
+ * place with row interchanges in `pivot`; returns false when a pivot is zero or not finite. */
+static inline bool nsds_small_lu(int n, double *a, int *pivot) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (fabs(a[i + k * n]) > fabs(a[best + k * n])) best = i;
+    pivot[k] = best;
+    double diagonal = a[best + k * n];
+    if (diagonal == 0.0 || !isfinite(diagonal)) return false;
+    if (best != k)
+      for (int j = 0; j < n; ++j) {
+        double t = a[k + j * n];
+        a[k + j * n] = a[best + j * n];
+        a[best + j * n] = t;
+      }
+    double inverse = 1.0 / diagonal;
+    for (int i = k + 1; i < n; ++i) {
+      double factor = a[i + k * n] *= inverse;
+      if (factor != 0.0)
+        for (int j = k + 1; j < n; ++j) a[i + j * n] -= factor * a[k + j * n];
+    }
+  }
+  return true;
+}
+
+/* Solves with the factors of nsds_small_lu(), in place. */
+static inline void nsds_small_lu_solve(int n, const double *a, const int *pivot, double *b) {
+  for (int k = 0; k < n; ++k) {
+    int s = pivot[k];
+    double t = b[s];
+    b[s] = b[k];
+    b[k] = t;
+    for (int i = k + 1; i < n; ++i) b[i] -= a[i + k * n] * t;
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    b[k] /= a[k + k * n];
+    for (int i = 0; i < k; ++i) b[i] -= a[i + k * n] * b[k];
+  }
+}
+
+#endif
