@@ -20,6 +20,9 @@ typedef struct nsds_factor nsds_factor;
 nsds_factor *nsds_factor_create(nsds_context *context);
 void nsds_factor_destroy(nsds_factor *factor);
 
+/* Memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
+nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
+
 /* Factors a dense column-major n x n matrix (copied). NSDS_ERROR_SINGULAR (not recorded as a context
  * error: the caller knows the system's name and time, and composes the message) when the matrix is
  * singular to working precision: reciprocal condition below n * machine epsilon, or not finite. */
@@ -63,15 +66,16 @@ static inline bool nsds_small_lu(int n, double *a, int *pivot) {
   return true;
 }
 
-/* Solves with the factors of nsds_small_lu(), in place. */
+/* Solves with the factors of nsds_small_lu(), in place. The interchanges come first: the rows of L
+ * stand where the later ones moved them. */
 static inline void nsds_small_lu_solve(int n, const double *a, const int *pivot, double *b) {
   for (int k = 0; k < n; ++k) {
-    int s = pivot[k];
-    double t = b[s];
-    b[s] = b[k];
+    double t = b[pivot[k]];
+    b[pivot[k]] = b[k];
     b[k] = t;
-    for (int i = k + 1; i < n; ++i) b[i] -= a[i + k * n] * t;
   }
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) b[i] -= a[i + k * n] * b[k];
   for (int k = n - 1; k >= 0; --k) {
     b[k] /= a[k + k * n];
     for (int i = 0; i < k; ++i) b[i] -= a[i + k * n] * b[k];

@@ -1,0 +1,345 @@
+/*
+ * Factorisations behind one handle, see factor.h.
+ *
+ * Dense: right-looking LU with partial pivoting up to nsds_factor_small rows, LAPACK's dgetrf above
+ * (Golub & Van Loan, Matrix Computations, 3.4). A badly scaled matrix is first equilibrated by
+ * powers of two, so that singularity is judged free of units and no rounding is added.
+ * Sparse: KLU (Davis & Palamadai Natarajan, ACM TOMS 907, 2010); UMFPACK (Davis, ACM TOMS 832,
+ * 2004), whose dense fronts pay off when KLU's symbolic analysis foresees heavy fill:
+ * nnz(L) + nnz(U) > heavy_fill_per_row * n and n > heavy_fill_rows.
+ */
+#include "factor.h"
+
+#include <float.h>
+#include <klu.h>
+#include <lapacke.h>
+#if NSDS_HAVE_UMFPACK
+#include <umfpack.h>
+#endif
+
+enum {
+  inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
+  heavy_fill_rows = 500,
+  heavy_fill_per_row = 40
+};
+
+/* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit. */
+static const double growth_limit = 1e-5;
+
+/* Row and column maxima further apart than this are equilibrated. */
+static const double spread_limit = 1048576.0;
+
+typedef enum factor_kind { FACTOR_NONE, FACTOR_DENSE, FACTOR_KLU, FACTOR_UMFPACK } factor_kind;
+
+struct nsds_factor {
+  nsds_context *context;
+  factor_kind kind;
+  int n;
+  double rcond;
+
+  double *lu;    /* n x n */
+  int *pivot;    /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
+  double *work;  /* 4 n for dgecon, 2 n for UMFPACK */
+  int *iwork;    /* n */
+  double *scale; /* row scales, then column scales; used when `scaled` */
+  size_t lu_capacity, pivot_capacity, work_capacity, iwork_capacity, scale_capacity;
+  bool scaled;
+
+  uint64_t pattern; /* of the kept symbolic analysis */
+  klu_common klu;
+  klu_symbolic *symbolic;
+  klu_numeric *numeric;
+#if NSDS_HAVE_UMFPACK
+  double control[UMFPACK_CONTROL];
+  void *umf_symbolic;
+  void *umf_numeric;
+#endif
+};
+
+nsds_factor *nsds_factor_create(nsds_context *context) {
+  nsds_factor *factor = NSDS_NEW(context, nsds_factor);
+  if (!factor) return NULL;
+  factor->context = context;
+  klu_defaults(&factor->klu);
+#if NSDS_HAVE_UMFPACK
+  umfpack_di_defaults(factor->control);
+  factor->control[UMFPACK_IRSTEP] = 0; /* the matrix is not kept */
+#endif
+  return factor;
+}
+
+static void drop_sparse(nsds_factor *factor) {
+  klu_free_numeric(&factor->numeric, &factor->klu);
+  klu_free_symbolic(&factor->symbolic, &factor->klu);
+#if NSDS_HAVE_UMFPACK
+  umfpack_di_free_numeric(&factor->umf_numeric);
+  umfpack_di_free_symbolic(&factor->umf_symbolic);
+#endif
+  factor->pattern = 0;
+}
+
+void nsds_factor_destroy(nsds_factor *factor) {
+  if (!factor) return;
+  drop_sparse(factor);
+  nsds_context *context = factor->context;
+  nsds_release(context, factor->lu);
+  nsds_release(context, factor->pivot);
+  nsds_release(context, factor->work);
+  nsds_release(context, factor->iwork);
+  nsds_release(context, factor->scale);
+  nsds_release(context, factor);
+}
+
+double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
+
+/* Written so that NaN fails too. */
+static nsds_status judge(nsds_factor *factor, double rcond) {
+  factor->rcond = rcond;
+  if (rcond >= factor->n * DBL_EPSILON && isfinite(rcond)) return NSDS_OK;
+  factor->rcond = 0.0;
+  return NSDS_ERROR_SINGULAR;
+}
+
+/* ---- dense ---- */
+
+nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
+  nsds_context *context = factor->context;
+  size_t m = (size_t)n;
+  nsds_status status = nsds_grow(context, &factor->lu, &factor->lu_capacity, m * m, sizeof(double));
+  if (!status) status = nsds_grow(context, &factor->pivot, &factor->pivot_capacity, m, sizeof(int));
+  if (!status)
+    status = nsds_grow(context, &factor->scale, &factor->scale_capacity, 2 * m, sizeof(double));
+  if (status || n <= nsds_factor_small) return status;
+  status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * m, sizeof(double));
+  if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
+  return status;
+}
+
+static double power_of_two_near_inverse(double x) {
+  int exponent;
+  frexp(x, &exponent);
+  if (exponent < -1020) exponent = -1020;
+  return ldexp(1.0, -exponent);
+}
+
+/* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
+static bool row_maxima(int n, const double *a, double *row, double *spread) {
+  memset(row, 0, (size_t)n * sizeof *row);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      double t = fabs(a[i + (size_t)j * n]);
+      row[i] = t > row[i] || isnan(t) ? t : row[i];
+    }
+  double least = row[0], most = row[0];
+  for (int i = 0; i < n; ++i) {
+    if (!(row[i] > 0.0) || isinf(row[i])) return false;
+    if (row[i] < least) least = row[i];
+    if (row[i] > most) most = row[i];
+  }
+  *spread = most / least;
+  return true;
+}
+
+/* Scales rows, then columns, to maxima in [1/2, 1). */
+static void equilibrate(int n, double *a, double *row, double *column) {
+  for (int i = 0; i < n; ++i) row[i] = power_of_two_near_inverse(row[i]);
+  for (int j = 0; j < n; ++j) {
+    double *aj = a + (size_t)j * n, most = 0.0;
+    for (int i = 0; i < n; ++i) {
+      aj[i] *= row[i];
+      if (fabs(aj[i]) > most) most = fabs(aj[i]);
+    }
+    column[j] = most > 0.0 ? power_of_two_near_inverse(most) : 1.0;
+    for (int i = 0; i < n; ++i) aj[i] *= column[j];
+  }
+}
+
+static double small_rcond(int n, const double *lu) {
+  double least = fabs(lu[0]), most = least;
+  for (int k = 1; k < n; ++k) {
+    double t = fabs(lu[k + k * n]);
+    if (t < least) least = t;
+    if (t > most) most = t;
+  }
+  return least / most;
+}
+
+static nsds_status factor_lapack(nsds_factor *factor) {
+  int n = factor->n;
+  double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, factor->lu, n, factor->work);
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factor->lu, n, factor->pivot) != 0)
+    return judge(factor, 0.0);
+  double rcond = 0.0;
+  LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, factor->lu, n, norm, &rcond, factor->work,
+                      factor->iwork);
+  if (n <= inline_solve_limit)
+    for (int k = 0; k < n; ++k) --factor->pivot[k];
+  return judge(factor, rcond);
+}
+
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+  factor->kind = FACTOR_NONE;
+  nsds_status status = nsds_factor_reserve_dense(factor, n);
+  if (status) return status;
+  factor->kind = FACTOR_DENSE;
+  factor->n = n;
+  factor->scaled = false;
+  if (n == 0) return judge(factor, 1.0);
+  if (n == 1) {
+    factor->lu[0] = a[0];
+    return judge(factor, a[0] != 0.0 && isfinite(a[0]) ? 1.0 : 0.0);
+  }
+  memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
+  double spread;
+  if (!row_maxima(n, a, factor->scale, &spread)) return judge(factor, 0.0);
+  if (spread > spread_limit) {
+    equilibrate(n, factor->lu, factor->scale, factor->scale + n);
+    factor->scaled = true;
+  }
+  if (n > nsds_factor_small) return factor_lapack(factor);
+  if (!nsds_small_lu(n, factor->lu, factor->pivot)) return judge(factor, 0.0);
+  return judge(factor, small_rcond(n, factor->lu));
+}
+
+static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
+  int n = factor->n;
+  if (n == 1) {
+    for (int k = 0; k < nrhs; ++k) b[k] /= factor->lu[0];
+    return;
+  }
+  for (int k = 0; factor->scaled && k < nrhs; ++k)
+    for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[i];
+  if (n <= inline_solve_limit)
+    for (int k = 0; k < nrhs; ++k)
+      nsds_small_lu_solve(n, factor->lu, factor->pivot, b + (size_t)k * n);
+  else LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, nrhs, factor->lu, n, factor->pivot, b, n);
+  for (int k = 0; factor->scaled && k < nrhs; ++k)
+    for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[n + i];
+}
+
+/* ---- sparse ---- */
+
+#if NSDS_HAVE_UMFPACK
+static nsds_status umfpack_failure(nsds_factor *factor, int code) {
+  if (code == UMFPACK_ERROR_out_of_memory)
+    return nsds_fail(factor->context, NSDS_ERROR_MEMORY, "out of memory in UMFPACK");
+  return nsds_fail(factor->context, NSDS_ERROR_ARGUMENT,
+                   "sparse factorisation: UMFPACK rejects the matrix (code %d)", code);
+}
+
+static nsds_status analyse_umfpack(nsds_factor *factor, int n, const int *p, const int *i,
+                                   const double *x) {
+  klu_free_symbolic(&factor->symbolic, &factor->klu);
+  int code = umfpack_di_symbolic(n, n, p, i, x, &factor->umf_symbolic, factor->control, NULL);
+  return code < 0 ? umfpack_failure(factor, code) : NSDS_OK;
+}
+
+static nsds_status factor_umfpack(nsds_factor *factor, const int *p, const int *i,
+                                  const double *x) {
+  double info[UMFPACK_INFO];
+  size_t n = (size_t)factor->n;
+  nsds_context *context = factor->context;
+  nsds_status status =
+      nsds_grow(context, &factor->work, &factor->work_capacity, 2 * n, sizeof(double));
+  if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, n, sizeof(int));
+  if (status) return status;
+  umfpack_di_free_numeric(&factor->umf_numeric);
+  int code = umfpack_di_numeric(p, i, x, factor->umf_symbolic, &factor->umf_numeric,
+                                factor->control, info);
+  if (code < 0) return umfpack_failure(factor, code);
+  factor->kind = FACTOR_UMFPACK;
+  return judge(factor, code == UMFPACK_WARNING_singular_matrix ? 0.0 : info[UMFPACK_RCOND]);
+}
+
+static void solve_umfpack(nsds_factor *factor, int nrhs, double *b) {
+  size_t n = (size_t)factor->n;
+  double *x = factor->work, *w = factor->work + n;
+  for (int k = 0; k < nrhs; ++k, b += n) {
+    umfpack_di_wsolve(UMFPACK_A, NULL, NULL, NULL, x, b, factor->umf_numeric, factor->control, NULL,
+                      factor->iwork, w);
+    memcpy(b, x, n * sizeof *b);
+  }
+}
+#endif
+
+static nsds_status klu_failure(nsds_factor *factor) {
+  switch (factor->klu.status) {
+  case KLU_SINGULAR: return judge(factor, 0.0);
+  case KLU_OUT_OF_MEMORY:
+    return nsds_fail(factor->context, NSDS_ERROR_MEMORY, "out of memory in KLU");
+  default:
+    return nsds_fail(factor->context, NSDS_ERROR_ARGUMENT,
+                     "sparse factorisation: KLU rejects the matrix (status %d)",
+                     factor->klu.status);
+  }
+}
+
+static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const double *x,
+                           uint64_t pattern) {
+  drop_sparse(factor);
+  factor->symbolic = klu_analyze(n, p, i, &factor->klu);
+  if (!factor->symbolic) return klu_failure(factor);
+#if NSDS_HAVE_UMFPACK
+  double fill = factor->symbolic->lnz + factor->symbolic->unz;
+  if (n > heavy_fill_rows && fill > (double)heavy_fill_per_row * n) {
+    nsds_status status = analyse_umfpack(factor, n, p, i, x);
+    if (status) return status;
+  }
+#else
+  (void)x;
+#endif
+  factor->pattern = pattern;
+  return NSDS_OK;
+}
+
+/* Redoes the numbers with the kept pivots; false when accuracy was lost. */
+static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
+  klu_common *common = &factor->klu;
+  return klu_refactor(p, i, x, factor->symbolic, factor->numeric, common) &&
+         common->status == KLU_OK &&
+         klu_rgrowth(p, i, x, factor->symbolic, factor->numeric, common) &&
+         common->rgrowth > growth_limit && klu_rcond(factor->symbolic, factor->numeric, common) &&
+         common->rcond >= factor->n * DBL_EPSILON;
+}
+
+static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
+  klu_common *common = &factor->klu;
+  factor->kind = FACTOR_KLU;
+  if (factor->numeric && refactor_klu(factor, p, i, x)) return judge(factor, common->rcond);
+  klu_free_numeric(&factor->numeric, common);
+  factor->numeric = klu_factor(p, i, x, factor->symbolic, common);
+  if (!factor->numeric) return klu_failure(factor);
+  klu_rcond(factor->symbolic, factor->numeric, common);
+  return judge(factor, common->rcond);
+}
+
+nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
+                            uint64_t pattern) {
+  factor->kind = FACTOR_NONE;
+  factor->n = n;
+  if (n == 0) return judge(factor, 1.0);
+  /* KLU's interface lacks const; it does not write to p, i, x. */
+  int *pk = (int *)(uintptr_t)p, *ik = (int *)(uintptr_t)i;
+  double *xk = (double *)(uintptr_t)x;
+  if (pattern == 0 || pattern != factor->pattern) {
+    nsds_status status = analyse(factor, n, pk, ik, xk, pattern);
+    if (status) return status;
+  }
+#if NSDS_HAVE_UMFPACK
+  if (factor->umf_symbolic) return factor_umfpack(factor, p, i, x);
+#endif
+  return factor_klu(factor, pk, ik, xk);
+}
+
+void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b) {
+  switch (factor->kind) {
+  case FACTOR_DENSE: solve_dense(factor, nrhs, b); break;
+  case FACTOR_KLU:
+    klu_solve(factor->symbolic, factor->numeric, factor->n, nrhs, b, &factor->klu);
+    break;
+#if NSDS_HAVE_UMFPACK
+  case FACTOR_UMFPACK: solve_umfpack(factor, nrhs, b); break;
+#endif
+  default: break;
+  }
+}
