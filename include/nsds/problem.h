@@ -100,8 +100,29 @@ typedef struct nsds_problem {
  */
 NSDS_API nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 
-/** w = M z + q. Arrays of length n; z and w must not overlap. */
-NSDS_API void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w);
+/** Doubles of scratch that nsds_problem_multiply() and nsds_certify() need for this problem. */
+NSDS_API size_t nsds_problem_work(const nsds_problem *problem);
+
+/**
+ * w = M z + q. Arrays of length n; z and w must not overlap. `work` has nsds_problem_work()
+ * entries; it may be NULL unless the storage is factored.
+ */
+NSDS_API void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w,
+                                    double *work);
+
+/** M as a dense column-major n x n matrix, whatever its storage. */
+NSDS_API void nsds_problem_to_dense(const nsds_problem *problem, double *dense);
+
+/** Integers of scratch that nsds_problem_to_csc() needs. */
+NSDS_API size_t nsds_problem_csc_work(const nsds_problem *problem);
+
+/**
+ * M in compressed sparse columns, whatever its storage. First call with i = x = NULL to fill p
+ * (n + 1 entries), then with arrays of p[n] entries. Diagonal entries are stored even where zero;
+ * from dense storage other zeros are left out. `work` has nsds_problem_csc_work() entries.
+ */
+NSDS_API void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x,
+                                  int *work);
 
 /** What the certifier found. */
 typedef struct nsds_certificate {
@@ -111,6 +132,8 @@ typedef struct nsds_certificate {
    *   e_i = |w_i|                    on an equality row,
    *   e_i = |min(w_i, d_i z_i)|      on a nonnegative row,
    * d_i = |M_ii|, or max_j |M_ij| where the diagonal vanishes, or 1 for a zero row.
+   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|: what rounding in
+   * the products is measured against; d_i looks at the entries of its own diagonal block.
    * Invariant under z -> S z, w -> S^-1 w (S diagonal) and under row scaling: changing units
    * changes nothing. Rows with s_i = 0 have e_i = 0 by construction. A row whose z_i is negative on
    * a nonnegative set, or any non-finite number, is caught by the same formula (non-finite: inf).
@@ -123,7 +146,7 @@ typedef struct nsds_certificate {
 
 /**
  * Computes the residual of (problem, z) with code that shares nothing with any solver; w is
- * recomputed. `work` has length 3 n.
+ * recomputed. `work` has nsds_problem_work() entries; on return work[0..n) holds w.
  */
 NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                            nsds_certificate *certificate);

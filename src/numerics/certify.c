@@ -1,0 +1,190 @@
+/*
+ * The certifier: residual of an answer z, computed from the problem alone. It shares no code with
+ * the solvers nor with nsds_problem_multiply(), so that a mistake in either shows.
+ *
+ * Componentwise backward error of w_i (Oettli & Prager 1964; Higham, Accuracy and Stability, 7.1)
+ * combined with the natural map min(w, d z) (Cottle, Pang & Stone 1992, 1.5), d_i = |M_ii| bringing
+ * z to the unit of w.
+ */
+#include "certify.h"
+
+/* w = M z + q, s = |M| |z| + |q|, d = |diagonal of M|. */
+typedef struct sums {
+  double *w, *s, *d;
+} sums;
+
+static void sum_dense(const nsds_matrix *M, const double *z, sums t) {
+  double *restrict w = t.w, *restrict s = t.s;
+  int n = M->n;
+  for (int j = 0; j < n; ++j) {
+    const double *restrict m = M->x + (size_t)j * (size_t)n;
+    double zj = z[j];
+    for (int i = 0; i < n; ++i) {
+      double term = m[i] * zj;
+      w[i] += term;
+      s[i] += fabs(term);
+    }
+    t.d[j] = fabs(m[j]);
+  }
+}
+
+static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
+  double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
+  const int *restrict p = M->p, *restrict i = M->i;
+  const double *restrict x = M->x;
+  for (int j = 0; j < M->n; ++j) d[j] = 0.0;
+  for (int j = 0; j < M->n; ++j) {
+    double zj = z[j];
+    for (int k = p[j], end = p[j + 1]; k < end; ++k) {
+      double term = x[k] * zj;
+      w[i[k]] += term;
+      s[i[k]] += fabs(term);
+      if (i[k] == j) d[j] = fabs(x[k]);
+    }
+  }
+}
+
+/* The edge's share of v = Y z and of |Y| |z|. */
+static void gather(const nsds_edge *e, int m, const double *z, double *v, double *v_abs) {
+  for (int j = 0; j < m; ++j)
+    for (int c = 0; c < e->size; ++c) {
+      double term = e->Y[c + j * e->size] * z[j];
+      v[e->column + c] += term;
+      v_abs[e->column + c] += fabs(term);
+    }
+}
+
+/* The edge's share of H v, of |H| |v| and of the diagonal of H Y. */
+static void spread(const nsds_edge *e, int m, const double *v, const double *v_abs, sums t) {
+  for (int c = 0; c < e->size; ++c)
+    for (int i = 0; i < m; ++i) {
+      double h = e->H[i + c * m];
+      t.w[i] += h * v[e->column + c];
+      t.s[i] += fabs(h) * v_abs[e->column + c];
+      t.d[i] += h * e->Y[c + i * e->size];
+    }
+}
+
+static void sum_factored(const nsds_factored *f, const double *z, sums t, double *v) {
+  double *v_abs = v + f->ncolumn;
+  for (int c = 0; c < f->ncolumn; ++c) v[c] = v_abs[c] = 0.0;
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+      gather(&f->edge[k], f->row[a + 1] - f->row[a], z + f->row[a], v, v_abs);
+  for (int a = 0; a < f->nrow_block; ++a) {
+    int first = f->row[a], m = f->row[a + 1] - first;
+    sums block = {t.w + first, t.s + first, t.d + first};
+    const double *D = f->D ? f->D[a] : NULL;
+    for (int i = 0; i < m; ++i) block.d[i] = D ? D[i + i * m] : 0.0;
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+      spread(&f->edge[k], m, v, v_abs, block);
+    for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
+    for (int j = 0; D && j < m; ++j)
+      for (int i = 0; i < m; ++i) {
+        double term = D[i + j * m] * z[first + j];
+        block.w[i] += term;
+        block.s[i] += fabs(term);
+      }
+  }
+}
+
+/* Entry (i, j) of the diagonal block that holds row i. */
+static double factored_entry(const nsds_factored *f, int a, int i, int j) {
+  int m = f->row[a + 1] - f->row[a];
+  double entry = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
+  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
+    const nsds_edge *e = &f->edge[k];
+    for (int c = 0; c < e->size; ++c) entry += e->H[i + c * m] * e->Y[c + j * e->size];
+  }
+  return entry;
+}
+
+/* d_i of a row whose diagonal vanishes: its largest entry, or 1 for a zero row. */
+static double row_maximum(const nsds_matrix *M, int row) {
+  double most = 0.0;
+  switch (M->storage) {
+  case NSDS_DENSE:
+    for (int j = 0; j < M->n; ++j) most = fmax(most, fabs(M->x[row + (size_t)j * (size_t)M->n]));
+    break;
+  case NSDS_CSC:
+    for (int k = 0; k < M->p[M->n]; ++k)
+      if (M->i[k] == row) most = fmax(most, fabs(M->x[k]));
+    break;
+  case NSDS_FACTORED: {
+    const nsds_factored *f = M->factored;
+    int a = 0;
+    while (row >= f->row[a + 1]) ++a;
+    for (int j = 0; j < f->row[a + 1] - f->row[a]; ++j)
+      most = fmax(most, fabs(factored_entry(f, a, row - f->row[a], j)));
+  }
+  }
+  return most > 0.0 ? most : 1.0;
+}
+
+/* Row errors e_i, by the kind of set. */
+static double equality_error(const nsds_problem *problem, const double *z, sums t, int i) {
+  (void)problem;
+  return fabs(t.w[i] + 0.0 * z[i]);
+}
+
+static double nonnegative_error(const nsds_problem *problem, const double *z, sums t, int i) {
+  double d = t.d[i];
+  if (NSDS_UNLIKELY(d == 0.0)) d = z[i] == 0.0 ? 0.0 : row_maximum(&problem->M, i);
+  double dz = d * z[i];
+  return fabs(t.w[i] < dz ? t.w[i] : dz) + 0.0 * (t.w[i] + dz); /* NaN in either spreads */
+}
+
+static void compute_sums(const nsds_problem *problem, const double *z, sums t) {
+  const nsds_matrix *M = &problem->M;
+  for (int i = 0; i < problem->n; ++i) {
+    t.w[i] = problem->q[i];
+    t.s[i] = fabs(problem->q[i]);
+  }
+  switch (M->storage) {
+  case NSDS_DENSE: sum_dense(M, z, t); break;
+  case NSDS_CSC: sum_csc(M, z, t); break;
+  case NSDS_FACTORED: sum_factored(M->factored, z, t, t.d + problem->n); break;
+  }
+}
+
+double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
+                               int *worst_block) {
+  int n = problem->n, worst_in = n > 0 ? 0 : -1, row = 0;
+  sums t = {work, work + n, work + 2 * (size_t)n};
+  compute_sums(problem, z, t);
+  double worst = 0.0;
+  for (int a = 0; a < problem->nblock; ++a) {
+    bool equality = problem->block[a].set == NSDS_SET_EQUALITY;
+    for (int end = row + problem->block[a].size; row < end; ++row) {
+      double e =
+          equality ? equality_error(problem, z, t, row) : nonnegative_error(problem, z, t, row);
+      if (NSDS_LIKELY(e <= worst * t.s[row])) continue;
+      worst_in = a;
+      worst = e / t.s[row];
+      if (!isfinite(worst)) {
+        *worst_block = a;
+        return INFINITY;
+      }
+    }
+  }
+  *worst_block = worst_in;
+  return worst;
+}
+
+static double standard_residual(const nsds_problem *problem, const double *z, const double *w) {
+  double error = 0.0, norm = 0.0;
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int end = row + problem->block[a].size; row < end; ++row) {
+      double e = w[row];
+      if (problem->block[a].set == NSDS_SET_NONNEGATIVE) e = z[row] - fmax(0.0, z[row] - w[row]);
+      error = hypot(error, e);
+      norm = hypot(norm, problem->q[row]);
+    }
+  return norm > 0.0 ? error / norm : error;
+}
+
+void nsds_certify(const nsds_problem *problem, const double *z, double *work,
+                  nsds_certificate *certificate) {
+  certificate->residual = nsds_certified_residual(problem, z, work, &certificate->worst_block);
+  certificate->standard = standard_residual(problem, z, work);
+}

@@ -1,0 +1,84 @@
+/*
+ * Explicit forms of a problem's matrix for methods that need entries: built when asked for, kept in
+ * the toolbox, rebuilt when the stamp changes. A CSC form whose structure did not change keeps its
+ * pattern number, so that symbolic analyses survive new values.
+ */
+#include "solver_internal.h"
+
+nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *problem) {
+  if (problem->M.storage == NSDS_DENSE) return NSDS_OK;
+  nsds_dense_form *form = &solver->toolbox->dense;
+  size_t count = (size_t)problem->n * (size_t)problem->n;
+  return nsds_grow(solver->context, &form->x, &form->capacity, count, sizeof(double));
+}
+
+nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x) {
+  if (problem->M.storage == NSDS_DENSE) {
+    *x = problem->M.x;
+    return NSDS_OK;
+  }
+  nsds_dense_form *form = &solver->toolbox->dense;
+  nsds_status status = nsds_form_reserve_dense(solver, problem);
+  if (status) return status;
+  *x = form->x;
+  if (form->stamp != 0 && form->stamp == problem->M.stamp && form->n == problem->n) return NSDS_OK;
+  nsds_problem_to_dense(problem, form->x);
+  form->n = problem->n;
+  form->stamp = problem->M.stamp;
+  return NSDS_OK;
+}
+
+static void find_diagonals(nsds_csc_form *form) {
+  for (int j = 0; j < form->n; ++j) {
+    int k = form->p[j];
+    while (form->i[k] != j) ++k;
+    form->diagonal[j] = k;
+  }
+}
+
+static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
+  nsds_context *context = solver->context;
+  nsds_csc_form *form = &solver->toolbox->csc;
+  size_t n = (size_t)problem->n, work = nsds_problem_csc_work(problem);
+  nsds_status status;
+  if ((status = nsds_grow(context, &form->p, &form->p_capacity, n + 1, sizeof(int))) ||
+      (status = nsds_grow(context, &form->next_p, &form->next_p_capacity, n + 1, sizeof(int))) ||
+      (status = nsds_grow(context, &form->diagonal, &form->diagonal_capacity, n, sizeof(int))) ||
+      (status = nsds_grow(context, &form->work, &form->work_capacity, work, sizeof(int))))
+    return status;
+  nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
+  size_t count = (size_t)form->next_p[n];
+  if ((status = nsds_grow(context, &form->i, &form->i_capacity, count, sizeof(int))) ||
+      (status = nsds_grow(context, &form->next_i, &form->next_i_capacity, count, sizeof(int))) ||
+      (status = nsds_grow(context, &form->x, &form->x_capacity, count, sizeof(double))))
+    return status;
+  nsds_problem_to_csc(problem, form->next_p, form->next_i, form->x, form->work);
+  bool same = form->pattern != 0 && form->n == problem->n &&
+              memcmp(form->p, form->next_p, (n + 1) * sizeof(int)) == 0 &&
+              memcmp(form->i, form->next_i, count * sizeof(int)) == 0;
+  if (same) return NSDS_OK;
+  memcpy(form->p, form->next_p, (n + 1) * sizeof(int));
+  memcpy(form->i, form->next_i, count * sizeof(int));
+  form->n = problem->n;
+  ++form->pattern;
+  find_diagonals(form);
+  return NSDS_OK;
+}
+
+nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
+                          const nsds_csc_form **result) {
+  nsds_csc_form *form = &solver->toolbox->csc;
+  *result = form;
+  if (form->stamp != 0 && form->stamp == problem->M.stamp && form->n == problem->n) return NSDS_OK;
+  form->stamp = 0;
+  nsds_status status = build_csc(solver, problem);
+  if (!status) form->stamp = problem->M.stamp;
+  return status;
+}
+
+void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox) {
+  nsds_csc_form *csc = &toolbox->csc;
+  void *memory[] = {toolbox->dense.x, csc->p,      csc->i,      csc->x,
+                    csc->diagonal,    csc->next_p, csc->next_i, csc->work};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+}

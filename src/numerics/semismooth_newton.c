@@ -1,0 +1,454 @@
+/*
+ * Semismooth Newton on the min function H_i(z) = min(w_i, d_i z_i), as a primal-dual active set
+ * method (Qi & Sun 1993; Hintermueller, Ito & Kunisch 2003, where the two are shown to be one).
+ *
+ * The generalised derivative at z selects w_i = 0 on the rows of a set A (equality rows always; a
+ * nonnegative row when d_i z_i > w_i) and z_i = 0 elsewhere, so a step solves
+ *
+ *     M_AA z_A = -q_A,   z_I = 0,   w_I = M_IA z_A + q_I
+ *
+ * and then exchanges the rows with z_i < 0 in A or w_i < 0 in I. When for a few steps the number of
+ * such rows does not fall, one row at a time is exchanged, the last one, until it does: block
+ * principal pivoting (Judice & Pires 1994), finite for P-matrices, where full steps may cycle.
+ *
+ * A singular M_AA (redundant contacts) is met by the proximal point iteration
+ * z_{k+1} = solution for (M + P, q - P z_k), P a small diagonal: every step is the problem above
+ * with a matrix that is nonsingular for positive semidefinite M, and the iterates converge to a
+ * solution when there is one (Rockafellar 1976; Cottle, Pang & Stone 1992, 5.6).
+ *
+ * Kept between solves: the set A and the factors of its system, reused while the stamp of M is the
+ * same; then a solve is one pair of triangular solves. Dense up to dense_rows rows or when M is
+ * dense; otherwise sparse on the pattern of M, with the inactive rows and columns replaced by those
+ * of the identity so that one symbolic analysis serves every set.
+ */
+#include "certify.h"
+#include "factor.h"
+#include "solver_internal.h"
+
+enum {
+  dense_rows = 64,
+  patience = 10,        /* full steps without fewer infeasible rows before single exchanges */
+  proximal_steps = 200, /* of the outer iteration for singular systems */
+};
+
+/* Rows violated by less than this part of the tolerance, in certificate units, do not count. */
+static const double noise = 1e-2;
+
+/* P_ii = proximal_weight d_i. */
+static const double proximal_weight = 1e-6;
+
+typedef struct newton_state {
+  nsds_factor *factor;
+  unsigned char *active; /* n: row in A */
+  unsigned char *kept;   /* n: A of the last factorisation */
+  unsigned char *equal;  /* n: equality row */
+  int *index;            /* n: rows of A in order, dense systems */
+  size_t active_capacity, kept_capacity, equal_capacity, index_capacity;
+  uint64_t stamp; /* of the matrix in `factor`; 0: not reusable */
+  int n;          /* of the kept set, 0: none */
+  bool proximal;  /* the factor is of M + P */
+} newton_state;
+
+/* M as the method sees it: dense columns or CSC with complete diagonal. */
+typedef struct operator_view {
+  int n;
+  const double *dense; /* n x n, or NULL */
+  const nsds_csc_form *csc;
+} operator_view;
+
+typedef struct newton {
+  nsds_solver *solver;
+  newton_state *state;
+  const nsds_problem *problem;
+  operator_view M;
+  const double *q; /* of the problem, or shifted by the proximal iteration */
+  bool proximal;
+  double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
+  double *q_shifted, *z_previous; /* n each: proximal iteration */
+  double *system;                 /* dense: n x n; CSC: values on the pattern */
+  nsds_run *run;
+} newton;
+
+/* ---- products with the view ---- */
+
+static void multiply(const newton *t, const double *restrict z, double *restrict w) {
+  int n = t->M.n;
+  memcpy(w, t->q, (size_t)n * sizeof *w);
+  for (int j = 0; j < n; ++j) {
+    double zj = z[j];
+    if (zj == 0.0) continue;
+    if (t->M.dense) {
+      const double *restrict m = t->M.dense + (size_t)j * (size_t)n;
+      for (int i = 0; i < n; ++i) w[i] += m[i] * zj;
+    } else {
+      const nsds_csc_form *f = t->M.csc;
+      for (int k = f->p[j]; k < f->p[j + 1]; ++k) w[f->i[k]] += f->x[k] * zj;
+    }
+  }
+}
+
+/* scale = |M| |z| + |q|, what rounding in w is measured against. */
+static void rounding_scale(const newton *t, const double *z, double *scale) {
+  int n = t->M.n;
+  for (int i = 0; i < n; ++i) scale[i] = fabs(t->q[i]);
+  for (int j = 0; j < n; ++j) {
+    double zj = fabs(z[j]);
+    if (zj == 0.0) continue;
+    if (t->M.dense)
+      for (int i = 0; i < n; ++i) scale[i] += fabs(t->M.dense[i + (size_t)j * (size_t)n]) * zj;
+    else
+      for (int k = t->M.csc->p[j]; k < t->M.csc->p[j + 1]; ++k)
+        scale[t->M.csc->i[k]] += fabs(t->M.csc->x[k]) * zj;
+  }
+}
+
+static double diagonal(const operator_view *M, int i) {
+  return fabs(M->dense ? M->dense[i + (size_t)i * (size_t)M->n] : M->csc->x[M->csc->diagonal[i]]);
+}
+
+/* ---- the active set ---- */
+
+static void mark_equalities(const nsds_problem *problem, unsigned char *equal) {
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int end = row + problem->block[a].size; row < end; ++row)
+      equal[row] = problem->block[a].set == NSDS_SET_EQUALITY;
+}
+
+/* True when the start has the pattern of the kept set, whose factors then serve again. */
+static bool start_matches_kept(const newton *t, const double *z) {
+  const newton_state *s = t->state;
+  if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
+  unsigned differs = 0;
+  for (int i = 0; i < t->M.n; ++i)
+    differs |= (unsigned)((s->equal[i] | (z[i] > 0.0)) != s->kept[i]);
+  return !differs;
+}
+
+/* A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i. */
+static void choose_set(newton *t, const double *z) {
+  newton_state *s = t->state;
+  bool zero = true;
+  for (int i = 0; i < t->M.n; ++i) zero = zero && z[i] == 0.0;
+  const double *w = t->q;
+  if (!zero) {
+    multiply(t, z, t->w);
+    w = t->w;
+  }
+  for (int i = 0; i < t->M.n; ++i) s->active[i] = s->equal[i] || t->d[i] * z[i] > w[i];
+}
+
+/* ---- the reduced system ---- */
+
+static bool factor_is_kept(const newton *t) {
+  const newton_state *s = t->state;
+  return s->stamp != 0 && s->stamp == t->problem->M.stamp && s->n == t->M.n &&
+         s->proximal == t->proximal && memcmp(s->kept, s->active, (size_t)t->M.n) == 0;
+}
+
+static nsds_status factor_dense(newton *t) {
+  newton_state *s = t->state;
+  size_t n = (size_t)t->M.n;
+  int k = 0;
+  for (int i = 0; i < t->M.n; ++i)
+    if (s->active[i]) s->index[k++] = i;
+  if (k == t->M.n && !t->proximal) return nsds_factor_dense(s->factor, k, t->M.dense);
+  double *a = t->system;
+  for (int j = 0; j < k; ++j) {
+    const double *column = t->M.dense + (size_t)s->index[j] * n;
+    for (int i = 0; i < k; ++i) *a++ = column[s->index[i]];
+    if (t->proximal) a[j - k] += proximal_weight * t->d[s->index[j]];
+  }
+  return nsds_factor_dense(s->factor, k, t->system);
+}
+
+static nsds_status factor_csc(newton *t) {
+  const newton_state *s = t->state;
+  const nsds_csc_form *f = t->M.csc;
+  for (int j = 0; j < t->M.n; ++j) {
+    for (int k = f->p[j]; k < f->p[j + 1]; ++k)
+      t->system[k] = s->active[j] && s->active[f->i[k]] ? f->x[k] : 0.0;
+    if (!s->active[j]) t->system[f->diagonal[j]] = 1.0;
+    else if (t->proximal) t->system[f->diagonal[j]] += proximal_weight * t->d[j];
+  }
+  return nsds_factor_csc(s->factor, t->M.n, f->p, f->i, t->system, f->pattern);
+}
+
+static nsds_status factor_system(newton *t) {
+  newton_state *s = t->state;
+  if (factor_is_kept(t)) return NSDS_OK;
+  s->stamp = 0;
+  ++t->run->factorizations;
+  nsds_status status = t->M.dense ? factor_dense(t) : factor_csc(t);
+  if (status) return status;
+  memcpy(s->kept, s->active, (size_t)t->M.n);
+  s->n = t->M.n;
+  s->stamp = t->problem->M.stamp;
+  s->proximal = t->proximal;
+  return NSDS_OK;
+}
+
+static void solve_system(newton *t) {
+  newton_state *s = t->state;
+  int n = t->M.n;
+  if (!t->M.dense) {
+    for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -t->q[i] : 0.0;
+    nsds_factor_solve(s->factor, 1, t->z);
+    return;
+  }
+  int k = 0;
+  for (int i = 0; i < n; ++i)
+    if (s->active[i]) {
+      s->index[k] = i;
+      t->system[k++] = -t->q[i];
+    }
+  nsds_factor_solve(s->factor, 1, t->system);
+  for (int i = 0; i < n; ++i) t->z[i] = 0.0;
+  for (int i = 0; i < k; ++i) t->z[s->index[i]] = t->system[i];
+}
+
+/* ---- steps ---- */
+
+static bool wrong(const newton *t, int i) {
+  const newton_state *s = t->state;
+  return s->active[i] ? !s->equal[i] && t->z[i] < 0.0 : t->w[i] < 0.0;
+}
+
+/* Rows whose sign is wrong by more than noise; the exact signs where `strict`. */
+static bool infeasible(const newton *t, int i, bool strict) {
+  if (!wrong(t, i)) return false;
+  if (strict) return true;
+  double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
+  if (!t->state->active[i]) return -t->w[i] > limit;
+  return t->d[i] == 0.0 || -t->z[i] * t->d[i] > limit;
+}
+
+/* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
+static int count_wrong(newton *t) {
+  const newton_state *s = t->state;
+  int n = t->M.n, count = 0;
+  bool all = true;
+  for (int i = 0; i < n; ++i) all = all && s->active[i];
+  if (!all) multiply(t, t->z, t->w);
+  for (int i = 0; i < n; ++i) count += wrong(t, i);
+  return count;
+}
+
+static void clip(newton *t) {
+  for (int i = 0; i < t->M.n; ++i)
+    if (!t->state->equal[i] && !(t->z[i] > 0.0)) t->z[i] = 0.0;
+}
+
+/* Residual of the clipped trial point, certificate measure, with this method's own q. */
+static double clipped_residual(newton *t) {
+  double worst = 0.0;
+  clip(t);
+  multiply(t, t->z, t->w);
+  rounding_scale(t, t->z, t->scale);
+  for (int i = 0; i < t->M.n; ++i) {
+    double e = t->w[i];
+    if (!t->state->equal[i]) e = fmin(e, t->d[i] > 0.0 ? t->d[i] * t->z[i] : t->z[i]);
+    if (!(fabs(e) <= worst * t->scale[i])) worst = fabs(e) / t->scale[i];
+  }
+  return isnan(worst) ? INFINITY : worst;
+}
+
+/* State of the block principal pivoting rule. */
+typedef struct exchange {
+  int fewest; /* infeasible rows at best */
+  int left;   /* full steps still allowed without improvement */
+} exchange;
+
+static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
+  newton_state *s = t->state;
+  bool all = true;
+  if (count < rule->fewest) {
+    rule->fewest = count;
+    rule->left = patience;
+  } else if (rule->left > 0) {
+    --rule->left;
+  } else {
+    all = false;
+  }
+  for (int i = t->M.n - 1; i >= 0; --i)
+    if (infeasible(t, i, strict)) {
+      s->active[i] = !s->active[i];
+      if (!all) return;
+    }
+}
+
+typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED } step_result;
+
+/* Newton steps from the set in `active` until the signs are right. */
+static step_result iterate(newton *t, nsds_status *status) {
+  int limit = nsds_iteration_limit(t->solver, 300);
+  exchange rule = {t->M.n + 1, patience};
+  for (int k = 0; k < limit; ++k) {
+    if (nsds_solver_interrupted(t->solver, t->run->iterations, NAN)) return STEP_STOPPED;
+    *status = factor_system(t);
+    if (*status == NSDS_ERROR_SINGULAR) {
+      *status = NSDS_OK;
+      return STEP_SINGULAR;
+    }
+    if (*status) return STEP_FAILED;
+    ++t->run->iterations;
+    solve_system(t);
+    if (count_wrong(t) == 0) return STEP_SOLVED;
+    rounding_scale(t, t->z, t->scale);
+    int count = 0;
+    bool strict = false;
+    for (int i = 0; i < t->M.n; ++i) count += infeasible(t, i, false);
+    if (count == 0) { /* rounding alone: accept the clipped point if it stands on its own */
+      if (clipped_residual(t) <= t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
+      solve_system(t);
+      strict = true;
+      count = count_wrong(t);
+    }
+    exchange_rows(t, &rule, count, strict);
+  }
+  return STEP_FAILED;
+}
+
+/* Sets q to q - P z; P from the diagonal, 1 where it vanishes. */
+static void shift(newton *t, const double *z) {
+  for (int i = 0; i < t->M.n; ++i)
+    t->q_shifted[i] = t->problem->q[i] - proximal_weight * t->d[i] * z[i];
+}
+
+/* Proximal point iteration for singular systems, starting from the given z. */
+static step_result iterate_proximal(newton *t, const double *start, nsds_status *status) {
+  size_t bytes = (size_t)t->M.n * sizeof(double);
+  double last = INFINITY;
+  for (int i = 0; i < t->M.n; ++i)
+    t->z_previous[i] = t->state->equal[i] || start[i] > 0.0 ? start[i] : 0.0;
+  for (int k = 0; k < proximal_steps; ++k) {
+    shift(t, t->z_previous);
+    t->q = t->q_shifted;
+    t->proximal = true;
+    step_result result = iterate(t, status);
+    t->proximal = false;
+    t->q = t->problem->q;
+    if (result != STEP_SOLVED) return result;
+    double residual = clipped_residual(t);
+    if (residual <= noise * t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
+    if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > 0.5 * last) return STEP_SOLVED;
+    last = residual;
+    memcpy(t->z_previous, t->z, bytes);
+  }
+  return STEP_FAILED;
+}
+
+/* ---- operations of the method ---- */
+
+static bool prefers_dense(const nsds_problem *problem) {
+  return problem->M.storage == NSDS_DENSE || problem->n <= dense_rows;
+}
+
+static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
+  newton_state *s = solver->state;
+  nsds_context *context = solver->context;
+  nsds_status status;
+  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
+  if ((status = nsds_grow(context, &s->active, &s->active_capacity, n, 1)) ||
+      (status = nsds_grow(context, &s->kept, &s->kept_capacity, n, 1)) ||
+      (status = nsds_grow(context, &s->equal, &s->equal_capacity, n, 1)))
+    return status;
+  return nsds_grow(context, &s->index, &s->index_capacity, n, sizeof(int));
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  newton_state *s = solver->state;
+  size_t n = (size_t)problem->n, system;
+  nsds_status status = reserve_arrays(solver, n);
+  if (status) return status;
+  if (prefers_dense(problem)) {
+    system = n * n;
+    status = nsds_form_reserve_dense(solver, problem);
+    if (!status) status = nsds_factor_reserve_dense(s->factor, problem->n);
+  } else {
+    const nsds_csc_form *form;
+    status = nsds_form_csc(solver, problem, &form);
+    system = (size_t)form->p[n];
+  }
+  return status ? status : nsds_solver_scratch(solver, 6 * n + system);
+}
+
+static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem, newton *t) {
+  t->M.n = problem->n;
+  if (prefers_dense(problem)) return nsds_form_dense(solver, problem, &t->M.dense);
+  return nsds_form_csc(solver, problem, &t->M.csc);
+}
+
+static void lay_out(newton *t) {
+  size_t n = (size_t)t->M.n;
+  t->z = t->solver->toolbox->scratch;
+  t->w = t->z + n;
+  t->scale = t->w + n;
+  t->d = t->scale + n;
+  t->q_shifted = t->d + n;
+  t->z_previous = t->q_shifted + n;
+  t->system = t->z_previous + n;
+}
+
+static void hand_over(const newton *t, double *z) {
+  double sum = 0.0;
+  for (int i = 0; i < t->M.n; ++i) sum += t->z[i] - t->z[i];
+  if (sum != 0.0) return; /* not finite: the start is the better iterate */
+  memcpy(z, t->z, (size_t)t->M.n * sizeof *z);
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_run *run) {
+  if (problem->n == 0) return NSDS_OK;
+  newton t = {
+      .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .run = run};
+  nsds_status status = open_view(solver, problem, &t);
+  if (status) return status;
+  lay_out(&t);
+  mark_equalities(problem, t.state->equal);
+  for (int i = 0; i < problem->n; ++i) {
+    t.d[i] = diagonal(&t.M, i);
+    if (!isfinite(z[i])) z[i] = 0.0;
+    t.z[i] = z[i];
+  }
+  bool again = start_matches_kept(&t, z);
+  if (again) memcpy(t.state->active, t.state->kept, (size_t)problem->n);
+  else choose_set(&t, z);
+  t.proximal = again && t.state->proximal;
+  step_result result = STEP_SINGULAR;
+  if (!t.proximal) result = iterate(&t, &status);
+  if (result == STEP_SINGULAR) result = iterate_proximal(&t, z, &status);
+  if (status) return status;
+  clip(&t);
+  hand_over(&t, z);
+  run->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
+                 : result == STEP_STOPPED ? NSDS_INTERRUPTED
+                                          : NSDS_NOT_CONVERGED;
+  return NSDS_OK;
+}
+
+static void release(nsds_solver *solver) {
+  newton_state *s = solver->state;
+  nsds_factor_destroy(s->factor);
+  nsds_release(solver->context, s->active);
+  nsds_release(solver->context, s->kept);
+  nsds_release(solver->context, s->equal);
+  nsds_release(solver->context, s->index);
+}
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps in a row; 0: 300"), {0}};
+
+const nsds_method nsds_method_semismooth_newton = {
+    .row = {.name = "semismooth_newton",
+            .summary = "Primal-dual active sets with block principal pivoting as safeguard; warm "
+                       "started, one linear solve when the set is right.",
+            .reference = "Qi, Sun: Math. Programming 58 (1993); Hintermueller, Ito, Kunisch: SIAM "
+                         "J. Optim. 13 (2003); Judice, Pires: Comput. Oper. Res. 21 (1994)",
+            .sets = nsds_all_sets,
+            .storages = nsds_all_storages,
+            .option = options},
+    .state_size = sizeof(newton_state),
+    .reserve = reserve,
+    .solve = solve,
+    .release = release,
+};

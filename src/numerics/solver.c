@@ -1,0 +1,252 @@
+/*
+ * Solver instances: creation, options, and the run from start to certified verdict.
+ *
+ * To add a method: write one file that defines a `const nsds_method` (its row, options and the
+ * operations described in solver_internal.h), declare it there, and add one line to the table
+ * below. The conformance tests run over every line of the table.
+ */
+#include "certify.h"
+#include "solver_internal.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static const nsds_method *const table[] = {
+    &nsds_method_auto,  &nsds_method_direct, &nsds_method_semismooth_newton,
+    &nsds_method_lemke, &nsds_method_pgs,
+};
+
+enum { table_size = sizeof table / sizeof *table };
+
+const nsds_solver_row *nsds_solver_table(int k) {
+  return k >= 0 && k < table_size ? &table[k]->row : NULL;
+}
+
+const char *nsds_outcome_text(nsds_outcome outcome) {
+  switch (outcome) {
+  case NSDS_SOLVED: return "solved";
+  case NSDS_NOT_CONVERGED: return "not converged";
+  case NSDS_NO_SOLUTION: return "no solution";
+  case NSDS_RAY: return "secondary ray";
+  case NSDS_REFUSED: return "refused";
+  case NSDS_INTERRUPTED: return "interrupted";
+  }
+  return "unknown outcome";
+}
+
+/* ---- life ---- */
+
+static nsds_toolbox *toolbox_create(nsds_context *context) {
+  return NSDS_NEW(context, nsds_toolbox);
+}
+
+static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
+  if (!toolbox) return;
+  nsds_forms_release(context, toolbox);
+  nsds_release(context, toolbox->certify_work);
+  nsds_release(context, toolbox->scratch);
+  nsds_release(context, toolbox);
+}
+
+nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
+                             nsds_toolbox *toolbox) {
+  nsds_solver *solver = NSDS_NEW(context, nsds_solver);
+  if (!solver) return NULL;
+  solver->context = context;
+  solver->method = method;
+  solver->owns_toolbox = !toolbox;
+  solver->toolbox = toolbox ? toolbox : toolbox_create(context);
+  if (solver->toolbox) solver->state = nsds_alloc(context, 1, method->state_size + 1);
+  if (!solver->state) {
+    nsds_solver_destroy(solver);
+    return NULL;
+  }
+  for (int k = 0; method->row.option[k].name; ++k)
+    solver->value[k] = method->row.option[k].default_value;
+  return solver;
+}
+
+static const nsds_method *find_method(nsds_context *context, const char *name) {
+  char known[256] = "";
+  for (size_t k = 0, used = 0; k < table_size; ++k) {
+    if (strcmp(name, table[k]->row.name) == 0) return table[k];
+    int written =
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", table[k]->row.name);
+    if (written > 0 && (size_t)written < sizeof known - used) used += (size_t)written;
+  }
+  nsds_fail(context, NSDS_ERROR_ARGUMENT,
+            "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known);
+  return NULL;
+}
+
+nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
+  if (!context) {
+    nsds_fail_null(NULL, "nsds_solver_create", "context");
+    return NULL;
+  }
+  const nsds_method *method = name ? find_method(context, name) : table[0];
+  return method ? nsds_solver_new(context, method, NULL) : NULL;
+}
+
+void nsds_solver_destroy(nsds_solver *solver) {
+  if (!solver) return;
+  nsds_context *context = solver->context;
+  if (solver->state && solver->method->release) solver->method->release(solver);
+  nsds_release(context, solver->state);
+  if (solver->owns_toolbox) toolbox_destroy(context, solver->toolbox);
+  nsds_release(context, solver);
+}
+
+const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver) {
+  return solver ? &solver->method->row : NULL;
+}
+
+/* ---- options ---- */
+
+static int find_option(const nsds_solver *solver, const char *call, const char *name) {
+  const nsds_solver_row *row = &solver->method->row;
+  char known[256] = "";
+  size_t used = 0;
+  int k = 0;
+  for (; row->option[k].name; ++k) {
+    if (name && strcmp(name, row->option[k].name) == 0) return k;
+    int written =
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", row->option[k].name);
+    if (written > 0 && (size_t)written < sizeof known - used) used += (size_t)written;
+  }
+  nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+            "%s: solver \"%s\" has no option \"%s\"; it has %s", call, row->name,
+            name ? name : "(NULL)", known);
+  return -1;
+}
+
+nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_solver_set", "solver");
+  int k = find_option(solver, "nsds_solver_set", option);
+  if (k < 0) return NSDS_ERROR_ARGUMENT;
+  const nsds_option *o = &solver->method->row.option[k];
+  if (!(value >= o->min && value <= o->max))
+    return nsds_fail(solver->context, NSDS_ERROR_VALUE,
+                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid is %g..%g",
+                     option, solver->method->row.name, value, o->min, o->max);
+  solver->value[k] = value;
+  return NSDS_OK;
+}
+
+double nsds_solver_get(const nsds_solver *solver, const char *option) {
+  if (!solver) {
+    nsds_fail_null(NULL, "nsds_solver_get", "solver");
+    return NAN;
+  }
+  int k = find_option(solver, "nsds_solver_get", option);
+  return k < 0 ? NAN : solver->value[k];
+}
+
+void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user) {
+  if (!solver) return;
+  solver->toolbox->progress = progress;
+  solver->toolbox->progress_user = user;
+}
+
+/* ---- run ---- */
+
+static double wall_clock(void) {
+  struct timespec t;
+  timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
+  const nsds_toolbox *toolbox = solver->toolbox;
+  if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
+    return true;
+  return toolbox->deadline > 0.0 && wall_clock() > toolbox->deadline;
+}
+
+nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  return nsds_grow(solver->context, &toolbox->scratch, &toolbox->scratch_capacity, count,
+                   sizeof(double));
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  size_t count = nsds_problem_work(problem);
+  if (NSDS_UNLIKELY(count > toolbox->certify_capacity)) {
+    nsds_status status = nsds_grow(solver->context, &toolbox->certify_work,
+                                   &toolbox->certify_capacity, count, sizeof(double));
+    if (status) return status;
+  }
+  return solver->method->reserve(solver, problem);
+}
+
+nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_solver_reserve", "solver");
+  if (!problem) return nsds_fail_null(solver->context, "nsds_solver_reserve", "problem");
+  return reserve(solver, problem);
+}
+
+/* Every set present must be accepted. */
+static bool accepts(const nsds_method *method, const nsds_problem *problem) {
+  unsigned sets = 0;
+  for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
+  return !(sets & ~method->row.sets) && ((unsigned)problem->M.storage & method->row.storages);
+}
+
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_run *run) {
+  nsds_status status = NSDS_OK;
+  run->solver = solver->method->row.name;
+  run->tried = 1;
+  if (NSDS_LIKELY(accepts(solver->method, problem))) {
+    status = reserve(solver, problem);
+    if (!status) status = solver->method->solve(solver, problem, z, run);
+    if (NSDS_UNLIKELY(status)) return status;
+  } else {
+    run->outcome = NSDS_REFUSED;
+    size_t count = nsds_problem_work(problem);
+    status = nsds_grow(solver->context, &solver->toolbox->certify_work,
+                       &solver->toolbox->certify_capacity, count, sizeof(double));
+    if (status) return status;
+  }
+  if (!run->certified) {
+    run->residual =
+        nsds_certified_residual(problem, z, solver->toolbox->certify_work, &run->worst_block);
+    run->certified = true;
+  }
+  if (run->residual <= solver->value[OPTION_TOLERANCE]) {
+    if (run->outcome != NSDS_REFUSED) run->outcome = NSDS_SOLVED;
+  } else if (run->outcome == NSDS_SOLVED) {
+    run->outcome = NSDS_NOT_CONVERGED;
+  }
+  return NSDS_OK;
+}
+
+static void report(nsds_solver_info *info, const nsds_run *run) {
+  info->solver = run->solver;
+  info->outcome = run->outcome;
+  info->iterations = run->iterations;
+  info->residual = run->residual;
+  info->worst_block = run->worst_block;
+  info->factorizations = run->factorizations;
+  info->tried = run->tried;
+}
+
+nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
+                       nsds_solver_info *info) {
+  if (NSDS_UNLIKELY(!solver)) return nsds_fail_null(NULL, "nsds_solve", "solver");
+  if (NSDS_UNLIKELY(!problem || ((!z || !w) && problem->n > 0)))
+    return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
+  nsds_run run = {.worst_block = -1};
+  if (info) {
+    info->path[0] = '\0';
+    run.path = info->path;
+  }
+  double limit = solver->value[OPTION_TIME_LIMIT];
+  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
+  nsds_status status = nsds_solver_run(solver, problem, z, &run);
+  if (info) report(info, &run);
+  if (NSDS_UNLIKELY(status)) return status;
+  for (int i = 0; i < problem->n; ++i) w[i] = solver->toolbox->certify_work[i];
+  return run.outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+}

@@ -1,0 +1,139 @@
+/*
+ * What the methods behind nsds_solve() share: the table row with its operations, the instance, and
+ * the toolbox of an instance (explicit forms of M, scratch, interruption). "auto" lends its toolbox
+ * to the methods it tries, so forms and scratch exist once.
+ */
+#ifndef NSDS_SRC_SOLVER_INTERNAL_H
+#define NSDS_SRC_SOLVER_INTERNAL_H
+
+#include "base.h"
+
+#include <nsds/solver.h>
+
+enum {
+  nsds_dense_limit = 2000, /* rows up to which a dense form is built from another storage */
+  nsds_option_count = 8,   /* most options of a method */
+  nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE,
+  nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED
+};
+
+/* The first options of every method; its own follow. */
+enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
+
+#define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
+  {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
+      {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9}, {              \
+    "max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9                           \
+  }
+
+/* What a method reports of one solve. */
+typedef struct nsds_run {
+  const char *solver; /* method that produced z */
+  nsds_outcome outcome;
+  int iterations;
+  int factorizations;
+  int tried;      /* "auto": methods tried */
+  bool certified; /* residual, worst_block and the toolbox's w belong to the returned z */
+  double residual;
+  int worst_block;
+  char *path; /* info->path, or NULL when the caller wants none */
+} nsds_run;
+
+/*
+ * A method: its public row and four operations.
+ * reserve  kept arrays and scratch for problems of this shape; called before every solve, so it
+ * must return at once when nothing grows. Required. solve    z holds the start on entry and the
+ * best iterate on return, always finite; fills outcome, iterations and factorizations of the run. A
+ * status other than NSDS_OK is a failure of the call (memory), not of the method. Required. release
+ * frees what the state holds, not the state. NULL: nothing to free.
+ */
+typedef struct nsds_method {
+  nsds_solver_row row;
+  size_t state_size; /* bytes of zeroed state kept between solves */
+  nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
+  nsds_status (*solve)(nsds_solver *solver, const nsds_problem *problem, double *z, nsds_run *run);
+  void (*release)(nsds_solver *solver);
+} nsds_method;
+
+extern const nsds_method nsds_method_auto;
+extern const nsds_method nsds_method_direct;
+extern const nsds_method nsds_method_semismooth_newton;
+extern const nsds_method nsds_method_lemke;
+extern const nsds_method nsds_method_pgs;
+
+/* An explicit form of M, built from another storage and kept while the stamp stays the same. */
+typedef struct nsds_dense_form {
+  double *x; /* n x n */
+  size_t capacity;
+  int n;
+  uint64_t stamp; /* of the values held; 0: none */
+} nsds_dense_form;
+
+typedef struct nsds_csc_form {
+  int *p, *i;
+  double *x;
+  int *diagonal; /* n: place of the diagonal entry of each column */
+  size_t p_capacity, i_capacity, x_capacity, diagonal_capacity;
+  int *next_p, *next_i, *work; /* a new structure, compared with the kept one */
+  size_t next_p_capacity, next_i_capacity, work_capacity;
+  int n;
+  uint64_t stamp;
+  uint64_t pattern; /* changes with the structure; never 0 once built */
+} nsds_csc_form;
+
+typedef struct nsds_toolbox {
+  nsds_dense_form dense;
+  nsds_csc_form csc;
+  double *certify_work; /* nsds_problem_work() entries; the first n hold w after certifying */
+  size_t certify_capacity;
+  double *scratch; /* of the method at work */
+  size_t scratch_capacity;
+  double deadline; /* 0: none */
+  nsds_progress_fn progress;
+  void *progress_user;
+} nsds_toolbox;
+
+struct nsds_solver {
+  nsds_context *context;
+  const nsds_method *method;
+  nsds_toolbox *toolbox;
+  bool owns_toolbox;
+  void *state;
+  double value[nsds_option_count];
+};
+
+/* An instance of `method`; toolbox NULL: its own. */
+nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
+                             nsds_toolbox *toolbox);
+
+/* Reserves, solves, certifies: one method from start to verdict. */
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_run *run);
+
+/* At least `count` doubles of scratch in the toolbox. */
+nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
+
+/* Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of
+ * dense storage is the matrix itself. */
+nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *problem);
+nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x);
+nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
+                          const nsds_csc_form **form);
+void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox);
+
+/* True when the user or the clock wants the solve to end. */
+bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);
+
+/* max_iterations, or `automatic` where the option is 0. */
+static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic) {
+  double limit = solver->value[OPTION_MAX_ITERATIONS];
+  return limit > 0.0 ? (int)limit : automatic;
+}
+
+static inline bool nsds_has_equalities(const nsds_problem *problem) {
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].set == NSDS_SET_EQUALITY && problem->block[a].size > 0) return true;
+  return false;
+}
+
+#endif
