@@ -1,0 +1,88 @@
+/*
+ * A spring-loaded follower on a rotating cam, at three speeds of the camshaft. Each run is made
+ * twice: in the frame moving with the cam, where the follower is a linear system whose force comes
+ * from a plugin, and in the fixed frame, where the gap is a rheonomous relation u - c(t). The two
+ * agree until the motion turns chaotic.
+ *
+ *   cam_follower [FILE.csv [RPM...]]     (default: standard output, 358 660 700)
+ *
+ * The plugin is looked up beside the program.
+ */
+#include "cam_profile.h"
+#include "progress.h"
+#include "scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { max_speeds = 8 };
+
+typedef struct run {
+  nsds_model *model;
+  cam_scene scene;
+  nsds_simulation *simulation;
+} run;
+
+static const nsds_time_stepping_def stepping = {.t1 = 2.0, .h = 1e-4, .theta = 0.5};
+
+/* Advances a run by one step; 1 when done, -1 (with a message) on failure. */
+static int advance(run *r) {
+  nsds_status status = nsds_step(r->simulation);
+  if (status < 0) fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(r->model)));
+  return status < 0 ? -1 : status == NSDS_END;
+}
+
+int main(int argc, char **argv) {
+  FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
+  double rpm[max_speeds] = {358.0, 660.0, 700.0};
+  int speeds = argc > 2 ? argc - 2 : 3;
+  if (!out || speeds > max_speeds) {
+    fprintf(stderr, "usage: cam_follower [FILE.csv [RPM...]] with at most %d speeds\n", max_speeds);
+    return 1;
+  }
+  for (int s = 0; s < argc - 2; ++s) rpm[s] = atof(argv[s + 2]);
+  char plugin[1024];
+  const char *slash = strrchr(argv[0], '/');
+  snprintf(plugin, sizeof plugin, "%.*s/cam_follower_plugin.so",
+           slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
+
+  run forced[max_speeds], fixed[max_speeds];
+  fprintf(out, "t [s]");
+  for (int s = 0; s < speeds; ++s) {
+    forced[s].model = nsds_model_create(NULL);
+    forced[s].scene = scene_cam_forced(forced[s].model, rpm[s], plugin);
+    forced[s].simulation = nsds_time_stepping(forced[s].model, &stepping);
+    fixed[s].model = nsds_model_create(NULL);
+    fixed[s].scene = scene_cam_rheonomous(fixed[s].model, rpm[s]);
+    fixed[s].simulation = nsds_time_stepping(fixed[s].model, &stepping);
+    fprintf(out, ",cam at %g rpm [m],follower at %g rpm [m],rheonomous follower at %g rpm [m],"
+                 "relative velocity at %g rpm [m/s],impulse at %g rpm [N s]",
+            rpm[s], rpm[s], rpm[s], rpm[s], rpm[s]);
+  }
+  fprintf(out, "\n");
+  int done = 0;
+  while (!done) {
+    for (int s = 0; s < speeds && !done; ++s) {
+      done = advance(&forced[s]);
+      if (!done) done = advance(&fixed[s]);
+    }
+    if (done) break;
+    double t = nsds_time(forced[0].simulation);
+    fprintf(out, "%.17g", t);
+    for (int s = 0; s < speeds; ++s) {
+      double c = cam_profile(t, rpm[s]).c;
+      fprintf(out, ",%.17g,%.17g,%.17g,%.17g,%.17g", c, nsds_q(forced[s].scene.follower)[0] + c,
+              nsds_q(fixed[s].scene.follower)[0], nsds_v(forced[s].scene.follower)[0],
+              nsds_impulse(forced[s].scene.contact)[0]);
+    }
+    fprintf(out, "\n");
+    progress("cam_follower", t / stepping.t1);
+  }
+  for (int s = 0; s < speeds; ++s) {
+    nsds_model_destroy(forced[s].model);
+    nsds_model_destroy(fixed[s].model);
+  }
+  if (out != stdout) fclose(out);
+  return done > 0 ? 0 : 1;
+}

@@ -1,0 +1,83 @@
+#include "cam_profile.h"
+#include "scenes.h"
+
+const double cam_mass = 1.221, cam_stiffness = 1430.8;
+
+static const double cam_damping = 0.0, cam_restitution = 0.8;
+static const double initial_gap = 0.4, initial_speed = 0.4; /* m, m/s */
+
+cam_scene scene_cam_forced(nsds_model *model, double rpm, const char *plugin_path) {
+  nsds_plugin *plugin = nsds_plugin_open(model, plugin_path);
+  cam_scene scene;
+  scene.follower = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){
+                 .name = "follower",
+                 .ndof = 1,
+                 .q0 = (double[]){initial_gap},
+                 .v0 = (double[]){initial_speed},
+                 .mass = (double[]){cam_mass},
+                 .damping = (double[]){cam_damping},
+                 .stiffness = (double[]){cam_stiffness},
+                 .fext_fn = nsds_plugin_get(plugin, "inertial_force", NSDS_KIND_FEXT),
+                 .nz = 4,
+                 .z = (double[]){cam_mass, cam_damping, cam_stiffness, rpm},
+             });
+  nsds_relation *gap =
+      nsds_lagrangian_linear_relation(model, &(nsds_lagrangian_linear_relation_def){
+                                                 .name = "gap to the cam",
+                                                 .ny = 1,
+                                                 .nq = 1,
+                                                 .H = (double[]){1.0},
+                                             });
+  nsds_law *impact = nsds_newton_impact(model, cam_restitution);
+  scene.contact = nsds_connect(model, gap, impact, 1, &scene.follower);
+  return scene;
+}
+
+/* y = u - c(t) with the camshaft speed as the relation's own parameter z[0]. */
+static int gap_h(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] - cam_profile(in->t, in->z[0]).c;
+  return 0;
+}
+
+static int gap_jacobian_q(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int gap_jacobian_t(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -cam_profile(in->t, in->z[0]).dc;
+  return 0;
+}
+
+cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
+  cam_state start = cam_profile(0.0, rpm);
+  cam_scene scene;
+  scene.follower = nsds_lagrangian_linear(model,
+                                          &(nsds_lagrangian_linear_def){
+                                              .name = "follower",
+                                              .ndof = 1,
+                                              .q0 = (double[]){start.c + initial_gap},
+                                              .v0 = (double[]){start.dc + initial_speed},
+                                              .mass = (double[]){cam_mass},
+                                              .damping = (double[]){cam_damping},
+                                              .stiffness = (double[]){cam_stiffness},
+                                          });
+  nsds_relation *gap =
+      nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+                                                     .name = "gap to the cam",
+                                                     .ny = 1,
+                                                     .nq = 1,
+                                                     .h_fn = gap_h,
+                                                     .jac_h_q_fn = gap_jacobian_q,
+                                                     .jac_h_t_fn = gap_jacobian_t,
+                                                     .nz_own = 1,
+                                                     .z = (double[]){rpm},
+                                                 });
+  nsds_law *impact = nsds_newton_impact(model, cam_restitution);
+  scene.contact = nsds_connect(model, gap, impact, 1, &scene.follower);
+  return scene;
+}

@@ -1,0 +1,161 @@
+/**
+ * @file lagrangian.h
+ * @brief Lagrangian systems and the relations between their coordinates.
+ *
+ * | symbol      | size     | meaning                         | unit (translation) |
+ * |-------------|----------|---------------------------------|--------------------|
+ * | q, v        | ndof     | coordinates, velocities         | m, m/s             |
+ * | M           | ndof^2   | mass                            | kg                 |
+ * | NNL, F_int, F_ext | ndof | inertial, internal, external forces | N            |
+ * | T_L u_L     | ndof     | control input                   | N                  |
+ * | p           | ndof     | generalised contact impulse     | N s                |
+ * | y           | ny       | gap                             | m                  |
+ * | P           | ny       | contact impulse                 | N s                |
+ *
+ * In every definition struct zero means default, arrays are copied, matrices are column-major, and
+ * each vector or matrix is given either as a constant array or as a function (suffix _fn), not both.
+ * A function that depends on q or v comes with its Jacobians; nsds_zero() states that one vanishes
+ * and nsds_differences() asks for finite differences.
+ */
+#ifndef NSDS_LAGRANGIAN_H
+#define NSDS_LAGRANGIAN_H
+
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Nonlinear Lagrangian system
+ *
+ *     M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p,  dq/dt = v
+ */
+typedef struct nsds_lagrangian_def {
+  const char *name;            /**< for messages; copied; may be NULL */
+  int ndof;                    /**< degrees of freedom, >= 1 */
+  const double *q0;            /**< ndof initial coordinates; NULL means zero */
+  const double *v0;            /**< ndof initial velocities; NULL means zero */
+  const double *mass;          /**< M, ndof x ndof constant, symmetric positive definite [kg] */
+  nsds_operator mass_fn;       /**< M(q,z), ndof x ndof; give mass or mass_fn */
+  nsds_operator nnl_fn;        /**< NNL(q,v,z), ndof [N] */
+  nsds_operator jac_nnl_q_fn;  /**< dNNL/dq, ndof x ndof; required with nnl_fn */
+  nsds_operator jac_nnl_v_fn;  /**< dNNL/dv, ndof x ndof; required with nnl_fn */
+  nsds_operator fint_fn;       /**< F_int(t,q,v,z), ndof [N] */
+  nsds_operator jac_fint_q_fn; /**< dF_int/dq, ndof x ndof; required with fint_fn */
+  nsds_operator jac_fint_v_fn; /**< dF_int/dv, ndof x ndof; required with fint_fn */
+  const double *fext;          /**< F_ext, ndof constant [N] */
+  nsds_operator fext_fn;       /**< F_ext(t,z), ndof; may not depend on q, v */
+  int ncontrol;                /**< size of u_L; 0: no control */
+  nsds_operator control_map_fn; /**< T_L(q), ndof x ncontrol; required with ncontrol > 0 */
+  nsds_operator control_fn; /**< u_L(t,q,v), ncontrol. Treated implicitly in the residual; its
+                                 derivatives do not enter the iteration matrix W */
+  int nprescribed;          /**< number of degrees of freedom with prescribed velocity */
+  const int *prescribed;    /**< nprescribed indices in [0, ndof), increasing */
+  nsds_operator prescribed_fn; /**< their velocities at time t, nprescribed [m/s] */
+  int nz;                      /**< number of parameters */
+  const double *z;             /**< nz initial parameters; NULL means zero */
+  void *user;                  /**< passed to every function */
+} nsds_lagrangian_def;
+
+/**
+ * Creates a nonlinear Lagrangian system. Errors: size out of range, value not finite, force
+ * without its Jacobians, both or none of mass/mass_fn, a singular mass at q0.
+ */
+NSDS_API nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def);
+
+/**
+ * Linear time-invariant Lagrangian system
+ *
+ *     M dv/dt + C v + K q = F_ext(t,z) + p,  dq/dt = v
+ *
+ * Each of M, C, K is given dense or sparse; when any is sparse, all are kept sparse and W is
+ * factored sparse, so that thousands of degrees of freedom cost no dense n x n matrix.
+ */
+typedef struct nsds_lagrangian_linear_def {
+  const char *name;            /**< for messages; copied; may be NULL */
+  int ndof;                    /**< degrees of freedom, >= 1 */
+  const double *q0;            /**< ndof initial coordinates; NULL means zero */
+  const double *v0;            /**< ndof initial velocities; NULL means zero */
+  const double *mass;          /**< M, ndof x ndof [kg]; give mass or mass_sparse */
+  const double *damping;       /**< C, ndof x ndof [N s/m]; NULL means zero */
+  const double *stiffness;     /**< K, ndof x ndof [N/m]; NULL means zero */
+  const nsds_csc *mass_sparse; /**< M, sparse */
+  const nsds_csc *damping_sparse;   /**< C, sparse */
+  const nsds_csc *stiffness_sparse; /**< K, sparse */
+  const double *fext;               /**< F_ext, ndof constant [N]; NULL means zero */
+  nsds_operator fext_fn;            /**< F_ext(t,z), ndof; may not depend on q, v */
+  int nprescribed;                  /**< number of prescribed velocities */
+  const int *prescribed;            /**< nprescribed indices in [0, ndof), increasing */
+  nsds_operator prescribed_fn;      /**< their velocities at time t, nprescribed [m/s] */
+  int nz;                           /**< number of parameters */
+  const double *z;                  /**< nz initial parameters; NULL means zero */
+  void *user;                       /**< passed to every function */
+} nsds_lagrangian_linear_def;
+
+/** Creates a linear time-invariant Lagrangian system; errors as nsds_lagrangian(). */
+NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_def *def);
+
+/**
+ * Lagrangian linear relation
+ *
+ *     y = H Q + F Z + b,   dy/dt = H V + D lambda,   P = H^T lambda
+ *
+ * D is a local compliance at velocity level (lambda is the impulse there); for a contact that is a
+ * spring use nsds_lagrangian_compliant_relation().
+ */
+typedef struct nsds_lagrangian_linear_relation_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  int ny;           /**< m, size of y, >= 1 */
+  int nq;           /**< size of Q, >= 1: summed over the systems it will be connected to */
+  int nz;           /**< columns of F: size of Z = (z of the systems, own z); 0 without F */
+  const double *H;  /**< ny x nq */
+  const double *D;  /**< ny x ny; NULL means zero */
+  const double *F;  /**< ny x nz; NULL means zero */
+  const double *b;  /**< ny; NULL means zero */
+  int nz_own;       /**< number of own parameters */
+  const double *z;  /**< nz_own initial own parameters; NULL means zero */
+} nsds_lagrangian_linear_relation_def;
+
+/** Creates a Lagrangian linear relation. It may be shared by any number of interactions. */
+NSDS_API nsds_relation *
+nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_relation_def *def);
+
+/**
+ * Lagrangian nonlinear relations
+ *
+ *     scleronomous  y = h(Q,Z)          dy/dt = H V                    H = dh/dQ
+ *     rheonomous    y = h(Q,t,Z)        dy/dt = H V + dh/dt
+ *     compliant     y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda dlambda/dt,  lambda a force [N]
+ *
+ *     P = H^T lambda
+ */
+typedef struct nsds_lagrangian_relation_def {
+  const char *name;               /**< for messages; copied; may be NULL */
+  int ny;                         /**< m, size of y, >= 1 */
+  int nq;                         /**< size of Q, >= 1 */
+  nsds_operator h_fn;             /**< h, ny [m]; required */
+  nsds_operator jac_h_q_fn;       /**< dh/dQ, ny x nq; required */
+  nsds_operator jac_h_t_fn;       /**< dh/dt, ny; rheonomous only */
+  nsds_operator jac_h_lambda_fn;  /**< dh/dlambda, ny x ny; compliant only */
+  int nz_own;                     /**< number of own parameters */
+  const double *z;                /**< nz_own initial own parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+} nsds_lagrangian_relation_def;
+
+/** Creates y = h(Q,Z); jac_h_t_fn and jac_h_lambda_fn must be NULL. */
+NSDS_API nsds_relation *
+nsds_lagrangian_scleronomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
+
+/** Creates y = h(Q,t,Z); jac_h_t_fn is required, jac_h_lambda_fn must be NULL. */
+NSDS_API nsds_relation *
+nsds_lagrangian_rheonomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
+
+/** Creates y = h(Q,lambda,Z); jac_h_lambda_fn is required, jac_h_t_fn must be NULL. */
+NSDS_API nsds_relation *
+nsds_lagrangian_compliant_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

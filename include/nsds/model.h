@@ -1,0 +1,191 @@
+/**
+ * @file model.h
+ * @brief The model: dynamical systems, relations, laws and the graph of interactions.
+ *
+ * A model owns every system, relation, law and interaction created in it and frees them all in
+ * nsds_model_destroy(). States live in contiguous arrays of the model; a system or interaction
+ * holds offsets into them. A pointer obtained from nsds_q(), nsds_v(), nsds_y() ... shows the
+ * current state at any time and stays valid until a system or interaction is added or removed.
+ *
+ * Thread use: a model and everything made from it belong to one thread at a time; different models
+ * are independent.
+ */
+#ifndef NSDS_MODEL_H
+#define NSDS_MODEL_H
+
+#include <nsds/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A model: systems, relations, laws, interactions and their states. */
+typedef struct nsds_model nsds_model;
+/** A dynamical system. */
+typedef struct nsds_ds nsds_ds;
+/** A relation y = h(...), with its Jacobians. */
+typedef struct nsds_relation nsds_relation;
+/** A nonsmooth law between y and lambda. */
+typedef struct nsds_law nsds_law;
+/** An interaction: one relation and one law over one or more systems; an edge of the graph. */
+typedef struct nsds_interaction nsds_interaction;
+
+/**
+ * Where a user function is evaluated. One struct for every operator: no argument order to get
+ * wrong. Fields that an operator's definition does not mention are set all the same where they
+ * exist for the object, so reading them is never out of bounds within the sizes given here.
+ *
+ * - In a system: its own q, v (second order), z; lambda is empty.
+ * - In a relation: Q, V concatenated over the systems of the interaction in the order given to
+ *   nsds_connect(); Z the systems' z in that order followed by the relation's own z; lambda of the
+ *   interaction (the force level where the relation is compliant).
+ */
+typedef struct nsds_in {
+  double t;             /**< time [s] */
+  const double *q;      /**< nq coordinates */
+  const double *v;      /**< nv velocities */
+  const double *z;      /**< nz parameters */
+  const double *lambda; /**< nlambda multipliers */
+  int nq;               /**< length of q */
+  int nv;               /**< length of v */
+  int nz;               /**< length of z */
+  int nlambda;          /**< length of lambda */
+} nsds_in;
+
+/**
+ * A user function: writes its result to out (zeroed beforehand; matrices column-major).
+ * Returns 0 when fine, > 0 when the point is not admissible (recoverable: the step is retried
+ * smaller or rejected), < 0 to abort the step. A result that is not finite counts as a failure and
+ * is reported with the function's name, the time and the entry.
+ */
+typedef int (*nsds_operator)(const nsds_in *in, double *out, void *user);
+
+/** States that an operator vanishes identically; given where a Jacobian is asked for. */
+NSDS_API int nsds_zero(const nsds_in *in, double *out, void *user);
+
+/** Asks for a Jacobian by central differences of the function it belongs to (slower). */
+NSDS_API int nsds_differences(const nsds_in *in, double *out, void *user);
+
+/** A sparse matrix in compressed columns, borrowed for the call that receives it. */
+typedef struct nsds_csc {
+  int nrow;        /**< rows */
+  int ncol;        /**< columns */
+  const int *p;    /**< ncol + 1 column starts */
+  const int *i;    /**< p[ncol] row indices, strictly increasing within a column */
+  const double *x; /**< p[ncol] values */
+} nsds_csc;
+
+/** Creates a model in a context of its own (context NULL) or in the given one, which it borrows. */
+NSDS_API nsds_model *nsds_model_create(nsds_context *context);
+
+/** Frees the model and everything in it; simulations of it are destroyed too. NULL is allowed. */
+NSDS_API void nsds_model_destroy(nsds_model *model);
+
+/** The model's context: errors, messages. NULL for a NULL model. */
+NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
+
+/**
+ * Connects systems through a relation and a law; returns the interaction, NULL on failure.
+ * Errors: an object of another model, a law whose size does not divide or match the relation's, a
+ * relation whose Q does not have the summed size of the systems, a system given twice, systems of
+ * different order.
+ *
+ * @param model    the model that owns all of them
+ * @param relation ties the systems' states to y, lambda in R^m
+ * @param law      ties y to lambda
+ * @param nds      number of systems, >= 1
+ * @param ds       nds systems; their order is the order of Q, V, Z in the relation
+ */
+NSDS_API nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law,
+                                        int nds, nsds_ds *const *ds);
+
+/** Removes an interaction from the model and frees it; allowed between steps. */
+NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
+
+/** Number of systems in the model. */
+NSDS_API int nsds_ds_count(const nsds_model *model);
+/** System k, in order of creation; NULL out of range. */
+NSDS_API nsds_ds *nsds_ds_at(const nsds_model *model, int k);
+/** Number of interactions in the model (the index set I0). */
+NSDS_API int nsds_interaction_count(const nsds_model *model);
+/** Interaction k, in order of creation; NULL out of range. */
+NSDS_API nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
+/** Number of systems of an interaction. */
+NSDS_API int nsds_interaction_ds_count(const nsds_interaction *interaction);
+/** System k of an interaction; NULL out of range. */
+NSDS_API nsds_ds *nsds_interaction_ds(const nsds_interaction *interaction, int k);
+/**
+ * Interactions that share a system with this one (neighbours in the graph), without itself.
+ * Writes at most `capacity` of them and returns how many there are.
+ */
+NSDS_API int nsds_linked_interactions(const nsds_interaction *interaction, int capacity,
+                                      nsds_interaction **linked);
+
+/** Name given in the definition, or "" . */
+NSDS_API const char *nsds_ds_name(const nsds_ds *ds);
+/** Coordinates q of a second-order system, length nsds_nq(); NULL for NULL. */
+NSDS_API const double *nsds_q(const nsds_ds *ds);
+/** Velocities v of a second-order system, length nsds_nv(); NULL for NULL. */
+NSDS_API const double *nsds_v(const nsds_ds *ds);
+/** Number of coordinates. */
+NSDS_API int nsds_nq(const nsds_ds *ds);
+/** Number of velocities. */
+NSDS_API int nsds_nv(const nsds_ds *ds);
+/** Generalised impulse p = sum over interactions of H^T P on this system in the last step [N s],
+ *  length nsds_nv(). */
+NSDS_API const double *nsds_p(const nsds_ds *ds);
+/**
+ * Impulse that prescribed velocities needed in the last step [N s], length nsds_nv(), zero on free
+ * degrees of freedom: the residual M(v_{i+1} - v_i) - h F - p of the momentum balance.
+ */
+NSDS_API const double *nsds_reaction(const nsds_ds *ds);
+/** Sets q and v (either may be NULL: kept) between steps; values must be finite. */
+NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
+/** Parameters z of a system; NULL if it has none. */
+NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
+/** Replaces the parameters z (nz finite values) of a system, between steps. */
+NSDS_API nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z);
+/** Parameters of a relation; NULL if it has none. */
+NSDS_API const double *nsds_relation_z(const nsds_relation *relation);
+/** Replaces the parameters (nz finite values) of a relation, between steps. */
+NSDS_API nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z);
+/** Energy 1/2 v^T M(q,z) v of a second-order system [J]; NaN (and an error) where M cannot be had. */
+NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
+
+/** Size m of y and lambda. */
+NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
+/** y of an interaction (gap), length m, at the current time. */
+NSDS_API const double *nsds_y(const nsds_interaction *interaction);
+/** dy/dt of an interaction (local velocity), length m, at the current time. */
+NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
+/** Impulse P over the last step [N s], length m; zero where the interaction was not active. */
+NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
+/** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
+NSDS_API bool nsds_is_active(const nsds_interaction *interaction);
+
+/** What nsds_check_jacobians() found to be the worst entry. */
+typedef struct nsds_jacobian_report {
+  int checked;       /**< Jacobians compared */
+  int wrong;         /**< Jacobians off by more than the tolerance */
+  char object[64];   /**< system or relation of the worst one */
+  char jacobian[32]; /**< its name, as in the definition struct */
+  int row;           /**< row of the worst entry */
+  int col;           /**< column of the worst entry */
+  double given;      /**< value returned by the user function */
+  double expected;   /**< value by central differences */
+} nsds_jacobian_report;
+
+/**
+ * Compares every Jacobian given by user functions with central differences (fourth order) of the
+ * function it belongs to, at the current state and time t, relative to the largest entry of the
+ * same matrix. tolerance 0 means 1e-5.
+ * Returns NSDS_OK when all agree, NSDS_ERROR_VALUE with a message naming object, Jacobian and entry
+ * when not, NSDS_ERROR_CALLBACK when a function failed. report may be NULL.
+ */
+NSDS_API nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
+                                          nsds_jacobian_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

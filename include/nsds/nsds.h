@@ -1,0 +1,18 @@
+/**
+ * @file nsds.h
+ * @brief Everything: include this one.
+ */
+#ifndef NSDS_NSDS_H
+#define NSDS_NSDS_H
+
+#include <nsds/base.h>
+#include <nsds/extend.h>
+#include <nsds/lagrangian.h>
+#include <nsds/law.h>
+#include <nsds/model.h>
+#include <nsds/plugin.h>
+#include <nsds/problem.h>
+#include <nsds/simulation.h>
+#include <nsds/solver.h>
+
+#endif

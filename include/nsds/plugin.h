@@ -1,0 +1,110 @@
+/**
+ * @file plugin.h
+ * @brief User functions from shared objects.
+ *
+ * A plugin is a shared object that exports one table:
+ *
+ *     #include <nsds/plugin.h>
+ *
+ *     static int push(const nsds_in *in, double *out, void *user) {
+ *       (void)user;
+ *       out[0] = sin(in->t);
+ *       return 0;
+ *     }
+ *
+ *     NSDS_PLUGIN({"push", NSDS_KIND_FEXT, push})
+ *
+ * The compiler checks each function's type where the table is written. Opening the file checks the
+ * ABI version; taking a function checks its kind.
+ */
+#ifndef NSDS_PLUGIN_H
+#define NSDS_PLUGIN_H
+
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** ABI of the plugin table and of ::nsds_in; raised when either changes incompatibly. */
+#define NSDS_PLUGIN_ABI 1
+
+/** X-macro list of operator kinds: name, text. */
+#define NSDS_KIND_LIST(X)                                                                          \
+  X(NSDS_KIND_MASS, "mass")                                                                        \
+  X(NSDS_KIND_NNL, "nnl")                                                                          \
+  X(NSDS_KIND_JAC_NNL_Q, "jac_nnl_q")                                                              \
+  X(NSDS_KIND_JAC_NNL_V, "jac_nnl_v")                                                              \
+  X(NSDS_KIND_FINT, "fint")                                                                        \
+  X(NSDS_KIND_JAC_FINT_Q, "jac_fint_q")                                                            \
+  X(NSDS_KIND_JAC_FINT_V, "jac_fint_v")                                                            \
+  X(NSDS_KIND_FEXT, "fext")                                                                        \
+  X(NSDS_KIND_CONTROL_MAP, "control_map")                                                          \
+  X(NSDS_KIND_CONTROL, "control")                                                                  \
+  X(NSDS_KIND_PRESCRIBED, "prescribed")                                                            \
+  X(NSDS_KIND_H, "h")                                                                              \
+  X(NSDS_KIND_JAC_H_Q, "jac_h_q")                                                                  \
+  X(NSDS_KIND_JAC_H_T, "jac_h_t")                                                                  \
+  X(NSDS_KIND_JAC_H_LAMBDA, "jac_h_lambda")
+
+/** What an operator computes; the text is the field of the definition struct it belongs to. */
+typedef enum nsds_kind {
+  NSDS_KIND_NONE = 0, /**< not a kind */
+#define NSDS_X(name, text) name, /**< see ::NSDS_KIND_LIST */
+  NSDS_KIND_LIST(NSDS_X)
+#undef NSDS_X
+} nsds_kind;
+
+/** Text of a kind; never NULL. */
+NSDS_API const char *nsds_kind_text(nsds_kind kind);
+
+/** One named function of a plugin. */
+typedef struct nsds_plugin_entry {
+  const char *name;       /**< unique in the table */
+  nsds_kind kind;         /**< what it computes */
+  nsds_operator function; /**< the function */
+} nsds_plugin_entry;
+
+/** The table a plugin exports under the symbol `nsds_plugin_table`. */
+typedef struct nsds_plugin_table_type {
+  int abi;                        /**< NSDS_PLUGIN_ABI at compile time */
+  int count;                      /**< number of entries */
+  const nsds_plugin_entry *entry; /**< entries */
+} nsds_plugin_table_type;
+
+/** Symbol of the exported table. */
+#define NSDS_PLUGIN_SYMBOL "nsds_plugin_table"
+
+#ifdef __cplusplus
+#define NSDS_PLUGIN_EXPORT extern "C" NSDS_API
+#else
+#define NSDS_PLUGIN_EXPORT NSDS_API
+#endif
+
+/** Writes the table of a plugin: one brace-enclosed ::nsds_plugin_entry per function. */
+#define NSDS_PLUGIN(...)                                                                           \
+  static const nsds_plugin_entry nsds_plugin_entries[] = {__VA_ARGS__};                            \
+  NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                                  \
+  const nsds_plugin_table_type nsds_plugin_table = {                                                  \
+      NSDS_PLUGIN_ABI, (int)(sizeof nsds_plugin_entries / sizeof *nsds_plugin_entries),            \
+      nsds_plugin_entries};
+
+/** An opened plugin. The model that opened it closes it after its last user is gone. */
+typedef struct nsds_plugin nsds_plugin;
+
+/**
+ * Opens a plugin. A name without '/' is looked up by the system's loader. Errors carry the path and
+ * the loader's own words; a wrong ABI names both versions. Opening a file twice is fine.
+ */
+NSDS_API nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path);
+
+/**
+ * Takes a function of a given kind. A missing name lists the names there are; a wrong kind names
+ * both kinds. Returns NULL on failure, and NULL quietly for a NULL plugin.
+ */
+NSDS_API nsds_operator nsds_plugin_get(nsds_plugin *plugin, const char *name, nsds_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,128 @@
+/**
+ * @file simulation.h
+ * @brief Drivers: advance a model in time.
+ *
+ * A simulation borrows one model. Each step either succeeds, or leaves the model exactly as it was
+ * and says why; after the cause is removed the same simulation goes on.
+ */
+#ifndef NSDS_SIMULATION_H
+#define NSDS_SIMULATION_H
+
+#include <nsds/model.h>
+#include <nsds/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A simulation of one model. */
+typedef struct nsds_simulation nsds_simulation;
+
+/** What a check-solver callback wants. */
+typedef enum nsds_verdict {
+  NSDS_CONTINUE = 0, /**< take the answer if it is certified, fail the step otherwise */
+  NSDS_ACCEPT = 1,   /**< take the answer although it is not certified */
+  NSDS_RETRY = 2,    /**< solve again (after changing solver or tolerance); at most 10 times */
+  NSDS_STOP = 3      /**< give up the step: nsds_step() returns NSDS_STOPPED, state unchanged */
+} nsds_verdict;
+
+/** Called after each solve of a one-step problem; may call nsds_simulation_set_solver() and
+ *  nsds_solver_set() on nsds_simulation_solver(). */
+typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation,
+                                             const nsds_solver_info *info, void *user);
+
+/**
+ * Moreau-Jean time stepping for second-order systems. Over [t_i, t_i + h]
+ *
+ *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
+ *     q_{i+1} = q_i + h theta v_{i+1} + h (1 - theta) v_i
+ *     q* = q_i + h gamma [(1 - theta) v_i + theta v_{i+1}]
+ *     contact active  <=>  y_i + gamma_p h dy_i/dt <= 0
+ *     0 <= dy_{i+1}/dt + e dy_i/dt  perpendicular to  P >= 0   on active contacts
+ *
+ * Linear systems take one linear solve with a factor kept from the start; others a Newton loop.
+ * Sources: M. Jean, The non-smooth contact dynamics method, CMAME 177 (1999); V. Acary, B.
+ * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer (2008), ch. 10.
+ */
+typedef struct nsds_time_stepping_def {
+  double t0;               /**< start time [s] */
+  double t1;               /**< end time [s], > t0; the last step is shortened to land on it */
+  double h;                /**< step [s], > 0 */
+  double theta;            /**< in [0, 1]; default 1/2 */
+  double gamma;            /**< position where M and H are taken, in [0, 1]; default 1 */
+  bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
+  double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
+  double newton_residual;  /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
+                                1e-10 of ||M v|| + ||h F|| + ||p|| */
+  double newton_increment; /**< and ||v^{k+1} - v^k||_inf below this fraction of ||v||_inf;
+                                default 1e-8, HUGE_VAL leaves the test out */
+  int newton_max_iterations; /**< default 50 */
+  bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
+  int max_halvings;     /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps; default 0
+                             */
+  const char *solver;   /**< a name from nsds_solver_table(); default "auto" */
+  double tolerance;     /**< certified scale-free residual; default 1e-10 */
+  nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
+  void *check_solver_user;           /**< passed to check_solver */
+} nsds_time_stepping_def;
+
+/**
+ * Creates a time-stepping simulation of a model. Values out of range are errors that name them.
+ * Returns NULL as well while the model's context holds an error of an earlier call (a model with a
+ * piece missing must not run): nsds_error_clear() after having dealt with it.
+ */
+NSDS_API nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def);
+
+/** Frees a simulation before its model; NULL is allowed. */
+NSDS_API void nsds_simulation_destroy(nsds_simulation *simulation);
+
+/**
+ * Advances by one step. NSDS_OK: done. NSDS_END: the end is reached, nothing was done. NSDS_STOPPED:
+ * a callback asked to stop. < 0: the step failed and the model is as before the call.
+ */
+NSDS_API nsds_status nsds_step(nsds_simulation *simulation);
+
+/** Steps until the end; returns NSDS_END, NSDS_STOPPED or the failure of a step. */
+NSDS_API nsds_status nsds_run(nsds_simulation *simulation);
+
+/** Current time [s]. */
+NSDS_API double nsds_time(const nsds_simulation *simulation);
+
+/** Number of accepted steps. */
+NSDS_API long nsds_step_count(const nsds_simulation *simulation);
+
+/** Moves the end of the simulated interval; t1 must not lie before the current time. */
+NSDS_API nsds_status nsds_simulation_set_end(nsds_simulation *simulation, double t1);
+
+/** Changes the step from now on; iteration matrices are refactored. */
+NSDS_API nsds_status nsds_simulation_set_h(nsds_simulation *simulation, double h);
+
+/** Replaces the solver by another row of the table, with default options and this tolerance (0:
+ *  the present one). */
+NSDS_API nsds_status nsds_simulation_set_solver(nsds_simulation *simulation, const char *name,
+                                                double tolerance);
+
+/** The solver instance in use, for nsds_solver_set(). */
+NSDS_API nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
+
+/** What happened in the last step. */
+typedef struct nsds_step_info {
+  double t;               /**< time at its end [s] */
+  double h;               /**< its size [s] */
+  int substeps;           /**< 1, or the number of pieces it was cut into */
+  int newton_iterations;  /**< iterations of the last piece; 1 for linear models */
+  bool newton_converged;  /**< both tests passed */
+  double newton_residual; /**< ||R - H^T P||_2 [N s], 0 for linear models */
+  double newton_increment; /**< ||v^{k+1} - v^k||_inf of the last iteration */
+  int active;              /**< interactions in I1 */
+  int rows;                /**< size n of the one-step problem */
+  nsds_solver_info solver; /**< its last solve; solver.solver is NULL if there was none */
+} nsds_step_info;
+
+/** Report of the last step; never NULL for a valid simulation. */
+NSDS_API const nsds_step_info *nsds_simulation_info(const nsds_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

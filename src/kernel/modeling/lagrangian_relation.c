@@ -1,0 +1,243 @@
+/*
+ * Relations between Lagrangian coordinates:
+ *   linear        y = H Q + F Z + b,   dy/dt = H V + D P
+ *   scleronomous  y = h(Q,Z)
+ *   rheonomous    y = h(Q,t,Z)
+ *   compliant     y = h(Q,lambda,Z)
+ */
+#include "modeling.h"
+
+#include <stdio.h>
+
+/* ---- linear ---------------------------------------------------------------------------------- */
+
+typedef struct linear {
+  nsds_context *context;
+  int ny, nq, nz;
+  double *H, *D, *F, *b;
+} linear;
+
+static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
+  const linear *s = self;
+  for (int i = 0; i < s->ny; ++i) y[i] = s->b ? s->b[i] : 0.0;
+  for (int j = 0; s->F && j < s->nz; ++j)
+    for (int i = 0; i < s->ny; ++i) y[i] += s->F[i + j * s->ny] * in->z[j];
+  for (int j = 0; j < s->nq; ++j)
+    for (int i = 0; i < s->ny; ++i) y[i] += s->H[i + j * s->ny] * in->q[j];
+  return NSDS_OK;
+}
+
+static nsds_status linear_jacobian_q(void *self, const nsds_in *in, double *H) {
+  const linear *s = self;
+  (void)in;
+  memcpy(H, s->H, (size_t)s->ny * (size_t)s->nq * sizeof *H);
+  return NSDS_OK;
+}
+
+static nsds_status linear_feedthrough(void *self, const nsds_in *in, double *D) {
+  const linear *s = self;
+  (void)in;
+  memcpy(D, s->D, (size_t)s->ny * (size_t)s->ny * sizeof *D);
+  return NSDS_OK;
+}
+
+static void linear_destroy(void *self) {
+  linear *s = self;
+  nsds_context *context = s->context;
+  nsds_release(context, s->H);
+  nsds_release(context, s->D);
+  nsds_release(context, s->F);
+  nsds_release(context, s->b);
+  nsds_release(context, s);
+}
+
+#define NSDS_LINEAR_OPS                                                                            \
+  .type = "nsds_lagrangian_linear_relation", .output = linear_output,                              \
+  .jacobian_q = linear_jacobian_q, .destroy = linear_destroy
+
+static const nsds_relation_ops linear_ops = {NSDS_LINEAR_OPS};
+static const nsds_relation_ops linear_ops_d = {NSDS_LINEAR_OPS, .feedthrough = linear_feedthrough};
+
+static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_relation_def *d) {
+  const char *call = linear_ops.type;
+  if (!nsds_check_count(context, call, "ny", d->ny, 1) ||
+      !nsds_check_count(context, call, "nq", d->nq, 1) ||
+      !nsds_check_count(context, call, "nz", d->nz, 0))
+    return false;
+  if (!d->H || (d->F && d->nz == 0) || (!d->F && d->nz > 0)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call,
+              !d->H ? "H is NULL" : "F and nz (its columns) must be given together");
+    return false;
+  }
+  return nsds_check_finite(context, call, "H", d->H, d->ny * d->nq) &&
+         nsds_check_finite(context, call, "D", d->D, d->ny * d->ny) &&
+         nsds_check_finite(context, call, "F", d->F, d->ny * d->nz) &&
+         nsds_check_finite(context, call, "b", d->b, d->ny);
+}
+
+nsds_relation *
+nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_relation_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (!check_linear(context, def)) return NULL;
+  linear *s = NSDS_NEW(context, linear);
+  if (!s) return NULL;
+  size_t ny = (size_t)def->ny;
+  s->context = context;
+  s->ny = def->ny;
+  s->nq = def->nq;
+  s->nz = def->nz;
+  s->H = nsds_copy(context, def->H, ny * (size_t)def->nq, sizeof *def->H);
+  s->D = nsds_copy(context, def->D, ny * ny, sizeof *def->D);
+  s->F = nsds_copy(context, def->F, ny * (size_t)def->nz, sizeof *def->F);
+  s->b = nsds_copy(context, def->b, ny, sizeof *def->b);
+  if (!s->H || (def->D && !s->D) || (def->F && !s->F) || (def->b && !s->b)) {
+    linear_destroy(s);
+    return NULL;
+  }
+  return nsds_relation_create(model, &(nsds_relation_def){.ops = s->D ? &linear_ops_d : &linear_ops,
+                                                          .self = s,
+                                                          .name = def->name,
+                                                          .ny = def->ny,
+                                                          .nq = def->nq,
+                                                          .affine = true,
+                                                          .nz_needed = def->nz,
+                                                          .nz_own = def->nz_own,
+                                                          .z = def->z});
+}
+
+/* ---- nonlinear ------------------------------------------------------------------------------- */
+
+typedef struct nonlinear {
+  nsds_caller caller;
+  nsds_lagrangian_relation_def def;
+} nonlinear;
+
+static nsds_status output(void *self, const nsds_in *in, double *y) {
+  const nonlinear *s = self;
+  return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
+}
+
+static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+  const nsds_lagrangian_relation_def *d = &((nonlinear *)self)->def;
+  const nsds_jacobian_pair all[] = {
+      {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
+      {"jac_h_t_fn", d->h_fn, d->jac_h_t_fn, NSDS_WRT_T, d->ny, d->user},
+      {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user}};
+  for (int i = 0; i < 3; ++i)
+    if (all[i].jacobian && k-- == 0) {
+      *pair = all[i];
+      return true;
+    }
+  return false;
+}
+
+static nsds_status jacobian_q(void *self, const nsds_in *in, double *H) {
+  const nonlinear *s = self;
+  nsds_jacobian_pair pair = {"jac_h_q_fn", s->def.h_fn, s->def.jac_h_q_fn,
+                             NSDS_WRT_Q,   s->def.ny,   s->def.user};
+  return nsds_call_jacobian(&s->caller, &pair, in, H);
+}
+
+static nsds_status jacobian_t(void *self, const nsds_in *in, double *ht) {
+  const nonlinear *s = self;
+  nsds_jacobian_pair pair = {"jac_h_t_fn", s->def.h_fn, s->def.jac_h_t_fn,
+                             NSDS_WRT_T,   s->def.ny,   s->def.user};
+  return nsds_call_jacobian(&s->caller, &pair, in, ht);
+}
+
+static nsds_status jacobian_lambda(void *self, const nsds_in *in, double *hl) {
+  const nonlinear *s = self;
+  nsds_jacobian_pair pair = {"jac_h_lambda_fn", s->def.h_fn, s->def.jac_h_lambda_fn,
+                             NSDS_WRT_LAMBDA,   s->def.ny,   s->def.user};
+  return nsds_call_jacobian(&s->caller, &pair, in, hl);
+}
+
+static void destroy(void *self) {
+  nonlinear *s = self;
+  nsds_context *context = s->caller.context;
+  nsds_release(context, s->caller.scratch);
+  nsds_release(context, s);
+}
+
+static const nsds_relation_ops scleronomous = {.type = "nsds_lagrangian_scleronomous_relation",
+                                               .output = output,
+                                               .jacobian_q = jacobian_q,
+                                               .jacobian_pair = jacobian_pair,
+                                               .destroy = destroy};
+static const nsds_relation_ops rheonomous = {.type = "nsds_lagrangian_rheonomous_relation",
+                                             .output = output,
+                                             .jacobian_q = jacobian_q,
+                                             .jacobian_t = jacobian_t,
+                                             .jacobian_pair = jacobian_pair,
+                                             .destroy = destroy};
+static const nsds_relation_ops compliant = {.type = "nsds_lagrangian_compliant_relation",
+                                            .output = output,
+                                            .jacobian_q = jacobian_q,
+                                            .jacobian_lambda = jacobian_lambda,
+                                            .jacobian_pair = jacobian_pair,
+                                            .destroy = destroy};
+
+static bool check_function(nsds_context *context, const char *call, const char *field,
+                           nsds_operator function, bool wanted) {
+  if (!function == !wanted) return true;
+  nsds_fail(context, NSDS_ERROR_ARGUMENT, wanted ? "%s: %s is NULL; it is required" :
+            "%s: %s is given; this kind of relation has none", call, field);
+  return false;
+}
+
+static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_def *def,
+                             const nsds_relation_ops *ops) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), ops->type, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (!nsds_check_count(context, ops->type, "ny", def->ny, 1) ||
+      !nsds_check_count(context, ops->type, "nq", def->nq, 1) ||
+      !check_function(context, ops->type, "h_fn", def->h_fn, true) ||
+      !check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) ||
+      !check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn, ops->jacobian_t != NULL) ||
+      !check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn,
+                      ops->jacobian_lambda != NULL))
+    return NULL;
+  nonlinear *s = NSDS_NEW(context, nonlinear);
+  if (!s) return NULL;
+  s->caller.context = context;
+  if (def->name)
+    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, def->name);
+  else
+    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count,
+             ops->type);
+  s->def = *def;
+  int columns = def->nq > def->ny ? def->nq : def->ny;
+  if (nsds_caller_reserve(&s->caller, def->ny, columns)) {
+    destroy(s);
+    return NULL;
+  }
+  return nsds_relation_create(model, &(nsds_relation_def){.ops = ops,
+                                                          .self = s,
+                                                          .name = def->name,
+                                                          .ny = def->ny,
+                                                          .nq = def->nq,
+                                                          .nz_own = def->nz_own,
+                                                          .z = def->z});
+}
+
+nsds_relation *nsds_lagrangian_scleronomous_relation(nsds_model *model,
+                                                     const nsds_lagrangian_relation_def *def) {
+  return create(model, def, &scleronomous);
+}
+
+nsds_relation *nsds_lagrangian_rheonomous_relation(nsds_model *model,
+                                                   const nsds_lagrangian_relation_def *def) {
+  return create(model, def, &rheonomous);
+}
+
+nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
+                                                  const nsds_lagrangian_relation_def *def) {
+  return create(model, def, &compliant);
+}

@@ -1,0 +1,119 @@
+/*
+ * Calls of user functions, and Jacobians by central differences:
+ *   order 2: [f(x+d) - f(x-d)] / 2d                        d = eps^(1/3) max(1,|x|)
+ *   order 4: [8 (f(x+d) - f(x-d)) - (f(x+2d) - f(x-2d))] / 12d,   d = eps^(1/5) max(1,|x|)
+ * The steps balance truncation and rounding.
+ */
+#include "modeling.h"
+
+#include <float.h>
+
+int nsds_zero(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)out, (void)user;
+  return 0;
+}
+
+/* Recognised by address in nsds_call_jacobian(); calling it directly has nothing to differentiate. */
+int nsds_differences(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)out, (void)user;
+  return -1;
+}
+
+nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns) {
+  caller->scratch = NSDS_NEW_ARRAY(caller->context, double, 4 * (size_t)rows + (size_t)columns);
+  return caller->scratch ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator function,
+                      const nsds_in *in, double *out, int n, void *user) {
+  for (int i = 0; i < n; ++i) out[i] = 0.0;
+  int code = function(in, out, user);
+  if (NSDS_UNLIKELY(code != 0))
+    return nsds_fail(caller->context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,
+                     "%s: %s returned %d at t = %.17g (0 is success)", caller->label, name, code,
+                     in->t);
+  int bad = nsds_first_nonfinite(out, n);
+  if (NSDS_UNLIKELY(bad >= 0))
+    return nsds_fail(caller->context, NSDS_ERROR_CALLBACK,
+                     "%s: %s wrote %g to entry %d at t = %.17g; entries must be finite",
+                     caller->label, name, out[bad], bad, in->t);
+  return NSDS_OK;
+}
+
+static int variable_length(const nsds_in *in, nsds_variable variable) {
+  switch (variable) {
+  case NSDS_WRT_Q: return in->nq;
+  case NSDS_WRT_V: return in->nv;
+  case NSDS_WRT_LAMBDA: return in->nlambda;
+  case NSDS_WRT_T: return 1;
+  }
+  return 0;
+}
+
+nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
+                                     const nsds_in *in, int order, double *out) {
+  int rows = pair->rows, n = variable_length(in, pair->variable);
+  nsds_in at = *in;
+  const double *source = &in->t;
+  double *x = caller->scratch + 4 * rows;
+  switch (pair->variable) {
+  case NSDS_WRT_Q: source = in->q, at.q = x; break;
+  case NSDS_WRT_V: source = in->v, at.v = x; break;
+  case NSDS_WRT_LAMBDA: source = in->lambda, at.lambda = x; break;
+  case NSDS_WRT_T: break;
+  }
+  memcpy(x, source, (size_t)n * sizeof *x);
+  const double shift[4] = {1.0, -1.0, 2.0, -2.0};
+  for (int j = 0; j < n; ++j) {
+    double step = pow(DBL_EPSILON, order == 2 ? 1.0 / 3.0 : 1.0 / 5.0) * fmax(1.0, fabs(source[j]));
+    for (int s = 0; s < order; ++s) {
+      x[j] = source[j] + shift[s] * step;
+      if (pair->variable == NSDS_WRT_T) at.t = x[j];
+      nsds_status status = nsds_call(caller, pair->name, pair->function, &at,
+                                     caller->scratch + s * rows, rows, pair->user);
+      if (status) return status;
+    }
+    x[j] = source[j];
+    const double *f = caller->scratch;
+    for (int i = 0; i < rows; ++i) {
+      double first = f[i] - f[i + rows];
+      out[i + j * rows] = order == 2 ? first / (2.0 * step)
+                                     : (8.0 * first - (f[i + 2 * rows] - f[i + 3 * rows])) /
+                                           (12.0 * step);
+    }
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pair *pair,
+                               const nsds_in *in, double *out) {
+  if (pair->jacobian == nsds_differences)
+    return nsds_difference_quotient(caller, pair, in, 2, out);
+  return nsds_call(caller, pair->name, pair->jacobian, in, out,
+                   pair->rows * variable_length(in, pair->variable), pair->user);
+}
+
+bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
+                       int n) {
+  int bad = x ? nsds_first_nonfinite(x, n) : -1;
+  if (bad < 0) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s[%d] is %g; entries must be finite", call, field, bad,
+            x[bad]);
+  return false;
+}
+
+bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
+                      double low, double high) {
+  if (value >= low && value <= high) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; valid are values in [%g, %g]", call, field,
+            value, low, high);
+  return false;
+}
+
+bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
+                      int low) {
+  if (value >= low) return true;
+  nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s is %d; valid are values >= %d", call, field, value,
+            low);
+  return false;
+}

@@ -1,0 +1,322 @@
+/*
+ * The time-stepping driver: grid t_k = t_base + k h, steps as transactions (all or nothing), and
+ * halving of failed steps where allowed.
+ */
+#include "newton.h"
+
+#include <stdio.h>
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+static void accept(nsds_simulation *sim) {
+  nsds_model *model = sim->model;
+  nsds_plan *plan = &sim->plan;
+  nsds_one_step *o = &sim->osp;
+  size_t nq = model->nq * sizeof(double), nv = model->nv * sizeof(double),
+         ny = model->ny * sizeof(double);
+  memcpy(model->q, plan->q, nq);
+  memcpy(model->v, plan->v, nv);
+  memcpy(model->p, plan->p, nv);
+  if (plan->any_prescribed) memcpy(model->reaction, plan->reaction, nv);
+  memcpy(model->y, plan->y, ny);
+  memcpy(model->ydot, plan->ydot, ny);
+  memcpy(model->impulse, plan->impulse, ny);
+  for (int s = 0; s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (slot->affine && slot->ds->force_constant) continue;
+    double *swap = slot->force;
+    slot->force = slot->force_end;
+    slot->force_end = swap;
+  }
+  if (o->changed) {
+    for (int c = 0; c < plan->ncontact; ++c) plan->contact[c].interaction->active = false;
+    for (int a = 0; a < o->nactive; ++a) plan->contact[o->active[a]].interaction->active = true;
+    o->changed = false;
+  }
+  sim->t = sim->t_next;
+}
+
+/* Local variables and reactions of the trial state; nothing non-finite may pass. */
+static nsds_status complete(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  const nsds_model *model = sim->model;
+  int bad = nsds_first_nonfinite(plan->v, (int)model->nv);
+  if (bad < 0) bad = nsds_first_nonfinite(plan->q, (int)model->nq);
+  if (NSDS_UNLIKELY(bad >= 0)) {
+    char label[nsds_label_size] = "";
+    for (int s = 0; s < plan->nslot; ++s)
+      if (bad >= plan->slot[s].v0 && bad < plan->slot[s].v0 + plan->slot[s].nv)
+        nsds_ds_label(plan->slot[s].ds, label);
+    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                     "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
+                     "start of the step is kept",
+                     sim->t_next, label);
+  }
+  for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_status status =
+        nsds_contact_output(sim, &plan->contact[c], sim->t_next, plan->q, plan->v, plan->impulse,
+                            sim->h_now, plan->y, plan->ydot);
+    if (status) return status;
+  }
+  if (plan->any_prescribed) {
+    memset(plan->reaction, 0, model->nv * sizeof *plan->reaction);
+    for (int s = 0; s < plan->nslot; ++s)
+      if (plan->slot[s].ds->nprescribed > 0) nsds_mj_reaction(sim, &plan->slot[s]);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
+  sim->t_next = t_next;
+  sim->h_now = h;
+  sim->info.solver.solver = NULL;
+  nsds_status status = nsds_plan_update(sim, h);
+  if (status) return status;
+  nsds_plan *plan = &sim->plan;
+  memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
+  status = nsds_one_step_select(sim);
+  sim->info.active = sim->osp.nactive;
+  sim->info.rows = sim->osp.rows;
+  if (!status) status = plan->linear ? nsds_linear_step(sim) : nsds_newton_step(sim);
+  if (!status) status = complete(sim);
+  if (status) return status;
+  accept(sim);
+  return NSDS_OK;
+}
+
+/* ---- halving --------------------------------------------------------------------------------- */
+
+static bool worth_halving(nsds_status status) {
+  return status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_NEWTON ||
+         status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
+}
+
+/* Saves (into == true) or restores the model's arrays. */
+static void exchange(nsds_simulation *sim, bool into) {
+  nsds_model *m = sim->model;
+  double *array[] = {m->q, m->v, m->p, m->reaction, m->y, m->ydot, m->impulse};
+  size_t size[] = {m->nq, m->nv, m->nv, m->nv, m->ny, m->ny, m->ny};
+  double *at = sim->snapshot;
+  for (int k = 0; k < 7; ++k) {
+    memcpy(into ? at : array[k], into ? array[k] : at, size[k] * sizeof(double));
+    at += size[k];
+  }
+}
+
+/* Adds the impulses of the piece just done to the sums behind the saved state. */
+static void sum_impulses(nsds_simulation *sim) {
+  const nsds_model *m = sim->model;
+  double *sum = sim->snapshot + m->nq + 3 * m->nv + 3 * m->ny;
+  for (size_t k = 0; k < m->nv; ++k) sum[k] += m->p[k];
+  for (size_t k = 0; k < m->nv; ++k) sum[m->nv + k] += m->reaction[k];
+  for (size_t k = 0; k < m->ny; ++k) sum[2 * m->nv + k] += m->impulse[k];
+}
+
+static nsds_status advance(nsds_simulation *sim, double t_next, double h, int halvings) {
+  bool clean = nsds_error(sim->context) == NSDS_OK;
+  nsds_status status = attempt(sim, t_next, h);
+  if (status == NSDS_OK) {
+    ++sim->info.substeps;
+    if (sim->def.max_halvings > 0) sum_impulses(sim);
+    return NSDS_OK;
+  }
+  if (halvings == 0 || !worth_halving(status)) return status;
+  nsds_log(sim->context, NSDS_LOG_INFO, "step to t = %.17g of h = %g failed; trying two halves",
+           t_next, h);
+  if (clean) nsds_error_clear(sim->context);
+  status = advance(sim, t_next - 0.5 * h, 0.5 * h, halvings - 1);
+  return status ? status : advance(sim, t_next, 0.5 * h, halvings - 1);
+}
+
+static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, double h) {
+  const nsds_model *m = sim->model;
+  if (sim->def.max_halvings == 0) return advance(sim, t_next, h, 0);
+  size_t sums = 2 * m->nv + m->ny, count = m->nq + 3 * m->nv + 3 * m->ny;
+  nsds_status status = nsds_grow(sim->context, &sim->snapshot, &sim->snapshot_size, count + sums,
+                                 sizeof *sim->snapshot);
+  if (status) return status;
+  double t = sim->t, *sum = sim->snapshot + count;
+  exchange(sim, true);
+  memset(sum, 0, sums * sizeof *sum);
+  status = advance(sim, t_next, h, sim->def.max_halvings);
+  if (status) {
+    exchange(sim, false);
+    sim->t = t;
+    sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
+    sim->osp.changed = true;
+    return status;
+  }
+  if (sim->info.substeps > 1) {
+    memcpy(m->p, sum, m->nv * sizeof *sum);
+    memcpy(m->reaction, sum + m->nv, m->nv * sizeof *sum);
+    memcpy(m->impulse, sum + 2 * m->nv, m->ny * sizeof *sum);
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_step(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_step", "simulation");
+  double t1 = sim->def.t1, slack = 1e-9 * sim->h;
+  if (sim->t >= t1 - slack) {
+    if (sim->ended)
+      nsds_log(sim->context, NSDS_LOG_WARNING,
+               "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it", t1);
+    sim->ended = true;
+    return NSDS_END;
+  }
+  double t_next = sim->t_base + (double)(sim->k_base + 1) * sim->h, h = sim->h;
+  if (t_next > t1 - slack) {
+    if (t_next > t1 + slack) h = t1 - sim->t;
+    t_next = t1;
+  }
+  sim->info.substeps = 0;
+  nsds_status status = advance_or_restore(sim, t_next, h);
+  if (status) return status;
+  ++sim->steps;
+  ++sim->k_base;
+  sim->info.t = sim->t;
+  sim->info.h = h;
+  return NSDS_OK;
+}
+
+nsds_status nsds_run(nsds_simulation *sim) {
+  nsds_status status;
+  do status = nsds_step(sim);
+  while (status == NSDS_OK);
+  return status;
+}
+
+/* ---- creation and settings ------------------------------------------------------------------- */
+
+static void destroy(nsds_borrower *borrower) {
+  nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
+  nsds_list_remove(&sim->model->borrower, borrower);
+  nsds_plan_destroy(sim);
+  nsds_one_step_destroy(sim);
+  nsds_solver_destroy(sim->solver);
+  nsds_release(sim->context, sim->snapshot);
+  nsds_release(sim->context, sim);
+}
+
+void nsds_simulation_destroy(nsds_simulation *sim) {
+  if (sim) destroy(&sim->borrower);
+}
+
+static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
+  const char *call = "nsds_time_stepping";
+  if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: t1 is %g; it must be finite and after t0 = %g", call,
+              d->t1, d->t0);
+    return false;
+  }
+  if (!(d->h > 0.0) || !isfinite(d->h) || d->t0 + d->h == d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: h is %g; it must be positive, finite and large enough to advance t0 = %g", call,
+              d->h, d->t0);
+    return false;
+  }
+  if (isnan(d->newton_residual) || d->newton_residual < 0.0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton_residual is %g; valid are values >= 0", call,
+              d->newton_residual);
+    return false;
+  }
+  return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
+         nsds_check_range(context, call, "gamma", d->gamma, 0.0, 1.0) &&
+         nsds_check_range(context, call, "gamma_prediction", d->gamma_prediction, 0.0, 1e6) &&
+         nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
+         nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
+         nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
+         nsds_check_range(context, call, "max_halvings", d->max_halvings, 0, 30);
+}
+
+nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), "nsds_time_stepping", model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (nsds_error(context) != NSDS_OK) {
+    nsds_log(context, NSDS_LOG_ERROR,
+             "nsds_time_stepping: refused, because an earlier call failed (%s); handle it and call "
+             "nsds_error_clear()",
+             nsds_error_message(context));
+    return NULL;
+  }
+  nsds_time_stepping_def d = *def;
+  d.theta = nsds_or_default(d.theta, 0.5);
+  d.gamma = nsds_or_default(d.gamma, 1.0);
+  d.gamma_prediction = nsds_or_default(d.gamma_prediction, 0.5);
+  d.newton_increment = nsds_or_default(d.newton_increment, 1e-8);
+  d.newton_max_iterations = d.newton_max_iterations == 0 ? 50 : d.newton_max_iterations;
+  if (!check(context, &d)) return NULL;
+  nsds_simulation *sim = NSDS_NEW(context, nsds_simulation);
+  if (!sim) return NULL;
+  sim->borrower.destroy = destroy;
+  sim->model = model;
+  sim->context = context;
+  sim->def = d;
+  sim->def.solver = NULL;
+  sim->t = sim->t_base = d.t0;
+  sim->h = sim->h_now = d.h;
+  if (nsds_list_push(context, &model->borrower, sim)) {
+    nsds_release(context, sim);
+    return NULL;
+  }
+  nsds_status status = nsds_simulation_set_solver(sim, def->solver, d.tolerance);
+  if (!status) status = nsds_plan_update(sim, d.h);
+  if (!status) return sim;
+  nsds_simulation_destroy(sim);
+  return NULL;
+}
+
+double nsds_time(const nsds_simulation *sim) { return sim ? sim->t : NAN; }
+long nsds_step_count(const nsds_simulation *sim) { return sim ? sim->steps : 0; }
+nsds_solver *nsds_simulation_solver(nsds_simulation *sim) { return sim ? sim->solver : NULL; }
+
+const nsds_step_info *nsds_simulation_info(const nsds_simulation *sim) {
+  return sim ? &sim->info : NULL;
+}
+
+nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_end", "simulation");
+  if (!isfinite(t1) || t1 < sim->t)
+    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                     "nsds_simulation_set_end: t1 is %g; it must be finite and not before the "
+                     "current time %.17g",
+                     t1, sim->t);
+  if (fabs(sim->t_base + (double)sim->k_base * sim->h - sim->t) > 1e-9 * sim->h) {
+    sim->t_base = sim->t; /* a shortened last step has left the grid: a new one starts here */
+    sim->k_base = 0;
+  }
+  sim->def.t1 = t1;
+  sim->ended = false;
+  return NSDS_OK;
+}
+
+nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_h", "simulation");
+  if (!(h > 0.0) || !isfinite(h) || sim->t + h == sim->t)
+    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                     "nsds_simulation_set_h: h is %g; it must be positive, finite and large enough "
+                     "to advance t = %g",
+                     h, sim->t);
+  sim->t_base = sim->t;
+  sim->k_base = 0;
+  sim->h = h;
+  return NSDS_OK;
+}
+
+nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_solver", "simulation");
+  nsds_solver *solver = nsds_solver_create(sim->context, name);
+  if (!solver) return nsds_error(sim->context) ? NSDS_ERROR_ARGUMENT : NSDS_ERROR_MEMORY;
+  if (tolerance == 0.0 && sim->solver) tolerance = nsds_solver_get(sim->solver, "tolerance");
+  nsds_status status = tolerance > 0.0 ? nsds_solver_set(solver, "tolerance", tolerance) : NSDS_OK;
+  if (status) {
+    nsds_solver_destroy(solver);
+    return status;
+  }
+  nsds_solver_destroy(sim->solver);
+  sim->solver = solver;
+  return NSDS_OK;
+}
