@@ -15,34 +15,60 @@ static const nsds_method *const candidate[candidate_count] = {
 
 enum { direct_rows = 3, eager_rows = 64 };
 
+/* Size and sparsity of a problem, as far as workspace depends on them. */
+typedef struct shape {
+  int n, entries, columns;
+  nsds_storage storage;
+} shape;
+
 typedef struct auto_state {
   nsds_solver *child[candidate_count];
   double *start; /* n */
   double *best;  /* n */
   size_t start_capacity, best_capacity;
+  shape reserved;
 } auto_state;
 
-static nsds_status reserve_child(nsds_solver *solver, const nsds_problem *problem, int k) {
+static shape shape_of(const nsds_problem *problem) {
+  const nsds_matrix *M = &problem->M;
+  shape result = {.n = problem->n, .storage = M->storage};
+  if (M->storage == NSDS_CSC) result.entries = M->p[M->n];
+  if (M->storage == NSDS_FACTORED) {
+    result.entries = M->factored->first_edge[M->factored->nrow_block];
+    result.columns = M->factored->ncolumn;
+  }
+  return result;
+}
+
+static bool same_shape(shape a, shape b) {
+  return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage;
+}
+
+static nsds_status create_child(nsds_solver *solver, int k) {
   auto_state *s = solver->state;
-  if (!s->child[k]) s->child[k] = nsds_solver_new(solver->context, candidate[k], solver->toolbox);
-  if (!s->child[k]) return NSDS_ERROR_MEMORY;
-  return candidate[k]->reserve(s->child[k], problem);
+  if (NSDS_LIKELY(s->child[k] != NULL)) return NSDS_OK;
+  s->child[k] = nsds_solver_new(solver->context, candidate[k], solver->toolbox);
+  return s->child[k] ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+static nsds_status reserve_child(nsds_solver *solver, const nsds_problem *problem, int k) {
+  nsds_status status = create_child(solver, k);
+  return status ? status : candidate[k]->reserve(((auto_state *)solver->state)->child[k], problem);
 }
 
 /* The first choice always; the others early only where they are cheap. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
-  size_t n = (size_t)problem->n;
-  if (n <= direct_rows)
-    return NSDS_LIKELY(s->child[CANDIDATE_DIRECT] != NULL)
-               ? NSDS_OK
-               : reserve_child(solver, problem, CANDIDATE_DIRECT);
-  nsds_status status = nsds_grow(solver->context, &s->start, &s->start_capacity, n, sizeof(double));
-  if (!status) status = nsds_grow(solver->context, &s->best, &s->best_capacity, n, sizeof(double));
-  if (!status) status = reserve_child(solver, problem, CANDIDATE_NEWTON);
-  if (n > eager_rows) return status;
-  if (!status) status = reserve_child(solver, problem, CANDIDATE_LEMKE);
-  if (!status) status = reserve_child(solver, problem, CANDIDATE_PGS);
+  int n = problem->n;
+  if (n <= direct_rows) return create_child(solver, CANDIDATE_DIRECT);
+  shape wanted = shape_of(problem);
+  if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
+  nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
+  if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
+  int last = n > eager_rows ? CANDIDATE_NEWTON : CANDIDATE_PGS;
+  for (int k = CANDIDATE_NEWTON; !status && k <= last; ++k)
+    status = reserve_child(solver, problem, k);
+  if (!status) s->reserved = wanted;
   return status;
 }
 
@@ -52,85 +78,81 @@ static bool trivial(const nsds_problem *problem) {
   return !negative && !nsds_has_equalities(problem);
 }
 
-static void note(nsds_run *run, const nsds_run *child) {
-  if (!run->path) return;
-  enum { path_size = sizeof((nsds_solver_info *)0)->path };
-  size_t used = strlen(run->path);
-  snprintf(run->path + used, path_size - used, "%s%s:%s", used ? " > " : "", child->solver,
+static void note(nsds_solver_info *info, const nsds_solver_info *child) {
+  size_t used = strlen(info->path);
+  snprintf(info->path + used, sizeof info->path - used, "%s%s:%s", used ? " > " : "", child->solver,
            nsds_outcome_text(child->outcome));
 }
 
-static void adopt(nsds_run *run, const nsds_run *child) {
-  run->solver = child->solver;
-  run->outcome = child->outcome;
-  run->iterations = child->iterations;
-  run->residual = child->residual;
-  run->worst_block = child->worst_block;
+static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
+  info->solver = child->solver;
+  info->outcome = child->outcome;
+  info->iterations = child->iterations;
+  info->residual = child->residual;
+  info->worst_block = child->worst_block;
 }
 
 static nsds_status run_child(nsds_solver *solver, int k, const nsds_problem *problem, double *z,
-                             nsds_run *child) {
-  nsds_status status = reserve_child(solver, problem, k);
+                             nsds_solver_info *child) {
+  nsds_status status = create_child(solver, k);
   if (status) return status;
   nsds_solver *s = ((auto_state *)solver->state)->child[k];
   s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
   s->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
-  *child = (nsds_run){.worst_block = -1};
-  status = nsds_solver_run(s, problem, z, child);
-  return status;
+  return nsds_solver_run(s, problem, z, child);
 }
 
-static bool settled(const nsds_run *run) {
-  return run->outcome == NSDS_SOLVED || run->outcome == NSDS_INTERRUPTED;
+static bool settled(const nsds_solver_info *info) {
+  return info->outcome == NSDS_SOLVED || info->outcome == NSDS_INTERRUPTED;
 }
 
 /* The candidates in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                nsds_run *run) {
+                                nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
   bool ray = false, last_is_best = true;
   memcpy(s->start, z, bytes);
-  run->residual = INFINITY;
+  info->residual = INFINITY;
   for (int k = CANDIDATE_NEWTON; k < candidate_count; ++k) {
     if (k == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
-    nsds_run child;
+    nsds_solver_info child;
     memcpy(z, s->start, bytes);
     nsds_status status = run_child(solver, k, problem, z, &child);
     if (status) return status;
-    ++run->tried;
-    run->factorizations += child.factorizations;
-    if (run->tried > 1 || !settled(&child)) note(run, &child);
+    ++info->tried;
+    info->factorizations += child.factorizations;
+    if (info->tried > 1 || !settled(&child)) note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
-    last_is_best = settled(&child) || run->tried == 1 || child.residual < run->residual;
+    last_is_best = settled(&child) || info->tried == 1 || child.residual < info->residual;
     if (last_is_best) {
-      adopt(run, &child);
+      adopt(info, &child);
       memcpy(s->best, z, bytes);
     }
     if (settled(&child)) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
-  if (ray && run->outcome == NSDS_NOT_CONVERGED) run->outcome = NSDS_RAY;
-  run->certified = last_is_best;
+  if (ray && info->outcome == NSDS_NOT_CONVERGED) info->outcome = NSDS_RAY;
+  solver->toolbox->certified = last_is_best;
   return NSDS_OK;
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_run *run) {
-  run->tried = 0;
+                         nsds_solver_info *info) {
+  info->tried = 0;
   if (problem->n <= direct_rows || trivial(problem)) {
-    run->tried = 1;
+    info->tried = 1;
     if (problem->n > direct_rows) {
       memset(z, 0, (size_t)problem->n * sizeof *z);
       return NSDS_OK;
     }
-    run->solver = nsds_method_direct.row.name;
+    info->solver = nsds_method_direct.row.name;
     auto_state *s = solver->state;
     nsds_solver *direct = s->child[CANDIDATE_DIRECT];
     direct->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
-    return nsds_method_direct.solve(direct, problem, z, run);
+    return nsds_method_direct.solve(direct, problem, z, info);
   }
-  return fall_through(solver, problem, z, run);
+  return fall_through(solver, problem, z, info);
 }
 
 static void release(nsds_solver *solver) {

@@ -28,6 +28,24 @@ static void sum_dense(const nsds_matrix *M, const double *z, sums t) {
   }
 }
 
+/* Column j stands for row j: sums in registers instead of scattered updates. */
+static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, sums t) {
+  const int *restrict p = M->p, *restrict i = M->i;
+  const double *restrict x = M->x;
+  for (int j = 0; j < M->n; ++j) {
+    double w = t.w[j], s = t.s[j], d = 0.0;
+    for (int k = p[j], end = p[j + 1]; k < end; ++k) {
+      double term = x[k] * z[i[k]];
+      w += term;
+      s += fabs(term);
+      if (i[k] == j) d = x[k];
+    }
+    t.w[j] = w;
+    t.s[j] = s;
+    t.d[j] = fabs(d);
+  }
+}
+
 static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
   double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
   const int *restrict p = M->p, *restrict i = M->i;
@@ -142,14 +160,32 @@ static void compute_sums(const nsds_problem *problem, const double *z, sums t) {
   }
   switch (M->storage) {
   case NSDS_DENSE: sum_dense(M, z, t); break;
-  case NSDS_CSC: sum_csc(M, z, t); break;
+  case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
   case NSDS_FACTORED: sum_factored(M->factored, z, t, t.d + problem->n); break;
   }
+}
+
+/* One row, dense, in registers: a body on the ground, the most frequent problem of all. */
+static double residual_of_one(const nsds_problem *problem, double z, double *w) {
+  double m = problem->M.x[0], q = problem->q[0], term = m * z, e = q + term;
+  *w = e;
+  if (problem->block[0].set == NSDS_SET_NONNEGATIVE) {
+    double dz = m != 0.0 ? fabs(m) * z : z;
+    e = (e < dz ? e : dz) + 0.0 * (e + dz);
+  }
+  e = fabs(e);
+  if (e == 0.0) return 0.0;
+  e /= fabs(q) + fabs(term);
+  return isnan(e) ? INFINITY : e;
 }
 
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block) {
   int n = problem->n, worst_in = n > 0 ? 0 : -1, row = 0;
+  if (n == 1 && problem->nblock == 1 && problem->M.storage == NSDS_DENSE) {
+    *worst_block = 0;
+    return residual_of_one(problem, z[0], work);
+  }
   sums t = {work, work + n, work + 2 * (size_t)n};
   compute_sums(problem, z, t);
   double worst = 0.0;
@@ -171,16 +207,38 @@ double nsds_certified_residual(const nsds_problem *problem, const double *z, dou
   return worst;
 }
 
+/* Euclidean norm built entry by entry, free of overflow: scale * sqrt(sum). */
+typedef struct norm {
+  double scale, sum;
+} norm;
+
+static void add_to_norm(norm *t, double x) {
+  x = fabs(x);
+  if (x == 0.0) return;
+  if (x > t->scale) {
+    double ratio = t->scale / x;
+    t->sum = 1.0 + t->sum * ratio * ratio;
+    t->scale = x;
+  } else {
+    double ratio = x / t->scale;
+    t->sum += ratio * ratio;
+  }
+}
+
 static double standard_residual(const nsds_problem *problem, const double *z, const double *w) {
-  double error = 0.0, norm = 0.0;
+  norm error = {0.0, 0.0}, size = {0.0, 0.0};
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int end = row + problem->block[a].size; row < end; ++row) {
       double e = w[row];
-      if (problem->block[a].set == NSDS_SET_NONNEGATIVE) e = z[row] - fmax(0.0, z[row] - w[row]);
-      error = hypot(error, e);
-      norm = hypot(norm, problem->q[row]);
+      if (problem->block[a].set == NSDS_SET_NONNEGATIVE) {
+        double moved = z[row] - w[row];
+        e = moved > 0.0 ? z[row] - moved : z[row];
+      }
+      add_to_norm(&error, e);
+      add_to_norm(&size, problem->q[row]);
     }
-  return norm > 0.0 ? error / norm : error;
+  double top = error.scale * sqrt(error.sum), bottom = size.scale * sqrt(size.sum);
+  return bottom > 0.0 ? top / bottom : top;
 }
 
 void nsds_certify(const nsds_problem *problem, const double *z, double *work,

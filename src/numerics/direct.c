@@ -123,12 +123,12 @@ static small_problem describe(const nsds_problem *problem, const double *M) {
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_run *run) {
+                         nsds_solver_info *info) {
   int n = problem->n;
   double dense[most_rows * most_rows];
   const double *M = problem->M.x;
   if (n > most_rows) {
-    run->outcome = NSDS_REFUSED;
+    info->outcome = NSDS_REFUSED;
     return NSDS_OK;
   }
   if (n == 0) return NSDS_OK;
@@ -138,17 +138,17 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   }
   small_problem s = describe(problem, M);
   if (n == 1) {
-    run->iterations = 1;
-    run->outcome = solve_one(M[0], problem->q[0], s.equal & 1, z);
+    info->iterations = 1;
+    info->outcome = solve_one(M[0], problem->q[0], s.equal & 1, z);
     return NSDS_OK;
   }
   unsigned start = s.equal;
   for (int i = 0; i < n; ++i)
     if (z[i] > 0.0) start |= 1u << i;
   candidate best = {{0}, INFINITY};
-  enumerate(&s, start, &best, &run->iterations);
+  enumerate(&s, start, &best, &info->iterations);
   for (int i = 0; i < n; ++i) z[i] = best.z[i];
-  run->outcome = best.error <= solver->value[OPTION_TOLERANCE] ? NSDS_SOLVED : NSDS_NO_SOLUTION;
+  info->outcome = best.error <= solver->value[OPTION_TOLERANCE] ? NSDS_SOLVED : NSDS_NO_SOLUTION;
   return NSDS_OK;
 }
 

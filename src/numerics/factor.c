@@ -19,6 +19,7 @@
 
 enum {
   inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
+  unrolled_rows = 12,
   heavy_fill_rows = 500,
   heavy_fill_per_row = 40
 };
@@ -29,6 +30,19 @@ static const double growth_limit = 1e-5;
 /* Row and column maxima further apart than this are equilibrated. */
 static const double spread_limit = 1048576.0;
 
+#if defined(__GNUC__)
+#define NSDS_INLINE static inline __attribute__((always_inline))
+#else
+#define NSDS_INLINE static inline
+#endif
+#if defined(__clang__)
+#define NSDS_UNROLL _Pragma("unroll")
+#elif defined(__GNUC__)
+#define NSDS_UNROLL _Pragma("GCC unroll 16")
+#else
+#define NSDS_UNROLL
+#endif
+
 typedef enum factor_kind { FACTOR_NONE, FACTOR_DENSE, FACTOR_KLU, FACTOR_UMFPACK } factor_kind;
 
 struct nsds_factor {
@@ -36,6 +50,7 @@ struct nsds_factor {
   factor_kind kind;
   int n;
   double rcond;
+  int reserved_rows; /* dense workspace is there for */
 
   double *lu;    /* n x n */
   int *pivot;    /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
@@ -43,6 +58,8 @@ struct nsds_factor {
   int *iwork;    /* n */
   double *scale; /* row scales, then column scales; used when `scaled` */
   size_t lu_capacity, pivot_capacity, work_capacity, iwork_capacity, scale_capacity;
+  int row[inline_solve_limit];        /* row of A behind each row of the factors */
+  double inverse[inline_solve_limit]; /* reciprocals of the pivots */
   bool scaled;
 
   uint64_t pattern; /* of the kept symbolic analysis */
@@ -105,13 +122,15 @@ static nsds_status judge(nsds_factor *factor, double rcond) {
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
   nsds_context *context = factor->context;
   size_t m = (size_t)n;
+  if (NSDS_LIKELY(n <= factor->reserved_rows)) return NSDS_OK;
   nsds_status status = nsds_grow(context, &factor->lu, &factor->lu_capacity, m * m, sizeof(double));
   if (!status) status = nsds_grow(context, &factor->pivot, &factor->pivot_capacity, m, sizeof(int));
   if (!status)
     status = nsds_grow(context, &factor->scale, &factor->scale_capacity, 2 * m, sizeof(double));
-  if (status || n <= nsds_factor_small) return status;
-  status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * m, sizeof(double));
+  if (!status)
+    status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * m, sizeof(double));
   if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
+  if (!status) factor->reserved_rows = n;
   return status;
 }
 
@@ -164,6 +183,21 @@ static double small_rcond(int n, const double *lu) {
   return least / most;
 }
 
+/* What the inline solves need besides the factors: the interchanges as one permutation and the
+ * reciprocals of the pivots, a division per row being the longest link of the chain. */
+static nsds_status accept(nsds_factor *factor, double rcond) {
+  int n = factor->n;
+  if (n > inline_solve_limit) return judge(factor, rcond);
+  for (int k = 0; k < n; ++k) factor->row[k] = k;
+  for (int k = 0; k < n; ++k) {
+    int other = factor->pivot[k], t = factor->row[k];
+    factor->row[k] = factor->row[other];
+    factor->row[other] = t;
+    factor->inverse[k] = 1.0 / factor->lu[k + (size_t)k * (size_t)n];
+  }
+  return judge(factor, rcond);
+}
+
 static nsds_status factor_lapack(nsds_factor *factor) {
   int n = factor->n;
   double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, factor->lu, n, factor->work);
@@ -174,7 +208,7 @@ static nsds_status factor_lapack(nsds_factor *factor) {
                       factor->iwork);
   if (n <= inline_solve_limit)
     for (int k = 0; k < n; ++k) --factor->pivot[k];
-  return judge(factor, rcond);
+  return accept(factor, rcond);
 }
 
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
@@ -198,7 +232,60 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
   }
   if (n > nsds_factor_small) return factor_lapack(factor);
   if (!nsds_small_lu(n, factor->lu, factor->pivot)) return judge(factor, 0.0);
-  return judge(factor, small_rcond(n, factor->lu));
+  return accept(factor, small_rcond(n, factor->lu));
+}
+
+/*
+ * The triangular solves for one right-hand side of constant size n, unrolled so that b lives in
+ * registers: through memory each row would wait for the store of the one before.
+ */
+NSDS_INLINE void solve_unrolled(const int n, const nsds_factor *factor, double *x) {
+  const double *lu = factor->lu;
+  double b[unrolled_rows];
+  NSDS_UNROLL for (int k = 0; k < n; ++k) b[k] = x[factor->row[k]];
+  NSDS_UNROLL for (int k = 0; k < n; ++k) {
+    NSDS_UNROLL for (int i = k + 1; i < n; ++i) b[i] -= lu[i + k * n] * b[k];
+  }
+  NSDS_UNROLL for (int k = n - 1; k >= 0; --k) {
+    b[k] *= factor->inverse[k];
+    NSDS_UNROLL for (int i = 0; i < k; ++i) b[i] -= lu[i + k * n] * b[k];
+  }
+  NSDS_UNROLL for (int k = 0; k < n; ++k) x[k] = b[k];
+}
+
+/* The same sums in the same order, row by row. */
+static void solve_rows(const nsds_factor *factor, double *x) {
+  const double *lu = factor->lu;
+  double b[inline_solve_limit];
+  int n = factor->n;
+  for (int i = 0; i < n; ++i) {
+    double sum = x[factor->row[i]];
+    for (int k = 0; k < i; ++k) sum -= lu[i + k * n] * b[k];
+    b[i] = sum;
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    double sum = b[i];
+    for (int k = n - 1; k > i; --k) sum -= lu[i + k * n] * b[k];
+    b[i] = sum * factor->inverse[i];
+  }
+  memcpy(x, b, (size_t)n * sizeof *x);
+}
+
+static void solve_inline(const nsds_factor *factor, double *b) {
+  switch (factor->n) {
+  case 2: solve_unrolled(2, factor, b); break;
+  case 3: solve_unrolled(3, factor, b); break;
+  case 4: solve_unrolled(4, factor, b); break;
+  case 5: solve_unrolled(5, factor, b); break;
+  case 6: solve_unrolled(6, factor, b); break;
+  case 7: solve_unrolled(7, factor, b); break;
+  case 8: solve_unrolled(8, factor, b); break;
+  case 9: solve_unrolled(9, factor, b); break;
+  case 10: solve_unrolled(10, factor, b); break;
+  case 11: solve_unrolled(11, factor, b); break;
+  case 12: solve_unrolled(12, factor, b); break;
+  default: solve_rows(factor, b);
+  }
 }
 
 static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
@@ -210,8 +297,7 @@ static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
   for (int k = 0; factor->scaled && k < nrhs; ++k)
     for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[i];
   if (n <= inline_solve_limit)
-    for (int k = 0; k < nrhs; ++k)
-      nsds_small_lu_solve(n, factor->lu, factor->pivot, b + (size_t)k * n);
+    for (int k = 0; k < nrhs; ++k) solve_inline(factor, b + (size_t)k * n);
   else LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, nrhs, factor->lu, n, factor->pivot, b, n);
   for (int k = 0; factor->scaled && k < nrhs; ++k)
     for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[n + i];

@@ -23,9 +23,10 @@ void nsds_factor_destroy(nsds_factor *factor);
 /* Memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
 
-/* Factors a dense column-major n x n matrix (copied). NSDS_ERROR_SINGULAR (not recorded as a context
- * error: the caller knows the system's name and time, and composes the message) when the matrix is
- * singular to working precision: reciprocal condition below n * machine epsilon, or not finite. */
+/* Factors a dense column-major n x n matrix (copied). NSDS_ERROR_SINGULAR (not recorded as a
+ * context error: the caller knows the system's name and time, and composes the message) when the
+ * matrix is singular to working precision: reciprocal condition below n * machine epsilon, or not
+ * finite. */
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
 
 /* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on

@@ -9,7 +9,7 @@ nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *pro
   if (problem->M.storage == NSDS_DENSE) return NSDS_OK;
   nsds_dense_form *form = &solver->toolbox->dense;
   size_t count = (size_t)problem->n * (size_t)problem->n;
-  return nsds_grow(solver->context, &form->x, &form->capacity, count, sizeof(double));
+  return NSDS_ENSURE(solver->context, form->x, form->capacity, count);
 }
 
 nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x) {
@@ -41,16 +41,16 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
   nsds_csc_form *form = &solver->toolbox->csc;
   size_t n = (size_t)problem->n, work = nsds_problem_csc_work(problem);
   nsds_status status;
-  if ((status = nsds_grow(context, &form->p, &form->p_capacity, n + 1, sizeof(int))) ||
-      (status = nsds_grow(context, &form->next_p, &form->next_p_capacity, n + 1, sizeof(int))) ||
-      (status = nsds_grow(context, &form->diagonal, &form->diagonal_capacity, n, sizeof(int))) ||
-      (status = nsds_grow(context, &form->work, &form->work_capacity, work, sizeof(int))))
+  if ((status = NSDS_ENSURE(context, form->p, form->p_capacity, n + 1)) ||
+      (status = NSDS_ENSURE(context, form->next_p, form->next_p_capacity, n + 1)) ||
+      (status = NSDS_ENSURE(context, form->diagonal, form->diagonal_capacity, n)) ||
+      (status = NSDS_ENSURE(context, form->work, form->work_capacity, work)))
     return status;
   nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
   size_t count = (size_t)form->next_p[n];
-  if ((status = nsds_grow(context, &form->i, &form->i_capacity, count, sizeof(int))) ||
-      (status = nsds_grow(context, &form->next_i, &form->next_i_capacity, count, sizeof(int))) ||
-      (status = nsds_grow(context, &form->x, &form->x_capacity, count, sizeof(double))))
+  if ((status = NSDS_ENSURE(context, form->i, form->i_capacity, count)) ||
+      (status = NSDS_ENSURE(context, form->next_i, form->next_i_capacity, count)) ||
+      (status = NSDS_ENSURE(context, form->x, form->x_capacity, count)))
     return status;
   nsds_problem_to_csc(problem, form->next_p, form->next_i, form->x, form->work);
   bool same = form->pattern != 0 && form->n == problem->n &&

@@ -226,17 +226,17 @@ static int first_row(const tableau *t) {
 }
 
 static nsds_outcome run_pivots(nsds_solver *solver, tableau *t, const unsigned char *equal,
-                               nsds_run *run) {
+                               nsds_solver_info *info) {
   int row = first_row(t), e = t->columns, limit = nsds_iteration_limit(solver, 1000 + 20 * t->n);
   if (row < 0) return NSDS_SOLVED;
   for (int r = 0; r < t->m; ++r) tableau_row(t, r)[e] = -1.0;
   set_nonbasic(t, e, 2 * t->n);
   ++t->columns;
   for (int k = 0; k < limit; ++k) {
-    if (nsds_solver_interrupted(solver, run->iterations, NAN)) return NSDS_INTERRUPTED;
+    if (nsds_solver_interrupted(solver, info->iterations, NAN)) return NSDS_INTERRUPTED;
     int leaving = t->basic[row];
     pivot(t, row, e);
-    ++run->iterations;
+    ++info->iterations;
     if (leaving == 2 * t->n) return NSDS_SOLVED;
     e = t->place[leaving < t->n ? leaving + t->n : leaving - t->n];
     row = blocking_row(t, equal, e);
@@ -250,7 +250,7 @@ static nsds_outcome run_pivots(nsds_solver *solver, tableau *t, const unsigned c
 /* Solves M_AA z_A = -q_A for A: basic z of the nonnegative rows and pivoted equality rows. */
 static nsds_status solve_final_basis(nsds_solver *solver, const tableau *t, const double *M,
                                      const double *q, const unsigned char *in, double *system,
-                                     double *z, nsds_run *run) {
+                                     double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
   int k = 0;
   size_t n = (size_t)t->n;
@@ -261,7 +261,7 @@ static nsds_status solve_final_basis(nsds_solver *solver, const tableau *t, cons
   for (int j = 0; j < k; ++j)
     for (int i = 0; i < k; ++i)
       system[i + (size_t)j * (size_t)k] = M[t->list[i] + (size_t)t->list[j] * n];
-  ++run->factorizations;
+  ++info->factorizations;
   nsds_status status = nsds_factor_dense(s->factor, k, system);
   if (status) return status;
   double *b = system;
@@ -310,12 +310,12 @@ static tableau lay_out(nsds_solver *solver, int n) {
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_run *run) {
+                         nsds_solver_info *info) {
   int n = problem->n;
   const double *M;
   if (n == 0) return NSDS_OK;
   if (problem->M.storage != NSDS_DENSE && n > nsds_dense_limit) {
-    run->outcome = NSDS_REFUSED;
+    info->outcome = NSDS_REFUSED;
     return NSDS_OK;
   }
   nsds_status status = nsds_form_dense(solver, problem, &M);
@@ -326,19 +326,19 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     for (int end = i + problem->block[a].size; i < end; ++i)
       equal[i] = problem->block[a].set == NSDS_SET_EQUALITY;
   fill(&t, M, problem->q);
-  run->outcome = NSDS_NOT_CONVERGED;
-  if (eliminate_equalities(&t, equal, &run->iterations)) {
+  info->outcome = NSDS_NOT_CONVERGED;
+  if (eliminate_equalities(&t, equal, &info->iterations)) {
     for (int i = 0; i < n; ++i) in[i] = equal[i] && t.place[n + i] < 0;
     keep_nonnegative(&t, equal);
-    run->outcome = run_pivots(solver, &t, equal, run);
+    info->outcome = run_pivots(solver, &t, equal, info);
     for (int r = 0; r < t.m; ++r)
       if (t.basic[r] >= n && t.basic[r] < 2 * n) in[t.basic[r] - n] = 1;
   }
-  if (run->outcome != NSDS_SOLVED) return NSDS_OK;
+  if (info->outcome != NSDS_SOLVED) return NSDS_OK;
   double *found = t.S; /* the scales are no longer needed */
-  status = solve_final_basis(solver, &t, M, problem->q, in, t.T, found, run);
+  status = solve_final_basis(solver, &t, M, problem->q, in, t.T, found, info);
   if (status == NSDS_ERROR_SINGULAR) {
-    run->outcome = NSDS_NOT_CONVERGED;
+    info->outcome = NSDS_NOT_CONVERGED;
     return NSDS_OK;
   }
   if (status) return status;

@@ -144,7 +144,7 @@ static void start(sweep *s, double *z, double *work) {
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_run *run) {
+                         nsds_solver_info *info) {
   size_t n = (size_t)problem->n;
   nsds_toolbox *toolbox = solver->toolbox;
   double *scratch = toolbox->scratch;
@@ -154,11 +154,11 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   int limit = nsds_iteration_limit(solver, default_sweeps), check = first_check, worst_block;
   start(&s, z, toolbox->certify_work);
   double best = nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
-  run->outcome = NSDS_NOT_CONVERGED;
+  info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > solver->value[OPTION_TOLERANCE]; ++k) {
     if (problem->M.storage == NSDS_FACTORED) sweep_factored(&s);
     else sweep_assembled(&s);
-    run->iterations = k;
+    info->iterations = k;
     if (k == check || k == limit) {
       check = k + first_check + k / 4;
       double residual = nsds_certified_residual(problem, s.z, toolbox->certify_work, &worst_block);
@@ -170,11 +170,11 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
       refresh(&s, toolbox->certify_work);
     }
     if (nsds_solver_interrupted(solver, k, best)) {
-      run->outcome = NSDS_INTERRUPTED;
+      info->outcome = NSDS_INTERRUPTED;
       return NSDS_OK;
     }
   }
-  if (best <= solver->value[OPTION_TOLERANCE]) run->outcome = NSDS_SOLVED;
+  if (best <= solver->value[OPTION_TOLERANCE]) info->outcome = NSDS_SOLVED;
   return NSDS_OK;
 }
 

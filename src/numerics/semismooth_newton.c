@@ -47,6 +47,7 @@ typedef struct newton_state {
   uint64_t stamp; /* of the matrix in `factor`; 0: not reusable */
   int n;          /* of the kept set, 0: none */
   bool proximal;  /* the factor is of M + P */
+  int size;       /* rows in the kept set */
 } newton_state;
 
 /* M as the method sees it: dense columns or CSC with complete diagonal. */
@@ -63,10 +64,11 @@ typedef struct newton {
   operator_view M;
   const double *q; /* of the problem, or shifted by the proximal iteration */
   bool proximal;
+  bool has_d;
   double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
   double *q_shifted, *z_previous; /* n each: proximal iteration */
   double *system;                 /* dense: n x n; CSC: values on the pattern */
-  nsds_run *run;
+  nsds_solver_info *info;
 } newton;
 
 /* ---- products with the view ---- */
@@ -102,25 +104,32 @@ static void rounding_scale(const newton *t, const double *z, double *scale) {
   }
 }
 
-static double diagonal(const operator_view *M, int i) {
-  return fabs(M->dense ? M->dense[i + (size_t)i * (size_t)M->n] : M->csc->x[M->csc->diagonal[i]]);
+/* Fills d; the path of a warm start that needs no exchange does without. */
+static void need_diagonal(newton *t) {
+  if (t->has_d) return;
+  const operator_view *M = &t->M;
+  for (int i = 0; i < M->n; ++i)
+    t->d[i] =
+        fabs(M->dense ? M->dense[i + (size_t)i * (size_t)M->n] : M->csc->x[M->csc->diagonal[i]]);
+  t->has_d = true;
 }
 
 /* ---- the active set ---- */
 
-static void mark_equalities(const nsds_problem *problem, unsigned char *equal) {
-  for (int a = 0, row = 0; a < problem->nblock; ++a)
-    for (int end = row + problem->block[a].size; row < end; ++row)
-      equal[row] = problem->block[a].set == NSDS_SET_EQUALITY;
-}
-
-/* True when the start has the pattern of the kept set, whose factors then serve again. */
-static bool start_matches_kept(const newton *t, const double *z) {
-  const newton_state *s = t->state;
-  if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
-  unsigned differs = 0;
-  for (int i = 0; i < t->M.n; ++i)
-    differs |= (unsigned)((s->equal[i] | (z[i] > 0.0)) != s->kept[i]);
+/* Marks the equality rows and puts 0 for what is not finite in the start. True when the start has
+ * the pattern of the kept set, whose factors then serve again. */
+static bool prepare(newton *t, double *z) {
+  newton_state *s = t->state;
+  const nsds_problem *problem = t->problem;
+  unsigned differs = s->stamp == 0 || s->stamp != problem->M.stamp || s->n != t->M.n;
+  for (int a = 0, row = 0; a < problem->nblock; ++a) {
+    unsigned char equality = problem->block[a].set == NSDS_SET_EQUALITY;
+    for (int end = row + problem->block[a].size; row < end; ++row) {
+      if (NSDS_UNLIKELY(!isfinite(z[row]))) z[row] = 0.0;
+      s->equal[row] = equality;
+      differs |= (unsigned)((equality | (z[row] > 0.0)) != s->kept[row]);
+    }
+  }
   return !differs;
 }
 
@@ -134,6 +143,7 @@ static void choose_set(newton *t, const double *z) {
     multiply(t, z, t->w);
     w = t->w;
   }
+  need_diagonal(t);
   for (int i = 0; i < t->M.n; ++i) s->active[i] = s->equal[i] || t->d[i] * z[i] > w[i];
 }
 
@@ -177,10 +187,13 @@ static nsds_status factor_system(newton *t) {
   newton_state *s = t->state;
   if (factor_is_kept(t)) return NSDS_OK;
   s->stamp = 0;
-  ++t->run->factorizations;
+  ++t->info->factorizations;
+  if (t->proximal) need_diagonal(t);
   nsds_status status = t->M.dense ? factor_dense(t) : factor_csc(t);
   if (status) return status;
   memcpy(s->kept, s->active, (size_t)t->M.n);
+  s->size = 0;
+  for (int i = 0; i < t->M.n; ++i) s->size += s->active[i];
   s->n = t->M.n;
   s->stamp = t->problem->M.stamp;
   s->proximal = t->proximal;
@@ -190,7 +203,7 @@ static nsds_status factor_system(newton *t) {
 static void solve_system(newton *t) {
   newton_state *s = t->state;
   int n = t->M.n;
-  if (!t->M.dense) {
+  if (!t->M.dense || s->size == n) {
     for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -t->q[i] : 0.0;
     nsds_factor_solve(s->factor, 1, t->z);
     return;
@@ -226,9 +239,11 @@ static bool infeasible(const newton *t, int i, bool strict) {
 static int count_wrong(newton *t) {
   const newton_state *s = t->state;
   int n = t->M.n, count = 0;
-  bool all = true;
-  for (int i = 0; i < n; ++i) all = all && s->active[i];
-  if (!all) multiply(t, t->z, t->w);
+  if (s->size == n) {
+    for (int i = 0; i < n; ++i) count += (t->z[i] < 0.0) & !s->equal[i];
+    return count;
+  }
+  multiply(t, t->z, t->w);
   for (int i = 0; i < n; ++i) count += wrong(t, i);
   return count;
 }
@@ -241,6 +256,7 @@ static void clip(newton *t) {
 /* Residual of the clipped trial point, certificate measure, with this method's own q. */
 static double clipped_residual(newton *t) {
   double worst = 0.0;
+  need_diagonal(t);
   clip(t);
   multiply(t, t->z, t->w);
   rounding_scale(t, t->z, t->scale);
@@ -283,17 +299,18 @@ static step_result iterate(newton *t, nsds_status *status) {
   int limit = nsds_iteration_limit(t->solver, 300);
   exchange rule = {t->M.n + 1, patience};
   for (int k = 0; k < limit; ++k) {
-    if (nsds_solver_interrupted(t->solver, t->run->iterations, NAN)) return STEP_STOPPED;
+    if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
     *status = factor_system(t);
     if (*status == NSDS_ERROR_SINGULAR) {
       *status = NSDS_OK;
       return STEP_SINGULAR;
     }
     if (*status) return STEP_FAILED;
-    ++t->run->iterations;
+    ++t->info->iterations;
     solve_system(t);
     if (count_wrong(t) == 0) return STEP_SOLVED;
     rounding_scale(t, t->z, t->scale);
+    need_diagonal(t);
     int count = 0;
     bool strict = false;
     for (int i = 0; i < t->M.n; ++i) count += infeasible(t, i, false);
@@ -310,6 +327,7 @@ static step_result iterate(newton *t, nsds_status *status) {
 
 /* Sets q to q - P z; P from the diagonal, 1 where it vanishes. */
 static void shift(newton *t, const double *z) {
+  need_diagonal(t);
   for (int i = 0; i < t->M.n; ++i)
     t->q_shifted[i] = t->problem->q[i] - proximal_weight * t->d[i] * z[i];
 }
@@ -348,11 +366,11 @@ static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
   nsds_context *context = solver->context;
   nsds_status status;
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = nsds_grow(context, &s->active, &s->active_capacity, n, 1)) ||
-      (status = nsds_grow(context, &s->kept, &s->kept_capacity, n, 1)) ||
-      (status = nsds_grow(context, &s->equal, &s->equal_capacity, n, 1)))
+  if ((status = NSDS_ENSURE(context, s->active, s->active_capacity, n)) ||
+      (status = NSDS_ENSURE(context, s->kept, s->kept_capacity, n)) ||
+      (status = NSDS_ENSURE(context, s->equal, s->equal_capacity, n)))
     return status;
-  return nsds_grow(context, &s->index, &s->index_capacity, n, sizeof(int));
+  return NSDS_ENSURE(context, s->index, s->index_capacity, n);
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
@@ -389,28 +407,22 @@ static void lay_out(newton *t) {
   t->system = t->z_previous + n;
 }
 
-static void hand_over(const newton *t, double *z) {
-  double sum = 0.0;
-  for (int i = 0; i < t->M.n; ++i) sum += t->z[i] - t->z[i];
-  if (sum != 0.0) return; /* not finite: the start is the better iterate */
+/* The trial point, clipped; the start stays where the trial is not finite. */
+static void hand_over(newton *t, double *z) {
+  if (nsds_first_nonfinite(t->z, t->M.n) >= 0) return;
+  clip(t);
   memcpy(z, t->z, (size_t)t->M.n * sizeof *z);
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_run *run) {
+                         nsds_solver_info *info) {
   if (problem->n == 0) return NSDS_OK;
   newton t = {
-      .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .run = run};
+      .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .info = info};
   nsds_status status = open_view(solver, problem, &t);
   if (status) return status;
   lay_out(&t);
-  mark_equalities(problem, t.state->equal);
-  for (int i = 0; i < problem->n; ++i) {
-    t.d[i] = diagonal(&t.M, i);
-    if (!isfinite(z[i])) z[i] = 0.0;
-    t.z[i] = z[i];
-  }
-  bool again = start_matches_kept(&t, z);
+  bool again = prepare(&t, z);
   if (again) memcpy(t.state->active, t.state->kept, (size_t)problem->n);
   else choose_set(&t, z);
   t.proximal = again && t.state->proximal;
@@ -418,11 +430,10 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (!t.proximal) result = iterate(&t, &status);
   if (result == STEP_SINGULAR) result = iterate_proximal(&t, z, &status);
   if (status) return status;
-  clip(&t);
-  hand_over(&t, z);
-  run->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
-                 : result == STEP_STOPPED ? NSDS_INTERRUPTED
-                                          : NSDS_NOT_CONVERGED;
+  if (info->iterations > 0) hand_over(&t, z);
+  info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
+                  : result == STEP_STOPPED ? NSDS_INTERRUPTED
+                                           : NSDS_NOT_CONVERGED;
   return NSDS_OK;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Solver instances: creation, options, and the run from start to certified verdict.
+ * Solver instances: creation, options, and a solve from start to certified verdict.
  *
  * To add a method: write one file that defines a `const nsds_method` (its row, options and the
  * operations described in solver_internal.h), declare it there, and add one line to the table
@@ -148,7 +148,7 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
   solver->toolbox->progress_user = user;
 }
 
-/* ---- run ---- */
+/* ---- solving ---- */
 
 static double wall_clock(void) {
   struct timespec t;
@@ -165,25 +165,20 @@ bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double re
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
   nsds_toolbox *toolbox = solver->toolbox;
-  return nsds_grow(solver->context, &toolbox->scratch, &toolbox->scratch_capacity, count,
-                   sizeof(double));
+  return NSDS_ENSURE(solver->context, toolbox->scratch, toolbox->scratch_capacity, count);
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
   nsds_toolbox *toolbox = solver->toolbox;
-  size_t count = nsds_problem_work(problem);
-  if (NSDS_UNLIKELY(count > toolbox->certify_capacity)) {
-    nsds_status status = nsds_grow(solver->context, &toolbox->certify_work,
-                                   &toolbox->certify_capacity, count, sizeof(double));
-    if (status) return status;
-  }
-  return solver->method->reserve(solver, problem);
+  return NSDS_ENSURE(solver->context, toolbox->certify_work, toolbox->certify_capacity,
+                     nsds_problem_work(problem));
 }
 
 nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (!solver) return nsds_fail_null(NULL, "nsds_solver_reserve", "solver");
   if (!problem) return nsds_fail_null(solver->context, "nsds_solver_reserve", "problem");
-  return reserve(solver, problem);
+  nsds_status status = reserve_certifier(solver, problem);
+  return status ? status : solver->method->reserve(solver, problem);
 }
 
 /* Every set present must be accepted. */
@@ -193,60 +188,55 @@ static bool accepts(const nsds_method *method, const nsds_problem *problem) {
   return !(sets & ~method->row.sets) && ((unsigned)problem->M.storage & method->row.storages);
 }
 
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_run *run) {
-  nsds_status status = NSDS_OK;
-  run->solver = solver->method->row.name;
-  run->tried = 1;
-  if (NSDS_LIKELY(accepts(solver->method, problem))) {
-    status = reserve(solver, problem);
-    if (!status) status = solver->method->solve(solver, problem, z, run);
-    if (NSDS_UNLIKELY(status)) return status;
-  } else {
-    run->outcome = NSDS_REFUSED;
-    size_t count = nsds_problem_work(problem);
-    status = nsds_grow(solver->context, &solver->toolbox->certify_work,
-                       &solver->toolbox->certify_capacity, count, sizeof(double));
-    if (status) return status;
-  }
-  if (!run->certified) {
-    run->residual =
-        nsds_certified_residual(problem, z, solver->toolbox->certify_work, &run->worst_block);
-    run->certified = true;
-  }
-  if (run->residual <= solver->value[OPTION_TOLERANCE]) {
-    if (run->outcome != NSDS_REFUSED) run->outcome = NSDS_SOLVED;
-  } else if (run->outcome == NSDS_SOLVED) {
-    run->outcome = NSDS_NOT_CONVERGED;
-  }
-  return NSDS_OK;
+/* The certificate decides, not the method. */
+static void judge(const nsds_solver *solver, nsds_solver_info *info) {
+  if (info->outcome == NSDS_REFUSED) return;
+  if (info->residual <= solver->value[OPTION_TOLERANCE]) info->outcome = NSDS_SOLVED;
+  else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
 }
 
-static void report(nsds_solver_info *info, const nsds_run *run) {
-  info->solver = run->solver;
-  info->outcome = run->outcome;
-  info->iterations = run->iterations;
-  info->residual = run->residual;
-  info->worst_block = run->worst_block;
-  info->factorizations = run->factorizations;
-  info->tried = run->tried;
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_solver_info *info) {
+  const nsds_method *method = solver->method;
+  nsds_toolbox *toolbox = solver->toolbox;
+  info->solver = method->row.name;
+  info->outcome = NSDS_SOLVED;
+  info->iterations = 0;
+  info->residual = INFINITY;
+  info->worst_block = -1;
+  info->factorizations = 0;
+  info->tried = 1;
+  info->path[0] = '\0';
+  nsds_status status = reserve_certifier(solver, problem);
+  if (NSDS_UNLIKELY(status)) return status;
+  toolbox->certified = false;
+  if (NSDS_LIKELY(accepts(method, problem))) {
+    status = method->reserve(solver, problem);
+    if (!status) status = method->solve(solver, problem, z, info);
+    if (NSDS_UNLIKELY(status)) return status;
+  } else {
+    info->outcome = NSDS_REFUSED;
+  }
+  if (!toolbox->certified)
+    info->residual = nsds_certified_residual(problem, z, toolbox->certify_work, &info->worst_block);
+  toolbox->certified = true;
+  judge(solver, info);
+  return NSDS_OK;
 }
 
 nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
                        nsds_solver_info *info) {
+  nsds_solver_info unwanted;
+  if (!info) info = &unwanted;
   if (NSDS_UNLIKELY(!solver)) return nsds_fail_null(NULL, "nsds_solve", "solver");
   if (NSDS_UNLIKELY(!problem || ((!z || !w) && problem->n > 0)))
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
-  nsds_run run = {.worst_block = -1};
-  if (info) {
-    info->path[0] = '\0';
-    run.path = info->path;
-  }
   double limit = solver->value[OPTION_TIME_LIMIT];
   solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
-  nsds_status status = nsds_solver_run(solver, problem, z, &run);
-  if (info) report(info, &run);
+  nsds_status status = nsds_solver_run(solver, problem, z, info);
   if (NSDS_UNLIKELY(status)) return status;
-  for (int i = 0; i < problem->n; ++i) w[i] = solver->toolbox->certify_work[i];
-  return run.outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+  const double *certified_w = solver->toolbox->certify_work;
+  if (problem->n == 1) w[0] = certified_w[0];
+  else if (problem->n > 1) memcpy(w, certified_w, (size_t)problem->n * sizeof *w);
+  return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
 }

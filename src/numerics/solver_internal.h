@@ -17,6 +17,12 @@ enum {
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED
 };
 
+/* nsds_grow() behind an inline test: nothing to do is the common case. */
+#define NSDS_ENSURE(context, array, capacity, count)                                               \
+  (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
+       ? NSDS_OK                                                                                   \
+       : nsds_grow((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
+
 /* The first options of every method; its own follow. */
 enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
 
@@ -26,32 +32,20 @@ enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_
     "max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9                           \
   }
 
-/* What a method reports of one solve. */
-typedef struct nsds_run {
-  const char *solver; /* method that produced z */
-  nsds_outcome outcome;
-  int iterations;
-  int factorizations;
-  int tried;      /* "auto": methods tried */
-  bool certified; /* residual, worst_block and the toolbox's w belong to the returned z */
-  double residual;
-  int worst_block;
-  char *path; /* info->path, or NULL when the caller wants none */
-} nsds_run;
-
 /*
  * A method: its public row and four operations.
  * reserve  kept arrays and scratch for problems of this shape; called before every solve, so it
  * must return at once when nothing grows. Required. solve    z holds the start on entry and the
- * best iterate on return, always finite; fills outcome, iterations and factorizations of the run. A
- * status other than NSDS_OK is a failure of the call (memory), not of the method. Required. release
- * frees what the state holds, not the state. NULL: nothing to free.
+ * best iterate on return, always finite; fills outcome, iterations and factorizations of info,
+ * which come as zeros. A status other than NSDS_OK is a failure of the call (memory), not of the
+ * method. Required. release frees what the state holds, not the state. NULL: nothing to free.
  */
 typedef struct nsds_method {
   nsds_solver_row row;
   size_t state_size; /* bytes of zeroed state kept between solves */
   nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
-  nsds_status (*solve)(nsds_solver *solver, const nsds_problem *problem, double *z, nsds_run *run);
+  nsds_status (*solve)(nsds_solver *solver, const nsds_problem *problem, double *z,
+                       nsds_solver_info *info);
   void (*release)(nsds_solver *solver);
 } nsds_method;
 
@@ -88,6 +82,8 @@ typedef struct nsds_toolbox {
   size_t certify_capacity;
   double *scratch; /* of the method at work */
   size_t scratch_capacity;
+  bool
+      certified; /* the first n of certify_work and the residual in info belong to the returned z */
   double deadline; /* 0: none */
   nsds_progress_fn progress;
   void *progress_user;
@@ -108,7 +104,7 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
 
 /* Reserves, solves, certifies: one method from start to verdict. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_run *run);
+                            nsds_solver_info *info);
 
 /* At least `count` doubles of scratch in the toolbox. */
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
