@@ -11,17 +11,33 @@ static void copy_name(char *target, const char *name) {
   if (name) snprintf(target, nsds_name_size, "%s", name);
 }
 
-/* Enlarges n arrays of doubles that share one capacity. */
-static nsds_status grow_arrays(nsds_context *context, double **array[], int n, size_t *capacity,
-                               size_t count) {
-  size_t grown = *capacity;
-  for (int k = 0; k < n; ++k) {
-    size_t each = *capacity;
-    nsds_status status = nsds_grow(context, array[k], &each, count, sizeof(double));
-    if (status) return status;
-    grown = each;
-  }
-  *capacity = grown;
+static size_t grown(size_t capacity, size_t count) {
+  size_t wanted = capacity + capacity / 2 + 4;
+  return count <= capacity ? capacity : count > wanted ? count : wanted;
+}
+
+/* Makes room in the state block; the arrays move when it grows. */
+static nsds_status reserve(nsds_model *model, size_t nq, size_t nv, size_t ny) {
+  if (nq <= model->q_capacity && nv <= model->v_capacity && ny <= model->y_capacity && model->state)
+    return NSDS_OK;
+  nsds_model next = *model;
+  next.q_capacity = grown(model->q_capacity, nq);
+  next.v_capacity = grown(model->v_capacity, nv);
+  next.y_capacity = grown(model->y_capacity, ny);
+  next.state_size = next.q_capacity + 3 * next.v_capacity + 3 * next.y_capacity;
+  next.state = NSDS_NEW_ARRAY(model->context, double, next.state_size);
+  if (!next.state) return NSDS_ERROR_MEMORY;
+  nsds_state_view s = nsds_view_state(&next, next.state);
+  double *to[] = {s.q, s.v, s.p, s.reaction, s.y, s.ydot, s.impulse};
+  const double *from[] = {model->q, model->v,    model->p,      model->reaction,
+                          model->y, model->ydot, model->impulse};
+  size_t count[] = {model->nq, model->nv, model->nv, model->nv, model->ny, model->ny, model->ny};
+  for (int k = 0; k < 7; ++k)
+    if (count[k] > 0) memcpy(to[k], from[k], count[k] * sizeof(double));
+  nsds_release(model->context, model->state);
+  *model = next;
+  model->q = s.q, model->v = s.v, model->p = s.p, model->reaction = s.reaction;
+  model->y = s.y, model->ydot = s.ydot, model->impulse = s.impulse;
   return NSDS_OK;
 }
 
@@ -115,12 +131,10 @@ nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def) 
     return NULL;
   }
   nsds_context *context = model->context;
-  double **q[] = {&model->q}, **v[] = {&model->v, &model->p, &model->reaction};
   size_t n = def->ndof > 0 ? (size_t)def->ndof : 0;
   nsds_ds *ds = NULL;
   if (check_second_order(context, def) &&
-      !grow_arrays(context, q, 1, &model->q_capacity, model->nq + n) &&
-      !grow_arrays(context, v, 3, &model->v_capacity, model->nv + n))
+      !reserve(model, model->nq + n, model->nv + n, model->ny))
     ds = new_second_order(model, def);
   if (ds && nsds_list_push(context, &model->ds, ds)) {
     free_ds(context, ds);
@@ -271,8 +285,7 @@ nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_
   nsds_context *context = model->context;
   if (!check_connection(model, relation, law, nds, ds)) return NULL;
   size_t m = (size_t)relation->ny;
-  double **arrays[] = {&model->y, &model->ydot, &model->impulse};
-  if (grow_arrays(context, arrays, 3, &model->y_capacity, model->ny + m)) return NULL;
+  if (reserve(model, model->nq, model->nv, model->ny + m)) return NULL;
   nsds_interaction *interaction = NSDS_NEW(context, nsds_interaction);
   if (!interaction) return NULL;
   interaction->ds = nsds_copy(context, ds, (size_t)nds, sizeof *ds);

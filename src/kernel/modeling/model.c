@@ -84,9 +84,7 @@ void nsds_model_destroy(nsds_model *model) {
   nsds_list *lists[] = {&model->ds,          &model->relation, &model->law,
                         &model->interaction, &model->plugin,   &model->borrower};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
-  double *arrays[] = {model->q,        model->v, model->p,      model->reaction,
-                      model->y, model->ydot, model->impulse};
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  nsds_release(context, model->state);
   bool owns = model->owns_context;
   nsds_release(context, model);
   if (owns) nsds_context_destroy(context);

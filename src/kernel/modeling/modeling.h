@@ -80,6 +80,8 @@ struct nsds_model {
   nsds_context *context;
   bool owns_context;
   nsds_list ds, relation, law, interaction, plugin, borrower;
+  double *state;                /* one block: the arrays below, each at its capacity */
+  size_t state_size;            /* doubles in the block */
   double *q, *v, *p, *reaction; /* states of all systems: nq, nv, nv, nv */
   double *y, *ydot, *impulse;   /* local variables of all interactions: ny */
   size_t nq, nv, ny;
@@ -87,6 +89,23 @@ struct nsds_model {
   uint64_t topology; /* raised when systems or interactions come or go */
   uint64_t values;   /* raised when parameters or states are set from outside */
 };
+
+/* The arrays of a state block of given capacities, in order. */
+typedef struct nsds_state_view {
+  double *q, *v, *p, *reaction, *y, *ydot, *impulse;
+} nsds_state_view;
+
+static inline nsds_state_view nsds_view_state(const nsds_model *model, double *block) {
+  nsds_state_view s;
+  s.q = block;
+  s.v = s.q + model->q_capacity;
+  s.p = s.v + model->v_capacity;
+  s.reaction = s.p + model->v_capacity;
+  s.y = s.reaction + model->v_capacity;
+  s.ydot = s.y + model->y_capacity;
+  s.impulse = s.ydot + model->y_capacity;
+  return s;
+}
 
 /* A simulation that borrows the model registers itself, so that the model can free it. */
 typedef struct nsds_borrower {

@@ -80,7 +80,7 @@ static void rebuild(nsds_simulation *sim) {
 }
 
 /* Determines I1 from y and dy/dt at the start of the step. */
-nsds_status nsds_one_step_select(nsds_simulation *sim) {
+void nsds_one_step_select(nsds_simulation *sim) {
   nsds_one_step *o = &sim->osp;
   const nsds_plan *plan = &sim->plan;
   const nsds_model *model = sim->model;
@@ -105,7 +105,6 @@ nsds_status nsds_one_step_select(nsds_simulation *sim) {
     o->changed = true;
     ++o->stamp;
   }
-  return NSDS_OK;
 }
 
 static void constant_term(nsds_simulation *sim) {

@@ -154,7 +154,7 @@ static void describe_contact(nsds_contact *contact, nsds_interaction *ia) {
 
 static nsds_status allocate_trial(nsds_simulation *sim, nsds_plan *plan) {
   const nsds_model *model = sim->model;
-  size_t nq = model->nq, nv = model->nv, ny = model->ny, widest = 1;
+  size_t nv = model->nv, widest = 1;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_interaction *ia = plan->contact[c].interaction;
     size_t width = 2 * (size_t)ia->relation->nq + (size_t)ia->nz + (size_t)ia->m + 1;
@@ -162,17 +162,14 @@ static nsds_status allocate_trial(nsds_simulation *sim, nsds_plan *plan) {
   }
   for (int s = 0; s < plan->nslot; ++s)
     if ((size_t)plan->slot[s].nv > widest) widest = (size_t)plan->slot[s].nv;
-  plan->trial = NSDS_NEW_ARRAY(sim->context, double, 5 * nv + nq + 3 * ny + widest);
+  plan->trial = NSDS_NEW_ARRAY(sim->context, double, model->state_size + 2 * nv + widest);
   if (!plan->trial) return NSDS_ERROR_MEMORY;
-  double **part[] = {&plan->v_free, &plan->v,  &plan->v_last, &plan->p,      &plan->reaction,
-                     &plan->q,      &plan->y, &plan->ydot,   &plan->impulse};
-  size_t size[] = {nv, nv, nv, nv, nv, nq, ny, ny, ny};
-  double *at = plan->trial;
-  for (int k = 0; k < 9; ++k) {
-    *part[k] = at;
-    at += size[k];
-  }
-  plan->gather = at;
+  nsds_state_view s = nsds_view_state(model, plan->trial);
+  plan->q = s.q, plan->v = s.v, plan->p = s.p, plan->reaction = s.reaction;
+  plan->y = s.y, plan->ydot = s.ydot, plan->impulse = s.impulse;
+  plan->v_free = plan->trial + model->state_size;
+  plan->v_last = plan->v_free + nv;
+  plan->gather = plan->v_last + nv;
   return NSDS_OK;
 }
 
@@ -283,6 +280,7 @@ static nsds_status refresh(nsds_simulation *sim) {
     status = nsds_contact_output(sim, &plan->contact[c], sim->t, model->q, model->v,
                                  model->impulse, sim->h_now, model->y, model->ydot);
   }
+  memcpy(plan->impulse, model->impulse, model->ny * sizeof *plan->impulse);
   ++sim->osp.stamp;
   return status;
 }

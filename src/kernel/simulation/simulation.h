@@ -56,9 +56,9 @@ typedef struct nsds_plan {
   int *edge_slot; /* slot of each edge */
   double *numbers;
   int *indices;
-  double *trial; /* the arrays below in one block */
-  double *v_free, *v, *v_last, *p, *reaction, *q;
-  double *y, *ydot, *impulse;
+  double *trial; /* a state block laid out as the model's, then the last three arrays */
+  double *q, *v, *p, *reaction, *y, *ydot, *impulse;
+  double *v_free, *v_last;
   double *gather; /* Q, V, Z, lambda of the largest interaction */
   bool linear;    /* one pass per step: every slot and contact affine */
   bool all_fixed; /* no H, Y or W ever changes */
@@ -95,7 +95,7 @@ struct nsds_simulation {
   bool ended;         /* nsds_step() has returned NSDS_END */
   double h;           /* nominal step */
   double t_next, h_now; /* end and size of the (sub)step under way */
-  double *snapshot;   /* saved state and summed impulses of a step that may be cut into pieces */
+  double *snapshot;   /* saved state block, then sums of impulses over the pieces of a step */
   size_t snapshot_size;
   nsds_step_info info;
 };
@@ -122,7 +122,7 @@ nsds_status nsds_contact_output(nsds_simulation *sim, nsds_contact *contact, dou
 /* one_step.c */
 nsds_status nsds_one_step_resize(nsds_simulation *sim);
 void nsds_one_step_destroy(nsds_simulation *sim);
-nsds_status nsds_one_step_select(nsds_simulation *sim);
+void nsds_one_step_select(nsds_simulation *sim);
 nsds_status nsds_one_step_solve(nsds_simulation *sim, bool operators_changed);
 
 /* a += alpha A x for a matrix of a system's shape */

@@ -12,15 +12,7 @@ static void accept(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   nsds_one_step *o = &sim->osp;
-  size_t nq = model->nq * sizeof(double), nv = model->nv * sizeof(double),
-         ny = model->ny * sizeof(double);
-  memcpy(model->q, plan->q, nq);
-  memcpy(model->v, plan->v, nv);
-  memcpy(model->p, plan->p, nv);
-  if (plan->any_prescribed) memcpy(model->reaction, plan->reaction, nv);
-  memcpy(model->y, plan->y, ny);
-  memcpy(model->ydot, plan->ydot, ny);
-  memcpy(model->impulse, plan->impulse, ny);
+  memcpy(model->state, plan->trial, model->state_size * sizeof(double));
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->affine && slot->ds->force_constant) continue;
@@ -73,13 +65,15 @@ static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
   nsds_status status = nsds_plan_update(sim, h);
   if (status) return status;
   nsds_plan *plan = &sim->plan;
-  memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
-  status = nsds_one_step_select(sim);
+  nsds_one_step_select(sim);
   sim->info.active = sim->osp.nactive;
   sim->info.rows = sim->osp.rows;
-  if (!status) status = plan->linear ? nsds_linear_step(sim) : nsds_newton_step(sim);
+  status = plan->linear ? nsds_linear_step(sim) : nsds_newton_step(sim);
   if (!status) status = complete(sim);
-  if (status) return status;
+  if (status) {
+    memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
+    return status;
+  }
   accept(sim);
   return NSDS_OK;
 }
@@ -91,22 +85,10 @@ static bool worth_halving(nsds_status status) {
          status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
 }
 
-/* Saves (into == true) or restores the model's arrays. */
-static void exchange(nsds_simulation *sim, bool into) {
-  nsds_model *m = sim->model;
-  double *array[] = {m->q, m->v, m->p, m->reaction, m->y, m->ydot, m->impulse};
-  size_t size[] = {m->nq, m->nv, m->nv, m->nv, m->ny, m->ny, m->ny};
-  double *at = sim->snapshot;
-  for (int k = 0; k < 7; ++k) {
-    memcpy(into ? at : array[k], into ? array[k] : at, size[k] * sizeof(double));
-    at += size[k];
-  }
-}
-
 /* Adds the impulses of the piece just done to the sums behind the saved state. */
 static void sum_impulses(nsds_simulation *sim) {
   const nsds_model *m = sim->model;
-  double *sum = sim->snapshot + m->nq + 3 * m->nv + 3 * m->ny;
+  double *sum = sim->snapshot + m->state_size;
   for (size_t k = 0; k < m->nv; ++k) sum[k] += m->p[k];
   for (size_t k = 0; k < m->nv; ++k) sum[m->nv + k] += m->reaction[k];
   for (size_t k = 0; k < m->ny; ++k) sum[2 * m->nv + k] += m->impulse[k];
@@ -131,16 +113,16 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h, int ha
 static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, double h) {
   const nsds_model *m = sim->model;
   if (sim->def.max_halvings == 0) return advance(sim, t_next, h, 0);
-  size_t sums = 2 * m->nv + m->ny, count = m->nq + 3 * m->nv + 3 * m->ny;
+  size_t sums = 2 * m->nv + m->ny, count = m->state_size;
   nsds_status status = nsds_grow(sim->context, &sim->snapshot, &sim->snapshot_size, count + sums,
                                  sizeof *sim->snapshot);
   if (status) return status;
   double t = sim->t, *sum = sim->snapshot + count;
-  exchange(sim, true);
+  memcpy(sim->snapshot, m->state, count * sizeof *sum);
   memset(sum, 0, sums * sizeof *sum);
   status = advance(sim, t_next, h, sim->def.max_halvings);
   if (status) {
-    exchange(sim, false);
+    memcpy(m->state, sim->snapshot, count * sizeof *sum);
     sim->t = t;
     sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
     sim->osp.changed = true;
