@@ -8,10 +8,22 @@
  *
  * N_C being the normal cone to the closed convex set C. The set of a block is its law:
  *
- * | set                  | C                                  | meaning                            |
- * |----------------------|------------------------------------|------------------------------------|
- * | NSDS_SET_EQUALITY    | R^m                                | w = 0                              |
- * | NSDS_SET_NONNEGATIVE | R_+^m                              | 0 <= w, z >= 0, w.z = 0            |
+ * | set                  | C                             | meaning                               |
+ * |----------------------|-------------------------------|---------------------------------------|
+ * | NSDS_SET_EQUALITY    | R^m                           | w = 0                                 |
+ * | NSDS_SET_NONNEGATIVE | R_+^m                         | 0 <= w, z >= 0, w.z = 0               |
+ * | NSDS_SET_BOX         | [l, u]                        | relay, saturation; bounds may be inf  |
+ * | NSDS_SET_DISC        | ||z|| <= radius               | friction at a known threshold (Tresca)|
+ * | NSDS_SET_CONE        | ||z_T|| <= mu z_N             | second-order cone, no shift           |
+ * | NSDS_SET_COULOMB     | ||z_T|| <= mu z_N             | Coulomb friction in 2D (m = 2) or 3D  |
+ * |                      |                               | (m = 3): w_N + mu ||w_T|| replaces w_N|
+ * |                      |                               | (De Saxce's shift)                    |
+ * | NSDS_SET_ROLLING     | ||z_T|| <= mu z_N,            | rolling friction in 2D (m = 3: N, T,  |
+ * |                      | ||z_R|| <= mu_rolling z_N     | R) or 3D (m = 5: N, T1, T2, R1, R2);  |
+ * |                      |                               | w_N + mu ||w_T|| + mu_rolling ||w_R|| |
+ * | NSDS_SET_POLYHEDRON  | {z : H z >= K}                | normal cone law                       |
+ *
+ * In friction blocks the normal component N comes first.
  *
  * The problem borrows every array it points to; none is copied or freed.
  */
@@ -73,16 +85,30 @@ typedef struct nsds_matrix {
   uint64_t stamp;
 } nsds_matrix;
 
-/** The closed convex set of a block. */
+/** The closed convex set of a block; values are bits of ::nsds_solver_row::sets. */
 typedef enum nsds_set {
-  NSDS_SET_EQUALITY = 1,   /**< C = R^m */
-  NSDS_SET_NONNEGATIVE = 2 /**< C = R_+^m */
+  NSDS_SET_EQUALITY = 1,    /**< C = R^m */
+  NSDS_SET_NONNEGATIVE = 2, /**< C = R_+^m */
+  NSDS_SET_BOX = 4,         /**< C = [lower, upper] */
+  NSDS_SET_DISC = 8,        /**< ||z|| <= radius */
+  NSDS_SET_CONE = 16,       /**< ||z_T|| <= mu z_N */
+  NSDS_SET_COULOMB = 32,    /**< the same cone with De Saxce's shift */
+  NSDS_SET_ROLLING = 64,    /**< product cone with both shifts */
+  NSDS_SET_POLYHEDRON = 128 /**< H z >= K */
 } nsds_set;
 
-/** One block of the problem. */
+/** One block of the problem; fields of other sets are ignored. */
 typedef struct nsds_block {
-  nsds_set set; /**< kind of set */
-  int size;     /**< m_a >= 0, number of rows */
+  nsds_set set;        /**< kind of set */
+  int size;            /**< m_a >= 0, number of rows */
+  double mu;           /**< CONE, COULOMB, ROLLING: friction coefficient >= 0 */
+  double mu_rolling;   /**< ROLLING: rolling friction coefficient >= 0 [m] */
+  double radius;       /**< DISC: threshold >= 0 */
+  const double *lower; /**< BOX: m lower bounds, -inf allowed */
+  const double *upper; /**< BOX: m upper bounds, +inf allowed */
+  int nfacet;          /**< POLYHEDRON: rows of H */
+  const double *H;     /**< POLYHEDRON: nfacet x m, column-major */
+  const double *K;     /**< POLYHEDRON: nfacet */
 } nsds_block;
 
 /** The nonsmooth problem w = M z + q with one set per block. */
