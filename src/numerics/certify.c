@@ -139,19 +139,6 @@ static double row_maximum(const nsds_matrix *M, int row) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* Row errors e_i, by the kind of set. */
-static double equality_error(const nsds_problem *problem, const double *z, sums t, int i) {
-  (void)problem;
-  return fabs(t.w[i] + 0.0 * z[i]);
-}
-
-static double nonnegative_error(const nsds_problem *problem, const double *z, sums t, int i) {
-  double d = t.d[i];
-  if (NSDS_UNLIKELY(d == 0.0)) d = z[i] == 0.0 ? 0.0 : row_maximum(&problem->M, i);
-  double dz = d * z[i];
-  return fabs(t.w[i] < dz ? t.w[i] : dz) + 0.0 * (t.w[i] + dz); /* NaN in either spreads */
-}
-
 static void compute_sums(const nsds_problem *problem, const double *z, sums t) {
   const nsds_matrix *M = &problem->M;
   for (int i = 0; i < problem->n; ++i) {
@@ -179,32 +166,66 @@ static double residual_of_one(const nsds_problem *problem, double z, double *w) 
   return isnan(e) ? INFINITY : e;
 }
 
+/* The largest e_i / s_i so far and its row. */
+typedef struct worst_row {
+  double ratio;
+  int row;
+} worst_row;
+
+/* Kept out of the loops: few rows beat the worst before them. NaN does. */
+static void beat(worst_row *worst, double e, double s, int row) {
+  if (isnan(worst->ratio)) return;
+  worst->ratio = e / s;
+  worst->row = row;
+}
+
+static void check_equalities(sums t, int row, int end, worst_row *worst) {
+  for (; row < end; ++row) {
+    double e = fabs(t.w[row]);
+    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row);
+  }
+}
+
+static void check_nonnegatives(const nsds_problem *problem, const double *z, sums t, int row,
+                               int end, worst_row *worst) {
+  worst_row so_far = *worst;
+  for (; row < end; ++row) {
+    double d = t.d[row], w = t.w[row];
+    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = row_maximum(&problem->M, row);
+    double dz = d * z[row], least = w < dz ? w : dz;
+    double e = fabs(least) + 0.0 * (w + dz); /* NaN in either spreads */
+    if (!(e <= so_far.ratio * t.s[row])) beat(&so_far, e, t.s[row], row);
+  }
+  *worst = so_far;
+}
+
+static int block_of_row(const nsds_problem *problem, int row) {
+  int a = 0;
+  for (int end = problem->block[0].size; row >= end; end += problem->block[a].size) ++a;
+  return a;
+}
+
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block) {
-  int n = problem->n, worst_in = n > 0 ? 0 : -1, row = 0;
-  if (n == 1 && problem->nblock == 1 && problem->M.storage == NSDS_DENSE) {
-    *worst_block = 0;
+  int n = problem->n;
+  *worst_block = n > 0 ? 0 : -1;
+  if (n == 1 && problem->nblock == 1 && problem->M.storage == NSDS_DENSE)
     return residual_of_one(problem, z[0], work);
-  }
   sums t = {work, work + n, work + 2 * (size_t)n};
   compute_sums(problem, z, t);
-  double worst = 0.0;
-  for (int a = 0; a < problem->nblock; ++a) {
-    bool equality = problem->block[a].set == NSDS_SET_EQUALITY;
-    for (int end = row + problem->block[a].size; row < end; ++row) {
-      double e =
-          equality ? equality_error(problem, z, t, row) : nonnegative_error(problem, z, t, row);
-      if (NSDS_LIKELY(e <= worst * t.s[row])) continue;
-      worst_in = a;
-      worst = e / t.s[row];
-      if (!isfinite(worst)) {
-        *worst_block = a;
-        return INFINITY;
-      }
-    }
+  worst_row worst = {0.0, 0};
+  const nsds_block *block = problem->block;
+  for (int a = 0, row = 0; a < problem->nblock;) { /* runs of blocks with the same set */
+    nsds_set set = block[a].set;
+    int end = row;
+    for (; a < problem->nblock && block[a].set == set; ++a) end += block[a].size;
+    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, &worst);
+    else check_nonnegatives(problem, z, t, row, end, &worst);
+    row = end;
   }
-  *worst_block = worst_in;
-  return worst;
+  if (worst.ratio == 0.0) return 0.0;
+  *worst_block = block_of_row(problem, worst.row);
+  return isfinite(worst.ratio) ? worst.ratio : INFINITY;
 }
 
 /* Euclidean norm built entry by entry, free of overflow: scale * sqrt(sum). */

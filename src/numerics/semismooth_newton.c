@@ -26,6 +26,7 @@
 #include "solver_internal.h"
 
 enum {
+  tiny_rows = 12,
   dense_rows = 64,
   patience = 10,        /* full steps without fewer infeasible rows before single exchanges */
   proximal_steps = 200, /* of the outer iteration for singular systems */
@@ -116,21 +117,30 @@ static void need_diagonal(newton *t) {
 
 /* ---- the active set ---- */
 
-/* Marks the equality rows and puts 0 for what is not finite in the start. True when the start has
- * the pattern of the kept set, whose factors then serve again. */
-static bool prepare(newton *t, double *z) {
-  newton_state *s = t->state;
-  const nsds_problem *problem = t->problem;
-  unsigned differs = s->stamp == 0 || s->stamp != problem->M.stamp || s->n != t->M.n;
-  for (int a = 0, row = 0; a < problem->nblock; ++a) {
-    unsigned char equality = problem->block[a].set == NSDS_SET_EQUALITY;
-    for (int end = row + problem->block[a].size; row < end; ++row) {
-      if (NSDS_UNLIKELY(!isfinite(z[row]))) z[row] = 0.0;
-      s->equal[row] = equality;
-      differs |= (unsigned)((equality | (z[row] > 0.0)) != s->kept[row]);
-    }
+static void mark_equalities(const nsds_problem *problem, unsigned char *equal) {
+  if (!nsds_has_equalities(problem)) {
+    memset(equal, 0, (size_t)problem->n);
+    return;
   }
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int end = row + problem->block[a].size; row < end; ++row)
+      equal[row] = problem->block[a].set == NSDS_SET_EQUALITY;
+}
+
+/* True when the start has the pattern of the kept set, whose factors then serve again. */
+static bool start_matches_kept(const newton *t, const double *z) {
+  const newton_state *s = t->state;
+  if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
+  unsigned differs = 0;
+  for (int i = 0; i < t->M.n; ++i)
+    differs |= (unsigned)((s->equal[i] | (z[i] > 0.0)) != s->kept[i]);
   return !differs;
+}
+
+static void make_finite(double *z, int n) {
+  if (nsds_first_nonfinite(z, n) < 0) return;
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(z[i])) z[i] = 0.0;
 }
 
 /* A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i. */
@@ -357,8 +367,12 @@ static step_result iterate_proximal(newton *t, const double *start, nsds_status 
 
 /* ---- operations of the method ---- */
 
+/* Dense when given so, when small, or when of middle size and a quarter full. */
 static bool prefers_dense(const nsds_problem *problem) {
-  return problem->M.storage == NSDS_DENSE || problem->n <= dense_rows;
+  int n = problem->n;
+  const nsds_matrix *M = &problem->M;
+  if (M->storage == NSDS_DENSE || n <= tiny_rows) return true;
+  return n <= dense_rows && (M->storage == NSDS_FACTORED || 4 * M->p[n] >= n * n);
 }
 
 static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
@@ -422,15 +436,18 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_status status = open_view(solver, problem, &t);
   if (status) return status;
   lay_out(&t);
-  bool again = prepare(&t, z);
+  mark_equalities(problem, t.state->equal);
+  bool again = start_matches_kept(&t, z);
+  t.proximal = again && t.state->proximal;
+  if (!again || t.proximal) make_finite(z, problem->n);
   if (again) memcpy(t.state->active, t.state->kept, (size_t)problem->n);
   else choose_set(&t, z);
-  t.proximal = again && t.state->proximal;
   step_result result = STEP_SINGULAR;
   if (!t.proximal) result = iterate(&t, &status);
   if (result == STEP_SINGULAR) result = iterate_proximal(&t, z, &status);
   if (status) return status;
   if (info->iterations > 0) hand_over(&t, z);
+  if (result != STEP_SOLVED) make_finite(z, problem->n);
   info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
                                            : NSDS_NOT_CONVERGED;
