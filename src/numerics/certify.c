@@ -62,47 +62,91 @@ static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
   }
 }
 
-/* The edge's share of v = Y z and of |Y| |z|. */
-static void gather(const nsds_edge *e, int m, const double *z, double *v, double *v_abs) {
+/* v = Y z and |Y| |z| of one column, side by side. */
+typedef struct column_sum {
+  double v, size;
+} column_sum;
+
+/* The edge's share of the column sums. */
+static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) {
+  sum += e->column;
+  if (NSDS_LIKELY(m == 1)) {
+    for (int c = 0; c < e->size; ++c) {
+      double term = e->Y[c] * z[0];
+      sum[c].v += term;
+      sum[c].size += fabs(term);
+    }
+    return;
+  }
   for (int j = 0; j < m; ++j)
     for (int c = 0; c < e->size; ++c) {
       double term = e->Y[c + j * e->size] * z[j];
-      v[e->column + c] += term;
-      v_abs[e->column + c] += fabs(term);
+      sum[c].v += term;
+      sum[c].size += fabs(term);
     }
 }
 
-/* The edge's share of H v, of |H| |v| and of the diagonal of H Y. */
-static void spread(const nsds_edge *e, int m, const double *v, const double *v_abs, sums t) {
+/* The edges' shares of H v, of |H| |Y| |z| and of the diagonal of H Y, for a block of one row. */
+static void spread_row(const nsds_edge *e, const nsds_edge *end, const column_sum *sum, double *w,
+                       double *s, double *d) {
+  double row_w = *w, row_s = *s, row_d = *d;
+  for (; e < end; ++e) {
+    const column_sum *group = sum + e->column;
+    for (int c = 0; c < e->size; ++c) {
+      double h = e->H[c];
+      row_w += h * group[c].v;
+      row_s += fabs(h) * group[c].size;
+      row_d += h * e->Y[c];
+    }
+  }
+  *w = row_w;
+  *s = row_s;
+  *d = row_d;
+}
+
+/* The same for one edge of a block of m rows. */
+static void spread(const nsds_edge *e, int m, const column_sum *sum, sums t) {
+  sum += e->column;
   for (int c = 0; c < e->size; ++c)
     for (int i = 0; i < m; ++i) {
       double h = e->H[i + c * m];
-      t.w[i] += h * v[e->column + c];
-      t.s[i] += fabs(h) * v_abs[e->column + c];
+      t.w[i] += h * sum[c].v;
+      t.s[i] += fabs(h) * sum[c].size;
       t.d[i] += h * e->Y[c + i * e->size];
     }
 }
 
-static void sum_factored(const nsds_factored *f, const double *z, sums t, double *v) {
-  double *v_abs = v + f->ncolumn;
-  for (int c = 0; c < f->ncolumn; ++c) v[c] = v_abs[c] = 0.0;
+static void add_diagonal_block(int m, const double *D, const double *z, sums t) {
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < m; ++i) {
+      double term = D[i + j * m] * z[j];
+      t.w[i] += term;
+      t.s[i] += fabs(term);
+    }
+    t.d[j] += D[j + j * m];
+  }
+}
+
+static void sum_factored(const nsds_factored *f, const double *z, sums t, double *work) {
+  column_sum *sum = (column_sum *)work;
+  const nsds_edge *edge = f->edge;
+  /* Only the columns met are cleared: a model may have many more than take part. */
+  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
+    for (int c = 0; c < edge[k].size; ++c) sum[edge[k].column + c] = (column_sum){0.0, 0.0};
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      gather(&f->edge[k], f->row[a + 1] - f->row[a], z + f->row[a], v, v_abs);
+      gather(&edge[k], f->row[a + 1] - f->row[a], z + f->row[a], sum);
   for (int a = 0; a < f->nrow_block; ++a) {
-    int first = f->row[a], m = f->row[a + 1] - first;
-    sums block = {t.w + first, t.s + first, t.d + first};
-    const double *D = f->D ? f->D[a] : NULL;
-    for (int i = 0; i < m; ++i) block.d[i] = D ? D[i + i * m] : 0.0;
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      spread(&f->edge[k], m, v, v_abs, block);
+    int row = f->row[a], m = f->row[a + 1] - row;
+    sums block = {t.w + row, t.s + row, t.d + row};
+    for (int i = 0; i < m; ++i) block.d[i] = 0.0;
+    if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
+    if (m == 1)
+      spread_row(edge + f->first_edge[a], edge + f->first_edge[a + 1], sum, block.w, block.s,
+                 block.d);
+    else
+      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&edge[k], m, sum, block);
     for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
-    for (int j = 0; D && j < m; ++j)
-      for (int i = 0; i < m; ++i) {
-        double term = D[i + j * m] * z[first + j];
-        block.w[i] += term;
-        block.s[i] += fabs(term);
-      }
   }
 }
 
@@ -220,7 +264,8 @@ double nsds_certified_residual(const nsds_problem *problem, const double *z, dou
     int end = row;
     for (; a < problem->nblock && block[a].set == set; ++a) end += block[a].size;
     if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, &worst);
-    else check_nonnegatives(problem, z, t, row, end, &worst);
+    else if (set == NSDS_SET_NONNEGATIVE) check_nonnegatives(problem, z, t, row, end, &worst);
+    else if (end > row) /* a set not known here is never certified */ worst = (worst_row){NAN, row};
     row = end;
   }
   if (worst.ratio == 0.0) return 0.0;

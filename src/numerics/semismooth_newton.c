@@ -38,6 +38,13 @@ static const double noise = 1e-2;
 /* P_ii = proximal_weight d_i. */
 static const double proximal_weight = 1e-6;
 
+/* M as the method sees it: dense columns or CSC with complete diagonal. */
+typedef struct operator_view {
+  int n;
+  const double *dense; /* n x n, or NULL */
+  const nsds_csc_form *csc;
+} operator_view;
+
 typedef struct newton_state {
   nsds_factor *factor;
   unsigned char *active; /* n: row in A */
@@ -45,18 +52,12 @@ typedef struct newton_state {
   unsigned char *equal;  /* n: equality row */
   int *index;            /* n: rows of A in order, dense systems */
   size_t active_capacity, kept_capacity, equal_capacity, index_capacity;
-  uint64_t stamp; /* of the matrix in `factor`; 0: not reusable */
-  int n;          /* of the kept set, 0: none */
-  bool proximal;  /* the factor is of M + P */
-  int size;       /* rows in the kept set */
+  uint64_t stamp;  /* of the matrix in `factor`; 0: not reusable */
+  int n;           /* of the kept set, 0: none */
+  operator_view M; /* of the problem reserved for */
+  bool proximal;   /* the factor is of M + P */
+  int size;        /* rows in the kept set */
 } newton_state;
-
-/* M as the method sees it: dense columns or CSC with complete diagonal. */
-typedef struct operator_view {
-  int n;
-  const double *dense; /* n x n, or NULL */
-  const nsds_csc_form *csc;
-} operator_view;
 
 typedef struct newton {
   nsds_solver *solver;
@@ -117,8 +118,9 @@ static void need_diagonal(newton *t) {
 
 /* ---- the active set ---- */
 
-static void mark_equalities(const nsds_problem *problem, unsigned char *equal) {
-  if (!nsds_has_equalities(problem)) {
+static void mark_equalities(const nsds_solver *solver, const nsds_problem *problem,
+                            unsigned char *equal) {
+  if (!nsds_has_equalities(solver)) {
     memset(equal, 0, (size_t)problem->n);
     return;
   }
@@ -367,12 +369,16 @@ static step_result iterate_proximal(newton *t, const double *start, nsds_status 
 
 /* ---- operations of the method ---- */
 
-/* Dense when given so, when small, or when of middle size and a quarter full. */
-static bool prefers_dense(const nsds_problem *problem) {
-  int n = problem->n;
-  const nsds_matrix *M = &problem->M;
-  if (M->storage == NSDS_DENSE || n <= tiny_rows) return true;
-  return n <= dense_rows && (M->storage == NSDS_FACTORED || 4 * M->p[n] >= n * n);
+/* Dense when given so, when tiny, or when of middle size and a quarter full. */
+static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
+                             operator_view *view) {
+  int n = view->n = problem->n;
+  if (problem->M.storage == NSDS_DENSE || n <= tiny_rows)
+    return nsds_form_dense(solver, problem, &view->dense);
+  nsds_status status = nsds_form_csc(solver, problem, &view->csc);
+  if (!status && n <= dense_rows && 4 * view->csc->p[n] >= n * n)
+    status = nsds_form_dense(solver, problem, &view->dense);
+  return status;
 }
 
 static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
@@ -389,25 +395,15 @@ static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   newton_state *s = solver->state;
-  size_t n = (size_t)problem->n, system;
+  size_t n = (size_t)problem->n;
   nsds_status status = reserve_arrays(solver, n);
+  s->M = (operator_view){0};
+  if (n == 0) return status;
+  if (!status) status = open_view(solver, problem, &s->M);
   if (status) return status;
-  if (prefers_dense(problem)) {
-    system = n * n;
-    status = nsds_form_reserve_dense(solver, problem);
-    if (!status) status = nsds_factor_reserve_dense(s->factor, problem->n);
-  } else {
-    const nsds_csc_form *form;
-    status = nsds_form_csc(solver, problem, &form);
-    system = (size_t)form->p[n];
-  }
+  size_t system = s->M.dense ? n * n : (size_t)s->M.csc->p[n];
+  if (s->M.dense) status = nsds_factor_reserve_dense(s->factor, problem->n);
   return status ? status : nsds_solver_scratch(solver, 6 * n + system);
-}
-
-static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem, newton *t) {
-  t->M.n = problem->n;
-  if (prefers_dense(problem)) return nsds_form_dense(solver, problem, &t->M.dense);
-  return nsds_form_csc(solver, problem, &t->M.csc);
 }
 
 static void lay_out(newton *t) {
@@ -433,10 +429,10 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (problem->n == 0) return NSDS_OK;
   newton t = {
       .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .info = info};
-  nsds_status status = open_view(solver, problem, &t);
-  if (status) return status;
+  nsds_status status = NSDS_OK;
+  t.M = t.state->M;
   lay_out(&t);
-  mark_equalities(problem, t.state->equal);
+  mark_equalities(solver, problem, t.state->equal);
   bool again = start_matches_kept(&t, z);
   t.proximal = again && t.state->proximal;
   if (!again || t.proximal) make_finite(z, problem->n);
