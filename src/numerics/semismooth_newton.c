@@ -106,13 +106,25 @@ static void rounding_scale(const newton *t, const double *z, double *scale) {
   }
 }
 
-/* Fills d; the path of a warm start that needs no exchange does without. */
+/* Largest entry of a column, 1 for a zero column. */
+static double column_maximum(const operator_view *M, int j) {
+  int n = M->n, first = M->dense ? 0 : M->csc->p[j], end = M->dense ? n : M->csc->p[j + 1];
+  const double *x = M->dense ? M->dense + (size_t)j * (size_t)n : M->csc->x;
+  double most = 0.0;
+  for (int k = first; k < end; ++k) most = fmax(most, fabs(x[k]));
+  return most > 0.0 ? most : 1.0;
+}
+
+/* Fills d, with the column's maximum where the diagonal vanishes; the path of a warm start that
+ * needs no exchange does without. */
 static void need_diagonal(newton *t) {
   if (t->has_d) return;
   const operator_view *M = &t->M;
-  for (int i = 0; i < M->n; ++i)
+  for (int i = 0; i < M->n; ++i) {
     t->d[i] =
         fabs(M->dense ? M->dense[i + (size_t)i * (size_t)M->n] : M->csc->x[M->csc->diagonal[i]]);
+    if (t->d[i] == 0.0) t->d[i] = column_maximum(M, i);
+  }
   t->has_d = true;
 }
 
@@ -244,7 +256,7 @@ static bool infeasible(const newton *t, int i, bool strict) {
   if (strict) return true;
   double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
   if (!t->state->active[i]) return -t->w[i] > limit;
-  return t->d[i] == 0.0 || -t->z[i] * t->d[i] > limit;
+  return -t->z[i] * t->d[i] > limit;
 }
 
 /* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
@@ -274,7 +286,7 @@ static double clipped_residual(newton *t) {
   rounding_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
     double e = t->w[i];
-    if (!t->state->equal[i]) e = fmin(e, t->d[i] > 0.0 ? t->d[i] * t->z[i] : t->z[i]);
+    if (!t->state->equal[i]) e = fmin(e, t->d[i] * t->z[i]);
     if (!(fabs(e) <= worst * t->scale[i])) worst = fabs(e) / t->scale[i];
   }
   return isnan(worst) ? INFINITY : worst;
@@ -337,7 +349,7 @@ static step_result iterate(newton *t, nsds_status *status) {
   return STEP_FAILED;
 }
 
-/* Sets q to q - P z; P from the diagonal, 1 where it vanishes. */
+/* q - P z */
 static void shift(newton *t, const double *z) {
   need_diagonal(t);
   for (int i = 0; i < t->M.n; ++i)
