@@ -105,9 +105,6 @@ nsds_status nsds_contact_output(nsds_simulation *sim, nsds_contact *contact, dou
   if (contact->affine) {
     for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
     add_h(sim, contact, 1.0, q, y);
-    for (int j = 0; contact->D && j < m; ++j)
-      for (int i = 0; i < m; ++i)
-        ydot[i] += contact->D[i + j * m] * impulse[contact->y0 + j];
   } else {
     nsds_in in = gather(sim, contact, t, q, v, impulse, h);
     nsds_status status = relation->ops->output(relation->self, &in, y);
@@ -116,6 +113,8 @@ nsds_status nsds_contact_output(nsds_simulation *sim, nsds_contact *contact, dou
       status = relation->ops->jacobian_t(relation->self, &in, ydot);
     if (status) return status;
   }
+  for (int j = 0; relation->ops->feedthrough && j < m; ++j)
+    for (int i = 0; i < m; ++i) ydot[i] += contact->D[i + j * m] * impulse[contact->y0 + j];
   add_h(sim, contact, 1.0, v, ydot);
   return NSDS_OK;
 }

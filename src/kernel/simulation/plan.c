@@ -233,10 +233,10 @@ static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
   return allocate_trial(sim, plan);
 }
 
-/* H, D and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere. */
+/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any. */
 static nsds_status refresh_contact(nsds_simulation *sim, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  if (!contact->affine) return NSDS_OK;
+  if (!contact->affine && !relation->ops->feedthrough) return NSDS_OK;
   double *gather = sim->plan.gather;
   const nsds_interaction *ia = contact->interaction;
   int nq = relation->nq;
@@ -250,8 +250,10 @@ static nsds_status refresh_contact(nsds_simulation *sim, nsds_contact *contact) 
   if (ia->nz == 0) *Z++ = NAN;
   in.lambda = Z;
   for (int j = 0; j < ia->m; ++j) Z[j] = 0.0;
-  nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
-  if (!status) status = relation->ops->jacobian_q(relation->self, &in, contact->H);
+  nsds_status status = NSDS_OK;
+  if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
+  if (!status && contact->affine)
+    status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   if (!status && relation->ops->feedthrough)
     status = relation->ops->feedthrough(relation->self, &in, contact->D);
   return status;
