@@ -1,0 +1,131 @@
+/*
+ * Memory of the solvers: nothing is allocated by a solve of reserved shape, nothing leaks, and
+ * every single allocation may fail with the status saying so.
+ */
+#include "cmocka_setup.h"
+#include "families.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct meter {
+  long count;   /* allocations so far */
+  long live;    /* not yet released */
+  long fail_at; /* this one fails, 0: none */
+} meter;
+
+static void *metered_alloc(size_t size, void *user) {
+  meter *m = user;
+  if (++m->count == m->fail_at) return NULL;
+  void *memory = malloc(size);
+  if (memory) ++m->live;
+  return memory;
+}
+
+static void metered_release(void *memory, void *user) {
+  --((meter *)user)->live;
+  free(memory);
+}
+
+static nsds_context *metered_context(meter *m) {
+  return nsds_context_create(
+      &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = m});
+}
+
+/* The fallbacks of "auto" reserve early only for small problems. */
+static void test_no_allocation_after_reserve(void **unused) {
+  (void)unused;
+  const nsds_solver_row *row;
+  for (int r = 0; (row = nsds_solver_table(r)); ++r) {
+    family f;
+    for (int k = 0; family_create(&f, k); ++k) {
+      for (int s = 0; s < 3; ++s) {
+        meter m = {0};
+        nsds_context *context = metered_context(&m);
+        nsds_solver *solver = nsds_solver_create(context, row->name);
+        stored st;
+        stored_create(&st, &f, storages[s]);
+        double *z = calloc((size_t)f.n + 1, sizeof *z), *w = calloc((size_t)f.n + 1, sizeof *w);
+        assert_status(nsds_solver_reserve(solver, &st.problem), NSDS_OK);
+        bool first = f.n <= 64 && storages[s] == NSDS_DENSE;
+        long before = m.count;
+        nsds_solve(solver, &st.problem, z, w, NULL);
+        if (first) assert_int_equal(m.count, before);
+        before = m.count;
+        for (int round = 0; round < 3; ++round) {
+          ++st.problem.M.stamp;
+          memset(z, 0, (size_t)f.n * sizeof *z);
+          nsds_solve(solver, &st.problem, z, w, NULL);
+        }
+        assert_int_equal(m.count, before);
+        free(z);
+        free(w);
+        stored_destroy(&st);
+        nsds_solver_destroy(solver);
+        nsds_context_destroy(context);
+        assert_int_equal(m.live, 0);
+      }
+      family_destroy(&f);
+    }
+  }
+}
+
+/* Create, reserve, solve with the k-th allocation failing; the same instance then still works. */
+static bool run_with_failure(const char *name, const family *f, nsds_storage storage, long k) {
+  meter m = {.fail_at = k};
+  nsds_context *context = metered_context(&m);
+  if (!context) return true;
+  stored st;
+  stored_create(&st, f, storage);
+  double *z = calloc((size_t)f->n + 1, sizeof *z), *w = calloc((size_t)f->n + 1, sizeof *w);
+  nsds_solver *solver = nsds_solver_create(context, name);
+  nsds_status status = NSDS_OK;
+  if (solver) {
+    nsds_status reserved = k % 2 ? nsds_solver_reserve(solver, &st.problem) : NSDS_OK;
+    status = reserved ? reserved : nsds_solve(solver, &st.problem, z, w, NULL);
+  }
+  bool failed = m.count >= k;
+  if (failed) {
+    assert_true(!solver || status == NSDS_ERROR_MEMORY);
+    assert_int_equal(nsds_error(context), NSDS_ERROR_MEMORY);
+  }
+  if (failed && solver) {
+    nsds_solver_info info;
+    nsds_error_clear(context);
+    status = nsds_solve(solver, &st.problem, z, w, &info);
+    assert_true(status == NSDS_OK || status == NSDS_ERROR_SOLVER);
+    if (strcmp(name, "auto") == 0) assert_status(status, NSDS_OK);
+  }
+  free(z);
+  free(w);
+  stored_destroy(&st);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  assert_int_equal(m.live, 0);
+  return failed;
+}
+
+static void test_every_allocation_may_fail(void **unused) {
+  (void)unused;
+  static const int families[] = {7, 13, 21, 29, 30, 11};
+  const nsds_solver_row *row;
+  for (int r = 0; (row = nsds_solver_table(r)); ++r)
+    for (size_t t = 0; t < sizeof families / sizeof *families; ++t) {
+      family f;
+      assert_true(family_create(&f, families[t]));
+      for (int s = 0; s < 3; ++s) {
+        long k = 1;
+        while (run_with_failure(row->name, &f, storages[s], k)) ++k;
+        assert_true(k > 2);
+      }
+      family_destroy(&f);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_no_allocation_after_reserve),
+      cmocka_unit_test(test_every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests_name("numerics.memory", tests, NULL, NULL);
+}
