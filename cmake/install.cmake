@@ -1,4 +1,5 @@
-# Installs the library, its headers, nsds.pc and the CMake package nsdsConfig.cmake.
+# Installs the library, its headers, nsds.pc and the CMake package nsdsConfig.cmake. Both packages
+# find everything relative to themselves, so an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS nsds EXPORT nsdsTargets
@@ -7,20 +8,41 @@ install(TARGETS nsds EXPORT nsdsTargets
 install(DIRECTORY include/nsds DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_BINARY_DIR}/include/nsds/config.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nsds)
-install(EXPORT nsdsTargets NAMESPACE nsds:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nsds)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# What a program linked with the static library has to link as well, by name. Within this build the
+# libraries found by cmake/dependencies.cmake are used; an installed nsds::nsds asks for
+# nsds::dependencies instead, which nsdsConfig.cmake makes on the machine it is used on.
+string(REPLACE "-l" "" nsds_dependency_names "${NSDS_PC_LIBS} -lm -ldl")
+separate_arguments(nsds_dependency_names)
+if(NOT BUILD_SHARED_LIBS)
+  get_target_property(nsds_links nsds INTERFACE_LINK_LIBRARIES)
+  list(TRANSFORM nsds_links REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
+  set_target_properties(nsds PROPERTIES INTERFACE_LINK_LIBRARIES
+    "${nsds_links};$<INSTALL_INTERFACE:$<LINK_ONLY:nsds::dependencies>>")
+endif()
+
+set(nsds_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nsds)
+install(EXPORT nsdsTargets NAMESPACE nsds:: DESTINATION ${nsds_cmake_dir})
 configure_package_config_file(cmake/nsdsConfig.cmake.in nsdsConfig.cmake
-                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nsds)
+                              INSTALL_DESTINATION ${nsds_cmake_dir})
 write_basic_package_version_file(nsdsConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/nsdsConfig.cmake ${PROJECT_BINARY_DIR}/nsdsConfigVersion.cmake
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nsds)
+        DESTINATION ${nsds_cmake_dir})
 
+# nsds.pc: a static library alone always needs the libraries behind it; beside a shared one they
+# are for `pkg-config --static`.
 if(BUILD_SHARED_LIBS)
-  set(NSDS_PC_PRIVATE "${NSDS_PC_LIBS} -lm -ldl")
   set(NSDS_PC_PUBLIC "")
+  set(NSDS_PC_PRIVATE "${NSDS_PC_LIBS} -lm -ldl")
 else()
+  set(NSDS_PC_PUBLIC " ${NSDS_PC_LIBS} -lm -ldl")
   set(NSDS_PC_PRIVATE "")
-  set(NSDS_PC_PUBLIC "${NSDS_PC_LIBS} -lm -ldl")
 endif()
+set(nsds_pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+set(NSDS_PC_LIBDIR ..)
+file(RELATIVE_PATH NSDS_PC_INCLUDEDIR ${nsds_pc_dir} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+file(RELATIVE_PATH NSDS_PC_PREFIX ${nsds_pc_dir} ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" NSDS_PC_PREFIX "${NSDS_PC_PREFIX}")
 configure_file(cmake/nsds.pc.in nsds.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nsds.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

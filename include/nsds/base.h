@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Marks what the library exports. */
 #if defined(_WIN32)
 #define NSDS_API
 #elif defined(__GNUC__)

@@ -88,6 +88,7 @@ typedef struct nsds_plugin_table_type {
 /** Symbol of the exported table. */
 #define NSDS_PLUGIN_SYMBOL "nsds_plugin_table"
 
+/** Marks the table that a plugin exports. */
 #ifdef __cplusplus
 #define NSDS_PLUGIN_EXPORT extern "C" NSDS_API
 #else

@@ -60,7 +60,11 @@ static nsds_status reserve_child(nsds_solver *solver, const nsds_problem *proble
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
-  if (n <= direct_rows) return create_child(solver, CANDIDATE_DIRECT);
+  if (n <= direct_rows) {
+    nsds_status status = create_child(solver, CANDIDATE_DIRECT);
+    if (status || problem->M.storage == NSDS_DENSE) return status;
+    return nsds_form_reserve_dense(solver, problem);
+  }
   shape wanted = shape_of(problem);
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
   nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
@@ -72,10 +76,10 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return status;
 }
 
-static bool trivial(const nsds_problem *problem) {
+static bool trivial(const nsds_solver *solver, const nsds_problem *problem) {
   unsigned negative = 0;
   for (int i = 0; i < problem->n; ++i) negative |= !(problem->q[i] >= 0.0);
-  return !negative && !nsds_has_equalities(problem);
+  return !negative && !nsds_has_equalities(solver);
 }
 
 static void note(nsds_solver_info *info, const nsds_solver_info *child) {
@@ -140,7 +144,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   info->tried = 0;
-  if (problem->n <= direct_rows || trivial(problem)) {
+  if (problem->n <= direct_rows || trivial(solver, problem)) {
     info->tried = 1;
     if (problem->n > direct_rows) {
       memset(z, 0, (size_t)problem->n * sizeof *z);

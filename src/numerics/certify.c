@@ -62,47 +62,91 @@ static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
   }
 }
 
-/* The edge's share of v = Y z and of |Y| |z|. */
-static void gather(const nsds_edge *e, int m, const double *z, double *v, double *v_abs) {
+/* v = Y z and |Y| |z| of one column, side by side. */
+typedef struct column_sum {
+  double v, size;
+} column_sum;
+
+/* The edge's share of the column sums. */
+static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) {
+  sum += e->column;
+  if (NSDS_LIKELY(m == 1)) {
+    for (int c = 0; c < e->size; ++c) {
+      double term = e->Y[c] * z[0];
+      sum[c].v += term;
+      sum[c].size += fabs(term);
+    }
+    return;
+  }
   for (int j = 0; j < m; ++j)
     for (int c = 0; c < e->size; ++c) {
       double term = e->Y[c + j * e->size] * z[j];
-      v[e->column + c] += term;
-      v_abs[e->column + c] += fabs(term);
+      sum[c].v += term;
+      sum[c].size += fabs(term);
     }
 }
 
-/* The edge's share of H v, of |H| |v| and of the diagonal of H Y. */
-static void spread(const nsds_edge *e, int m, const double *v, const double *v_abs, sums t) {
+/* The edges' shares of H v, of |H| |Y| |z| and of the diagonal of H Y, for a block of one row. */
+static void spread_row(const nsds_edge *e, const nsds_edge *end, const column_sum *sum, double *w,
+                       double *s, double *d) {
+  double row_w = *w, row_s = *s, row_d = *d;
+  for (; e < end; ++e) {
+    const column_sum *group = sum + e->column;
+    for (int c = 0; c < e->size; ++c) {
+      double h = e->H[c];
+      row_w += h * group[c].v;
+      row_s += fabs(h) * group[c].size;
+      row_d += h * e->Y[c];
+    }
+  }
+  *w = row_w;
+  *s = row_s;
+  *d = row_d;
+}
+
+/* The same for one edge of a block of m rows. */
+static void spread(const nsds_edge *e, int m, const column_sum *sum, sums t) {
+  sum += e->column;
   for (int c = 0; c < e->size; ++c)
     for (int i = 0; i < m; ++i) {
       double h = e->H[i + c * m];
-      t.w[i] += h * v[e->column + c];
-      t.s[i] += fabs(h) * v_abs[e->column + c];
+      t.w[i] += h * sum[c].v;
+      t.s[i] += fabs(h) * sum[c].size;
       t.d[i] += h * e->Y[c + i * e->size];
     }
 }
 
-static void sum_factored(const nsds_factored *f, const double *z, sums t, double *v) {
-  double *v_abs = v + f->ncolumn;
-  for (int c = 0; c < f->ncolumn; ++c) v[c] = v_abs[c] = 0.0;
+static void add_diagonal_block(int m, const double *D, const double *z, sums t) {
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < m; ++i) {
+      double term = D[i + j * m] * z[j];
+      t.w[i] += term;
+      t.s[i] += fabs(term);
+    }
+    t.d[j] += D[j + j * m];
+  }
+}
+
+static void sum_factored(const nsds_factored *f, const double *z, sums t, double *work) {
+  column_sum *sum = (column_sum *)work;
+  const nsds_edge *edge = f->edge;
+  /* Only the columns met are cleared: a model may have many more than take part. */
+  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
+    for (int c = 0; c < edge[k].size; ++c) sum[edge[k].column + c] = (column_sum){0.0, 0.0};
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      gather(&f->edge[k], f->row[a + 1] - f->row[a], z + f->row[a], v, v_abs);
+      gather(&edge[k], f->row[a + 1] - f->row[a], z + f->row[a], sum);
   for (int a = 0; a < f->nrow_block; ++a) {
-    int first = f->row[a], m = f->row[a + 1] - first;
-    sums block = {t.w + first, t.s + first, t.d + first};
-    const double *D = f->D ? f->D[a] : NULL;
-    for (int i = 0; i < m; ++i) block.d[i] = D ? D[i + i * m] : 0.0;
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      spread(&f->edge[k], m, v, v_abs, block);
+    int row = f->row[a], m = f->row[a + 1] - row;
+    sums block = {t.w + row, t.s + row, t.d + row};
+    for (int i = 0; i < m; ++i) block.d[i] = 0.0;
+    if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
+    if (m == 1)
+      spread_row(edge + f->first_edge[a], edge + f->first_edge[a + 1], sum, block.w, block.s,
+                 block.d);
+    else
+      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&edge[k], m, sum, block);
     for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
-    for (int j = 0; D && j < m; ++j)
-      for (int i = 0; i < m; ++i) {
-        double term = D[i + j * m] * z[first + j];
-        block.w[i] += term;
-        block.s[i] += fabs(term);
-      }
   }
 }
 
@@ -139,19 +183,6 @@ static double row_maximum(const nsds_matrix *M, int row) {
   return most > 0.0 ? most : 1.0;
 }
 
-/* Row errors e_i, by the kind of set. */
-static double equality_error(const nsds_problem *problem, const double *z, sums t, int i) {
-  (void)problem;
-  return fabs(t.w[i] + 0.0 * z[i]);
-}
-
-static double nonnegative_error(const nsds_problem *problem, const double *z, sums t, int i) {
-  double d = t.d[i];
-  if (NSDS_UNLIKELY(d == 0.0)) d = z[i] == 0.0 ? 0.0 : row_maximum(&problem->M, i);
-  double dz = d * z[i];
-  return fabs(t.w[i] < dz ? t.w[i] : dz) + 0.0 * (t.w[i] + dz); /* NaN in either spreads */
-}
-
 static void compute_sums(const nsds_problem *problem, const double *z, sums t) {
   const nsds_matrix *M = &problem->M;
   for (int i = 0; i < problem->n; ++i) {
@@ -179,32 +210,67 @@ static double residual_of_one(const nsds_problem *problem, double z, double *w) 
   return isnan(e) ? INFINITY : e;
 }
 
+/* The largest e_i / s_i so far and its row. */
+typedef struct worst_row {
+  double ratio;
+  int row;
+} worst_row;
+
+/* Kept out of the loops: few rows beat the worst before them. NaN does. */
+static void beat(worst_row *worst, double e, double s, int row) {
+  if (isnan(worst->ratio)) return;
+  worst->ratio = e / s;
+  worst->row = row;
+}
+
+static void check_equalities(sums t, int row, int end, worst_row *worst) {
+  for (; row < end; ++row) {
+    double e = fabs(t.w[row]);
+    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row);
+  }
+}
+
+static void check_nonnegatives(const nsds_problem *problem, const double *z, sums t, int row,
+                               int end, worst_row *worst) {
+  worst_row so_far = *worst;
+  for (; row < end; ++row) {
+    double d = t.d[row], w = t.w[row];
+    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = row_maximum(&problem->M, row);
+    double dz = d * z[row], least = w < dz ? w : dz;
+    double e = fabs(least) + 0.0 * (w + dz); /* NaN in either spreads */
+    if (!(e <= so_far.ratio * t.s[row])) beat(&so_far, e, t.s[row], row);
+  }
+  *worst = so_far;
+}
+
+static int block_of_row(const nsds_problem *problem, int row) {
+  int a = 0;
+  for (int end = problem->block[0].size; row >= end; end += problem->block[a].size) ++a;
+  return a;
+}
+
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block) {
-  int n = problem->n, worst_in = n > 0 ? 0 : -1, row = 0;
-  if (n == 1 && problem->nblock == 1 && problem->M.storage == NSDS_DENSE) {
-    *worst_block = 0;
+  int n = problem->n;
+  *worst_block = n > 0 ? 0 : -1;
+  if (n == 1 && problem->nblock == 1 && problem->M.storage == NSDS_DENSE)
     return residual_of_one(problem, z[0], work);
-  }
   sums t = {work, work + n, work + 2 * (size_t)n};
   compute_sums(problem, z, t);
-  double worst = 0.0;
-  for (int a = 0; a < problem->nblock; ++a) {
-    bool equality = problem->block[a].set == NSDS_SET_EQUALITY;
-    for (int end = row + problem->block[a].size; row < end; ++row) {
-      double e =
-          equality ? equality_error(problem, z, t, row) : nonnegative_error(problem, z, t, row);
-      if (NSDS_LIKELY(e <= worst * t.s[row])) continue;
-      worst_in = a;
-      worst = e / t.s[row];
-      if (!isfinite(worst)) {
-        *worst_block = a;
-        return INFINITY;
-      }
-    }
+  worst_row worst = {0.0, 0};
+  const nsds_block *block = problem->block;
+  for (int a = 0, row = 0; a < problem->nblock;) { /* runs of blocks with the same set */
+    nsds_set set = block[a].set;
+    int end = row;
+    for (; a < problem->nblock && block[a].set == set; ++a) end += block[a].size;
+    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, &worst);
+    else if (set == NSDS_SET_NONNEGATIVE) check_nonnegatives(problem, z, t, row, end, &worst);
+    else if (end > row) /* a set not known here is never certified */ worst = (worst_row){NAN, row};
+    row = end;
   }
-  *worst_block = worst_in;
-  return worst;
+  if (worst.ratio == 0.0) return 0.0;
+  *worst_block = block_of_row(problem, worst.row);
+  return isfinite(worst.ratio) ? worst.ratio : INFINITY;
 }
 
 /* Euclidean norm built entry by entry, free of overflow: scale * sqrt(sum). */

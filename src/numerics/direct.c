@@ -125,17 +125,14 @@ static small_problem describe(const nsds_problem *problem, const double *M) {
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   int n = problem->n;
-  double dense[most_rows * most_rows];
-  const double *M = problem->M.x;
+  const double *M;
   if (n > most_rows) {
     info->outcome = NSDS_REFUSED;
     return NSDS_OK;
   }
   if (n == 0) return NSDS_OK;
-  if (problem->M.storage != NSDS_DENSE) {
-    nsds_problem_to_dense(problem, dense);
-    M = dense;
-  }
+  nsds_status status = nsds_form_dense(solver, problem, &M);
+  if (status) return status;
   small_problem s = describe(problem, M);
   if (n == 1) {
     info->iterations = 1;
@@ -153,9 +150,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  (void)solver;
-  (void)problem;
-  return NSDS_OK;
+  return problem->n <= most_rows ? nsds_form_reserve_dense(solver, problem) : NSDS_OK;
 }
 
 static const nsds_option options[] = {

@@ -1,14 +1,16 @@
 /*
  * Factorisations behind one handle, see factor.h.
  *
- * Dense: right-looking LU with partial pivoting up to nsds_factor_small rows, LAPACK's dgetrf above
+ * Dense: right-looking LU with partial pivoting up to own_factor_rows rows, LAPACK's dgetrf above
  * (Golub & Van Loan, Matrix Computations, 3.4). A badly scaled matrix is first equilibrated by
  * powers of two, so that singularity is judged free of units and no rounding is added.
- * Sparse: KLU (Davis & Palamadai Natarajan, ACM TOMS 907, 2010); UMFPACK (Davis, ACM TOMS 832,
- * 2004), whose dense fronts pay off when KLU's symbolic analysis foresees heavy fill:
- * nnz(L) + nnz(U) > heavy_fill_per_row * n and n > heavy_fill_rows.
+ * Sparse: diagonally dominant tridiagonal matrices by their own kernel; otherwise KLU (Davis &
+ * Palamadai Natarajan, ACM TOMS 907, 2010); UMFPACK (Davis, ACM TOMS 832, 2004), whose dense fronts
+ * pay off when KLU's symbolic analysis foresees heavy fill: nnz(L) + nnz(U) > heavy_fill_per_row *
+ * n and n > heavy_fill_rows.
  */
 #include "factor.h"
+#include "tridiagonal.h"
 
 #include <float.h>
 #include <klu.h>
@@ -20,6 +22,7 @@
 enum {
   inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
   unrolled_rows = 12,
+  own_factor_rows = 32, /* below, LAPACK's condition estimate costs several factorisations */
   heavy_fill_rows = 500,
   heavy_fill_per_row = 40
 };
@@ -43,7 +46,13 @@ static const double spread_limit = 1048576.0;
 #define NSDS_UNROLL
 #endif
 
-typedef enum factor_kind { FACTOR_NONE, FACTOR_DENSE, FACTOR_KLU, FACTOR_UMFPACK } factor_kind;
+typedef enum factor_kind {
+  FACTOR_NONE,
+  FACTOR_DENSE,
+  FACTOR_TRIDIAGONAL,
+  FACTOR_KLU,
+  FACTOR_UMFPACK
+} factor_kind;
 
 struct nsds_factor {
   nsds_context *context;
@@ -54,7 +63,7 @@ struct nsds_factor {
 
   double *lu;    /* n x n */
   int *pivot;    /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
-  double *work;  /* 4 n for dgecon, 2 n for UMFPACK */
+  double *work;  /* 4 n for dgecon, 2 n for UMFPACK, the factors of a tridiagonal matrix */
   int *iwork;    /* n */
   double *scale; /* row scales, then column scales; used when `scaled` */
   size_t lu_capacity, pivot_capacity, work_capacity, iwork_capacity, scale_capacity;
@@ -62,7 +71,8 @@ struct nsds_factor {
   double inverse[inline_solve_limit]; /* reciprocals of the pivots */
   bool scaled;
 
-  uint64_t pattern; /* of the kept symbolic analysis */
+  nsds_tridiagonal tridiagonal; /* its arrays lie in `work` */
+  uint64_t pattern;             /* of the kept symbolic analysis */
   klu_common klu;
   klu_symbolic *symbolic;
   klu_numeric *numeric;
@@ -230,7 +240,7 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
     equilibrate(n, factor->lu, factor->scale, factor->scale + n);
     factor->scaled = true;
   }
-  if (n > nsds_factor_small) return factor_lapack(factor);
+  if (n > own_factor_rows) return factor_lapack(factor);
   if (!nsds_small_lu(n, factor->lu, factor->pivot)) return judge(factor, 0.0);
   return accept(factor, small_rcond(n, factor->lu));
 }
@@ -404,6 +414,16 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
   factor->kind = FACTOR_NONE;
   factor->n = n;
   if (n == 0) return judge(factor, 1.0);
+  if (p[n] <= 3 * (long)n) {
+    double rcond;
+    nsds_status status = nsds_grow(factor->context, &factor->work, &factor->work_capacity,
+                                   (size_t)n * nsds_tridiagonal_work, sizeof(double));
+    if (status) return status;
+    if (nsds_tridiagonal_factor(&factor->tridiagonal, n, p, i, x, factor->work, &rcond)) {
+      factor->kind = FACTOR_TRIDIAGONAL;
+      return judge(factor, rcond);
+    }
+  }
   /* KLU's interface lacks const; it does not write to p, i, x. */
   int *pk = (int *)(uintptr_t)p, *ik = (int *)(uintptr_t)i;
   double *xk = (double *)(uintptr_t)x;
@@ -420,6 +440,10 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b) {
   switch (factor->kind) {
   case FACTOR_DENSE: solve_dense(factor, nrhs, b); break;
+  case FACTOR_TRIDIAGONAL:
+    for (int k = 0; k < nrhs; ++k)
+      nsds_tridiagonal_solve(&factor->tridiagonal, b + (size_t)k * (size_t)factor->n);
+    break;
   case FACTOR_KLU:
     klu_solve(factor->symbolic, factor->numeric, factor->n, nrhs, b, &factor->klu);
     break;

@@ -1,12 +1,12 @@
 /*
  * One square linear system, factored once and solved often: A x = b.
  *
- * Dense: LU with partial pivoting; inlined kernels up to nsds_factor_small rows, LAPACK above.
- * Sparse (CSC): KLU; UMFPACK (where built in) when the symbolic analysis foresees heavy fill.
- * The symbolic analysis is kept while the pattern stays the same; then only numbers are redone,
- * and a refactorisation that lost accuracy (reciprocal condition, pivot growth) is made anew with
- * pivoting.
- * Solves never allocate. Serves the iteration matrices W of the kernel and the Newton-type solvers.
+ * Dense: LU with partial pivoting; own kernels where small, LAPACK above.
+ * Sparse (CSC): a kernel for diagonally dominant tridiagonal matrices, otherwise KLU; UMFPACK
+ * (where built in) when the symbolic analysis foresees heavy fill. The symbolic analysis is kept
+ * while the pattern stays the same; then only numbers are redone, and a refactorisation that lost
+ * accuracy (reciprocal condition, pivot growth) is made anew with pivoting. Solves never allocate.
+ * Serves the iteration matrices W of the kernel and the Newton-type solvers.
  */
 #ifndef NSDS_SRC_FACTOR_H
 #define NSDS_SRC_FACTOR_H

@@ -25,6 +25,7 @@
 /* Entries of the scaled tableau that count as zero, and ratios that count as tied. */
 static const double pivot_zero = 1e-11;
 static const double tie = 1e-12;
+static const double rounding = 16 * DBL_EPSILON;
 
 typedef struct lemke_state {
   nsds_factor *factor;
@@ -43,6 +44,8 @@ typedef struct tableau {
   int stride;    /* n + 1 */
   double *T;     /* n x stride, row-major: a pivot runs along rows */
   double *rhs;   /* n */
+  double *size;  /* n: largest term that went into rhs; below rounding of it, rhs is 0: a sign made
+                    of rounding would start pivots of its own */
   double *S;     /* n: scales */
   int *basic;    /* n: variable of each row */
   int *nonbasic; /* n + 1: variable of each column */
@@ -69,12 +72,15 @@ static void pivot(tableau *t, int p, int e) {
   for (int c = 0; c < t->columns; ++c) top[c] *= inverse;
   top[e] = inverse;
   t->rhs[p] *= inverse;
+  t->size[p] *= fabs(inverse);
   for (int r = 0; r < t->m; ++r) {
     double *restrict row = tableau_row(t, r), f = row[e];
     if (r == p || f == 0.0) continue;
     row[e] = 0.0;
     for (int c = 0; c < t->columns; ++c) row[c] -= f * top[c];
     t->rhs[r] -= f * t->rhs[p];
+    t->size[r] = fmax(t->size[r], fabs(f) * t->size[p]);
+    if (fabs(t->rhs[r]) <= rounding * t->size[r]) t->rhs[r] = 0.0;
   }
   int leaving = t->basic[p];
   set_basic(t, p, t->nonbasic[e]);
@@ -103,6 +109,7 @@ static void fill(tableau *t, const double *M, const double *q) {
   double size = power_of_two_scale(most * most); /* about 1 / most */
   for (int i = 0; i < n; ++i) {
     t->rhs[i] *= size;
+    t->size[i] = fabs(t->rhs[i]);
     double *row = tableau_row(t, i);
     for (int j = 0; j < n; ++j) row[j] = -M[i + (size_t)j * (size_t)n] * t->S[i] * t->S[j];
   }
@@ -168,6 +175,7 @@ static void keep_nonnegative(tableau *t, const unsigned char *equal) {
     if (belongs_to_equality(t, equal, variable)) continue;
     memmove(tableau_row(t, rows), tableau_row(t, r), (size_t)columns * sizeof(double));
     t->rhs[rows] = t->rhs[r];
+    t->size[rows] = t->size[r];
     set_basic(t, rows++, variable);
   }
   t->m = rows;
@@ -302,7 +310,8 @@ static tableau lay_out(nsds_solver *solver, int n) {
                    .stride = n + 1,
                    .T = scratch,
                    .rhs = scratch + m * (m + 1),
-                   .S = scratch + m * (m + 2),
+                   .size = scratch + m * (m + 2),
+                   .S = scratch + m * (m + 3),
                    .basic = index,
                    .nonbasic = index + m,
                    .place = index + 2 * m + 1,

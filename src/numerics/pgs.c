@@ -80,7 +80,8 @@ static void find_factored_diagonal(const nsds_factored *f, double *d) {
 }
 
 static void refresh_v(const nsds_factored *f, const double *z, double *v) {
-  memset(v, 0, (size_t)f->ncolumn * sizeof *v);
+  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
+    memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];

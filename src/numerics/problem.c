@@ -22,8 +22,10 @@ static nsds_status check_blocks(nsds_context *context, const nsds_problem *probl
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
     if (block->set != NSDS_SET_EQUALITY && block->set != NSDS_SET_NONNEGATIVE)
-      return nsds_fail(context, NSDS_ERROR_VALUE, "nsds_problem: block[%d].set is %d; no such set",
-                       a, (int)block->set);
+      return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                       "nsds_problem: block[%d].set is %d; supported are %d (equality) and %d "
+                       "(nonnegative)",
+                       a, (int)block->set, (int)NSDS_SET_EQUALITY, (int)NSDS_SET_NONNEGATIVE);
     if (block->size < 0)
       return nsds_fail(context, NSDS_ERROR_SIZE,
                        "nsds_problem: block[%d].size is %d; it must not be negative", a,
@@ -190,7 +192,8 @@ static void add_product(int rows, int columns, const double *A, const double *x,
 }
 
 static void multiply_factored(const nsds_factored *f, const double *z, double *w, double *v) {
-  memset(v, 0, (size_t)f->ncolumn * sizeof *v);
+  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
+    memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];

@@ -26,6 +26,7 @@
 #include "solver_internal.h"
 
 enum {
+  tiny_rows = 12,
   dense_rows = 64,
   patience = 10,        /* full steps without fewer infeasible rows before single exchanges */
   proximal_steps = 200, /* of the outer iteration for singular systems */
@@ -37,6 +38,13 @@ static const double noise = 1e-2;
 /* P_ii = proximal_weight d_i. */
 static const double proximal_weight = 1e-6;
 
+/* M as the method sees it: dense columns or CSC with complete diagonal. */
+typedef struct operator_view {
+  int n;
+  const double *dense; /* n x n, or NULL */
+  const nsds_csc_form *csc;
+} operator_view;
+
 typedef struct newton_state {
   nsds_factor *factor;
   unsigned char *active; /* n: row in A */
@@ -44,18 +52,12 @@ typedef struct newton_state {
   unsigned char *equal;  /* n: equality row */
   int *index;            /* n: rows of A in order, dense systems */
   size_t active_capacity, kept_capacity, equal_capacity, index_capacity;
-  uint64_t stamp; /* of the matrix in `factor`; 0: not reusable */
-  int n;          /* of the kept set, 0: none */
-  bool proximal;  /* the factor is of M + P */
-  int size;       /* rows in the kept set */
+  uint64_t stamp;  /* of the matrix in `factor`; 0: not reusable */
+  int n;           /* of the kept set, 0: none */
+  operator_view M; /* of the problem reserved for */
+  bool proximal;   /* the factor is of M + P */
+  int size;        /* rows in the kept set */
 } newton_state;
-
-/* M as the method sees it: dense columns or CSC with complete diagonal. */
-typedef struct operator_view {
-  int n;
-  const double *dense; /* n x n, or NULL */
-  const nsds_csc_form *csc;
-} operator_view;
 
 typedef struct newton {
   nsds_solver *solver;
@@ -104,33 +106,55 @@ static void rounding_scale(const newton *t, const double *z, double *scale) {
   }
 }
 
-/* Fills d; the path of a warm start that needs no exchange does without. */
+/* Largest entry of a column, 1 for a zero column. */
+static double column_maximum(const operator_view *M, int j) {
+  int n = M->n, first = M->dense ? 0 : M->csc->p[j], end = M->dense ? n : M->csc->p[j + 1];
+  const double *x = M->dense ? M->dense + (size_t)j * (size_t)n : M->csc->x;
+  double most = 0.0;
+  for (int k = first; k < end; ++k) most = fmax(most, fabs(x[k]));
+  return most > 0.0 ? most : 1.0;
+}
+
+/* Fills d, with the column's maximum where the diagonal vanishes; the path of a warm start that
+ * needs no exchange does without. */
 static void need_diagonal(newton *t) {
   if (t->has_d) return;
   const operator_view *M = &t->M;
-  for (int i = 0; i < M->n; ++i)
+  for (int i = 0; i < M->n; ++i) {
     t->d[i] =
         fabs(M->dense ? M->dense[i + (size_t)i * (size_t)M->n] : M->csc->x[M->csc->diagonal[i]]);
+    if (t->d[i] == 0.0) t->d[i] = column_maximum(M, i);
+  }
   t->has_d = true;
 }
 
 /* ---- the active set ---- */
 
-/* Marks the equality rows and puts 0 for what is not finite in the start. True when the start has
- * the pattern of the kept set, whose factors then serve again. */
-static bool prepare(newton *t, double *z) {
-  newton_state *s = t->state;
-  const nsds_problem *problem = t->problem;
-  unsigned differs = s->stamp == 0 || s->stamp != problem->M.stamp || s->n != t->M.n;
-  for (int a = 0, row = 0; a < problem->nblock; ++a) {
-    unsigned char equality = problem->block[a].set == NSDS_SET_EQUALITY;
-    for (int end = row + problem->block[a].size; row < end; ++row) {
-      if (NSDS_UNLIKELY(!isfinite(z[row]))) z[row] = 0.0;
-      s->equal[row] = equality;
-      differs |= (unsigned)((equality | (z[row] > 0.0)) != s->kept[row]);
-    }
+static void mark_equalities(const nsds_solver *solver, const nsds_problem *problem,
+                            unsigned char *equal) {
+  if (!nsds_has_equalities(solver)) {
+    memset(equal, 0, (size_t)problem->n);
+    return;
   }
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int end = row + problem->block[a].size; row < end; ++row)
+      equal[row] = problem->block[a].set == NSDS_SET_EQUALITY;
+}
+
+/* True when the start has the pattern of the kept set, whose factors then serve again. */
+static bool start_matches_kept(const newton *t, const double *z) {
+  const newton_state *s = t->state;
+  if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
+  unsigned differs = 0;
+  for (int i = 0; i < t->M.n; ++i)
+    differs |= (unsigned)((s->equal[i] | (z[i] > 0.0)) != s->kept[i]);
   return !differs;
+}
+
+static void make_finite(double *z, int n) {
+  if (nsds_first_nonfinite(z, n) < 0) return;
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(z[i])) z[i] = 0.0;
 }
 
 /* A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i. */
@@ -232,7 +256,7 @@ static bool infeasible(const newton *t, int i, bool strict) {
   if (strict) return true;
   double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
   if (!t->state->active[i]) return -t->w[i] > limit;
-  return t->d[i] == 0.0 || -t->z[i] * t->d[i] > limit;
+  return -t->z[i] * t->d[i] > limit;
 }
 
 /* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
@@ -262,7 +286,7 @@ static double clipped_residual(newton *t) {
   rounding_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
     double e = t->w[i];
-    if (!t->state->equal[i]) e = fmin(e, t->d[i] > 0.0 ? t->d[i] * t->z[i] : t->z[i]);
+    if (!t->state->equal[i]) e = fmin(e, t->d[i] * t->z[i]);
     if (!(fabs(e) <= worst * t->scale[i])) worst = fabs(e) / t->scale[i];
   }
   return isnan(worst) ? INFINITY : worst;
@@ -325,7 +349,7 @@ static step_result iterate(newton *t, nsds_status *status) {
   return STEP_FAILED;
 }
 
-/* Sets q to q - P z; P from the diagonal, 1 where it vanishes. */
+/* q - P z */
 static void shift(newton *t, const double *z) {
   need_diagonal(t);
   for (int i = 0; i < t->M.n; ++i)
@@ -357,8 +381,16 @@ static step_result iterate_proximal(newton *t, const double *start, nsds_status 
 
 /* ---- operations of the method ---- */
 
-static bool prefers_dense(const nsds_problem *problem) {
-  return problem->M.storage == NSDS_DENSE || problem->n <= dense_rows;
+/* Dense when given so, when tiny, or when of middle size and a quarter full. */
+static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
+                             operator_view *view) {
+  int n = view->n = problem->n;
+  if (problem->M.storage == NSDS_DENSE || n <= tiny_rows)
+    return nsds_form_dense(solver, problem, &view->dense);
+  nsds_status status = nsds_form_csc(solver, problem, &view->csc);
+  if (!status && n <= dense_rows && 4 * view->csc->p[n] >= n * n)
+    status = nsds_form_dense(solver, problem, &view->dense);
+  return status;
 }
 
 static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
@@ -375,25 +407,15 @@ static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   newton_state *s = solver->state;
-  size_t n = (size_t)problem->n, system;
+  size_t n = (size_t)problem->n;
   nsds_status status = reserve_arrays(solver, n);
+  s->M = (operator_view){0};
+  if (n == 0) return status;
+  if (!status) status = open_view(solver, problem, &s->M);
   if (status) return status;
-  if (prefers_dense(problem)) {
-    system = n * n;
-    status = nsds_form_reserve_dense(solver, problem);
-    if (!status) status = nsds_factor_reserve_dense(s->factor, problem->n);
-  } else {
-    const nsds_csc_form *form;
-    status = nsds_form_csc(solver, problem, &form);
-    system = (size_t)form->p[n];
-  }
+  size_t system = s->M.dense ? n * n : (size_t)s->M.csc->p[n];
+  if (s->M.dense) status = nsds_factor_reserve_dense(s->factor, problem->n);
   return status ? status : nsds_solver_scratch(solver, 6 * n + system);
-}
-
-static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem, newton *t) {
-  t->M.n = problem->n;
-  if (prefers_dense(problem)) return nsds_form_dense(solver, problem, &t->M.dense);
-  return nsds_form_csc(solver, problem, &t->M.csc);
 }
 
 static void lay_out(newton *t) {
@@ -419,18 +441,21 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (problem->n == 0) return NSDS_OK;
   newton t = {
       .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .info = info};
-  nsds_status status = open_view(solver, problem, &t);
-  if (status) return status;
+  nsds_status status = NSDS_OK;
+  t.M = t.state->M;
   lay_out(&t);
-  bool again = prepare(&t, z);
+  mark_equalities(solver, problem, t.state->equal);
+  bool again = start_matches_kept(&t, z);
+  t.proximal = again && t.state->proximal;
+  if (!again || t.proximal) make_finite(z, problem->n);
   if (again) memcpy(t.state->active, t.state->kept, (size_t)problem->n);
   else choose_set(&t, z);
-  t.proximal = again && t.state->proximal;
   step_result result = STEP_SINGULAR;
   if (!t.proximal) result = iterate(&t, &status);
   if (result == STEP_SINGULAR) result = iterate_proximal(&t, z, &status);
   if (status) return status;
   if (info->iterations > 0) hand_over(&t, z);
+  if (result != STEP_SOLVED) make_finite(z, problem->n);
   info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
                                            : NSDS_NOT_CONVERGED;

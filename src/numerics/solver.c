@@ -181,10 +181,14 @@ nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem
   return status ? status : solver->method->reserve(solver, problem);
 }
 
-/* Every set present must be accepted. */
-static bool accepts(const nsds_method *method, const nsds_problem *problem) {
+static unsigned sets_present(const nsds_problem *problem) {
   unsigned sets = 0;
-  for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0) sets |= (unsigned)problem->block[a].set;
+  return sets;
+}
+
+static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem *problem) {
   return !(sets & ~method->row.sets) && ((unsigned)problem->M.storage & method->row.storages);
 }
 
@@ -210,7 +214,7 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   nsds_status status = reserve_certifier(solver, problem);
   if (NSDS_UNLIKELY(status)) return status;
   toolbox->certified = false;
-  if (NSDS_LIKELY(accepts(method, problem))) {
+  if (NSDS_LIKELY(accepts(method, toolbox->sets, problem))) {
     status = method->reserve(solver, problem);
     if (!status) status = method->solve(solver, problem, z, info);
     if (NSDS_UNLIKELY(status)) return status;
@@ -233,6 +237,7 @@ nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double 
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
   double limit = solver->value[OPTION_TIME_LIMIT];
   solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
+  solver->toolbox->sets = sets_present(problem);
   nsds_status status = nsds_solver_run(solver, problem, z, info);
   if (NSDS_UNLIKELY(status)) return status;
   const double *certified_w = solver->toolbox->certify_work;

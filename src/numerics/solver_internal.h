@@ -34,8 +34,8 @@ enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_
 
 /*
  * A method: its public row and four operations.
- * reserve  kept arrays and scratch for problems of this shape; called before every solve, so it
- * must return at once when nothing grows. Required. solve    z holds the start on entry and the
+ * reserve  kept arrays and scratch for problems of this shape; called right before every solve, so
+ * it must return at once when nothing grows. Required. solve    z holds the start on entry and the
  * best iterate on return, always finite; fills outcome, iterations and factorizations of info,
  * which come as zeros. A status other than NSDS_OK is a failure of the call (memory), not of the
  * method. Required. release frees what the state holds, not the state. NULL: nothing to free.
@@ -82,8 +82,9 @@ typedef struct nsds_toolbox {
   size_t certify_capacity;
   double *scratch; /* of the method at work */
   size_t scratch_capacity;
-  bool
-      certified; /* the first n of certify_work and the residual in info belong to the returned z */
+  unsigned sets; /* nsds_set bits of the nonempty blocks of the problem being solved */
+  /* The w in certify_work and the residual in info belong to the returned z. */
+  bool certified;
   double deadline; /* 0: none */
   nsds_progress_fn progress;
   void *progress_user;
@@ -126,10 +127,9 @@ static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic)
   return limit > 0.0 ? (int)limit : automatic;
 }
 
-static inline bool nsds_has_equalities(const nsds_problem *problem) {
-  for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].set == NSDS_SET_EQUALITY && problem->block[a].size > 0) return true;
-  return false;
+/* True when the problem being solved has equality rows. */
+static inline bool nsds_has_equalities(const nsds_solver *solver) {
+  return (solver->toolbox->sets & NSDS_SET_EQUALITY) != 0;
 }
 
 #endif

@@ -36,6 +36,7 @@ static nsds_status reserve(nsds_model *model, size_t nq, size_t nv, size_t ny) {
     if (count[k] > 0) memcpy(to[k], from[k], count[k] * sizeof(double));
   nsds_release(model->context, model->state);
   *model = next;
+  ++model->topology; /* plans hold trial blocks of the same layout, also when the caller fails */
   model->q = s.q, model->v = s.v, model->p = s.p, model->reaction = s.reaction;
   model->y = s.y, model->ydot = s.ydot, model->impulse = s.impulse;
   return NSDS_OK;
@@ -199,6 +200,12 @@ nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: output and jacobian_q are required operations; input and input_lambda go together",
               def->ops->type);
+  else if (!def->ops->input && def->ops->jacobian_lambda &&
+           (def->affine || def->ops->feedthrough))
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: jacobian_lambda excludes affine and feedthrough", def->ops->type);
+  else if (def->affine && def->ops->jacobian_t)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jacobian_t excludes affine", def->ops->type);
   else if (nsds_check_count(context, def->ops->type, "ny", def->ny, 1) &&
            nsds_check_count(context, def->ops->type, "nq", def->nq, 1) &&
            nsds_check_count(context, def->ops->type, "nz_own", def->nz_own, 0) &&

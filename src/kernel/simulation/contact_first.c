@@ -50,6 +50,7 @@ static nsds_status coefficients(nsds_contact *contact, const nsds_in *in) {
 }
 
 static nsds_status refresh(nsds_simulation *sim, nsds_contact *contact) {
+  if (!contact->affine) return NSDS_OK;
   const nsds_law *law = contact->interaction->law;
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_model *model = sim->model;

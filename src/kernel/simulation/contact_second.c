@@ -95,6 +95,14 @@ static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
   return status;
 }
 
+/* D P where D belongs to dy/dt. */
+static void add_feedthrough(const nsds_contact *contact, const double *impulse, double *ydot) {
+  if (!contact->interaction->relation->ops->feedthrough) return;
+  int m = contact->m;
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) ydot[i] += contact->D[i + j * m] * impulse[contact->y0 + j];
+}
+
 /* Overwrites H of a relation that is not affine with that of this state. */
 static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool trial) {
   const nsds_interaction *ia = contact->interaction;
@@ -120,8 +128,7 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
           ydot[i] += *H++ * ve[k];
         }
     }
-    for (int j = 0; contact->D && j < m; ++j)
-      for (int i = 0; i < m; ++i) ydot[i] += contact->D[i + j * m] * impulse[contact->y0 + j];
+    add_feedthrough(contact, impulse, ydot);
     return NSDS_OK;
   }
   nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, q, v, impulse,
@@ -130,11 +137,13 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
   if (!status) status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   if (!status && relation->ops->jacobian_t)
     status = relation->ops->jacobian_t(relation->self, &in, ydot);
-  if (!status) add_h(sim, contact, 1.0, v, ydot);
-  return status;
+  if (status) return status;
+  add_feedthrough(contact, impulse, ydot);
+  add_h(sim, contact, 1.0, v, ydot);
+  return NSDS_OK;
 }
 
-/* H, D and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere. */
+/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any. */
 static nsds_status refresh(nsds_simulation *sim, nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
@@ -142,8 +151,10 @@ static nsds_status refresh(nsds_simulation *sim, nsds_contact *contact) {
   nsds_in in =
       nsds_contact_gather(sim, contact, sim->t, model->q, model->v, model->impulse, 0.0);
   for (int k = 0; k < 2 * relation->nq; ++k) sim->plan.gather[k] = 0.0;
-  nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
-  if (!status) status = relation->ops->jacobian_q(relation->self, &in, contact->H);
+  nsds_status status = NSDS_OK;
+  if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
+  if (!status && contact->affine)
+    status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   for (int k = 0; contact->D && k < contact->m * contact->m; ++k) contact->D[k] = 0.0;
   if (!status && relation->ops->feedthrough)
     status = relation->ops->feedthrough(relation->self, &in, contact->D);

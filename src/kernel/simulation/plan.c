@@ -118,7 +118,7 @@ static nsds_status refresh(nsds_simulation *sim) {
     status = plan->slot[s].osi->refresh(sim, &plan->slot[s]);
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
-    if (contact->affine) status = contact->ops->refresh(sim, contact);
+    status = contact->ops->refresh(sim, contact);
     if (!status && contact->fixed) nsds_plan_edges(sim, contact);
     if (!status) status = contact->ops->output(sim, contact, false);
   }

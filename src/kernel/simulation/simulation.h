@@ -71,7 +71,7 @@ struct nsds_slot {
 
 /* How an interaction enters: one table per order of its systems. */
 typedef struct nsds_contact_ops {
-  /* Coefficients of an affine relation. */
+  /* Coefficients that stay while h and the parameters stay: those of an affine relation, D. */
   nsds_status (*refresh)(nsds_simulation *sim, nsds_contact *contact);
   /* Values at the Newton iterate, for its test and the next linearisation. May be NULL. */
   nsds_status (*evaluate)(nsds_simulation *sim, nsds_contact *contact);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# documents.sh ROOT: the C programs shown in documents are files that other tests build and run, and
+# every relative link leads to a file.
+set -eu
+cd "$1"
+failed=0
+
+# shows DOCUMENT SOURCE: the document's C block, from ```c to ```, is the source
+shows() {
+  block=$(awk '/^```$/ { inside = 0 } inside; /^```c$/ { inside = 1 }' "$1"; echo .)
+  [ "$block" = "$(cat "$2"; echo .)" ] || { echo "the program in $1 is not $2"; failed=1; }
+}
+shows README.md docs/first.c
+shows docs/plugins.md docs/plugin.c
+
+links=0
+for document in *.md docs/*.md; do
+  folder=$(dirname "$document")
+  for link in $(grep -o ']([^)# ]*' "$document" | sed 's/^](//'); do
+    case $link in http*) continue ;; esac
+    links=$((links + 1))
+    [ -e "$folder/$link" ] || { echo "$document: no file $link"; failed=1; }
+  done
+done
+[ $links -ge 5 ] || { echo "only $links links found in the documents"; failed=1; }
+exit $failed
