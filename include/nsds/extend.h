@@ -30,7 +30,8 @@ typedef enum nsds_variable {
   NSDS_WRT_Q = 1,     /**< coordinates */
   NSDS_WRT_V = 2,     /**< velocities */
   NSDS_WRT_T = 3,     /**< time */
-  NSDS_WRT_LAMBDA = 4 /**< multipliers */
+  NSDS_WRT_LAMBDA = 4, /**< multipliers */
+  NSDS_WRT_X = 5       /**< state of first order */
 } nsds_variable;
 
 /** A function and one of its Jacobians, as nsds_check_jacobians() compares them. */
@@ -98,8 +99,45 @@ typedef struct nsds_second_order_def {
 NSDS_API nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def);
 
 /**
- * Relation between the coordinates of second-order systems and y. `in` holds t, Q, V, Z, lambda.
- * Called by integrators only.
+ * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system.
+ */
+typedef struct nsds_first_order_ops {
+  const char *type; /**< name of the type, for messages */
+  /** M(t). NULL where the shape says absent: the identity. */
+  nsds_status (*mass)(void *self, const nsds_in *in, double *M);
+  /** f(t,x,z), n. For an affine system b(t,z) only: the integrator adds A x. */
+  nsds_status (*rhs)(void *self, const nsds_in *in, double *f);
+  /** A = df/dx. May be NULL where the shape says zero. */
+  nsds_status (*jacobian)(void *self, const nsds_in *in, double *A);
+  /** Pair k of function and Jacobian; false past the last one. May be NULL. */
+  bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
+  /** Frees self. May be NULL. */
+  void (*destroy)(void *self);
+} nsds_first_order_ops;
+
+/** Everything needed to make a first-order system of a type of one's own. */
+typedef struct nsds_first_order_system_def {
+  const nsds_first_order_ops *ops; /**< operations; must outlive the model */
+  void *self;          /**< passed to them; owned by the system from this call on */
+  const char *name;    /**< for messages; copied; may be NULL */
+  int n;               /**< size of x, >= 1 */
+  const double *x0;    /**< n; NULL means zero */
+  nsds_shape mass;     /**< shape of M; absent: the identity */
+  nsds_shape jacobian; /**< shape of A */
+  bool affine;         /**< f = A(t,z) x + b(t,z) */
+  bool rhs_constant;   /**< affine only: b does not depend on t */
+  int nz;              /**< number of parameters */
+  const double *z;     /**< nz initial parameters; NULL means zero */
+} nsds_first_order_system_def;
+
+/** Creates a first-order system of a user's type. */
+NSDS_API nsds_ds *nsds_first_order_system(nsds_model *model,
+                                          const nsds_first_order_system_def *def);
+
+/**
+ * Relation between the coordinates of systems and y. `in` holds t, Q, V (second order) or X (first
+ * order), Z, lambda. Called by integrators only. Operations named input belong to first-order
+ * relations, which have all of output, jacobian_q, input and input_lambda.
  */
 typedef struct nsds_relation_ops {
   const char *type; /**< name of the type, for messages */
@@ -113,6 +151,12 @@ typedef struct nsds_relation_ops {
   nsds_status (*jacobian_lambda)(void *self, const nsds_in *in, double *hl);
   /** D of dy/dt = H V + D P, ny x ny, constant. NULL: zero. */
   nsds_status (*feedthrough)(void *self, const nsds_in *in, double *D);
+  /** First order: r = g(t,X,lambda,Z), nx. NULL: second order, P = H^T lambda. */
+  nsds_status (*input)(void *self, const nsds_in *in, double *r);
+  /** First order: B = dg/dlambda, nx x ny. */
+  nsds_status (*input_lambda)(void *self, const nsds_in *in, double *B);
+  /** First order: K = dg/dX, nx x nx. NULL: zero. */
+  nsds_status (*input_x)(void *self, const nsds_in *in, double *K);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -126,7 +170,9 @@ typedef struct nsds_relation_def {
   const char *name;             /**< for messages; copied; may be NULL */
   int ny;                       /**< size of y, >= 1 */
   int nq;                       /**< size of Q, >= 1 */
-  bool affine;                  /**< y = H Q + c(Z) with constant H: evaluated without calls */
+  bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
+                                     affine in X and lambda with constant coefficients */
+  bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z) */
   int nz_needed;                /**< required length of Z, or 0 for any */
   int nz_own;                   /**< number of own parameters */
   const double *z;              /**< nz_own initial own parameters; NULL means zero */
@@ -148,6 +194,9 @@ typedef struct nsds_law_ops {
   /** Adds the law's memory of the velocity before the step to the constant term, for example
    *  e dy/dt(-). NULL: none. */
   void (*restitution)(void *self, int m, const double *ydot, double *q);
+  /** Adds the law's own compliance to D (m x m): the law ties y + compliance lambda to lambda.
+   *  NULL: none. */
+  void (*compliance)(void *self, int m, double *D);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
 } nsds_law_ops;

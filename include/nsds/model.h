@@ -35,8 +35,8 @@ typedef struct nsds_interaction nsds_interaction;
  * wrong. Fields that an operator's definition does not mention are set all the same where they
  * exist for the object, so reading them is never out of bounds within the sizes given here.
  *
- * - In a system: its own q, v (second order), z; lambda is empty.
- * - In a relation: Q, V concatenated over the systems of the interaction in the order given to
+ * - In a system: its own q, v (second order) or x (first order), z; lambda is empty.
+ * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order given to
  *   nsds_connect(); Z the systems' z in that order followed by the relation's own z; lambda of the
  *   interaction (the force level where the relation is compliant).
  */
@@ -50,6 +50,8 @@ typedef struct nsds_in {
   int nv;               /**< length of v */
   int nz;               /**< length of z */
   int nlambda;          /**< length of lambda */
+  const double *x;      /**< nx state variables */
+  int nx;               /**< length of x */
 } nsds_in;
 
 /**

@@ -45,7 +45,20 @@ extern "C" {
   X(NSDS_KIND_H, "h")                                                                              \
   X(NSDS_KIND_JAC_H_Q, "jac_h_q")                                                                  \
   X(NSDS_KIND_JAC_H_T, "jac_h_t")                                                                  \
-  X(NSDS_KIND_JAC_H_LAMBDA, "jac_h_lambda")
+  X(NSDS_KIND_JAC_H_LAMBDA, "jac_h_lambda")                                                        \
+  X(NSDS_KIND_F, "f")                                                                              \
+  X(NSDS_KIND_JAC_F_X, "jac_f_x")                                                                  \
+  X(NSDS_KIND_A, "A")                                                                              \
+  X(NSDS_KIND_B_VECTOR, "b")                                                                       \
+  X(NSDS_KIND_JAC_H_X, "jac_h_x")                                                                  \
+  X(NSDS_KIND_G, "g")                                                                              \
+  X(NSDS_KIND_JAC_G_X, "jac_g_x")                                                                  \
+  X(NSDS_KIND_JAC_G_LAMBDA, "jac_g_lambda")                                                        \
+  X(NSDS_KIND_C, "C")                                                                              \
+  X(NSDS_KIND_D, "D")                                                                              \
+  X(NSDS_KIND_B, "B")                                                                              \
+  X(NSDS_KIND_F_MATRIX, "F")                                                                       \
+  X(NSDS_KIND_E, "e")
 
 /** What an operator computes; the text is the field of the definition struct it belongs to. */
 typedef enum nsds_kind {

@@ -31,8 +31,26 @@ typedef enum nsds_verdict {
 typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation,
                                              const nsds_solver_info *info, void *user);
 
+/** How first-order systems are discretised; see nsds_time_stepping_def. */
+typedef enum nsds_first_order_scheme {
+  NSDS_EULER_MOREAU = 0,      /**< theta-method for f, r and the law at t_{k+1} */
+  NSDS_THETA_GAMMA = 1,       /**< h gamma r_{k+1} + h (1-gamma) r_k, the law at t_{k+1} */
+  NSDS_FULL_THETA_GAMMA = 2,  /**< r, y, lambda at t_{k+gamma} */
+  NSDS_ZERO_ORDER_HOLD = 3    /**< exact for linear time-invariant systems: x_{k+1} = e^{Ah} x_k
+                                   + int_0^h e^{As} ds (b_{k+1} + r_{k+1}) */
+} nsds_first_order_scheme;
+
 /**
- * Moreau-Jean time stepping for second-order systems. Over [t_i, t_i + h]
+ * Time stepping. Second-order systems take the Moreau-Jean scheme, first-order systems the scheme
+ * chosen by `scheme`:
+ *
+ *     M (x_{k+1} - x_k) = h theta f_{k+1} + h (1-theta) f_k + h [gamma r_{k+1} + (1-gamma) r_k]
+ *     y_{k+1} = h(t_{k+1}, x_{k+1}, lambda_{k+1}),  r_{k+1} = g(t_{k+1}, x_{k+1}, lambda_{k+1})
+ *
+ * with gamma = 1 for NSDS_EULER_MOREAU; NSDS_FULL_THETA_GAMMA has h r in the first line, and
+ * evaluates h and g at t_{k+gamma} and x_{k+gamma} = gamma x_{k+1} + (1-gamma) x_k.
+ *
+ * Moreau-Jean time stepping for second-order systems: over [t_i, t_i + h]
  *
  *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
  *     q_{i+1} = q_i + h theta v_{i+1} + h (1 - theta) v_i
@@ -49,7 +67,9 @@ typedef struct nsds_time_stepping_def {
   double t1;               /**< end time [s], > t0; the last step is shortened to land on it */
   double h;                /**< step [s], > 0 */
   double theta;            /**< in [0, 1]; default 1/2 */
-  double gamma;            /**< position where M and H are taken, in [0, 1]; default 1 */
+  double gamma;            /**< in [0, 1]; default 1. Second order: position where M and H are
+                                taken; first order: the gamma of the scheme */
+  nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
   bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
   double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
   double newton_residual;  /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
@@ -112,7 +132,9 @@ typedef struct nsds_step_info {
   int substeps;           /**< 1, or the number of pieces it was cut into */
   int newton_iterations;  /**< iterations of the last piece; 1 for linear models */
   bool newton_converged;  /**< both tests passed */
-  double newton_residual; /**< ||R - H^T P||_2 [N s], 0 for linear models */
+  double newton_residual; /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
+                               models */
+  double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */
   double newton_increment; /**< ||v^{k+1} - v^k||_inf of the last iteration */
   int active;              /**< interactions in I1 */
   int rows;                /**< size n of the one-step problem */

@@ -17,6 +17,7 @@ typedef struct checker {
 static int columns(const nsds_in *in, nsds_variable variable) {
   return variable == NSDS_WRT_Q   ? in->nq
          : variable == NSDS_WRT_V ? in->nv
+         : variable == NSDS_WRT_X ? in->nx
          : variable == NSDS_WRT_T ? 1
                                   : in->nlambda;
 }
@@ -48,7 +49,7 @@ static void compare(checker *c, const char *label, const nsds_jacobian_pair *pai
 static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian_pair *pair,
                               const nsds_in *in) {
   if (pair->jacobian == nsds_differences) return NSDS_OK;
-  int wide = in->nq > in->nlambda ? in->nq : in->nlambda;
+  int wide = columns(in, pair->variable);
   int n = pair->rows * columns(in, pair->variable);
   nsds_caller caller = {.context = c->context};
   snprintf(caller.label, sizeof caller.label, "%s", label);
@@ -71,14 +72,16 @@ static double *gather(const nsds_interaction *interaction, double t, nsds_in *in
   double *memory = NSDS_NEW_ARRAY(model->context, double, 2 * nq + nz + interaction->m + 1);
   if (!memory) return NULL;
   double *q = memory, *v = q + nq, *z = v + nq;
+  bool second = relation->order == 2;
   *in = (nsds_in){.t = t, .q = q, .v = v, .z = z, .lambda = z + nz,
-                  .nq = nq, .nv = nq, .nz = nz, .nlambda = interaction->m};
+                  .nq = second ? nq : 0, .nv = second ? nq : 0, .nz = nz,
+                  .nlambda = interaction->m, .x = v, .nx = second ? 0 : nq};
   for (int k = 0; k < interaction->nds; ++k) {
     const nsds_ds *ds = interaction->ds[k];
     memcpy(q, model->q + ds->q_offset, (size_t)ds->nq * sizeof *q);
     memcpy(v, model->v + ds->v_offset, (size_t)ds->nv * sizeof *v);
     memcpy(z, ds->z, (size_t)ds->nz * sizeof *z);
-    q += ds->nq, v += ds->nv, z += ds->nz;
+    q += ds->nv, v += ds->nv, z += ds->nz;
   }
   memcpy(z, relation->z, (size_t)relation->nz_own * sizeof *z);
   return memory;
@@ -98,7 +101,7 @@ nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
     nsds_in in = nsds_ds_in(ds, t, model->q + ds->q_offset, model->v + ds->v_offset);
-    for (int i = 0; ds->ops->jacobian_pair && ds->ops->jacobian_pair(ds->self, i, &pair); ++i)
+    for (int i = 0; ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i)
       if ((status = check_pair(&c, nsds_ds_label(ds, label), &pair, &in))) return status;
   }
   for (size_t k = 0; k < model->interaction.count; ++k) {

@@ -92,35 +92,37 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
   nsds_release(context, ds);
 }
 
-static nsds_ds *new_second_order(nsds_model *model, const nsds_second_order_def *def) {
+/* Adds a system described by *given (its list place, offsets and z are set here) to the model. */
+static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name, int nz,
+                       const double *z, const double *q0, const double *v0) {
   nsds_context *context = model->context;
-  nsds_ds *ds = NSDS_NEW(context, nsds_ds);
+  size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
+  if (reserve(model, model->nq + nq, model->nv + nv, model->ny)) return NULL;
+  nsds_ds *ds = nsds_copy(context, given, 1, sizeof *given);
   if (!ds) return NULL;
+  copy_name(ds->name, name);
   ds->model = model;
-  ds->ops = def->ops;
-  ds->self = def->self;
-  copy_name(ds->name, def->name);
   ds->index = (int)model->ds.count;
-  ds->nq = ds->nv = def->ndof;
-  ds->mass = def->mass;
-  ds->mass.present = true;
-  ds->damping = def->damping;
-  ds->stiffness = def->stiffness;
-  ds->affine = def->affine;
-  ds->force_constant = def->force_constant;
-  ds->nprescribed = def->nprescribed;
-  ds->nz = def->nz;
-  ds->z_storage = NSDS_NEW_ARRAY(context, double, def->nz > 0 ? def->nz : 1);
-  if (def->nprescribed > 0)
-    ds->prescribed =
-        nsds_copy(context, def->prescribed, (size_t)def->nprescribed, sizeof *def->prescribed);
-  if (!ds->z_storage || (def->nprescribed > 0 && !ds->prescribed)) {
+  ds->nz = nz;
+  ds->z = ds->z_storage = NSDS_NEW_ARRAY(context, double, nz > 0 ? nz : 1);
+  ds->prescribed = nsds_copy(context, given->prescribed, (size_t)given->nprescribed, sizeof(int));
+  if (!ds->z || (given->prescribed && !ds->prescribed) ||
+      nsds_list_push(context, &model->ds, ds)) {
     free_ds(context, ds);
     return NULL;
   }
-  ds->z = ds->z_storage;
-  if (def->nz == 0) ds->z_storage[0] = NAN;
-  if (def->z && def->nz > 0) memcpy(ds->z, def->z, (size_t)def->nz * sizeof *def->z);
+  if (nz == 0) ds->z_storage[0] = NAN;
+  if (z && nz > 0) memcpy(ds->z, z, (size_t)nz * sizeof *z);
+  ds->q_offset = (int)model->nq;
+  ds->v_offset = (int)model->nv;
+  for (size_t k = 0; k < nq; ++k) model->q[model->nq + k] = q0 ? q0[k] : 0.0;
+  for (size_t k = 0; k < nv; ++k) {
+    model->v[model->nv + k] = v0 ? v0[k] : 0.0;
+    model->p[model->nv + k] = model->reaction[model->nv + k] = 0.0;
+  }
+  model->nq += nq;
+  model->nv += nv;
+  ++model->topology;
   return ds;
 }
 
@@ -131,30 +133,60 @@ nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def) 
     if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
     return NULL;
   }
-  nsds_context *context = model->context;
-  size_t n = def->ndof > 0 ? (size_t)def->ndof : 0;
   nsds_ds *ds = NULL;
-  if (check_second_order(context, def) &&
-      !reserve(model, model->nq + n, model->nv + n, model->ny))
-    ds = new_second_order(model, def);
-  if (ds && nsds_list_push(context, &model->ds, ds)) {
-    free_ds(context, ds);
-    ds = NULL;
+  if (check_second_order(model->context, def)) {
+    nsds_ds given = {.order = 2,
+                     .ops = def->ops,
+                     .type = def->ops->type,
+                     .jacobian_pair = def->ops->jacobian_pair,
+                     .destroy = def->ops->destroy,
+                     .self = def->self,
+                     .nq = def->ndof,
+                     .nv = def->ndof,
+                     .mass = def->mass,
+                     .damping = def->damping,
+                     .stiffness = def->stiffness,
+                     .affine = def->affine,
+                     .force_constant = def->force_constant,
+                     .nprescribed = def->nprescribed,
+                     .prescribed = def->nprescribed > 0 ? (int *)(uintptr_t)def->prescribed : NULL};
+    given.mass.present = true;
+    ds = add_ds(model, &given, def->name, def->nz, def->z, def->q0, def->v0);
   }
-  if (!ds) {
-    if (def->ops->destroy) def->ops->destroy(def->self);
-    return NULL;
+  if (!ds && def->ops->destroy) def->ops->destroy(def->self);
+  return ds;
+}
+
+nsds_ds *nsds_first_order_system(nsds_model *model, const nsds_first_order_system_def *def) {
+  const char *missing = !model ? "model" : !def ? "def" : !def->ops ? "def->ops" : NULL;
+  nsds_context *context = model ? model->context : NULL;
+  nsds_ds *ds = NULL;
+  if (missing) {
+    nsds_fail_null(context, "nsds_first_order_system", missing);
+  } else if (!def->ops->rhs || (def->mass.present && !def->ops->mass) ||
+             (def->jacobian.present && !def->ops->jacobian)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: rhs, and mass and jacobian where their shapes are present, are required "
+              "operations",
+              def->ops->type);
+  } else if (nsds_check_count(context, def->ops->type, "n", def->n, 1) &&
+             nsds_check_count(context, def->ops->type, "nz", def->nz, 0) &&
+             nsds_check_finite(context, def->ops->type, "x0", def->x0, def->n) &&
+             nsds_check_finite(context, def->ops->type, "z", def->z, def->nz)) {
+    nsds_ds given = {.order = 1,
+                     .first = def->ops,
+                     .type = def->ops->type,
+                     .jacobian_pair = def->ops->jacobian_pair,
+                     .destroy = def->ops->destroy,
+                     .self = def->self,
+                     .nv = def->n,
+                     .mass = def->mass,
+                     .stiffness = def->jacobian,
+                     .affine = def->affine,
+                     .force_constant = def->rhs_constant};
+    ds = add_ds(model, &given, def->name, def->nz, def->z, NULL, def->x0);
   }
-  ds->q_offset = (int)model->nq;
-  ds->v_offset = (int)model->nv;
-  for (size_t k = 0; k < n; ++k) {
-    model->q[model->nq + k] = def->q0 ? def->q0[k] : 0.0;
-    model->v[model->nv + k] = def->v0 ? def->v0[k] : 0.0;
-    model->p[model->nv + k] = model->reaction[model->nv + k] = 0.0;
-  }
-  model->nq += n;
-  model->nv += n;
-  ++model->topology;
+  if (!ds && def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
   return ds;
 }
 
@@ -164,10 +196,12 @@ nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *
   nsds_relation *relation = NULL;
   if (missing)
     nsds_fail_null(context, "nsds_relation_create", missing);
-  else if (!def->ops->output || !def->ops->jacobian_q)
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: output and jacobian_q are required operations",
+  else if (!def->ops->output || !def->ops->jacobian_q || !def->ops->input != !def->ops->input_lambda)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: output and jacobian_q are required operations; input and input_lambda go together",
               def->ops->type);
-  else if (def->ops->jacobian_lambda && (def->affine || def->ops->feedthrough))
+  else if (!def->ops->input && def->ops->jacobian_lambda &&
+           (def->affine || def->ops->feedthrough))
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
               "%s: jacobian_lambda excludes affine and feedthrough", def->ops->type);
   else if (def->affine && def->ops->jacobian_t)
@@ -196,7 +230,9 @@ nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *
   relation->index = (int)model->relation.count - 1;
   relation->ny = def->ny;
   relation->nq = def->nq;
+  relation->order = def->ops->input ? 1 : 2;
   relation->affine = def->affine;
+  relation->linear = def->affine || def->linear;
   relation->nz_needed = def->nz_needed;
   relation->nz_own = def->nz_own;
   if (def->z && def->nz_own > 0)
@@ -256,7 +292,14 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
                   nsds_ds_label(ds[k], label));
         return false;
       }
-    nq += ds[k]->nq;
+    if (ds[k]->order != relation->order) {
+      nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                "nsds_connect: %s is of order %d, but %s connects systems of order %d",
+                nsds_ds_label(ds[k], label), ds[k]->order, nsds_relation_label(relation, other),
+                relation->order);
+      return false;
+    }
+    nq += ds[k]->nv;
     nz += ds[k]->nz;
   }
   if (nq != relation->nq) {

@@ -38,6 +38,115 @@ static void impact_destroy(void *self) {
   nsds_release(s->context, s);
 }
 
+/* A box with bounds, and a polyhedron, share their storage: [lower | upper] or [H | K]. */
+typedef struct region {
+  nsds_context *context;
+  int nfacet;
+  double slope; /* saturation; 0: vertical */
+  const double *first, *second;
+  double values[];
+} region;
+
+static void box_block(void *self, int m, nsds_block *block) {
+  const region *s = self;
+  block->set = NSDS_SET_BOX;
+  block->size = m;
+  block->lower = s->first;
+  block->upper = s->second;
+}
+
+static void polyhedron_block(void *self, int m, nsds_block *block) {
+  const region *s = self;
+  block->set = NSDS_SET_POLYHEDRON;
+  block->size = m;
+  block->nfacet = s->nfacet;
+  block->H = s->first;
+  block->K = s->second;
+}
+
+static void saturation_compliance(void *self, int m, double *D) {
+  for (int i = 0; i < m; ++i) D[i + i * m] += 1.0 / ((const region *)self)->slope;
+}
+
+static void region_destroy(void *self) {
+  region *s = self;
+  nsds_release(s->context, s);
+}
+
+static const nsds_law_ops relay_ops = {
+    .type = "nsds_relay", .block = box_block, .destroy = region_destroy};
+static const nsds_law_ops saturation_ops = {.type = "nsds_saturation",
+                                            .block = box_block,
+                                            .compliance = saturation_compliance,
+                                            .destroy = region_destroy};
+static const nsds_law_ops normal_cone_ops = {
+    .type = "nsds_normal_cone", .block = polyhedron_block, .destroy = region_destroy};
+
+static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int size,
+                               size_t nfirst, const double *first, size_t nsecond,
+                               const double *second, int nfacet, double slope) {
+  nsds_context *context = model->context;
+  region *s = nsds_alloc(context, 1, sizeof *s + (nfirst + nsecond) * sizeof(double));
+  if (!s) return NULL;
+  s->context = context;
+  s->nfacet = nfacet;
+  s->slope = slope;
+  s->first = s->values;
+  s->second = s->values + nfirst;
+  memcpy(s->values, first, nfirst * sizeof *first);
+  memcpy(s->values + nfirst, second, nsecond * sizeof *second);
+  return nsds_law_create(model, &(nsds_law_def){.ops = ops, .self = s, .size = size});
+}
+
+static nsds_law *create_box(nsds_model *model, const nsds_law_ops *ops, int size,
+                            const double *lower, const double *upper, double slope) {
+  if (!model || !lower || !upper) {
+    nsds_fail_null(nsds_model_context(model), ops->type,
+                   !model ? "model" : !lower ? "lower" : "upper");
+    return NULL;
+  }
+  if (!nsds_check_count(model->context, ops->type, "size", size, 1)) return NULL;
+  for (int i = 0; i < size; ++i)
+    if (!(lower[i] <= upper[i]) || lower[i] == INFINITY || upper[i] == -INFINITY) {
+      nsds_fail(model->context, NSDS_ERROR_VALUE,
+                "%s: the bounds of row %d are [%g, %g]; a lower bound must not exceed the upper one",
+                ops->type, i, lower[i], upper[i]);
+      return NULL;
+    }
+  size_t n = (size_t)size;
+  return create_region(model, ops, size, n, lower, n, upper, 0, slope);
+}
+
+nsds_law *nsds_relay(nsds_model *model, int size, const double *lower, const double *upper) {
+  return create_box(model, &relay_ops, size, lower, upper, 0.0);
+}
+
+nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower, const double *upper,
+                          double slope) {
+  if (model && !(slope > 0.0 && isfinite(slope))) {
+    nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: slope is %g; it must be positive and finite",
+              saturation_ops.type, slope);
+    return NULL;
+  }
+  return create_box(model, &saturation_ops, size, lower, upper, slope);
+}
+
+nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double *H,
+                           const double *K) {
+  const char *type = normal_cone_ops.type;
+  if (!model || !H || !K) {
+    nsds_fail_null(nsds_model_context(model), type, !model ? "model" : !H ? "H" : "K");
+    return NULL;
+  }
+  if (!nsds_check_count(model->context, type, "size", size, 1) ||
+      !nsds_check_count(model->context, type, "nfacet", nfacet, 1) ||
+      !nsds_check_finite(model->context, type, "H", H, nfacet * size) ||
+      !nsds_check_finite(model->context, type, "K", K, nfacet))
+    return NULL;
+  return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
+                       (size_t)nfacet, K, nfacet, 0.0);
+}
+
 static const nsds_law_ops newton_ops = {.type = "nsds_newton_impact",
                                         .block = nonnegative_block,
                                         .active = predicted_closed,

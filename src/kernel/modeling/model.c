@@ -70,7 +70,7 @@ void nsds_model_destroy(nsds_model *model) {
   }
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
-    if (ds->ops->destroy) ds->ops->destroy(ds->self);
+    if (ds->destroy) ds->destroy(ds->self);
     nsds_release(context, ds->prescribed);
     nsds_release(context, ds->z_storage);
     nsds_release(context, ds);
@@ -110,7 +110,7 @@ const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
   if (ds->name[0])
     snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
   else
-    snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->ops->type);
+    snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
   return buffer;
 }
 
@@ -124,13 +124,37 @@ const char *nsds_relation_label(const nsds_relation *relation, char *buffer) {
 
 const char *nsds_ds_name(const nsds_ds *ds) { return ds ? ds->name : ""; }
 int nsds_nq(const nsds_ds *ds) { return ds ? ds->nq : 0; }
-int nsds_nv(const nsds_ds *ds) { return ds ? ds->nv : 0; }
-const double *nsds_q(const nsds_ds *ds) { return ds ? ds->model->q + ds->q_offset : NULL; }
-const double *nsds_v(const nsds_ds *ds) { return ds ? ds->model->v + ds->v_offset : NULL; }
-const double *nsds_p(const nsds_ds *ds) { return ds ? ds->model->p + ds->v_offset : NULL; }
+
+/* An array of the model, for systems of the order it belongs to. */
+static const double *view(const nsds_ds *ds, int order, const double *array, int offset) {
+  return ds->order == order ? array + offset : NULL;
+}
+
+int nsds_nv(const nsds_ds *ds) { return ds && ds->order == 2 ? ds->nv : 0; }
+int nsds_nx(const nsds_ds *ds) { return ds && ds->order == 1 ? ds->nv : 0; }
+
+const double *nsds_q(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->q, ds->q_offset) : NULL;
+}
+
+const double *nsds_v(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->v, ds->v_offset) : NULL;
+}
+
+const double *nsds_p(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->p, ds->v_offset) : NULL;
+}
 
 const double *nsds_reaction(const nsds_ds *ds) {
-  return ds ? ds->model->reaction + ds->v_offset : NULL;
+  return ds ? view(ds, 2, ds->model->reaction, ds->v_offset) : NULL;
+}
+
+const double *nsds_x(const nsds_ds *ds) {
+  return ds ? view(ds, 1, ds->model->v, ds->v_offset) : NULL;
+}
+
+const double *nsds_r(const nsds_ds *ds) {
+  return ds ? view(ds, 1, ds->model->p, ds->v_offset) : NULL;
 }
 
 const double *nsds_ds_z(const nsds_ds *ds) { return ds && ds->nz > 0 ? ds->z : NULL; }
@@ -142,11 +166,30 @@ const double *nsds_relation_z(const nsds_relation *relation) {
 nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   if (!ds) return nsds_fail_null(NULL, "nsds_set_state", "ds");
   nsds_model *model = ds->model;
+  char label[nsds_label_size];
+  if (ds->order != 2)
+    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+                     "nsds_set_state: %s is of first order; use nsds_set_x()",
+                     nsds_ds_label(ds, label));
   if (!nsds_check_finite(model->context, "nsds_set_state", "q", q, ds->nq) ||
       !nsds_check_finite(model->context, "nsds_set_state", "v", v, ds->nv))
     return NSDS_ERROR_VALUE;
   if (q) memcpy(model->q + ds->q_offset, q, (size_t)ds->nq * sizeof *q);
   if (v) memcpy(model->v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
+  ++model->values;
+  return NSDS_OK;
+}
+
+nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
+  if (!ds || !x) return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
+  nsds_model *model = ds->model;
+  char label[nsds_label_size];
+  if (ds->order != 1)
+    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+                     "nsds_set_x: %s is of second order; use nsds_set_state()",
+                     nsds_ds_label(ds, label));
+  if (!nsds_check_finite(model->context, "nsds_set_x", "x", x, ds->nv)) return NSDS_ERROR_VALUE;
+  memcpy(model->v + ds->v_offset, x, (size_t)ds->nv * sizeof *x);
   ++model->values;
   return NSDS_OK;
 }
@@ -189,6 +232,8 @@ const double *nsds_impulse(const nsds_interaction *interaction) {
   return interaction ? interaction->model->impulse + interaction->y_offset : NULL;
 }
 
+const double *nsds_lambda(const nsds_interaction *interaction) { return nsds_impulse(interaction); }
+
 bool nsds_is_active(const nsds_interaction *interaction) {
   return interaction && interaction->active;
 }
@@ -199,6 +244,12 @@ double nsds_kinetic_energy(nsds_ds *ds) {
     return NAN;
   }
   const nsds_model *model = ds->model;
+  char label[nsds_label_size];
+  if (ds->order != 2) {
+    nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+              "nsds_kinetic_energy: %s is of first order and has none", nsds_ds_label(ds, label));
+    return NAN;
+  }
   int n = ds->nv;
   size_t count = ds->mass.p ? (size_t)ds->mass.p[n] : (size_t)n * (size_t)n;
   double *mass = NSDS_NEW_ARRAY(model->context, double, count);

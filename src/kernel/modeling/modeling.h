@@ -8,21 +8,29 @@
 #include "base.h"
 
 #include <nsds/extend.h>
+#include <nsds/first_order.h>
 #include <nsds/lagrangian.h>
 #include <nsds/law.h>
 #include <nsds/plugin.h>
 
 enum { nsds_name_size = 48 };
 
+/* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
+ * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
 struct nsds_ds {
   nsds_model *model;
+  int order;                          /* 1 or 2: one of the next two is NULL */
+  const nsds_first_order_ops *first;
   const nsds_second_order_ops *ops;
+  const char *type;
+  bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
+  void (*destroy)(void *self);
   void *self;
   char name[nsds_name_size]; /* as given, or "" */
   int index;                 /* position in the model */
   int nq, nv;
   int q_offset, v_offset; /* into the model's arrays */
-  nsds_shape mass, damping, stiffness;
+  nsds_shape mass, damping, stiffness; /* first order: `stiffness` is the shape of A = df/dx */
   bool affine, force_constant;
   int nprescribed;
   int *prescribed;
@@ -37,8 +45,9 @@ struct nsds_relation {
   void *self;
   char name[nsds_name_size];
   int index;
-  int ny, nq;
-  bool affine;
+  int order; /* of the systems it connects */
+  int ny, nq; /* nq: size of Q or X */
+  bool affine, linear;
   int nz_needed, nz_own;
   double *z;
 };
@@ -82,7 +91,7 @@ struct nsds_model {
   nsds_list ds, relation, law, interaction, plugin, borrower;
   double *state;                /* one block: the arrays below, each at its capacity */
   size_t state_size;            /* doubles in the block */
-  double *q, *v, *p, *reaction; /* states of all systems: nq, nv, nv, nv */
+  double *q, *v, *p, *reaction; /* of all systems: nq, nv (v or x), nv (p or r), nv */
   double *y, *ydot, *impulse;   /* local variables of all interactions: ny */
   size_t nq, nv, ny;
   size_t q_capacity, v_capacity, y_capacity;
@@ -122,8 +131,10 @@ const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
 
 /* The point at which the operators of a system are evaluated. */
 static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, const double *v) {
+  bool second = ds->order == 2;
   return (nsds_in){.t = t, .q = q, .v = v, .z = ds->z_storage, .lambda = ds->z_storage,
-                   .nq = ds->nq, .nv = ds->nv, .nz = ds->nz, .nlambda = 0};
+                   .nq = ds->nq, .nv = second ? ds->nv : 0, .nz = ds->nz, .nlambda = 0,
+                   .x = v, .nx = second ? 0 : ds->nv};
 }
 
 /*

@@ -45,6 +45,7 @@ static int variable_length(const nsds_in *in, nsds_variable variable) {
   case NSDS_WRT_Q: return in->nq;
   case NSDS_WRT_V: return in->nv;
   case NSDS_WRT_LAMBDA: return in->nlambda;
+  case NSDS_WRT_X: return in->nx;
   case NSDS_WRT_T: return 1;
   }
   return 0;
@@ -60,6 +61,7 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
   case NSDS_WRT_Q: source = in->q, at.q = x; break;
   case NSDS_WRT_V: source = in->v, at.v = x; break;
   case NSDS_WRT_LAMBDA: source = in->lambda, at.lambda = x; break;
+  case NSDS_WRT_X: source = in->x, at.x = x; break;
   case NSDS_WRT_T: break;
   }
   memcpy(x, source, (size_t)n * sizeof *x);

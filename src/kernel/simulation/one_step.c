@@ -58,7 +58,7 @@ static void rebuild(nsds_simulation *sim) {
     o->first_edge[a] = edges;
     o->D[a] = contact->D;
     any_d = any_d || contact->D;
-    for (int e = 0; e < contact->interaction->nds; ++e)
+    for (int e = 0; e < contact->nedge; ++e)
       o->edge[edges++] = plan->edge[contact->first_edge + e];
     rows += contact->m;
   }
@@ -89,7 +89,7 @@ void nsds_one_step_select(nsds_simulation *sim) {
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     const nsds_law *law = contact->interaction->law;
-    bool active = contact->compliant || !law->ops->active ||
+    bool active = contact->level0 || !law->ops->active ||
                   law->ops->active(law->self, contact->m, model->y + contact->y0,
                                    model->ydot + contact->y0, tau);
     if (active) o->candidate[count++] = c;
@@ -107,6 +107,18 @@ void nsds_one_step_select(nsds_simulation *sim) {
   }
 }
 
+/* (1 - sigma) C X_k of an affine first-order relation. */
+static void add_old_state(const nsds_simulation *sim, const nsds_contact *contact, double *q) {
+  const double *C = contact->C;
+  for (int e = 0; e < contact->interaction->nds; ++e) {
+    const nsds_ds *ds = contact->interaction->ds[e];
+    for (int k = 0; k < ds->nv; ++k) {
+      double x = (1.0 - sim->sigma) * sim->model->v[ds->v_offset + k];
+      for (int i = 0; i < contact->m; ++i) q[i] += *C++ * x;
+    }
+  }
+}
+
 static void constant_term(nsds_simulation *sim) {
   nsds_one_step *o = &sim->osp;
   const nsds_plan *plan = &sim->plan;
@@ -117,20 +129,21 @@ static void constant_term(nsds_simulation *sim) {
     int m = contact->m;
     double *q = o->q + o->row[a];
     for (int i = 0; i < m; ++i)
-      q[i] = contact->affine ? 0.0 : contact->offset ? contact->offset[i] : contact->shift[i];
+      q[i] = !contact->affine ? contact->offset[i] : contact->level0 ? contact->shift[i] : 0.0;
+    if (contact->affine && contact->level0 && sim->sigma != 1.0) add_old_state(sim, contact, q);
     for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e) {
       const nsds_edge *edge = &o->edge[e];
       const double *H = edge->H, *v = plan->v_free + edge->column;
       for (int k = 0; k < edge->size; ++k)
         for (int i = 0; i < m; ++i) q[i] += *H++ * v[k];
     }
-    if (law->ops->restitution && !contact->compliant)
+    if (law->ops->restitution && !contact->level0)
       law->ops->restitution(law->self, m, model->ydot + contact->y0, q);
     for (int i = 0; i < m; ++i) o->z[o->row[a] + i] = plan->impulse[contact->y0 + i];
   }
 }
 
-/* v = v_free + Y P and p = H^T P. */
+/* u = u_free + Y lambda, and p = H^T P of second-order systems. */
 static void apply(nsds_simulation *sim) {
   const nsds_one_step *o = &sim->osp;
   nsds_plan *plan = &sim->plan;
@@ -144,10 +157,9 @@ static void apply(nsds_simulation *sim) {
       double *v = plan->v + edge->column, *p = plan->p + edge->column;
       for (int i = 0; i < m; ++i) {
         const double *Y = edge->Y + (size_t)i * (size_t)edge->size;
-        for (int k = 0; k < edge->size; ++k) {
-          v[k] += Y[k] * z[i];
-          p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
-        }
+        for (int k = 0; k < edge->size; ++k) v[k] += Y[k] * z[i];
+        if (contact->C) continue; /* first order: inputs are summed separately */
+        for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
       }
     }
   }

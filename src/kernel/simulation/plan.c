@@ -5,172 +5,47 @@
  */
 #include "simulation.h"
 
-static void destroy_plan(nsds_simulation *sim, nsds_plan *plan) {
+void nsds_plan_destroy(nsds_simulation *sim, nsds_plan *plan) {
   nsds_context *context = sim->context;
   for (int s = 0; plan->slot && s < plan->nslot; ++s) nsds_factor_destroy(plan->slot[s].factor);
+  nsds_clusters_destroy(sim, plan);
   void *arrays[] = {plan->slot,    plan->contact, plan->edge, plan->edge_slot,
                     plan->numbers, plan->indices, plan->trial};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *plan = (nsds_plan){0};
 }
 
-void nsds_plan_destroy(nsds_simulation *sim) { destroy_plan(sim, &sim->plan); }
-
-/* Pools are laid out in two passes over the same code: first with NULL bases to count, then with
- * the memory to place pointers. */
-typedef struct layout {
-  double *numbers;
-  int *indices;
-  size_t nnumber, nindex;
-} layout;
-
-static double *take(layout *l, size_t count) {
-  double *at = l->numbers ? l->numbers + l->nnumber : NULL;
-  l->nnumber += count;
-  return at;
+static const nsds_integrator *choose_integrator(const nsds_simulation *sim, const nsds_ds *ds) {
+  if (ds->order == 2) return &nsds_moreau_jean;
+  return sim->def.scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
 }
 
-static int *take_indices(layout *l, size_t count) {
-  int *at = l->indices ? l->indices + l->nindex : NULL;
-  l->nindex += count;
-  return at;
-}
-
-static bool is_sparse(const nsds_ds *ds) {
-  return ds->mass.p || (ds->damping.present && ds->damping.p) ||
-         (ds->stiffness.present && ds->stiffness.p);
-}
-
-static void place_slot(layout *l, nsds_slot *slot) {
-  const nsds_ds *ds = slot->ds;
-  int n = slot->nv;
-  size_t m = nsds_shape_count(&ds->mass, n);
-  size_t c = ds->damping.present ? nsds_shape_count(&ds->damping, n) : 0;
-  size_t k = ds->stiffness.present ? nsds_shape_count(&ds->stiffness, n) : 0;
-  size_t vector = (size_t)n;
-  slot->M = take(l, m);
-  slot->C = c > 0 ? take(l, c) : NULL;
-  slot->K = k > 0 ? take(l, k) : NULL;
-  slot->W = take(l, is_sparse(ds) ? m + c + k + vector : vector * vector);
-  slot->increment = slot->drift ? take(l, vector) : NULL;
-  slot->force = take(l, vector);
-  slot->force_end = take(l, vector);
-  slot->residual = slot->affine ? NULL : take(l, vector);
-  slot->scratch = take(l, vector);
-  if (is_sparse(ds)) {
-    slot->p = take_indices(l, vector + 1);
-    slot->i = take_indices(l, m + c + k + vector);
-    slot->to_w = take_indices(l, m + c + k);
-  }
-}
-
-static void place_contact(layout *l, nsds_contact *contact, nsds_edge *edge) {
-  const nsds_interaction *ia = contact->interaction;
-  const nsds_relation_ops *ops = ia->relation->ops;
-  size_t m = (size_t)contact->m, nq = (size_t)ia->relation->nq;
-  contact->H = take(l, m * nq);
-  contact->D = ops->feedthrough || ops->jacobian_lambda ? take(l, m * m) : NULL;
-  contact->shift = take(l, m);
-  contact->offset = ops->jacobian_lambda ? take(l, m) : NULL;
-  contact->Y = take(l, m * nq);
-  size_t at = 0;
-  for (int e = 0; e < ia->nds; ++e) {
-    edge[e].column = ia->ds[e]->v_offset;
-    edge[e].size = ia->ds[e]->nv;
-    edge[e].H = contact->H ? contact->H + at : NULL;
-    edge[e].Y = contact->Y ? contact->Y + at : NULL;
-    at += m * (size_t)ia->ds[e]->nv;
-  }
-}
-
-/* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
- * source entry in it. mark[i] is the position of row i in the current column, -1 if absent. */
-static void merge_patterns(nsds_slot *slot, int *mark) {
-  const nsds_ds *ds = slot->ds;
-  int n = slot->nv, filled = 0;
-  const nsds_shape *shapes[3] = {&ds->mass, slot->C ? &ds->damping : NULL,
-                                 slot->K ? &ds->stiffness : NULL};
-  size_t base[3] = {0, 0, 0};
-  for (int s = 1; s < 3; ++s)
-    base[s] = base[s - 1] + (shapes[s - 1] ? nsds_shape_count(shapes[s - 1], n) : 0);
-  for (int i = 0; i < n; ++i) mark[i] = -1;
-  for (int j = 0; j < n; ++j) {
-    int start = filled;
-    mark[j] = 0;
-    for (int s = 0; s < 3; ++s) {
-      if (!shapes[s]) continue;
-      int first = shapes[s]->p ? shapes[s]->p[j] : j * n;
-      int last = shapes[s]->p ? shapes[s]->p[j + 1] : first + n;
-      for (int k = first; k < last; ++k) mark[shapes[s]->p ? shapes[s]->i[k] : k - first] = 0;
-    }
-    /* rows come out increasing; a full scan of n per column only for a dense member */
-    int low = n, high = -1;
-    for (int s = 0; s < 3; ++s) {
-      if (!shapes[s]) continue;
-      if (!shapes[s]->p) {
-        low = 0, high = n - 1;
-      } else if (shapes[s]->p[j + 1] > shapes[s]->p[j]) {
-        int first = shapes[s]->i[shapes[s]->p[j]], last = shapes[s]->i[shapes[s]->p[j + 1] - 1];
-        if (first < low) low = first;
-        if (last > high) high = last;
-      }
-    }
-    if (j < low) low = j;
-    if (j > high) high = j;
-    for (int i = low; i <= high; ++i)
-      if (mark[i] == 0) {
-        mark[i] = filled;
-        slot->i[filled++] = i;
-      }
-    for (int s = 0; s < 3; ++s) {
-      if (!shapes[s]) continue;
-      int first = shapes[s]->p ? shapes[s]->p[j] : j * n;
-      int last = shapes[s]->p ? shapes[s]->p[j + 1] : first + n;
-      for (int k = first; k < last; ++k)
-        slot->to_w[base[s] + (size_t)k] = mark[shapes[s]->p ? shapes[s]->i[k] : k - first];
-    }
-    for (int k = start; k < filled; ++k) mark[slot->i[k]] = -1;
-    slot->p[j + 1] = filled;
-  }
-}
-
-static void describe_slot(nsds_slot *slot, nsds_ds *ds) {
-  *slot = (nsds_slot){.ds = ds, .nv = ds->nv, .v0 = ds->v_offset, .affine = ds->affine};
+static void describe_slot(const nsds_simulation *sim, nsds_slot *slot, nsds_ds *ds) {
+  *slot = (nsds_slot){.ds = ds,
+                      .osi = choose_integrator(sim, ds),
+                      .nv = ds->nv,
+                      .v0 = ds->v_offset,
+                      .q0 = ds->q_offset,
+                      .cluster = -1,
+                      .affine = ds->affine};
   bool c = ds->damping.present, k = ds->stiffness.present;
-  slot->drift = ds->affine && !c && !k && ds->force_constant && ds->nprescribed == 0;
-  slot->fixed_w = ds->mass.constant && (!c || ds->damping.constant) &&
+  slot->drift = ds->order == 2 && ds->affine && !c && !k && ds->force_constant &&
+                ds->nprescribed == 0;
+  slot->fixed_w = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
                   (!k || ds->stiffness.constant);
 }
 
 static void describe_contact(nsds_contact *contact, nsds_interaction *ia) {
-  const nsds_relation_ops *ops = ia->relation->ops;
-  *contact = (nsds_contact){.interaction = ia,
-                            .m = ia->m,
-                            .y0 = ia->y_offset,
-                            .affine = ia->relation->affine,
-                            .compliant = ops->jacobian_lambda && !ia->law->ops->restitution,
-                            .fixed = ia->relation->affine};
-}
-
-static nsds_status allocate_trial(nsds_simulation *sim, nsds_plan *plan) {
-  const nsds_model *model = sim->model;
-  size_t nv = model->nv, widest = 1;
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_interaction *ia = plan->contact[c].interaction;
-    size_t width = 2 * (size_t)ia->relation->nq + (size_t)ia->nz + (size_t)ia->m + 1;
-    if (width > widest) widest = width;
-  }
-  for (int s = 0; s < plan->nslot; ++s)
-    if ((size_t)plan->slot[s].nv > widest) widest = (size_t)plan->slot[s].nv;
-  plan->trial = NSDS_NEW_ARRAY(sim->context, double, model->state_size + 2 * nv + widest);
-  if (!plan->trial) return NSDS_ERROR_MEMORY;
-  nsds_state_view s = nsds_view_state(model, plan->trial);
-  plan->q = s.q, plan->v = s.v, plan->p = s.p, plan->reaction = s.reaction;
-  plan->y = s.y, plan->ydot = s.ydot, plan->impulse = s.impulse;
-  plan->v_free = plan->trial + model->state_size;
-  plan->v_last = plan->v_free + nv;
-  plan->gather = plan->v_last + nv;
-  return NSDS_OK;
+  const nsds_relation *relation = ia->relation;
+  bool first = relation->order == 1;
+  *contact = (nsds_contact){
+      .interaction = ia,
+      .ops = first ? &nsds_contact_first : &nsds_contact_second,
+      .m = ia->m,
+      .y0 = ia->y_offset,
+      .affine = relation->affine,
+      .linear = relation->linear,
+      .level0 = first || (relation->ops->jacobian_lambda && !ia->law->ops->restitution)};
 }
 
 static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
@@ -178,94 +53,59 @@ static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
   nsds_context *context = sim->context;
   plan->nslot = (int)model->ds.count;
   plan->ncontact = (int)model->interaction.count;
-  for (int c = 0; c < plan->ncontact; ++c)
-    plan->nedge += ((nsds_interaction *)model->interaction.item[c])->nds;
   plan->slot = NSDS_NEW_ARRAY(context, nsds_slot, plan->nslot);
   plan->contact = NSDS_NEW_ARRAY(context, nsds_contact, plan->ncontact);
-  plan->edge = NSDS_NEW_ARRAY(context, nsds_edge, plan->nedge);
-  plan->edge_slot = NSDS_NEW_ARRAY(context, int, plan->nedge);
-  if (!plan->slot || !plan->contact || !plan->edge || !plan->edge_slot) return NSDS_ERROR_MEMORY;
-  int largest = 1, edge = 0;
-  plan->linear = true;
-  for (int s = 0; s < plan->nslot; ++s) {
-    describe_slot(&plan->slot[s], model->ds.item[s]);
-    plan->linear = plan->linear && plan->slot[s].affine;
-    plan->any_prescribed = plan->any_prescribed || plan->slot[s].ds->nprescribed > 0;
-    if (plan->slot[s].nv > largest) largest = plan->slot[s].nv;
-  }
+  if (!plan->slot || !plan->contact) return NSDS_ERROR_MEMORY;
+  plan->linear = plan->all_fixed = plan->aligned = true;
+  for (int s = 0; s < plan->nslot; ++s) describe_slot(sim, &plan->slot[s], model->ds.item[s]);
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     describe_contact(contact, model->interaction.item[c]);
-    contact->first_edge = edge;
-    for (int e = 0; e < contact->interaction->nds; ++e) {
-      int s = contact->interaction->ds[e]->index;
-      plan->edge_slot[edge++] = s;
-      contact->fixed = contact->fixed && plan->slot[s].fixed_w;
-    }
-    plan->linear = plan->linear && contact->affine;
-    if (contact->compliant && sim->def.theta == 0.0)
+    plan->linear = plan->linear && contact->linear;
+    /* a nonlinear input changes the right-hand side in every iteration */
+    for (int e = 0; contact->interaction->relation->order == 1 && !contact->linear &&
+                    e < contact->interaction->nds;
+         ++e)
+      plan->slot[contact->interaction->ds[e]->index].affine = false;
+    if (contact->level0 && contact->interaction->relation->order == 2 && sim->def.theta == 0.0)
       return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                        "interaction #%d is compliant, which needs theta > 0", c);
   }
-  plan->all_fixed = true;
-  for (int c = 0; c < plan->ncontact; ++c)
-    plan->all_fixed = plan->all_fixed && plan->contact[c].fixed;
-  layout l = {0};
-  for (int pass = 0; pass < 2; ++pass) {
-    if (pass == 1) {
-      plan->numbers = NSDS_NEW_ARRAY(context, double, l.nnumber);
-      plan->indices = NSDS_NEW_ARRAY(context, int, l.nindex + (size_t)largest);
-      if (!plan->numbers || !plan->indices) return NSDS_ERROR_MEMORY;
-      l = (layout){.numbers = plan->numbers, .indices = plan->indices};
-    }
-    for (int s = 0; s < plan->nslot; ++s) place_slot(&l, &plan->slot[s]);
-    for (int c = 0; c < plan->ncontact; ++c)
-      place_contact(&l, &plan->contact[c], plan->edge + plan->contact[c].first_edge);
+  nsds_status status = nsds_clusters_build(sim, plan);
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    plan->linear = plan->linear && slot->affine;
+    plan->aligned = plan->aligned && slot->ds->order == 2 && slot->v0 == slot->q0;
+    plan->any_finish = plan->any_finish || slot->ds->order == 1 || slot->ds->nprescribed > 0;
+    plan->any_first = plan->any_first || slot->ds->order == 1;
+    if (slot->osi->check) status = slot->osi->check(sim, slot);
   }
-  for (int s = 0; s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
-    if (slot->p) merge_patterns(slot, plan->indices + l.nindex);
-    if (slot->nv > 1 || slot->p) {
-      slot->factor = nsds_factor_create(context);
-      if (!slot->factor) return NSDS_ERROR_MEMORY;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    contact->fixed = contact->affine;
+    for (int e = 0; e < contact->interaction->nds; ++e) {
+      const nsds_slot *slot = &plan->slot[contact->interaction->ds[e]->index];
+      contact->fixed = contact->fixed && slot->fixed_w && slot->cluster < 0;
     }
+    plan->all_fixed = plan->all_fixed && contact->fixed;
   }
-  return allocate_trial(sim, plan);
-}
-
-/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any. */
-static nsds_status refresh_contact(nsds_simulation *sim, nsds_contact *contact) {
-  const nsds_relation *relation = contact->interaction->relation;
-  if (!contact->affine && !relation->ops->feedthrough) return NSDS_OK;
-  double *gather = sim->plan.gather;
-  const nsds_interaction *ia = contact->interaction;
-  int nq = relation->nq;
-  for (int k = 0; k < 2 * nq; ++k) gather[k] = 0.0;
-  double *Z = gather + 2 * nq;
-  nsds_in in = {.t = sim->t, .q = gather, .v = gather + nq, .z = Z, .nq = nq, .nv = nq,
-                .nz = ia->nz, .nlambda = ia->m};
-  for (int k = 0; k < ia->nds; ++k)
-    for (int j = 0; j < ia->ds[k]->nz; ++j) *Z++ = ia->ds[k]->z[j];
-  for (int j = 0; j < relation->nz_own; ++j) *Z++ = relation->z[j];
-  if (ia->nz == 0) *Z++ = NAN;
-  in.lambda = Z;
-  for (int j = 0; j < ia->m; ++j) Z[j] = 0.0;
-  nsds_status status = NSDS_OK;
-  if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
-  if (!status && contact->affine)
-    status = relation->ops->jacobian_q(relation->self, &in, contact->H);
-  if (!status && relation->ops->feedthrough)
-    status = relation->ops->feedthrough(relation->self, &in, contact->D);
-  return status;
+  return status ? status : nsds_plan_layout(sim, plan);
 }
 
 void nsds_plan_edges(nsds_simulation *sim, const nsds_contact *contact) {
   const nsds_plan *plan = &sim->plan;
   double *Y = contact->Y;
+  int last = -1;
   for (int e = 0; e < contact->interaction->nds; ++e) {
-    const nsds_edge *edge = &plan->edge[contact->first_edge + e];
-    nsds_mj_edge(&plan->slot[plan->edge_slot[contact->first_edge + e]], contact->m, edge->H, Y);
-    Y += (size_t)contact->m * (size_t)edge->size;
+    const nsds_slot *slot = &plan->slot[plan->edge_slot[contact->first_edge + e]];
+    if (slot->cluster < 0) {
+      contact->ops->load_input(sim, contact, e, Y);
+      slot->osi->apply(slot, contact->m, Y);
+    } else if (slot->cluster != last) {
+      last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
+      nsds_cluster_edges(sim, contact, &plan->cluster[last]);
+    }
+    Y += (size_t)contact->m * (size_t)slot->nv;
   }
 }
 
@@ -274,13 +114,13 @@ static nsds_status refresh(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_model *model = sim->model;
   nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s) status = nsds_mj_refresh(sim, &plan->slot[s]);
-  for (int c = 0; !status && c < plan->ncontact; ++c)
-    status = refresh_contact(sim, &plan->contact[c]);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = plan->slot[s].osi->refresh(sim, &plan->slot[s]);
   for (int c = 0; !status && c < plan->ncontact; ++c) {
-    if (plan->contact[c].fixed) nsds_plan_edges(sim, &plan->contact[c]);
-    status = nsds_contact_output(sim, &plan->contact[c], sim->t, model->q, model->v,
-                                 model->impulse, sim->h_now, model->y, model->ydot);
+    nsds_contact *contact = &plan->contact[c];
+    status = contact->ops->refresh(sim, contact);
+    if (!status && contact->fixed) nsds_plan_edges(sim, contact);
+    if (!status) status = contact->ops->output(sim, contact, false);
   }
   memcpy(plan->impulse, model->impulse, model->ny * sizeof *plan->impulse);
   ++sim->osp.stamp;
@@ -297,10 +137,10 @@ nsds_status nsds_plan_update(nsds_simulation *sim, double h) {
     nsds_plan fresh = {0};
     nsds_status status = compile(sim, &fresh);
     if (status) {
-      destroy_plan(sim, &fresh);
+      nsds_plan_destroy(sim, &fresh);
       return status;
     }
-    destroy_plan(sim, plan);
+    nsds_plan_destroy(sim, plan);
     *plan = fresh;
     plan->topology = model->topology;
     status = nsds_one_step_resize(sim);

@@ -15,7 +15,9 @@ static void accept(nsds_simulation *sim) {
   memcpy(model->state, plan->trial, model->state_size * sizeof(double));
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->affine && slot->ds->force_constant) continue;
+    if (slot->affine && slot->ds->force_constant &&
+        (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant))
+      continue;
     double *swap = slot->force;
     slot->force = slot->force_end;
     slot->force_end = swap;
@@ -45,15 +47,14 @@ static nsds_status complete(nsds_simulation *sim) {
                      sim->t_next, label);
   }
   for (int c = 0; c < plan->ncontact; ++c) {
-    nsds_status status =
-        nsds_contact_output(sim, &plan->contact[c], sim->t_next, plan->q, plan->v, plan->impulse,
-                            sim->h_now, plan->y, plan->ydot);
+    nsds_status status = plan->contact[c].ops->output(sim, &plan->contact[c], true);
     if (status) return status;
   }
-  if (plan->any_prescribed) {
-    memset(plan->reaction, 0, model->nv * sizeof *plan->reaction);
-    for (int s = 0; s < plan->nslot; ++s)
-      if (plan->slot[s].ds->nprescribed > 0) nsds_mj_reaction(sim, &plan->slot[s]);
+  if (plan->any_first) nsds_first_order_inputs(sim);
+  for (int s = 0; plan->any_finish && s < plan->nslot; ++s) {
+    if (!plan->slot[s].osi->finish) continue;
+    nsds_status status = plan->slot[s].osi->finish(sim, &plan->slot[s]);
+    if (status) return status;
   }
   return NSDS_OK;
 }
@@ -173,7 +174,7 @@ nsds_status nsds_run(nsds_simulation *sim) {
 static void destroy(nsds_borrower *borrower) {
   nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
   nsds_list_remove(&sim->model->borrower, borrower);
-  nsds_plan_destroy(sim);
+  nsds_plan_destroy(sim, &sim->plan);
   nsds_one_step_destroy(sim);
   nsds_solver_destroy(sim->solver);
   nsds_release(sim->context, sim->snapshot);
@@ -200,6 +201,11 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   if (isnan(d->newton_residual) || d->newton_residual < 0.0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: newton_residual is %g; valid are values >= 0", call,
               d->newton_residual);
+    return false;
+  }
+  if ((int)d->scheme < NSDS_EULER_MOREAU || d->scheme > NSDS_ZERO_ORDER_HOLD) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: scheme is %d, not one of nsds_first_order_scheme",
+              call, (int)d->scheme);
     return false;
   }
   return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
@@ -237,6 +243,9 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   sim->model = model;
   sim->context = context;
   sim->def = d;
+  sim->rho = d.scheme == NSDS_THETA_GAMMA ? d.gamma : 1.0;
+  sim->sigma = d.scheme == NSDS_FULL_THETA_GAMMA ? d.gamma : 1.0;
+  sim->old = 1.0 - sim->rho;
   sim->def.solver = NULL;
   sim->t = sim->t_base = d.t0;
   sim->h = sim->h_now = d.h;

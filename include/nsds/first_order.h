@@ -1,0 +1,150 @@
+/**
+ * @file first_order.h
+ * @brief First-order systems (circuits, controllers, Filippov systems) and their relations.
+ *
+ *     M(t) dx/dt = f(t,x,z) + r,     y = h(t,X,lambda,Z),     r = g(t,X,lambda,Z)
+ *
+ * X, Z concatenate over the systems of an interaction; y and lambda are tied by its law at the end
+ * of each step, whatever the sign of y: every interaction is always active. The same conventions as
+ * in lagrangian.h hold: zero means default, arrays are copied, matrices are column-major, a quantity
+ * is given as a constant or as a function (suffix _fn), functions come with their Jacobians.
+ */
+#ifndef NSDS_FIRST_ORDER_H
+#define NSDS_FIRST_ORDER_H
+
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** State x of a first-order system, length nsds_nx(); NULL otherwise. */
+NSDS_API const double *nsds_x(const nsds_ds *ds);
+/** Length of x; 0 for a second-order system. */
+NSDS_API int nsds_nx(const nsds_ds *ds);
+/** Input r = sum of g over the interactions in the last step, length nsds_nx(); NULL otherwise. */
+NSDS_API const double *nsds_r(const nsds_ds *ds);
+/** lambda of an interaction at the end of the last step, length nsds_interaction_size(). */
+NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
+/** Sets x between steps; finite values. */
+NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
+
+/**
+ * Nonlinear first-order system  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,z) + r.
+ * M may be singular where the iteration matrix M - h theta df/dx is not.
+ */
+typedef struct nsds_first_order_def {
+  const char *name;         /**< for messages; copied; may be NULL */
+  int n;                    /**< size of x, >= 1 */
+  const double *x0;         /**< n initial values; NULL means zero */
+  const double *mass;       /**< M, n x n constant; NULL (and no mass_fn) means the identity */
+  nsds_operator mass_fn;    /**< M(t), n x n */
+  nsds_operator f_fn;       /**< f(t,x,z), n; NULL means zero */
+  nsds_operator jac_f_x_fn; /**< df/dx, n x n; required with f_fn */
+  int ncontrol;             /**< size of u; 0: no control */
+  nsds_operator control_map_fn; /**< T(x), n x ncontrol; required with ncontrol > 0 */
+  nsds_operator control_fn; /**< u(t,x,z), ncontrol; implicit in the residual, not in df/dx */
+  int nz;                   /**< number of parameters */
+  const double *z;          /**< nz initial parameters; NULL means zero */
+  void *user;               /**< passed to every function */
+} nsds_first_order_def;
+
+/** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
+NSDS_API nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def);
+
+/**
+ * Linear first-order system  M dx/dt = A(t,z) x + b(t,z) + r. With constant A and M the iteration
+ * matrix is factored once; with sparse A or M it is factored sparse.
+ */
+typedef struct nsds_first_order_linear_def {
+  const char *name;            /**< for messages; copied; may be NULL */
+  int n;                       /**< size of x, >= 1 */
+  const double *x0;            /**< n initial values; NULL means zero */
+  const double *mass;          /**< M, n x n constant; NULL means the identity */
+  const nsds_csc *mass_sparse; /**< M, sparse constant */
+  nsds_operator mass_fn;       /**< M(t), n x n */
+  const double *A;             /**< A, n x n constant; none of the three means zero */
+  const nsds_csc *A_sparse;    /**< A, sparse constant */
+  nsds_operator A_fn;          /**< A(t,z), n x n */
+  const double *b;             /**< b, n constant; NULL (and no b_fn) means zero */
+  nsds_operator b_fn;          /**< b(t,z), n */
+  int nz;                      /**< number of parameters */
+  const double *z;             /**< nz initial parameters; NULL means zero */
+  void *user;                  /**< passed to every function */
+} nsds_first_order_linear_def;
+
+/** Creates a linear first-order system; errors as nsds_first_order(). */
+NSDS_API nsds_ds *nsds_first_order_linear(nsds_model *model,
+                                          const nsds_first_order_linear_def *def);
+
+/**
+ * Linear relation  y = C X + F Z + D lambda + e,  r = B lambda. Each coefficient is a constant array
+ * or a function of (t, Z).
+ */
+typedef struct nsds_linear_relation_def {
+  const char *name;   /**< for messages; copied; may be NULL */
+  int ny;             /**< m, size of y and lambda, >= 1 */
+  int nx;             /**< size of X, >= 1 */
+  int nz;             /**< columns of F, 0 without F */
+  const double *C;    /**< m x nx */
+  const double *D;    /**< m x m; NULL means zero */
+  const double *B;    /**< nx x m */
+  const double *F;    /**< m x nz */
+  const double *e;    /**< m */
+  nsds_operator C_fn; /**< C(t,Z) */
+  nsds_operator D_fn; /**< D(t,Z) */
+  nsds_operator B_fn; /**< B(t,Z) */
+  nsds_operator F_fn; /**< F(t,Z), m x nz */
+  nsds_operator e_fn; /**< e(t,Z) */
+  int nz_own;         /**< number of own parameters */
+  const double *z;    /**< nz_own initial own parameters; NULL means zero */
+  void *user;         /**< passed to every function */
+} nsds_linear_relation_def;
+
+/** Creates a linear relation between first-order systems; C and B are required. */
+NSDS_API nsds_relation *nsds_linear_relation(nsds_model *model,
+                                             const nsds_linear_relation_def *def);
+
+/**
+ * Nonlinear relations between first-order systems
+ *
+ *     type 1     y = h(X,Z)            r = g(lambda,Z)
+ *     type 2     y = h(t,X,lambda,Z)   r = g(t,lambda,Z)
+ *     general    y = h(t,X,lambda,Z)   r = g(t,X,lambda,Z)
+ *
+ * A type is given by leaving the Jacobians it lacks at NULL: jac_h_lambda_fn and jac_g_x_fn NULL is
+ * type 1, jac_g_x_fn NULL is type 2. A function must not depend on what it has no Jacobian for.
+ */
+typedef struct nsds_nonlinear_relation_def {
+  const char *name;              /**< for messages; copied; may be NULL */
+  int ny;                        /**< m, size of y and lambda, >= 1 */
+  int nx;                        /**< size of X, >= 1 */
+  nsds_operator h_fn;            /**< h, m; required */
+  nsds_operator jac_h_x_fn;      /**< C = dh/dX, m x nx; required */
+  nsds_operator jac_h_lambda_fn; /**< D = dh/dlambda, m x m; NULL: zero */
+  nsds_operator g_fn;            /**< g, nx; required */
+  nsds_operator jac_g_lambda_fn; /**< B = dg/dlambda, nx x m; required */
+  nsds_operator jac_g_x_fn;      /**< K = dg/dX, nx x nx; NULL: zero */
+  int nz_own;                    /**< number of own parameters */
+  const double *z;               /**< nz_own initial own parameters; NULL means zero */
+  void *user;                    /**< passed to every function */
+} nsds_nonlinear_relation_def;
+
+/** Creates a nonlinear relation between first-order systems. */
+NSDS_API nsds_relation *nsds_nonlinear_relation(nsds_model *model,
+                                                const nsds_nonlinear_relation_def *def);
+
+/**
+ * Relative degree of row `row` of an interaction between linear first-order systems with constant
+ * coefficients: 0 where D[row,:] is not zero, else the smallest r >= 1 with
+ * C[row,:] (M^-1 A)^{r-1} M^-1 B not zero, where "zero" is below `tolerance` (0: 1e-12) times the
+ * product of the norms involved. Returns n + 1 if there is none up to the summed size n of the
+ * systems (lambda never reaches y), -1 with an error where it is not defined (nonlinear, singular
+ * M).
+ */
+NSDS_API int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

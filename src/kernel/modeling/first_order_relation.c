@@ -1,0 +1,315 @@
+/*
+ * Relations between first-order systems
+ *   linear     y = C X + F Z + D lambda + e,  r = B lambda      (coefficients of (t,Z))
+ *   nonlinear  y = h(t,X,lambda,Z),           r = g(t,X,lambda,Z)
+ */
+#include "modeling.h"
+
+#include <stdio.h>
+
+static void set_label(nsds_caller *caller, const nsds_model *model, const char *type,
+                      const char *name) {
+  caller->context = model->context;
+  if (name)
+    snprintf(caller->label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
+  else
+    snprintf(caller->label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
+}
+
+/* ---- linear ---------------------------------------------------------------------------------- */
+
+enum { coef_C, coef_D, coef_B, coef_F, coef_e, coef_count };
+
+static const char *const coef_name[coef_count] = {"C", "D", "B", "F", "e"};
+static const char *const coef_fn_name[coef_count] = {"C_fn", "D_fn", "B_fn", "F_fn", "e_fn"};
+
+typedef struct linear {
+  nsds_caller caller;
+  int ny, nx, nz;
+  int size[coef_count];
+  double *constant[coef_count];
+  nsds_operator fn[coef_count];
+  double *scratch; /* the largest coefficient */
+  void *user;
+} linear;
+
+/* A coefficient at (t, Z): its constant, its function's value in out, or NULL when it is zero. */
+static nsds_status coefficient(const linear *s, int which, const nsds_in *in, double *out) {
+  if (s->fn[which])
+    return nsds_call(&s->caller, coef_fn_name[which], s->fn[which], in, out, s->size[which],
+                     s->user);
+  size_t bytes = (size_t)s->size[which] * sizeof *out;
+  if (s->constant[which])
+    memcpy(out, s->constant[which], bytes);
+  else
+    memset(out, 0, bytes);
+  return NSDS_OK;
+}
+
+static bool present(const linear *s, int which) { return s->fn[which] || s->constant[which]; }
+
+/* out += (rows x cols coefficient) x */
+static nsds_status add_product(const linear *s, int which, const nsds_in *in, int rows, int cols,
+                               const double *x, double *out) {
+  if (!present(s, which)) return NSDS_OK;
+  const double *a = s->constant[which];
+  if (!a) {
+    nsds_status status = coefficient(s, which, in, s->scratch);
+    if (status) return status;
+    a = s->scratch;
+  }
+  for (int j = 0; j < cols; ++j)
+    for (int i = 0; i < rows; ++i) out[i] += a[i + (size_t)j * (size_t)rows] * x[j];
+  return NSDS_OK;
+}
+
+static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
+  const linear *s = self;
+  const double one = 1.0;
+  for (int i = 0; i < s->ny; ++i) y[i] = 0.0;
+  nsds_status status = add_product(s, coef_e, in, s->ny, 1, &one, y);
+  if (!status) status = add_product(s, coef_F, in, s->ny, s->nz, in->z, y);
+  if (!status) status = add_product(s, coef_C, in, s->ny, s->nx, in->x, y);
+  if (!status) status = add_product(s, coef_D, in, s->ny, s->ny, in->lambda, y);
+  return status;
+}
+
+static nsds_status linear_input(void *self, const nsds_in *in, double *r) {
+  const linear *s = self;
+  for (int i = 0; i < s->nx; ++i) r[i] = 0.0;
+  return add_product(s, coef_B, in, s->nx, s->ny, in->lambda, r);
+}
+
+static nsds_status linear_C(void *self, const nsds_in *in, double *out) {
+  return coefficient(self, coef_C, in, out);
+}
+
+static nsds_status linear_D(void *self, const nsds_in *in, double *out) {
+  return coefficient(self, coef_D, in, out);
+}
+
+static nsds_status linear_B(void *self, const nsds_in *in, double *out) {
+  return coefficient(self, coef_B, in, out);
+}
+
+static void linear_destroy(void *self) {
+  linear *s = self;
+  nsds_context *context = s->caller.context;
+  for (int k = 0; k < coef_count; ++k) nsds_release(context, s->constant[k]);
+  nsds_release(context, s->scratch);
+  nsds_release(context, s);
+}
+
+static const nsds_relation_ops linear_ops = {.type = "nsds_linear_relation",
+                                             .output = linear_output,
+                                             .jacobian_q = linear_C,
+                                             .jacobian_lambda = linear_D,
+                                             .input = linear_input,
+                                             .input_lambda = linear_B,
+                                             .destroy = linear_destroy};
+static const nsds_relation_ops linear_ops_without_d = {.type = "nsds_linear_relation",
+                                                       .output = linear_output,
+                                                       .jacobian_q = linear_C,
+                                                       .input = linear_input,
+                                                       .input_lambda = linear_B,
+                                                       .destroy = linear_destroy};
+
+static bool check_linear(nsds_context *context, const nsds_linear_relation_def *d,
+                         const int size[], const double *const constant[],
+                         const nsds_operator fn[]) {
+  const char *call = linear_ops.type;
+  for (int k = 0; k < coef_count; ++k) {
+    if (constant[k] && fn[k]) {
+      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: both %s and %s are given; give one", call,
+                coef_name[k], coef_fn_name[k]);
+      return false;
+    }
+    bool required = k == coef_C || k == coef_B;
+    if (required && !constant[k] && !fn[k]) {
+      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s and %s are NULL; give one", call,
+                coef_name[k], coef_fn_name[k]);
+      return false;
+    }
+    if (!nsds_check_finite(context, call, coef_name[k], constant[k], size[k])) return false;
+  }
+  bool f = constant[coef_F] || fn[coef_F];
+  if (f != (d->nz > 0)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: F and nz (its columns) must be given together",
+              call);
+    return false;
+  }
+  return true;
+}
+
+nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relation_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (!nsds_check_count(context, linear_ops.type, "ny", def->ny, 1) ||
+      !nsds_check_count(context, linear_ops.type, "nx", def->nx, 1) ||
+      !nsds_check_count(context, linear_ops.type, "nz", def->nz, 0))
+    return NULL;
+  int ny = def->ny, nx = def->nx, largest = 1;
+  const int size[coef_count] = {ny * nx, ny * ny, nx * ny, ny * def->nz, ny};
+  const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
+  const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
+  if (!check_linear(context, def, size, constant, fn)) return NULL;
+  linear *s = NSDS_NEW(context, linear);
+  if (!s) return NULL;
+  set_label(&s->caller, model, linear_ops.type, def->name);
+  s->ny = ny;
+  s->nx = nx;
+  s->nz = def->nz;
+  s->user = def->user;
+  bool complete = true, varies = false;
+  for (int k = 0; k < coef_count; ++k) {
+    s->size[k] = size[k];
+    s->fn[k] = fn[k];
+    s->constant[k] = nsds_copy(context, constant[k], (size_t)size[k], sizeof *constant[k]);
+    complete = complete && (!constant[k] || s->constant[k]);
+    varies = varies || fn[k];
+    if (size[k] > largest) largest = size[k];
+  }
+  s->scratch = NSDS_NEW_ARRAY(context, double, largest);
+  if (!complete || !s->scratch) {
+    linear_destroy(s);
+    return NULL;
+  }
+  return nsds_relation_create(
+      model, &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
+                                  .self = s,
+                                  .name = def->name,
+                                  .ny = ny,
+                                  .nq = nx,
+                                  .affine = !varies,
+                                  .linear = true,
+                                  .nz_needed = def->nz,
+                                  .nz_own = def->nz_own,
+                                  .z = def->z});
+}
+
+/* ---- nonlinear ------------------------------------------------------------------------------- */
+
+typedef struct nonlinear {
+  nsds_caller caller;
+  nsds_nonlinear_relation_def def;
+} nonlinear;
+
+static nsds_status output(void *self, const nsds_in *in, double *y) {
+  const nonlinear *s = self;
+  return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
+}
+
+static nsds_status input(void *self, const nsds_in *in, double *r) {
+  const nonlinear *s = self;
+  return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx, s->def.user);
+}
+
+enum { pair_h_x, pair_h_lambda, pair_g_lambda, pair_g_x, pair_count };
+
+static nsds_jacobian_pair pair_of(const nonlinear *s, int which) {
+  const nsds_nonlinear_relation_def *d = &s->def;
+  const nsds_jacobian_pair all[pair_count] = {
+      {"jac_h_x_fn", d->h_fn, d->jac_h_x_fn, NSDS_WRT_X, d->ny, d->user},
+      {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user},
+      {"jac_g_lambda_fn", d->g_fn, d->jac_g_lambda_fn, NSDS_WRT_LAMBDA, d->nx, d->user},
+      {"jac_g_x_fn", d->g_fn, d->jac_g_x_fn, NSDS_WRT_X, d->nx, d->user}};
+  return all[which];
+}
+
+static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+  for (int i = 0; i < pair_count; ++i) {
+    *pair = pair_of(self, i);
+    if (pair->jacobian && k-- == 0) return true;
+  }
+  return false;
+}
+
+static nsds_status jacobian(void *self, int which, const nsds_in *in, double *out) {
+  const nonlinear *s = self;
+  nsds_jacobian_pair pair = pair_of(s, which);
+  return nsds_call_jacobian(&s->caller, &pair, in, out);
+}
+
+static nsds_status jac_h_x(void *self, const nsds_in *in, double *C) {
+  return jacobian(self, pair_h_x, in, C);
+}
+
+static nsds_status jac_h_lambda(void *self, const nsds_in *in, double *D) {
+  return jacobian(self, pair_h_lambda, in, D);
+}
+
+static nsds_status jac_g_lambda(void *self, const nsds_in *in, double *B) {
+  return jacobian(self, pair_g_lambda, in, B);
+}
+
+static nsds_status jac_g_x(void *self, const nsds_in *in, double *K) {
+  return jacobian(self, pair_g_x, in, K);
+}
+
+static void destroy(void *self) {
+  nonlinear *s = self;
+  nsds_context *context = s->caller.context;
+  nsds_release(context, s->caller.scratch);
+  nsds_release(context, s);
+}
+
+/* Indexed by [has dh/dlambda][has dg/dX]. */
+#define NSDS_OPS(...)                                                                              \
+  {.type = "nsds_nonlinear_relation",                                                              \
+   .output = output,                                                                               \
+   .jacobian_q = jac_h_x,                                                                          \
+   .input = input,                                                                                 \
+   .input_lambda = jac_g_lambda,                                                                   \
+   .jacobian_pair = jacobian_pair,                                                                 \
+   .destroy = destroy __VA_ARGS__}
+
+static const nsds_relation_ops ops[2][2] = {
+    {NSDS_OPS(), NSDS_OPS(, .input_x = jac_g_x)},
+    {NSDS_OPS(, .jacobian_lambda = jac_h_lambda),
+     NSDS_OPS(, .jacobian_lambda = jac_h_lambda, .input_x = jac_g_x)}};
+
+static bool check_nonlinear(nsds_context *context, const nsds_nonlinear_relation_def *d) {
+  const char *call = ops[0][0].type;
+  const nsds_operator required[] = {d->h_fn, d->jac_h_x_fn, d->g_fn, d->jac_g_lambda_fn};
+  const char *const name[] = {"h_fn", "jac_h_x_fn", "g_fn", "jac_g_lambda_fn"};
+  for (int k = 0; k < 4; ++k)
+    if (!required[k]) {
+      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL; it is required", call, name[k]);
+      return false;
+    }
+  return nsds_check_count(context, call, "ny", d->ny, 1) &&
+         nsds_check_count(context, call, "nx", d->nx, 1);
+}
+
+static bool varies(nsds_operator jacobian_fn) { return jacobian_fn && jacobian_fn != nsds_zero; }
+
+nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_relation_def *def) {
+  const char *call = ops[0][0].type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (!check_nonlinear(context, def)) return NULL;
+  nonlinear *s = NSDS_NEW(context, nonlinear);
+  if (!s) return NULL;
+  set_label(&s->caller, model, call, def->name);
+  s->def = *def;
+  int wide = def->nx > def->ny ? def->nx : def->ny;
+  if (nsds_caller_reserve(&s->caller, wide, wide)) {
+    destroy(s);
+    return NULL;
+  }
+  return nsds_relation_create(
+      model, &(nsds_relation_def){
+                 .ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
+                 .self = s,
+                 .name = def->name,
+                 .ny = def->ny,
+                 .nq = def->nx,
+                 .nz_own = def->nz_own,
+                 .z = def->z});
+}

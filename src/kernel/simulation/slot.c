@@ -1,0 +1,104 @@
+/*
+ * Matrices of one system in the plan: products, and the iteration matrix W = M + c C + k K with its
+ * factor. Prescribed unknowns drop out: their rows and columns become those of the identity.
+ */
+#include "simulation.h"
+
+size_t nsds_shape_count(const nsds_shape *shape, int n) {
+  return shape->p ? (size_t)shape->p[n] : (size_t)n * (size_t)n;
+}
+
+void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
+                         const double *x, double *a) {
+  if (!values) return;
+  for (int j = 0; j < n; ++j) {
+    double s = alpha * x[j];
+    if (shape->p)
+      for (int k = shape->p[j]; k < shape->p[j + 1]; ++k) a[shape->i[k]] += s * values[k];
+    else
+      for (int i = 0; i < n; ++i) a[i] += s * values[i + (size_t)j * (size_t)n];
+  }
+}
+
+void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, double *a) {
+  if (slot->M)
+    nsds_shape_multiply(&slot->ds->mass, slot->nv, slot->M, alpha, x, a);
+  else
+    for (int k = 0; k < slot->nv; ++k) a[k] += alpha * x[k];
+}
+
+static void add_to_w(const nsds_slot *slot, const nsds_shape *shape, const double *values,
+                     double alpha, const int **to_w) {
+  size_t count = values ? nsds_shape_count(shape, slot->nv) : 0;
+  for (size_t k = 0; k < count; ++k) slot->W[slot->p ? (size_t)*(*to_w)++ : k] += alpha * values[k];
+}
+
+static void add_identity(const nsds_slot *slot) {
+  int n = slot->nv;
+  for (int j = 0; j < n; ++j) {
+    if (!slot->p) {
+      slot->W[j + (size_t)j * (size_t)n] += 1.0;
+      continue;
+    }
+    for (int k = slot->p[j]; k < slot->p[j + 1]; ++k)
+      if (slot->i[k] == j) slot->W[k] += 1.0;
+  }
+}
+
+static void mask_prescribed(const nsds_slot *slot) {
+  const nsds_ds *ds = slot->ds;
+  int n = slot->nv;
+  for (int s = 0; s < ds->nprescribed; ++s) {
+    int d = ds->prescribed[s];
+    if (slot->p) {
+      for (int j = 0; j < n; ++j)
+        for (int k = slot->p[j]; k < slot->p[j + 1]; ++k)
+          if (slot->i[k] == d || j == d) slot->W[k] = slot->i[k] == j ? 1.0 : 0.0;
+    } else {
+      for (int k = 0; k < n; ++k) slot->W[d + k * n] = slot->W[k + d * n] = 0.0;
+      slot->W[d + d * n] = 1.0;
+    }
+  }
+}
+
+void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
+  const nsds_ds *ds = slot->ds;
+  size_t count = slot->p ? (size_t)slot->p[slot->nv] : (size_t)slot->nv * (size_t)slot->nv;
+  for (size_t e = 0; e < count; ++e) slot->W[e] = 0.0;
+  const int *to_w = slot->to_w;
+  if (slot->M)
+    add_to_w(slot, &ds->mass, slot->M, 1.0, &to_w);
+  else
+    add_identity(slot);
+  add_to_w(slot, &ds->damping, slot->C, c, &to_w);
+  add_to_w(slot, &ds->stiffness, slot->K, k, &to_w);
+  mask_prescribed(slot);
+}
+
+nsds_status nsds_slot_factor_w(nsds_simulation *sim, nsds_slot *slot) {
+  nsds_status status = NSDS_OK;
+  double rcond = 0.0;
+  if (!slot->factor) {
+    slot->w = slot->W[0];
+    if (slot->w == 0.0 || !isfinite(slot->w)) status = NSDS_ERROR_SINGULAR;
+  } else {
+    status = slot->p ? nsds_factor_csc(slot->factor, slot->nv, slot->p, slot->i, slot->W, 1)
+                     : nsds_factor_dense(slot->factor, slot->nv, slot->W);
+    rcond = nsds_factor_rcond(slot->factor);
+  }
+  if (status != NSDS_ERROR_SINGULAR) return status;
+  char label[nsds_label_size];
+  return nsds_fail(sim->context, status,
+                   "%s: the iteration matrix W = %s is singular at t = %.17g, h = %g (reciprocal "
+                   "condition %g)",
+                   nsds_ds_label(slot->ds, label),
+                   slot->ds->order == 1 ? "M - h theta df/dx" : "M + h theta C + h^2 theta^2 K",
+                   sim->t, sim->h_now, rcond);
+}
+
+void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
+  if (!slot->factor)
+    for (int k = 0; k < nrhs; ++k) b[k] /= slot->w;
+  else
+    nsds_factor_solve(slot->factor, nrhs, b);
+}
