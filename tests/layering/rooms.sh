@@ -32,7 +32,7 @@ done
     split("base numerics modeling simulation io", room, " ")
     public["base"] = public["config"] = 1
     public["problem"] = public["solver"] = 2
-    public["model"] = public["lagrangian"] = public["law"] = public["plugin"] = 3
+    public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["plugin"] = 3
     public["extend"] = 3
     public["simulation"] = 4
     public["nsds"] = 5
