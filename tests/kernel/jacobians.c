@@ -1,0 +1,337 @@
+/*
+ * nsds_check_jacobians(): right Jacobians pass, and each Jacobian that has one wrong entry is named
+ * with object, function, row, column and both values. One world holds every pair of function and
+ * Jacobian there is; a fault adds `error` to one entry of one of them.
+ */
+#include "support.h"
+
+#include <stdio.h>
+
+typedef struct fault {
+  int which, row, col;
+} fault;
+
+enum {
+  NNL_Q,
+  NNL_V,
+  FINT_Q,
+  FINT_V,
+  H_Q,
+  RHEO_Q,
+  RHEO_T,
+  COMPLIANT_Q,
+  COMPLIANT_LAMBDA,
+  OWN,
+  kinds
+};
+
+static const double error = 1e-3;
+static const fault *planted;
+
+static int finish(int which, int rows, double *out) {
+  if (planted && planted->which == which) out[planted->row + rows * planted->col] += error;
+  return 0;
+}
+
+/* ---- functions in two coordinates with Jacobians that have no zero entry ---- */
+
+static int nnl(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  const double *q = in->q, *v = in->v;
+  out[0] = sin(q[0]) * v[1] * v[1] + q[1] * v[0];
+  out[1] = cos(q[1]) * v[0] * v[1] + q[0] * q[0] * v[1];
+  return 0;
+}
+
+static int nnl_q(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  const double *q = in->q, *v = in->v;
+  out[0] = cos(q[0]) * v[1] * v[1];
+  out[1] = 2.0 * q[0] * v[1];
+  out[2] = v[0];
+  out[3] = -sin(q[1]) * v[0] * v[1];
+  return finish(NNL_Q, 2, out);
+}
+
+static int nnl_v(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  const double *q = in->q, *v = in->v;
+  out[0] = q[1];
+  out[1] = cos(q[1]) * v[1];
+  out[2] = 2.0 * sin(q[0]) * v[1];
+  out[3] = cos(q[1]) * v[0] + q[0] * q[0];
+  return finish(NNL_V, 2, out);
+}
+
+static int fint(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  const double *q = in->q, *v = in->v;
+  out[0] = in->z[0] * exp(0.3 * q[0]) * q[1] + in->t * v[0] * v[1];
+  out[1] = q[0] * q[1] * q[1] + v[1] * v[1] * v[0];
+  return 0;
+}
+
+static int fint_q(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  const double *q = in->q;
+  out[0] = 0.3 * in->z[0] * exp(0.3 * q[0]) * q[1];
+  out[1] = q[1] * q[1];
+  out[2] = in->z[0] * exp(0.3 * q[0]);
+  out[3] = 2.0 * q[0] * q[1];
+  return finish(FINT_Q, 2, out);
+}
+
+static int fint_v(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  const double *v = in->v;
+  out[0] = in->t * v[1];
+  out[1] = v[1] * v[1];
+  out[2] = in->t * v[0];
+  out[3] = 2.0 * v[1] * v[0];
+  return finish(FINT_V, 2, out);
+}
+
+/* y in R^2 of the three coordinates of two systems; t and lambda enter where the kind allows. */
+static double time_of(const nsds_in *in, void *user) { return user ? in->t : 0.4; }
+
+static int h(const nsds_in *in, double *y, void *user) {
+  const double *q = in->q;
+  double t = time_of(in, user);
+  y[0] = sin(q[0] * q[2]) + q[1] * t * t;
+  y[1] = q[0] * q[1] * q[2] + exp(-t) * q[2];
+  return 0;
+}
+
+static void h_jacobian(const nsds_in *in, double t, double *H) {
+  const double *q = in->q;
+  H[0] = cos(q[0] * q[2]) * q[2];
+  H[1] = q[1] * q[2];
+  H[2] = t * t;
+  H[3] = q[0] * q[2];
+  H[4] = cos(q[0] * q[2]) * q[0];
+  H[5] = q[0] * q[1] + exp(-t);
+}
+
+static int h_q(const nsds_in *in, double *out, void *user) {
+  h_jacobian(in, time_of(in, user), out);
+  return finish(H_Q, 2, out);
+}
+
+static int rheo_q(const nsds_in *in, double *out, void *user) {
+  h_jacobian(in, time_of(in, user), out);
+  return finish(RHEO_Q, 2, out);
+}
+
+static int rheo_t(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * in->q[1] * in->t;
+  out[1] = -exp(-in->t) * in->q[2];
+  return finish(RHEO_T, 2, out);
+}
+
+static int compliant_h(const nsds_in *in, double *y, void *user) {
+  h(in, y, user);
+  y[0] += 2e-1 * in->lambda[0] + 1e-1 * in->lambda[1];
+  y[1] += 1e-1 * in->lambda[0] + 3e-1 * in->lambda[1] * in->q[0];
+  return 0;
+}
+
+static int compliant_q(const nsds_in *in, double *out, void *user) {
+  h_jacobian(in, time_of(in, user), out);
+  out[1] += 3e-1 * in->lambda[1];
+  return finish(COMPLIANT_Q, 2, out);
+}
+
+static int compliant_lambda(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2e-1;
+  out[1] = out[2] = 1e-1;
+  out[3] = 3e-1 * in->q[0];
+  return finish(COMPLIANT_LAMBDA, 2, out);
+}
+
+/* ---- a system of one's own, with a pair of its own ---- */
+
+static int own_force(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -4.0 * in->q[0] * in->q[0];
+  return 0;
+}
+
+static int own_slope(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -8.0 * in->q[0];
+  return finish(OWN, 1, out);
+}
+
+static nsds_status unit_mass(void *self, const nsds_in *in, double *M) {
+  (void)self, (void)in;
+  M[0] = 1.0;
+  return NSDS_OK;
+}
+
+static nsds_status force(void *self, const nsds_in *in, double *F) {
+  own_force(in, F, self);
+  return NSDS_OK;
+}
+
+static bool own_pair(void *self, int k, nsds_jacobian_pair *pair) {
+  (void)self;
+  *pair = (nsds_jacobian_pair){"slope", own_force, own_slope, NSDS_WRT_Q, 1, NULL};
+  return k == 0;
+}
+
+static const nsds_second_order_ops own_ops = {
+    .type = "own", .mass = unit_mass, .force = force, .jacobian_pair = own_pair};
+
+static nsds_model *build(void) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds[2];
+  ds[0] = nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "arm",
+                                                        .ndof = 2,
+                                                        .q0 = (double[]){0.7, -0.6},
+                                                        .v0 = (double[]){0.8, 0.5},
+                                                        .mass = (double[]){1.0, 0.0, 0.0, 1.0},
+                                                        .nnl_fn = nnl,
+                                                        .jac_nnl_q_fn = nnl_q,
+                                                        .jac_nnl_v_fn = nnl_v,
+                                                        .fint_fn = fint,
+                                                        .jac_fint_q_fn = fint_q,
+                                                        .jac_fint_v_fn = fint_v,
+                                                        .nz = 1,
+                                                        .z = (double[]){1.3}});
+  ds[1] = nsds_second_order(
+      model, &(nsds_second_order_def){
+                 .ops = &own_ops, .name = "spring", .ndof = 1, .q0 = (double[]){0.9}});
+  const nsds_lagrangian_relation_def def = {
+      .name = "fixed", .ny = 2, .nq = 3, .h_fn = h, .jac_h_q_fn = h_q};
+  nsds_lagrangian_relation_def moving = def, soft = def;
+  moving.name = "moving", moving.jac_h_q_fn = rheo_q, moving.jac_h_t_fn = rheo_t;
+  static int in_time; /* its address tells h to take the time from in->t */
+  moving.user = &in_time;
+  soft.name = "soft", soft.h_fn = compliant_h, soft.jac_h_q_fn = compliant_q;
+  soft.jac_h_lambda_fn = compliant_lambda;
+  nsds_law *law = nsds_complementarity(model);
+  nsds_connect(model, nsds_lagrangian_scleronomous_relation(model, &def), law, 2, ds);
+  nsds_connect(model, nsds_lagrangian_rheonomous_relation(model, &moving), law, 2, ds);
+  nsds_connect(model, nsds_lagrangian_compliant_relation(model, &soft), law, 2, ds);
+  assert_sound(model);
+  return model;
+}
+
+static void right_ones_pass(void **state) {
+  (void)state;
+  planted = NULL;
+  nsds_model *model = build();
+  nsds_jacobian_report report;
+  const double tolerances[] = {0.0, 1e-5, 1e-9};
+  for (int k = 0; k < 3; ++k) {
+    assert_ok(model, nsds_check_jacobians(model, 0.3, tolerances[k], &report));
+    assert_int_equal(report.checked, kinds);
+    assert_int_equal(report.wrong, 0);
+  }
+  assert_ok(model, nsds_check_jacobians(model, 0.3, 0.0, NULL));
+  nsds_model_destroy(model);
+}
+
+static void every_wrong_entry_is_named(void **state) {
+  (void)state;
+  static const struct {
+    const char *object, *jacobian;
+    int which, rows, cols;
+  } all[kinds] = {
+      {"arm", "jac_nnl_q_fn", NNL_Q, 2, 2},
+      {"arm", "jac_nnl_v_fn", NNL_V, 2, 2},
+      {"arm", "jac_fint_q_fn", FINT_Q, 2, 2},
+      {"arm", "jac_fint_v_fn", FINT_V, 2, 2},
+      {"spring", "slope", OWN, 1, 1},
+      {"fixed", "jac_h_q_fn", H_Q, 2, 3},
+      {"moving", "jac_h_q_fn", RHEO_Q, 2, 3},
+      {"moving", "jac_h_t_fn", RHEO_T, 2, 1},
+      {"soft", "jac_h_q_fn", COMPLIANT_Q, 2, 3},
+      {"soft", "jac_h_lambda_fn", COMPLIANT_LAMBDA, 2, 2},
+  };
+  nsds_model *model = build();
+  nsds_context *context = nsds_model_context(model);
+  for (int k = 0; k < kinds; ++k)
+    for (int row = 0; row < all[k].rows; ++row)
+      for (int col = 0; col < all[k].cols; ++col) {
+        fault f = {.which = all[k].which, .row = row, .col = col};
+        planted = &f;
+        nsds_jacobian_report report;
+        assert_status(model, nsds_check_jacobians(model, 0.3, 0.0, &report), NSDS_ERROR_VALUE);
+        assert_int_equal(report.checked, kinds);
+        assert_int_equal(report.wrong, 1);
+        assert_non_null(strstr(report.object, all[k].object));
+        assert_string_equal(report.jacobian, all[k].jacobian);
+        assert_int_equal(report.row, row);
+        assert_int_equal(report.col, col);
+        assert_near(report.given - report.expected, error, 1e-8);
+        char entry[32];
+        snprintf(entry, sizeof entry, "[%d,%d]", row, col);
+        const char *words[] = {all[k].object, all[k].jacobian, entry};
+        assert_words(nsds_error_message(context), words, 3);
+        nsds_error_clear(context);
+        assert_ok(model, nsds_check_jacobians(model, 0.3, 1e-2, NULL)); /* within this tolerance */
+      }
+  planted = NULL;
+  nsds_model_destroy(model);
+}
+
+static int cubic(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] * in->q[0] * in->q[0] + in->v[0];
+  return 0;
+}
+
+/* nsds_zero is a claim like any other; nsds_differences has nothing to be checked. */
+static void a_wrong_zero_is_found(void **state) {
+  (void)state;
+  const nsds_operator given[] = {nsds_zero, nsds_differences};
+  for (int k = 0; k < 2; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
+                                                  .q0 = (double[]){1.0},
+                                                  .mass = (double[]){1.0},
+                                                  .fint_fn = cubic,
+                                                  .jac_fint_q_fn = nsds_differences,
+                                                  .jac_fint_v_fn = given[k]});
+    nsds_jacobian_report report;
+    assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, &report),
+                  k == 0 ? NSDS_ERROR_VALUE : NSDS_OK);
+    assert_int_equal(report.checked, 1 - k);
+    if (k == 0) assert_string_equal(report.jacobian, "jac_fint_v_fn");
+    nsds_model_destroy(model);
+  }
+}
+
+static int fails(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)out, (void)user;
+  return 1;
+}
+
+static void a_failing_function_is_reported(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}});
+  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+      model, &(nsds_lagrangian_relation_def){
+                 .name = "broken", .ny = 1, .nq = 1, .h_fn = fails, .jac_h_q_fn = nsds_zero});
+  nsds_connect(model, relation, nsds_complementarity(model), 1, &ds);
+  assert_sound(model);
+  assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_CALLBACK);
+  const char *words[] = {"broken", "returned 1"};
+  assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+  nsds_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(right_ones_pass),
+      cmocka_unit_test(every_wrong_entry_is_named),
+      cmocka_unit_test(a_wrong_zero_is_found),
+      cmocka_unit_test(a_failing_function_is_reported),
+  };
+  return cmocka_run_group_tests_name("kernel.jacobians", tests, NULL, NULL);
+}
