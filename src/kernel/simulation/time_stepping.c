@@ -22,10 +22,11 @@ static void accept(nsds_simulation *sim) {
     slot->force = slot->force_end;
     slot->force_end = swap;
   }
-  if (o->changed) {
-    for (int c = 0; c < plan->ncontact; ++c) plan->contact[c].interaction->active = false;
+  bool whole = sim->info.substeps == 0; /* a step in pieces has the activity of all of them */
+  if (o->changed || !whole) {
+    for (int c = 0; whole && c < plan->ncontact; ++c) plan->contact[c].interaction->active = false;
     for (int a = 0; a < o->nactive; ++a) plan->contact[o->active[a]].interaction->active = true;
-    o->changed = false;
+    o->changed = !whole;
   }
   sim->t = sim->t_next;
 }
@@ -114,16 +115,19 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h, int ha
 static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, double h) {
   const nsds_model *m = sim->model;
   if (sim->def.max_halvings == 0) return advance(sim, t_next, h, 0);
-  size_t sums = 2 * m->nv + m->ny, count = m->state_size;
-  nsds_status status = nsds_grow(sim->context, &sim->snapshot, &sim->snapshot_size, count + sums,
-                                 sizeof *sim->snapshot);
+  size_t sums = 2 * m->nv + m->ny, count = m->state_size, nc = m->interaction.count;
+  nsds_status status = nsds_grow(sim->context, &sim->snapshot, &sim->snapshot_size,
+                                 count + sums + nc, sizeof *sim->snapshot);
   if (status) return status;
-  double t = sim->t, *sum = sim->snapshot + count;
+  nsds_interaction *const *contact = (nsds_interaction *const *)m->interaction.item;
+  double t = sim->t, *sum = sim->snapshot + count, *active = sum + sums;
+  for (size_t c = 0; c < nc; ++c) active[c] = contact[c]->active;
   memcpy(sim->snapshot, m->state, count * sizeof *sum);
   memset(sum, 0, sums * sizeof *sum);
   status = advance(sim, t_next, h, sim->def.max_halvings);
   if (status) {
     memcpy(m->state, sim->snapshot, count * sizeof *sum);
+    for (size_t c = 0; c < nc; ++c) contact[c]->active = active[c] != 0.0;
     sim->t = t;
     sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
     sim->osp.changed = true;
