@@ -13,7 +13,22 @@ enum { CANDIDATE_DIRECT, CANDIDATE_NEWTON, CANDIDATE_LEMKE, CANDIDATE_PGS, candi
 static const nsds_method *const candidate[candidate_count] = {
     &nsds_method_direct, &nsds_method_semismooth_newton, &nsds_method_lemke, &nsds_method_pgs};
 
-enum { direct_rows = 3, eager_rows = 64 };
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 200 };
+
+/* A method with its last option. */
+typedef struct stage {
+  int candidate;
+  double regularize;
+} stage;
+
+/* On small singular problems Lemke costs less than the regularised Newton method, and the basic
+ * solution it ends in has a regular system, from which Newton then starts warm. */
+static const stage small_stages[] = {
+    {CANDIDATE_NEWTON, 0.0}, {CANDIDATE_LEMKE, 0.0}, {CANDIDATE_NEWTON, 1.0}, {CANDIDATE_PGS, 0.0}};
+static const stage large_stages[] = {
+    {CANDIDATE_NEWTON, 1.0}, {CANDIDATE_LEMKE, 0.0}, {CANDIDATE_PGS, 0.0}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {
@@ -96,11 +111,12 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_block = child->worst_block;
 }
 
-static nsds_status run_child(nsds_solver *solver, int k, const nsds_problem *problem, double *z,
-                             nsds_solver_info *child) {
-  nsds_status status = create_child(solver, k);
+static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem *problem,
+                             double *z, nsds_solver_info *child) {
+  nsds_status status = create_child(solver, what.candidate);
   if (status) return status;
-  nsds_solver *s = ((auto_state *)solver->state)->child[k];
+  nsds_solver *s = ((auto_state *)solver->state)->child[what.candidate];
+  if (what.candidate == CANDIDATE_NEWTON) s->value[OPTION_FIRST_OWN] = what.regularize;
   s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
   s->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
   return nsds_solver_run(s, problem, z, child);
@@ -118,11 +134,14 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   bool ray = false, last_is_best = true;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
-  for (int k = CANDIDATE_NEWTON; k < candidate_count; ++k) {
-    if (k == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
+  bool small = problem->n <= lemke_first_rows;
+  const stage *stages = small ? small_stages : large_stages;
+  int count = small ? COUNT(small_stages) : COUNT(large_stages);
+  for (int k = 0; k < count; ++k) {
+    if (stages[k].candidate == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
     nsds_solver_info child;
     memcpy(z, s->start, bytes);
-    nsds_status status = run_child(solver, k, problem, z, &child);
+    nsds_status status = run_child(solver, stages[k], problem, z, &child);
     if (status) return status;
     ++info->tried;
     info->factorizations += child.factorizations;

@@ -25,7 +25,7 @@
 /* Entries of the scaled tableau that count as zero, and ratios that count as tied. */
 static const double pivot_zero = 1e-11;
 static const double tie = 1e-12;
-static const double rounding = 16 * DBL_EPSILON;
+static const double rounding = 256 * DBL_EPSILON;
 
 typedef struct lemke_state {
   nsds_factor *factor;

@@ -25,6 +25,8 @@
 #include "factor.h"
 #include "solver_internal.h"
 
+enum { OPTION_REGULARIZE = OPTION_FIRST_OWN };
+
 enum {
   tiny_rows = 12,
   dense_rows = 64,
@@ -35,8 +37,11 @@ enum {
 /* Rows violated by less than this part of the tolerance, in certificate units, do not count. */
 static const double noise = 1e-2;
 
-/* P_ii = proximal_weight d_i. */
-static const double proximal_weight = 1e-6;
+/* P_ii = weight d_i. Large weights are easy to solve and move little, small ones the other way: the
+ * iteration starts with the first and divides until the last. */
+static const double first_weight = 1e-1;
+static const double weight_factor = 1e-1;
+static const double last_weight = 1e-5;
 
 /* M as the method sees it: dense columns or CSC with complete diagonal. */
 typedef struct operator_view {
@@ -55,7 +60,7 @@ typedef struct newton_state {
   uint64_t stamp;  /* of the matrix in `factor`; 0: not reusable */
   int n;           /* of the kept set, 0: none */
   operator_view M; /* of the problem reserved for */
-  bool proximal;   /* the factor is of M + P */
+  double weight;   /* the factor is of M + P, P_ii = weight d_i */
   int size;        /* rows in the kept set */
 } newton_state;
 
@@ -65,7 +70,7 @@ typedef struct newton {
   const nsds_problem *problem;
   operator_view M;
   const double *q; /* of the problem, or shifted by the proximal iteration */
-  bool proximal;
+  double weight;   /* of P; 0: plain Newton */
   bool has_d;
   double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
   double *q_shifted, *z_previous; /* n each: proximal iteration */
@@ -157,18 +162,16 @@ static void make_finite(double *z, int n) {
     if (!isfinite(z[i])) z[i] = 0.0;
 }
 
-/* A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i. */
+/* A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i, by more than
+ * rounding: a contact that is redundant at z stays out, or M_AA would be singular. */
 static void choose_set(newton *t, const double *z) {
   newton_state *s = t->state;
-  bool zero = true;
-  for (int i = 0; i < t->M.n; ++i) zero = zero && z[i] == 0.0;
-  const double *w = t->q;
-  if (!zero) {
-    multiply(t, z, t->w);
-    w = t->w;
-  }
+  double margin = noise * t->solver->value[OPTION_TOLERANCE];
   need_diagonal(t);
-  for (int i = 0; i < t->M.n; ++i) s->active[i] = s->equal[i] || t->d[i] * z[i] > w[i];
+  multiply(t, z, t->w);
+  rounding_scale(t, z, t->scale);
+  for (int i = 0; i < t->M.n; ++i)
+    s->active[i] = s->equal[i] || t->d[i] * z[i] - t->w[i] > margin * t->scale[i];
 }
 
 /* ---- the reduced system ---- */
@@ -176,7 +179,7 @@ static void choose_set(newton *t, const double *z) {
 static bool factor_is_kept(const newton *t) {
   const newton_state *s = t->state;
   return s->stamp != 0 && s->stamp == t->problem->M.stamp && s->n == t->M.n &&
-         s->proximal == t->proximal && memcmp(s->kept, s->active, (size_t)t->M.n) == 0;
+         s->weight == t->weight && memcmp(s->kept, s->active, (size_t)t->M.n) == 0;
 }
 
 static nsds_status factor_dense(newton *t) {
@@ -185,12 +188,12 @@ static nsds_status factor_dense(newton *t) {
   int k = 0;
   for (int i = 0; i < t->M.n; ++i)
     if (s->active[i]) s->index[k++] = i;
-  if (k == t->M.n && !t->proximal) return nsds_factor_dense(s->factor, k, t->M.dense);
+  if (k == t->M.n && t->weight == 0.0) return nsds_factor_dense(s->factor, k, t->M.dense);
   double *a = t->system;
   for (int j = 0; j < k; ++j) {
     const double *column = t->M.dense + (size_t)s->index[j] * n;
     for (int i = 0; i < k; ++i) *a++ = column[s->index[i]];
-    if (t->proximal) a[j - k] += proximal_weight * t->d[s->index[j]];
+    if (t->weight > 0.0) a[j - k] += t->weight * t->d[s->index[j]];
   }
   return nsds_factor_dense(s->factor, k, t->system);
 }
@@ -202,7 +205,7 @@ static nsds_status factor_csc(newton *t) {
     for (int k = f->p[j]; k < f->p[j + 1]; ++k)
       t->system[k] = s->active[j] && s->active[f->i[k]] ? f->x[k] : 0.0;
     if (!s->active[j]) t->system[f->diagonal[j]] = 1.0;
-    else if (t->proximal) t->system[f->diagonal[j]] += proximal_weight * t->d[j];
+    else t->system[f->diagonal[j]] += t->weight * t->d[j];
   }
   return nsds_factor_csc(s->factor, t->M.n, f->p, f->i, t->system, f->pattern);
 }
@@ -212,7 +215,7 @@ static nsds_status factor_system(newton *t) {
   if (factor_is_kept(t)) return NSDS_OK;
   s->stamp = 0;
   ++t->info->factorizations;
-  if (t->proximal) need_diagonal(t);
+  need_diagonal(t);
   nsds_status status = t->M.dense ? factor_dense(t) : factor_csc(t);
   if (status) return status;
   memcpy(s->kept, s->active, (size_t)t->M.n);
@@ -220,7 +223,7 @@ static nsds_status factor_system(newton *t) {
   for (int i = 0; i < t->M.n; ++i) s->size += s->active[i];
   s->n = t->M.n;
   s->stamp = t->problem->M.stamp;
-  s->proximal = t->proximal;
+  s->weight = t->weight;
   return NSDS_OK;
 }
 
@@ -352,22 +355,21 @@ static step_result iterate(newton *t, nsds_status *status) {
 /* q - P z */
 static void shift(newton *t, const double *z) {
   need_diagonal(t);
-  for (int i = 0; i < t->M.n; ++i)
-    t->q_shifted[i] = t->problem->q[i] - proximal_weight * t->d[i] * z[i];
+  for (int i = 0; i < t->M.n; ++i) t->q_shifted[i] = t->problem->q[i] - t->weight * t->d[i] * z[i];
 }
 
 /* Proximal point iteration for singular systems, starting from the given z. */
-static step_result iterate_proximal(newton *t, const double *start, nsds_status *status) {
+static step_result iterate_proximal(newton *t, const double *start, double weight,
+                                    nsds_status *status) {
   size_t bytes = (size_t)t->M.n * sizeof(double);
   double last = INFINITY;
   for (int i = 0; i < t->M.n; ++i)
     t->z_previous[i] = t->state->equal[i] || start[i] > 0.0 ? start[i] : 0.0;
   for (int k = 0; k < proximal_steps; ++k) {
+    t->weight = weight;
     shift(t, t->z_previous);
     t->q = t->q_shifted;
-    t->proximal = true;
     step_result result = iterate(t, status);
-    t->proximal = false;
     t->q = t->problem->q;
     if (result != STEP_SOLVED) return result;
     double residual = clipped_residual(t);
@@ -375,6 +377,7 @@ static step_result iterate_proximal(newton *t, const double *start, nsds_status 
     if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > 0.5 * last) return STEP_SOLVED;
     last = residual;
     memcpy(t->z_previous, t->z, bytes);
+    if (weight > last_weight) weight = fmax(weight * weight_factor, last_weight);
   }
   return STEP_FAILED;
 }
@@ -445,14 +448,15 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   t.M = t.state->M;
   lay_out(&t);
   mark_equalities(solver, problem, t.state->equal);
-  bool again = start_matches_kept(&t, z);
-  t.proximal = again && t.state->proximal;
-  if (!again || t.proximal) make_finite(z, problem->n);
+  bool again = start_matches_kept(&t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
+  double weight = again && regularize ? t.state->weight : 0.0;
+  if (!again || weight > 0.0) make_finite(z, problem->n);
   if (again) memcpy(t.state->active, t.state->kept, (size_t)problem->n);
   else choose_set(&t, z);
   step_result result = STEP_SINGULAR;
-  if (!t.proximal) result = iterate(&t, &status);
-  if (result == STEP_SINGULAR) result = iterate_proximal(&t, z, &status);
+  if (weight == 0.0) result = iterate(&t, &status);
+  if (result == STEP_SINGULAR && regularize)
+    result = iterate_proximal(&t, z, weight > 0.0 ? weight : first_weight, &status);
   if (status) return status;
   if (info->iterations > 0) hand_over(&t, z);
   if (result != STEP_SOLVED) make_finite(z, problem->n);
@@ -472,7 +476,10 @@ static void release(nsds_solver *solver) {
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps in a row; 0: 300"), {0}};
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps in a row; 0: 300"),
+    {"regularize", "1", "1: proximal point iteration when a system is singular; 0: give up", 1.0,
+     0.0, 1.0},
+    {0}};
 
 const nsds_method nsds_method_semismooth_newton = {
     .row = {.name = "semismooth_newton",

@@ -8,6 +8,7 @@
 #include "certify.h"
 #include "solver_internal.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -199,6 +200,36 @@ static void judge(const nsds_solver *solver, nsds_solver_info *info) {
   else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
 }
 
+/*
+ * An entry that should be zero and came out as rounding of its own row, d_i |z_i| <= noise s_i, may
+ * be all there is in another row, whose residual is then of order one. Where an answer fails, such
+ * entries are put to zero, and the point is kept if the certificate likes it better.
+ */
+static void remove_noise(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  static const double noise = 64 * DBL_EPSILON;
+  nsds_toolbox *toolbox = solver->toolbox;
+  int n = problem->n, removed = 0, worst_block;
+  const double *s = toolbox->certify_work + n, *d = s + n;
+  double *before = toolbox->scratch;
+  if ((size_t)n > toolbox->scratch_capacity) return;
+  for (int i = 0; i < n; ++i) {
+    before[i] = z[i];
+    if (z[i] == 0.0 || !(d[i] * fabs(z[i]) <= noise * s[i])) continue;
+    z[i] = 0.0;
+    ++removed;
+  }
+  if (removed == 0) return;
+  double residual = nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
+  if (residual < info->residual) {
+    info->residual = residual;
+    info->worst_block = worst_block;
+    return;
+  }
+  memcpy(z, before, (size_t)n * sizeof *z);
+  nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
+}
+
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info) {
   const nsds_method *method = solver->method;
@@ -223,6 +254,8 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   }
   if (!toolbox->certified)
     info->residual = nsds_certified_residual(problem, z, toolbox->certify_work, &info->worst_block);
+  if (NSDS_UNLIKELY(!toolbox->certified && info->residual > solver->value[OPTION_TOLERANCE]))
+    remove_noise(solver, problem, z, info);
   toolbox->certified = true;
   judge(solver, info);
   return NSDS_OK;
