@@ -15,7 +15,7 @@ static const nsds_method *const candidate[candidate_count] = {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 200 };
+enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64 };
 
 /* A method with its last option. */
 typedef struct stage {

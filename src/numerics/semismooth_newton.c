@@ -162,16 +162,23 @@ static void make_finite(double *z, int n) {
     if (!isfinite(z[i])) z[i] = 0.0;
 }
 
-/* A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i, by more than
- * rounding: a contact that is redundant at z stays out, or M_AA would be singular. */
+/*
+ * A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i. Ties, w_i = z_i =
+ * 0, stay out, since a contact that is redundant at z would make M_AA singular; but from z = 0 they
+ * go in: a touching contact without load of its own will mostly get some from its neighbours.
+ */
 static void choose_set(newton *t, const double *z) {
   newton_state *s = t->state;
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
+  bool cold = true;
+  for (int i = 0; i < t->M.n; ++i) cold = cold && z[i] == 0.0;
   need_diagonal(t);
   multiply(t, z, t->w);
   rounding_scale(t, z, t->scale);
-  for (int i = 0; i < t->M.n; ++i)
-    s->active[i] = s->equal[i] || t->d[i] * z[i] - t->w[i] > margin * t->scale[i];
+  for (int i = 0; i < t->M.n; ++i) {
+    double lead = t->d[i] * z[i] - t->w[i];
+    s->active[i] = s->equal[i] || (cold ? lead >= 0.0 : lead > margin * t->scale[i]);
+  }
 }
 
 /* ---- the reduced system ---- */
@@ -303,12 +310,13 @@ typedef struct exchange {
 
 static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
   newton_state *s = t->state;
-  bool all = true;
+  bool all = true, removes = false;
+  for (int i = 0; i < t->M.n && !removes; ++i) removes = s->active[i] && infeasible(t, i, strict);
   if (count < rule->fewest) {
     rule->fewest = count;
     rule->left = patience;
   } else if (rule->left > 0) {
-    --rule->left;
+    rule->left -= removes; /* a growing set cannot cycle: a load runs through a stack row by row */
   } else {
     all = false;
   }
@@ -323,7 +331,7 @@ typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED
 
 /* Newton steps from the set in `active` until the signs are right. */
 static step_result iterate(newton *t, nsds_status *status) {
-  int limit = nsds_iteration_limit(t->solver, 300);
+  int limit = nsds_iteration_limit(t->solver, 300 + 2 * t->M.n);
   exchange rule = {t->M.n + 1, patience};
   for (int k = 0; k < limit; ++k) {
     if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
@@ -476,7 +484,7 @@ static void release(nsds_solver *solver) {
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps in a row; 0: 300"),
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps in a row; 0: 300 + 2 n"),
     {"regularize", "1", "1: proximal point iteration when a system is singular; 0: give up", 1.0,
      0.0, 1.0},
     {0}};
