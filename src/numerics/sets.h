@@ -1,0 +1,23 @@
+/*
+ * What a solver needs to know of the convex set C of a block: projection, De Saxce's shift and the
+ * natural map. The only place in the solvers that knows the sets; the certifier has its own.
+ */
+#ifndef NSDS_SRC_SETS_H
+#define NSDS_SRC_SETS_H
+
+#include "base.h"
+
+#include <nsds/problem.h>
+
+/* p = P_C(x) in the Euclidean norm of the block; x and p may coincide. */
+void nsds_set_project(const nsds_block *block, const double *x, double *p);
+
+/* shifted = w + s(w): for COULOMB mu ||w_T|| is added to w_N, for ROLLING mu ||w_T|| +
+ * mu_rolling ||w_R||; the identity for the other sets. w and shifted may coincide. */
+void nsds_set_shift(const nsds_block *block, const double *w, double *shifted);
+
+/* e = z - P_C(z - rho (w + s(w))): zero exactly at a solution, for every rho > 0. */
+void nsds_set_natural_map(const nsds_block *block, double rho, const double *z, const double *w,
+                          double *e);
+
+#endif
