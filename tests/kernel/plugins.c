@@ -46,6 +46,8 @@ static void plugin_equals_linked_function(void **state) {
   nsds_model_destroy(linked);
 }
 
+#define PLUS_ONE(kind, text) +1
+
 /* The plugin exports one function of every kind, named after it. */
 static void every_kind_can_be_taken(void **state) {
   (void)state;
@@ -67,7 +69,7 @@ static void every_kind_can_be_taken(void **state) {
   }
   NSDS_KIND_LIST(NSDS_X)
 #undef NSDS_X
-  assert_int_equal(count, 15);
+  assert_int_equal(count, 0 NSDS_KIND_LIST(PLUS_ONE));
   assert_string_equal(nsds_kind_text(NSDS_KIND_NONE), "unknown kind");
   nsds_model_destroy(model);
 }

@@ -112,6 +112,8 @@ static size_t gather(const nsds_model *model, double *x) {
     at = put(x, at, nsds_v(ds), nsds_nv(ds));
     at = put(x, at, nsds_p(ds), nsds_nv(ds));
     at = put(x, at, nsds_reaction(ds), nsds_nv(ds));
+    at = put(x, at, nsds_x(ds), nsds_nx(ds));
+    at = put(x, at, nsds_r(ds), nsds_nx(ds));
   }
   for (int k = 0; k < nsds_interaction_count(model); ++k) {
     const nsds_interaction *ia = nsds_interaction_at(model, k);

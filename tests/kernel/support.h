@@ -87,7 +87,7 @@ void deviation_check(const deviation *d, const char *what, int first, int last, 
 
 typedef struct snapshot {
   size_t count;
-  double *x; /* q, v, p, reaction of the systems; y, dy/dt, P, activity of the interactions */
+  double *x; /* q, v, p, reaction, x, r of the systems; y, dy/dt, P, activity of the interactions */
 } snapshot;
 
 snapshot snapshot_take(const nsds_model *model);
