@@ -8,20 +8,18 @@
  *
  * N_C being the normal cone to the closed convex set C. The set of a block is its law:
  *
- * | set                  | C                             | meaning                               |
- * |----------------------|-------------------------------|---------------------------------------|
- * | NSDS_SET_EQUALITY    | R^m                           | w = 0                                 |
- * | NSDS_SET_NONNEGATIVE | R_+^m                         | 0 <= w, z >= 0, w.z = 0               |
- * | NSDS_SET_BOX         | [l, u]                        | relay, saturation; bounds may be inf  |
- * | NSDS_SET_DISC        | ||z|| <= radius               | friction at a known threshold (Tresca)|
- * | NSDS_SET_CONE        | ||z_T|| <= mu z_N             | second-order cone, no shift           |
- * | NSDS_SET_COULOMB     | ||z_T|| <= mu z_N             | Coulomb friction in 2D (m = 2) or 3D  |
- * |                      |                               | (m = 3): w_N + mu ||w_T|| replaces w_N|
- * |                      |                               | (De Saxce's shift)                    |
- * | NSDS_SET_ROLLING     | ||z_T|| <= mu z_N,            | rolling friction in 2D (m = 3: N, T,  |
- * |                      | ||z_R|| <= mu_rolling z_N     | R) or 3D (m = 5: N, T1, T2, R1, R2);  |
- * |                      |                               | w_N + mu ||w_T|| + mu_rolling ||w_R|| |
- * | NSDS_SET_POLYHEDRON  | {z : H z >= K}                | normal cone law                       |
+ *     set                    C                          meaning
+ *     NSDS_SET_EQUALITY      R^m                        w = 0
+ *     NSDS_SET_NONNEGATIVE   R_+^m                      0 <= w, z >= 0, w.z = 0
+ *     NSDS_SET_BOX           [l, u]                     relay, saturation; bounds may be infinite
+ *     NSDS_SET_DISC          ||z|| <= radius            friction at a known threshold (Tresca)
+ *     NSDS_SET_CONE          ||z_T|| <= mu z_N          second-order cone, no shift
+ *     NSDS_SET_COULOMB       ||z_T|| <= mu z_N          Coulomb friction in 2D (m = 2) or 3D (m = 3):
+ *                                                       w_N + mu ||w_T|| replaces w_N (De Saxce)
+ *     NSDS_SET_ROLLING       ||z_T|| <= mu z_N,         rolling friction in 2D (m = 3: N, T, R) or
+ *                            ||z_R|| <= mu_rolling z_N  3D (m = 5: N, T1, T2, R1, R2); w_N +
+ *                                                       mu ||w_T|| + mu_rolling ||w_R|| replaces w_N
+ *     NSDS_SET_POLYHEDRON    {z : H z >= K}             normal cone law
  *
  * In friction blocks the normal component N comes first.
  *
