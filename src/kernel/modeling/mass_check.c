@@ -27,6 +27,11 @@ nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds
         return nsds_fail(context, NSDS_ERROR_VALUE,
                          "%s: mass[%d,%d] is %.17g but mass[%d,%d] is %.17g; it must be symmetric",
                          label, i, j, mass->x[k], j, i, mirror);
+      if (i != j && fabs(mass->x[k]) >= scale) /* a 2 x 2 minor that is not positive */
+        return nsds_fail(context, NSDS_ERROR_SINGULAR,
+                         "%s: mass[%d,%d] is %g, its diagonal entries are %g and %g: singular or "
+                         "indefinite; a mass matrix is symmetric positive definite",
+                         label, i, j, mass->x[k], entry(mass, i, i), diagonal);
     }
   }
   nsds_factor *factor = nsds_factor_create(context);

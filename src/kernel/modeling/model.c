@@ -107,18 +107,14 @@ nsds_interaction *nsds_interaction_at(const nsds_model *model, int k) {
 }
 
 const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
-  if (ds->name[0])
-    snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
-  else
-    snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
+  if (ds->name[0]) snprintf(buffer, nsds_label_size, "system '%s'", ds->name);
+  else snprintf(buffer, nsds_label_size, "system #%d (%s)", ds->index, ds->type);
   return buffer;
 }
 
 const char *nsds_relation_label(const nsds_relation *relation, char *buffer) {
-  if (relation->name[0])
-    snprintf(buffer, nsds_label_size, "relation '%s'", relation->name);
-  else
-    snprintf(buffer, nsds_label_size, "relation #%d (%s)", relation->index, relation->ops->type);
+  if (relation->name[0]) snprintf(buffer, nsds_label_size, "relation '%s'", relation->name);
+  else snprintf(buffer, nsds_label_size, "relation #%d (%s)", relation->index, relation->ops->type);
   return buffer;
 }
 
@@ -163,16 +159,24 @@ const double *nsds_relation_z(const nsds_relation *relation) {
   return relation && relation->nz_own > 0 ? relation->z : NULL;
 }
 
+/* "<call>: <object>", what messages of calls between steps begin with. */
+enum { occasion_size = nsds_label_size + 32 };
+static const char *occasion(const char *call, const char *label, char *buffer) {
+  snprintf(buffer, occasion_size, "%s: %s", call, label);
+  return buffer;
+}
+
 nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   if (!ds) return nsds_fail_null(NULL, "nsds_set_state", "ds");
   nsds_model *model = ds->model;
-  char label[nsds_label_size];
+  char label[nsds_label_size], buffer[occasion_size];
   if (ds->order != 2)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "nsds_set_state: %s is of first order; use nsds_set_x()",
                      nsds_ds_label(ds, label));
-  if (!nsds_check_finite(model->context, "nsds_set_state", "q", q, ds->nq) ||
-      !nsds_check_finite(model->context, "nsds_set_state", "v", v, ds->nv))
+  const char *call = occasion("nsds_set_state", nsds_ds_label(ds, label), buffer);
+  if (!nsds_check_finite(model->context, call, "q", q, ds->nq) ||
+      !nsds_check_finite(model->context, call, "v", v, ds->nv))
     return NSDS_ERROR_VALUE;
   if (q) memcpy(model->q + ds->q_offset, q, (size_t)ds->nq * sizeof *q);
   if (v) memcpy(model->v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
@@ -181,14 +185,16 @@ nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
 }
 
 nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
-  if (!ds || !x) return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
+  if (!ds || !x)
+    return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
   nsds_model *model = ds->model;
-  char label[nsds_label_size];
+  char label[nsds_label_size], buffer[occasion_size];
   if (ds->order != 1)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "nsds_set_x: %s is of second order; use nsds_set_state()",
                      nsds_ds_label(ds, label));
-  if (!nsds_check_finite(model->context, "nsds_set_x", "x", x, ds->nv)) return NSDS_ERROR_VALUE;
+  const char *call = occasion("nsds_set_x", nsds_ds_label(ds, label), buffer);
+  if (!nsds_check_finite(model->context, call, "x", x, ds->nv)) return NSDS_ERROR_VALUE;
   memcpy(model->v + ds->v_offset, x, (size_t)ds->nv * sizeof *x);
   ++model->values;
   return NSDS_OK;
@@ -197,8 +203,8 @@ nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
 static nsds_status set_z(nsds_model *model, const char *call, int have, double *z, int nz,
                          const double *values) {
   if (nz != have)
-    return nsds_fail(model->context, NSDS_ERROR_SIZE, "%s: nz is %d; the object has %d parameters",
-                     call, nz, have);
+    return nsds_fail(model->context, NSDS_ERROR_SIZE, "%s: nz is %d; it has %d parameters", call,
+                     nz, have);
   if (nz > 0 && !values) return nsds_fail_null(model->context, call, "z");
   if (!nsds_check_finite(model->context, call, "z", values, nz)) return NSDS_ERROR_VALUE;
   if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);
@@ -208,12 +214,16 @@ static nsds_status set_z(nsds_model *model, const char *call, int have, double *
 
 nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z) {
   if (!ds) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
-  return set_z(ds->model, "nsds_ds_set_z", ds->nz, ds->z, nz, z);
+  char label[nsds_label_size], buffer[occasion_size];
+  const char *call = occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
+  return set_z(ds->model, call, ds->nz, ds->z, nz, z);
 }
 
 nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z) {
   if (!relation) return nsds_fail_null(NULL, "nsds_relation_set_z", "relation");
-  return set_z(relation->model, "nsds_relation_set_z", relation->nz_own, relation->z, nz, z);
+  char label[nsds_label_size], buffer[occasion_size];
+  const char *call = occasion("nsds_relation_set_z", nsds_relation_label(relation, label), buffer);
+  return set_z(relation->model, call, relation->nz_own, relation->z, nz, z);
 }
 
 int nsds_interaction_size(const nsds_interaction *interaction) {
@@ -260,7 +270,8 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   if (ds->ops->mass(ds->self, &in, mass) == NSDS_OK) {
     energy = 0.0;
     for (int j = 0; j < n; ++j) {
-      int first = ds->mass.p ? ds->mass.p[j] : j * n, last = ds->mass.p ? ds->mass.p[j + 1] : first + n;
+      int first = ds->mass.p ? ds->mass.p[j] : j * n,
+          last = ds->mass.p ? ds->mass.p[j + 1] : first + n;
       for (int k = first; k < last; ++k)
         energy += 0.5 * v[ds->mass.p ? ds->mass.i[k] : k - first] * mass[k] * v[j];
     }

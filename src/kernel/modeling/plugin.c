@@ -25,6 +25,11 @@ static bool check_table(nsds_context *context, const char *path,
               table->abi, NSDS_PLUGIN_ABI);
     return false;
   }
+  if (table->count < 0 || (table->count > 0 && !table->entry)) {
+    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: the table of %s promises %d entries%s",
+              path, table->count, table->entry ? "" : " and has none");
+    return false;
+  }
   for (int k = 0; k < table->count; ++k) {
     const nsds_plugin_entry *e = &table->entry[k];
     if (e->name && e->function) continue;

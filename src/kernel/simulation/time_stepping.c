@@ -303,10 +303,11 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
 
 nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_solver", "simulation");
+  bool clean = nsds_error(sim->context) == NSDS_OK;
   nsds_solver *solver = nsds_solver_create(sim->context, name);
-  if (!solver) return nsds_error(sim->context) ? NSDS_ERROR_ARGUMENT : NSDS_ERROR_MEMORY;
+  if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
   if (tolerance == 0.0 && sim->solver) tolerance = nsds_solver_get(sim->solver, "tolerance");
-  nsds_status status = tolerance > 0.0 ? nsds_solver_set(solver, "tolerance", tolerance) : NSDS_OK;
+  nsds_status status = tolerance != 0.0 ? nsds_solver_set(solver, "tolerance", tolerance) : NSDS_OK;
   if (status) {
     nsds_solver_destroy(solver);
     return status;
