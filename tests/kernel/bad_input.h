@@ -30,7 +30,23 @@ typedef struct misuse {
   const char *words[4];
 } misuse;
 
-extern const misuse misuses[];
-extern const int misuse_count;
+/* The tables end with a row without a name. */
+extern const misuse misuses_of_nulls[], misuses_of_systems[], misuses_of_relations[],
+    misuses_of_running[];
+
+/* A row is X(name, STATUS, W(words), call); the call yields a status. */
+#define W(...) __VA_ARGS__
+#define FUNCTION(name, status, words, ...)                                                         \
+  static nsds_status name(bench *b) {                                                              \
+    (void)b;                                                                                       \
+    return __VA_ARGS__;                                                                            \
+  }
+#define ORPHAN(name, status, words, ...) {#name, name, NSDS_ERROR_##status, true, {words}},
+#define OWNED(name, status, words, ...) {#name, name, NSDS_ERROR_##status, false, {words}},
+
+/* What a constructor gave: success, or the error its context holds. */
+static inline nsds_status made(const bench *b, const void *object) {
+  return object ? NSDS_OK : nsds_error(b->context);
+}
 
 #endif

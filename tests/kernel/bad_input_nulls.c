@@ -1,0 +1,79 @@
+/* Calls that get NULL where the object belongs: the message goes to the thread, not to a context.
+ */
+#include "bad_input.h"
+
+#include <stdlib.h>
+
+/* Constructors without a model. */
+static nsds_status nowhere(const void *object) { return object ? NSDS_OK : NSDS_ERROR_ARGUMENT; }
+
+static void *lone_alloc(size_t size, void *user) {
+  (void)user;
+  return malloc(size);
+}
+
+static const double one[1] = {1.0};
+static const nsds_second_order_ops system_ops = {.type = "system"};
+static const nsds_relation_ops relation_ops = {.type = "relation"};
+static const nsds_law_ops law_ops = {.type = "law"};
+
+/* clang-format off */
+#define NULLS(X)                                                                             \
+  X(null_model_lagrangian, ARGUMENT, W("nsds_lagrangian", "model is NULL"),                        \
+    nowhere(nsds_lagrangian(NULL, &(nsds_lagrangian_def){.ndof = 1})))                             \
+  X(null_model_lagrangian_linear, ARGUMENT, W("nsds_lagrangian_linear", "model is NULL"),          \
+    nowhere(nsds_lagrangian_linear(NULL, &(nsds_lagrangian_linear_def){.ndof = 1})))               \
+  X(null_model_second_order, ARGUMENT, W("nsds_second_order", "model is NULL"),                    \
+    nowhere(nsds_second_order(NULL, &(nsds_second_order_def){.ops = &system_ops})))                  \
+  X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \
+    nowhere(nsds_lagrangian_linear_relation(NULL,                                                  \
+        &(nsds_lagrangian_linear_relation_def){.ny = 1})))                                         \
+  X(null_model_scleronomous, ARGUMENT, W("scleronomous", "model is NULL"),                         \
+    nowhere(nsds_lagrangian_scleronomous_relation(NULL,                                            \
+        &(nsds_lagrangian_relation_def){.ny = 1})))                                                \
+  X(null_model_rheonomous, ARGUMENT, W("rheonomous", "model is NULL"),                             \
+    nowhere(nsds_lagrangian_rheonomous_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))  \
+  X(null_model_compliant, ARGUMENT, W("compliant", "model is NULL"),                               \
+    nowhere(nsds_lagrangian_compliant_relation(NULL, &(nsds_lagrangian_relation_def){.ny = 1})))   \
+  X(null_model_relation_create, ARGUMENT, W("nsds_relation_create", "model is NULL"),              \
+    nowhere(nsds_relation_create(NULL, &(nsds_relation_def){.ops = &relation_ops})))                  \
+  X(null_model_impact, ARGUMENT, W("nsds_newton_impact", "model is NULL"),                         \
+    nowhere(nsds_newton_impact(NULL, 0.5)))                                                        \
+  X(null_model_complementarity, ARGUMENT, W("model is NULL"),                                      \
+    nowhere(nsds_complementarity(NULL)))                                                           \
+  X(null_model_equality, ARGUMENT, W("model is NULL"), nowhere(nsds_equality(NULL)))               \
+  X(null_model_law_create, ARGUMENT, W("nsds_law_create", "model is NULL"),                        \
+    nowhere(nsds_law_create(NULL, &(nsds_law_def){.ops = &law_ops})))                               \
+  X(null_model_connect, ARGUMENT, W("nsds_connect", "model is NULL"),                              \
+    nowhere(nsds_connect(NULL, b->gap, b->impact, 1, &b->ball)))                                   \
+  X(null_model_time_stepping, ARGUMENT, W("nsds_time_stepping", "model is NULL"),                  \
+    nowhere(nsds_time_stepping(NULL, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1})))             \
+  X(null_model_plugin_open, ARGUMENT, W("nsds_plugin_open", "model is NULL"),                      \
+    nowhere(nsds_plugin_open(NULL, "x.so")))                                                       \
+  X(null_model_check_jacobians, ARGUMENT, W("nsds_check_jacobians", "model is NULL"),              \
+    nsds_check_jacobians(NULL, 0.0, 0.0, NULL))                                                    \
+  X(null_step, ARGUMENT, W("nsds_step", "simulation is NULL"), nsds_step(NULL))                    \
+  X(null_run, ARGUMENT, W("simulation is NULL"), nsds_run(NULL))                                   \
+  X(null_set_end, ARGUMENT, W("nsds_simulation_set_end", "NULL"),                                  \
+    nsds_simulation_set_end(NULL, 1.0))                                                            \
+  X(null_set_h, ARGUMENT, W("nsds_simulation_set_h", "NULL"), nsds_simulation_set_h(NULL, 1.0))    \
+  X(null_set_solver, ARGUMENT, W("nsds_simulation_set_solver", "NULL"),                            \
+    nsds_simulation_set_solver(NULL, "pgs", 0.0))                                                  \
+  X(null_solver_set, ARGUMENT, W("nsds_solver_set", "NULL"),                                       \
+    nsds_solver_set(NULL, "tolerance", 0.1))                                                       \
+  X(null_set_state, ARGUMENT, W("nsds_set_state", "ds is NULL"), nsds_set_state(NULL, one, one))   \
+  X(null_ds_set_z, ARGUMENT, W("nsds_ds_set_z", "ds is NULL"), nsds_ds_set_z(NULL, 1, one))        \
+  X(null_relation_set_z, ARGUMENT, W("nsds_relation_set_z", "relation is NULL"),                   \
+    nsds_relation_set_z(NULL, 1, one))                                                             \
+  X(null_disconnect, ARGUMENT, W("nsds_disconnect", "interaction is NULL"),                        \
+    nsds_disconnect(NULL))                                                                         \
+  X(null_kinetic_energy, ARGUMENT, W("nsds_kinetic_energy", "ds is NULL"),                         \
+    isnan(nsds_kinetic_energy(NULL)) ? NSDS_ERROR_ARGUMENT : NSDS_OK)                              \
+  X(half_an_allocator, ARGUMENT, W("nsds_context_create", "alloc", "release is NULL"),             \
+    nowhere(nsds_context_create(&(nsds_context_def){.alloc = lone_alloc})))
+
+/* clang-format on */
+
+NULLS(FUNCTION)
+
+const misuse misuses_of_nulls[] = {NULLS(ORPHAN){0}};

@@ -1,0 +1,148 @@
+/* Definitions of systems that cannot be right. */
+#include "bad_input.h"
+
+static const double one[4] = {1.0, 0.0, 0.0, 1.0}, nan_1[1] = {NAN}, inf_1[1] = {INFINITY};
+static const double nan_4[4] = {1.0, 0.0, NAN, 1.0}, rank_1[4] = {1.0, 2.0, 2.0, 4.0};
+static const double lopsided[4] = {2.0, 0.5, 0.25, 2.0}, negative[4] = {1.0, 0.0, 0.0, -1.0};
+static const double saddle[4] = {1.0, 2.0, 2.0, 1.0}, zero_4[4] = {0.0, 0.0, 0.0, 0.0};
+static const int p_2[3] = {0, 1, 2}, i_2[2] = {0, 1}, i_far[2] = {0, 5}, p_back[3] = {0, 2, 1};
+static const int p_full[3] = {0, 2, 4}, i_full[4] = {0, 1, 0, 1}, i_down[4] = {1, 0, 0, 1};
+
+static int f(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int singular(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  memcpy(out, rank_1, sizeof rank_1);
+  return 0;
+}
+
+static int not_a_number(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = NAN;
+  return 0;
+}
+
+static nsds_status no_mass(void *self, const nsds_in *in, double *out) {
+  (void)self, (void)in, (void)out;
+  return NSDS_OK;
+}
+
+static const nsds_second_order_ops no_force = {.type = "halfway", .mass = no_mass};
+
+static nsds_csc csc(int n, const int *p, const int *i, const double *x) {
+  return (nsds_csc){.nrow = n, .ncol = n, .p = p, .i = i, .x = x};
+}
+
+/* A sparse M of a system of two degrees of freedom. */
+static nsds_status sparse(bench *b, nsds_csc mass) {
+  return made(b, nsds_lagrangian_linear(
+                     b->model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass_sparse = &mass}));
+}
+
+#define LINEAR(...)                                                                                \
+  made(b, nsds_lagrangian_linear(b->model,                                                         \
+                                 &(nsds_lagrangian_linear_def){.name = "probe", __VA_ARGS__}))
+#define NONLINEAR(...)                                                                             \
+  made(b, nsds_lagrangian(b->model, &(nsds_lagrangian_def){.name = "probe", __VA_ARGS__}))
+
+/* clang-format off */
+#define SYSTEMS(X)                                                                                 \
+  X(def_null_linear, ARGUMENT, W("nsds_lagrangian_linear", "def is NULL"),                         \
+    made(b, nsds_lagrangian_linear(b->model, NULL)))                                               \
+  X(def_null_nonlinear, ARGUMENT, W("nsds_lagrangian", "def is NULL"),                             \
+    made(b, nsds_lagrangian(b->model, NULL)))                                                      \
+  X(ndof_zero, SIZE, W("ndof is 0", ">= 1"), LINEAR(.mass = one))                                  \
+  X(ndof_negative, SIZE, W("ndof is -3", ">= 1"), NONLINEAR(.ndof = -3, .mass = one))              \
+  X(no_mass_linear, ARGUMENT, W("mass and mass_sparse are NULL"), LINEAR(.ndof = 1))               \
+  X(no_mass_nonlinear, ARGUMENT, W("probe", "mass and mass_fn are NULL"), NONLINEAR(.ndof = 1))    \
+  X(mass_twice, ARGUMENT, W("probe", "both mass and mass_fn"),                                     \
+    NONLINEAR(.ndof = 1, .mass = one, .mass_fn = f))                                               \
+  X(mass_nan, VALUE, W("mass[2] is nan", "finite"), LINEAR(.ndof = 2, .mass = nan_4))              \
+  X(mass_nan_nonlinear, VALUE, W("mass[2] is nan", "finite"),                                      \
+    NONLINEAR(.ndof = 2, .mass = nan_4))                                                           \
+  X(mass_singular, SINGULAR, W("probe", "singular"), LINEAR(.ndof = 2, .mass = rank_1))            \
+  X(mass_fn_singular, SINGULAR, W("probe", "singular"),                                            \
+    NONLINEAR(.ndof = 2, .mass_fn = singular))                                                     \
+  X(mass_fn_nan, CALLBACK, W("probe", "mass_fn", "nan", "entry 0"),                                \
+    NONLINEAR(.ndof = 2, .mass_fn = not_a_number))                                                 \
+  X(mass_zero, SINGULAR, W("probe", "mass[0,0] is 0"), LINEAR(.ndof = 2, .mass = zero_4))          \
+  X(mass_negative, SINGULAR, W("probe", "mass[1,1] is -1", "positive definite"),                   \
+    LINEAR(.ndof = 2, .mass = negative))                                                           \
+  X(mass_asymmetric, VALUE, W("probe", "mass[1,0] is 0.5", "mass[0,1] is 0.25", "symmetric"),      \
+    LINEAR(.ndof = 2, .mass = lopsided))                                                           \
+  X(mass_indefinite, SINGULAR, W("probe", "positive definite"),                                    \
+    LINEAR(.ndof = 2, .mass = saddle))                                                             \
+  X(mass_indefinite_sparse, SINGULAR, W("system", "positive definite"),                            \
+    sparse(b, csc(2, p_full, i_full, saddle)))                                                     \
+  X(sparse_wrong_size, SIZE, W("mass_sparse is 3 x 3", "ndof is 2"),                               \
+    sparse(b, csc(3, p_2, i_2, one)))                                                              \
+  X(sparse_row_outside, SIZE, W("mass_sparse.i[1] is 5", "[0, 1]"),                                \
+    sparse(b, csc(2, p_2, i_far, one)))                                                            \
+  X(sparse_rows_decrease, SIZE, W("mass_sparse.i[1] is 0", "increase"),                            \
+    sparse(b, csc(2, p_full, i_down, one)))                                                        \
+  X(sparse_starts_decrease, SIZE, W("mass_sparse.p[2] is 1", "p[1] = 2"),                          \
+    sparse(b, csc(2, p_back, i_full, one)))                                                        \
+  X(sparse_no_starts, ARGUMENT, W("mass_sparse.p is NULL"), sparse(b, csc(2, NULL, i_2, one)))     \
+  X(sparse_no_values, ARGUMENT, W("mass_sparse", "NULL"), sparse(b, csc(2, p_2, i_2, NULL)))       \
+  X(sparse_nan, VALUE, W("mass_sparse[2] is nan"), sparse(b, csc(2, p_full, i_full, nan_4)))       \
+  X(sparse_asymmetric, VALUE, W("symmetric", "0.5", "0.25"),                                       \
+    sparse(b, csc(2, p_full, i_full, lopsided)))                                                   \
+  X(sparse_singular, SINGULAR, W("singular"), sparse(b, csc(2, p_full, i_full, rank_1)))           \
+  X(damping_nan, VALUE, W("damping[2] is nan"), LINEAR(.ndof = 2, .mass = one, .damping = nan_4))  \
+  X(stiffness_nan, VALUE, W("stiffness[2] is nan"),                                                \
+    LINEAR(.ndof = 2, .mass = one, .stiffness = nan_4))                                            \
+  X(fext_inf, VALUE, W("fext[0] is inf"), LINEAR(.ndof = 1, .mass = one, .fext = inf_1))           \
+  X(fext_twice, ARGUMENT, W("both fext and fext_fn"),                                              \
+    LINEAR(.ndof = 1, .mass = one, .fext = one, .fext_fn = f))                                     \
+  X(fext_twice_nonlinear, ARGUMENT, W("probe", "both fext and fext_fn"),                           \
+    NONLINEAR(.ndof = 1, .mass = one, .fext = one, .fext_fn = f))                                  \
+  X(q0_nan, VALUE, W("q0[0] is nan"), LINEAR(.ndof = 1, .mass = one, .q0 = nan_1))                 \
+  X(v0_inf, VALUE, W("v0[0] is inf"), NONLINEAR(.ndof = 1, .mass = one, .v0 = inf_1))              \
+  X(z_nan, VALUE, W("z[0] is nan"), LINEAR(.ndof = 1, .mass = one, .nz = 1, .z = nan_1))           \
+  X(nz_negative, SIZE, W("nz is -1"), LINEAR(.ndof = 1, .mass = one, .nz = -1))                    \
+  X(fint_without_jacobian, ARGUMENT, W("probe", "fint_fn", "jac_fint_v_fn", "nsds_differences"),   \
+    NONLINEAR(.ndof = 1, .mass = one, .fint_fn = f, .jac_fint_q_fn = f))                           \
+  X(nnl_without_jacobian, ARGUMENT, W("probe", "nnl_fn", "jac_nnl_q_fn", "nsds_zero"),             \
+    NONLINEAR(.ndof = 1, .mass = one, .nnl_fn = f, .jac_nnl_v_fn = f))                             \
+  X(jacobian_without_fint, ARGUMENT, W("probe", "without fint_fn"),                                \
+    NONLINEAR(.ndof = 1, .mass = one, .jac_fint_q_fn = f))                                         \
+  X(jacobian_without_nnl, ARGUMENT, W("probe", "without nnl_fn"),                                  \
+    NONLINEAR(.ndof = 1, .mass = one, .jac_nnl_v_fn = f))                                          \
+  X(control_without_map, ARGUMENT, W("probe", "control_map_fn"),                                   \
+    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_fn = f))                             \
+  X(control_without_size, ARGUMENT, W("probe", "ncontrol is 0"),                                   \
+    NONLINEAR(.ndof = 1, .mass = one, .control_fn = f))                                            \
+  X(ncontrol_negative, SIZE, W("ncontrol is -2"),                                                  \
+    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = -2))                                             \
+  X(prescribed_null, ARGUMENT, W("prescribed is NULL"),                                            \
+    LINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed_fn = f))                          \
+  X(prescribed_count, SIZE, W("nprescribed is -1"),                                                \
+    LINEAR(.ndof = 2, .mass = one, .nprescribed = -1))                                             \
+  X(prescribed_outside, SIZE, W("prescribed[0] is 2", "[0, 1]"),                                   \
+    LINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){2},                     \
+        .prescribed_fn = f))                                                                       \
+  X(prescribed_below, SIZE, W("prescribed[0] is -1", "[0, 1]"),                                    \
+    NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){-1},                 \
+        .prescribed_fn = f))                                                                       \
+  X(prescribed_decreasing, SIZE, W("prescribed[1] is 0", "increasing"),                            \
+    LINEAR(.ndof = 2, .mass = one, .nprescribed = 2, .prescribed = (int[]){1, 0},                  \
+        .prescribed_fn = f))                                                                       \
+  X(prescribed_twice, SIZE, W("prescribed[1] is 1", "increasing"),                                 \
+    LINEAR(.ndof = 2, .mass = one, .nprescribed = 2, .prescribed = (int[]){1, 1},                  \
+        .prescribed_fn = f))                                                                       \
+  X(prescribed_without_function, ARGUMENT, W("1 velocities are prescribed", "NULL"),               \
+    NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){1}))                 \
+  X(own_system_without_ops, ARGUMENT, W("nsds_second_order", "ops is NULL"),                       \
+    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1})))                     \
+  X(own_system_incomplete, ARGUMENT, W("halfway", "force", "required"),                            \
+    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1, .ops = &no_force})))
+
+/* clang-format on */
+
+SYSTEMS(FUNCTION)
+
+const misuse misuses_of_systems[] = {SYSTEMS(OWNED){0}};
