@@ -103,6 +103,39 @@ static void add_feedthrough(const nsds_contact *contact, const double *impulse, 
     for (int i = 0; i < m; ++i) ydot[i] += contact->D[i + j * m] * impulse[contact->y0 + j];
 }
 
+/* y = c + H q, dy/dt = H v. Its edges are its own systems: an affine relation is in no cluster. */
+static void affine_output(const nsds_plan *plan, const nsds_contact *contact, const double *q,
+                          const double *v, double *y, double *ydot) {
+  int first = contact->first_edge, end = first + contact->nedge, m = contact->m;
+  if (m == 1) {
+    double gap = *contact->shift, speed = 0.0;
+    for (int e = first; e < end; ++e) {
+      const nsds_edge *edge = &plan->edge[e];
+      const double *H = edge->H, *qe = q + plan->edge_q[e], *ve = v + edge->column;
+      for (int k = 0; k < edge->size; ++k) {
+        gap += H[k] * qe[k];
+        speed += H[k] * ve[k];
+      }
+    }
+    *y = gap;
+    *ydot = speed;
+    return;
+  }
+  for (int i = 0; i < m; ++i) {
+    y[i] = contact->shift[i];
+    ydot[i] = 0.0;
+  }
+  for (int e = first; e < end; ++e) {
+    const nsds_edge *edge = &plan->edge[e];
+    const double *H = edge->H, *qe = q + plan->edge_q[e], *ve = v + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      for (int i = 0; i < m; ++i) {
+        y[i] += *H * qe[k];
+        ydot[i] += *H++ * ve[k];
+      }
+  }
+}
+
 /* Overwrites H of a relation that is not affine with that of this state. */
 static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool trial) {
   const nsds_interaction *ia = contact->interaction;
@@ -113,24 +146,12 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
   const double *impulse = trial ? plan->impulse : model->impulse;
   double *y = (trial ? plan->y : model->y) + contact->y0;
   double *ydot = (trial ? plan->ydot : model->ydot) + contact->y0;
-  int m = contact->m;
-  for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (contact->affine) {
-    for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
-    const double *H = contact->H;
-    for (int e = 0; e < ia->nds; ++e) {
-      const nsds_edge *edge = &plan->edge[contact->first_edge + e];
-      const double *qe = q + plan->slot[plan->edge_slot[contact->first_edge + e]].q0;
-      const double *ve = v + edge->column;
-      for (int k = 0; k < edge->size; ++k)
-        for (int i = 0; i < m; ++i) {
-          y[i] += *H * qe[k];
-          ydot[i] += *H++ * ve[k];
-        }
-    }
-    add_feedthrough(contact, impulse, ydot);
+    affine_output(plan, contact, q, v, y, ydot);
+    if (contact->D) add_feedthrough(contact, impulse, ydot);
     return NSDS_OK;
   }
+  for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
   nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, q, v, impulse,
                                    1.0 / sim->h_now);
   nsds_status status = relation->ops->output(relation->self, &in, y);

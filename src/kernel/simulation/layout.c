@@ -198,9 +198,11 @@ nsds_status nsds_plan_layout(nsds_simulation *sim, nsds_plan *plan) {
   }
   plan->edge = NSDS_NEW_ARRAY(context, nsds_edge, plan->nedge);
   plan->edge_slot = NSDS_NEW_ARRAY(context, int, plan->nedge);
-  if (!plan->edge || !plan->edge_slot) return NSDS_ERROR_MEMORY;
+  plan->edge_q = NSDS_NEW_ARRAY(context, int, plan->nedge);
+  if (!plan->edge || !plan->edge_slot || !plan->edge_q) return NSDS_ERROR_MEMORY;
   for (int c = 0; c < plan->ncontact; ++c)
     list_edges(plan, &plan->contact[c], plan->edge_slot + plan->contact[c].first_edge);
+  for (int e = 0; e < plan->nedge; ++e) plan->edge_q[e] = plan->slot[plan->edge_slot[e]].q0;
   layout l = {0};
   for (int pass = 0; pass < 2; ++pass) {
     if (pass == 1) {

@@ -88,11 +88,11 @@ void nsds_one_step_select(nsds_simulation *sim) {
   int count = 0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    const nsds_law *law = contact->interaction->law;
-    bool active = contact->level0 || !law->ops->active ||
-                  law->ops->active(law->self, contact->m, model->y + contact->y0,
-                                   model->ydot + contact->y0, tau);
-    if (active) o->candidate[count++] = c;
+    bool active = !contact->active ||
+                  contact->active(contact->law_self, contact->m, model->y + contact->y0,
+                                  model->ydot + contact->y0, tau);
+    o->candidate[count] = c;
+    count += active;
   }
   bool same = count == o->nactive && o->problem.block &&
               memcmp(o->candidate, o->active, (size_t)count * sizeof *o->active) == 0;
@@ -119,27 +119,41 @@ static void add_old_state(const nsds_simulation *sim, const nsds_contact *contac
   }
 }
 
+/* One contact; contacts of one row, by far the most frequent, in registers. */
+static void constant_term_of(nsds_simulation *sim, const nsds_contact *contact,
+                             const nsds_edge *edge, const nsds_edge *end, double *q) {
+  const double *v_free = sim->plan.v_free;
+  int m = contact->m;
+  if (m == 1) {
+    double sum = !contact->affine ? *contact->offset : contact->level0 ? *contact->shift : 0.0;
+    for (; edge < end; ++edge) {
+      const double *H = edge->H, *v = v_free + edge->column;
+      for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
+    }
+    *q = sum;
+    return;
+  }
+  for (int i = 0; i < m; ++i)
+    q[i] = !contact->affine ? contact->offset[i] : contact->level0 ? contact->shift[i] : 0.0;
+  for (; edge < end; ++edge) {
+    const double *H = edge->H, *v = v_free + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      for (int i = 0; i < m; ++i) q[i] += *H++ * v[k];
+  }
+}
+
 static void constant_term(nsds_simulation *sim) {
   nsds_one_step *o = &sim->osp;
   const nsds_plan *plan = &sim->plan;
-  const nsds_model *model = sim->model;
+  const double *ydot = sim->model->ydot;
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
-    const nsds_law *law = contact->interaction->law;
-    int m = contact->m;
-    double *q = o->q + o->row[a];
-    for (int i = 0; i < m; ++i)
-      q[i] = !contact->affine ? contact->offset[i] : contact->level0 ? contact->shift[i] : 0.0;
+    double *q = o->q + o->row[a], *z = o->z + o->row[a];
+    constant_term_of(sim, contact, o->edge + o->first_edge[a], o->edge + o->first_edge[a + 1], q);
     if (contact->affine && contact->level0 && sim->sigma != 1.0) add_old_state(sim, contact, q);
-    for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e) {
-      const nsds_edge *edge = &o->edge[e];
-      const double *H = edge->H, *v = plan->v_free + edge->column;
-      for (int k = 0; k < edge->size; ++k)
-        for (int i = 0; i < m; ++i) q[i] += *H++ * v[k];
-    }
-    if (law->ops->restitution && !contact->level0)
-      law->ops->restitution(law->self, m, model->ydot + contact->y0, q);
-    for (int i = 0; i < m; ++i) o->z[o->row[a] + i] = plan->impulse[contact->y0 + i];
+    if (contact->restitution)
+      contact->restitution(contact->law_self, contact->m, ydot + contact->y0, q);
+    for (int i = 0; i < contact->m; ++i) z[i] = plan->impulse[contact->y0 + i];
   }
 }
 
@@ -151,10 +165,18 @@ static void apply(nsds_simulation *sim) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     int m = contact->m;
     const double *z = o->z + o->row[a];
+    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
     for (int i = 0; i < m; ++i) plan->impulse[contact->y0 + i] = z[i];
-    for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e) {
-      const nsds_edge *edge = &o->edge[e];
+    for (; edge < end; ++edge) {
       double *v = plan->v + edge->column, *p = plan->p + edge->column;
+      if (m == 1 && !contact->C) {
+        const double *Y = edge->Y, *H = edge->H;
+        for (int k = 0; k < edge->size; ++k) {
+          v[k] += Y[k] * z[0];
+          p[k] += H[k] * z[0];
+        }
+        continue;
+      }
       for (int i = 0; i < m; ++i) {
         const double *Y = edge->Y + (size_t)i * (size_t)edge->size;
         for (int k = 0; k < edge->size; ++k) v[k] += Y[k] * z[i];

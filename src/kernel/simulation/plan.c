@@ -10,7 +10,7 @@ void nsds_plan_destroy(nsds_simulation *sim, nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) nsds_factor_destroy(plan->slot[s].factor);
   nsds_clusters_destroy(sim, plan);
   void *arrays[] = {plan->slot,    plan->contact, plan->edge, plan->edge_slot,
-                    plan->numbers, plan->indices, plan->trial};
+                    plan->edge_q,  plan->numbers, plan->indices, plan->trial};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *plan = (nsds_plan){0};
 }
@@ -37,15 +37,20 @@ static void describe_slot(const nsds_simulation *sim, nsds_slot *slot, nsds_ds *
 
 static void describe_contact(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
+  const nsds_law_ops *law = ia->law->ops;
   bool first = relation->order == 1;
+  bool level0 = first || (relation->ops->jacobian_lambda && !law->restitution);
   *contact = (nsds_contact){
       .interaction = ia,
+      .active = level0 ? NULL : law->active,
+      .restitution = level0 ? NULL : law->restitution,
+      .law_self = ia->law->self,
       .ops = first ? &nsds_contact_first : &nsds_contact_second,
       .m = ia->m,
       .y0 = ia->y_offset,
       .affine = relation->affine,
       .linear = relation->linear,
-      .level0 = first || (relation->ops->jacobian_lambda && !ia->law->ops->restitution)};
+      .level0 = level0};
 }
 
 static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {

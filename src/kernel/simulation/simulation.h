@@ -89,6 +89,10 @@ extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
 struct nsds_contact {
   nsds_interaction *interaction;
   const nsds_contact_ops *ops;
+  /* from the law; NULL where the contact is always active, or has no memory of the velocity */
+  bool (*active)(void *self, int m, const double *y, const double *ydot, double tau);
+  void (*restitution)(void *self, int m, const double *ydot, double *q);
+  void *law_self;
   int m, y0;             /* size and offset of y */
   int first_edge, nedge; /* into plan.edge: one per system, then those of clusters they belong to */
   bool affine;           /* constant coefficients */
@@ -122,6 +126,7 @@ typedef struct nsds_plan {
   nsds_cluster *cluster;
   nsds_edge *edge;
   int *edge_slot; /* slot of each edge */
+  int *edge_q;    /* first coordinate of that slot's system */
   double *numbers;
   int *indices;
   double *trial; /* a state block laid out as the model's, then the last arrays */
