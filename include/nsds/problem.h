@@ -14,12 +14,12 @@
  *     NSDS_SET_BOX           [l, u]                     relay, saturation; bounds may be infinite
  *     NSDS_SET_DISC          ||z|| <= radius            friction at a known threshold (Tresca)
  *     NSDS_SET_CONE          ||z_T|| <= mu z_N          second-order cone, no shift
- *     NSDS_SET_COULOMB       ||z_T|| <= mu z_N          Coulomb friction in 2D (m = 2) or 3D (m = 3):
- *                                                       w_N + mu ||w_T|| replaces w_N (De Saxce)
- *     NSDS_SET_ROLLING       ||z_T|| <= mu z_N,         rolling friction in 2D (m = 3: N, T, R) or
+ *     NSDS_SET_COULOMB       ||z_T|| <= mu z_N          Coulomb friction in 2D (m = 2) or 3D (m =
+ * 3): w_N + mu ||w_T|| replaces w_N (De Saxce) NSDS_SET_ROLLING       ||z_T|| <= mu z_N, rolling
+ * friction in 2D (m = 3: N, T, R) or
  *                            ||z_R|| <= mu_rolling z_N  3D (m = 5: N, T1, T2, R1, R2); w_N +
- *                                                       mu ||w_T|| + mu_rolling ||w_R|| replaces w_N
- *     NSDS_SET_POLYHEDRON    {z : H z >= K}             normal cone law
+ *                                                       mu ||w_T|| + mu_rolling ||w_R|| replaces
+ * w_N NSDS_SET_POLYHEDRON    {z : H z >= K}             normal cone law
  *
  * In friction blocks the normal component N comes first.
  *
@@ -36,9 +36,10 @@ extern "C" {
 
 /** How a matrix is stored. */
 typedef enum nsds_storage {
-  NSDS_DENSE = 1,   /**< column-major, leading dimension nrow */
-  NSDS_CSC = 2,     /**< compressed sparse columns */
-  NSDS_FACTORED = 4 /**< M = H Y + D on blocks, Y = W^-1 H^T, see ::nsds_factored */
+  NSDS_DENSE = 1,     /**< column-major, leading dimension nrow */
+  NSDS_CSC = 2,       /**< compressed sparse columns */
+  NSDS_FACTORED = 4,  /**< M = H Y + D on blocks, Y = W^-1 H^T, see ::nsds_factored */
+  NSDS_BLOCK_ROWS = 8 /**< rows of small dense blocks, see ::nsds_block_rows */
 } nsds_storage;
 
 /**
@@ -59,13 +60,28 @@ typedef struct nsds_edge {
  * the same column group and have the same size.
  */
 typedef struct nsds_factored {
-  int nrow_block;         /**< number of block rows */
-  int ncolumn;            /**< length of the concatenated column groups */
-  const int *row;         /**< nrow_block + 1: first row of each block row */
-  const int *first_edge;  /**< nrow_block + 1: edges first_edge[a] .. first_edge[a+1]-1 */
-  const nsds_edge *edge;  /**< edges, ordered by block row */
-  const double *const *D; /**< nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
+  int nrow_block;        /**< number of block rows */
+  int ncolumn;           /**< length of the concatenated column groups */
+  const int *row;        /**< nrow_block + 1: first row of each block row */
+  const int *first_edge; /**< nrow_block + 1: edges first_edge[a] .. first_edge[a+1]-1 */
+  const nsds_edge *edge; /**< edges, ordered by block row */
+  const double *const
+      *D; /**< nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
 } nsds_factored;
+
+/**
+ * Block-sparse rows: rows and columns are cut in the same places, and block row a holds the dense
+ * blocks M_ab of the block columns b it meets. Block methods use the matrix as it is where it is
+ * cut like the blocks of the problem.
+ */
+typedef struct nsds_block_rows {
+  int nrow_block;    /**< number of block rows, also of block columns */
+  const int *row;    /**< nrow_block + 1: first row of each block row, first column likewise */
+  const int *first;  /**< nrow_block + 1: blocks first[a] .. first[a+1]-1 stand in block row a */
+  const int *column; /**< block column of each block, increasing within a block row */
+  const int *start;  /**< offset in x of each block: m_a x m_b values, column-major */
+  const double *x;   /**< values */
+} nsds_block_rows;
 
 /** A square matrix in one of the storages; unused pointers are NULL. */
 typedef struct nsds_matrix {
@@ -75,6 +91,7 @@ typedef struct nsds_matrix {
   const int *p;                  /**< CSC: n + 1 column starts */
   const int *i;                  /**< CSC: row indices, increasing within a column */
   const nsds_factored *factored; /**< factored operator; its rows are in order of the blocks */
+  const nsds_block_rows *blocks; /**< block rows */
   bool symmetric;                /**< the caller knows M = M^T; false only costs speed */
   /**
    * Identity of the values: two problems given to one solver with equal nonzero stamps hold the
@@ -95,10 +112,17 @@ typedef enum nsds_set {
   NSDS_SET_POLYHEDRON = 128 /**< H z >= K */
 } nsds_set;
 
+/** Limits of the sets. */
+enum {
+  NSDS_POLYHEDRON_ROWS = 32 /**< most rows of a block with the set NSDS_SET_POLYHEDRON */
+};
+
 /** One block of the problem; fields of other sets are ignored. */
 typedef struct nsds_block {
-  nsds_set set;        /**< kind of set */
-  int size;            /**< m_a >= 0, number of rows */
+  nsds_set set; /**< kind of set */
+  /** m_a >= 0, number of rows; COULOMB 2 or 3, ROLLING 3 or 5, POLYHEDRON at most 32, CONE and
+   * DISC at least 1 */
+  int size;
   double mu;           /**< CONE, COULOMB, ROLLING: friction coefficient >= 0 */
   double mu_rolling;   /**< ROLLING: rolling friction coefficient >= 0 [m] */
   double radius;       /**< DISC: threshold >= 0 */
@@ -116,11 +140,18 @@ typedef struct nsds_problem {
   const nsds_block *block; /**< nblock blocks, in order of the rows */
   nsds_matrix M;           /**< n x n */
   const double *q;         /**< n */
+  /**
+   * n, or NULL for zeros: absolute accuracy of q_i, what its own computation may have lost. A
+   * residual that q's uncertainty explains does not count, see ::nsds_certificate; so a problem
+   * whose q is nothing but rounding is solved by z = 0.
+   */
+  const double *q_error;
 } nsds_problem;
 
 /**
- * Checks shape and content: sizes add up, pointers present, indices in range, every number finite.
- * On failure the message names the field and the first offending entry.
+ * Checks shape and content: sizes add up, pointers present, indices in range, every number finite
+ * (bounds may be infinite), sets nonempty, friction coefficients and radii not negative. On failure
+ * the message names the field and the first offending entry.
  */
 NSDS_API nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 
@@ -151,21 +182,41 @@ NSDS_API void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, d
 /** What the certifier found. */
 typedef struct nsds_certificate {
   /**
-   * Scale-free residual: max over rows of e_i / s_i with s_i = |q_i| + sum_j |M_ij||z_j| (what
-   * rounding in w_i is measured against) and, in the unit of w,
-   *   e_i = |w_i|                    on an equality row,
-   *   e_i = |min(w_i, d_i z_i)|      on a nonnegative row,
-   * d_i = |M_ii|, or max_j |M_ij| where the diagonal vanishes, or 1 for a zero row.
-   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|: what rounding in
-   * the products is measured against; d_i looks at the entries of its own diagonal block.
-   * Invariant under z -> S z, w -> S^-1 w (S diagonal) and under row scaling: changing units
-   * changes nothing. Rows with s_i = 0 have e_i = 0 by construction. A row whose z_i is negative on
-   * a nonnegative set, or any non-finite number, is caught by the same formula (non-finite: inf).
+   * Scale-free residual: the largest e / s over rows and blocks. With s_i = |q_i| + sum_j |M_ij|
+   * |z_j|, what rounding in w_i is measured against, and d_i = |M_ii| or, where the diagonal
+   * vanishes, max_j |M_ij|, or 1 for a zero row, in the unit of w:
+   *
+   *     equality row      e_i = |w_i|
+   *     nonnegative row   e_i = |min(w_i, d_i z_i)|
+   *     box row           e_i = |max(min(w_i, d_i (z_i - l_i)), d_i (z_i - u_i))|
+   *
+   * The rows of the other sets are judged together, by the natural map in variables that have one
+   * unit, z'_i = sqrt(d_i) z_i and w'_i = w_i / sqrt(d_i):
+   *
+   *     e = || z' - P(z' - w' - shift of w') ||,   s = || s_i / sqrt(d_i) ||
+   *
+   * P projects on the set in these variables, the shift is De Saxce's. In a cone, d_i is the
+   * largest of the normal, the tangential or the rolling rows; in a disc, of all rows.
+   *
+   * q_error reduces e by as much as an error of q of that size can raise it.
+   *
+   * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|: what rounding
+   * in the products is measured against; where the diagonal vanishes d_i looks at the entries of
+   * its own diagonal block. Invariant under z -> S z, w -> S^-1 w (S diagonal, the set scaled
+   * alike) and under a common factor of M and q: changing units changes nothing. Where s = 0, e = 0
+   * by construction. A z outside its set, or any number that is not finite, is caught by the same
+   * formulas (not finite: inf).
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */
-  double standard; /**< ||z - max(0, z - w)|| / ||q||, the figure usual in the LCP literature
-                        (equality rows contribute w_i; undivided if q = 0) */
+  /**
+   * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows in the units as
+   * they are. Complementarity problems (without friction blocks: CONE, COULOMB, ROLLING, DISC):
+   * over
+   * ||q||, undivided if q = 0. Friction problems: over max(||q||, ||z||, ||w||), undivided where
+   * that is below the machine epsilon.
+   */
+  double standard;
 } nsds_certificate;
 
 /**
