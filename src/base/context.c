@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { message_size = 512 };
+enum { message_size = 1024 };
 
 struct nsds_context {
   nsds_context_def def;

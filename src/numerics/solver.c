@@ -49,6 +49,23 @@ static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_release(context, toolbox);
 }
 
+static const nsds_method *find_method(const char *name) {
+  for (int k = 0; k < table_size; ++k)
+    if (strcmp(name, table[k]->row.name) == 0) return table[k];
+  return NULL;
+}
+
+/* Makes the inner instance that option "inner" asks for. */
+static nsds_status renew_inner(nsds_solver *solver) {
+  if (!solver->method->row.inner) return NSDS_OK;
+  const char *name = solver->method->row.inner[(int)solver->value[OPTION_INNER]];
+  nsds_solver *inner = nsds_solver_new(solver->context, find_method(name), solver->toolbox);
+  if (!inner) return NSDS_ERROR_MEMORY;
+  nsds_solver_destroy(solver->inner);
+  solver->inner = inner;
+  return NSDS_OK;
+}
+
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox) {
   nsds_solver *solver = NSDS_NEW(context, nsds_solver);
@@ -58,26 +75,32 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   solver->owns_toolbox = !toolbox;
   solver->toolbox = toolbox ? toolbox : toolbox_create(context);
   if (solver->toolbox) solver->state = nsds_alloc(context, 1, method->state_size + 1);
-  if (!solver->state) {
+  for (int k = 0; method->row.option[k].name; ++k)
+    solver->value[k] = method->row.option[k].default_value;
+  if (!solver->state || renew_inner(solver)) {
     nsds_solver_destroy(solver);
     return NULL;
   }
-  for (int k = 0; method->row.option[k].name; ++k)
-    solver->value[k] = method->row.option[k].default_value;
   return solver;
 }
 
-static const nsds_method *find_method(nsds_context *context, const char *name) {
-  char known[256] = "";
-  for (size_t k = 0, used = 0; k < table_size; ++k) {
-    if (strcmp(name, table[k]->row.name) == 0) return table[k];
-    int written =
-        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", table[k]->row.name);
-    if (written > 0 && (size_t)written < sizeof known - used) used += (size_t)written;
-  }
+/* Names for a message, separated by commas; what does not fit is left out. */
+typedef struct name_list {
+  char text[768];
+  size_t used;
+} name_list;
+
+static void add_name(name_list *list, const char *name) {
+  size_t left = sizeof list->text - list->used;
+  int written = snprintf(list->text + list->used, left, "%s%s", list->used ? ", " : "", name);
+  if (written > 0 && (size_t)written < left) list->used += (size_t)written;
+}
+
+static void fail_unknown(nsds_context *context, const char *name) {
+  name_list known = {{0}, 0};
+  for (int k = 0; k < table_size; ++k) add_name(&known, table[k]->row.name);
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
-            "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known);
-  return NULL;
+            "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known.text);
 }
 
 nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
@@ -85,13 +108,15 @@ nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
     nsds_fail_null(NULL, "nsds_solver_create", "context");
     return NULL;
   }
-  const nsds_method *method = name ? find_method(context, name) : table[0];
+  const nsds_method *method = name ? find_method(name) : table[0];
+  if (!method) fail_unknown(context, name);
   return method ? nsds_solver_new(context, method, NULL) : NULL;
 }
 
 void nsds_solver_destroy(nsds_solver *solver) {
   if (!solver) return;
   nsds_context *context = solver->context;
+  nsds_solver_destroy(solver->inner);
   if (solver->state && solver->method->release) solver->method->release(solver);
   nsds_release(context, solver->state);
   if (solver->owns_toolbox) toolbox_destroy(context, solver->toolbox);
@@ -106,19 +131,23 @@ const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver) {
 
 static int find_option(const nsds_solver *solver, const char *call, const char *name) {
   const nsds_solver_row *row = &solver->method->row;
-  char known[256] = "";
-  size_t used = 0;
-  int k = 0;
-  for (; row->option[k].name; ++k) {
+  name_list known = {{0}, 0};
+  for (int k = 0; row->option[k].name; ++k) {
     if (name && strcmp(name, row->option[k].name) == 0) return k;
-    int written =
-        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", row->option[k].name);
-    if (written > 0 && (size_t)written < sizeof known - used) used += (size_t)written;
+    add_name(&known, row->option[k].name);
   }
   nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
             "%s: solver \"%s\" has no option \"%s\"; it has %s", call, row->name,
-            name ? name : "(NULL)", known);
+            name ? name : "(NULL)", known.text);
   return -1;
+}
+
+static nsds_status choose_inner(nsds_solver *solver, int k) {
+  double before = solver->value[OPTION_INNER];
+  solver->value[OPTION_INNER] = k;
+  nsds_status status = renew_inner(solver);
+  if (status) solver->value[OPTION_INNER] = before;
+  return status;
 }
 
 nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value) {
@@ -130,6 +159,7 @@ nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double valu
     return nsds_fail(solver->context, NSDS_ERROR_VALUE,
                      "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid is %g..%g",
                      option, solver->method->row.name, value, o->min, o->max);
+  if (k == OPTION_INNER && solver->method->row.inner) return choose_inner(solver, (int)value);
   solver->value[k] = value;
   return NSDS_OK;
 }
@@ -141,6 +171,32 @@ double nsds_solver_get(const nsds_solver *solver, const char *option) {
   }
   int k = find_option(solver, "nsds_solver_get", option);
   return k < 0 ? NAN : solver->value[k];
+}
+
+nsds_solver *nsds_solver_inner(nsds_solver *solver) {
+  if (!solver) {
+    nsds_fail_null(NULL, "nsds_solver_inner", "solver");
+    return NULL;
+  }
+  if (!solver->inner)
+    nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+              "nsds_solver_inner: solver \"%s\" has no inner method", solver->method->row.name);
+  return solver->inner;
+}
+
+nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_solver_set_inner", "solver");
+  if (!name) return nsds_fail_null(solver->context, "nsds_solver_set_inner", "name");
+  if (!nsds_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
+  const char *const *inner = solver->method->row.inner;
+  name_list known = {{0}, 0};
+  for (int k = 0; inner[k]; ++k) {
+    if (strcmp(name, inner[k]) == 0) return choose_inner(solver, k);
+    add_name(&known, inner[k]);
+  }
+  return nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+                   "nsds_solver_set_inner: solver \"%s\" cannot use \"%s\"; it can use %s",
+                   solver->method->row.name, name, known.text);
 }
 
 void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user) {
@@ -260,6 +316,19 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   judge(solver, info);
   return NSDS_OK;
 }
+
+nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  unsigned sets = toolbox->sets;
+  toolbox->sets = sets_present(problem);
+  nsds_status status = nsds_solver_run(solver->inner, problem, z, info);
+  toolbox->sets = sets;
+  toolbox->certified = false;
+  return status;
+}
+
+uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox->stamps_issued++; }
 
 nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
                        nsds_solver_info *info) {

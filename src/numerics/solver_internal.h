@@ -26,6 +26,9 @@ enum {
 /* The first options of every method; its own follow. */
 enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
 
+/* The first own option of a nested method: place of the inner method in row.inner. */
+enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
+
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
   {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
       {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9}, {              \
@@ -88,6 +91,7 @@ typedef struct nsds_toolbox {
   double deadline; /* 0: none */
   nsds_progress_fn progress;
   void *progress_user;
+  uint64_t stamps_issued; /* by nsds_private_stamp() */
 } nsds_toolbox;
 
 struct nsds_solver {
@@ -96,6 +100,7 @@ struct nsds_solver {
   nsds_toolbox *toolbox;
   bool owns_toolbox;
   void *state;
+  nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
 };
 
@@ -106,6 +111,14 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
 /* Reserves, solves, certifies: one method from start to verdict. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info);
+
+/* The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch and
+ * the certifier's w. */
+nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info);
+
+/* A stamp no caller gives: matrices made here, or a caller's unstamped one during one solve. */
+uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
 
 /* At least `count` doubles of scratch in the toolbox. */
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
