@@ -135,12 +135,15 @@ NSDS_API nsds_relation *nsds_nonlinear_relation(nsds_model *model,
                                                 const nsds_nonlinear_relation_def *def);
 
 /**
- * Relative degree of row `row` of an interaction between linear first-order systems with constant
- * coefficients: 0 where D[row,:] is not zero, else the smallest r >= 1 with
- * C[row,:] (M^-1 A)^{r-1} M^-1 B not zero, where "zero" is below `tolerance` (0: 1e-12) times the
- * product of the norms involved. Returns n + 1 if there is none up to the summed size n of the
- * systems (lambda never reaches y), -1 with an error where it is not defined (nonlinear, singular
- * M).
+ * Relative degree of row j of an interaction between linear first-order systems with constant
+ * coefficients: 0 where D[j,j] is not zero, else the smallest r >= 1 with
+ * C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j] not zero. "Zero" means below `tolerance` (0: 1e-12) times the
+ * norm of D, or times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Returns n + 1 if there is none up to the
+ * summed size n of the systems (lambda_j never reaches y_j), -1 with an error where it is not
+ * defined (nonlinear or time-varying, singular M, row out of range).
+ *
+ * The theta-gamma schemes treat degrees 0 and 1. For degree 2 lambda contains impulses and
+ * nsds_time_stepping() warns; for higher degrees (up to the size of the systems) it refuses.
  */
 NSDS_API int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
 

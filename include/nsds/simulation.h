@@ -105,6 +105,26 @@ NSDS_API nsds_status nsds_step(nsds_simulation *simulation);
 /** Steps until the end; returns NSDS_END, NSDS_STOPPED or the failure of a step. */
 NSDS_API nsds_status nsds_run(nsds_simulation *simulation);
 
+/** A sampled controller, sensor or actuator. */
+typedef struct nsds_sampler_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  double period;    /**< sampling period [s], a multiple of the step */
+  double phase;     /**< first sample at t0 + phase [s], a multiple of the step >= 0 */
+  /** Called at each sample time with the state of that time: reads it and sets parameters with
+   *  nsds_ds_set_z() or nsds_relation_set_z(). Returns 0; > 0 or < 0 fails the call in progress. */
+  int (*sample)(nsds_simulation *simulation, void *user);
+  void *user; /**< passed to sample */
+} nsds_sampler_def;
+
+/**
+ * Attaches a sampled controller. It is called at once if a sample is due at the current time, and
+ * then at the end of every step that reaches a sample time, so that what it sets holds for the
+ * steps after it. When it fails the step it followed stays accepted, and the sample is taken again
+ * at the start of the next call of nsds_step().
+ */
+NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
+                                            const nsds_sampler_def *def);
+
 /** Current time [s]. */
 NSDS_API double nsds_time(const nsds_simulation *simulation);
 

@@ -1,8 +1,8 @@
 /*
  * Interactions between second-order systems. On a rigid relation the local velocity of the step is
  *   dy/dt = H(Q*) V + dh/dt(Q*, t_{i+1}) + D P,
- * on a compliant one with a law of restitution D = h_l / dt^2 and the offset carries -h_l P_i / dt^2
- * (lambda = P / dt is the force, dt the step), and with any other law the gap at the end of the step
+ * on a compliant one with a law of restitution D = h_l / dt^2 and the offset carries
+ * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at the end of the step
  * itself is linearised and divided by theta dt, so that the matrix stays symmetric:
  *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
@@ -61,11 +61,13 @@ static nsds_status linearise_compliance(nsds_simulation *sim, nsds_contact *cont
   } else {
     for (int i = 0; i < m; ++i) contact->offset[i] = contact->shift[i];
   }
+  double ratio = contact->level0 || sim->h_last == 0.0 ? 1.0 : h / sim->h_last; /* of P_i to h lambda_i */
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i) {
-      contact->D[i + j * m] *= scale;
-      contact->offset[i] -= contact->D[i + j * m] * impulse[j];
-    }
+    for (int i = 0; i < m; ++i)
+      contact->offset[i] -= scale * contact->D[i + j * m] * ratio * impulse[j];
+  const nsds_law *law = contact->interaction->law;
+  if (law->ops->compliance) law->ops->compliance(law->self, m, contact->D);
+  for (int k = 0; k < m * m; ++k) contact->D[k] *= scale;
   return status;
 }
 

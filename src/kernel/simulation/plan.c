@@ -3,6 +3,7 @@
  * operators (W and its factor, H, Y = W^-1 H^T) computed when the topology, a parameter, a state
  * set from outside or the step size changes. Nothing here runs in an ordinary step.
  */
+#include "relative_degree.h"
 #include "simulation.h"
 
 void nsds_plan_destroy(nsds_simulation *sim, nsds_plan *plan) {
@@ -53,6 +54,31 @@ static void describe_contact(nsds_contact *contact, nsds_interaction *ia) {
       .level0 = level0};
 }
 
+/* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
+ * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. */
+static nsds_status check_degree(const nsds_simulation *sim, const nsds_contact *contact) {
+  const nsds_interaction *ia = contact->interaction;
+  double work = (double)ia->m * ia->m * ia->relation->nq;
+  if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
+  char label[nsds_label_size];
+  nsds_relation_label(ia->relation, label);
+  for (int row = 0; row < ia->m; ++row) {
+    int degree = nsds_search_degree(ia, row, ia->relation->nq, 1e-12);
+    if (degree < 0) return NSDS_ERROR_MEMORY;
+    if (degree > 2 && degree <= ia->relation->nq)
+      return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                       "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
+                       "treat degrees 0 and 1, and 2 with impulses",
+                       ia->index, label, row, degree);
+    if (degree == 2)
+      nsds_log(sim->context, NSDS_LOG_WARNING,
+               "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "
+               "motion has corners",
+               ia->index, label, row);
+  }
+  return NSDS_OK;
+}
+
 static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
@@ -93,6 +119,7 @@ static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
       contact->fixed = contact->fixed && slot->fixed_w && slot->cluster < 0;
     }
     plan->all_fixed = plan->all_fixed && contact->fixed;
+    if (!status) status = check_degree(sim, contact);
   }
   return status ? status : nsds_plan_layout(sim, plan);
 }

@@ -170,6 +170,8 @@ struct nsds_simulation {
   bool ended;           /* nsds_step() has returned NSDS_END */
   double h;             /* nominal step */
   double t_next, h_now; /* end and size of the (sub)step under way */
+  double h_last;        /* over which the model's impulses were exerted; 0 before the first step */
+  nsds_list sampler;    /* see sampler.h */
   double *snapshot;     /* saved state block, then sums of impulses over the pieces of a step */
   size_t snapshot_size;
   nsds_step_info info;

@@ -3,6 +3,7 @@
  * halving of failed steps where allowed.
  */
 #include "newton.h"
+#include "sampler.h"
 
 #include <stdio.h>
 
@@ -29,6 +30,7 @@ static void accept(nsds_simulation *sim) {
     o->changed = !whole;
   }
   sim->t = sim->t_next;
+  sim->h_last = sim->h_now;
 }
 
 /* Local variables and reactions of the trial state; nothing non-finite may pass. */
@@ -87,13 +89,24 @@ static bool worth_halving(nsds_status status) {
          status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
 }
 
-/* Adds the impulses of the piece just done to the sums behind the saved state. */
+/* Adds the impulses of the piece just done to the sums behind the saved state. First-order inputs
+ * and multipliers are not impulses: the sums hold their last values. */
 static void sum_impulses(nsds_simulation *sim) {
   const nsds_model *m = sim->model;
-  double *sum = sim->snapshot + m->state_size;
-  for (size_t k = 0; k < m->nv; ++k) sum[k] += m->p[k];
-  for (size_t k = 0; k < m->nv; ++k) sum[m->nv + k] += m->reaction[k];
-  for (size_t k = 0; k < m->ny; ++k) sum[2 * m->nv + k] += m->impulse[k];
+  const nsds_plan *plan = &sim->plan;
+  double *p = sim->snapshot + m->state_size, *reaction = p + m->nv, *impulse = reaction + m->nv;
+  for (int s = 0; s < plan->nslot; ++s) {
+    double keep = plan->slot[s].ds->order == 2 ? 1.0 : 0.0;
+    for (int k = plan->slot[s].v0; k < plan->slot[s].v0 + plan->slot[s].nv; ++k) {
+      p[k] = keep * p[k] + m->p[k];
+      reaction[k] += m->reaction[k];
+    }
+  }
+  for (int c = 0; c < plan->ncontact; ++c) {
+    double keep = plan->contact[c].interaction->relation->order == 2 ? 1.0 : 0.0;
+    for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
+      impulse[i] = keep * impulse[i] + m->impulse[i];
+  }
 }
 
 static nsds_status advance(nsds_simulation *sim, double t_next, double h, int halvings) {
@@ -120,7 +133,7 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
                                  count + sums + nc, sizeof *sim->snapshot);
   if (status) return status;
   nsds_interaction *const *contact = (nsds_interaction *const *)m->interaction.item;
-  double t = sim->t, *sum = sim->snapshot + count, *active = sum + sums;
+  double t = sim->t, h_last = sim->h_last, *sum = sim->snapshot + count, *active = sum + sums;
   for (size_t c = 0; c < nc; ++c) active[c] = contact[c]->active;
   memcpy(sim->snapshot, m->state, count * sizeof *sum);
   memset(sum, 0, sums * sizeof *sum);
@@ -129,6 +142,7 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
     memcpy(m->state, sim->snapshot, count * sizeof *sum);
     for (size_t c = 0; c < nc; ++c) contact[c]->active = active[c] != 0.0;
     sim->t = t;
+    sim->h_last = h_last;
     sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
     sim->osp.changed = true;
     return status;
@@ -137,6 +151,7 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
     memcpy(m->p, sum, m->nv * sizeof *sum);
     memcpy(m->reaction, sum + m->nv, m->nv * sizeof *sum);
     memcpy(m->impulse, sum + 2 * m->nv, m->ny * sizeof *sum);
+    sim->h_last = h;
   }
   return NSDS_OK;
 }
@@ -156,14 +171,16 @@ nsds_status nsds_step(nsds_simulation *sim) {
     if (t_next > t1 + slack) h = t1 - sim->t;
     t_next = t1;
   }
+  nsds_status status = sim->sampler.count > 0 ? nsds_samplers_run(sim) : NSDS_OK;
+  if (status) return status;
   sim->info.substeps = 0;
-  nsds_status status = advance_or_restore(sim, t_next, h);
+  status = advance_or_restore(sim, t_next, h);
   if (status) return status;
   ++sim->steps;
   ++sim->k_base;
   sim->info.t = sim->t;
   sim->info.h = h;
-  return NSDS_OK;
+  return sim->sampler.count > 0 ? nsds_samplers_run(sim) : NSDS_OK;
 }
 
 nsds_status nsds_run(nsds_simulation *sim) {
@@ -181,6 +198,7 @@ static void destroy(nsds_borrower *borrower) {
   nsds_plan_destroy(sim, &sim->plan);
   nsds_one_step_destroy(sim);
   nsds_solver_destroy(sim->solver);
+  nsds_samplers_destroy(sim);
   nsds_release(sim->context, sim->snapshot);
   nsds_release(sim->context, sim);
 }

@@ -1,0 +1,162 @@
+/*
+ * Relative degree of one row of an interaction between linear first-order systems: the first
+ * derivative of y_j in which lambda_j appears. With A, M over all systems of the interaction
+ *   r = 0: D[j,j],   r >= 1: C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j].
+ * Source: A. Isidori, Nonlinear Control Systems (1995), sec. 4.1.
+ */
+#include "relative_degree.h"
+
+#include "factor.h"
+
+/* Everything is evaluated at the current state; coefficients must be constant. */
+typedef struct probe {
+  nsds_context *context;
+  const nsds_interaction *interaction;
+  int n, m;
+  double *x, *next, *C, *B, *D, *matrix; /* n, n, m n, n m, m m, the largest system's square */
+} probe;
+
+static nsds_in origin(const probe *p) {
+  for (int k = 0; k < p->n; ++k) p->x[k] = p->next[k] = 0.0;
+  return (nsds_in){.x = p->x, .q = p->x, .v = p->x, .z = p->next, .lambda = p->next,
+                   .nx = p->n, .nlambda = p->m};
+}
+
+static double norm(const double *x, int n, int stride) {
+  double sum = 0.0;
+  for (int k = 0; k < n; ++k) sum += x[k * stride] * x[k * stride];
+  return sqrt(sum);
+}
+
+static bool constant_systems(const nsds_interaction *interaction) {
+  for (int k = 0; k < interaction->nds; ++k) {
+    const nsds_ds *ds = interaction->ds[k];
+    if (ds->order != 1 || !ds->affine || (ds->mass.present && !ds->mass.constant) ||
+        (ds->stiffness.present && !ds->stiffness.constant))
+      return false;
+  }
+  return interaction->relation->order == 1 && interaction->relation->affine;
+}
+
+/* x_s := A_s x_s (where asked) and then M_s^-1 x_s, system by system. */
+static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
+  double *x = p->x;
+  for (int k = 0; k < p->interaction->nds; ++k) {
+    const nsds_ds *ds = p->interaction->ds[k];
+    nsds_in in = nsds_ds_in(ds, 0.0, x, x);
+    int n = ds->nv;
+    for (int i = 0; i < n; ++i) p->next[i] = multiply ? 0.0 : x[i];
+    if (multiply && ds->stiffness.present) {
+      nsds_status status = ds->first->jacobian(ds->self, &in, p->matrix);
+      if (status) return status;
+      for (int j = 0; j < n; ++j) {
+        int first = ds->stiffness.p ? ds->stiffness.p[j] : j * n;
+        int last = ds->stiffness.p ? ds->stiffness.p[j + 1] : first + n;
+        for (int e = first; e < last; ++e)
+          p->next[ds->stiffness.p ? ds->stiffness.i[e] : e - first] += p->matrix[e] * x[j];
+      }
+    }
+    if (ds->mass.present) {
+      nsds_status status = ds->first->mass(ds->self, &in, p->matrix);
+      if (!status)
+        status = ds->mass.p ? nsds_factor_csc(factor, n, ds->mass.p, ds->mass.i, p->matrix, 0)
+                            : nsds_factor_dense(factor, n, p->matrix);
+      if (status) return status;
+      nsds_factor_solve(factor, 1, p->next);
+    }
+    memcpy(x, p->next, (size_t)n * sizeof *x);
+    x += n;
+  }
+  return NSDS_OK;
+}
+
+/* The degree, or `most` + 1 where none up to `most` is found; negative for a failure. */
+static int search(probe *p, int row, int most, double tolerance, nsds_factor *factor) {
+  const nsds_relation *relation = p->interaction->relation;
+  nsds_in in = origin(p);
+  nsds_status status = relation->ops->jacobian_q(relation->self, &in, p->C);
+  if (!status) status = relation->ops->input_lambda(relation->self, &in, p->B);
+  if (!status && relation->ops->jacobian_lambda)
+    status = relation->ops->jacobian_lambda(relation->self, &in, p->D);
+  if (status) return -1;
+  double largest = norm(p->D, p->m * p->m, 1);
+  if (fabs(p->D[row + row * p->m]) > tolerance * largest) return 0;
+  memcpy(p->x, p->B + (size_t)row * (size_t)p->n, (size_t)p->n * sizeof *p->x);
+  for (int r = 1; r <= most; ++r) {
+    status = propagate(p, r > 1, factor);
+    if (status == NSDS_ERROR_SINGULAR) {
+      nsds_fail(p->context, status,
+                "nsds_relative_degree: interaction #%d has a system with singular M",
+                p->interaction->index);
+    }
+    if (status) return -1;
+    double product = 0.0, scale = norm(p->C + row, p->n, p->m) * norm(p->x, p->n, 1);
+    for (int k = 0; k < p->n; ++k) product += p->C[row + k * p->m] * p->x[k];
+    if (fabs(product) > tolerance * scale) return r;
+    if (scale == 0.0) break;
+  }
+  return most + 1;
+}
+
+int nsds_search_degree(const nsds_interaction *interaction, int row, int most, double tolerance) {
+  probe p = {.context = interaction->model->context,
+             .interaction = interaction,
+             .n = interaction->relation->nq,
+             .m = interaction->m};
+  size_t n = (size_t)p.n, m = (size_t)p.m, widest = 1;
+  for (int k = 0; k < interaction->nds; ++k) {
+    const nsds_ds *ds = interaction->ds[k];
+    const nsds_shape *shape[] = {&ds->mass, &ds->stiffness};
+    for (int s = 0; s < 2; ++s) {
+      size_t count = (size_t)ds->nv * (size_t)ds->nv;
+      if (shape[s]->p) count = (size_t)shape[s]->p[ds->nv];
+      if (shape[s]->present && count > widest) widest = count;
+    }
+  }
+  size_t extra = (size_t)interaction->nz + m; /* the origin also serves as Z and lambda */
+  double *memory = NSDS_NEW_ARRAY(p.context, double, 2 * n + extra + 2 * n * m + m * m + widest);
+  nsds_factor *factor = memory ? nsds_factor_create(p.context) : NULL;
+  int degree = -1;
+  if (factor) {
+    p.x = memory;
+    p.next = p.x + n;
+    p.C = p.next + n + extra;
+    p.B = p.C + n * m;
+    p.D = p.B + n * m;
+    p.matrix = p.D + m * m;
+    degree = search(&p, row, most, tolerance, factor);
+  }
+  nsds_factor_destroy(factor);
+  nsds_release(p.context, memory);
+  return degree;
+}
+
+int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance) {
+  const char *call = "nsds_relative_degree";
+  if (!interaction) {
+    nsds_fail_null(NULL, call, "interaction");
+    return -1;
+  }
+  nsds_context *context = interaction->model->context;
+  if (row < 0 || row >= interaction->m) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: row is %d; interaction #%d has rows 0 to %d", call,
+              row, interaction->index, interaction->m - 1);
+    return -1;
+  }
+  if (!constant_systems(interaction)) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: interaction #%d is not between linear first-order systems with constant "
+              "coefficients",
+              call, interaction->index);
+    return -1;
+  }
+  return nsds_search_degree(interaction, row, interaction->relation->nq,
+                            tolerance > 0.0 ? tolerance : 1e-12);
+}
+
+bool nsds_degree_is_defined(const nsds_interaction *interaction) {
+  if (!constant_systems(interaction)) return false;
+  for (int k = 0; k < interaction->nds; ++k)
+    if (interaction->ds[k]->mass.present) return false; /* M may be singular: not judged */
+  return true;
+}
