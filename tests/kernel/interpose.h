@@ -1,0 +1,20 @@
+/*
+ * The process's own malloc, counted and failed on request: what the hooks of a context do not see
+ * (sparse factorisations, LAPACK). Only with glibc and without sanitizers, which bring their own.
+ */
+#ifndef NSDS_TEST_KERNEL_INTERPOSE_H
+#define NSDS_TEST_KERNEL_INTERPOSE_H
+
+#include <stdbool.h>
+
+typedef struct interposed {
+  bool armed;   /* count, and fail */
+  long calls;   /* allocations while armed */
+  long live;    /* allocations less frees while armed */
+  long fail_at; /* call that fails, 0: none */
+  bool failed;
+} interposed;
+
+extern interposed interpose;
+
+#endif

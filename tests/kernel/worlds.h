@@ -1,0 +1,20 @@
+/*
+ * Worlds that between them use every part of the kernel for second-order systems; for tests that do
+ * the same to all of them: failing allocations, counting allocations.
+ */
+#ifndef NSDS_TEST_KERNEL_WORLDS_H
+#define NSDS_TEST_KERNEL_WORLDS_H
+
+#include "support.h"
+
+typedef struct world {
+  const char *name;
+  void (*build)(nsds_model *model); /* errors stay in the model's context */
+  double h;                         /* a step that suits it [s] */
+  int steps;                        /* in which every contact opens and closes */
+} world;
+
+extern const world worlds[];
+extern const int world_count;
+
+#endif
