@@ -86,8 +86,8 @@ static nsds_status free_affine(nsds_simulation *sim, nsds_slot *slot) {
   }
   for (int k = 0; k < n; ++k) out[k] = h * theta * end[k] + h * (1.0 - theta) * slot->force[k];
   nsds_shape_multiply(&ds->damping, n, slot->C, -h, v, out);
-  nsds_shape_multiply(&ds->stiffness, n, slot->K, -h * h * theta, v, out);
-  nsds_shape_multiply(&ds->stiffness, n, slot->K, -h, q, out);
+  for (int k = 0; slot->K && k < n; ++k) slot->scratch[k] = q[k] + h * theta * v[k];
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, -h, slot->scratch, out);
   nsds_status status = move_prescribed(sim, slot, v, out);
   if (status) return status;
   nsds_slot_solve_w(slot, 1, out);

@@ -11,6 +11,10 @@ size_t nsds_shape_count(const nsds_shape *shape, int n) {
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a) {
   if (!values) return;
+  if (n == 1 && !shape->p) {
+    *a += alpha * *x * *values;
+    return;
+  }
   for (int j = 0; j < n; ++j) {
     double s = alpha * x[j];
     if (shape->p)
