@@ -126,16 +126,6 @@ static const nsds_second_order_ops ops = {
     .destroy = destroy,
 };
 
-static const nsds_second_order_ops ops_free = {
-    .type = call,
-    .mass = mass,
-    .force = force,
-    .damping = damping,
-    .stiffness = stiffness,
-    .jacobian_pair = jacobian_pair,
-    .destroy = destroy,
-};
-
 static bool fail(nsds_context *context, const char *label, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
   return false;
@@ -168,6 +158,8 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
     return fail(context, label, "ncontrol > 0 needs both control_map_fn and control_fn");
   if (d->ncontrol == 0 && (d->control_map_fn || d->control_fn))
     return fail(context, label, "a control function is given, but ncontrol is 0");
+  if (d->nprescribed > 0 && !d->prescribed_fn)
+    return fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
   return true;
 }
 
@@ -235,7 +227,7 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   if (!s) return NULL;
   return nsds_second_order(
       model, &(nsds_second_order_def){
-                 .ops = def->prescribed_fn ? &ops : &ops_free,
+                 .ops = &ops,
                  .self = s,
                  .name = def->name,
                  .ndof = def->ndof,

@@ -65,15 +65,6 @@ static const nsds_second_order_ops ops = {
     .destroy = destroy,
 };
 
-static const nsds_second_order_ops ops_free = {
-    .type = call,
-    .mass = mass,
-    .force = force,
-    .damping = damping,
-    .stiffness = stiffness,
-    .destroy = destroy,
-};
-
 static bool check(nsds_context *context, const nsds_lagrangian_linear_def *d) {
   int n = d->ndof;
   if (!nsds_check_count(context, call, "ndof", n, 1) ||
@@ -92,6 +83,8 @@ static bool check(nsds_context *context, const nsds_lagrangian_linear_def *d) {
   if (d->stiffness && d->stiffness_sparse)
     text = "both stiffness and stiffness_sparse are given; give one";
   if (d->fext && d->fext_fn) text = "both fext and fext_fn are given; give one";
+  if (d->nprescribed > 0 && !d->prescribed_fn)
+    text = "velocities are prescribed, but prescribed_fn is NULL";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return !text;
 }
@@ -136,7 +129,7 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
   linear *s = create(model->context, label, def);
   if (!s) return NULL;
   return nsds_second_order(
-      model, &(nsds_second_order_def){.ops = def->prescribed_fn ? &ops : &ops_free,
+      model, &(nsds_second_order_def){.ops = &ops,
                                       .self = s,
                                       .name = def->name,
                                       .ndof = def->ndof,
