@@ -97,12 +97,14 @@ static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
   return status;
 }
 
-/* D P where D belongs to dy/dt. */
+/* D P where D belongs to dy/dt: the relation's, which stands behind the sum with the law's. */
 static void add_feedthrough(const nsds_contact *contact, const double *impulse, double *ydot) {
-  if (!contact->interaction->relation->ops->feedthrough) return;
+  const nsds_interaction *ia = contact->interaction;
+  if (!ia->relation->ops->feedthrough) return;
   int m = contact->m;
+  const double *D = contact->D + (ia->law->ops->compliance ? m * m : 0);
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i) ydot[i] += contact->D[i + j * m] * impulse[contact->y0 + j];
+    for (int i = 0; i < m; ++i) ydot[i] += D[i + j * m] * impulse[contact->y0 + j];
 }
 
 /* y = c + H q, dy/dt = H v. Its edges are its own systems: an affine relation is in no cluster. */
@@ -154,8 +156,9 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
     return NSDS_OK;
   }
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
-  nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, q, v, impulse,
-                                   1.0 / sim->h_now);
+  double h = trial || sim->h_last == 0.0 ? sim->h_now : sim->h_last; /* of the impulses */
+  nsds_in in =
+      nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, q, v, impulse, 1.0 / h);
   nsds_status status = relation->ops->output(relation->self, &in, y);
   if (!status) status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   if (!status && relation->ops->jacobian_t)
@@ -181,8 +184,11 @@ static nsds_status refresh(nsds_simulation *sim, nsds_contact *contact) {
   for (int k = 0; contact->D && k < contact->m * contact->m; ++k) contact->D[k] = 0.0;
   if (!status && relation->ops->feedthrough)
     status = relation->ops->feedthrough(relation->self, &in, contact->D);
-  if (!status && ia->law->ops->compliance)
+  if (!status && ia->law->ops->compliance) {
+    size_t count = (size_t)contact->m * (size_t)contact->m;
+    if (relation->ops->feedthrough) memcpy(contact->D + count, contact->D, count * sizeof(double));
     ia->law->ops->compliance(ia->law->self, contact->m, contact->D);
+  }
   return status;
 }
 

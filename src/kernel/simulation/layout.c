@@ -71,7 +71,7 @@ static void place_contact(layout *l, const nsds_plan *plan, nsds_contact *contac
   size_t m = (size_t)contact->m, at = 0;
   bool d = ops->feedthrough || ops->jacobian_lambda || ia->law->ops->compliance;
   contact->H = take(l, m * (size_t)ia->relation->nq);
-  contact->D = d ? take(l, m * m) : NULL;
+  contact->D = d ? take(l, ops->feedthrough && ia->law->ops->compliance ? 2 * m * m : m * m) : NULL;
   contact->shift = take(l, m);
   contact->offset = contact->affine ? NULL : take(l, m);
   if (!contact->affine && ia->relation->order == 2 && !ops->jacobian_lambda)

@@ -99,7 +99,7 @@ struct nsds_contact {
   bool linear;           /* one linearisation per step suffices */
   bool level0;           /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool fixed;            /* H and Y do not change while h and the parameters stay */
-  double *D;             /* m x m or NULL */
+  double *D;             /* m x m or NULL; the relation's own follows where the law adds to it */
   double *H;             /* m x nq: the edges' blocks, contiguous */
   double *Y;             /* by edges: gain times input matrix */
   double *shift;         /* m: value at zero of an affine relation; else dh/dt at the iterate */
