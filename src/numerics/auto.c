@@ -1,8 +1,8 @@
 /*
  * The default solver: chooses by size and sets, certifies every answer, falls through to the next
- * candidate and reports its path. Nonnegative rows only and q >= 0: z = 0 at once. Up to three
- * rows: enumeration, whose verdict is final. Otherwise semismooth Newton, Lemke (dense, up to
- * nsds_dense_limit rows), projected Gauss-Seidel; the iterate with the least residual is returned.
+ * candidate and reports its path. Up to three rows: enumeration, whose verdict is final. Otherwise
+ * semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected Gauss-Seidel; the
+ * iterate with the least residual is returned.
  */
 #include "solver_internal.h"
 
@@ -91,12 +91,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return status;
 }
 
-static bool trivial(const nsds_solver *solver, const nsds_problem *problem) {
-  unsigned negative = 0;
-  for (int i = 0; i < problem->n; ++i) negative |= !(problem->q[i] >= 0.0);
-  return !negative && !nsds_has_equalities(solver);
-}
-
 static void note(nsds_solver_info *info, const nsds_solver_info *child) {
   size_t used = strlen(info->path);
   snprintf(info->path + used, sizeof info->path - used, "%s%s:%s", used ? " > " : "", child->solver,
@@ -162,13 +156,8 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  info->tried = 0;
-  if (problem->n <= direct_rows || trivial(solver, problem)) {
-    info->tried = 1;
-    if (problem->n > direct_rows) {
-      memset(z, 0, (size_t)problem->n * sizeof *z);
-      return NSDS_OK;
-    }
+  info->tried = problem->n <= direct_rows;
+  if (problem->n <= direct_rows) {
     info->solver = nsds_method_direct.row.name;
     auto_state *s = solver->state;
     nsds_solver *direct = s->child[CANDIDATE_DIRECT];

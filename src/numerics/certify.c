@@ -3,211 +3,63 @@
  * the solvers nor with nsds_problem_multiply(), so that a mistake in either shows.
  *
  * Componentwise backward error of w_i (Oettli & Prager 1964; Higham, Accuracy and Stability, 7.1)
- * combined with the natural map min(w, d z) (Cottle, Pang & Stone 1992, 1.5), d_i = |M_ii| bringing
- * z to the unit of w.
+ * combined with the natural map, min(w, d z) on nonnegative rows (Cottle, Pang & Stone 1992, 1.5),
+ * d_i = |M_ii| bringing z to the unit of w. Sets of several rows: certify_sets.c.
  */
 #include "certify.h"
+#include "certify_sets.h"
+#include "certify_sums.h"
 
-/* w = M z + q, s = |M| |z| + |q|, d = |diagonal of M|. */
-typedef struct sums {
-  double *w, *s, *d;
-} sums;
+#include <float.h>
 
-static void sum_dense(const nsds_matrix *M, const double *z, sums t) {
-  double *restrict w = t.w, *restrict s = t.s;
-  int n = M->n;
-  for (int j = 0; j < n; ++j) {
-    const double *restrict m = M->x + (size_t)j * (size_t)n;
-    double zj = z[j];
-    for (int i = 0; i < n; ++i) {
-      double term = m[i] * zj;
-      w[i] += term;
-      s[i] += fabs(term);
-    }
-    t.d[j] = fabs(m[j]);
+/* ---- one row: a body on the ground, the most frequent problem of all ---- */
+
+/* m = M and its terms' sizes together; false for a storage of another kind. */
+static bool entry_of_one(const nsds_matrix *M, double *m, double *size) {
+  double sum = 0.0, sizes = 0.0;
+  if (M->storage == NSDS_DENSE) {
+    *m = M->x[0];
+    *size = fabs(M->x[0]);
+    return true;
   }
-}
-
-/* Column j stands for row j: sums in registers instead of scattered updates. */
-static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, sums t) {
-  const int *restrict p = M->p, *restrict i = M->i;
-  const double *restrict x = M->x;
-  for (int j = 0; j < M->n; ++j) {
-    double w = t.w[j], s = t.s[j], d = 0.0;
-    for (int k = p[j], end = p[j + 1]; k < end; ++k) {
-      double term = x[k] * z[i[k]];
-      w += term;
-      s += fabs(term);
-      if (i[k] == j) d = x[k];
-    }
-    t.w[j] = w;
-    t.s[j] = s;
-    t.d[j] = fabs(d);
+  const nsds_factored *f = M->factored;
+  if (M->storage != NSDS_FACTORED || f->nrow_block != 1) return false;
+  if (f->D && f->D[0]) {
+    sum = f->D[0][0];
+    sizes = fabs(sum);
   }
-}
-
-static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
-  double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
-  const int *restrict p = M->p, *restrict i = M->i;
-  const double *restrict x = M->x;
-  for (int j = 0; j < M->n; ++j) d[j] = 0.0;
-  for (int j = 0; j < M->n; ++j) {
-    double zj = z[j];
-    for (int k = p[j], end = p[j + 1]; k < end; ++k) {
-      double term = x[k] * zj;
-      w[i[k]] += term;
-      s[i[k]] += fabs(term);
-      if (i[k] == j) d[j] = fabs(x[k]);
-    }
-  }
-}
-
-/* v = Y z and |Y| |z| of one column, side by side. */
-typedef struct column_sum {
-  double v, size;
-} column_sum;
-
-/* The edge's share of the column sums. */
-static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) {
-  sum += e->column;
-  if (NSDS_LIKELY(m == 1)) {
+  for (const nsds_edge *e = f->edge, *end = e + f->first_edge[1]; e < end; ++e)
     for (int c = 0; c < e->size; ++c) {
-      double term = e->Y[c] * z[0];
-      sum[c].v += term;
-      sum[c].size += fabs(term);
+      double term = e->H[c] * e->Y[c];
+      sum += term;
+      sizes += fabs(term);
     }
-    return;
-  }
-  for (int j = 0; j < m; ++j)
-    for (int c = 0; c < e->size; ++c) {
-      double term = e->Y[c + j * e->size] * z[j];
-      sum[c].v += term;
-      sum[c].size += fabs(term);
-    }
+  *m = sum;
+  *size = sizes;
+  return true;
 }
 
-/* The edges' shares of H v, of |H| |Y| |z| and of the diagonal of H Y, for a block of one row. */
-static void spread_row(const nsds_edge *e, const nsds_edge *end, const column_sum *sum, double *w,
-                       double *s, double *d) {
-  double row_w = *w, row_s = *s, row_d = *d;
-  for (; e < end; ++e) {
-    const column_sum *group = sum + e->column;
-    for (int c = 0; c < e->size; ++c) {
-      double h = e->H[c];
-      row_w += h * group[c].v;
-      row_s += fabs(h) * group[c].size;
-      row_d += h * e->Y[c];
-    }
-  }
-  *w = row_w;
-  *s = row_s;
-  *d = row_d;
-}
-
-/* The same for one edge of a block of m rows. */
-static void spread(const nsds_edge *e, int m, const column_sum *sum, sums t) {
-  sum += e->column;
-  for (int c = 0; c < e->size; ++c)
-    for (int i = 0; i < m; ++i) {
-      double h = e->H[i + c * m];
-      t.w[i] += h * sum[c].v;
-      t.s[i] += fabs(h) * sum[c].size;
-      t.d[i] += h * e->Y[c + i * e->size];
-    }
-}
-
-static void add_diagonal_block(int m, const double *D, const double *z, sums t) {
-  for (int j = 0; j < m; ++j) {
-    for (int i = 0; i < m; ++i) {
-      double term = D[i + j * m] * z[j];
-      t.w[i] += term;
-      t.s[i] += fabs(term);
-    }
-    t.d[j] += D[j + j * m];
-  }
-}
-
-static void sum_factored(const nsds_factored *f, const double *z, sums t, double *work) {
-  column_sum *sum = (column_sum *)work;
-  const nsds_edge *edge = f->edge;
-  /* Only the columns met are cleared: a model may have many more than take part. */
-  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
-    for (int c = 0; c < edge[k].size; ++c) sum[edge[k].column + c] = (column_sum){0.0, 0.0};
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      gather(&edge[k], f->row[a + 1] - f->row[a], z + f->row[a], sum);
-  for (int a = 0; a < f->nrow_block; ++a) {
-    int row = f->row[a], m = f->row[a + 1] - row;
-    sums block = {t.w + row, t.s + row, t.d + row};
-    for (int i = 0; i < m; ++i) block.d[i] = 0.0;
-    if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
-    if (m == 1)
-      spread_row(edge + f->first_edge[a], edge + f->first_edge[a + 1], sum, block.w, block.s,
-                 block.d);
-    else
-      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&edge[k], m, sum, block);
-    for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
-  }
-}
-
-/* Entry (i, j) of the diagonal block that holds row i. */
-static double factored_entry(const nsds_factored *f, int a, int i, int j) {
-  int m = f->row[a + 1] - f->row[a];
-  double entry = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
-  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-    const nsds_edge *e = &f->edge[k];
-    for (int c = 0; c < e->size; ++c) entry += e->H[i + c * m] * e->Y[c + j * e->size];
-  }
-  return entry;
-}
-
-/* d_i of a row whose diagonal vanishes: its largest entry, or 1 for a zero row. */
-static double row_maximum(const nsds_matrix *M, int row) {
-  double most = 0.0;
-  switch (M->storage) {
-  case NSDS_DENSE:
-    for (int j = 0; j < M->n; ++j) most = fmax(most, fabs(M->x[row + (size_t)j * (size_t)M->n]));
-    break;
-  case NSDS_CSC:
-    for (int k = 0; k < M->p[M->n]; ++k)
-      if (M->i[k] == row) most = fmax(most, fabs(M->x[k]));
-    break;
-  case NSDS_FACTORED: {
-    const nsds_factored *f = M->factored;
-    int a = 0;
-    while (row >= f->row[a + 1]) ++a;
-    for (int j = 0; j < f->row[a + 1] - f->row[a]; ++j)
-      most = fmax(most, fabs(factored_entry(f, a, row - f->row[a], j)));
-  }
-  }
-  return most > 0.0 ? most : 1.0;
-}
-
-static void compute_sums(const nsds_problem *problem, const double *z, sums t) {
-  const nsds_matrix *M = &problem->M;
-  for (int i = 0; i < problem->n; ++i) {
-    t.w[i] = problem->q[i];
-    t.s[i] = fabs(problem->q[i]);
-  }
-  switch (M->storage) {
-  case NSDS_DENSE: sum_dense(M, z, t); break;
-  case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
-  case NSDS_FACTORED: sum_factored(M->factored, z, t, t.d + problem->n); break;
-  }
-}
-
-/* One row, dense, in registers: a body on the ground, the most frequent problem of all. */
-static double residual_of_one(const nsds_problem *problem, double z, double *w) {
-  double m = problem->M.x[0], q = problem->q[0], term = m * z, e = q + term;
+static double residual_of_one(const nsds_problem *problem, double m, double size, double z,
+                              double *w) {
+  double q = problem->q[0], e = q + m * z;
   *w = e;
   if (problem->block[0].set == NSDS_SET_NONNEGATIVE) {
     double dz = m != 0.0 ? fabs(m) * z : z;
     e = (e < dz ? e : dz) + 0.0 * (e + dz);
   }
   e = fabs(e);
+  if (problem->q_error) e = e <= problem->q_error[0] ? 0.0 : e - problem->q_error[0];
   if (e == 0.0) return 0.0;
-  e /= fabs(q) + fabs(term);
+  e /= fabs(q) + size * fabs(z);
   return isnan(e) ? INFINITY : e;
+}
+
+/* ---- verdicts ---- */
+
+/* d_i of a row whose diagonal vanishes. */
+static double d_without_diagonal(const nsds_matrix *M, int row) {
+  double most = nsds_row_maximum(M, row);
+  return most > 0.0 ? most : 1.0;
 }
 
 /* The largest e_i / s_i so far and its row. */
@@ -223,24 +75,70 @@ static void beat(worst_row *worst, double e, double s, int row) {
   worst->row = row;
 }
 
-static void check_equalities(sums t, int row, int end, worst_row *worst) {
+static void check_equalities(nsds_sums t, int row, int end, worst_row *worst) {
   for (; row < end; ++row) {
     double e = fabs(t.w[row]);
     if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row);
   }
 }
 
-static void check_nonnegatives(const nsds_problem *problem, const double *z, sums t, int row,
+static void check_nonnegatives(const nsds_problem *problem, const double *z, nsds_sums t, int row,
                                int end, worst_row *worst) {
   worst_row so_far = *worst;
   for (; row < end; ++row) {
     double d = t.d[row], w = t.w[row];
-    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = row_maximum(&problem->M, row);
+    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = d_without_diagonal(&problem->M, row);
     double dz = d * z[row], least = w < dz ? w : dz;
     double e = fabs(least) + 0.0 * (w + dz); /* NaN in either spreads */
     if (!(e <= so_far.ratio * t.s[row])) beat(&so_far, e, t.s[row], row);
   }
   *worst = so_far;
+}
+
+/* Rows of any kind, with boxes and with an uncertain q. */
+static void check_rows(const nsds_problem *problem, const nsds_block *block, const double *z,
+                       nsds_sums t, int first, worst_row *worst) {
+  for (int i = 0; i < block->size; ++i) {
+    int row = first + i;
+    double d = t.d[row], w = t.w[row], e = w;
+    if (NSDS_UNLIKELY(d == 0.0)) d = d_without_diagonal(&problem->M, row);
+    if (block->set != NSDS_SET_EQUALITY) {
+      double lower = block->set == NSDS_SET_BOX ? block->lower[i] : 0.0;
+      double upper = block->set == NSDS_SET_BOX ? block->upper[i] : INFINITY;
+      double below = d * (z[row] - lower), above = d * (z[row] - upper);
+      e = w < below ? w : below;
+      e = (e > above ? e : above) + 0.0 * (w + d * z[row]);
+    }
+    e = fabs(e);
+    if (problem->q_error) e = e <= problem->q_error[row] ? 0.0 : e - problem->q_error[row];
+    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row);
+  }
+}
+
+/* d of the rows that a block judges together, one value to a group. */
+static void share_d(const nsds_problem *problem, const nsds_block *block, int first, double *d) {
+  for (int i = 0, count; i < block->size; i += count) {
+    double most = 0.0;
+    count = nsds_certify_group(block, i);
+    for (int j = i; j < i + count; ++j) most = fmax(most, d[first + j]);
+    for (int j = i; most == 0.0 && j < i + count; ++j)
+      most = fmax(most, nsds_row_maximum(&problem->M, first + j));
+    for (int j = i; j < i + count; ++j) d[first + j] = most > 0.0 ? most : 1.0;
+  }
+}
+
+static void check_block(const nsds_problem *problem, const nsds_block *block, const double *z,
+                        nsds_sums t, int first, worst_row *worst) {
+  share_d(problem, block, first, t.d);
+  const double *d = t.d + first;
+  double s = 0.0, e = nsds_certify_map(block, d, z + first, t.w + first);
+  for (int i = 0; i < block->size; ++i) s += t.s[first + i] * (t.s[first + i] / d[i]);
+  if (problem->q_error && isfinite(e)) {
+    double slack = nsds_certify_slack(block, d, problem->q_error + first);
+    e = e <= slack ? 0.0 : e - slack;
+  }
+  s = sqrt(s);
+  if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
 
 static int block_of_row(const nsds_problem *problem, int row) {
@@ -249,29 +147,44 @@ static int block_of_row(const nsds_problem *problem, int row) {
   return a;
 }
 
+/* Every block; runs of equality and of nonnegative blocks go row by row. */
+static worst_row check_all(const nsds_problem *problem, const double *z, nsds_sums t) {
+  worst_row worst = {0.0, 0};
+  const nsds_block *block = problem->block;
+  for (int a = 0, row = 0, end; a < problem->nblock; row = end) {
+    nsds_set set = block[a].set;
+    bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
+    end = row + block[a].size;
+    if (!alone || problem->q_error) {
+      if (alone || set == NSDS_SET_BOX) check_rows(problem, &block[a], z, t, row, &worst);
+      else if (end > row) check_block(problem, &block[a], z, t, row, &worst);
+      ++a;
+      continue;
+    }
+    while (++a < problem->nblock && block[a].set == set) end += block[a].size;
+    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, &worst);
+    else check_nonnegatives(problem, z, t, row, end, &worst);
+  }
+  return worst;
+}
+
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block) {
   int n = problem->n;
+  double m, size;
   *worst_block = n > 0 ? 0 : -1;
-  if (n == 1 && problem->nblock == 1 && problem->M.storage == NSDS_DENSE)
-    return residual_of_one(problem, z[0], work);
-  sums t = {work, work + n, work + 2 * (size_t)n};
-  compute_sums(problem, z, t);
-  worst_row worst = {0.0, 0};
-  const nsds_block *block = problem->block;
-  for (int a = 0, row = 0; a < problem->nblock;) { /* runs of blocks with the same set */
-    nsds_set set = block[a].set;
-    int end = row;
-    for (; a < problem->nblock && block[a].set == set; ++a) end += block[a].size;
-    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, &worst);
-    else if (set == NSDS_SET_NONNEGATIVE) check_nonnegatives(problem, z, t, row, end, &worst);
-    else if (end > row) /* a set not known here is never certified */ worst = (worst_row){NAN, row};
-    row = end;
-  }
+  if (n == 1 && problem->nblock == 1 && problem->block[0].set <= NSDS_SET_NONNEGATIVE &&
+      entry_of_one(&problem->M, &m, &size))
+    return residual_of_one(problem, m, size, z[0], work);
+  nsds_sums t = {work, work + n, work + 2 * (size_t)n};
+  nsds_compute_sums(problem, z, t);
+  worst_row worst = check_all(problem, z, t);
   if (worst.ratio == 0.0) return 0.0;
   *worst_block = block_of_row(problem, worst.row);
   return isfinite(worst.ratio) ? worst.ratio : INFINITY;
 }
+
+/* ---- the figure of the literature ---- */
 
 /* Euclidean norm built entry by entry, free of overflow: scale * sqrt(sum). */
 typedef struct norm {
@@ -291,20 +204,27 @@ static void add_to_norm(norm *t, double x) {
   }
 }
 
+static double length(norm t) { return t.scale * sqrt(t.sum); }
+
 static double standard_residual(const nsds_problem *problem, const double *z, const double *w) {
-  norm error = {0.0, 0.0}, size = {0.0, 0.0};
-  for (int a = 0, row = 0; a < problem->nblock; ++a)
-    for (int end = row + problem->block[a].size; row < end; ++row) {
-      double e = w[row];
-      if (problem->block[a].set == NSDS_SET_NONNEGATIVE) {
-        double moved = z[row] - w[row];
-        e = moved > 0.0 ? z[row] - moved : z[row];
-      }
-      add_to_norm(&error, e);
-      add_to_norm(&size, problem->q[row]);
-    }
-  double top = error.scale * sqrt(error.sum), bottom = size.scale * sqrt(size.sum);
-  return bottom > 0.0 ? top / bottom : top;
+  static const unsigned friction_sets =
+      NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING;
+  norm error = {0.0, 0.0}, size_q = {0.0, 0.0}, size_z = {0.0, 0.0}, size_w = {0.0, 0.0};
+  bool friction = false;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
+    const nsds_block *block = &problem->block[a];
+    if (block->size == 0) continue;
+    add_to_norm(&error, nsds_certify_map(block, NULL, z + row, w + row));
+    friction = friction || ((unsigned)block->set & friction_sets);
+  }
+  for (int i = 0; i < problem->n; ++i) {
+    add_to_norm(&size_q, problem->q[i]);
+    add_to_norm(&size_z, z[i]);
+    add_to_norm(&size_w, w[i]);
+  }
+  double size = length(size_q);
+  if (friction) size = fmax(size, fmax(length(size_z), length(size_w)));
+  return size > (friction ? DBL_EPSILON : 0.0) ? length(error) / size : length(error);
 }
 
 void nsds_certify(const nsds_problem *problem, const double *z, double *work,

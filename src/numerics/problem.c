@@ -1,14 +1,10 @@
 /*
- * The one-step nonsmooth problem: its check, w = M z + q in the three storages, and the explicit
- * forms of the factored operator M_ab = sum_s H_as Y_bs + D_ab.
+ * The check of a one-step nonsmooth problem: every message names the field, its value and what
+ * would be valid.
  */
-#include "base.h"
+#include "polyhedron.h"
 
-#include <nsds/problem.h>
-
-static int block_rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
-
-/* ---- check ---- */
+/* ---- the sets ---- */
 
 static nsds_status check_finite(nsds_context *context, const char *field, const double *x, int n) {
   int bad = nsds_first_nonfinite(x, n);
@@ -17,19 +13,92 @@ static nsds_status check_finite(nsds_context *context, const char *field, const 
                    field, bad, x[bad]);
 }
 
+static nsds_status check_coefficient(nsds_context *context, int a, const char *field, double x) {
+  if (isfinite(x) && x >= 0.0) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_VALUE,
+                   "nsds_problem: block[%d].%s is %g; it must be finite and not negative", a, field,
+                   x);
+}
+
+static nsds_status check_size(nsds_context *context, int a, const nsds_block *block, bool valid,
+                              const char *sizes) {
+  if (valid) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_SIZE,
+                   "nsds_problem: block[%d].size is %d; with this set it must be %s", a,
+                   block->size, sizes);
+}
+
+static nsds_status check_box(nsds_context *context, int a, const nsds_block *block) {
+  if (block->size > 0 && (!block->lower || !block->upper))
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block[%d].%s is NULL", a,
+                     block->lower ? "upper" : "lower");
+  for (int i = 0; i < block->size; ++i) {
+    double l = block->lower[i], u = block->upper[i];
+    if (l <= u && l < INFINITY && u > -INFINITY) continue;
+    return nsds_fail(
+        context, NSDS_ERROR_VALUE,
+        "nsds_problem: block[%d] has lower[%d] = %g and upper[%d] = %g; valid is lower "
+        "<= upper, neither a number that leaves no finite value",
+        a, i, l, i, u);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status check_polyhedron(nsds_context *context, int a, const nsds_block *block) {
+  double x[NSDS_POLYHEDRON_ROWS] = {0.0};
+  if (block->nfacet < 0)
+    return nsds_fail(context, NSDS_ERROR_SIZE,
+                     "nsds_problem: block[%d].nfacet is %d; it must not be negative", a,
+                     block->nfacet);
+  if (block->nfacet > 0 && (!block->H || !block->K))
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block[%d].%s is NULL", a,
+                     block->H ? "K" : "H");
+  nsds_status status = check_finite(context, "block.H", block->H, block->nfacet * block->size);
+  if (!status) status = check_finite(context, "block.K", block->K, block->nfacet);
+  if (status || nsds_polyhedron_project(block, NULL, x, x, NULL)) return status;
+  return nsds_fail(context, NSDS_ERROR_VALUE,
+                   "nsds_problem: block[%d] has no point: no z satisfies its H z >= K", a);
+}
+
+static nsds_status check_set(nsds_context *context, int a, const nsds_block *block) {
+  int m = block->size;
+  nsds_status status = NSDS_OK;
+  switch (block->set) {
+  case NSDS_SET_EQUALITY:
+  case NSDS_SET_NONNEGATIVE: return NSDS_OK;
+  case NSDS_SET_BOX: return check_box(context, a, block);
+  case NSDS_SET_DISC:
+    status = check_size(context, a, block, m >= 1, "at least 1");
+    return status ? status : check_coefficient(context, a, "radius", block->radius);
+  case NSDS_SET_CONE:
+    status = check_size(context, a, block, m >= 1, "at least 1");
+    return status ? status : check_coefficient(context, a, "mu", block->mu);
+  case NSDS_SET_COULOMB:
+    status = check_size(context, a, block, m == 2 || m == 3, "2 or 3");
+    return status ? status : check_coefficient(context, a, "mu", block->mu);
+  case NSDS_SET_ROLLING:
+    status = check_size(context, a, block, m == 3 || m == 5, "3 or 5");
+    if (!status) status = check_coefficient(context, a, "mu", block->mu);
+    return status ? status : check_coefficient(context, a, "mu_rolling", block->mu_rolling);
+  case NSDS_SET_POLYHEDRON:
+    status = check_size(context, a, block, m <= NSDS_POLYHEDRON_ROWS, "at most 32");
+    return status ? status : check_polyhedron(context, a, block);
+  }
+  return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                   "nsds_problem: block[%d].set is %d; it must be one of the values of nsds_set", a,
+                   (int)block->set);
+}
+
 static nsds_status check_blocks(nsds_context *context, const nsds_problem *problem) {
   long rows = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    if (block->set != NSDS_SET_EQUALITY && block->set != NSDS_SET_NONNEGATIVE)
-      return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-                       "nsds_problem: block[%d].set is %d; supported are %d (equality) and %d "
-                       "(nonnegative)",
-                       a, (int)block->set, (int)NSDS_SET_EQUALITY, (int)NSDS_SET_NONNEGATIVE);
     if (block->size < 0)
       return nsds_fail(context, NSDS_ERROR_SIZE,
                        "nsds_problem: block[%d].size is %d; it must not be negative", a,
                        block->size);
+    nsds_status status = check_set(context, a, block);
+    if (status) return status;
     rows += block->size;
   }
   if (rows != problem->n)
@@ -37,6 +106,8 @@ static nsds_status check_blocks(nsds_context *context, const nsds_problem *probl
                      "nsds_problem: the block sizes sum to %ld, but n is %d", rows, problem->n);
   return NSDS_OK;
 }
+
+/* ---- the matrix ---- */
 
 static nsds_status check_dense(nsds_context *context, const nsds_matrix *M) {
   for (int j = 0; j < M->n; ++j) {
@@ -79,7 +150,7 @@ static nsds_status check_edge(nsds_context *context, const nsds_factored *f, int
   if (!edge->H || !edge->Y)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: M.factored.edge[%d].%s is NULL",
                      k, edge->H ? "Y" : "H");
-  int count = block_rows(f, a) * edge->size;
+  int count = (f->row[a + 1] - f->row[a]) * edge->size;
   int bad = nsds_first_nonfinite(edge->H, count);
   const double *x = bad >= 0 ? edge->H : edge->Y;
   if (bad < 0) bad = nsds_first_nonfinite(edge->Y, count);
@@ -110,11 +181,63 @@ static nsds_status check_factored(nsds_context *context, const nsds_matrix *M) {
       if (status) return status;
     }
     if (f->D && f->D[a]) {
-      int m = block_rows(f, a);
+      int m = f->row[a + 1] - f->row[a];
       nsds_status status = check_finite(context, "M.factored.D", f->D[a], m * m);
       if (status) return status;
     }
   }
+  return NSDS_OK;
+}
+
+/* Block k of block row a: its column, and its values. */
+static nsds_status check_row_block(nsds_context *context, const nsds_block_rows *B, int a, int k) {
+  int least = k > B->first[a] ? B->column[k - 1] + 1 : 0, b = B->column[k];
+  if (b < least || b >= B->nrow_block)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "nsds_problem: M.blocks.column[%d] is %d in block row %d; valid here is "
+                     "%d..%d (increasing within a block row)",
+                     k, b, a, least, B->nrow_block - 1);
+  if (B->start[k] < 0)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "nsds_problem: M.blocks.start[%d] is %d; it must not be negative", k,
+                     B->start[k]);
+  int m = B->row[a + 1] - B->row[a], bad = -1;
+  for (int j = 0; bad < 0 && j < B->row[b + 1] - B->row[b]; ++j) {
+    bad = nsds_first_nonfinite(B->x + B->start[k] + (size_t)j * (size_t)m, m);
+    if (bad >= 0)
+      return nsds_fail(context, NSDS_ERROR_VALUE, "nsds_problem: M(%d,%d) is %g; it must be finite",
+                       B->row[a] + bad, B->row[b] + j, B->x[B->start[k] + j * m + bad]);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status check_block_rows(nsds_context *context, const nsds_matrix *M) {
+  const nsds_block_rows *B = M->blocks;
+  if (B->nrow_block < 0)
+    return nsds_fail(context, NSDS_ERROR_SIZE,
+                     "nsds_problem: M.blocks.nrow_block is %d; it must not be negative",
+                     B->nrow_block);
+  int blocks = B->row && B->first ? B->first[B->nrow_block] : 0;
+  if (!B->row || !B->first || (blocks > 0 && (!B->column || !B->start || !B->x)))
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: M.blocks.%s is NULL",
+                     !B->row      ? "row"
+                     : !B->first  ? "first"
+                     : !B->column ? "column"
+                     : !B->start  ? "start"
+                                  : "x");
+  if (B->row[0] != 0 || B->row[B->nrow_block] != M->n || B->first[0] != 0)
+    return nsds_fail(context, NSDS_ERROR_SIZE,
+                     "nsds_problem: M.blocks.row spans %d..%d and first starts at %d; n is %d",
+                     B->row[0], B->row[B->nrow_block], B->first[0], M->n);
+  for (int a = 0; a < B->nrow_block; ++a)
+    if (B->row[a + 1] < B->row[a] || B->first[a + 1] < B->first[a])
+      return nsds_fail(context, NSDS_ERROR_VALUE,
+                       "nsds_problem: M.blocks.row or first decreases after block row %d", a);
+  for (int a = 0; a < B->nrow_block; ++a)
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      nsds_status status = check_row_block(context, B, a, k);
+      if (status) return status;
+    }
   return NSDS_OK;
 }
 
@@ -130,6 +253,9 @@ static nsds_status check_matrix(nsds_context *context, const nsds_matrix *M) {
   case NSDS_FACTORED:
     if (!M->factored) missing = "factored";
     break;
+  case NSDS_BLOCK_ROWS:
+    if (!M->blocks) missing = "blocks";
+    break;
   default:
     return nsds_fail(context, NSDS_ERROR_VALUE, "nsds_problem: M.storage is %d; no such storage",
                      (int)M->storage);
@@ -139,6 +265,7 @@ static nsds_status check_matrix(nsds_context *context, const nsds_matrix *M) {
   switch (M->storage) {
   case NSDS_DENSE: return check_dense(context, M);
   case NSDS_CSC: return check_csc(context, M);
+  case NSDS_BLOCK_ROWS: return check_block_rows(context, M);
   default: return check_factored(context, M);
   }
 }
@@ -159,246 +286,12 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
     return nsds_fail(context, NSDS_ERROR_SIZE, "nsds_problem: M.n is %d, but n is %d", problem->M.n,
                      problem->n);
   status = check_matrix(context, &problem->M);
-  return status ? status : check_finite(context, "q", problem->q, problem->n);
-}
-
-/* ---- product ---- */
-
-size_t nsds_problem_work(const nsds_problem *problem) {
-  size_t size = 3 * (size_t)problem->n;
-  if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
-  return size;
-}
-
-static void multiply_dense(const nsds_matrix *M, const double *restrict z, double *restrict w) {
-  for (int j = 0; j < M->n; ++j) {
-    if (z[j] == 0.0) continue;
-    const double *restrict column = M->x + (size_t)j * (size_t)M->n;
-    for (int i = 0; i < M->n; ++i) w[i] += column[i] * z[j];
-  }
-}
-
-static void multiply_csc(const nsds_matrix *M, const double *restrict z, double *restrict w) {
-  for (int j = 0; j < M->n; ++j) {
-    if (z[j] == 0.0) continue;
-    for (int k = M->p[j]; k < M->p[j + 1]; ++k) w[M->i[k]] += M->x[k] * z[j];
-  }
-}
-
-/* y += A x, A rows x columns, column-major. */
-static void add_product(int rows, int columns, const double *A, const double *x, double *y) {
-  for (int j = 0; j < columns; ++j)
-    for (int i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x[j];
-}
-
-static void multiply_factored(const nsds_factored *f, const double *z, double *w, double *v) {
-  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
-    memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-      const nsds_edge *e = &f->edge[k];
-      add_product(e->size, block_rows(f, a), e->Y, z + f->row[a], v + e->column);
-    }
-  for (int a = 0; a < f->nrow_block; ++a) {
-    int m = block_rows(f, a);
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-      const nsds_edge *e = &f->edge[k];
-      add_product(m, e->size, e->H, v + e->column, w + f->row[a]);
-    }
-    if (f->D && f->D[a]) add_product(m, m, f->D[a], z + f->row[a], w + f->row[a]);
-  }
-}
-
-void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w, double *work) {
-  if (problem->n == 0) return;
-  memcpy(w, problem->q, (size_t)problem->n * sizeof *w);
-  switch (problem->M.storage) {
-  case NSDS_DENSE: multiply_dense(&problem->M, z, w); break;
-  case NSDS_CSC: multiply_csc(&problem->M, z, w); break;
-  case NSDS_FACTORED: multiply_factored(problem->M.factored, z, w, work); break;
-  }
-}
-
-/* ---- explicit forms ---- */
-
-/* Adds column `j` of the block H_as Y_bs, j counted within block b; y points to rows of block a. */
-static void add_column(const nsds_edge *ea, const nsds_edge *eb, int rows, int j, double *y) {
-  add_product(rows, ea->size, ea->H, eb->Y + (size_t)j * (size_t)eb->size, y);
-}
-
-static void factored_to_dense(const nsds_factored *f, int n, double *dense) {
-  for (int b = 0; b < f->nrow_block; ++b) {
-    int mb = block_rows(f, b);
-    for (int a = 0; a < f->nrow_block; ++a)
-      for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
-        for (int ka = f->first_edge[a]; ka < f->first_edge[a + 1]; ++ka) {
-          if (f->edge[ka].column != f->edge[kb].column) continue;
-          for (int j = 0; j < mb; ++j)
-            add_column(&f->edge[ka], &f->edge[kb], block_rows(f, a), j,
-                       dense + f->row[a] + (size_t)(f->row[b] + j) * (size_t)n);
-        }
-    if (!f->D || !f->D[b]) continue;
-    for (int j = 0; j < mb; ++j)
-      for (int i = 0; i < mb; ++i)
-        dense[f->row[b] + i + (size_t)(f->row[b] + j) * (size_t)n] += f->D[b][i + j * mb];
-  }
-}
-
-void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
-  const nsds_matrix *M = &problem->M;
-  size_t n = (size_t)problem->n;
-  if (n == 0) return;
-  if (M->storage == NSDS_DENSE) {
-    memcpy(dense, M->x, n * n * sizeof *dense);
-    return;
-  }
-  memset(dense, 0, n * n * sizeof *dense);
-  if (M->storage == NSDS_FACTORED) {
-    factored_to_dense(M->factored, problem->n, dense);
-    return;
-  }
-  for (size_t j = 0; j < n; ++j)
-    for (int k = M->p[j]; k < M->p[j + 1]; ++k) dense[(size_t)M->i[k] + j * n] = M->x[k];
-}
-
-static void dense_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
-  int count = 0;
-  for (int j = 0; j < M->n; ++j) {
-    const double *column = M->x + (size_t)j * (size_t)M->n;
-    p[j] = count;
-    for (int r = 0; r < M->n; ++r) {
-      if (column[r] == 0.0 && r != j) continue;
-      if (i) {
-        i[count] = r;
-        x[count] = column[r];
-      }
-      ++count;
-    }
-  }
-  p[M->n] = count;
-}
-
-/* A copy with the missing diagonal entries put in. */
-static void csc_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
-  int count = 0;
-  for (int j = 0; j < M->n; ++j) {
-    int k = M->p[j], end = M->p[j + 1], inserted = 0;
-    p[j] = count;
-    for (; k < end && M->i[k] < j; ++k) ++count;
-    inserted = k == end || M->i[k] != j;
-    if (i) {
-      int upper = count - p[j];
-      memcpy(i + p[j], M->i + M->p[j], (size_t)upper * sizeof *i);
-      memcpy(x + p[j], M->x + M->p[j], (size_t)upper * sizeof *x);
-      if (inserted) {
-        i[count] = j;
-        x[count] = 0.0;
-      }
-      if (end > k) {
-        memcpy(i + count + inserted, M->i + k, (size_t)(end - k) * sizeof *i);
-        memcpy(x + count + inserted, M->x + k, (size_t)(end - k) * sizeof *x);
-      }
-    }
-    count += inserted + end - k;
-  }
-  p[M->n] = count;
-}
-
-/* The edges of each column group as linked lists, and the block rows met by one block column. */
-typedef struct graph {
-  const nsds_factored *f;
-  int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
-  int *next;  /* nedge: next edge of the same group */
-  int *owner; /* nedge: block row */
-  int *met;   /* nrow_block: block rows met, increasing */
-  int *place; /* nrow_block: offset of the block row within the column, -1 if not met */
-} graph;
-
-static graph graph_create(const nsds_factored *f, int *work) {
-  int nedge = f->first_edge[f->nrow_block];
-  graph g = {.f = f, .head = work};
-  g.next = g.head + f->ncolumn + 1;
-  g.owner = g.next + nedge;
-  g.met = g.owner + nedge;
-  g.place = g.met + f->nrow_block;
-  for (int c = 0; c <= f->ncolumn; ++c) g.head[c] = -1;
-  for (int a = f->nrow_block - 1; a >= 0; --a) {
-    g.place[a] = -1;
-    for (int k = f->first_edge[a + 1] - 1; k >= f->first_edge[a]; --k) {
-      g.owner[k] = a;
-      g.next[k] = g.head[f->edge[k].column];
-      g.head[f->edge[k].column] = k;
-    }
-  }
-  return g;
-}
-
-static int meet(graph *g, int nmet, int a) {
-  if (g->place[a] >= 0) return nmet;
-  g->place[a] = 0;
-  int k = nmet;
-  for (; k > 0 && g->met[k - 1] > a; --k) g->met[k] = g->met[k - 1];
-  g->met[k] = a;
-  return nmet + 1;
-}
-
-/* Block rows that share a column group with b, in increasing order, and their places. */
-static int neighbours(graph *g, int b, int *length) {
-  const nsds_factored *f = g->f;
-  int nmet = meet(g, 0, b);
-  for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
-    for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k])
-      nmet = meet(g, nmet, g->owner[k]);
-  *length = 0;
-  for (int k = 0; k < nmet; ++k) {
-    g->place[g->met[k]] = *length;
-    *length += block_rows(f, g->met[k]);
-  }
-  return nmet;
-}
-
-static void fill_column(const graph *g, int nmet, int b, int j, int *i, double *x) {
-  const nsds_factored *f = g->f;
-  for (int k = 0, count = 0; k < nmet; ++k)
-    for (int r = f->row[g->met[k]]; r < f->row[g->met[k] + 1]; ++r, ++count) {
-      i[count] = r;
-      x[count] = 0.0;
-    }
-  for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
-    for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
-      int a = g->owner[k];
-      add_column(&f->edge[k], &f->edge[kb], block_rows(f, a), j, x + g->place[a]);
-    }
-  if (!f->D || !f->D[b]) return;
-  int mb = block_rows(f, b);
-  for (int r = 0; r < mb; ++r) x[g->place[b] + r] += f->D[b][r + j * mb];
-}
-
-static void factored_to_csc(const nsds_factored *f, int *p, int *i, double *x, int *work) {
-  graph g = graph_create(f, work);
-  int count = 0;
-  for (int b = 0; b < f->nrow_block; ++b) {
-    int length, nmet = neighbours(&g, b, &length);
-    for (int j = 0; j < block_rows(f, b); ++j, count += length) {
-      p[f->row[b] + j] = count;
-      if (i) fill_column(&g, nmet, b, j, i + count, x + count);
-    }
-    for (int k = 0; k < nmet; ++k) g.place[g.met[k]] = -1;
-  }
-  p[f->row[f->nrow_block]] = count;
-}
-
-size_t nsds_problem_csc_work(const nsds_problem *problem) {
-  if (problem->M.storage != NSDS_FACTORED) return 0;
-  const nsds_factored *f = problem->M.factored;
-  return (size_t)f->ncolumn + 1 + 2 * (size_t)f->first_edge[f->nrow_block] +
-         2 * (size_t)f->nrow_block;
-}
-
-void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x, int *work) {
-  switch (problem->M.storage) {
-  case NSDS_DENSE: dense_to_csc(&problem->M, p, i, x); break;
-  case NSDS_CSC: csc_to_csc(&problem->M, p, i, x); break;
-  case NSDS_FACTORED: factored_to_csc(problem->M.factored, p, i, x, work); break;
-  }
+  if (!status) status = check_finite(context, "q", problem->q, problem->n);
+  if (status || !problem->q_error) return status;
+  for (int i = 0; i < problem->n; ++i)
+    if (!(problem->q_error[i] >= 0.0) || !isfinite(problem->q_error[i]))
+      return nsds_fail(context, NSDS_ERROR_VALUE,
+                       "nsds_problem: q_error[%d] is %g; it must be finite and not negative", i,
+                       problem->q_error[i]);
+  return NSDS_OK;
 }

@@ -20,4 +20,8 @@ void nsds_set_shift(const nsds_block *block, const double *w, double *shifted);
 void nsds_set_natural_map(const nsds_block *block, double rho, const double *z, const double *w,
                           double *e);
 
+/* True when z = 0 is right for w = q, up to errors in q of q_error (NULL: none): 0 lies in C and -q
+ * in its normal cone there. */
+bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error);
+
 #endif

@@ -6,6 +6,7 @@
  * below. The conformance tests run over every line of the table.
  */
 #include "certify.h"
+#include "sets.h"
 #include "solver_internal.h"
 
 #include <float.h>
@@ -286,6 +287,22 @@ static void remove_noise(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
 }
 
+/* z = 0 where that solves, which no method needs to find out and where, q being zero or rounding, a
+ * residual relative to z would never become small. */
+static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z,
+                     nsds_solver_info *info) {
+  const double *q = problem->q, *error = problem->q_error;
+  if (problem->n == 0) return false;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    if (!nsds_set_zero_solves(&problem->block[a], q + row, error ? error + row : NULL))
+      return false;
+  memset(z, 0, (size_t)problem->n * sizeof *z);
+  info->residual =
+      nsds_certified_residual(problem, z, solver->toolbox->certify_work, &info->worst_block);
+  solver->toolbox->certified = info->residual <= solver->value[OPTION_TOLERANCE];
+  return solver->toolbox->certified;
+}
+
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info) {
   const nsds_method *method = solver->method;
@@ -301,12 +318,12 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   nsds_status status = reserve_certifier(solver, problem);
   if (NSDS_UNLIKELY(status)) return status;
   toolbox->certified = false;
-  if (NSDS_LIKELY(accepts(method, toolbox->sets, problem))) {
+  if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
+    info->outcome = NSDS_REFUSED;
+  } else if (!try_zero(solver, problem, z, info)) {
     status = method->reserve(solver, problem);
     if (!status) status = method->solve(solver, problem, z, info);
     if (NSDS_UNLIKELY(status)) return status;
-  } else {
-    info->outcome = NSDS_REFUSED;
   }
   if (!toolbox->certified)
     info->residual = nsds_certified_residual(problem, z, toolbox->certify_work, &info->worst_block);

@@ -14,7 +14,7 @@ enum {
   nsds_dense_limit = 2000, /* rows up to which a dense form is built from another storage */
   nsds_option_count = 8,   /* most options of a method */
   nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE,
-  nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED
+  nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
 };
 
 /* nsds_grow() behind an inline test: nothing to do is the common case. */

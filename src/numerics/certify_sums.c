@@ -1,0 +1,226 @@
+/*
+ * The certifier's sums over the rows of M, in every storage; shares nothing with
+ * nsds_problem_multiply().
+ */
+#include "certify_sums.h"
+
+typedef nsds_sums sums;
+
+static void sum_dense(const nsds_matrix *M, const double *z, sums t) {
+  double *restrict w = t.w, *restrict s = t.s;
+  int n = M->n;
+  for (int j = 0; j < n; ++j) {
+    const double *restrict m = M->x + (size_t)j * (size_t)n;
+    double zj = z[j];
+    for (int i = 0; i < n; ++i) {
+      double term = m[i] * zj;
+      w[i] += term;
+      s[i] += fabs(term);
+    }
+    t.d[j] = fabs(m[j]);
+  }
+}
+
+/* Column j stands for row j: sums in registers instead of scattered updates. */
+static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, sums t) {
+  const int *restrict p = M->p, *restrict i = M->i;
+  const double *restrict x = M->x;
+  for (int j = 0; j < M->n; ++j) {
+    double w = t.w[j], s = t.s[j], d = 0.0;
+    for (int k = p[j], end = p[j + 1]; k < end; ++k) {
+      double term = x[k] * z[i[k]];
+      w += term;
+      s += fabs(term);
+      if (i[k] == j) d = x[k];
+    }
+    t.w[j] = w;
+    t.s[j] = s;
+    t.d[j] = fabs(d);
+  }
+}
+
+static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
+  double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
+  const int *restrict p = M->p, *restrict i = M->i;
+  const double *restrict x = M->x;
+  for (int j = 0; j < M->n; ++j) d[j] = 0.0;
+  for (int j = 0; j < M->n; ++j) {
+    double zj = z[j];
+    for (int k = p[j], end = p[j + 1]; k < end; ++k) {
+      double term = x[k] * zj;
+      w[i[k]] += term;
+      s[i[k]] += fabs(term);
+      if (i[k] == j) d[j] = fabs(x[k]);
+    }
+  }
+}
+
+static void sum_block_rows(const nsds_block_rows *B, const double *z, sums t) {
+  for (int a = 0; a < B->nrow_block; ++a) {
+    int first = B->row[a], m = B->row[a + 1] - first;
+    double *restrict w = t.w + first, *restrict s = t.s + first, *restrict d = t.d + first;
+    for (int i = 0; i < m; ++i) d[i] = 0.0;
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      const double *restrict x = B->x + B->start[k];
+      int b = B->column[k];
+      for (int i = 0; b == a && i < m; ++i) d[i] = fabs(x[i + i * m]);
+      for (int j = B->row[b]; j < B->row[b + 1]; ++j, x += m)
+        for (int i = 0; i < m; ++i) {
+          double term = x[i] * z[j];
+          w[i] += term;
+          s[i] += fabs(term);
+        }
+    }
+  }
+}
+
+/* v = Y z and |Y| |z| of one column, side by side. */
+typedef struct column_sum {
+  double v, size;
+} column_sum;
+
+/* The edge's share of the column sums. */
+static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) {
+  sum += e->column;
+  if (NSDS_LIKELY(m == 1)) {
+    for (int c = 0; c < e->size; ++c) {
+      double term = e->Y[c] * z[0];
+      sum[c].v += term;
+      sum[c].size += fabs(term);
+    }
+    return;
+  }
+  for (int j = 0; j < m; ++j)
+    for (int c = 0; c < e->size; ++c) {
+      double term = e->Y[c + j * e->size] * z[j];
+      sum[c].v += term;
+      sum[c].size += fabs(term);
+    }
+}
+
+/* The edges' shares of H v, of |H| |Y| |z| and of the diagonal of H Y, for a block of one row. */
+static void spread_row(const nsds_edge *e, const nsds_edge *end, const column_sum *sum, double *w,
+                       double *s, double *d) {
+  double row_w = *w, row_s = *s, row_d = *d;
+  for (; e < end; ++e) {
+    const column_sum *group = sum + e->column;
+    for (int c = 0; c < e->size; ++c) {
+      double h = e->H[c];
+      row_w += h * group[c].v;
+      row_s += fabs(h) * group[c].size;
+      row_d += h * e->Y[c];
+    }
+  }
+  *w = row_w;
+  *s = row_s;
+  *d = row_d;
+}
+
+/* The same for one edge of a block of m rows. */
+static void spread(const nsds_edge *e, int m, const column_sum *sum, sums t) {
+  sum += e->column;
+  for (int c = 0; c < e->size; ++c)
+    for (int i = 0; i < m; ++i) {
+      double h = e->H[i + c * m];
+      t.w[i] += h * sum[c].v;
+      t.s[i] += fabs(h) * sum[c].size;
+      t.d[i] += h * e->Y[c + i * e->size];
+    }
+}
+
+static void add_diagonal_block(int m, const double *D, const double *z, sums t) {
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < m; ++i) {
+      double term = D[i + j * m] * z[j];
+      t.w[i] += term;
+      t.s[i] += fabs(term);
+    }
+    t.d[j] += D[j + j * m];
+  }
+}
+
+static void sum_factored(const nsds_factored *f, const double *z, sums t, double *work) {
+  column_sum *sum = (column_sum *)work;
+  const nsds_edge *edge = f->edge;
+  /* Only the columns met are cleared: a model may have many more than take part. */
+  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
+    for (int c = 0; c < edge[k].size; ++c) sum[edge[k].column + c] = (column_sum){0.0, 0.0};
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+      gather(&edge[k], f->row[a + 1] - f->row[a], z + f->row[a], sum);
+  for (int a = 0; a < f->nrow_block; ++a) {
+    int row = f->row[a], m = f->row[a + 1] - row;
+    sums block = {t.w + row, t.s + row, t.d + row};
+    for (int i = 0; i < m; ++i) block.d[i] = 0.0;
+    if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
+    if (m == 1)
+      spread_row(edge + f->first_edge[a], edge + f->first_edge[a + 1], sum, block.w, block.s,
+                 block.d);
+    else
+      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&edge[k], m, sum, block);
+    for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
+  }
+}
+
+/* Entry (i, j) of the diagonal block that holds row i. */
+static double factored_entry(const nsds_factored *f, int a, int i, int j) {
+  int m = f->row[a + 1] - f->row[a];
+  double entry = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
+  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
+    const nsds_edge *e = &f->edge[k];
+    for (int c = 0; c < e->size; ++c) entry += e->H[i + c * m] * e->Y[c + j * e->size];
+  }
+  return entry;
+}
+
+static double block_rows_maximum(const nsds_block_rows *B, int row) {
+  int a = 0;
+  double most = 0.0;
+  while (row >= B->row[a + 1]) ++a;
+  int m = B->row[a + 1] - B->row[a];
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+    const double *x = B->x + B->start[k] + (row - B->row[a]);
+    for (int j = B->row[B->column[k]]; j < B->row[B->column[k] + 1]; ++j, x += m)
+      most = fmax(most, fabs(*x));
+  }
+  return most;
+}
+
+static double factored_maximum(const nsds_factored *f, int row) {
+  int a = 0;
+  double most = 0.0;
+  while (row >= f->row[a + 1]) ++a;
+  for (int j = 0; j < f->row[a + 1] - f->row[a]; ++j)
+    most = fmax(most, fabs(factored_entry(f, a, row - f->row[a], j)));
+  return most;
+}
+
+double nsds_row_maximum(const nsds_matrix *M, int row) {
+  double most = 0.0;
+  switch (M->storage) {
+  case NSDS_DENSE:
+    for (int j = 0; j < M->n; ++j) most = fmax(most, fabs(M->x[row + (size_t)j * (size_t)M->n]));
+    break;
+  case NSDS_CSC:
+    for (int k = 0; k < M->p[M->n]; ++k)
+      if (M->i[k] == row) most = fmax(most, fabs(M->x[k]));
+    break;
+  case NSDS_FACTORED: return factored_maximum(M->factored, row);
+  case NSDS_BLOCK_ROWS: return block_rows_maximum(M->blocks, row);
+  }
+  return most;
+}
+
+void nsds_compute_sums(const nsds_problem *problem, const double *z, sums t) {
+  const nsds_matrix *M = &problem->M;
+  for (int i = 0; i < problem->n; ++i) {
+    t.w[i] = problem->q[i];
+    t.s[i] = fabs(problem->q[i]);
+  }
+  switch (M->storage) {
+  case NSDS_DENSE: sum_dense(M, z, t); break;
+  case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
+  case NSDS_FACTORED: sum_factored(M->factored, z, t, t.d + problem->n); break;
+  case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;
+  }
+}

@@ -1,0 +1,301 @@
+/*
+ * The matrix of the problem: w = M z + q in every storage, and the explicit forms, dense and CSC;
+ * of the factored operator M_ab = sum_s H_as Y_bs + D_ab.
+ */
+#include "matrix.h"
+
+static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
+
+/* ---- product ---- */
+
+size_t nsds_problem_work(const nsds_problem *problem) {
+  size_t size = 3 * (size_t)problem->n;
+  if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
+  return size;
+}
+
+static void multiply_dense(const nsds_matrix *M, const double *restrict z, double *restrict w) {
+  for (int j = 0; j < M->n; ++j) {
+    if (z[j] == 0.0) continue;
+    const double *restrict column = M->x + (size_t)j * (size_t)M->n;
+    for (int i = 0; i < M->n; ++i) w[i] += column[i] * z[j];
+  }
+}
+
+static void multiply_csc(const nsds_matrix *M, const double *restrict z, double *restrict w) {
+  for (int j = 0; j < M->n; ++j) {
+    if (z[j] == 0.0) continue;
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) w[M->i[k]] += M->x[k] * z[j];
+  }
+}
+
+static void multiply_block_rows(const nsds_block_rows *B, const double *z, double *w) {
+  for (int a = 0; a < B->nrow_block; ++a) {
+    int m = B->row[a + 1] - B->row[a];
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      int b = B->column[k];
+      nsds_add_product(m, B->row[b + 1] - B->row[b], B->x + B->start[k], z + B->row[b],
+                       w + B->row[a]);
+    }
+  }
+}
+
+static void multiply_factored(const nsds_factored *f, const double *z, double *w, double *v) {
+  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
+    memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
+      const nsds_edge *e = &f->edge[k];
+      nsds_add_product(e->size, rows_of(f, a), e->Y, z + f->row[a], v + e->column);
+    }
+  for (int a = 0; a < f->nrow_block; ++a) {
+    int m = rows_of(f, a);
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
+      const nsds_edge *e = &f->edge[k];
+      nsds_add_product(m, e->size, e->H, v + e->column, w + f->row[a]);
+    }
+    if (f->D && f->D[a]) nsds_add_product(m, m, f->D[a], z + f->row[a], w + f->row[a]);
+  }
+}
+
+void nsds_problem_multiply(const nsds_problem *problem, const double *z, double *w, double *work) {
+  if (problem->n == 0) return;
+  memcpy(w, problem->q, (size_t)problem->n * sizeof *w);
+  switch (problem->M.storage) {
+  case NSDS_DENSE: multiply_dense(&problem->M, z, w); break;
+  case NSDS_CSC: multiply_csc(&problem->M, z, w); break;
+  case NSDS_FACTORED: multiply_factored(problem->M.factored, z, w, work); break;
+  case NSDS_BLOCK_ROWS: multiply_block_rows(problem->M.blocks, z, w); break;
+  }
+}
+
+/* ---- explicit forms ---- */
+
+/* Adds column `j` of the block H_as Y_bs, j counted within block b; y points to rows of block a. */
+static void add_column(const nsds_edge *ea, const nsds_edge *eb, int rows, int j, double *y) {
+  nsds_add_product(rows, ea->size, ea->H, eb->Y + (size_t)j * (size_t)eb->size, y);
+}
+
+static void factored_to_dense(const nsds_factored *f, int n, double *dense) {
+  for (int b = 0; b < f->nrow_block; ++b) {
+    int mb = rows_of(f, b);
+    for (int a = 0; a < f->nrow_block; ++a)
+      for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
+        for (int ka = f->first_edge[a]; ka < f->first_edge[a + 1]; ++ka) {
+          if (f->edge[ka].column != f->edge[kb].column) continue;
+          for (int j = 0; j < mb; ++j)
+            add_column(&f->edge[ka], &f->edge[kb], rows_of(f, a), j,
+                       dense + f->row[a] + (size_t)(f->row[b] + j) * (size_t)n);
+        }
+    if (!f->D || !f->D[b]) continue;
+    for (int j = 0; j < mb; ++j)
+      for (int i = 0; i < mb; ++i)
+        dense[f->row[b] + i + (size_t)(f->row[b] + j) * (size_t)n] += f->D[b][i + j * mb];
+  }
+}
+
+static void block_rows_to_dense(const nsds_block_rows *B, size_t n, double *dense) {
+  for (int a = 0; a < B->nrow_block; ++a)
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      size_t m = (size_t)(B->row[a + 1] - B->row[a]);
+      const double *x = B->x + B->start[k];
+      for (int j = B->row[B->column[k]]; j < B->row[B->column[k] + 1]; ++j, x += m)
+        memcpy(dense + (size_t)B->row[a] + (size_t)j * n, x, m * sizeof *x);
+    }
+}
+
+void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
+  const nsds_matrix *M = &problem->M;
+  size_t n = (size_t)problem->n;
+  if (n == 0) return;
+  if (M->storage == NSDS_DENSE) {
+    memcpy(dense, M->x, n * n * sizeof *dense);
+    return;
+  }
+  memset(dense, 0, n * n * sizeof *dense);
+  if (M->storage == NSDS_FACTORED) {
+    factored_to_dense(M->factored, problem->n, dense);
+    return;
+  }
+  if (M->storage == NSDS_BLOCK_ROWS) {
+    block_rows_to_dense(M->blocks, n, dense);
+    return;
+  }
+  for (size_t j = 0; j < n; ++j)
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) dense[(size_t)M->i[k] + j * n] = M->x[k];
+}
+
+static void dense_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
+  int count = 0;
+  for (int j = 0; j < M->n; ++j) {
+    const double *column = M->x + (size_t)j * (size_t)M->n;
+    p[j] = count;
+    for (int r = 0; r < M->n; ++r) {
+      if (column[r] == 0.0 && r != j) continue;
+      if (i) {
+        i[count] = r;
+        x[count] = column[r];
+      }
+      ++count;
+    }
+  }
+  p[M->n] = count;
+}
+
+/* A copy with the missing diagonal entries put in. */
+static void csc_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
+  int count = 0;
+  for (int j = 0; j < M->n; ++j) {
+    int k = M->p[j], end = M->p[j + 1], inserted = 0;
+    p[j] = count;
+    for (; k < end && M->i[k] < j; ++k) ++count;
+    inserted = k == end || M->i[k] != j;
+    if (i) {
+      int upper = count - p[j];
+      memcpy(i + p[j], M->i + M->p[j], (size_t)upper * sizeof *i);
+      memcpy(x + p[j], M->x + M->p[j], (size_t)upper * sizeof *x);
+      if (inserted) {
+        i[count] = j;
+        x[count] = 0.0;
+      }
+      if (end > k) {
+        memcpy(i + count + inserted, M->i + k, (size_t)(end - k) * sizeof *i);
+        memcpy(x + count + inserted, M->x + k, (size_t)(end - k) * sizeof *x);
+      }
+    }
+    count += inserted + end - k;
+  }
+  p[M->n] = count;
+}
+
+/* Block row a of one pass: counts in `next`, or entries where `i` is given. */
+static void row_to_csc(const nsds_block_rows *B, int a, int *next, int *i, double *x) {
+  int first = B->row[a], m = B->row[a + 1] - first;
+  bool diagonal = false;
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+    int b = B->column[k];
+    const double *value = B->x + B->start[k];
+    diagonal = diagonal || b == a;
+    for (int j = B->row[b]; j < B->row[b + 1]; ++j, next[j - 1] += m)
+      for (int r = 0; i && r < m; ++r) {
+        i[next[j] + r] = first + r;
+        x[next[j] + r] = *value++;
+      }
+  }
+  for (int r = first; !diagonal && r < first + m; ++r, ++next[r - 1])
+    if (i) {
+      i[next[r]] = r;
+      x[next[r]] = 0.0;
+    }
+}
+
+/* Block rows in order append to every column, so that row indices increase. */
+static void block_rows_to_csc(const nsds_block_rows *B, int n, int *p, int *i, double *x,
+                              int *next) {
+  for (int j = 0; j < n; ++j) next[j] = i ? p[j] : 0;
+  for (int a = 0; a < B->nrow_block; ++a) row_to_csc(B, a, next, i, x);
+  if (i) return;
+  p[0] = 0;
+  for (int j = 0; j < n; ++j) p[j + 1] = p[j] + next[j];
+}
+
+size_t nsds_graph_work(const nsds_factored *f) {
+  return (size_t)f->ncolumn + 1 + 2 * (size_t)f->first_edge[f->nrow_block] +
+         2 * (size_t)f->nrow_block;
+}
+
+nsds_graph nsds_graph_create(const nsds_factored *f, int *work) {
+  int nedge = f->first_edge[f->nrow_block];
+  nsds_graph g = {.f = f, .head = work};
+  g.next = g.head + f->ncolumn + 1;
+  g.owner = g.next + nedge;
+  g.met = g.owner + nedge;
+  g.place = g.met + f->nrow_block;
+  for (int c = 0; c <= f->ncolumn; ++c) g.head[c] = -1;
+  for (int a = f->nrow_block - 1; a >= 0; --a) {
+    g.place[a] = -1;
+    for (int k = f->first_edge[a + 1] - 1; k >= f->first_edge[a]; --k) {
+      g.owner[k] = a;
+      g.next[k] = g.head[f->edge[k].column];
+      g.head[f->edge[k].column] = k;
+    }
+  }
+  return g;
+}
+
+static int meet(nsds_graph *g, int nmet, int a) {
+  if (g->place[a] >= 0) return nmet;
+  g->place[a] = 0;
+  int k = nmet;
+  for (; k > 0 && g->met[k - 1] > a; --k) g->met[k] = g->met[k - 1];
+  g->met[k] = a;
+  return nmet + 1;
+}
+
+int nsds_graph_neighbours(nsds_graph *g, int b, int *length) {
+  const nsds_factored *f = g->f;
+  int nmet = meet(g, 0, b);
+  for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
+    for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k])
+      nmet = meet(g, nmet, g->owner[k]);
+  *length = 0;
+  for (int k = 0; k < nmet; ++k) {
+    g->place[g->met[k]] = *length;
+    *length += rows_of(f, g->met[k]);
+  }
+  return nmet;
+}
+
+void nsds_graph_forget(nsds_graph *g, int nmet) {
+  for (int k = 0; k < nmet; ++k) g->place[g->met[k]] = -1;
+}
+
+void nsds_graph_column(const nsds_graph *g, int b, int j, double *x) {
+  const nsds_factored *f = g->f;
+  for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
+    for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
+      int a = g->owner[k];
+      add_column(&f->edge[k], &f->edge[kb], rows_of(f, a), j, x + g->place[a]);
+    }
+  if (!f->D || !f->D[b]) return;
+  int mb = rows_of(f, b);
+  for (int r = 0; r < mb; ++r) x[g->place[b] + r] += f->D[b][r + j * mb];
+}
+
+static void fill_column(const nsds_graph *g, int nmet, int b, int j, int *i, double *x) {
+  const nsds_factored *f = g->f;
+  for (int k = 0, count = 0; k < nmet; ++k)
+    for (int r = f->row[g->met[k]]; r < f->row[g->met[k] + 1]; ++r, ++count) {
+      i[count] = r;
+      x[count] = 0.0;
+    }
+  nsds_graph_column(g, b, j, x);
+}
+
+static void factored_to_csc(const nsds_factored *f, int *p, int *i, double *x, int *work) {
+  nsds_graph g = nsds_graph_create(f, work);
+  int count = 0;
+  for (int b = 0; b < f->nrow_block; ++b) {
+    int length, nmet = nsds_graph_neighbours(&g, b, &length);
+    for (int j = 0; j < rows_of(f, b); ++j, count += length) {
+      p[f->row[b] + j] = count;
+      if (i) fill_column(&g, nmet, b, j, i + count, x + count);
+    }
+    nsds_graph_forget(&g, nmet);
+  }
+  p[f->row[f->nrow_block]] = count;
+}
+
+size_t nsds_problem_csc_work(const nsds_problem *problem) {
+  if (problem->M.storage == NSDS_BLOCK_ROWS) return (size_t)problem->n;
+  return problem->M.storage == NSDS_FACTORED ? nsds_graph_work(problem->M.factored) : 0;
+}
+
+void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x, int *work) {
+  switch (problem->M.storage) {
+  case NSDS_DENSE: dense_to_csc(&problem->M, p, i, x); break;
+  case NSDS_CSC: csc_to_csc(&problem->M, p, i, x); break;
+  case NSDS_FACTORED: factored_to_csc(problem->M.factored, p, i, x, work); break;
+  case NSDS_BLOCK_ROWS: block_rows_to_csc(problem->M.blocks, problem->n, p, i, x, work); break;
+  }
+}

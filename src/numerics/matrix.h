@@ -1,0 +1,41 @@
+/*
+ * What the explicit forms of a matrix share: the graph of the factored operator.
+ */
+#ifndef NSDS_SRC_MATRIX_H
+#define NSDS_SRC_MATRIX_H
+
+#include "base.h"
+
+#include <nsds/problem.h>
+
+/* The edges of each column group as linked lists, and the block rows met by one block column. */
+typedef struct nsds_graph {
+  const nsds_factored *f;
+  int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
+  int *next;  /* nedge: next edge of the same group */
+  int *owner; /* nedge: block row */
+  int *met;   /* nrow_block: block rows met, increasing */
+  int *place; /* nrow_block: offset of the block row within the column, -1 if not met */
+} nsds_graph;
+
+/* Integers that a graph needs. */
+size_t nsds_graph_work(const nsds_factored *f);
+nsds_graph nsds_graph_create(const nsds_factored *f, int *work);
+
+/* Block rows that share a column group with b, in increasing order in `met`, the offsets of their
+ * rows in `place`; their number, and their rows together in `length`. nsds_graph_forget() before
+ * the next call. */
+int nsds_graph_neighbours(nsds_graph *g, int b, int *length);
+void nsds_graph_forget(nsds_graph *g, int nmet);
+
+/* Column j of block column b over the rows met, `x` being zero on entry. */
+void nsds_graph_column(const nsds_graph *g, int b, int j, double *x);
+
+/* y += A x, A rows x columns, column-major. */
+static inline void nsds_add_product(int rows, int columns, const double *A, const double *x,
+                                    double *y) {
+  for (int j = 0; j < columns; ++j)
+    for (int i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x[j];
+}
+
+#endif

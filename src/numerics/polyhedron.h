@@ -1,0 +1,24 @@
+/*
+ * The polyhedron {z : H z >= K} of a block, H nfacet x m with m at most NSDS_POLYHEDRON_ROWS.
+ */
+#ifndef NSDS_SRC_POLYHEDRON_H
+#define NSDS_SRC_POLYHEDRON_H
+
+#include "base.h"
+
+#include <nsds/problem.h>
+
+/* The facets a projection lies on, with their multipliers: p - x = sum of multiplier * normal. */
+typedef struct nsds_facets {
+  int count;
+  int facet[NSDS_POLYHEDRON_ROWS];
+  double multiplier[NSDS_POLYHEDRON_ROWS]; /* >= 0 */
+} nsds_facets;
+
+/* p = the point nearest to x; x and p may coincide. With `scale` (m, positive) both are in the
+ * variables y_i = scale_i z_i, where the normals are H_ki / scale_i; NULL: ones. `facets` may be
+ * NULL. False, and p not a number, when there is none: the polyhedron is empty or x not finite. */
+bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const double *x,
+                             double *p, nsds_facets *facets);
+
+#endif
