@@ -134,7 +134,7 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
   X(prescribed_twice, SIZE, W("prescribed[1] is 1", "increasing"),                                 \
     LINEAR(.ndof = 2, .mass = one, .nprescribed = 2, .prescribed = (int[]){1, 1},                  \
         .prescribed_fn = f))                                                                       \
-  X(prescribed_without_function, ARGUMENT, W("1 velocities are prescribed", "NULL"),               \
+  X(prescribed_without_function, ARGUMENT, W("probe", "velocities are prescribed", "NULL"),              \
     NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){1}))                 \
   X(own_system_without_ops, ARGUMENT, W("nsds_second_order", "ops is NULL"),                       \
     made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1})))                     \

@@ -1,0 +1,217 @@
+/*
+ * Relations and laws in which lambda enters y: compliance with an impact law, with complementarity
+ * and step sizes that change, and a law that brings its own compliance. Each against its recursion.
+ */
+#include "support.h"
+
+static const double m = 2.0, g = 9.81, c = 0.1, D = 2e-4;
+
+static int soft_h(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] - c + D * in->lambda[0];
+  return 0;
+}
+
+static int one(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int soft_lambda(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = D;
+  return 0;
+}
+
+typedef struct scene {
+  nsds_model *model;
+  nsds_ds *ball;
+  nsds_interaction *contact;
+  nsds_simulation *simulation;
+} scene;
+
+static nsds_verdict obey(nsds_simulation *simulation, const nsds_solver_info *info, void *user) {
+  (void)simulation, (void)info;
+  return *(nsds_verdict *)user;
+}
+
+static nsds_verdict verdict;
+
+static scene build(nsds_relation *(*relation)(nsds_model *), nsds_law *(*law)(nsds_model *),
+                   double h, int halvings) {
+  scene s = {.model = nsds_model_create(NULL)};
+  s.ball =
+      nsds_lagrangian_linear(s.model, &(nsds_lagrangian_linear_def){.name = "ball",
+                                                                    .ndof = 1,
+                                                                    .q0 = (double[]){0.3},
+                                                                    .mass = &m,
+                                                                    .fext = (double[]){-m * g}});
+  s.contact = nsds_connect(s.model, relation(s.model), law(s.model), 1, &s.ball);
+  verdict = NSDS_CONTINUE;
+  s.simulation =
+      nsds_time_stepping(s.model, &(nsds_time_stepping_def){.t1 = 10.0,
+                                                            .h = h,
+                                                            .max_halvings = halvings,
+                                                            .check_solver = obey,
+                                                            .check_solver_user = &verdict});
+  assert_sound(s.model);
+  return s;
+}
+
+static nsds_relation *soft(nsds_model *model) {
+  return nsds_lagrangian_compliant_relation(
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .h_fn = soft_h, .jac_h_q_fn = one, .jac_h_lambda_fn = soft_lambda});
+}
+
+/* ---- an impact law on a compliant relation: dy/dt = v + D dlambda/dt, lambda = P / h ---- */
+
+static const double e = 0.6;
+static nsds_law *impact(nsds_model *model) { return nsds_newton_impact(model, e); }
+
+/* The force of the step before is P / h of that step, whatever h is now. */
+static void impact_on_a_soft_contact(void **state) {
+  (void)state;
+  for (int change = 0; change < 2; ++change) {
+    double h = 1e-3, q = 0.3, v = 0.0, force = 0.0, total = 0.0;
+    scene s = build(soft, impact, h, 0);
+    for (int k = 0; k < 1500; ++k) {
+      if (change && k % 100 == 0) {
+        h = k % 200 ? 1e-3 : 5e-4;
+        assert_ok(s.model, nsds_simulation_set_h(s.simulation, h));
+      }
+      assert_ok(s.model, nsds_step(s.simulation));
+      double P = 0.0, free_v = v - g * h, soften = D / (h * h);
+      if (q - c + D * force + 0.5 * h * v <= 0.0)
+        P = fmax(0.0, -(free_v + e * v - D * force / h) / (1.0 / m + soften));
+      q += 0.5 * h * v;
+      v = free_v + P / m;
+      q += 0.5 * h * v;
+      force = P / h;
+      total += P;
+      assert_near(nsds_impulse(s.contact)[0], P, 1e-9);
+      assert_near(nsds_q(s.ball)[0], q, 1e-9);
+      assert_near(nsds_v(s.ball)[0], v, 1e-9);
+      assert_near(nsds_y(s.contact)[0], q - c + D * force, 1e-9);
+      assert_near(nsds_ydot(s.contact)[0], v, 1e-9);
+    }
+    assert_true(total > 1.0);
+    nsds_model_destroy(s.model);
+  }
+}
+
+/* ---- complementarity on a compliant relation: the gap at the end of the step ---- */
+
+static void steps_of_changing_size(void **state) {
+  (void)state;
+  double h = 1e-3, q = 0.3, v = 0.0, total = 0.0;
+  scene s = build(soft, nsds_complementarity, h, 0);
+  for (int k = 0; k < 1500; ++k) {
+    if (k % 40 == 0) {
+      h = 1e-3 * (1 + (k / 40) % 3);
+      assert_ok(s.model, nsds_simulation_set_h(s.simulation, h));
+      /* a step that is refused must leave y and lambda of the old step size alone */
+      snapshot before = snapshot_take(s.model);
+      verdict = NSDS_STOP;
+      assert_int_equal(nsds_step(s.simulation), NSDS_STOPPED);
+      snapshot_check(&before, s.model, "a stopped step of another size");
+      snapshot_free(&before);
+      verdict = NSDS_CONTINUE;
+    }
+    assert_ok(s.model, nsds_step(s.simulation));
+    /* y = q + (h/2)(v + v+) - c + D P / h with v+ = v - g h + P / m */
+    double free_gap = q + 0.5 * h * (2.0 * v - g * h) - c;
+    double P = fmax(0.0, -free_gap / (0.5 * h / m + D / h));
+    q += 0.5 * h * v;
+    v += P / m - g * h;
+    q += 0.5 * h * v;
+    total += P;
+    assert_near(nsds_impulse(s.contact)[0], P, 1e-9);
+    assert_near(nsds_q(s.ball)[0], q, 1e-9);
+    assert_near(nsds_v(s.ball)[0], v, 1e-9);
+    assert_near(nsds_y(s.contact)[0], q - c + D * P / h, 1e-9);
+  }
+  assert_true(total > 1.0);
+  nsds_model_destroy(s.model);
+}
+
+/* ---- a law with a compliance of its own, on a relation with D ---- */
+
+static const double own = 0.2, given = 0.3;
+
+static void block(void *self, int size, nsds_block *b) {
+  (void)self;
+  b->set = NSDS_SET_NONNEGATIVE;
+  b->size = size;
+}
+
+static bool active(void *self, int size, const double *y, const double *ydot, double tau) {
+  (void)self, (void)size;
+  return y[0] + tau * ydot[0] <= 0.0;
+}
+
+static void law_compliance(void *self, int size, double *matrix) {
+  (void)self, (void)size;
+  matrix[0] += own;
+}
+
+static const nsds_law_ops soft_law = {
+    .type = "soft law", .block = block, .active = active, .compliance = law_compliance};
+
+static nsds_law *own_law(nsds_model *model) {
+  return nsds_law_create(model, &(nsds_law_def){.ops = &soft_law});
+}
+
+static nsds_relation *rigid(nsds_model *model) {
+  return nsds_lagrangian_linear_relation(model, &(nsds_lagrangian_linear_relation_def){
+                                                    .ny = 1,
+                                                    .nq = 1,
+                                                    .H = (double[]){1.0},
+                                                    .b = (double[]){-c},
+                                                });
+}
+
+static nsds_relation *with_d(nsds_model *model) {
+  return nsds_lagrangian_linear_relation(model, &(nsds_lagrangian_linear_relation_def){
+                                                    .ny = 1,
+                                                    .nq = 1,
+                                                    .H = (double[]){1.0},
+                                                    .D = &given,
+                                                    .b = (double[]){-c},
+                                                });
+}
+
+/* dy/dt = v + D P is the relation's; the law ties dy/dt + own P to P. */
+static void a_law_with_compliance(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; ++k) {
+    double h = 1e-3, q = 0.3, v = 0.0, u = 0.0, total = 0.0, d = k == 0 ? 0.0 : given;
+    scene s = build(k == 0 ? rigid : with_d, own_law, h, 0);
+    for (int n = 0; n < 1500; ++n) {
+      assert_ok(s.model, nsds_step(s.simulation));
+      double P = 0.0, free_v = v - g * h;
+      if (q - c + 0.5 * h * u <= 0.0) P = fmax(0.0, -free_v / (1.0 / m + d + own));
+      q += 0.5 * h * v;
+      v = free_v + P / m;
+      q += 0.5 * h * v;
+      u = v + d * P;
+      total += P;
+      assert_near(nsds_impulse(s.contact)[0], P, 1e-10);
+      assert_near(nsds_v(s.ball)[0], v, 1e-10);
+      assert_near(nsds_ydot(s.contact)[0], u, 1e-10);
+    }
+    assert_true(total > 1.0);
+    nsds_model_destroy(s.model);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(impact_on_a_soft_contact),
+      cmocka_unit_test(steps_of_changing_size),
+      cmocka_unit_test(a_law_with_compliance),
+  };
+  return cmocka_run_group_tests_name("kernel.compliance", tests, NULL, NULL);
+}

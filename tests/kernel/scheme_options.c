@@ -1,0 +1,268 @@
+/*
+ * What the parameters of a simulation mean, each against the formula it stands for: theta, gamma,
+ * predict_once, gamma_prediction, and the tests that end Newton's iteration.
+ */
+#include "scenes.h"
+#include "support.h"
+
+/* The contact takes part exactly from the first step with y + gamma_p h dy/dt <= 0. */
+static void gap_prediction(void **state) {
+  (void)state;
+  const double given[] = {NSDS_ZERO, 0.0, 0.5, 1.0, 3.0}, meant[] = {0.0, 0.5, 0.5, 1.0, 3.0};
+  long first[5];
+  for (int k = 0; k < 5; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.5);
+    const double h = 7e-3;
+    nsds_simulation *simulation = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){.t1 = 2.0, .h = h, .gamma_prediction = given[k]});
+    assert_sound(model);
+    first[k] = 0;
+    bool expected;
+    do {
+      expected = nsds_q(scene.ball)[0] + meant[k] * h * nsds_v(scene.ball)[0] <= 0.0;
+      assert_ok(model, nsds_step(simulation));
+      assert_int_equal(nsds_is_active(scene.floor), expected);
+      assert_int_equal(nsds_simulation_info(simulation)->active, expected);
+      assert_int_equal(nsds_impulse(scene.floor)[0] > 0.0, expected);
+      ++first[k];
+    } while (!expected);
+    nsds_model_destroy(model);
+  }
+  assert_true(first[0] >= first[2] && first[2] == first[1] && first[2] >= first[3] &&
+              first[3] > first[4]);
+}
+
+/* theta = 0 (NSDS_ZERO), 0 (default 1/2), 1/4 and 1 against the recursion of a linear oscillator.
+ */
+static void theta_means_what_it_says(void **state) {
+  (void)state;
+  const double given[] = {NSDS_ZERO, 0.0, 0.25, 1.0}, meant[] = {0.0, 0.5, 0.25, 1.0};
+  const double m = 2.0, c = 0.3, k = 5.0, f = -1.0, h = 0.01;
+  for (int n = 0; n < 4; ++n) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                              .q0 = (double[]){1.0},
+                                                                              .v0 = (double[]){0.5},
+                                                                              .mass = &m,
+                                                                              .damping = &c,
+                                                                              .stiffness = &k,
+                                                                              .fext = &f});
+    nsds_simulation *simulation =
+        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .theta = given[n]});
+    assert_sound(model);
+    double q = 1.0, v = 0.5, theta = meant[n];
+    while (nsds_step(simulation) == NSDS_OK) {
+      double W = m + h * theta * c + h * h * theta * theta * k;
+      double next = v + h * (f - c * v - k * q - h * theta * k * v) / W;
+      q += h * (theta * next + (1.0 - theta) * v);
+      v = next;
+      assert_near(nsds_q(ds)[0], q, 1e-13);
+      assert_near(nsds_v(ds)[0], v, 1e-13);
+    }
+    assert_sound(model);
+    assert_near(nsds_time(simulation), 1.0, 0.0);
+    assert_int_equal(nsds_step_count(simulation), 100);
+    nsds_model_destroy(model);
+  }
+}
+
+/* ---- gamma: where M and H are taken ---- */
+
+static int mass(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 1.0 + in->q[0] * in->q[0];
+  return 0;
+}
+
+typedef struct place {
+  double gamma, meant;
+  bool once;
+} place;
+
+static const place places[] = {{0.0, 1.0, false}, {NSDS_ZERO, 0.0, false}, {0.5, 0.5, false},
+                               {0.5, 0.5, true},  {0.0, 1.0, true},        {1.0, 1.0, false}};
+enum { place_count = sizeof places / sizeof *places };
+
+/* M(q*)(v+ - v) = h F with q* = q + h gamma [(1 - theta) v + theta v+], or q + h gamma v. */
+static void place_of_the_mass(void **state) {
+  (void)state;
+  const double h = 0.05, force = 3.0, theta = 0.5;
+  double last[place_count];
+  for (int k = 0; k < place_count; ++k) {
+    const place *p = &places[k];
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
+                                                                .q0 = (double[]){-1.0},
+                                                                .v0 = (double[]){1.0},
+                                                                .mass_fn = mass,
+                                                                .fext = &force});
+    nsds_simulation *simulation = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){
+                   .t1 = 1.0, .h = h, .theta = theta, .gamma = p->gamma, .predict_once = p->once});
+    assert_sound(model);
+    double q = -1.0, v = 1.0;
+    while (nsds_step(simulation) == NSDS_OK) {
+      double next = v;
+      for (int i = 0; i < 60; ++i) {
+        double at = q + h * p->meant * (p->once ? v : (1.0 - theta) * v + theta * next);
+        next = v + h * force / (1.0 + at * at);
+      }
+      q += h * (theta * next + (1.0 - theta) * v);
+      v = next;
+      assert_near(nsds_q(ds)[0], q, 1e-9);
+      assert_near(nsds_v(ds)[0], v, 1e-9);
+    }
+    assert_sound(model);
+    last[k] = v;
+    nsds_model_destroy(model);
+  }
+  for (int i = 0; i < place_count; ++i) /* only the first and the last are the same */
+    for (int j = 0; j < i; ++j)
+      assert_int_equal(fabs(last[i] - last[j]) < 1e-8, i == place_count - 1 && j == 0);
+}
+
+static int circle(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] * in->q[0] + in->q[1] * in->q[1] - 1.0;
+  return 0;
+}
+
+static int circle_q(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * in->q[0];
+  out[1] = 2.0 * in->q[1];
+  return 0;
+}
+
+/* H(q*) v+ = 0 at the end of every step, with the same q*. */
+static void place_of_the_jacobian(void **state) {
+  (void)state;
+  const double h = 0.02, theta = 0.5;
+  for (int k = 0; k < place_count; ++k) {
+    const place *p = &places[k];
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                             .q0 = (double[]){1.0, 0.0},
+                                             .v0 = (double[]){0.0, 1.5},
+                                             .mass = (double[]){1.0, 0.0, 0.0, 1.0},
+                                             .fext = (double[]){0.0, -9.81}});
+    nsds_relation *rod = nsds_lagrangian_scleronomous_relation(
+        model,
+        &(nsds_lagrangian_relation_def){.ny = 1, .nq = 2, .h_fn = circle, .jac_h_q_fn = circle_q});
+    nsds_connect(model, rod, nsds_equality(model), 1, &ds);
+    nsds_simulation *simulation = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){
+                   .t1 = 0.5, .h = h, .theta = theta, .gamma = p->gamma, .predict_once = p->once});
+    assert_sound(model);
+    const double *q = nsds_q(ds), *v = nsds_v(ds);
+    double before[4] = {q[0], q[1], v[0], v[1]};
+    while (nsds_step(simulation) == NSDS_OK) {
+      double residual = 0.0;
+      for (int i = 0; i < 2; ++i) {
+        double mean = p->once ? before[2 + i] : (1.0 - theta) * before[2 + i] + theta * v[i];
+        residual += (before[i] + h * p->meant * mean) * v[i];
+      }
+      assert_near(residual, 0.0, 1e-7);
+      for (int i = 0; i < 2; ++i) before[i] = q[i], before[2 + i] = v[i];
+    }
+    assert_sound(model);
+    nsds_model_destroy(model);
+  }
+}
+
+/* ---- Newton's tests ---- */
+
+static int stiff(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2000.0 * sin(3.0 * in->q[0]) + in->v[0] * fabs(in->v[0]);
+  return 0;
+}
+
+static nsds_ds *stiff_system(nsds_model *model) {
+  return nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "stiff",
+                                                       .ndof = 1,
+                                                       .q0 = (double[]){0.3},
+                                                       .v0 = (double[]){4.0},
+                                                       .mass = (double[]){1.0},
+                                                       .fint_fn = stiff,
+                                                       .jac_fint_q_fn = nsds_differences,
+                                                       .jac_fint_v_fn = nsds_differences});
+}
+
+static void newton_tolerances(void **state) {
+  (void)state;
+  static const struct {
+    double residual, increment;
+    int fewest, most;
+  } cases[] = {{0.0, 0.0, 3, 6}, {1e6, HUGE_VAL, 1, 1}, {1e-3, HUGE_VAL, 2, 4}, {1e6, 1e-3, 2, 4}};
+  int iterations[4];
+  for (int k = 0; k < 4; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    stiff_system(model);
+    nsds_simulation *simulation =
+        run(model,
+            &(nsds_time_stepping_def){.t1 = 1.0,
+                                      .h = 0.02,
+                                      .newton_residual = cases[k].residual,
+                                      .newton_increment = cases[k].increment},
+            1);
+    const nsds_step_info *info = nsds_simulation_info(simulation);
+    iterations[k] = info->newton_iterations;
+    assert_true(info->newton_converged);
+    assert_in_range(info->newton_iterations, cases[k].fewest, cases[k].most);
+    if (cases[k].residual > 0.0) assert_true(info->newton_residual <= cases[k].residual);
+    nsds_model_destroy(model);
+  }
+  assert_true(iterations[0] > iterations[2]);
+}
+
+static void count_warnings(nsds_log_level level, const char *message, void *user) {
+  if (level == NSDS_LOG_WARNING && strstr(message, "did not converge")) ++*(int *)user;
+}
+
+static void newton_that_does_not_converge(void **state) {
+  (void)state;
+  for (int accept = 0; accept < 2; ++accept) {
+    int warnings = 0;
+    nsds_context *context =
+        nsds_context_create(&(nsds_context_def){.log = count_warnings, .log_user = &warnings});
+    nsds_model *model = nsds_model_create(context);
+    stiff_system(model);
+    nsds_simulation *simulation = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){
+                   .t1 = 1.0, .h = 0.02, .newton_max_iterations = 2, .newton_accept = accept});
+    assert_sound(model);
+    snapshot before = snapshot_take(model);
+    assert_status(model, nsds_step(simulation), accept ? NSDS_OK : NSDS_ERROR_NEWTON);
+    const nsds_step_info *info = nsds_simulation_info(simulation);
+    assert_false(info->newton_converged);
+    assert_int_equal(info->newton_iterations, 2);
+    assert_int_equal(warnings, accept);
+    if (accept) {
+      assert_near(nsds_time(simulation), 0.02, 0.0);
+      assert_non_null(strstr(nsds_last_message(context), "did not converge in 2 iterations"));
+    } else {
+      const char *words[] = {"t = 0.02", "2 iterations", "residual"};
+      assert_words(nsds_error_message(context), words, 3);
+      snapshot_check(&before, model, "a step that did not converge");
+      /* smaller steps converge: the same simulation goes on with them */
+      nsds_error_clear(context);
+      assert_ok(model, nsds_simulation_set_h(simulation, 1e-6));
+      assert_ok(model, nsds_step(simulation));
+    }
+    snapshot_free(&before);
+    nsds_model_destroy(model);
+    nsds_context_destroy(context);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(theta_means_what_it_says), cmocka_unit_test(gap_prediction),
+      cmocka_unit_test(place_of_the_mass),        cmocka_unit_test(place_of_the_jacobian),
+      cmocka_unit_test(newton_tolerances),        cmocka_unit_test(newton_that_does_not_converge),
+  };
+  return cmocka_run_group_tests_name("kernel.scheme_options", tests, NULL, NULL);
+}
