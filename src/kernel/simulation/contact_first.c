@@ -105,6 +105,22 @@ static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
   return NSDS_OK;
 }
 
+/* y = c + C X + D lambda with the coefficients kept from refresh(). */
+static void affine_output(const nsds_contact *contact, const double *v, const double *lambda,
+                          double *y) {
+  const nsds_interaction *ia = contact->interaction;
+  const double *C = contact->C, *D = contact->D;
+  int m = contact->m;
+  for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
+  for (int e = 0; e < ia->nds; ++e) {
+    const double *x = v + ia->ds[e]->v_offset;
+    for (int k = 0; k < ia->ds[e]->nv; ++k)
+      for (int i = 0; i < m; ++i) y[i] += *C++ * x[k];
+  }
+  for (int j = 0; D && j < m; ++j)
+    for (int i = 0; i < m; ++i) y[i] += *D++ * lambda[j];
+}
+
 static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool trial) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
@@ -114,6 +130,10 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
   double *y = (trial ? plan->y : model->y) + contact->y0;
   double *ydot = (trial ? plan->ydot : model->ydot) + contact->y0;
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
+  if (contact->affine && !ia->law->ops->compliance) { /* otherwise D holds the law's part too */
+    affine_output(contact, trial ? plan->v : model->v, lambda + contact->y0, y);
+    return NSDS_OK;
+  }
   nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t,
                                    trial ? plan->q : model->q, trial ? plan->v : model->v, lambda,
                                    1.0);
