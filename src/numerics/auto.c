@@ -4,6 +4,7 @@
  * semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected Gauss-Seidel; the
  * iterate with the least residual is returned.
  */
+#include "bounds.h"
 #include "solver_internal.h"
 
 #include <stdio.h>
@@ -183,7 +184,7 @@ const nsds_method nsds_method_auto = {
             .summary = "Chooses the method by size and sets, certifies the answer, tries the next "
                        "method when it fails.",
             .reference = "this library: docs/architecture.md",
-            .sets = nsds_all_sets,
+            .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(auto_state),

@@ -1,12 +1,14 @@
 /*
  * Direct enumeration for at most three rows (Cottle, Pang & Stone 1992, 1.3: complementary cones).
  *
- * Each nonnegative row has either z_i = 0 or w_i = 0; every choice of the zero rows leaves a linear
- * system of at most three unknowns. The principal systems decide unless they are singular; then the
- * nonprincipal ones (support B of z, rows R with w_R = 0, |R| = |B|) cover the vertices of the
- * degenerate cones, so that "no solution" is a statement about the problem. Starts with the support
- * of the given z, so that among several solutions the nearest pattern is found again.
+ * Each row has z_i at its lower bound, at its upper bound, or w_i = 0; every choice of the rows at
+ * a bound leaves a linear system of at most three unknowns. The principal systems decide unless
+ * they are singular; then the nonprincipal ones (z_B unknown, the others at a bound, rows R with
+ * w_R = 0, |R| = |B|) cover the vertices of the degenerate cones, so that "no solution" is a
+ * statement about the problem. Starts with the choice that the given z shows, so that among several
+ * solutions the nearest pattern is found again.
  */
+#include "bounds.h"
 #include "factor.h"
 #include "solver_internal.h"
 
@@ -18,9 +20,18 @@ typedef struct small_problem {
   int n;
   const double *M; /* n x n */
   const double *q;
-  unsigned all;   /* bits of all rows */
-  unsigned equal; /* bits of the equality rows */
+  double lower[most_rows], upper[most_rows];
+  unsigned all;     /* bits of all rows */
+  unsigned free;    /* rows without bounds */
+  unsigned fixed;   /* rows with equal bounds */
+  unsigned both;    /* rows with two different finite bounds */
+  unsigned only_up; /* rows with an upper bound alone */
 } small_problem;
+
+/* Which z are unknown, and which of the others are at their upper bound. */
+typedef struct choice {
+  unsigned unknown, upper;
+} choice;
 
 typedef struct candidate {
   double z[most_rows];
@@ -31,7 +42,7 @@ static const double rounding = 16 * DBL_EPSILON;
 
 static int count_bits(unsigned set) { return (int)((set & 1) + (set >> 1 & 1) + (set >> 2 & 1)); }
 
-/* Largest violation of 0 <= w, z >= 0, w.z = 0 over the rounding scale of its row. */
+/* Largest violation of the law over the rounding scale of its row. */
 static double violation(const small_problem *s, const double *z) {
   double worst = 0.0;
   for (int i = 0; i < s->n; ++i) {
@@ -41,25 +52,27 @@ static double violation(const small_problem *s, const double *z) {
       w += t;
       scale += fabs(t);
     }
-    double e = fabs(w);
-    if (!(s->equal >> i & 1) && (z[i] == 0.0 && w > 0.0)) e = 0.0;
-    if (!(e <= worst * scale)) worst = e / scale;
+    bool held = (z[i] == s->lower[i] && w > 0.0) || (z[i] == s->upper[i] && w < 0.0);
+    if (!held && !(fabs(w) <= worst * scale)) worst = fabs(w) / scale;
   }
   return isnan(worst) ? INFINITY : worst;
 }
 
-/* Solves w_R = 0 for z_B; false when singular to rounding. */
-static bool solve_minor(const small_problem *s, unsigned R, unsigned B, double *z) {
+/* Solves w_R = 0 for the unknown z; false when singular to rounding. */
+static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z) {
   double a[most_rows * most_rows], b[most_rows], top[most_rows];
-  int pivot[most_rows], column[most_rows], k = 0, n = 0;
-  for (int j = 0; j < s->n; ++j) {
+  int pivot[most_rows], column[most_rows], k = 0, rows = 0, n = s->n;
+  for (int j = 0; j < n; ++j) {
     z[j] = 0.0;
-    if (B >> j & 1) column[k++] = j;
+    if (c.unknown >> j & 1) column[k++] = j;
+    else if (!(s->free >> j & 1)) z[j] = c.upper >> j & 1 ? s->upper[j] : s->lower[j];
   }
-  for (int i = 0; i < s->n; ++i) {
+  for (int i = 0; i < n; ++i) {
     if (!(R >> i & 1)) continue;
-    for (int j = 0; j < k; ++j) a[n + j * k] = s->M[i + column[j] * s->n];
-    b[n++] = -s->q[i];
+    double sum = s->q[i];
+    for (int j = 0; j < k; ++j) a[rows + j * k] = s->M[i + column[j] * n];
+    for (int j = 0; j < n; ++j) sum += z[j] != 0.0 ? s->M[i + j * n] * z[j] : 0.0;
+    b[rows++] = -sum;
   }
   for (int j = 0; j < k; ++j) {
     top[j] = 0.0;
@@ -73,53 +86,99 @@ static bool solve_minor(const small_problem *s, unsigned R, unsigned B, double *
   return true;
 }
 
-/* Keeps the candidate of (R, B) if it beats the best; true when it solves to rounding. */
-static bool try_minor(const small_problem *s, unsigned R, unsigned B, candidate *best) {
-  candidate c;
-  if (!solve_minor(s, R, B, c.z)) return false;
+/* Keeps the candidate of (R, c) if it beats the best; true when it solves to rounding. */
+static bool try_minor(const small_problem *s, unsigned R, choice c, candidate *best) {
+  candidate t;
+  if (!solve_minor(s, R, c, t.z)) return false;
   for (int i = 0; i < s->n; ++i)
-    if (!(s->equal >> i & 1) && !(c.z[i] >= 0.0)) c.z[i] = 0.0;
-  c.error = violation(s, c.z);
-  if (c.error < best->error) *best = c;
+    if (!(s->free >> i & 1)) t.z[i] = nsds_clip(t.z[i], s->lower[i], s->upper[i]);
+  t.error = violation(s, t.z);
+  if (t.error < best->error) *best = t;
   return best->error <= rounding;
 }
 
-static void enumerate(const small_problem *s, unsigned start, candidate *best, int *iterations) {
-  ++*iterations;
-  if (try_minor(s, start, start, best)) return;
-  for (unsigned B = 0; B <= s->all; ++B) {
-    if ((B & s->equal) != s->equal || B == start) continue;
+/* The nonprincipal systems of one choice, or the principal one. */
+static bool try_choice(const small_problem *s, choice c, bool principal, candidate *best,
+                       int *iterations) {
+  if (principal) {
     ++*iterations;
-    if (try_minor(s, B, B, best)) return;
+    return try_minor(s, c.unknown, c, best);
   }
-  for (unsigned B = 0; B <= s->all; ++B)
-    for (unsigned R = 0; R <= s->all; ++R) {
-      if (R == B || count_bits(R) != count_bits(B)) continue;
-      ++*iterations;
-      if (try_minor(s, R, B, best)) return;
-    }
+  for (unsigned R = 0; R <= s->all; ++R) {
+    if (R == c.unknown || count_bits(R) != count_bits(c.unknown)) continue;
+    ++*iterations;
+    if (try_minor(s, R, c, best)) return true;
+  }
+  return false;
+}
+
+static bool try_all(const small_problem *s, bool principal, candidate *best, int *iterations) {
+  for (unsigned B = 0; B <= s->all; ++B) {
+    if (principal && ((B & s->free) != s->free || (B & s->fixed))) continue;
+    unsigned two = s->both & ~B, up = 0;
+    do { /* the subsets of `two` */
+      choice c = {B, up | (s->only_up & ~B)};
+      if (try_choice(s, c, principal, best, iterations)) return true;
+      up = (up - two) & two;
+    } while (up);
+  }
+  return false;
+}
+
+static void enumerate(const small_problem *s, choice start, candidate *best, int *iterations) {
+  if (try_choice(s, start, true, best, iterations) || try_all(s, true, best, iterations)) return;
+  try_all(s, false, best, iterations);
+}
+
+/* One row with m <= 0, where there may be several solutions, the nearest to the start first, or
+ * none. */
+static nsds_outcome solve_concave(double m, double q, double lower, double upper, double *z) {
+  double start = nsds_clip(isfinite(*z) ? *z : 0.0, lower, upper), inner = m < 0.0 ? -q / m : start;
+  bool low_holds = isfinite(lower) && q + m * lower >= 0.0;
+  bool high_holds = isfinite(upper) && q + m * upper <= 0.0;
+  bool inner_holds = (m < 0.0 || q == 0.0) && inner >= lower && inner <= upper && isfinite(inner);
+  *z = start;
+  if (low_holds && start == lower) return NSDS_SOLVED;
+  if (high_holds && start == upper) return NSDS_SOLVED;
+  if (inner_holds) *z = inner;
+  else if (low_holds) *z = lower;
+  else if (high_holds) *z = upper;
+  else return isfinite(inner) ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
+  return NSDS_SOLVED;
 }
 
 /* One row: no rounding beyond the division. */
-static nsds_outcome solve_one(double m, double q, bool equality, double *z) {
-  if (equality ? q == 0.0 : q >= 0.0) {
-    *z = 0.0;
-    return NSDS_SOLVED;
-  }
-  if (equality ? m != 0.0 : m > 0.0) {
-    *z = -q / m;
-    return isfinite(*z) ? NSDS_SOLVED : (*z = 0.0, NSDS_NOT_CONVERGED);
-  }
-  *z = 0.0;
-  return NSDS_NO_SOLUTION;
+static nsds_outcome solve_one(double m, double q, double lower, double upper, double *z) {
+  if (!(m > 0.0) && lower < upper) return solve_concave(m, q, lower, upper, z);
+  *z = lower < upper ? nsds_clip((0.0 - q) / m, lower, upper) : lower;
+  if (isfinite(*z)) return NSDS_SOLVED;
+  *z = 0.0; /* overflow */
+  return NSDS_NOT_CONVERGED;
 }
 
 static small_problem describe(const nsds_problem *problem, const double *M) {
-  small_problem s = {problem->n, M, problem->q, (1u << problem->n) - 1, 0};
-  for (int a = 0, row = 0; a < problem->nblock; ++a)
-    for (int end = row + problem->block[a].size; row < end; ++row)
-      if (problem->block[a].set == NSDS_SET_EQUALITY) s.equal |= 1u << row;
+  small_problem s = {.n = problem->n, .M = M, .q = problem->q, .all = (1u << problem->n) - 1};
+  nsds_row_bounds(problem, s.lower, s.upper);
+  for (int i = 0; i < s.n; ++i) {
+    unsigned bit = 1u << i;
+    bool below = s.lower[i] > -INFINITY, above = s.upper[i] < INFINITY;
+    if (!below && !above) s.free |= bit;
+    else if (!below) s.only_up |= bit;
+    else if (above) *(s.lower[i] < s.upper[i] ? &s.both : &s.fixed) |= bit;
+  }
   return s;
+}
+
+static choice choice_of(const small_problem *s, const double *z) {
+  choice c = {s->free, s->only_up};
+  for (int i = 0; i < s->n; ++i) {
+    unsigned bit = 1u << i;
+    if ((s->fixed | s->free) & bit) continue;
+    if (z[i] > s->lower[i] && z[i] < s->upper[i]) c.unknown |= bit;
+    else if (s->both & bit && z[i] >= s->upper[i]) c.upper |= bit;
+  }
+  c.upper &= ~c.unknown;
+  return c;
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -133,17 +192,16 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (n == 0) return NSDS_OK;
   nsds_status status = nsds_form_dense(solver, problem, &M);
   if (status) return status;
-  small_problem s = describe(problem, M);
   if (n == 1) {
+    double lower, upper;
+    nsds_row_bounds(problem, &lower, &upper);
     info->iterations = 1;
-    info->outcome = solve_one(M[0], problem->q[0], s.equal & 1, z);
+    info->outcome = solve_one(M[0], problem->q[0], lower, upper, z);
     return NSDS_OK;
   }
-  unsigned start = s.equal;
-  for (int i = 0; i < n; ++i)
-    if (z[i] > 0.0) start |= 1u << i;
+  small_problem s = describe(problem, M);
   candidate best = {{0}, INFINITY};
-  enumerate(&s, start, &best, &info->iterations);
+  enumerate(&s, choice_of(&s, z), &best, &info->iterations);
   for (int i = 0; i < n; ++i) z[i] = best.z[i];
   info->outcome = best.error <= solver->value[OPTION_TOLERANCE] ? NSDS_SOLVED : NSDS_NO_SOLUTION;
   return NSDS_OK;
@@ -160,7 +218,7 @@ const nsds_method nsds_method_direct = {
     .row = {.name = "direct",
             .summary = "Exhaustive enumeration of the complementary systems, at most three rows.",
             .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
-            .sets = nsds_all_sets,
+            .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
             .option = options},
     .reserve = reserve,

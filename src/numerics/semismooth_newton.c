@@ -1,15 +1,18 @@
 /*
- * Semismooth Newton on the min function H_i(z) = min(w_i, d_i z_i), as a primal-dual active set
- * method (Qi & Sun 1993; Hintermueller, Ito & Kunisch 2003, where the two are shown to be one).
+ * Semismooth Newton on the natural map H_i(z) = d_i z_i - P_i(d_i z_i - w_i), P_i the projection on
+ * d_i [l_i, u_i], as a primal-dual active set method (Qi & Sun 1993; Hintermueller, Ito & Kunisch
+ * 2003, where the two are shown to be one). For a nonnegative row H_i = min(w_i, d_i z_i).
  *
- * The generalised derivative at z selects w_i = 0 on the rows of a set A (equality rows always; a
- * nonnegative row when d_i z_i > w_i) and z_i = 0 elsewhere, so a step solves
+ * The generalised derivative at z selects w_i = 0 on the rows of a set A (equality rows always;
+ * others when d_i z_i - w_i lies within the bounds) and z_i = b_i, the lower or the upper bound,
+ * elsewhere, so a step solves
  *
- *     M_AA z_A = -q_A,   z_I = 0,   w_I = M_IA z_A + q_I
+ *     M_AA z_A = -q_A - M_AI b_I,   z_I = b_I,   w_I = M_IA z_A + M_II b_I + q_I
  *
- * and then exchanges the rows with z_i < 0 in A or w_i < 0 in I. When for a few steps the number of
- * such rows does not fall, one row at a time is exchanged, the last one, until it does: block
- * principal pivoting (Judice & Pires 1994), finite for P-matrices, where full steps may cycle.
+ * and then exchanges the rows of A with z_i out of bounds and those of I with w_i of the wrong
+ * sign. When for a few steps the number of such rows does not fall, one row at a time is exchanged,
+ * the last one, until it does: block principal pivoting (Judice & Pires 1994), finite for
+ * P-matrices, where full steps may cycle: with the last row held, w_i as a function of z_i rises.
  *
  * A singular M_AA (redundant contacts) is met by the proximal point iteration
  * z_{k+1} = solution for (M + P, q - P z_k), P a small diagonal: every step is the problem above
@@ -21,6 +24,7 @@
  * dense; otherwise sparse on the pattern of M, with the inactive rows and columns replaced by those
  * of the identity so that one symbolic analysis serves every set.
  */
+#include "bounds.h"
 #include "certify.h"
 #include "factor.h"
 #include "solver_internal.h"
@@ -54,9 +58,12 @@ typedef struct newton_state {
   nsds_factor *factor;
   unsigned char *active; /* n: row in A */
   unsigned char *kept;   /* n: A of the last factorisation */
-  unsigned char *equal;  /* n: equality row */
+  unsigned char *up;     /* n: the bound of a row outside A is the upper one */
+  double *lower, *upper; /* n each: bounds */
   int *index;            /* n: rows of A in order, dense systems */
-  size_t active_capacity, kept_capacity, equal_capacity, index_capacity;
+  size_t active_capacity, kept_capacity, up_capacity, index_capacity;
+  size_t lower_capacity, upper_capacity;
+  int nonnegative; /* leading rows whose bounds are known to be 0 and infinity */
   uint64_t stamp;  /* of the matrix in `factor`; 0: not reusable */
   int n;           /* of the kept set, 0: none */
   operator_view M; /* of the problem reserved for */
@@ -69,9 +76,10 @@ typedef struct newton {
   newton_state *state;
   const nsds_problem *problem;
   operator_view M;
-  const double *q; /* of the problem, or shifted by the proximal iteration */
-  double weight;   /* of P; 0: plain Newton */
+  const double *q; /* of the problem, or q - P z_k in the proximal iteration */
+  double weight;   /* of P; 0: no P */
   bool has_d;
+  bool boxes;                     /* some bound may be other than 0 */
   double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
   double *q_shifted, *z_previous; /* n each: proximal iteration */
   double *system;                 /* dense: n x n; CSC: values on the pattern */
@@ -80,12 +88,16 @@ typedef struct newton {
 
 /* ---- products with the view ---- */
 
-static void multiply(const newton *t, const double *restrict z, double *restrict w) {
+/* w += (M + P)_j z_j over the columns j outside A, those in A, or all. */
+typedef enum columns { COLUMNS_OUTSIDE, COLUMNS_INSIDE, COLUMNS_ALL } columns;
+
+static void add_columns(const newton *t, columns which, const double *restrict z,
+                        double *restrict w) {
+  const unsigned char *in = t->state->active;
   int n = t->M.n;
-  memcpy(w, t->q, (size_t)n * sizeof *w);
   for (int j = 0; j < n; ++j) {
     double zj = z[j];
-    if (zj == 0.0) continue;
+    if (zj == 0.0 || (which != COLUMNS_ALL && in[j] != (unsigned char)which)) continue;
     if (t->M.dense) {
       const double *restrict m = t->M.dense + (size_t)j * (size_t)n;
       for (int i = 0; i < n; ++i) w[i] += m[i] * zj;
@@ -93,7 +105,13 @@ static void multiply(const newton *t, const double *restrict z, double *restrict
       const nsds_csc_form *f = t->M.csc;
       for (int k = f->p[j]; k < f->p[j + 1]; ++k) w[f->i[k]] += f->x[k] * zj;
     }
+    if (t->weight > 0.0) w[j] += t->weight * t->d[j] * zj;
   }
+}
+
+static void multiply(const newton *t, const double *z, double *w) {
+  memcpy(w, t->q, (size_t)t->M.n * sizeof *w);
+  add_columns(t, COLUMNS_ALL, z, w);
 }
 
 /* scale = |M| |z| + |q|, what rounding in w is measured against. */
@@ -135,15 +153,17 @@ static void need_diagonal(newton *t) {
 
 /* ---- the active set ---- */
 
-static void mark_equalities(const nsds_solver *solver, const nsds_problem *problem,
-                            unsigned char *equal) {
-  if (!nsds_has_equalities(solver)) {
-    memset(equal, 0, (size_t)problem->n);
+static void find_bounds(const newton *t) {
+  newton_state *s = t->state;
+  if (t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE) {
+    nsds_row_bounds(t->problem, s->lower, s->upper);
+    s->nonnegative = 0;
     return;
   }
-  for (int a = 0, row = 0; a < problem->nblock; ++a)
-    for (int end = row + problem->block[a].size; row < end; ++row)
-      equal[row] = problem->block[a].set == NSDS_SET_EQUALITY;
+  for (; s->nonnegative < t->M.n; ++s->nonnegative) {
+    s->lower[s->nonnegative] = 0.0;
+    s->upper[s->nonnegative] = INFINITY;
+  }
 }
 
 /* True when the start has the pattern of the kept set, whose factors then serve again. */
@@ -152,8 +172,14 @@ static bool start_matches_kept(const newton *t, const double *z) {
   if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
   unsigned differs = 0;
   for (int i = 0; i < t->M.n; ++i)
-    differs |= (unsigned)((s->equal[i] | (z[i] > 0.0)) != s->kept[i]);
+    differs |= (unsigned)((z[i] > s->lower[i]) & (z[i] < s->upper[i])) ^ s->kept[i];
   return !differs;
+}
+
+static void take_kept(const newton *t, const double *z) {
+  newton_state *s = t->state;
+  memcpy(s->active, s->kept, (size_t)t->M.n);
+  for (int i = 0; t->boxes && i < t->M.n; ++i) s->up[i] = z[i] >= s->upper[i];
 }
 
 static void make_finite(double *z, int n) {
@@ -163,21 +189,28 @@ static void make_finite(double *z, int n) {
 }
 
 /*
- * A of the Newton step from z: rows where w_i is the smaller of w_i and d_i z_i. Ties, w_i = z_i =
- * 0, stay out, since a contact that is redundant at z would make M_AA singular; but from z = 0 they
- * go in: a touching contact without load of its own will mostly get some from its neighbours.
+ * A of the Newton step from z: rows where d_i z_i - w_i lies within the bounds. Ties, as w_i = z_i
+ * = 0, stay out, since a contact that is redundant at z would make M_AA singular; but from z = 0
+ * they go in: a touching contact without load of its own will mostly get some from its neighbours.
  */
-static void choose_set(newton *t, const double *z) {
+static void choose_set(newton *t, double *z) {
   newton_state *s = t->state;
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
   bool cold = true;
-  for (int i = 0; i < t->M.n; ++i) cold = cold && z[i] == 0.0;
+  for (int i = 0; i < t->M.n; ++i) {
+    cold = cold && z[i] == 0.0;
+    z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
+  }
   need_diagonal(t);
   multiply(t, z, t->w);
   rounding_scale(t, z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
-    double lead = t->d[i] * z[i] - t->w[i];
-    s->active[i] = s->equal[i] || (cold ? lead >= 0.0 : lead > margin * t->scale[i]);
+    double least = cold ? 0.0 : margin * t->scale[i];
+    double over = t->d[i] * (z[i] - s->lower[i]) - t->w[i];
+    double under = t->d[i] * (s->upper[i] - z[i]) + t->w[i];
+    bool ties = cold && s->lower[i] < s->upper[i];
+    s->active[i] = ties ? over >= least && under >= least : over > least && under > least;
+    s->up[i] = under < over;
   }
 }
 
@@ -234,11 +267,24 @@ static nsds_status factor_system(newton *t) {
   return NSDS_OK;
 }
 
+/* The right-hand side for the rows of A: minus the w that the rows at their bounds make. Leaves in
+ * z the bounds, in w that part of w. */
+static const double *bound_part(newton *t) {
+  const newton_state *s = t->state;
+  int n = t->M.n;
+  if (!t->boxes) return t->q;
+  for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? 0.0 : s->up[i] ? s->upper[i] : s->lower[i];
+  memcpy(t->w, t->q, (size_t)n * sizeof *t->w);
+  add_columns(t, COLUMNS_OUTSIDE, t->z, t->w);
+  return t->w;
+}
+
 static void solve_system(newton *t) {
   newton_state *s = t->state;
+  const double *w = bound_part(t);
   int n = t->M.n;
   if (!t->M.dense || s->size == n) {
-    for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -t->q[i] : 0.0;
+    for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -w[i] : t->boxes ? t->z[i] : 0.0;
     nsds_factor_solve(s->factor, 1, t->z);
     return;
   }
@@ -246,10 +292,10 @@ static void solve_system(newton *t) {
   for (int i = 0; i < n; ++i)
     if (s->active[i]) {
       s->index[k] = i;
-      t->system[k++] = -t->q[i];
+      t->system[k++] = -w[i];
     }
   nsds_factor_solve(s->factor, 1, t->system);
-  for (int i = 0; i < n; ++i) t->z[i] = 0.0;
+  for (int i = 0; !t->boxes && i < n; ++i) t->z[i] = 0.0;
   for (int i = 0; i < k; ++i) t->z[s->index[i]] = t->system[i];
 }
 
@@ -257,16 +303,19 @@ static void solve_system(newton *t) {
 
 static bool wrong(const newton *t, int i) {
   const newton_state *s = t->state;
-  return s->active[i] ? !s->equal[i] && t->z[i] < 0.0 : t->w[i] < 0.0;
+  if (s->active[i]) return (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
+  if (!t->boxes) return t->w[i] < 0.0;
+  return (s->up[i] ? t->w[i] > 0.0 : t->w[i] < 0.0) && s->lower[i] < s->upper[i];
 }
 
 /* Rows whose sign is wrong by more than noise; the exact signs where `strict`. */
 static bool infeasible(const newton *t, int i, bool strict) {
+  const newton_state *s = t->state;
   if (!wrong(t, i)) return false;
   if (strict) return true;
   double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
-  if (!t->state->active[i]) return -t->w[i] > limit;
-  return -t->z[i] * t->d[i] > limit;
+  if (!s->active[i]) return fabs(t->w[i]) > limit;
+  return fmax(s->lower[i] - t->z[i], t->z[i] - s->upper[i]) * t->d[i] > limit;
 }
 
 /* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
@@ -274,30 +323,31 @@ static int count_wrong(newton *t) {
   const newton_state *s = t->state;
   int n = t->M.n, count = 0;
   if (s->size == n) {
-    for (int i = 0; i < n; ++i) count += (t->z[i] < 0.0) & !s->equal[i];
+    for (int i = 0; i < n; ++i) count += (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
     return count;
   }
-  multiply(t, t->z, t->w);
+  if (t->boxes) add_columns(t, COLUMNS_INSIDE, t->z, t->w);
+  else multiply(t, t->z, t->w);
   for (int i = 0; i < n; ++i) count += wrong(t, i);
   return count;
 }
 
 static void clip(newton *t) {
-  for (int i = 0; i < t->M.n; ++i)
-    if (!t->state->equal[i] && !(t->z[i] > 0.0)) t->z[i] = 0.0;
+  const newton_state *s = t->state;
+  for (int i = 0; i < t->M.n; ++i) t->z[i] = nsds_clip(t->z[i], s->lower[i], s->upper[i]);
 }
 
 /* Residual of the clipped trial point, certificate measure, with this method's own q. */
 static double clipped_residual(newton *t) {
+  const newton_state *s = t->state;
   double worst = 0.0;
   need_diagonal(t);
   clip(t);
   multiply(t, t->z, t->w);
   rounding_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
-    double e = t->w[i];
-    if (!t->state->equal[i]) e = fmin(e, t->d[i] * t->z[i]);
-    if (!(fabs(e) <= worst * t->scale[i])) worst = fabs(e) / t->scale[i];
+    double e = fabs(nsds_bound_map(t->z[i], t->w[i], t->d[i], s->lower[i], s->upper[i]));
+    if (!(e <= worst * t->scale[i])) worst = e / t->scale[i];
   }
   return isnan(worst) ? INFINITY : worst;
 }
@@ -308,10 +358,24 @@ typedef struct exchange {
   int left;   /* full steps still allowed without improvement */
 } exchange;
 
+/* A row at a bound whose w asks for more than the way to the other bound: a relay that switches. */
+static bool jumps(const newton *t, int i) {
+  const newton_state *s = t->state;
+  return !s->active[i] && fabs(t->w[i]) > t->d[i] * (s->upper[i] - s->lower[i]);
+}
+
+static void exchange_row(newton *t, int i, bool may_jump) {
+  newton_state *s = t->state;
+  if (s->active[i]) s->up[i] = t->z[i] > s->upper[i];
+  if (may_jump && jumps(t, i)) s->up[i] = !s->up[i];
+  else s->active[i] = !s->active[i];
+}
+
 static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
   newton_state *s = t->state;
   bool all = true, removes = false;
-  for (int i = 0; i < t->M.n && !removes; ++i) removes = s->active[i] && infeasible(t, i, strict);
+  for (int i = 0; i < t->M.n && !removes; ++i)
+    removes = infeasible(t, i, strict) && (s->active[i] || jumps(t, i));
   if (count < rule->fewest) {
     rule->fewest = count;
     rule->left = patience;
@@ -322,7 +386,7 @@ static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
   }
   for (int i = t->M.n - 1; i >= 0; --i)
     if (infeasible(t, i, strict)) {
-      s->active[i] = !s->active[i];
+      exchange_row(t, i, all);
       if (!all) return;
     }
 }
@@ -372,13 +436,14 @@ static step_result iterate_proximal(newton *t, const double *start, double weigh
   size_t bytes = (size_t)t->M.n * sizeof(double);
   double last = INFINITY;
   for (int i = 0; i < t->M.n; ++i)
-    t->z_previous[i] = t->state->equal[i] || start[i] > 0.0 ? start[i] : 0.0;
+    t->z_previous[i] = nsds_clip(start[i], t->state->lower[i], t->state->upper[i]);
   for (int k = 0; k < proximal_steps; ++k) {
     t->weight = weight;
     shift(t, t->z_previous);
     t->q = t->q_shifted;
     step_result result = iterate(t, status);
     t->q = t->problem->q;
+    t->weight = 0.0;
     if (result != STEP_SOLVED) return result;
     double residual = clipped_residual(t);
     if (residual <= noise * t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
@@ -411,7 +476,9 @@ static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   if ((status = NSDS_ENSURE(context, s->active, s->active_capacity, n)) ||
       (status = NSDS_ENSURE(context, s->kept, s->kept_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->equal, s->equal_capacity, n)))
+      (status = NSDS_ENSURE(context, s->up, s->up_capacity, n)) ||
+      (status = NSDS_ENSURE(context, s->lower, s->lower_capacity, n)) ||
+      (status = NSDS_ENSURE(context, s->upper, s->upper_capacity, n)))
     return status;
   return NSDS_ENSURE(context, s->index, s->index_capacity, n);
 }
@@ -454,12 +521,13 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
       .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .info = info};
   nsds_status status = NSDS_OK;
   t.M = t.state->M;
+  t.boxes = (solver->toolbox->sets & NSDS_SET_BOX) != 0;
   lay_out(&t);
-  mark_equalities(solver, problem, t.state->equal);
+  find_bounds(&t);
   bool again = start_matches_kept(&t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
   double weight = again && regularize ? t.state->weight : 0.0;
   if (!again || weight > 0.0) make_finite(z, problem->n);
-  if (again) memcpy(t.state->active, t.state->kept, (size_t)problem->n);
+  if (again) take_kept(&t, z);
   else choose_set(&t, z);
   step_result result = STEP_SINGULAR;
   if (weight == 0.0) result = iterate(&t, &status);
@@ -479,7 +547,9 @@ static void release(nsds_solver *solver) {
   nsds_factor_destroy(s->factor);
   nsds_release(solver->context, s->active);
   nsds_release(solver->context, s->kept);
-  nsds_release(solver->context, s->equal);
+  nsds_release(solver->context, s->up);
+  nsds_release(solver->context, s->lower);
+  nsds_release(solver->context, s->upper);
   nsds_release(solver->context, s->index);
 }
 
@@ -495,7 +565,7 @@ const nsds_method nsds_method_semismooth_newton = {
                        "started, one linear solve when the set is right.",
             .reference = "Qi, Sun: Math. Programming 58 (1993); Hintermueller, Ito, Kunisch: SIAM "
                          "J. Optim. 13 (2003); Judice, Pires: Comput. Oper. Res. 21 (1994)",
-            .sets = nsds_all_sets,
+            .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(newton_state),

@@ -1,0 +1,30 @@
+/*
+ * Rows that stand alone: equality, nonnegative and box rows, all of them lower <= z_i <= upper with
+ * -w_i in the normal cone of the interval: an equality row is one without bounds.
+ */
+#ifndef NSDS_SRC_BOUNDS_H
+#define NSDS_SRC_BOUNDS_H
+
+#include "base.h"
+
+#include <nsds/problem.h>
+
+enum { nsds_bound_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX };
+
+/* Bounds of every row of a problem whose sets are nsds_bound_sets; arrays of problem->n. */
+void nsds_row_bounds(const nsds_problem *problem, double *lower, double *upper);
+
+static inline double nsds_clip(double z, double lower, double upper) {
+  double above = z > lower ? z : lower; /* NaN becomes the lower bound */
+  return above < upper ? above : upper;
+}
+
+/* d z - P(d z - w) with P the projection on d [lower, upper]: zero exactly when z and w solve the
+ * row, for every d > 0. */
+static inline double nsds_bound_map(double z, double w, double d, double lower, double upper) {
+  double at_lower = d * (z - lower), at_upper = d * (z - upper);
+  double least = w > at_upper ? w : at_upper;
+  return least < at_lower ? least : at_lower;
+}
+
+#endif
