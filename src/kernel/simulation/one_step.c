@@ -79,6 +79,17 @@ static void rebuild(nsds_simulation *sim) {
       .q = o->q};
 }
 
+/* Workspace of the solver for the problem of all contacts, which no active set exceeds. */
+nsds_status nsds_one_step_reserve(nsds_simulation *sim) {
+  nsds_one_step *o = &sim->osp;
+  for (int c = 0; c < sim->plan.ncontact; ++c) o->active[c] = c;
+  o->nactive = sim->plan.ncontact;
+  rebuild(sim);
+  o->changed = true;
+  o->problem.M.stamp = ++o->stamp;
+  return nsds_solver_reserve(sim->solver, &o->problem);
+}
+
 /* Determines I1 from y and dy/dt at the start of the step. */
 void nsds_one_step_select(nsds_simulation *sim) {
   nsds_one_step *o = &sim->osp;

@@ -180,7 +180,9 @@ nsds_status nsds_plan_update(nsds_simulation *sim, double h) {
   }
   plan->values = 0; /* until all numbers are in place */
   nsds_status status = refresh(sim);
+  if (!status && !sim->osp.reserved) status = nsds_one_step_reserve(sim);
   if (status) return status;
+  sim->osp.reserved = true;
   plan->values = model->values;
   plan->h = h;
   return NSDS_OK;

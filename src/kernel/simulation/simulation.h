@@ -148,6 +148,7 @@ typedef struct nsds_one_step {
   int *active;     /* plan indices of the active contacts */
   int *candidate;  /* the same, being determined */
   bool changed;    /* since the last accepted step */
+  bool reserved;   /* the solver has workspace for all contacts */
   nsds_block *block;
   int *row, *first_edge;
   nsds_edge *edge;
@@ -212,6 +213,7 @@ void nsds_first_order_inputs(nsds_simulation *sim);
 /* one_step.c */
 nsds_status nsds_one_step_resize(nsds_simulation *sim);
 void nsds_one_step_destroy(nsds_simulation *sim);
+nsds_status nsds_one_step_reserve(nsds_simulation *sim);
 void nsds_one_step_select(nsds_simulation *sim);
 nsds_status nsds_one_step_solve(nsds_simulation *sim, bool operators_changed);
 

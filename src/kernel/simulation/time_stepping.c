@@ -332,5 +332,7 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
   }
   nsds_solver_destroy(sim->solver);
   sim->solver = solver;
+  sim->osp.reserved = false;
+  sim->plan.values = 0; /* the next update reserves its workspace */
   return NSDS_OK;
 }
