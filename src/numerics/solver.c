@@ -320,9 +320,11 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   toolbox->certified = false;
   if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
     info->outcome = NSDS_REFUSED;
-  } else if (!try_zero(solver, problem, z, info)) {
-    status = method->reserve(solver, problem);
-    if (!status) status = method->solve(solver, problem, z, info);
+  } else {
+    status =
+        method->reserve(solver, problem); /* also where z = 0 solves: memory is asked for early */
+    if (!status && !try_zero(solver, problem, z, info))
+      status = method->solve(solver, problem, z, info);
     if (NSDS_UNLIKELY(status)) return status;
   }
   if (!toolbox->certified)
