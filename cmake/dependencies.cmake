@@ -1,6 +1,7 @@
 # Finds what libnsds is built on: BLAS/LAPACK through LAPACKE, and SuiteSparse (KLU, AMD, BTF,
-# COLAMD, and UMFPACK unless NSDS_WITH_UMFPACK is off). NSDS_DEPENDENCIES holds the libraries,
-# NSDS_PC_LIBS what a static consumer has to add.
+# COLAMD, and UMFPACK unless NSDS_WITH_UMFPACK is off), and HDF5 as NSDS_WITH_HDF5 says.
+# NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
+# NSDS_HAVE_HDF5 whether HDF5 is among them.
 function(nsds_require_library variable name package)
   find_library(${variable} ${name})
   if(NOT ${variable})
@@ -31,3 +32,21 @@ foreach(name IN LISTS nsds_suitesparse)
   string(APPEND NSDS_PC_LIBS " -l${name}")
 endforeach()
 include_directories(SYSTEM ${NSDS_LAPACKE_INCLUDE} ${NSDS_SUITESPARSE_INCLUDE})
+
+set(NSDS_HAVE_HDF5 OFF)
+if(NSDS_WITH_HDF5) # AUTO is true
+  find_path(NSDS_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
+  find_library(NSDS_HDF5 NAMES hdf5_serial hdf5)
+  if(NSDS_HDF5_INCLUDE AND NSDS_HDF5)
+    set(NSDS_HAVE_HDF5 ON)
+    get_filename_component(nsds_hdf5_name ${NSDS_HDF5} NAME_WE)
+    string(REGEX REPLACE "^lib" "" nsds_hdf5_name ${nsds_hdf5_name})
+    list(APPEND NSDS_DEPENDENCIES ${NSDS_HDF5})
+    string(APPEND NSDS_PC_LIBS " -l${nsds_hdf5_name}")
+    include_directories(SYSTEM ${NSDS_HDF5_INCLUDE})
+  elseif(NOT NSDS_WITH_HDF5 STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_HDF5 is ${NSDS_WITH_HDF5}, but there is no HDF5: install "
+                        "libhdf5-dev (see packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "HDF5 (FCLIB files): ${NSDS_HAVE_HDF5}")

@@ -1,0 +1,24 @@
+/*
+ * What a build without HDF5 answers to FCLIB files.
+ */
+#include "problem_file.h"
+
+#if !NSDS_HAVE_HDF5
+
+static nsds_status refuse(nsds_context *context, const char *path) {
+  return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                   "%s: FCLIB files are HDF5, and this libnsds was built without it; install "
+                   "libhdf5-dev and configure with -DNSDS_WITH_HDF5=ON",
+                   path);
+}
+
+nsds_status nsds_read_fclib(const char *path, nsds_problem_file *file) {
+  return refuse(file->context, path);
+}
+
+nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path) {
+  (void)problem;
+  return refuse(context, path);
+}
+
+#endif

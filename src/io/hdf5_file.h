@@ -1,0 +1,59 @@
+/*
+ * HDF5 files through a few calls that check what they get: names, classes, lengths, finite values,
+ * and that a data set claims no more memory than its bytes in the file can stand for.
+ *
+ * libhdf5 keeps global state and prints errors by default: between nsds_h5_open() or
+ * nsds_h5_create() and nsds_h5_close() a lock is held and printing is off.
+ */
+#ifndef NSDS_SRC_HDF5_FILE_H
+#define NSDS_SRC_HDF5_FILE_H
+
+#include "base.h"
+
+#if NSDS_HAVE_HDF5
+
+#include <hdf5.h>
+
+typedef struct nsds_h5 {
+  nsds_context *context;
+  const char *path;
+  hid_t file;
+  nsds_status status; /* first failure, recorded in the context */
+  H5E_auto2_t print;  /* error printing of the program */
+  void *print_data;
+} nsds_h5;
+
+/* Each is followed by nsds_h5_close(), also after a failure. */
+nsds_status nsds_h5_open(nsds_context *context, const char *path, nsds_h5 *h5);
+nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5);
+
+/* Returns the first failure, closing included. */
+nsds_status nsds_h5_close(nsds_h5 *h5);
+
+/* Records "path: name: ..." with NSDS_ERROR_FORMAT; returns the first failure. */
+nsds_status nsds_h5_fail(nsds_h5 *h5, const char *name, const char *format, ...) NSDS_PRINTF(3, 4);
+
+/* Whether there is an object of this absolute name. */
+bool nsds_h5_has(nsds_h5 *h5, const char *name);
+
+/* One integer in min..max. */
+nsds_status nsds_h5_int(nsds_h5 *h5, const char *name, int min, int max, int *value);
+
+/* At least `least` integers, all that are there, into *value, to be released by the caller;
+ * *count says how many. */
+nsds_status nsds_h5_ints(nsds_h5 *h5, const char *name, size_t least, int **value, size_t *count);
+nsds_status nsds_h5_reals(nsds_h5 *h5, const char *name, size_t least, double **value,
+                          size_t *count);
+
+/* Whether there are exactly `count` reals; asked before memory is taken for something as long. */
+nsds_status nsds_h5_length(nsds_h5 *h5, const char *name, size_t count);
+
+/* Exactly `count` finite reals. */
+nsds_status nsds_h5_vector(nsds_h5 *h5, const char *name, size_t count, double **value);
+
+nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name);
+nsds_status nsds_h5_put_ints(nsds_h5 *h5, const char *name, size_t count, const int *value);
+nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const double *value);
+
+#endif
+#endif

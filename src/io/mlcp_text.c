@@ -1,0 +1,188 @@
+/*
+ * Mixed linear complementarity problems as text:
+ *
+ *     s1  s2          which of the two descriptions follow
+ *     n  m            numbers of equalities and of complementarity pairs
+ *     if s1:          ends of the blocks of rows, from 0 to n + m; type of each block, 0 equality,
+ *                     1 complementarity; matrix; q
+ *     if s2:          A (n x n), B (m x m), C (n x m), D (m x n), a (n), b (m), all row by row
+ *
+ *     A u + C v + a = 0,   w = D u + B v + b,   M = [A C; D B],   q = (a, b)
+ *
+ * With both, the first one is taken and the second one must agree with it. Its rows are the
+ * equality rows of the first one, then the complementarity rows.
+ */
+#include "problem_file.h"
+
+#include <stdio.h>
+
+/* Two descriptions printed with six digits agree to this part of the largest number. */
+static const double agreement = 1e-5;
+
+/* ---- blocks of rows and the matrix ---- */
+
+/* Number of blocks: ends are read until n + m; the text stays where it is. */
+static nsds_status count_blocks(nsds_text *text, int rows, int *count) {
+  nsds_text ahead = *text;
+  int end;
+  nsds_text_int(&ahead, "the first block limit", 0, 0, &end);
+  for (*count = 0; !ahead.status && end < rows; ++*count)
+    nsds_text_int(&ahead, "the next block limit", end, rows, &end);
+  if (ahead.status) *text = ahead;
+  return text->status;
+}
+
+static nsds_status read_sizes(nsds_text *text, int rows, nsds_problem_file *file) {
+  int begin = 0, end;
+  nsds_text_int(text, "the first block limit", 0, 0, &end);
+  for (int a = 0; a < file->problem.nblock && !text->status; ++a, begin = end) {
+    nsds_text_int(text, "a block limit", begin, rows, &end);
+    file->block[a].size = end - begin;
+  }
+  return text->status;
+}
+
+static nsds_status read_types(nsds_text *text, int equalities, nsds_problem_file *file) {
+  int found = 0;
+  for (int a = 0; a < file->problem.nblock && !text->status; ++a) {
+    int type = 0;
+    nsds_text_int(text, "the type of a block (0 equality, 1 complementarity)", 0, 1, &type);
+    file->block[a].set = type ? NSDS_SET_NONNEGATIVE : NSDS_SET_EQUALITY;
+    if (!type) found += file->block[a].size;
+  }
+  if (found != equalities && !text->status)
+    nsds_text_expected(text, "before this, types of blocks with %d equality rows (%d given)",
+                       equalities, found);
+  return text->status;
+}
+
+static nsds_status read_whole(nsds_text *text, int n, int m, nsds_problem_file *file) {
+  int nblock, rows = n + m;
+  if (nsds_text_room(text, "q", (size_t)rows) || count_blocks(text, rows, &nblock))
+    return text->status;
+  text->status = nsds_file_size(file, rows, nblock);
+  if (text->status || read_sizes(text, rows, file) || read_types(text, n, file) ||
+      nsds_read_matrix(text, rows, file))
+    return text->status;
+  return nsds_text_reals(text, "q", (size_t)rows, file->q);
+}
+
+/* ---- A, B, C, D, a, b ---- */
+
+/* The numbers of the parts, stored or compared. M is dense here; row[k] is the row of M that is
+ * row k of the parts. */
+typedef struct parts {
+  bool compare;
+  int rows;
+  double *M, *q;
+  int *row;
+  double largest; /* of M and q */
+} parts;
+
+static nsds_status take(nsds_text *text, const parts *p, const char *what, double *place) {
+  nsds_text before = *text;
+  double value;
+  if (nsds_text_reals(text, what, 1, &value)) return text->status;
+  if (!p->compare) {
+    *place = value;
+    return NSDS_OK;
+  }
+  if (fabs(value - *place) <= agreement * p->largest) return NSDS_OK;
+  *text = before;
+  return nsds_text_expected(text, "an entry of %s equal to %.6g, as in the first description", what,
+                            *place);
+}
+
+static nsds_status take_matrix(nsds_text *text, const parts *p, const char *what, int first_row,
+                               int nrow, int first_column, int ncolumn) {
+  for (int i = first_row; i < first_row + nrow; ++i)
+    for (int j = first_column; j < first_column + ncolumn && !text->status; ++j)
+      take(text, p, what, p->M + p->row[i] + (size_t)p->row[j] * (size_t)p->rows);
+  return text->status;
+}
+
+static nsds_status take_vector(nsds_text *text, const parts *p, const char *what, int first,
+                               int count) {
+  for (int i = first; i < first + count && !text->status; ++i)
+    take(text, p, what, &p->q[p->row[i]]);
+  return text->status;
+}
+
+static nsds_status take_parts(nsds_text *text, const parts *p, int n, int m) {
+  take_matrix(text, p, "A", 0, n, 0, n);
+  take_matrix(text, p, "B", n, m, n, m);
+  take_matrix(text, p, "C", 0, n, n, m);
+  take_matrix(text, p, "D", n, m, 0, n);
+  take_vector(text, p, "a", 0, n);
+  return take_vector(text, p, "b", n, m);
+}
+
+/* Equality rows first. */
+static void order_rows(const nsds_problem *problem, int *row) {
+  int used = 0;
+  for (int wanted = 0; wanted < 2; ++wanted)
+    for (int a = 0, first = 0; a < problem->nblock; first += problem->block[a++].size)
+      if ((problem->block[a].set == NSDS_SET_NONNEGATIVE) == wanted)
+        for (int i = 0; i < problem->block[a].size; ++i) row[used++] = first + i;
+}
+
+static double largest_of(const double *x, size_t count, double largest) {
+  for (size_t k = 0; k < count; ++k)
+    if (fabs(x[k]) > largest) largest = fabs(x[k]);
+  return largest;
+}
+
+static nsds_status compare_parts(nsds_text *text, int n, int m, nsds_problem_file *file) {
+  int rows = n + m;
+  size_t count = (size_t)rows * (size_t)rows;
+  parts p = {.compare = true, .rows = rows, .q = file->q};
+  if (nsds_text_room(text, "A, B, C, D, a and b", count + (size_t)rows)) return text->status;
+  p.row = NSDS_NEW_ARRAY(file->context, int, rows);
+  if (p.row) p.M = NSDS_NEW_ARRAY(file->context, double, count);
+  if (p.M) {
+    nsds_problem problem = file->problem;
+    problem.M = nsds_file_matrix(file);
+    nsds_problem_to_dense(&problem, p.M);
+    p.largest = largest_of(file->q, (size_t)rows, largest_of(p.M, count, 0.0));
+    order_rows(&file->problem, p.row);
+    take_parts(text, &p, n, m);
+  } else {
+    text->status = NSDS_ERROR_MEMORY;
+  }
+  nsds_release(file->context, p.M);
+  nsds_release(file->context, p.row);
+  return text->status;
+}
+
+static nsds_status read_parts(nsds_text *text, int n, int m, nsds_problem_file *file) {
+  int rows = n + m;
+  size_t count = (size_t)rows * (size_t)rows;
+  if (nsds_text_room(text, "A, B, C, D, a and b", count + (size_t)rows)) return text->status;
+  text->status = nsds_file_size(file, rows, (n > 0) + (m > 0));
+  if (text->status) return text->status;
+  file->storage = "dense";
+  file->x = NSDS_NEW_ARRAY(file->context, double, count);
+  int *row = file->x ? NSDS_NEW_ARRAY(file->context, int, rows) : NULL;
+  if (!row) return text->status = NSDS_ERROR_MEMORY;
+  nsds_block *block = file->block;
+  if (n > 0) *block++ = (nsds_block){.set = NSDS_SET_EQUALITY, .size = n};
+  if (m > 0) *block = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = m};
+  order_rows(&file->problem, row);
+  take_parts(text, &(parts){.rows = rows, .M = file->x, .q = file->q, .row = row}, n, m);
+  nsds_release(file->context, row);
+  return text->status;
+}
+
+nsds_status nsds_read_mlcp(nsds_text *text, nsds_problem_file *file) {
+  int whole, apart, n, m;
+  nsds_text_int(text, "the flag s1 of an MLCP", 0, 1, &whole);
+  if (text->status) return text->status;
+  nsds_text_int(text, "the flag s2 of an MLCP", !whole, 1, &apart);
+  nsds_text_int(text, "the number of equalities", 0, nsds_file_limit / 2, &n);
+  nsds_text_int(text, "the number of complementarity pairs", 0, nsds_file_limit / 2, &m);
+  if (text->status) return text->status;
+  file->kind = "mlcp";
+  if (whole) read_whole(text, n, m, file);
+  if (text->status || !apart) return text->status;
+  return whole ? compare_parts(text, n, m, file) : read_parts(text, n, m, file);
+}

@@ -1,0 +1,29 @@
+/*
+ * Numbers as text, with a point before the fraction whatever locale the program has set.
+ */
+#ifndef NSDS_SRC_NUMBER_H
+#define NSDS_SRC_NUMBER_H
+
+#include "base.h"
+
+enum { nsds_number_size = 128 }; /* characters of a number, with the final NUL */
+
+/* What the present locale puts before the fraction. */
+typedef struct nsds_locale_point {
+  char text[16];
+  size_t size;
+} nsds_locale_point;
+
+nsds_locale_point nsds_locale_point_now(void);
+
+/* The whole word [word, word + size) as a number; false when it is none, or too long for one.
+ * Infinities, NaN and hexadecimal floats are numbers here. */
+bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t size, double *value);
+
+/* The whole word as a decimal integer; false when it is none or does not fit. */
+bool nsds_parse_int(const char *word, size_t size, int *value);
+
+/* Writes the shortest of %.15g, %.16g and %.17g that reads back as the same bits. */
+void nsds_format_real(const nsds_locale_point *point, double value, char text[nsds_number_size]);
+
+#endif

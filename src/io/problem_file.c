@@ -1,0 +1,214 @@
+/*
+ * The object behind nsds_problem_file: reading by format, what it answers, writing by format.
+ */
+#include "problem_file.h"
+
+#include <stdio.h>
+
+const char *nsds_format_text(nsds_format format) {
+  switch (format) {
+  case NSDS_FORMAT_AUTO: return "auto";
+  case NSDS_FORMAT_LCP: return "lcp";
+  case NSDS_FORMAT_MLCP: return "mlcp";
+  case NSDS_FORMAT_FRICTION: return "friction";
+  case NSDS_FORMAT_FCLIB: return "fclib";
+  }
+  return "unknown";
+}
+
+/* ---- the object ---- */
+
+nsds_status nsds_file_size(nsds_problem_file *file, int n, int nblock) {
+  file->problem.n = n;
+  file->problem.nblock = nblock;
+  file->block = NSDS_NEW_ARRAY(file->context, nsds_block, nblock);
+  if (file->block) file->q = NSDS_NEW_ARRAY(file->context, double, n);
+  file->problem.block = file->block;
+  file->problem.q = file->q;
+  return file->q ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
+  nsds_matrix M = {.storage = NSDS_DENSE, .n = file->problem.n};
+  if (file->blocks.row) {
+    M.storage = NSDS_BLOCK_ROWS;
+    M.blocks = &file->blocks.shown;
+    return M;
+  }
+  if (file->p) M.storage = NSDS_CSC;
+  M.x = file->x;
+  M.p = file->p;
+  M.i = file->i;
+  return M;
+}
+
+nsds_status nsds_file_complete(nsds_problem_file *file) {
+  file->problem.M = nsds_file_matrix(file);
+  return nsds_file_find_symmetry(file);
+}
+
+static void release_point(nsds_context *context, nsds_owned_point *point) {
+  nsds_release(context, point->z);
+  nsds_release(context, point->w);
+}
+
+void nsds_file_clear(nsds_problem_file *file) {
+  nsds_context *context = file->context;
+  nsds_release(context, file->block);
+  nsds_release(context, file->q);
+  nsds_release(context, file->x);
+  nsds_release(context, file->p);
+  nsds_release(context, file->i);
+  nsds_release(context, file->blocks.row);
+  nsds_release(context, file->blocks.first);
+  nsds_release(context, file->blocks.column);
+  nsds_release(context, file->blocks.start);
+  release_point(context, &file->solution);
+  for (int k = 0; k < file->nguess; ++k) release_point(context, &file->guess[k]);
+  nsds_release(context, file->guess);
+  *file = (nsds_problem_file){.context = context, .kind = "", .storage = ""};
+}
+
+void nsds_problem_file_destroy(nsds_problem_file *file) {
+  if (!file) return;
+  nsds_file_clear(file);
+  nsds_release(file->context, file);
+}
+
+/* ---- answers ---- */
+
+const char *nsds_problem_file_kind(const nsds_problem_file *file) { return file ? file->kind : ""; }
+
+const char *nsds_problem_file_storage(const nsds_problem_file *file) {
+  return file ? file->storage : "";
+}
+
+const nsds_problem *nsds_problem_file_problem(const nsds_problem_file *file) {
+  return file ? &file->problem : NULL;
+}
+
+const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file) {
+  return file ? &file->problem.M : NULL;
+}
+
+const nsds_stored_point *nsds_problem_file_solution(const nsds_problem_file *file) {
+  return file && file->solution.z ? &file->solution.shown : NULL;
+}
+
+int nsds_problem_file_nguess(const nsds_problem_file *file) { return file ? file->nguess : 0; }
+
+const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, int k) {
+  return file && k >= 0 && k < file->nguess ? &file->guess[k].shown : NULL;
+}
+
+/* ---- reading ---- */
+
+static nsds_problem_file *finish(nsds_problem_file *file, nsds_status status) {
+  if (!status) status = nsds_file_complete(file);
+  if (!status) return file;
+  nsds_problem_file_destroy(file);
+  return NULL;
+}
+
+static nsds_problem_file *start(nsds_context *context) {
+  nsds_problem_file *file = NSDS_NEW(context, nsds_problem_file);
+  if (file) *file = (nsds_problem_file){.context = context, .kind = "", .storage = ""};
+  return file;
+}
+
+nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
+                                            const char *data, size_t size, nsds_format format) {
+  nsds_problem_file *file = start(context);
+  if (!file) return NULL;
+  nsds_text text = nsds_text_start(context, name, data, size);
+  return finish(file, nsds_read_text(&text, format, file));
+}
+
+static nsds_problem_file *read_text_file(nsds_context *context, const char *path,
+                                         nsds_format format) {
+  char *data;
+  size_t size;
+  nsds_problem_file *file = NULL;
+  if (!nsds_text_load(context, path, &data, &size))
+    file = nsds_problem_read_memory(context, path, data, size, format);
+  nsds_release(context, data);
+  return file;
+}
+
+static nsds_problem_file *read_fclib_file(nsds_context *context, const char *path) {
+  nsds_problem_file *file = start(context);
+  return file ? finish(file, nsds_read_fclib(path, file)) : NULL;
+}
+
+/* Whether the file begins as HDF5 does; what cannot be opened is left to the reader of texts. */
+static bool has_hdf5_signature(const char *path) {
+  static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  char found[sizeof signature] = "";
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  size_t got = fread(found, 1, sizeof found, file);
+  fclose(file);
+  return got == sizeof found && memcmp(found, signature, sizeof found) == 0;
+}
+
+nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
+                                        nsds_format format) {
+  if (!context || !path) {
+    nsds_fail_null(context, "nsds_problem_read", context ? "path" : "context");
+    return NULL;
+  }
+  if (format < NSDS_FORMAT_AUTO || format > NSDS_FORMAT_FCLIB) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "nsds_problem_read: format is %d; valid is %d (auto) to %d (fclib)", (int)format,
+              (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_FCLIB);
+    return NULL;
+  }
+  if (format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && has_hdf5_signature(path)))
+    return read_fclib_file(context, path);
+  return read_text_file(context, path, format);
+}
+
+nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path) {
+  return nsds_problem_read_as(context, path, NSDS_FORMAT_AUTO);
+}
+
+/* ---- writing ---- */
+
+static bool ends_with(const char *path, const char *end) {
+  size_t size = strlen(path), tail = strlen(end);
+  return size >= tail && strcmp(path + size - tail, end) == 0;
+}
+
+/* The format of the text that has a place for the blocks; the writer checks it. */
+static nsds_format format_of_blocks(const nsds_problem *problem) {
+  bool equality = false;
+  for (int a = 0; a < problem->nblock; ++a) {
+    if (problem->block[a].set == NSDS_SET_COULOMB) return NSDS_FORMAT_FRICTION;
+    if (problem->block[a].set == NSDS_SET_EQUALITY && problem->block[a].size > 0) equality = true;
+  }
+  return equality ? NSDS_FORMAT_MLCP : NSDS_FORMAT_LCP;
+}
+
+nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem, const char *path,
+                               nsds_format format) {
+  if (!context || !problem || !path)
+    return nsds_fail_null(context, "nsds_problem_write",
+                          !context   ? "context"
+                          : !problem ? "problem"
+                                     : "path");
+  nsds_status status = nsds_problem_check(context, problem);
+  if (status) return status;
+  if (format == NSDS_FORMAT_AUTO)
+    format = ends_with(path, ".hdf5") || ends_with(path, ".h5") ? NSDS_FORMAT_FCLIB
+                                                                : format_of_blocks(problem);
+  switch (format) {
+  case NSDS_FORMAT_LCP:
+  case NSDS_FORMAT_MLCP:
+  case NSDS_FORMAT_FRICTION: return nsds_write_text(context, problem, path, format);
+  case NSDS_FORMAT_FCLIB: return nsds_write_fclib(context, problem, path);
+  default: break;
+  }
+  return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                   "nsds_problem_write: format is %d; valid is %d (auto) to %d (fclib)",
+                   (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_FCLIB);
+}

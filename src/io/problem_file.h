@@ -1,0 +1,118 @@
+/*
+ * Internals of the io room: the owning object behind nsds_problem_file, its readers and writers.
+ *
+ * A reader fills a zeroed object through the nsds_file_* calls below; what it has filled when it
+ * fails is released by nsds_file_clear().
+ */
+#ifndef NSDS_SRC_PROBLEM_FILE_H
+#define NSDS_SRC_PROBLEM_FILE_H
+
+#include "text.h"
+
+#include <nsds/io.h>
+
+/* A stored pair with the arrays it owns. */
+typedef struct nsds_owned_point {
+  nsds_stored_point shown;
+  double *z, *w;
+} nsds_owned_point;
+
+struct nsds_problem_file {
+  nsds_context *context;
+  const char *kind;     /* static */
+  const char *storage;  /* static: storage in the file */
+  nsds_problem problem; /* points to the arrays below */
+  nsds_block *block;
+  double *q;
+  double *x;  /* dense, compressed columns, block rows */
+  int *p, *i; /* compressed columns */
+  struct {    /* block rows */
+    nsds_block_rows shown;
+    int *row, *first, *column, *start; /* row NULL: another storage */
+  } blocks;
+  nsds_owned_point solution; /* z NULL: none */
+  nsds_owned_point *guess;
+  int nguess;
+};
+
+/* Entries (row[k], column[k], x[k]); several at one place are added up. */
+typedef struct nsds_triplets {
+  int nrow, ncolumn;
+  size_t count;
+  int *row, *column;
+  double *x;
+} nsds_triplets;
+
+/* ---- problem_file.c ---- */
+
+/* Takes memory for n entries of q and nblock blocks. */
+nsds_status nsds_file_size(nsds_problem_file *file, int n, int nblock);
+
+/* Releases everything inside the object; it is then as new. */
+void nsds_file_clear(nsds_problem_file *file);
+
+/* The matrix that the arrays hold. */
+nsds_matrix nsds_file_matrix(const nsds_problem_file *file);
+
+/* Sets problem.M. */
+nsds_status nsds_file_complete(nsds_problem_file *file);
+
+/* ---- columns.c: compressed columns ---- */
+
+nsds_status nsds_triplets_create(nsds_context *context, int nrow, int ncolumn, size_t count,
+                                 nsds_triplets *entries);
+void nsds_triplets_release(nsds_context *context, nsds_triplets *entries);
+
+/* Compressed columns of a square matrix, rows increasing, into file->p, i, x. */
+nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *entries);
+
+/* order[0..count) = from[0..count), or 0..count-1 where from is NULL, sorted by key 0 .. nkey - 1,
+ * equal keys in the order given. start: nkey + 1 zeros, afterwards where each key begins. */
+void nsds_sort_by(const int *key, int nkey, size_t count, const int *from, int *order, int *start);
+
+/* symmetry.c: sets problem.M.symmetric where M equals its transpose, entry by entry. */
+nsds_status nsds_file_find_symmetry(nsds_problem_file *file);
+
+/* ---- readers ---- */
+
+/* An n x n matrix in any of the text storages: matrix_text.c, blocks_text.c, sparse_text.c. */
+nsds_status nsds_read_matrix(nsds_text *text, int n, nsds_problem_file *file);
+nsds_status nsds_read_blocks(nsds_text *text, int n, nsds_problem_file *file);
+nsds_status nsds_read_sparse(nsds_text *text, int n, nsds_problem_file *file);
+
+/* Whole files: problem_text.c, mlcp_text.c, fclib_read.c. The last one records its failures. */
+nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file);
+nsds_status nsds_read_mlcp(nsds_text *text, nsds_problem_file *file);
+nsds_status nsds_read_fclib(const char *path, nsds_problem_file *file);
+
+/* A text in memory, as nsds_problem_read_as(); `name` stands in messages for the path. */
+nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
+                                            const char *data, size_t size, nsds_format format);
+
+/* ---- writers: write_text.c, fclib_write.c ---- */
+
+nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
+                            nsds_format format);
+nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path);
+
+/* NSDS_ERROR_UNSUPPORTED: block a has no place in the format, which holds `wanted`. */
+nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem, int a,
+                              const char *path, nsds_format format, const char *wanted);
+
+/* Size of the contacts: that of the first Coulomb block, 3 where there is none. */
+int nsds_contact_size(const nsds_problem *problem);
+
+/* M as compressed columns, whatever its storage: problem->M itself, or a copy in *owned, to be
+ * released with nsds_columns_release(). */
+typedef struct nsds_columns {
+  const int *p, *i;
+  const double *x;
+  int *own_p, *own_i;
+  double *own_x;
+} nsds_columns;
+
+nsds_status nsds_columns_of(nsds_context *context, const nsds_problem *problem,
+                            nsds_columns *columns);
+void nsds_columns_release(nsds_context *context, nsds_columns *columns);
+
+#endif

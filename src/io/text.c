@@ -1,0 +1,188 @@
+/*
+ * Words of a text in memory, see text.h.
+ */
+#include "text.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+/* ---- the file ---- */
+
+enum { first_piece = 1 << 16 };
+static const size_t size_limit = (size_t)1 << 31;
+
+static nsds_status read_all(nsds_context *context, FILE *file, const char *path, char **memory,
+                            size_t *size) {
+  size_t capacity = 0;
+  for (;;) {
+    size_t wanted = *size + (*size < first_piece ? first_piece : *size / 2);
+    nsds_status status = nsds_grow(context, memory, &capacity, wanted, 1);
+    if (status) return status;
+    size_t got = fread(*memory + *size, 1, capacity - *size, file);
+    const char *nul = memchr(*memory + *size, '\0', got);
+    if (nul)
+      return nsds_fail(context, NSDS_ERROR_FORMAT,
+                       "%s: not a text: byte %zu is NUL; known are text (LCP, MLCP, friction) and "
+                       "HDF5 (FCLIB)",
+                       path, (size_t)(nul - *memory));
+    *size += got;
+    if (ferror(file))
+      return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+    if (*size < capacity) return NSDS_OK;
+    if (*size > size_limit)
+      return nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
+  }
+}
+
+nsds_status nsds_text_load(nsds_context *context, const char *path, char **memory, size_t *size) {
+  *memory = NULL;
+  *size = 0;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
+  nsds_status status = read_all(context, file, path, memory, size);
+  fclose(file);
+  return status;
+}
+
+nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size) {
+  return (nsds_text){.context = context,
+                     .name = name,
+                     .begin = data,
+                     .end = data + size,
+                     .at = data,
+                     .line = 1,
+                     .point = nsds_locale_point_now()};
+}
+
+/* ---- words ---- */
+
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static void skip_spaces(nsds_text *text) {
+  for (; text->at < text->end && is_space(*text->at); ++text->at)
+    if (*text->at == '\n') ++text->line;
+}
+
+/* Size of the next word, 0 at the end; moves to its first character. */
+static size_t next_word(nsds_text *text) {
+  skip_spaces(text);
+  const char *end = text->at;
+  while (end < text->end && !is_space(*end)) ++end;
+  return (size_t)(end - text->at);
+}
+
+size_t nsds_text_left(const nsds_text *text) {
+  nsds_text rest = *text;
+  size_t count = 0;
+  for (size_t size; (size = next_word(&rest)) > 0; rest.at += size) ++count;
+  return count;
+}
+
+void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size) {
+  *start = text->at;
+  const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at));
+  *size = (size_t)((end ? end : text->end) - text->at);
+  text->at += *size + (end != NULL);
+  text->line += end != NULL;
+}
+
+/* ---- failures ---- */
+
+/* The next word between quotes, shortened and printable. */
+static void describe_next(nsds_text *text, char *found, size_t capacity) {
+  size_t size = next_word(text), shown = size < 24 ? size : 24;
+  if (size == 0) {
+    snprintf(found, capacity, "the end of the file");
+    return;
+  }
+  char word[25] = "";
+  for (size_t k = 0; k < shown; ++k)
+    word[k] = text->at[k] >= 0x20 && text->at[k] < 0x7f ? text->at[k] : '?';
+  snprintf(found, capacity, "\"%s%s\"", word, shown < size ? "..." : "");
+}
+
+nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
+  if (text->status) return text->status;
+  char what[160], found[32];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  describe_next(text, found, sizeof found);
+  text->status = NSDS_ERROR_FORMAT;
+  text->failed_at = text->at;
+  snprintf(text->message, sizeof text->message, "line %ld: expected %s, found %s", text->line, what,
+           found);
+  return text->status;
+}
+
+nsds_status nsds_text_report(const nsds_text *text, const char *note) {
+  if (text->status != NSDS_ERROR_FORMAT) return text->status; /* out of memory: recorded already */
+  return nsds_fail(text->context, text->status, "%s: %s%s", text->name, text->message, note);
+}
+
+/* ---- numbers ---- */
+
+static nsds_status expected_int(nsds_text *text, const char *what, int min, int max) {
+  if (min == max) return nsds_text_expected(text, "%s, which must be %d", what, min);
+  return nsds_text_expected(text, "%s, an integer from %d to %d", what, min, max);
+}
+
+nsds_status nsds_text_int(nsds_text *text, const char *what, int min, int max, int *value) {
+  if (text->status) return text->status;
+  size_t size = next_word(text);
+  if (!nsds_parse_int(text->at, size, value) || *value < min || *value > max)
+    return expected_int(text, what, min, max);
+  text->at += size;
+  return NSDS_OK;
+}
+
+nsds_status nsds_text_ints(nsds_text *text, const char *what, int count, int min, int max,
+                           int *value) {
+  for (int k = 0; k < count && !text->status; ++k) {
+    size_t size = next_word(text);
+    if (nsds_parse_int(text->at, size, &value[k]) && value[k] >= min && value[k] <= max) {
+      text->at += size;
+      continue;
+    }
+    char entry[64];
+    snprintf(entry, sizeof entry, "%s[%d]", what, k);
+    return expected_int(text, entry, min, max);
+  }
+  return text->status;
+}
+
+nsds_status nsds_text_reals(nsds_text *text, const char *what, size_t count, double *value) {
+  for (size_t k = 0; k < count && !text->status; ++k) {
+    size_t size = next_word(text);
+    if (nsds_parse_real(&text->point, text->at, size, &value[k]) && isfinite(value[k])) {
+      text->at += size;
+      continue;
+    }
+    if (count == 1) return nsds_text_expected(text, "%s, a finite number", what);
+    return nsds_text_expected(text, "finite number %zu of the %zu of %s", k + 1, count, what);
+  }
+  return text->status;
+}
+
+nsds_status nsds_text_word(nsds_text *text, const char *word) {
+  if (text->status) return text->status;
+  size_t size = next_word(text);
+  if (size != strlen(word) || memcmp(text->at, word, size) != 0)
+    return nsds_text_expected(text, "\"%s\"", word);
+  text->at += size;
+  return NSDS_OK;
+}
+
+nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count) {
+  if (text->status) return text->status;
+  size_t rest = (size_t)(text->end - text->at); /* a word and the space before it: two characters */
+  if (count <= (rest + 1) / 2) return NSDS_OK;
+  text->status = NSDS_ERROR_FORMAT;
+  text->failed_at = text->at;
+  snprintf(text->message, sizeof text->message,
+           "line %ld: expected %s, %zu numbers, but the file ends %zu characters later", text->line,
+           what, count, rest);
+  return text->status;
+}

@@ -1,0 +1,63 @@
+/*
+ * Reading words of a text held in memory: where we are, what was expected there, how much can still
+ * come. The first failure is kept in the text, as a try of one format may fail and the next one
+ * succeed; nsds_text_report() hands it to the context.
+ */
+#ifndef NSDS_SRC_TEXT_H
+#define NSDS_SRC_TEXT_H
+
+#include "number.h"
+
+enum {
+  nsds_file_limit = 100000000, /* largest size or count that a file may announce */
+  nsds_text_message = 256,
+};
+
+typedef struct nsds_text {
+  nsds_context *context;
+  const char *name; /* of the file, for messages */
+  const char *begin, *end;
+  const char *at;                  /* next character */
+  long line;                       /* its line, from 1 */
+  nsds_locale_point point;         /* of the locale */
+  nsds_status status;              /* first failure */
+  const char *failed_at;           /* where it happened */
+  char message[nsds_text_message]; /* "line 3: expected ..." */
+} nsds_text;
+
+/* Reads a whole file into *memory, to be released by the caller also after a failure. The failure
+ * is recorded in the context. */
+nsds_status nsds_text_load(nsds_context *context, const char *path, char **memory, size_t *size);
+
+nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size);
+
+/* Records "line L: expected <what>, found <next word>" and returns NSDS_ERROR_FORMAT. */
+nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) NSDS_PRINTF(2, 3);
+
+/* Hands the failure of this text to the context, with `note` behind it; returns its status. */
+nsds_status nsds_text_report(const nsds_text *text, const char *note);
+
+/* An integer in min..max, called `what` in messages. */
+nsds_status nsds_text_int(nsds_text *text, const char *what, int min, int max, int *value);
+
+/* count integers in min..max, called what[0], what[1], ... */
+nsds_status nsds_text_ints(nsds_text *text, const char *what, int count, int min, int max,
+                           int *value);
+
+/* count finite numbers, together called `what`. */
+nsds_status nsds_text_reals(nsds_text *text, const char *what, size_t count, double *value);
+
+/* The very word. */
+nsds_status nsds_text_word(nsds_text *text, const char *word);
+
+/* Fails unless `count` more words, called `what`, can stand in the rest of the file. Called before
+ * memory for them is taken. */
+nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count);
+
+/* The rest of the present line, without its end; moves to the next line. */
+void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size);
+
+/* Number of words left. */
+size_t nsds_text_left(const nsds_text *text);
+
+#endif

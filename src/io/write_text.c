@@ -1,0 +1,202 @@
+/*
+ * Problems written as text, in the formats of problem_text.c and mlcp_text.c (with s1 = 1, s2 = 0).
+ * Numbers have as many digits as they need to be read back as the same bits.
+ */
+#include "problem_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+typedef struct writer {
+  FILE *file;
+  nsds_locale_point point;
+} writer;
+
+/* ---- what the format has a place for ---- */
+
+static const char *set_text(nsds_set set) {
+  switch (set) {
+  case NSDS_SET_EQUALITY: return "EQUALITY";
+  case NSDS_SET_NONNEGATIVE: return "NONNEGATIVE";
+  case NSDS_SET_BOX: return "BOX";
+  case NSDS_SET_DISC: return "DISC";
+  case NSDS_SET_CONE: return "CONE";
+  case NSDS_SET_COULOMB: return "COULOMB";
+  case NSDS_SET_ROLLING: return "ROLLING";
+  case NSDS_SET_POLYHEDRON: return "POLYHEDRON";
+  }
+  return "unknown";
+}
+
+nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem, int a,
+                              const char *path, nsds_format format, const char *wanted) {
+  return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                   "nsds_problem_write: %s: block[%d] is %s of size %d; the format %s holds %s",
+                   path, a, set_text(problem->block[a].set), problem->block[a].size,
+                   nsds_format_text(format), wanted);
+}
+
+/* The size of the first Coulomb block, 3 where there is none. */
+int nsds_contact_size(const nsds_problem *problem) {
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].set == NSDS_SET_COULOMB) return problem->block[a].size;
+  return 3;
+}
+
+static bool fits(const nsds_block *block, nsds_format format, int d) {
+  if (block->size == 0) return true;
+  switch (format) {
+  case NSDS_FORMAT_LCP: return block->set == NSDS_SET_NONNEGATIVE;
+  case NSDS_FORMAT_MLCP:
+    return block->set == NSDS_SET_NONNEGATIVE || block->set == NSDS_SET_EQUALITY;
+  default: return block->set == NSDS_SET_COULOMB && block->size == d;
+  }
+}
+
+static nsds_status check_blocks(nsds_context *context, const nsds_problem *problem,
+                                const char *path, nsds_format format) {
+  static const char *const wanted[] = {
+      [NSDS_FORMAT_LCP] = "NONNEGATIVE blocks",
+      [NSDS_FORMAT_MLCP] = "EQUALITY and NONNEGATIVE blocks",
+      [NSDS_FORMAT_FRICTION] = "COULOMB blocks of one size, 2 or 3",
+  };
+  int d = nsds_contact_size(problem);
+  for (int a = 0; a < problem->nblock; ++a)
+    if (!fits(&problem->block[a], format, d))
+      return nsds_refuse_block(context, problem, a, path, format, wanted[format]);
+  return NSDS_OK;
+}
+
+/* ---- numbers ---- */
+
+static void put(const writer *w, const char *before, double value, const char *after) {
+  char text[nsds_number_size];
+  nsds_format_real(&w->point, value, text);
+  fprintf(w->file, "%s%s%s", before, text, after);
+}
+
+/* count numbers in one line. */
+static void put_line(const writer *w, const double *x, int count) {
+  for (int k = 0; k < count; ++k) put(w, "", x[k], k + 1 < count ? " " : "");
+  fputc('\n', w->file);
+}
+
+/* ---- matrix ---- */
+
+static void put_dense(const writer *w, const nsds_matrix *M) {
+  fprintf(w->file, "0\n%d\n%d\n%d %d\n", M->n, M->n, M->n, M->n);
+  for (int j = 0; j < M->n; ++j) put_line(w, M->x + (size_t)j * (size_t)M->n, M->n);
+}
+
+static void put_ints(const writer *w, const int *x, int count) {
+  for (int k = 0; k < count; ++k) fprintf(w->file, "%d%s", x[k], k + 1 < count ? " " : "");
+  fputc('\n', w->file);
+}
+
+static void put_blocks(const writer *w, int n, const nsds_block_rows *B) {
+  int rows = B->nrow_block, nblock = B->first[rows];
+  fprintf(w->file, "1\n%d\n%d\n%d\n%d\n%d\n", n, n, nblock, rows, rows);
+  put_ints(w, B->row + 1, rows);
+  put_ints(w, B->row + 1, rows);
+  fprintf(w->file, "%d\n%d\n", rows + 1, nblock);
+  put_ints(w, B->first, rows + 1);
+  put_ints(w, B->column, nblock);
+  for (int a = 0; a < rows; ++a)
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      int size = B->row[a + 1] - B->row[a];
+      fprintf(w->file, "%d\n", k);
+      for (int j = 0; j < B->row[B->column[k] + 1] - B->row[B->column[k]]; ++j)
+        put_line(w, B->x + B->start[k] + j * size, size);
+    }
+}
+
+/* max_j sum_i |M_ij| */
+static double norm1(int n, const nsds_columns *M) {
+  double largest = 0.0;
+  for (int j = 0; j < n; ++j) {
+    double sum = 0.0;
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) sum += fabs(M->x[k]);
+    if (sum > largest) largest = sum;
+  }
+  return largest;
+}
+
+static void put_columns(const writer *w, int n, const nsds_columns *M) {
+  fprintf(w->file, "2\n%d\n%d\n2\nlibnsds %s\n", n, n, nsds_version());
+  fprintf(w->file, "%d-by-%d, nzmax: %d nnz: %d, ", n, n, M->p[n], M->p[n]);
+  put(w, "1-norm: ", norm1(n, M), "\n");
+  for (int j = 0; j < n; ++j) {
+    fprintf(w->file, "    col %d : locations %d to %d\n", j, M->p[j], M->p[j + 1] - 1);
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
+      fprintf(w->file, "      %d", M->i[k]);
+      put(w, " : ", M->x[k], "\n");
+    }
+  }
+}
+
+/* ---- problems ---- */
+
+static void put_mlcp_head(const writer *w, const nsds_problem *problem) {
+  int rows[2] = {0, 0}, end = 0;
+  for (int a = 0; a < problem->nblock; ++a)
+    rows[problem->block[a].set == NSDS_SET_NONNEGATIVE] += problem->block[a].size;
+  fprintf(w->file, "1\n0\n%d\n%d\n0", rows[0], rows[1]);
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0) fprintf(w->file, " %d", end += problem->block[a].size);
+  fputc('\n', w->file);
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0)
+      fprintf(w->file, "%d ", problem->block[a].set == NSDS_SET_NONNEGATIVE);
+  fputc('\n', w->file);
+}
+
+static void put_head(const writer *w, const nsds_problem *problem, nsds_format format) {
+  switch (format) {
+  case NSDS_FORMAT_LCP: fprintf(w->file, "%d\n", problem->n); break;
+  case NSDS_FORMAT_MLCP: put_mlcp_head(w, problem); break;
+  default: {
+    int d = nsds_contact_size(problem);
+    fprintf(w->file, "%d\n%d\n", d, problem->n / d);
+  }
+  }
+}
+
+/* `columns` is NULL for the storages that are written as they are. */
+static void put_problem(const writer *w, const nsds_problem *problem, const nsds_columns *columns,
+                        nsds_format format) {
+  put_head(w, problem, format);
+  if (columns) put_columns(w, problem->n, columns);
+  else if (problem->M.storage == NSDS_DENSE) put_dense(w, &problem->M);
+  else put_blocks(w, problem->n, problem->M.blocks);
+  put_line(w, problem->q, problem->n);
+  if (format != NSDS_FORMAT_FRICTION) return;
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0) put(w, "", problem->block[a].mu, "\n");
+}
+
+static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
+                              const nsds_columns *columns, const char *path, nsds_format format) {
+  writer w = {.file = fopen(path, "wb"), .point = nsds_locale_point_now()};
+  if (!w.file)
+    return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+  put_problem(&w, problem, columns, format);
+  bool failed = ferror(w.file) != 0;
+  if (fclose(w.file) != 0) failed = true;
+  if (!failed) return NSDS_OK;
+  int reason = errno;
+  remove(path);
+  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
+                            nsds_format format) {
+  nsds_status status = check_blocks(context, problem, path, format);
+  if (status) return status;
+  if (problem->M.storage == NSDS_DENSE || problem->M.storage == NSDS_BLOCK_ROWS)
+    return write_file(context, problem, NULL, path, format);
+  nsds_columns columns;
+  status = nsds_columns_of(context, problem, &columns);
+  if (!status) status = write_file(context, problem, &columns, path, format);
+  nsds_columns_release(context, &columns);
+  return status;
+}
