@@ -1,0 +1,54 @@
+/*
+ * Words of the command line: "--name value", "--name=value", "--" ends the options.
+ */
+#include "command.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int usage_error(const char *command, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  fprintf(stderr, "%s: ", command);
+  vfprintf(stderr, format, list);
+  va_end(list);
+  fprintf(stderr, "\nTry: nsds --help\n");
+  return exit_usage;
+}
+
+bool next_argument(arguments *all, argument *found, char name[32]) {
+  if (all->next == all->count) return false;
+  const char *word = all->words[all->next++];
+  if (!all->options_ended && strcmp(word, "--") == 0) {
+    all->options_ended = true;
+    return next_argument(all, found, name);
+  }
+  *found = (argument){.value = word};
+  if (all->options_ended || word[0] != '-' || word[1] == '\0') return true;
+  const char *equals = strchr(word, '=');
+  size_t size = equals ? (size_t)(equals - word) : strlen(word);
+  if (size > 31) size = 31; /* no option is as long */
+  memcpy(name, word, size);
+  name[size] = '\0';
+  *found = (argument){.option = name, .value = equals ? equals + 1 : NULL};
+  return true;
+}
+
+const char *option_value(arguments *all, const argument *option) {
+  if (option->value) return option->value;
+  if (all->next < all->count) return all->words[all->next++];
+  usage_error(all->command, "%s needs a value behind it", option->option);
+  return NULL;
+}
+
+bool option_number(arguments *all, const argument *option, double least, double *value) {
+  const char *text = option_value(all, option);
+  if (!text) return false;
+  char *end;
+  *value = strtod(text, &end);
+  if (end != text && *end == '\0' && isfinite(*value) && *value >= least) return true;
+  usage_error(all->command, "%s is \"%s\"; valid is a number from %g", option->option, text, least);
+  return false;
+}

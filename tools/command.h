@@ -1,0 +1,81 @@
+/*
+ * The parts of the command nsds. Each subcommand gets the words behind its name and returns the
+ * exit code of the program.
+ */
+#ifndef NSDS_TOOLS_COMMAND_H
+#define NSDS_TOOLS_COMMAND_H
+
+#include <nsds/io.h>
+#include <nsds/solver.h>
+
+#include <stdio.h>
+
+enum { exit_good = 0, exit_failed = 1, exit_usage = 2 };
+
+int command_solve(int count, char **words);
+int command_solvers(int count, char **words);
+int command_convert(int count, char **words);
+
+/* ---- arguments.c ---- */
+
+/* Words of a command line: options first to last, the rest in order. */
+typedef struct arguments {
+  const char *command; /* for messages */
+  int count, next;
+  char **words;
+  bool options_ended; /* by "--" */
+} arguments;
+
+/* An option or another word. */
+typedef struct argument {
+  const char *option; /* "--tol", NULL for another word */
+  const char *value;  /* of "--tol=1e-8", NULL without; the word itself where it is no option */
+} argument;
+
+/* The next argument; false at the end. The name of an option is valid until the next call. */
+bool next_argument(arguments *all, argument *found, char name[32]);
+
+/* The value of an option, from behind "=" or the next word; NULL, with a message, where none is. */
+const char *option_value(arguments *all, const argument *option);
+
+/* A finite number not below `least`; false, with a message, for something else. */
+bool option_number(arguments *all, const argument *option, double least, double *value);
+
+/* Prints a message and where help is; returns exit_usage. */
+int usage_error(const char *command, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+
+/* ---- files.c ---- */
+
+/* Paths of files, a folder standing for the files in it by name. */
+typedef struct file_list {
+  size_t count, capacity;
+  char **path;
+} file_list;
+
+/* Adds a path; false, with a message, when memory is out or a folder cannot be read. */
+bool add_path(file_list *list, const char *path);
+void free_paths(file_list *list);
+
+/* ---- report.c ---- */
+
+typedef enum report_format { report_text, report_csv, report_json } report_format;
+
+/* What is known of one file. */
+typedef struct report_line {
+  const char *file, *kind, *solver, *outcome;
+  int n, nblock, iterations;
+  double residual, standard, seconds; /* NaN: not known */
+} report_line;
+
+/* Finds a format by name. */
+bool find_report_format(const char *name, report_format *format);
+
+/* `width` is that of the longest file name. */
+void report_head(report_format format, int width);
+void report(report_format format, int width, const report_line *line);
+
+#endif

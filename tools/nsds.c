@@ -1,0 +1,53 @@
+/*
+ * The command nsds: solves nonsmooth problems from files, lists the solvers, converts files.
+ */
+#include "command.h"
+
+#include <string.h>
+
+static const char help[] =
+    "nsds: nonsmooth problems w = M z + q from files\n"
+    "\n"
+    "  nsds solve [options] FILE...   solves each problem, one line a file\n"
+    "      --solver NAME              method; default: auto, which chooses and falls through\n"
+    "      --tol T                    largest certified residual of a solved problem\n"
+    "      --max-iter N               most iterations of a method\n"
+    "      --time-limit S             seconds for one problem\n"
+    "      --format text|csv|json     how the lines look; json: an object a line\n"
+    "  nsds solvers                   the methods, what they accept, their options\n"
+    "  nsds convert IN OUT            writes the problem of IN to OUT\n"
+    "      --to FORMAT                lcp, mlcp, friction or fclib; default: by the name of OUT,\n"
+    "                                 .dat text, .hdf5 FCLIB\n"
+    "      --from FORMAT              how IN is read; default: by its content\n"
+    "  nsds --version\n"
+    "  nsds --help\n"
+    "\n"
+    "Files: LCP, MLCP and friction problems as text, friction problems of FCLIB (HDF5). A folder\n"
+    "stands for the files in it. The residual is certified independently of the method and free "
+    "of\n"
+    "units; csv and json also hold the figure that is usual in the literature (standard).\n"
+    "\n"
+    "Exit code: 0 all solved or written; 1 not all; 2 the command line was not understood.\n";
+
+static int print_version(void) {
+  printf("nsds %s (UMFPACK: %s, HDF5: %s)\n", nsds_version(), NSDS_HAVE_UMFPACK ? "yes" : "no",
+         NSDS_HAVE_HDF5 ? "yes" : "no");
+  return exit_good;
+}
+
+int main(int argc, char **argv) {
+  const char *command = argc > 1 ? argv[1] : "";
+  char **words = argv + 2;
+  int count = argc - 2;
+  if (strcmp(command, "solve") == 0) return command_solve(count, words);
+  if (strcmp(command, "solvers") == 0) return command_solvers(count, words);
+  if (strcmp(command, "convert") == 0) return command_convert(count, words);
+  if (strcmp(command, "--version") == 0) return print_version();
+  if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
+    fputs(help, stdout);
+    return exit_good;
+  }
+  if (!command[0]) return usage_error("nsds", "what is to be done? solve, solvers or convert");
+  return usage_error("nsds", "there is no command \"%s\"; there are solve, solvers and convert",
+                     command);
+}

@@ -1,0 +1,120 @@
+/*
+ * One line for each file, as text in columns, as CSV (RFC 4180), or as a JSON object a line.
+ */
+#include "command.h"
+
+#include <math.h>
+#include <string.h>
+
+bool find_report_format(const char *name, report_format *format) {
+  static const char *const names[] = {"text", "csv", "json"};
+  for (int k = 0; k < 3; ++k)
+    if (strcmp(name, names[k]) == 0) {
+      *format = (report_format)k;
+      return true;
+    }
+  return false;
+}
+
+/* ---- text ---- */
+
+static void text_head(int width) {
+  printf("%-*s  %-4s  %6s  %6s  %-18s  %-13s  %6s  %9s  %9s\n", width, "file", "kind", "rows",
+         "blocks", "solver", "outcome", "steps", "residual", "seconds");
+}
+
+static void text_line(int width, const report_line *line) {
+  printf("%-*s  ", width, line->file);
+  if (!line->kind[0]) {
+    printf("%s\n", line->outcome);
+    return;
+  }
+  printf("%-4s  %6d  %6d  %-18s  %-13s  ", line->kind, line->n, line->nblock, line->solver,
+         line->outcome);
+  if (isnan(line->seconds)) printf("%6s  %9s  %9s\n", "-", "-", "-");
+  else printf("%6d  %9.2e  %9.2e\n", line->iterations, line->residual, line->seconds);
+}
+
+/* ---- CSV ---- */
+
+static void csv_word(const char *word) {
+  if (!strpbrk(word, ",\"\r\n")) {
+    fputs(word, stdout);
+    return;
+  }
+  putchar('"');
+  for (; *word; ++word) {
+    if (*word == '"') putchar('"');
+    putchar(*word);
+  }
+  putchar('"');
+}
+
+static void csv_number(double value) {
+  putchar(',');
+  if (!isnan(value)) printf("%.17g", value);
+}
+
+static void csv_line(const report_line *line) {
+  csv_word(line->file);
+  if (line->kind[0]) printf(",%s,%d,%d", line->kind, line->n, line->nblock);
+  else printf(",,,");
+  printf(",%s,%s,", line->solver, line->outcome);
+  if (!isnan(line->seconds)) printf("%d", line->iterations);
+  csv_number(line->residual);
+  csv_number(line->standard);
+  csv_number(line->seconds);
+  putchar('\n');
+}
+
+/* ---- JSON ---- */
+
+static void json_word(const char *name, const char *word) {
+  printf("\"%s\": \"", name);
+  for (; *word; ++word) {
+    unsigned char c = (unsigned char)*word;
+    if (c == '"' || c == '\\') printf("\\%c", c);
+    else if (c < 0x20) printf("\\u%04x", c);
+    else putchar(c);
+  }
+  printf("\", ");
+}
+
+static void json_number(const char *name, double value, const char *behind) {
+  printf("\"%s\": ", name);
+  if (isfinite(value)) printf("%.17g", value);
+  else printf("null");
+  fputs(behind, stdout);
+}
+
+static void json_line(const report_line *line) {
+  bool known = line->kind[0] != '\0';
+  putchar('{');
+  json_word("file", line->file);
+  json_word("kind", line->kind);
+  json_number("rows", known ? line->n : (double)NAN, ", ");
+  json_number("blocks", known ? line->nblock : (double)NAN, ", ");
+  json_word("solver", line->solver);
+  json_word("outcome", line->outcome);
+  json_number("iterations", isnan(line->seconds) ? (double)NAN : line->iterations, ", ");
+  json_number("residual", line->residual, ", ");
+  json_number("standard", line->standard, ", ");
+  json_number("seconds", line->seconds, "}\n");
+}
+
+/* ---- any ---- */
+
+void report_head(report_format format, int width) {
+  if (format == report_text) text_head(width);
+  if (format == report_csv)
+    puts("file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds");
+}
+
+void report(report_format format, int width, const report_line *line) {
+  switch (format) {
+  case report_text: text_line(width, line); break;
+  case report_csv: csv_line(line); break;
+  case report_json: json_line(line); break;
+  }
+  fflush(stdout);
+}

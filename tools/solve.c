@@ -1,0 +1,183 @@
+/*
+ * nsds solve: reads each file, solves its problem from z = 0, and prints what the certifier says.
+ */
+#include "command.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct settings {
+  const char *solver;                           /* NULL: the default */
+  double tolerance, max_iterations, time_limit; /* NaN: the default */
+  report_format format;
+  file_list files;
+} settings;
+
+/* ---- one file ---- */
+
+static double wall_clock(void) {
+  struct timespec t;
+  timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Prints the error of the context behind the name of the program, and forgets it. */
+static void print_error(nsds_context *context) {
+  fprintf(stderr, "nsds solve: %s\n", nsds_error_message(context));
+  nsds_error_clear(context);
+}
+
+static nsds_status timed_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                               double *w, report_line *line) {
+  nsds_solver_info info;
+  double start = wall_clock();
+  nsds_status status = nsds_solve(solver, problem, z, w, &info);
+  if (status && status != NSDS_ERROR_SOLVER) return status;
+  line->solver = info.solver;
+  line->outcome = nsds_outcome_text(info.outcome);
+  if (info.outcome == NSDS_REFUSED) return status;
+  line->seconds = wall_clock() - start;
+  line->iterations = info.iterations;
+  return status;
+}
+
+/* Solves and certifies; the arrays hold z, w and the certifier's scratch. */
+static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds_problem *problem,
+                          report_line *line) {
+  size_t n = (size_t)problem->n;
+  double *z = calloc(2 * n + nsds_problem_work(problem) + 1, sizeof *z), *w = z + n;
+  if (!z) {
+    fprintf(stderr, "nsds solve: %s: out of memory\n", line->file);
+    return false;
+  }
+  nsds_status status = nsds_problem_check(context, problem);
+  if (!status) status = timed_solve(solver, problem, z, w, line);
+  if (!isnan(line->seconds)) {
+    nsds_certificate certificate;
+    nsds_certify(problem, z, w + n, &certificate);
+    line->residual = certificate.residual;
+    line->standard = certificate.standard;
+  }
+  free(z);
+  if (status && status != NSDS_ERROR_SOLVER) print_error(context);
+  return status == NSDS_OK;
+}
+
+static bool solve_file(nsds_context *context, nsds_solver *solver, const settings *s, int width,
+                       const char *path) {
+  report_line line = {.file = path,
+                      .kind = "",
+                      .solver = "",
+                      .outcome = "unreadable",
+                      .residual = NAN,
+                      .standard = NAN,
+                      .seconds = NAN};
+  bool solved = false;
+  nsds_problem_file *file = nsds_problem_read(context, path);
+  if (file) {
+    const nsds_problem *problem = nsds_problem_file_problem(file);
+    line.kind = nsds_problem_file_kind(file);
+    line.n = problem->n;
+    line.nblock = problem->nblock;
+    line.solver = nsds_solver_get_row(solver)->name;
+    line.outcome = "failed";
+    solved = solve_problem(context, solver, problem, &line);
+  } else {
+    print_error(context);
+  }
+  report(s->format, width, &line);
+  nsds_problem_file_destroy(file);
+  return solved;
+}
+
+/* ---- all files ---- */
+
+static bool set_option(nsds_solver *solver, const char *name, double value) {
+  return isnan(value) || !nsds_solver_set(solver, name, value);
+}
+
+static nsds_solver *make_solver(nsds_context *context, const settings *s) {
+  nsds_solver *solver = nsds_solver_create(context, s->solver);
+  if (solver && set_option(solver, "tolerance", s->tolerance) &&
+      set_option(solver, "max_iterations", s->max_iterations) &&
+      set_option(solver, "time_limit", s->time_limit))
+    return solver;
+  usage_error("nsds solve", "%s", nsds_error_message(context));
+  nsds_solver_destroy(solver);
+  return NULL;
+}
+
+static int solve_files(nsds_context *context, nsds_solver *solver, const settings *s) {
+  size_t solved = 0;
+  int width = 4;
+  for (size_t k = 0; k < s->files.count; ++k)
+    if ((int)strlen(s->files.path[k]) > width) width = (int)strlen(s->files.path[k]);
+  report_head(s->format, width);
+  for (size_t k = 0; k < s->files.count; ++k)
+    solved += solve_file(context, solver, s, width, s->files.path[k]);
+  return s->files.count > 0 && solved == s->files.count ? exit_good : exit_failed;
+}
+
+static int run(const settings *s) {
+  nsds_context *context = nsds_context_create(NULL);
+  if (!context) {
+    fprintf(stderr, "nsds solve: out of memory\n");
+    return exit_failed;
+  }
+  nsds_solver *solver = make_solver(context, s);
+  int code = solver ? solve_files(context, solver, s) : exit_usage;
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  return code;
+}
+
+/* ---- command line ---- */
+
+static bool take_format(arguments *all, const argument *found, settings *s) {
+  const char *name = option_value(all, found);
+  if (!name) return false;
+  if (find_report_format(name, &s->format)) return true;
+  usage_error(all->command, "--format is \"%s\"; valid are text, csv and json", name);
+  return false;
+}
+
+static bool take_option(arguments *all, const argument *found, settings *s) {
+  if (strcmp(found->option, "--solver") == 0) return (s->solver = option_value(all, found));
+  if (strcmp(found->option, "--tol") == 0) return option_number(all, found, 0.0, &s->tolerance);
+  if (strcmp(found->option, "--max-iter") == 0)
+    return option_number(all, found, 0.0, &s->max_iterations);
+  if (strcmp(found->option, "--time-limit") == 0)
+    return option_number(all, found, 0.0, &s->time_limit);
+  if (strcmp(found->option, "--format") == 0) return take_format(all, found, s);
+  usage_error(all->command,
+              "there is no option %s; there are --solver, --tol, --max-iter, --time-limit and "
+              "--format",
+              found->option);
+  return false;
+}
+
+static int parse_and_run(arguments *all, settings *s) {
+  argument found;
+  char name[32];
+  int named = 0;
+  while (next_argument(all, &found, name)) {
+    if (found.option) {
+      if (!take_option(all, &found, s)) return exit_usage;
+      continue;
+    }
+    ++named;
+    if (!add_path(&s->files, found.value)) return exit_failed;
+  }
+  if (named == 0) return usage_error(all->command, "no file named");
+  return run(s);
+}
+
+int command_solve(int count, char **words) {
+  arguments all = {.command = "nsds solve", .count = count, .words = words};
+  settings s = {.tolerance = NAN, .max_iterations = NAN, .time_limit = NAN};
+  int code = parse_and_run(&all, &s);
+  free_paths(&s.files);
+  return code;
+}
