@@ -52,7 +52,7 @@ static nsds_status fill(nsds_simulation *sim, nsds_plan *plan, nsds_cluster *clu
   if (!cluster->slot || !cluster->W || !cluster->rhs || !cluster->factor) return NSDS_ERROR_MEMORY;
   int k = 0;
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].cluster == id) cluster->slot[k++] = s;
+    if (plan->slot[s].cluster >= 0 && root(parent, s) == representative) cluster->slot[k++] = s;
   return NSDS_OK;
 }
 
