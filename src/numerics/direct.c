@@ -9,7 +9,6 @@
  * solutions the nearest pattern is found again.
  */
 #include "bounds.h"
-#include "factor.h"
 #include "solver_internal.h"
 
 #include <float.h>
@@ -58,10 +57,42 @@ static double violation(const small_problem *s, const double *z) {
   return isnan(worst) ? INFINITY : worst;
 }
 
+/* Solves a x = b in place by elimination with row interchanges, k constant at the call so that it
+ * unrolls; false when singular to rounding. */
+static inline bool eliminate(const int k, double *a, double *b) {
+  for (int c = 0; c < k; ++c) {
+    double above = 0.0, size = 0.0; /* of the column: what cancels below is no larger than above */
+    int best = c;
+    for (int i = 0; i < c; ++i)
+      if (fabs(a[i + c * most_rows]) > above) above = fabs(a[i + c * most_rows]);
+    for (int i = c; i < k; ++i)
+      if (fabs(a[i + c * most_rows]) > size) size = fabs(a[(best = i) + c * most_rows]);
+    for (int j = c; best != c && j < k; ++j) {
+      double t = a[c + j * most_rows];
+      a[c + j * most_rows] = a[best + j * most_rows];
+      a[best + j * most_rows] = t;
+    }
+    double pivot = a[c + c * most_rows], t = b[c];
+    if (!(size > rounding * above)) return false;
+    b[c] = b[best];
+    b[best] = t;
+    for (int i = c + 1; i < k; ++i) {
+      double f = a[i + c * most_rows] / pivot;
+      for (int j = c + 1; j < k; ++j) a[i + j * most_rows] -= f * a[c + j * most_rows];
+      b[i] -= f * b[c];
+    }
+  }
+  for (int c = k - 1; c >= 0; --c) {
+    for (int j = c + 1; j < k; ++j) b[c] -= a[c + j * most_rows] * b[j];
+    b[c] /= a[c + c * most_rows];
+  }
+  return true;
+}
+
 /* Solves w_R = 0 for the unknown z; false when singular to rounding. */
 static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z) {
-  double a[most_rows * most_rows], b[most_rows], top[most_rows];
-  int pivot[most_rows], column[most_rows], k = 0, rows = 0, n = s->n;
+  double a[most_rows * most_rows], b[most_rows];
+  int column[most_rows], k = 0, rows = 0, n = s->n;
   for (int j = 0; j < n; ++j) {
     z[j] = 0.0;
     if (c.unknown >> j & 1) column[k++] = j;
@@ -70,20 +101,15 @@ static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z)
   for (int i = 0; i < n; ++i) {
     if (!(R >> i & 1)) continue;
     double sum = s->q[i];
-    for (int j = 0; j < k; ++j) a[rows + j * k] = s->M[i + column[j] * n];
-    for (int j = 0; j < n; ++j) sum += z[j] != 0.0 ? s->M[i + j * n] * z[j] : 0.0;
+    for (int j = 0; j < n; ++j) sum += s->M[i + j * n] * z[j];
+    for (int j = 0; j < k; ++j) a[rows + j * most_rows] = s->M[i + column[j] * n];
     b[rows++] = -sum;
   }
-  for (int j = 0; j < k; ++j) {
-    top[j] = 0.0;
-    for (int i = 0; i < k; ++i) top[j] = fmax(top[j], fabs(a[i + j * k]));
-  }
-  if (!nsds_small_lu(k, a, pivot)) return false;
-  for (int j = 0; j < k; ++j)
-    if (fabs(a[j + j * k]) <= rounding * top[j]) return false;
-  nsds_small_lu_solve(k, a, pivot, b);
-  for (int j = 0; j < k; ++j) z[column[j]] = b[j];
-  return true;
+  bool regular = k == 0 || (k == 1   ? eliminate(1, a, b)
+                            : k == 2 ? eliminate(2, a, b)
+                                     : eliminate(3, a, b));
+  for (int j = 0; regular && j < k; ++j) z[column[j]] = b[j];
+  return regular;
 }
 
 /* Keeps the candidate of (R, c) if it beats the best; true when it solves to rounding. */

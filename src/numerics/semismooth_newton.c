@@ -88,30 +88,51 @@ typedef struct newton {
 
 /* ---- products with the view ---- */
 
-/* w += (M + P)_j z_j over the columns j outside A, those in A, or all. */
-typedef enum columns { COLUMNS_OUTSIDE, COLUMNS_INSIDE, COLUMNS_ALL } columns;
-
-static void add_columns(const newton *t, columns which, const double *restrict z,
-                        double *restrict w) {
-  const unsigned char *in = t->state->active;
-  int n = t->M.n;
-  for (int j = 0; j < n; ++j) {
-    double zj = z[j];
-    if (zj == 0.0 || (which != COLUMNS_ALL && in[j] != (unsigned char)which)) continue;
-    if (t->M.dense) {
-      const double *restrict m = t->M.dense + (size_t)j * (size_t)n;
-      for (int i = 0; i < n; ++i) w[i] += m[i] * zj;
-    } else {
-      const nsds_csc_form *f = t->M.csc;
-      for (int k = f->p[j]; k < f->p[j + 1]; ++k) w[f->i[k]] += f->x[k] * zj;
+/* w += m z for a dense matrix of constant size: rows in pairs, sums in registers. */
+static inline void add_constant(const int n, const double *restrict m, const double *restrict z,
+                                double *restrict w) {
+  int i = 0;
+  for (; i + 1 < n; i += 2) {
+    double a = w[i], b = w[i + 1];
+    for (int j = 0; j < n; ++j) {
+      a += m[i + j * n] * z[j];
+      b += m[i + 1 + j * n] * z[j];
     }
-    if (t->weight > 0.0) w[j] += t->weight * t->d[j] * zj;
+    w[i] = a;
+    w[i + 1] = b;
+  }
+  for (int j = 0; i < n && j < n; ++j) w[i] += m[i + j * n] * z[j];
+}
+
+static void add_dense(int n, const double *restrict m, const double *restrict z,
+                      double *restrict w) {
+  switch (n) {
+  case 4: add_constant(4, m, z, w); return;
+  case 5: add_constant(5, m, z, w); return;
+  case 6: add_constant(6, m, z, w); return;
+  case 7: add_constant(7, m, z, w); return;
+  case 8: add_constant(8, m, z, w); return;
+  default: break;
+  }
+  for (int j = 0; j < n; ++j, m += n)
+    for (int i = 0; z[j] != 0.0 && i < n; ++i) w[i] += m[i] * z[j];
+}
+
+static void add_csc(const nsds_csc_form *f, const double *restrict z, double *restrict w) {
+  for (int j = 0; j < f->n; ++j) {
+    double zj = z[j];
+    if (zj == 0.0) continue;
+    for (int k = f->p[j]; k < f->p[j + 1]; ++k) w[f->i[k]] += f->x[k] * zj;
   }
 }
 
+/* w = (M + P) z + q */
 static void multiply(const newton *t, const double *z, double *w) {
-  memcpy(w, t->q, (size_t)t->M.n * sizeof *w);
-  add_columns(t, COLUMNS_ALL, z, w);
+  int n = t->M.n;
+  memcpy(w, t->q, (size_t)n * sizeof *w);
+  if (t->M.dense) add_dense(n, t->M.dense, z, w);
+  else add_csc(t->M.csc, z, w);
+  for (int i = 0; t->weight > 0.0 && i < n; ++i) w[i] += t->weight * t->d[i] * z[i];
 }
 
 /* scale = |M| |z| + |q|, what rounding in w is measured against. */
@@ -274,8 +295,7 @@ static const double *bound_part(newton *t) {
   int n = t->M.n;
   if (!t->boxes) return t->q;
   for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? 0.0 : s->up[i] ? s->upper[i] : s->lower[i];
-  memcpy(t->w, t->q, (size_t)n * sizeof *t->w);
-  add_columns(t, COLUMNS_OUTSIDE, t->z, t->w);
+  multiply(t, t->z, t->w);
   return t->w;
 }
 
@@ -326,8 +346,7 @@ static int count_wrong(newton *t) {
     for (int i = 0; i < n; ++i) count += (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
     return count;
   }
-  if (t->boxes) add_columns(t, COLUMNS_INSIDE, t->z, t->w);
-  else multiply(t, t->z, t->w);
+  multiply(t, t->z, t->w);
   for (int i = 0; i < n; ++i) count += wrong(t, i);
   return count;
 }
