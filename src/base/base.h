@@ -16,10 +16,12 @@
 #define NSDS_PRINTF(a, b) __attribute__((format(printf, a, b)))
 #define NSDS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define NSDS_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define NSDS_NOINLINE __attribute__((noinline)) /* keeps a rare path out of a short one */
 #else
 #define NSDS_PRINTF(a, b)
 #define NSDS_LIKELY(x) (x)
 #define NSDS_UNLIKELY(x) (x)
+#define NSDS_NOINLINE
 #endif
 
 /* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory

@@ -14,34 +14,28 @@
 
 /* ---- one row: a body on the ground, the most frequent problem of all ---- */
 
-/* m = M and its terms' sizes together; false for a storage of another kind. */
-static bool entry_of_one(const nsds_matrix *M, double *m, double *size) {
-  double sum = 0.0, sizes = 0.0;
+/* M and, in the same passage, the size of its terms. */
+static double entry_of_one(const nsds_matrix *M, double *size) {
   if (M->storage == NSDS_DENSE) {
-    *m = M->x[0];
     *size = fabs(M->x[0]);
-    return true;
+    return M->x[0];
   }
   const nsds_factored *f = M->factored;
-  if (M->storage != NSDS_FACTORED || f->nrow_block != 1) return false;
-  if (f->D && f->D[0]) {
-    sum = f->D[0][0];
-    sizes = fabs(sum);
-  }
+  double m = f->D && f->D[0] ? f->D[0][0] : 0.0, sum = fabs(m);
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[1]; e < end; ++e)
     for (int c = 0; c < e->size; ++c) {
       double term = e->H[c] * e->Y[c];
-      sum += term;
-      sizes += fabs(term);
+      m += term;
+      sum += fabs(term);
     }
-  *m = sum;
-  *size = sizes;
-  return true;
+  *size = sum;
+  return m;
 }
 
-static double residual_of_one(const nsds_problem *problem, double m, double size, double z,
-                              double *w) {
-  double q = problem->q[0], e = q + m * z;
+double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *w,
+                                      int *worst_block) {
+  double size, m = entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
+  *worst_block = 0;
   *w = e;
   if (problem->block[0].set == NSDS_SET_NONNEGATIVE) {
     double dz = m != 0.0 ? fabs(m) * z : z;
@@ -168,20 +162,23 @@ static worst_row check_all(const nsds_problem *problem, const double *z, nsds_su
   return worst;
 }
 
-double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
-                               int *worst_block) {
+static NSDS_NOINLINE double residual_of_any(const nsds_problem *problem, const double *z,
+                                            double *work, int *worst_block) {
   int n = problem->n;
-  double m, size;
   *worst_block = n > 0 ? 0 : -1;
-  if (n == 1 && problem->nblock == 1 && problem->block[0].set <= NSDS_SET_NONNEGATIVE &&
-      entry_of_one(&problem->M, &m, &size))
-    return residual_of_one(problem, m, size, z[0], work);
   nsds_sums t = {work, work + n, work + 2 * (size_t)n};
   nsds_compute_sums(problem, z, t);
   worst_row worst = check_all(problem, z, t);
   if (worst.ratio == 0.0) return 0.0;
   *worst_block = block_of_row(problem, worst.row);
   return isfinite(worst.ratio) ? worst.ratio : INFINITY;
+}
+
+double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
+                               int *worst_block) {
+  if (nsds_is_one_row(problem))
+    return nsds_certified_residual_of_one(problem, z[0], work, worst_block);
+  return residual_of_any(problem, z, work, worst_block);
 }
 
 /* ---- the figure of the literature ---- */

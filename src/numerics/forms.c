@@ -78,7 +78,9 @@ nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
 
 void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_csc_form *csc = &toolbox->csc;
-  void *memory[] = {toolbox->dense.x, csc->p,      csc->i,      csc->x,
-                    csc->diagonal,    csc->next_p, csc->next_i, csc->work};
+  nsds_block_form *blocks = &toolbox->blocks;
+  void *memory[] = {toolbox->dense.x, csc->p,        csc->i,       csc->x,      csc->diagonal,
+                    csc->next_p,      csc->next_i,   csc->work,    blocks->row, blocks->first,
+                    blocks->column,   blocks->start, blocks->work, blocks->x};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }

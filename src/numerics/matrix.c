@@ -250,7 +250,8 @@ void nsds_graph_forget(nsds_graph *g, int nmet) {
   for (int k = 0; k < nmet; ++k) g->place[g->met[k]] = -1;
 }
 
-void nsds_graph_column(const nsds_graph *g, int b, int j, double *x) {
+/* Column j of block column b over the rows met, `x` being zero on entry. */
+static void sum_column(const nsds_graph *g, int b, int j, double *x) {
   const nsds_factored *f = g->f;
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
@@ -269,7 +270,7 @@ static void fill_column(const nsds_graph *g, int nmet, int b, int j, int *i, dou
       i[count] = r;
       x[count] = 0.0;
     }
-  nsds_graph_column(g, b, j, x);
+  sum_column(g, b, j, x);
 }
 
 static void factored_to_csc(const nsds_factored *f, int *p, int *i, double *x, int *work) {

@@ -28,9 +28,6 @@ nsds_graph nsds_graph_create(const nsds_factored *f, int *work);
 int nsds_graph_neighbours(nsds_graph *g, int b, int *length);
 void nsds_graph_forget(nsds_graph *g, int nmet);
 
-/* Column j of block column b over the rows met, `x` being zero on entry. */
-void nsds_graph_column(const nsds_graph *g, int b, int j, double *x);
-
 /* y += A x, A rows x columns, column-major. */
 static inline void nsds_add_product(int rows, int columns, const double *A, const double *x,
                                     double *y) {

@@ -349,20 +349,59 @@ nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *probl
 
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox->stamps_issued++; }
 
-nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
-                       nsds_solver_info *info) {
+static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,
+                                           double *z, double *w, nsds_solver_info *info) {
   nsds_solver_info unwanted;
   if (!info) info = &unwanted;
-  if (NSDS_UNLIKELY(!solver)) return nsds_fail_null(NULL, "nsds_solve", "solver");
-  if (NSDS_UNLIKELY(!problem || ((!z || !w) && problem->n > 0)))
+  if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
+  if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
   double limit = solver->value[OPTION_TIME_LIMIT];
   solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = nsds_solver_run(solver, problem, z, info);
   if (NSDS_UNLIKELY(status)) return status;
-  const double *certified_w = solver->toolbox->certify_work;
-  if (problem->n == 1) w[0] = certified_w[0];
-  else if (problem->n > 1) memcpy(w, certified_w, (size_t)problem->n * sizeof *w);
+  if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+}
+
+/* ---- one row ---- */
+
+/* M of a problem with one row. */
+static double entry_of_one(const nsds_matrix *M) {
+  if (M->storage == NSDS_DENSE) return M->x[0];
+  const nsds_factored *f = M->factored;
+  double m = f->D && f->D[0] ? f->D[0][0] : 0.0;
+  for (const nsds_edge *e = f->edge, *end = e + f->first_edge[1]; e < end; ++e)
+    for (int c = 0; c < e->size; ++c) m += e->H[c] * e->Y[c];
+  return m;
+}
+
+/* A body on the ground, the most frequent problem of all, without the ways of larger ones. */
+static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_problem *problem,
+                                               double *z, double *w, nsds_solver_info *info) {
+  double q = problem->q[0], answer = 0.0;
+  bool equality = problem->block[0].set == NSDS_SET_EQUALITY;
+  if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / entry_of_one(&problem->M);
+  if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
+    return solve_any(solver, problem, z, w, info);
+  info->residual = nsds_certified_residual_of_one(problem, answer, w, &info->worst_block);
+  if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
+    return solve_any(solver, problem, z, w, info);
+  *z = answer;
+  info->solver = nsds_method_direct.row.name;
+  info->outcome = NSDS_SOLVED;
+  info->iterations = 1;
+  info->factorizations = 0;
+  info->tried = 1;
+  info->path[0] = '\0';
+  return NSDS_OK;
+}
+
+nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
+                       nsds_solver_info *info) {
+  if (solver && problem && z && w && info && solver->method == &nsds_method_auto &&
+      nsds_is_one_row(problem))
+    return solve_one_row(solver, problem, z, w, info);
+  return solve_any(solver, problem, z, w, info);
 }

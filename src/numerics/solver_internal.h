@@ -78,9 +78,18 @@ typedef struct nsds_csc_form {
   uint64_t pattern; /* changes with the structure; never 0 once built */
 } nsds_csc_form;
 
+typedef struct nsds_block_form {
+  nsds_block_rows rows; /* of the arrays below */
+  int *row, *first, *column, *start, *work;
+  double *x;
+  size_t row_capacity, first_capacity, column_capacity, start_capacity, work_capacity, x_capacity;
+  uint64_t stamp;
+} nsds_block_form;
+
 typedef struct nsds_toolbox {
   nsds_dense_form dense;
   nsds_csc_form csc;
+  nsds_block_form blocks;
   double *certify_work; /* nsds_problem_work() entries; the first n hold w after certifying */
   size_t certify_capacity;
   double *scratch; /* of the method at work */
@@ -112,8 +121,8 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info);
 
-/* The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch and
- * the certifier's w. */
+/* The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
+ * and the certifier's w. */
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
 
@@ -129,6 +138,9 @@ nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *pro
 nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x);
 nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
                           const nsds_csc_form **form);
+/* Block rows cut at row[0..nrow_block]; a matrix stored so is used as it is. */
+nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *problem, int nrow_block,
+                                 const int *row, const nsds_block_rows **form);
 void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox);
 
 /* True when the user or the clock wants the solve to end. */
