@@ -104,6 +104,39 @@ static void check(void **state) {
   tear_down(&b, &m);
 }
 
+/* Accessors take NULL: what they return says that there is nothing, and no error is recorded. */
+static void accessors_of_null(void **state) {
+  (void)state;
+  nsds_error_clear(NULL);
+  const double *const arrays[] = {nsds_q(NULL),        nsds_v(NULL),    nsds_p(NULL),
+                                  nsds_reaction(NULL), nsds_ds_z(NULL), nsds_relation_z(NULL),
+                                  nsds_y(NULL),        nsds_ydot(NULL), nsds_impulse(NULL)};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) assert_null(arrays[k]);
+  const int counts[] = {nsds_nq(NULL),
+                        nsds_nv(NULL),
+                        nsds_ds_count(NULL),
+                        nsds_interaction_count(NULL),
+                        nsds_interaction_size(NULL),
+                        nsds_interaction_ds_count(NULL),
+                        nsds_linked_interactions(NULL, 0, NULL),
+                        (int)nsds_step_count(NULL),
+                        nsds_is_active(NULL)};
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k) assert_int_equal(counts[k], 0);
+  assert_null(nsds_model_context(NULL));
+  assert_null(nsds_ds_at(NULL, 0));
+  assert_null(nsds_interaction_at(NULL, 0));
+  assert_null(nsds_interaction_ds(NULL, 0));
+  assert_null(nsds_simulation_info(NULL));
+  assert_null(nsds_simulation_solver(NULL));
+  assert_true(nsds_plugin_get(NULL, "name", NSDS_KIND_FEXT) == NULL);
+  assert_string_equal(nsds_ds_name(NULL), "");
+  assert_true(isnan(nsds_time(NULL)));
+  nsds_simulation_destroy(NULL);
+  nsds_model_destroy(NULL);
+  nsds_context_destroy(NULL);
+  assert_string_equal(nsds_error_message(NULL), "");
+}
+
 /* One test per row, so that each row that fails is named. */
 int main(void) {
   enum { most = 256 };
@@ -111,6 +144,7 @@ int main(void) {
   const misuse *const tables[] = {misuses_of_nulls, misuses_of_systems, misuses_of_relations,
                                   misuses_of_running};
   size_t count = 0;
+  tests[count++] = (struct CMUnitTest)cmocka_unit_test(accessors_of_null);
   for (int k = 0; k < 4; ++k)
     for (const misuse *row = tables[k]; row->name && count < most; ++row)
       tests[count++] = (struct CMUnitTest){

@@ -87,11 +87,13 @@ static void pieces_are_smaller_steps(void **state) {
         if (s == 6) assert_ok(b.model, nsds_simulation_set_h(b.simulation, ldexp(h, -level)));
         assert_ok(a.model, nsds_step(a.simulation));
         double P = 0.0, ball_p = 0.0, reaction = 0.0;
+        bool active = false;
         for (int k = 0; k < (cut ? pieces : 1); ++k) {
           assert_ok(b.model, nsds_step(b.simulation));
           P += nsds_impulse(b.floor)[0];
           ball_p += nsds_p(b.ball)[0];
           reaction += nsds_reaction(b.held)[0];
+          active = active || nsds_is_active(b.floor);
         }
         check_same(&a, &b);
         assert_near(nsds_impulse(a.floor)[0], P, 0.0);
@@ -102,8 +104,8 @@ static void pieces_are_smaller_steps(void **state) {
         assert_int_equal(info->substeps, cut ? pieces : 1);
         assert_near(info->h, h, 0.0);
         assert_int_equal(nsds_step_count(a.simulation), s + 1);
-        /* an interaction with an impulse took part in the step, whichever piece it was in */
-        if (P > 0.0) assert_true(nsds_is_active(a.floor));
+        /* a contact took part in the step when it took part in one of its pieces */
+        assert_int_equal(nsds_is_active(a.floor), active);
       }
       assert_true(impact);
       assert_int_equal(p.refused > 0, level > 0);

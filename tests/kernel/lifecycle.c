@@ -33,13 +33,20 @@ static void contacts_come_and_go(void **state) {
     floor[k] = nsds_connect(model, gap, impact, 1, &ball[k]);
   }
   nsds_simulation *simulation = run(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = h}, 50);
+  while (nsds_impulse(floor[2])[0] == 0.0) assert_ok(model, nsds_step(simulation));
+  double shown[3] = {nsds_y(floor[2])[0], nsds_ydot(floor[2])[0], nsds_impulse(floor[2])[0]};
+  assert_ok(model, nsds_set_state(ball[1], (double[]){0.2}, (double[]){0.0}));
   assert_ok(model, nsds_disconnect(floor[1]));
+  assert_near(nsds_y(floor[2])[0], shown[0], 0.0); /* the others show at once what they showed */
+  assert_near(nsds_ydot(floor[2])[0], shown[1], 0.0);
+  assert_near(nsds_impulse(floor[2])[0], shown[2], 0.0);
+  double start = nsds_time(simulation);
   assert_int_equal(nsds_interaction_count(model), 2);
   assert_ptr_equal(nsds_interaction_at(model, 0), floor[0]);
   assert_ptr_equal(nsds_interaction_at(model, 1), floor[2]);
   for (int s = 0; s < 450; ++s) {
     assert_ok(model, nsds_step(simulation));
-    double t = nsds_time(simulation);
+    double t = nsds_time(simulation) - start;
     assert_near(nsds_q(ball[1])[0], 0.2 - 0.5 * g * t * t, 1e-12); /* falls through */
     for (int k = 0; k < 3; k += 2) { /* the handles that stayed show their own contact */
       assert_near(nsds_y(floor[k])[0], nsds_q(ball[k])[0], 0.0);
@@ -128,6 +135,71 @@ static void settings_act_like_a_new_run(void **state) {
   assert_string_equal(nsds_solver_get_row(nsds_simulation_solver(old))->name, "lemke");
   nsds_model_destroy(model);
   nsds_model_destroy(fresh);
+}
+
+static int restoring(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 20.0 * sin(in->q[0]);
+  return 0;
+}
+
+static nsds_model *ball_and_pendulum(double q, double v) {
+  nsds_model *model = nsds_model_create(NULL);
+  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, q, 0.5);
+  nsds_ds *pendulum =
+      nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 1,
+                                                    .mass = (double[]){1.0},
+                                                    .fint_fn = restoring,
+                                                    .jac_fint_q_fn = nsds_differences,
+                                                    .jac_fint_v_fn = nsds_zero});
+  assert_ok(model, nsds_set_state(scene.ball, NULL, &v));
+  assert_ok(model, nsds_set_state(pendulum, &q, &v));
+  return model;
+}
+
+/* A state alone: the next step knows the new gaps and the new forces. */
+static void a_state_is_seen_at_once(void **state) {
+  (void)state;
+  nsds_model *model = ball_and_pendulum(1.0, 0.0), *fresh = ball_and_pendulum(0.001, -2.0);
+  nsds_simulation *old = run(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-2}, 3);
+  for (int k = 0; k < 2; ++k)
+    assert_ok(model, nsds_set_state(nsds_ds_at(model, k), (double[]){0.001}, (double[]){-2.0}));
+  nsds_simulation *new = run(fresh, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-2}, 1);
+  for (int s = 0; s < 20; ++s) {
+    if (s > 0) assert_ok(fresh, nsds_step(new));
+    assert_ok(model, nsds_step(old));
+    snapshot x = snapshot_take(model);
+    snapshot_check(&x, fresh, "the new run");
+    snapshot_free(&x);
+    if (s == 0) assert_true(nsds_is_active(nsds_interaction_at(model, 0)));
+  }
+  nsds_model_destroy(model);
+  nsds_model_destroy(fresh);
+}
+
+static void count_warnings(nsds_log_level level, const char *message, void *user) {
+  if (level == NSDS_LOG_WARNING && strstr(message, "t1 = ")) ++*(int *)user;
+}
+
+/* Asking again at the end is worth a warning, but not the first time after the end was moved. */
+static void stepping_past_the_end(void **state) {
+  (void)state;
+  int warnings = 0;
+  nsds_context *context =
+      nsds_context_create(&(nsds_context_def){.log = count_warnings, .log_user = &warnings});
+  nsds_model *model = nsds_model_create(context);
+  falling(model, "ball", 1.0);
+  nsds_simulation *simulation = run(model, &(nsds_time_stepping_def){.t1 = 0.1, .h = 0.05}, 0);
+  assert_int_equal(warnings, 0);
+  assert_int_equal(nsds_step(simulation), NSDS_END);
+  assert_int_equal(warnings, 1);
+  assert_ok(model, nsds_simulation_set_end(simulation, 0.2));
+  assert_int_equal(nsds_run(simulation), NSDS_END);
+  assert_int_equal(warnings, 1);
+  assert_int_equal(nsds_step(simulation), NSDS_END);
+  assert_int_equal(warnings, 2);
+  nsds_model_destroy(model);
+  nsds_context_destroy(context);
 }
 
 /* The end: the last step is shortened to land on it; it can be moved while time goes on. */
@@ -254,7 +326,9 @@ int main(void) {
       cmocka_unit_test(contacts_come_and_go),
       cmocka_unit_test(systems_are_added),
       cmocka_unit_test(settings_act_like_a_new_run),
+      cmocka_unit_test(a_state_is_seen_at_once),
       cmocka_unit_test(the_end_is_met_and_moved),
+      cmocka_unit_test(stepping_past_the_end),
       cmocka_unit_test(the_same_run_gives_the_same_bits),
       cmocka_unit_test(simulations_in_turn),
       cmocka_unit_test(linked_interactions),

@@ -265,18 +265,30 @@ static int reads_too_much(const nsds_in *in, double *out, void *user) {
 
 static void absent_parameters(void **state) {
   (void)state;
-  nsds_model *model = nsds_model_create(NULL);
-  nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "careless",
-                                                              .ndof = 1,
-                                                              .mass = (double[]){1.0},
-                                                              .fext_fn = reads_too_much});
-  assert_sound(model);
-  assert_null(nsds_ds_z(nsds_ds_at(model, 0)));
-  assert_null(nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
-  assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_CALLBACK);
-  const char *words[] = {"careless", "fext_fn", "nan", "entry 0", "t = 0"};
-  assert_words(nsds_error_message(nsds_model_context(model)), words, 5);
-  nsds_model_destroy(model);
+  for (int in_relation = 0; in_relation < 2; ++in_relation) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.name = "careless",
+                                             .ndof = 1,
+                                             .mass = (double[]){1.0},
+                                             .fext_fn = in_relation ? nsds_zero : reads_too_much});
+    nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+        model, &(nsds_lagrangian_relation_def){.name = "reckless",
+                                               .ny = 1,
+                                               .nq = 1,
+                                               .h_fn = in_relation ? reads_too_much : nsds_zero,
+                                               .jac_h_q_fn = nsds_zero});
+    nsds_connect(model, gap, nsds_complementarity(model), 1, &ds);
+    assert_sound(model);
+    assert_null(nsds_ds_z(ds));
+    assert_null(nsds_relation_z(gap));
+    assert_null(nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
+    assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_CALLBACK);
+    const char *words[] = {in_relation ? "reckless" : "careless", in_relation ? "h_fn" : "fext_fn",
+                           "nan", "entry 0", "t = 0"};
+    assert_words(nsds_error_message(nsds_model_context(model)), words, 5);
+    nsds_model_destroy(model);
+  }
 }
 
 int main(void) {

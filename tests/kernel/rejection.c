@@ -70,7 +70,7 @@ GAP(pad_lambda, "pad", "jac_h_lambda_fn", out[0] = 1e-3)
 
 /* ---- the world ---- */
 
-static const nsds_time_stepping_def stepping = {.t1 = 10.0, .h = 4e-3};
+static nsds_time_stepping_def stepping = {.t1 = 10.0, .h = 4e-3};
 
 static nsds_model *build(trap *t) {
   nsds_model *model = nsds_model_create(NULL);
@@ -193,8 +193,7 @@ static void check_step(const record *r, int disturbed_step, long k, manner how) 
   nsds_model_destroy(model);
 }
 
-static void steps_are_all_or_nothing(void **state) {
-  (void)state;
+static void try_all(manner last) {
   record r = {0};
   undisturbed(&r);
   assert_true(r.first[0] && r.first[1] && r.first[2]); /* every contact comes to bear */
@@ -202,11 +201,28 @@ static void steps_are_all_or_nothing(void **state) {
   long tried = 0;
   for (int d = 0; d < 4; ++d) {
     int s = disturbed[d];
-    for (manner how = 0; how < manners; ++how)
+    for (manner how = 0; how <= last; ++how)
       for (long k = 1; k <= r.calls[s + 1] - r.calls[s]; ++k, ++tried) check_step(&r, s, k, how);
   }
   print_message("             %ld failing calls in steps\n", tried);
-  assert_true(tried > 400);
+  assert_true(tried > 200);
+}
+
+static void steps_are_all_or_nothing(void **state) {
+  (void)state;
+  try_all(WRITE_INF);
+}
+
+/* Nor does a method of the table remember what it solved in a step that was not made. */
+static void with_every_solver(void **state) {
+  (void)state;
+  for (int k = 0; nsds_solver_table(k); ++k) {
+    const nsds_solver_row *row = nsds_solver_table(k);
+    if (!(row->sets & NSDS_SET_NONNEGATIVE) || !(row->storages & NSDS_FACTORED)) continue;
+    stepping.solver = row->name;
+    try_all(REFUSE);
+  }
+  stepping.solver = NULL;
 }
 
 /* The same while the model and the simulation are being made. */
@@ -238,6 +254,48 @@ static void creation_is_all_or_nothing(void **state) {
     }
 }
 
+/*
+ * A step size that cannot be prepared and is taken back: what was prepared for it before the
+ * failure must not be used. The first system has been factored anew when the force of the second
+ * one fails.
+ */
+static int fragile(const nsds_in *in, double *out, void *user) {
+  out[0] = in->t;
+  return *(int *)user;
+}
+
+static void a_step_size_taken_back(void **state) {
+  (void)state;
+  int code = 0, fine = 0;
+  nsds_model *model[2];
+  nsds_simulation *simulation[2];
+  for (int k = 0; k < 2; ++k) {
+    model[k] = nsds_model_create(NULL);
+    nsds_lagrangian_linear(model[k], &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                   .q0 = (double[]){1.0},
+                                                                   .mass = (double[]){1.0},
+                                                                   .stiffness = (double[]){40.0}});
+    nsds_lagrangian_linear(model[k], &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                   .mass = (double[]){1.0},
+                                                                   .fext_fn = fragile,
+                                                                   .user = k == 0 ? &code : &fine});
+    simulation[k] = run(model[k], &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.0625}, 5);
+  }
+  assert_ok(model[0], nsds_simulation_set_h(simulation[0], 0.5));
+  code = 1;
+  assert_status(model[0], nsds_step(simulation[0]), NSDS_ERROR_CALLBACK);
+  code = 0;
+  nsds_error_clear(nsds_model_context(model[0]));
+  assert_ok(model[0], nsds_simulation_set_h(simulation[0], 0.0625));
+  for (int s = 0; s < 5; ++s) {
+    for (int k = 0; k < 2; ++k) assert_ok(model[k], nsds_step(simulation[k]));
+    snapshot twin = snapshot_take(model[1]);
+    snapshot_check(&twin, model[0], "a step size that was taken back");
+    snapshot_free(&twin);
+  }
+  for (int k = 0; k < 2; ++k) nsds_model_destroy(model[k]);
+}
+
 /* An overflow of the state itself is noticed and refused too. */
 static int explosive(const nsds_in *in, double *out, void *user) {
   (void)user;
@@ -266,8 +324,8 @@ static void overflow_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_are_all_or_nothing),
-      cmocka_unit_test(creation_is_all_or_nothing),
+      cmocka_unit_test(steps_are_all_or_nothing),   cmocka_unit_test(with_every_solver),
+      cmocka_unit_test(creation_is_all_or_nothing), cmocka_unit_test(a_step_size_taken_back),
       cmocka_unit_test(overflow_is_refused),
   };
   return cmocka_run_group_tests_name("kernel.rejection", tests, NULL, NULL);

@@ -218,6 +218,29 @@ static void newton_tolerances(void **state) {
   assert_true(iterations[0] > iterations[2]);
 }
 
+/* By default the residual must fall below 1e-10 of the terms it is made of. */
+static void default_residual(void **state) {
+  (void)state;
+  double v[2];
+  for (int k = 0; k < 2; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = stiff_system(model);
+    nsds_simulation *simulation =
+        run(model,
+            &(nsds_time_stepping_def){.t1 = 1.0,
+                                      .h = 0.01,
+                                      .newton_residual = k == 0 ? 0.0 : 1e-13,
+                                      .newton_increment = HUGE_VAL},
+            1);
+    v[k] = nsds_v(ds)[0];
+    double terms = fabs(v[k]) + 0.01 * 2000.0; /* |M v| + |h F|, M = 1 */
+    assert_between(nsds_simulation_info(simulation)->newton_residual, 0.0,
+                   k == 0 ? 1e-10 * terms : 1e-13);
+    nsds_model_destroy(model);
+  }
+  assert_near(v[0], v[1], 1e-9);
+}
+
 static void count_warnings(nsds_log_level level, const char *message, void *user) {
   if (level == NSDS_LOG_WARNING && strstr(message, "did not converge")) ++*(int *)user;
 }
@@ -260,9 +283,13 @@ static void newton_that_does_not_converge(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theta_means_what_it_says), cmocka_unit_test(gap_prediction),
-      cmocka_unit_test(place_of_the_mass),        cmocka_unit_test(place_of_the_jacobian),
-      cmocka_unit_test(newton_tolerances),        cmocka_unit_test(newton_that_does_not_converge),
+      cmocka_unit_test(theta_means_what_it_says),
+      cmocka_unit_test(gap_prediction),
+      cmocka_unit_test(place_of_the_mass),
+      cmocka_unit_test(place_of_the_jacobian),
+      cmocka_unit_test(newton_tolerances),
+      cmocka_unit_test(default_residual),
+      cmocka_unit_test(newton_that_does_not_converge),
   };
   return cmocka_run_group_tests_name("kernel.scheme_options", tests, NULL, NULL);
 }
