@@ -114,14 +114,14 @@ typedef enum nsds_set {
 
 /** Limits of the sets. */
 enum {
-  NSDS_POLYHEDRON_ROWS = 32 /**< most rows of a block with the set NSDS_SET_POLYHEDRON */
+  NSDS_COUPLED_ROWS = 32 /**< most rows of a block whose set couples them: DISC, CONE, POLYHEDRON */
 };
 
 /** One block of the problem; fields of other sets are ignored. */
 typedef struct nsds_block {
   nsds_set set; /**< kind of set */
-  /** m_a >= 0, number of rows; COULOMB 2 or 3, ROLLING 3 or 5, POLYHEDRON at most 32, CONE and
-   * DISC at least 1 */
+  /** m_a >= 0, number of rows; COULOMB 2 or 3, ROLLING 3 or 5, CONE and DISC 1 to 32, POLYHEDRON
+   * at most 32 */
   int size;
   double mu;           /**< CONE, COULOMB, ROLLING: friction coefficient >= 0 */
   double mu_rolling;   /**< ROLLING: rolling friction coefficient >= 0 [m] */

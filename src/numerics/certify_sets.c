@@ -132,7 +132,7 @@ static double map_disc(const nsds_block *block, const double *d, const double *z
 /* What is missing for the claim p = x + sum of multiplier * normal, H p >= K. */
 static double doubt(const nsds_block *block, const double *scale, const double *x, const double *p,
                     const nsds_facets *facets) {
-  double rest[NSDS_POLYHEDRON_ROWS], missing = 0.0;
+  double rest[NSDS_COUPLED_ROWS], missing = 0.0;
   for (int i = 0; i < block->size; ++i) rest[i] = p[i] - x[i];
   for (int k = 0; k < block->nfacet; ++k) {
     double gap = -block->K[k], size = 0.0, multiplier = 0.0;
@@ -154,7 +154,7 @@ static double doubt(const nsds_block *block, const double *scale, const double *
 
 static double map_polyhedron(const nsds_block *block, const double *d, const double *z,
                              const double *w) {
-  double scale[NSDS_POLYHEDRON_ROWS], x[NSDS_POLYHEDRON_ROWS], p[NSDS_POLYHEDRON_ROWS], norm = 0.0;
+  double scale[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], p[NSDS_COUPLED_ROWS], norm = 0.0;
   nsds_facets facets;
   for (int i = 0; i < block->size; ++i) {
     scale[i] = root_of(d, i);

@@ -10,7 +10,7 @@
 
 #include <float.h>
 
-enum { most = NSDS_POLYHEDRON_ROWS };
+enum { most = NSDS_COUPLED_ROWS };
 
 typedef struct active_set {
   const nsds_block *block;

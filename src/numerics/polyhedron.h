@@ -1,5 +1,5 @@
 /*
- * The polyhedron {z : H z >= K} of a block, H nfacet x m with m at most NSDS_POLYHEDRON_ROWS.
+ * The polyhedron {z : H z >= K} of a block, H nfacet x m with m at most NSDS_COUPLED_ROWS.
  */
 #ifndef NSDS_SRC_POLYHEDRON_H
 #define NSDS_SRC_POLYHEDRON_H
@@ -11,8 +11,8 @@
 /* The facets a projection lies on, with their multipliers: p - x = sum of multiplier * normal. */
 typedef struct nsds_facets {
   int count;
-  int facet[NSDS_POLYHEDRON_ROWS];
-  double multiplier[NSDS_POLYHEDRON_ROWS]; /* >= 0 */
+  int facet[NSDS_COUPLED_ROWS];
+  double multiplier[NSDS_COUPLED_ROWS]; /* >= 0 */
 } nsds_facets;
 
 /* p = the point nearest to x; x and p may coincide. With `scale` (m, positive) both are in the

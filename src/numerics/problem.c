@@ -45,7 +45,7 @@ static nsds_status check_box(nsds_context *context, int a, const nsds_block *blo
 }
 
 static nsds_status check_polyhedron(nsds_context *context, int a, const nsds_block *block) {
-  double x[NSDS_POLYHEDRON_ROWS] = {0.0};
+  double x[NSDS_COUPLED_ROWS] = {0.0};
   if (block->nfacet < 0)
     return nsds_fail(context, NSDS_ERROR_SIZE,
                      "nsds_problem: block[%d].nfacet is %d; it must not be negative", a,
@@ -68,10 +68,10 @@ static nsds_status check_set(nsds_context *context, int a, const nsds_block *blo
   case NSDS_SET_NONNEGATIVE: return NSDS_OK;
   case NSDS_SET_BOX: return check_box(context, a, block);
   case NSDS_SET_DISC:
-    status = check_size(context, a, block, m >= 1, "at least 1");
+    status = check_size(context, a, block, m >= 1 && m <= NSDS_COUPLED_ROWS, "1 to 32");
     return status ? status : check_coefficient(context, a, "radius", block->radius);
   case NSDS_SET_CONE:
-    status = check_size(context, a, block, m >= 1, "at least 1");
+    status = check_size(context, a, block, m >= 1 && m <= NSDS_COUPLED_ROWS, "1 to 32");
     return status ? status : check_coefficient(context, a, "mu", block->mu);
   case NSDS_SET_COULOMB:
     status = check_size(context, a, block, m == 2 || m == 3, "2 or 3");
@@ -81,7 +81,7 @@ static nsds_status check_set(nsds_context *context, int a, const nsds_block *blo
     if (!status) status = check_coefficient(context, a, "mu", block->mu);
     return status ? status : check_coefficient(context, a, "mu_rolling", block->mu_rolling);
   case NSDS_SET_POLYHEDRON:
-    status = check_size(context, a, block, m <= NSDS_POLYHEDRON_ROWS, "at most 32");
+    status = check_size(context, a, block, m <= NSDS_COUPLED_ROWS, "at most 32");
     return status ? status : check_polyhedron(context, a, block);
   }
   return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,

@@ -121,7 +121,7 @@ static bool zero_solves_row(double lower, double upper, double q, double error) 
 }
 
 static bool zero_solves_polyhedron(const nsds_block *block, const double *q, double error) {
-  double zero[NSDS_POLYHEDRON_ROWS] = {0.0}, e[NSDS_POLYHEDRON_ROWS];
+  double zero[NSDS_COUPLED_ROWS] = {0.0}, e[NSDS_COUPLED_ROWS];
   nsds_set_natural_map(block, 1.0, zero, q, e);
   return length(e, block->size) <= error;
 }

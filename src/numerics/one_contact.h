@@ -1,0 +1,35 @@
+/*
+ * One frictional contact by itself: z in the cone ||z_T|| <= mu z_N and w = M z + q with
+ * 0 <= w_N, z_N w_N = 0, w_T = 0 or z_T = -mu z_N w_T / ||w_T||. The local problem of block
+ * methods.
+ */
+#ifndef NSDS_SRC_ONE_CONTACT_H
+#define NSDS_SRC_ONE_CONTACT_H
+
+#include "base.h"
+
+typedef enum nsds_contact_state {
+  NSDS_CONTACT_OPEN,
+  NSDS_CONTACT_STICK,
+  NSDS_CONTACT_SLIDE,
+  NSDS_CONTACT_UNSOLVED /* none of them: M is not positive definite, or numbers are not finite */
+} nsds_contact_state;
+
+/* M and what is prepared from it, 2 or 3 rows. */
+typedef struct nsds_contact_matrix {
+  double M[9];  /* m x m, column-major */
+  double lu[9]; /* factors of M */
+  int pivot[3];
+  bool regular; /* the factors are usable */
+} nsds_contact_matrix;
+
+void nsds_contact_prepare(nsds_contact_matrix *c, int m);
+
+/* Exact solution; z holds the start on entry: among several solutions, its sliding direction is
+ * preferred. On NSDS_CONTACT_UNSOLVED z is unchanged. */
+nsds_contact_state nsds_one_contact_2d(const nsds_contact_matrix *c, double mu, const double *q,
+                                       double *z);
+nsds_contact_state nsds_one_contact_3d(const nsds_contact_matrix *c, double mu, const double *q,
+                                       double *z);
+
+#endif
