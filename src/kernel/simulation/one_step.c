@@ -9,7 +9,7 @@
 static void release(nsds_simulation *sim) {
   nsds_one_step *o = &sim->osp;
   void *arrays[] = {o->active, o->candidate, o->block, o->row, o->first_edge,
-                    o->edge,   o->D,         o->q};
+                    o->edge,   o->D,         o->q,     o->dense};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
     nsds_release(sim->context, arrays[k]);
 }
@@ -31,8 +31,10 @@ nsds_status nsds_one_step_resize(nsds_simulation *sim) {
   o->edge = NSDS_NEW_ARRAY(sim->context, nsds_edge, plan->nedge);
   o->D = NSDS_NEW_ARRAY(sim->context, const double *, nc);
   o->q = NSDS_NEW_ARRAY(sim->context, double, 3 * ny);
+  size_t few = ny < nsds_dense_rows ? ny : nsds_dense_rows;
+  o->dense = NSDS_NEW_ARRAY(sim->context, double, few * few);
   if (!o->active || !o->candidate || !o->block || !o->row || !o->first_edge || !o->edge || !o->D ||
-      !o->q) {
+      !o->q || !o->dense) {
     release(sim);
     *o = (nsds_one_step){.stamp = stamp + 1};
     sim->plan.topology = 0; /* the plan is not usable without its problem */
@@ -87,7 +89,35 @@ nsds_status nsds_one_step_reserve(nsds_simulation *sim) {
   rebuild(sim);
   o->changed = true;
   o->problem.M.stamp = ++o->stamp;
-  return nsds_solver_reserve(sim->solver, &o->problem);
+  nsds_status status = nsds_solver_reserve(sim->solver, &o->problem);
+  o->problem.M.stamp = 0; /* not formed yet */
+  if (status || o->rows <= nsds_dense_rows) return status;
+  nsds_problem few = o->problem; /* smaller problems come as dense matrices */
+  int blocks = 0, rows = 0;
+  while (blocks < few.nblock && rows + o->block[blocks].size <= nsds_dense_rows)
+    rows += o->block[blocks++].size;
+  few.n = few.M.n = rows;
+  few.nblock = blocks;
+  few.M.storage = NSDS_DENSE;
+  few.M.factored = NULL;
+  few.M.x = o->dense;
+  return nsds_solver_reserve(sim->solver, &few);
+}
+
+/* Few rows are handed over as a dense matrix, which solvers and certifier read fastest. */
+static void form_matrix(nsds_one_step *o) {
+  nsds_matrix *M = &o->problem.M;
+  if (o->rows > nsds_dense_rows || M->stamp == o->stamp) {
+    M->stamp = o->stamp;
+    return;
+  }
+  M->storage = NSDS_FACTORED;
+  M->factored = &o->factored;
+  nsds_problem_to_dense(&o->problem, o->dense);
+  M->storage = NSDS_DENSE;
+  M->factored = NULL;
+  M->x = o->dense;
+  M->stamp = o->stamp;
 }
 
 /* Determines I1 from y and dy/dt at the start of the step. */
@@ -240,7 +270,7 @@ nsds_status nsds_one_step_solve(nsds_simulation *sim, bool operators_changed) {
   if (operators_changed) ++o->stamp;
   nsds_status status = NSDS_OK;
   if (o->nactive > 0) {
-    o->problem.M.stamp = o->stamp;
+    form_matrix(o);
     constant_term(sim);
     status = solve(sim);
   }

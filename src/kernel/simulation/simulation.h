@@ -139,6 +139,8 @@ typedef struct nsds_plan {
   bool any_finish, any_first;
 } nsds_plan;
 
+enum { nsds_dense_rows = 32 };
+
 /* The one-step problem over the active contacts (I1), in storage sized for all of I0. */
 typedef struct nsds_one_step {
   nsds_problem problem;
@@ -154,6 +156,7 @@ typedef struct nsds_one_step {
   nsds_edge *edge;
   const double **D;
   double *q, *z, *w;
+  double *dense; /* M of problems of up to nsds_dense_rows rows */
 } nsds_one_step;
 
 struct nsds_simulation {
