@@ -39,13 +39,14 @@ static inline int stepping_run(void *self, long steps) {
   return 0;
 }
 
-/* Coordinates and velocities of all systems, in order of creation. */
+/* Coordinates and velocities, or states, of all systems, in order of creation. */
 static inline void stepping_report(void *self) {
   const stepping *s = (const stepping *)self;
   for (int k = 0; k < nsds_ds_count(s->model); ++k) {
     const nsds_ds *ds = nsds_ds_at(s->model, k);
     for (int i = 0; i < nsds_nq(ds); ++i) bench_value(nsds_q(ds)[i]);
     for (int i = 0; i < nsds_nv(ds); ++i) bench_value(nsds_v(ds)[i]);
+    for (int i = 0; i < nsds_nx(ds); ++i) bench_value(nsds_x(ds)[i]);
   }
 }
 
