@@ -218,40 +218,6 @@ static void feedthrough_agrees(void **state) {
   check_all(variants, sizeof variants / sizeof *variants, 0.0, true);
 }
 
-/* One contact, m (v+ - v) = P - m g h, u = v + D P: 0 <= u+ + e u perpendicular to P. */
-static void feedthrough_closed_form(void **state) {
-  (void)state;
-  const double m = 2.0, d = 0.25, e = 0.3, g = 9.81, h = 1e-2;
-  nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *ds = nsds_lagrangian_linear(
-      model, &(nsds_lagrangian_linear_def){
-                 .ndof = 1, .q0 = (double[]){0.3}, .mass = &m, .fext = (double[]){-m * g}});
-  nsds_relation *gap = nsds_lagrangian_linear_relation(
-      model,
-      &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &d});
-  nsds_interaction *contact = nsds_connect(model, gap, nsds_newton_impact(model, e), 1, &ds);
-  nsds_simulation *simulation =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 3.0, .h = h});
-  assert_sound(model);
-  double q = 0.3, v = 0.0, u = 0.0, total = 0.0;
-  while (nsds_step(simulation) == NSDS_OK) {
-    double P = 0.0, free_v = v - g * h;
-    if (q + 0.5 * h * u <= 0.0) P = fmax(0.0, -(free_v + e * u) / (1.0 / m + d));
-    double next = free_v + P / m;
-    q += 0.5 * h * (v + next);
-    v = next;
-    u = v + d * P;
-    total += P;
-    assert_near(nsds_q(ds)[0], q, 1e-12);
-    assert_near(nsds_v(ds)[0], v, 1e-12);
-    assert_near(nsds_ydot(contact)[0], u, 1e-12);
-    assert_near(nsds_impulse(contact)[0], P, 1e-12);
-  }
-  assert_sound(model);
-  assert_true(total > 1.0);
-  nsds_model_destroy(model);
-}
-
 /* ---- a floor that moves with constant speed ---- */
 
 static const double speed = 0.7;
@@ -290,6 +256,48 @@ static nsds_ds *body(nsds_model *model, double v, bool held) {
                                            .nprescribed = held,
                                            .prescribed = (int[]){0},
                                            .prescribed_fn = held ? plus_speed : NULL});
+}
+
+/* One contact, m (v+ - v) = P - m g h, u = v + D P: 0 <= u+ + e u perpendicular to P. */
+static void feedthrough_closed_form(void **state) {
+  (void)state;
+  const double m = 2.0, d = 0.25, e = 0.3, g = 9.81, h = 1e-2;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){
+                 .ndof = 1, .q0 = (double[]){0.3}, .mass = &m, .fext = (double[]){-m * g}});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model,
+      &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &d});
+  nsds_law *impact = nsds_newton_impact(model, e);
+  nsds_interaction *contact = nsds_connect(model, gap, impact, 1, &ds);
+  /* a second one, without D and always closed: the D of the first is its own */
+  nsds_ds *resting = body(model, 0.0, false);
+  nsds_relation *below = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 1, .H = (double[]){1.0}, .b = (double[]){-1.001}});
+  nsds_connect(model, below, nsds_complementarity(model), 1, &resting);
+  nsds_simulation *simulation =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 3.0, .h = h});
+  assert_sound(model);
+  double q = 0.3, v = 0.0, u = 0.0, total = 0.0;
+  while (nsds_step(simulation) == NSDS_OK) {
+    double P = 0.0, free_v = v - g * h;
+    if (q + 0.5 * h * u <= 0.0) P = fmax(0.0, -(free_v + e * u) / (1.0 / m + d));
+    double next = free_v + P / m;
+    q += 0.5 * h * (v + next);
+    v = next;
+    u = v + d * P;
+    total += P;
+    assert_near(nsds_q(ds)[0], q, 1e-12);
+    assert_near(nsds_v(ds)[0], v, 1e-12);
+    assert_near(nsds_ydot(contact)[0], u, 1e-12);
+    assert_near(nsds_impulse(contact)[0], P, 1e-12);
+    assert_near(nsds_v(resting)[0], 0.0, 1e-12);
+  }
+  assert_sound(model);
+  assert_true(total > 1.0);
+  nsds_model_destroy(model);
 }
 
 static void moving_floor(void **state) {

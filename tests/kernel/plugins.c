@@ -6,6 +6,8 @@
 #include "scenes.h"
 #include "support.h"
 
+#include <dlfcn.h>
+
 static int inertial_force(const nsds_in *in, double *out, void *user) {
   (void)user;
   cam_state cam = cam_profile(in->t, in->z[3]);
@@ -90,11 +92,34 @@ static void opened_twice(void **state) {
   nsds_model_destroy(second);
 }
 
+static bool loaded(const char *path) {
+  void *handle = dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+  if (handle) dlclose(handle);
+  return handle != NULL;
+}
+
+/* The model closes its plugins, also those of which nothing could be taken. */
+static void closed_with_the_model(void **state) {
+  (void)state;
+  const char *const paths[] = {NSDS_TEST_PLUGINS "/every_kind.so",
+                               NSDS_TEST_PLUGINS "/wrong_abi.so"};
+  for (int k = 0; k < 2; ++k) {
+    assert_false(loaded(paths[k]));
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_plugin *plugin = nsds_plugin_open(model, paths[k]);
+    assert_int_equal(plugin != NULL, k == 0);
+    assert_int_equal(loaded(paths[k]), k == 0);
+    nsds_model_destroy(model);
+    assert_false(loaded(paths[k]));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plugin_equals_linked_function),
       cmocka_unit_test(every_kind_can_be_taken),
       cmocka_unit_test(opened_twice),
+      cmocka_unit_test(closed_with_the_model),
   };
   return cmocka_run_group_tests_name("kernel.plugins", tests, NULL, NULL);
 }
