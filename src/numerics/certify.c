@@ -32,6 +32,9 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
   return m;
 }
 
+/* Products below this have lost digits to underflow: no relative accuracy can be asked of them. */
+static const double underflow = DBL_MIN / DBL_EPSILON;
+
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *w,
                                       int *worst_block) {
   double size, m = entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
@@ -44,7 +47,7 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   e = fabs(e);
   if (problem->q_error) e = e <= problem->q_error[0] ? 0.0 : e - problem->q_error[0];
   if (e == 0.0) return 0.0;
-  e /= fabs(q) + size * fabs(z);
+  e /= fabs(q) + size * fabs(z) + underflow;
   return isnan(e) ? INFINITY : e;
 }
 
@@ -65,7 +68,7 @@ typedef struct worst_row {
 /* Kept out of the loops: few rows beat the worst before them. NaN does. */
 static void beat(worst_row *worst, double e, double s, int row) {
   if (isnan(worst->ratio)) return;
-  worst->ratio = e / s;
+  worst->ratio = e / (s + underflow);
   worst->row = row;
 }
 

@@ -38,6 +38,7 @@ typedef struct candidate {
 } candidate;
 
 static const double rounding = 16 * DBL_EPSILON;
+static const double underflow = DBL_MIN / DBL_EPSILON; /* smaller numbers are not relatively exact */
 
 static int count_bits(unsigned set) { return (int)((set & 1) + (set >> 1 & 1) + (set >> 2 & 1)); }
 
@@ -45,7 +46,7 @@ static int count_bits(unsigned set) { return (int)((set & 1) + (set >> 1 & 1) + 
 static double violation(const small_problem *s, const double *z) {
   double worst = 0.0;
   for (int i = 0; i < s->n; ++i) {
-    double w = s->q[i], scale = fabs(w);
+    double w = s->q[i], scale = fabs(w) + underflow;
     for (int j = 0; j < s->n; ++j) {
       double t = s->M[i + j * s->n] * z[j];
       w += t;
