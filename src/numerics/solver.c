@@ -14,8 +14,16 @@
 #include <time.h>
 
 static const nsds_method *const table[] = {
-    &nsds_method_auto,  &nsds_method_direct, &nsds_method_semismooth_newton,
-    &nsds_method_lemke, &nsds_method_pgs,
+    &nsds_method_auto,
+    &nsds_method_direct,
+    &nsds_method_semismooth_newton,
+    &nsds_method_lemke,
+    &nsds_method_pgs,
+    &nsds_method_extragradient,
+    &nsds_method_hyperplane_projection,
+    &nsds_method_fixed_point_projection,
+    &nsds_method_projected_gradient,
+    &nsds_method_conjugate_projected_gradient,
 };
 
 enum { table_size = sizeof table / sizeof *table };

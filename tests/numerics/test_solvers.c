@@ -22,8 +22,7 @@ static bool must_solve(const char *name, const family *f) {
   if (strcmp(name, "direct") == 0) return f->n <= 3 && f->kind <= KIND_GENERAL;
   if (strcmp(name, "semismooth_newton") == 0) return f->kind <= KIND_MONOTONE;
   if (strcmp(name, "lemke") == 0) return f->kind <= KIND_MONOTONE;
-  if (strcmp(name, "pgs") == 0) return f->kind == KIND_DOMINANT;
-  return false;
+  return f->kind == KIND_DOMINANT;
 }
 
 static void check_answer(const family *f, const nsds_solver_info *info, nsds_status status,
@@ -57,6 +56,8 @@ static void check_run(const char *name, const family *f, nsds_storage storage) {
   if (strcmp(name, "pgs") == 0 && !must_solve(name, f))
     nsds_solver_set(solver, "max_iterations", 50);
   assert_status(nsds_problem_check(context, &s.problem), NSDS_OK);
+  if (strcmp(name, "auto") != 0 && !must_solve(name, f)) /* failing takes no time */
+    assert_status(nsds_solver_set(solver, "max_iterations", 500.0), NSDS_OK);
   nsds_status status = nsds_solve(solver, &s.problem, z, w, &info);
   bool solved = status == NSDS_OK;
   if (must_solve(name, f) != solved && (must_solve(name, f) || f->kind >= KIND_INFEASIBLE))
@@ -105,7 +106,7 @@ static void test_table(void **unused) {
       assert_true(strlen(o->help) > 0 && strlen(o->unit) > 0);
     }
   }
-  assert_int_equal(k, 5);
+  assert_true(k > 5);
 }
 
 /* The same problem with all storages gives the same solution up to rounding. */

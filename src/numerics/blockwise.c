@@ -1,0 +1,100 @@
+/*
+ * Block sets over whole vectors, and the metric, see blockwise.h.
+ */
+#include "blockwise.h"
+#include "sets.h"
+
+void nsds_project(const nsds_problem *problem, const double *x, double *p) {
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    nsds_set_project(&problem->block[a], x + row, p + row);
+}
+
+void nsds_shift(const nsds_problem *problem, const double *w, double *shifted) {
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    nsds_set_shift(&problem->block[a], w + row, shifted + row);
+}
+
+/* ---- diagonal and largest entries of the rows ---- */
+
+static void note(double *d, double *most, int i, int j, double x) {
+  if (i == j) d[i] = x;
+  if (fabs(x) > most[i]) most[i] = fabs(x);
+}
+
+static void scan_dense(const nsds_matrix *M, double *d, double *most) {
+  for (int j = 0; j < M->n; ++j)
+    for (int i = 0; i < M->n; ++i) note(d, most, i, j, M->x[i + (size_t)j * (size_t)M->n]);
+}
+
+static void scan_csc(const nsds_matrix *M, double *d, double *most) {
+  for (int j = 0; j < M->n; ++j)
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) note(d, most, M->i[k], j, M->x[k]);
+}
+
+/* Only the diagonal blocks are looked at. */
+static void scan_factored(const nsds_factored *f, double *d, double *most) {
+  for (int a = 0; a < f->nrow_block; ++a) {
+    int first = f->row[a], m = f->row[a + 1] - first;
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < m; ++j) {
+        double sum = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
+        for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+          for (int c = 0; c < f->edge[k].size; ++c)
+            sum += f->edge[k].H[i + c * m] * f->edge[k].Y[c + j * f->edge[k].size];
+        note(d, most, first + i, first + j, sum);
+      }
+  }
+}
+
+static void scan_block_rows(const nsds_block_rows *f, double *d, double *most) {
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first[a]; k < f->first[a + 1]; ++k) {
+      int row = f->row[a], column = f->row[f->column[k]];
+      int rows = f->row[a + 1] - row, columns = f->row[f->column[k] + 1] - column;
+      const double *x = f->x + f->start[k];
+      for (int j = 0; j < columns; ++j)
+        for (int i = 0; i < rows; ++i) note(d, most, row + i, column + j, x[i + j * rows]);
+    }
+}
+
+/* d = diagonal, most = largest absolute entries of the rows. */
+static void scan(const nsds_problem *problem, double *d, double *most) {
+  size_t bytes = (size_t)problem->n * sizeof *d;
+  if (problem->n == 0) return;
+  memset(d, 0, bytes);
+  memset(most, 0, bytes);
+  switch (problem->M.storage) {
+  case NSDS_DENSE: scan_dense(&problem->M, d, most); break;
+  case NSDS_CSC: scan_csc(&problem->M, d, most); break;
+  case NSDS_FACTORED: scan_factored(problem->M.factored, d, most); break;
+  case NSDS_BLOCK_ROWS: scan_block_rows(problem->M.blocks, d, most); break;
+  }
+}
+
+/* ---- metric ---- */
+
+/* One value for all rows of a block: the mean of those known. */
+static void level(double *d, int m) {
+  double sum = 0.0;
+  int known = 0;
+  for (int i = 0; i < m; ++i) {
+    sum += d[i];
+    known += d[i] > 0.0;
+  }
+  for (int i = 0; i < m; ++i) d[i] = known ? sum / known : 0.0;
+}
+
+void nsds_metric(const nsds_problem *problem, double *r, double *work) {
+  int n = problem->n, known = 0;
+  double sum = 0.0;
+  scan(problem, r, work);
+  for (int i = 0; i < n; ++i) r[i] = r[i] != 0.0 ? fabs(r[i]) : work[i];
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    if (!(problem->block[a].set & nsds_separable_sets)) level(r + row, problem->block[a].size);
+  for (int i = 0; i < n; ++i) {
+    sum += r[i];
+    known += r[i] > 0.0;
+  }
+  double mean = known ? sum / known : 1.0;
+  for (int i = 0; i < n; ++i) r[i] = 1.0 / (r[i] > 0.0 ? r[i] : mean);
+}

@@ -1,0 +1,54 @@
+/*
+ * Whole-vector forms of what sets.h does for one block, and the metric of the projection methods.
+ *
+ * The metric is a positive diagonal R, constant over every block whose projection couples its rows,
+ * so that the projection in the norm ||x||^2 = x^T R^-1 x is the Euclidean one of sets.h. A step
+ * z - rho R F has the unit of z when F has that of w, whatever the units of the rows are.
+ */
+#ifndef NSDS_SRC_BLOCKWISE_H
+#define NSDS_SRC_BLOCKWISE_H
+
+#include "base.h"
+
+#include <nsds/problem.h>
+
+enum {
+  /* The sets whose projection treats each row by itself. */
+  nsds_separable_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX,
+  /* The sets with a shift: their problems are not monotone. */
+  nsds_shifted_sets = NSDS_SET_COULOMB | NSDS_SET_ROLLING,
+  nsds_convex_sets = nsds_separable_sets | NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_POLYHEDRON,
+  nsds_every_set = nsds_convex_sets | nsds_shifted_sets
+};
+
+/* p = P_C(x), block by block; x and p may coincide. */
+void nsds_project(const nsds_problem *problem, const double *x, double *p);
+
+/* shifted = w + s(w), block by block; w and shifted may coincide. */
+void nsds_shift(const nsds_problem *problem, const double *w, double *shifted);
+
+/* R_i = 1 / |M_ii|, averaged over the rows of a coupled block; a row without a diagonal takes its
+ * largest entry instead, a row without entries the mean of the others. `work` has n entries. */
+void nsds_metric(const nsds_problem *problem, double *r, double *work);
+
+static inline double nsds_dot(int n, const double *x, const double *y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/* x^T R^-1 y, the inner product of points. */
+static inline double nsds_dot_z(int n, const double *r, const double *x, const double *y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i] / r[i];
+  return sum;
+}
+
+/* x^T R y, the inner product of gradients. */
+static inline double nsds_dot_w(int n, const double *r, const double *x, const double *y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * r[i] * y[i];
+  return sum;
+}
+
+#endif

@@ -1,0 +1,268 @@
+/*
+ * Projection methods for the variational inequality: z in C, F(z).(y - z) >= 0 for all y in C, with
+ * F(z) = w + s(w), w = M z + q. In the metric R of blockwise.h, P being the projection on C:
+ *
+ * fixed_point_projection   z+ = P(z - rho R F(z))
+ * extragradient            y = P(z - rho R F(z)),  z+ = P(z - rho R F(y))
+ * hyperplane_projection    y as above;  x = z + eta (y - z) with F(x).(z - y) >= sigma |z - y|^2 /
+ * rho; z+ = P(z - lambda R F(x)),  lambda = F(x).(z - x) / |F(x)|^2: first onto the hyperplane
+ * through x that separates z from the solutions, then onto C
+ *
+ * Only products with M are needed. The step size rho is found by the iteration (Khobotov): the
+ * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, and where it is below ratio_least
+ * the next step is tried larger. For monotone F the second and the third converge (Korpelevich
+ * 1976; Khobotov 1987; Solodov & Svaiter 1999), the first when M is symmetric or F strongly
+ * monotone (De Saxce & Feng 1998 for friction). Coulomb's shift makes F not monotone: convergence
+ * is then common, not certain.
+ */
+#include "blockwise.h"
+#include "watch.h"
+
+enum { OPTION_STEP = OPTION_FIRST_OWN };
+
+enum { default_iterations = 20000, most_trials = 60, stall_interval = 1000 };
+
+static const double first_ratio_most = 0.9;
+static const double ratio_least = 1.0 / 3.0; /* of ratio_most */
+static const double step_down = 2.0 / 3.0;
+static const double step_up = 1.5;
+static const double stalled = 0.99; /* part of |z - y| / rho left after a stretch of iterations */
+static const double sigma = 0.3;    /* of the descent that hyperplane_projection asks for */
+
+typedef struct flow {
+  const nsds_problem *problem;
+  int n;
+  double rho;
+  double ratio_most; /* halved when a stretch of iterations has not come nearer */
+  double nearest;    /* least |z - y| / rho of the stretch */
+  double before;     /* that of the stretch before */
+  double *r;         /* n: metric */
+  double *z, *F;     /* n each: iterate and F there */
+  double *y, *G;     /* n each: trial point and F there */
+  double *work;      /* of the products */
+} flow;
+
+static void field(const flow *f, const double *z, double *F) {
+  nsds_problem_multiply(f->problem, z, F, f->work);
+  nsds_shift(f->problem, F, F);
+}
+
+/* y = P(z - rho R F) */
+static void move(const flow *f, double rho, const double *F, double *y) {
+  for (int i = 0; i < f->n; ++i) y[i] = f->z[i] - rho * f->r[i] * F[i];
+  nsds_project(f->problem, y, y);
+}
+
+/* |z - y| in the metric. */
+static double distance(const flow *f) {
+  double sum = 0.0;
+  for (int i = 0; i < f->n; ++i) sum += (f->z[i] - f->y[i]) * (f->z[i] - f->y[i]) / f->r[i];
+  return sqrt(sum);
+}
+
+/* rho |F - G| / |z - y|, the local Lipschitz constant in units of 1 / rho. */
+static double ratio(const flow *f) {
+  double sum = 0.0, moved = distance(f);
+  if (moved == 0.0) return 0.0;
+  for (int i = 0; i < f->n; ++i) sum += (f->F[i] - f->G[i]) * (f->F[i] - f->G[i]) * f->r[i];
+  return f->rho * sqrt(sum) / moved;
+}
+
+/* y = P(z - rho R F(z)) and G = F(y) with rho small enough; rho is left as next to be tried.
+ * Returns the rho that made y. */
+static double predict(flow *f) {
+  double rho = f->rho, found = INFINITY;
+  for (int k = 0; k < most_trials && !(found <= f->ratio_most); ++k) {
+    rho = f->rho;
+    move(f, rho, f->F, f->y);
+    field(f, f->y, f->G);
+    found = ratio(f);
+    if (!(found <= f->ratio_most)) f->rho *= step_down * (found < 1.0 ? 1.0 : 1.0 / found);
+    if (isnan(found)) break;
+  }
+  if (found < ratio_least * f->ratio_most) f->rho *= step_up;
+  f->nearest = fmin(f->nearest, distance(f) / rho);
+  return rho;
+}
+
+static void accept_trial(flow *f) {
+  double *z = f->z, *F = f->F;
+  f->z = f->y;
+  f->F = f->G;
+  f->y = z;
+  f->G = F;
+}
+
+/* Where F is not monotone the iterates may cycle: smaller steps may not. */
+static void look_for_stall(flow *f) {
+  if (f->nearest > stalled * f->before) f->ratio_most *= 0.5;
+  f->before = f->nearest;
+  f->nearest = INFINITY;
+}
+
+static void step_fixed_point(flow *f) {
+  predict(f);
+  accept_trial(f);
+}
+
+static void step_extragradient(flow *f) {
+  double rho = predict(f);
+  move(f, rho, f->G, f->z);
+  field(f, f->z, f->F);
+}
+
+/* G.(point - x), x in y: the height above the hyperplane. */
+static double height(const flow *f, const double *point) {
+  double sum = 0.0;
+  for (int i = 0; i < f->n; ++i) sum += f->G[i] * (point[i] - f->y[i]);
+  return sum;
+}
+
+/* The t for which P(z - t R G), whose height falls with t, is on the hyperplane: the projection on
+ * the part of C below it. t is doubled while the point is above, then the secant decides. */
+static double find_step(const flow *f, double height_of_z, double *point) {
+  double t = height_of_z / nsds_dot_w(f->n, f->r, f->G, f->G), before = 0.0, last = height_of_z;
+  if (!(height_of_z > 0.0)) return 0.0;
+  for (int k = 0; k < most_trials; ++k) {
+    move(f, t, f->G, point);
+    double h = height(f, point);
+    if (!(h > 0.0)) return before + (t - before) * last / (last - h);
+    before = t;
+    last = h;
+    t *= 2.0;
+  }
+  return before;
+}
+
+/* (F - G).(z - y) / |z - y|^2 in units of 1 / rho: how far F(y) falls short of F(z). Differences
+ * alone: nothing cancels near a solution, where F.(z - y) is of second order and lost in rounding.
+ */
+static double shortfall(const flow *f) {
+  double sum = 0.0, moved = distance(f);
+  if (moved == 0.0) return 0.0;
+  for (int i = 0; i < f->n; ++i) sum += (f->F[i] - f->G[i]) * (f->z[i] - f->y[i]);
+  return f->rho * sum / (moved * moved);
+}
+
+/* The step of the projection and contraction method (He 1997), which the exact one is at least. */
+static double contraction_step(const flow *f) {
+  double up = 0.0, down = 0.0;
+  for (int i = 0; i < f->n; ++i) {
+    double e = f->z[i] - f->y[i], d = e - f->rho * f->r[i] * (f->F[i] - f->G[i]);
+    up += e * d / f->r[i];
+    down += d * d / f->r[i];
+  }
+  return down > 0.0 ? f->rho * up / down : f->rho;
+}
+
+/* As F(z).(z - y) >= |z - y|^2 / rho by the projection, the condition on eta holds when the
+ * shortfall is at most 1 - sigma. */
+static void step_hyperplane(flow *f) {
+  int n = f->n, trial = 0;
+  double missing = INFINITY, least = 0.0;
+  move(f, f->rho, f->F, f->y);
+  for (; trial < most_trials; ++trial) {
+    if (trial > 0) /* the midpoint of z and the last y */
+      for (int i = 0; i < n; ++i) f->y[i] = 0.5 * (f->z[i] + f->y[i]);
+    field(f, f->y, f->G);
+    missing = ldexp(shortfall(f), -trial);
+    if (missing <= 1.0 - sigma) break;
+  }
+  if (trial == 0) least = contraction_step(f);
+  f->nearest = fmin(f->nearest, ldexp(distance(f) / f->rho, trial));
+  double t = fmax(find_step(f, height(f, f->z), f->F), least);
+  if (trial > 0) f->rho *= step_down;
+  else if (missing < ratio_least * f->ratio_most) f->rho *= step_up;
+  move(f, t, f->G, f->z);
+  field(f, f->z, f->F);
+}
+
+static nsds_status iterate(nsds_solver *solver, const nsds_problem *problem, double *z,
+                           nsds_solver_info *info, void (*step)(flow *)) {
+  size_t n = (size_t)problem->n;
+  double *scratch = solver->toolbox->scratch;
+  flow f = {.problem = problem,
+            .n = problem->n,
+            .rho = solver->value[OPTION_STEP],
+            .ratio_most = first_ratio_most,
+            .nearest = INFINITY,
+            .before = INFINITY,
+            .z = scratch,
+            .F = scratch + n,
+            .y = scratch + 2 * n,
+            .G = scratch + 3 * n,
+            .r = scratch + 4 * n,
+            .work = solver->toolbox->certify_work};
+  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 0, info);
+  if (nsds_watch_done(&watch)) return NSDS_OK;
+  nsds_metric(problem, f.r, f.G);
+  memcpy(f.z, z, n * sizeof *z);
+  field(&f, f.z, f.F);
+  for (int k = 1;; ++k) {
+    step(&f);
+    if (k % stall_interval == 0) look_for_stall(&f);
+    if (nsds_watch_step(&watch, k, f.z)) return NSDS_OK;
+  }
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  return nsds_solver_scratch(solver, 5 * (size_t)problem->n);
+}
+
+static nsds_status solve_fixed_point(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info) {
+  return iterate(solver, problem, z, info, step_fixed_point);
+}
+
+static nsds_status solve_extragradient(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                       nsds_solver_info *info) {
+  return iterate(solver, problem, z, info, step_extragradient);
+}
+
+static nsds_status solve_hyperplane(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                    nsds_solver_info *info) {
+  return iterate(solver, problem, z, info, step_hyperplane);
+}
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of projections; 0: 20000"),
+    {"step", "1", "first step size in units of the inverse diagonal of M; adapted from there", 1.0,
+     1e-12, 1e12},
+    {0}};
+
+const nsds_method nsds_method_fixed_point_projection = {
+    .row = {.name = "fixed_point_projection",
+            .summary = "Projected steps with self-adaptive size, one product each; symmetric M.",
+            .reference = "De Saxce, Feng: Math. Comput. Model. 28 (1998); Acary, Bremond, Huber: "
+                         "Advanced Topics in Nonsmooth Dynamics (2018), 7.5",
+            .sets = nsds_every_set,
+            .storages = nsds_all_storages,
+            .option = options},
+    .reserve = reserve,
+    .solve = solve_fixed_point,
+};
+
+const nsds_method nsds_method_extragradient = {
+    .row = {.name = "extragradient",
+            .summary = "Extragradient projections with self-adaptive size, matrix-free; any "
+                       "monotone problem at low accuracy.",
+            .reference = "Korpelevich: Matecon 12 (1976); Khobotov: USSR Comput. Math. Math. Phys. "
+                         "27 (1987)",
+            .sets = nsds_every_set,
+            .storages = nsds_all_storages,
+            .option = options},
+    .reserve = reserve,
+    .solve = solve_extragradient,
+};
+
+const nsds_method nsds_method_hyperplane_projection = {
+    .row = {.name = "hyperplane_projection",
+            .summary = "Projections on separating hyperplanes, matrix-free; monotone problems "
+                       "whose Lipschitz constant is unknown.",
+            .reference = "Solodov, Svaiter: SIAM J. Control Optim. 37 (1999)",
+            .sets = nsds_every_set,
+            .storages = nsds_all_storages,
+            .option = options},
+    .reserve = reserve,
+    .solve = solve_hyperplane,
+};

@@ -1,0 +1,35 @@
+/*
+ * What every iterative method does beside its iteration: certify the iterate now and then, keep the
+ * best one, count, let the user and the clock interrupt, and say in the end what came of it.
+ */
+#ifndef NSDS_SRC_WATCH_H
+#define NSDS_SRC_WATCH_H
+
+#include "solver_internal.h"
+
+typedef struct nsds_watch {
+  nsds_solver *solver;
+  const nsds_problem *problem;
+  nsds_solver_info *info;
+  double *z;     /* n: the best point so far, the caller's array */
+  double best;   /* its certified residual */
+  double latest; /* residual of the point last certified */
+  double tolerance;
+  int limit; /* iterations allowed */
+  int next;  /* iteration after which the iterate is certified next */
+  int every; /* 1: certify each iterate; otherwise at growing distances */
+} nsds_watch;
+
+/* Makes the start z feasible (finite, in C) and certifies it. `default_limit` iterations where the
+ * option is 0; `every` as above. */
+nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            int default_limit, int every, nsds_solver_info *info);
+
+/* True when the solve is over before iteration 1: the start solves, or no iteration is allowed. */
+bool nsds_watch_done(nsds_watch *watch);
+
+/* Called with the iterate z of iteration k = 1, 2, ...: true when the solve is over. Where it was
+ * certified (`watched` is k), the certifier's w belongs to this z. */
+bool nsds_watch_step(nsds_watch *watch, int k, const double *z);
+
+#endif
