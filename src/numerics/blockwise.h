@@ -17,8 +17,7 @@ enum {
   nsds_separable_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX,
   /* The sets with a shift: their problems are not monotone. */
   nsds_shifted_sets = NSDS_SET_COULOMB | NSDS_SET_ROLLING,
-  nsds_convex_sets = nsds_separable_sets | NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_POLYHEDRON,
-  nsds_every_set = nsds_convex_sets | nsds_shifted_sets
+  nsds_convex_sets = nsds_separable_sets | NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_POLYHEDRON
 };
 
 /* p = P_C(x), block by block; x and p may coincide. */
