@@ -127,6 +127,7 @@ static void map_of_x(const nsds_block *block, const double *x, double *p, double
 void nsds_set_map(const nsds_block *block, const double *rho, const double *z, const double *w,
                   double *phi, double *A, double *B) {
   int m = block->size;
+  if (m <= 0) return;
   for (int i = 0; A && i < m * m; ++i) A[i] = 0.0;
   double x[most], p[most];
   for (int i = 0; i < m; ++i) x[i] = z[i] - rho[i] * w[i];

@@ -19,6 +19,7 @@ static const nsds_method *const table[] = {
     &nsds_method_semismooth_newton,
     &nsds_method_lemke,
     &nsds_method_pgs,
+    &nsds_method_nsgs,
     &nsds_method_extragradient,
     &nsds_method_hyperplane_projection,
     &nsds_method_fixed_point_projection,

@@ -59,6 +59,7 @@ extern const nsds_method nsds_method_direct;
 extern const nsds_method nsds_method_semismooth_newton;
 extern const nsds_method nsds_method_lemke;
 extern const nsds_method nsds_method_pgs;
+extern const nsds_method nsds_method_nsgs;
 extern const nsds_method nsds_method_extragradient;
 extern const nsds_method nsds_method_hyperplane_projection;
 extern const nsds_method nsds_method_fixed_point_projection;

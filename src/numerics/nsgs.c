@@ -1,0 +1,264 @@
+/*
+ * Nonsmooth block Gauss-Seidel (Jean: Comput. Methods Appl. Mech. Engrg. 177, 1999; Jourdan, Alart
+ * & Jean: ibid. 155, 1998; for its place among others Acary, Bremond & Huber 2018): block by block
+ * the law is met exactly while the other blocks are held,
+ *
+ *     z_a <- solution of -(M_aa z_a + q_a + sum_{b != a} M_ab z_b) in N(z_a)
+ *
+ * with De Saxce's shift where the law has it. Rows of equality, nonnegative and box blocks go one
+ * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map, and
+ * Anderson acceleration uses the last sweeps for a step beyond it, projected on the sets.
+ *
+ * The residual is certified when the changes of a sweep have become small in its units, and every
+ * now and then; the point with the least residual is returned.
+ */
+#include "anderson.h"
+#include "certify.h"
+#include "nsgs.h"
+#include "sets.h"
+
+enum {
+  OPTION_LOCAL = OPTION_FIRST_OWN,
+  OPTION_RELAXATION,
+  OPTION_ORDER,
+  OPTION_REGULARIZATION,
+  OPTION_ACCELERATION
+};
+
+enum { ORDER_FORWARD, ORDER_SYMMETRIC, ORDER_RANDOM };
+
+enum { first_check = 5, default_sweeps = 10000 };
+
+typedef struct nsgs_state {
+  nsds_sweeps sweeps;
+  nsds_anderson anderson;
+  int *order; /* nunit */
+  size_t order_capacity;
+} nsgs_state;
+
+typedef struct nsgs {
+  nsds_solver *solver;
+  const nsds_problem *problem;
+  nsgs_state *state;
+  nsds_local_kind local;
+  double omega;
+  uint64_t random;
+  double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
+  double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
+  double *scale;          /* nunit: change of z_a to residual */
+  double change;          /* largest scaled change of the sweep */
+} nsgs;
+
+/* ---- one sweep ---- */
+
+static void update(nsgs *t, int a) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  const nsds_unit *unit = &s->unit[a];
+  int m = unit->block.size;
+  double q[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], *z = t->z + unit->row, size = 0.0;
+  nsds_sweeps_w(s, a, t->z, t->y, q);
+  for (int j = 0; j < m; ++j) {
+    x[j] = z[j];
+    for (int i = 0; i < m; ++i) q[i] -= unit->local.M[i + j * m] * z[j];
+  }
+  nsds_local_solve(&unit->local, t->local, q, x);
+  if (t->omega != 1.0) {
+    for (int i = 0; i < m; ++i) x[i] = z[i] + t->omega * (x[i] - z[i]);
+    nsds_set_project(&unit->block, x, x);
+  }
+  for (int i = 0; i < m; ++i) {
+    double change = x[i] - z[i];
+    z[i] = x[i];
+    x[i] = change;
+    size += change * change;
+  }
+  if (size == 0.0) return;
+  nsds_sweeps_change(s, a, x, t->y);
+  size = sqrt(size) * t->scale[a];
+  if (!(size <= t->change)) t->change = size;
+}
+
+/* xorshift64 (Marsaglia 2003) */
+static uint64_t next_random(nsgs *t) {
+  t->random ^= t->random << 13;
+  t->random ^= t->random >> 7;
+  t->random ^= t->random << 17;
+  return t->random;
+}
+
+static void shuffle(nsgs *t) {
+  int *order = t->state->order;
+  for (int k = t->state->sweeps.nunit - 1; k > 0; --k) {
+    int other = (int)(next_random(t) % (uint64_t)(k + 1)), kept = order[k];
+    order[k] = order[other];
+    order[other] = kept;
+  }
+}
+
+static void sweep(nsgs *t) {
+  int nunit = t->state->sweeps.nunit, kind = (int)t->solver->value[OPTION_ORDER];
+  t->change = 0.0;
+  if (kind == ORDER_RANDOM) shuffle(t);
+  for (int k = 0; k < nunit; ++k) update(t, kind == ORDER_RANDOM ? t->state->order[k] : k);
+  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k);
+}
+
+/* ---- acceleration ---- */
+
+/* Puts every unit back into its set; y follows. */
+static void project(nsgs *t) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  for (int a = 0; a < s->nunit; ++a) {
+    const nsds_unit *unit = &s->unit[a];
+    double p[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
+    bool moved = false;
+    nsds_set_project(&unit->block, z, p);
+    for (int i = 0; i < unit->block.size; ++i) {
+      double change = p[i] - z[i];
+      moved = moved || change != 0.0;
+      z[i] = p[i];
+      p[i] = change;
+    }
+    if (moved) nsds_sweeps_change(s, a, p, t->y);
+  }
+}
+
+static void accelerate(nsgs *t) {
+  if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
+}
+
+/* ---- the iteration ---- */
+
+/* Certifies z; from the sums on the way come the scales of changes. */
+static double certify(nsgs *t) {
+  double *work = t->solver->toolbox->certify_work;
+  int n = t->problem->n, worst_block;
+  double residual = nsds_certified_residual(t->problem, t->z, work, &worst_block);
+  const double *s = work + n, *d = work + 2 * (size_t)n;
+  for (int a = 0; a < t->state->sweeps.nunit; ++a) {
+    const nsds_unit *unit = &t->state->sweeps.unit[a];
+    double size = 0.0, largest = 0.0;
+    for (int i = unit->row; i < unit->row + unit->block.size; ++i) {
+      size += s[i] * s[i];
+      largest = fmax(largest, d[i]);
+      t->weight[i] = d[i] > 0.0 ? sqrt(d[i]) : 1.0;
+    }
+    t->scale[a] = size > 0.0 ? largest / sqrt(size) : 0.0;
+  }
+  return residual;
+}
+
+/* The start, put into the sets. */
+static double start(nsgs *t, const double *z) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
+  for (int a = 0; a < s->nunit; ++a)
+    nsds_set_project(&s->unit[a].block, t->z + s->unit[a].row, t->z + s->unit[a].row);
+  nsds_sweeps_refresh(s, t->z, t->y, t->solver->toolbox->certify_work);
+  return certify(t);
+}
+
+static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
+  size_t bytes = (size_t)t->problem->n * sizeof *z;
+  double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z), promising = tolerance;
+  int limit = nsds_iteration_limit(t->solver, default_sweeps), check = first_check;
+  bool accelerated = t->solver->value[OPTION_ACCELERATION] > 0.0;
+  memcpy(z, t->z, bytes);
+  info->outcome = NSDS_NOT_CONVERGED;
+  for (int k = 1; k <= limit && best > tolerance; ++k) {
+    memcpy(t->before, t->z, bytes);
+    sweep(t);
+    info->iterations = k;
+    if (isnan(t->change)) break; /* overflow: diverged */
+    if (k >= check || k == limit || t->change <= promising) {
+      double change = t->change, residual = certify(t);
+      check = k + first_check + k / 4;
+      if (residual > tolerance && change <= promising)
+        promising = fmin(0.5 * change, 0.5 * tolerance * (change / residual));
+      if (residual < best) {
+        best = residual;
+        memcpy(z, t->z, bytes);
+      }
+      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y, t->solver->toolbox->certify_work);
+      if (best <= tolerance) break;
+    }
+    if (accelerated) accelerate(t);
+    if (nsds_solver_interrupted(t->solver, k, best)) {
+      info->outcome = NSDS_INTERRUPTED;
+      return NSDS_OK;
+    }
+  }
+  if (best <= tolerance) info->outcome = NSDS_SOLVED;
+  return NSDS_OK;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  nsgs_state *s = solver->state;
+  size_t n = (size_t)problem->n;
+  if (n == 0) return NSDS_OK;
+  nsgs t = {.solver = solver,
+            .problem = problem,
+            .state = s,
+            .local = (nsds_local_kind)solver->value[OPTION_LOCAL],
+            .omega = solver->value[OPTION_RELAXATION],
+            .random = 88172645463325252u};
+  t.z = solver->toolbox->scratch;
+  t.before = t.z + n;
+  t.weight = t.before + n;
+  t.y = t.weight + n;
+  t.scale = t.y + s->sweeps.ny;
+  for (int a = 0; a < s->sweeps.nunit; ++a) s->order[a] = a;
+  return iterate(&t, z, info);
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  nsgs_state *s = solver->state;
+  nsds_status status =
+      nsds_sweeps_open(&s->sweeps, solver, problem, solver->value[OPTION_REGULARIZATION]);
+  size_t n = (size_t)problem->n;
+  if (!status) status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, s->sweeps.nunit);
+  if (!status)
+    status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
+                                   (int)solver->value[OPTION_ACCELERATION]);
+  if (status) return status;
+  return nsds_solver_scratch(solver, 3 * n + (size_t)s->sweeps.ny + (size_t)s->sweeps.nunit);
+}
+
+static void release(nsds_solver *solver) {
+  nsgs_state *s = solver->state;
+  nsds_sweeps_release(&s->sweeps, solver->context);
+  nsds_anderson_release(&s->anderson, solver->context);
+  nsds_release(solver->context, s->order);
+}
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of sweeps; 0: 10000"),
+    {"local", "1",
+     "problem of a block: 0 exact (quartic for Coulomb in 3D), 1 one projection, 2 iterated "
+     "projection, 3 Newton (Alart-Curnier)",
+     0.0, 0.0, 3.0},
+    {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},
+    {"order", "1", "of a sweep: 0 forward, 1 forward and back, 2 random, the same each time", 0.0,
+     0.0, 2.0},
+    {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
+     0.0, 1e6},
+    {"acceleration", "1", "sweeps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
+     nsds_anderson_most},
+    {0}};
+
+const nsds_method nsds_method_nsgs = {
+    .row = {.name = "nsgs",
+            .summary =
+                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration; "
+                "matrix-free on the factored operator. For friction.",
+            .reference = "Jean: Comput. Methods Appl. Mech. Engrg. 177 (1999); Bonnefon, Daviet: "
+                         "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011)",
+            .sets = nsds_every_set,
+            .storages = nsds_all_storages,
+            .option = options},
+    .state_size = sizeof(nsgs_state),
+    .reserve = reserve,
+    .solve = solve,
+    .release = release,
+};
