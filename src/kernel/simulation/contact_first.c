@@ -10,7 +10,7 @@
  *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B lambda
  *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
  */
-#include "simulation.h"
+#include "unreduced.h"
 
 /* The point (t_s, X_s, lambda) of the trial state. */
 static nsds_in iterate(const nsds_simulation *sim, const nsds_contact *contact) {
@@ -106,13 +106,14 @@ static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
 }
 
 /* y = c + C X + D lambda with the coefficients kept from refresh(). */
-static void affine_output(const nsds_contact *contact, const double *v, const double *lambda,
-                          double *y) {
+static void affine_output(const nsds_simulation *sim, const nsds_contact *contact,
+                          const double *v, const double *lambda, double *y) {
   const nsds_interaction *ia = contact->interaction;
   const double *C = contact->C, *D = contact->D;
   int m = contact->m;
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
-  for (int e = 0; e < ia->nds; ++e) {
+  if (sim->plan.unreduced) nsds_unreduced_add(sim, contact, 1.0, v, y);
+  for (int e = 0; !sim->plan.unreduced && e < ia->nds; ++e) {
     const double *x = v + ia->ds[e]->v_offset;
     for (int k = 0; k < ia->ds[e]->nv; ++k)
       for (int i = 0; i < m; ++i) y[i] += *C++ * x[k];
@@ -131,7 +132,7 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
   double *ydot = (trial ? plan->ydot : model->ydot) + contact->y0;
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
   if (contact->affine && !ia->law->ops->compliance) { /* otherwise D holds the law's part too */
-    affine_output(contact, trial ? plan->v : model->v, lambda + contact->y0, y);
+    affine_output(sim, contact, trial ? plan->v : model->v, lambda + contact->y0, y);
     return NSDS_OK;
   }
   nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t,
@@ -151,6 +152,10 @@ void nsds_first_order_inputs(nsds_simulation *sim) {
     if (ia->relation->order != 1) continue;
     int row = 0, nx = ia->relation->nq;
     const double *lambda = plan->impulse + contact->y0;
+    if (plan->unreduced) {
+      nsds_unreduced_inputs(sim, contact, lambda, plan->p);
+      continue;
+    }
     for (int e = 0; e < ia->nds; ++e)
       for (int k = 0; k < ia->ds[e]->nv; ++k, ++row) {
         double *r = &plan->p[ia->ds[e]->v_offset + k];

@@ -80,7 +80,7 @@ static void place_contact(layout *l, const nsds_plan *plan, nsds_contact *contac
   size_t unknowns = 0;
   for (int e = 0; e < contact->nedge; ++e)
     unknowns += (size_t)plan->slot[plan->edge_slot[contact->first_edge + e]].nv;
-  contact->Y = take(l, m * unknowns);
+  contact->Y = plan->unreduced ? NULL : take(l, m * unknowns);
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[plan->edge_slot[contact->first_edge + e]];
     nsds_edge *edge = &plan->edge[contact->first_edge + e];

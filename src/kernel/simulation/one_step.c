@@ -4,7 +4,7 @@
  *   v   = v_free + Y P,   Y = W^-1 H^T
  * Arrays are sized for all contacts, so that a change of the active set allocates nothing here.
  */
-#include "simulation.h"
+#include "unreduced.h"
 
 static void release(nsds_simulation *sim) {
   nsds_one_step *o = &sim->osp;
@@ -231,7 +231,7 @@ static void apply(nsds_simulation *sim) {
 static nsds_status unsolved(nsds_simulation *sim, const nsds_solver_info *info) {
   const nsds_one_step *o = &sim->osp;
   char label[nsds_label_size] = "none";
-  int worst = info->worst_block;
+  int worst = info->worst_block - (sim->plan.unreduced ? 1 : 0); /* which has the systems first */
   if (worst >= 0 && worst < o->nactive)
     nsds_ds_label(sim->plan.contact[o->active[worst]].interaction->ds[0], label);
   return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
@@ -248,7 +248,11 @@ static nsds_status solve(nsds_simulation *sim) {
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
-    nsds_status status = nsds_solve(sim->solver, &o->problem, o->z, o->w, info);
+    nsds_status status =
+        sim->plan.unreduced
+            ? nsds_solve(sim->solver, &sim->unreduced.problem, sim->unreduced.z, sim->unreduced.w,
+                         info)
+            : nsds_solve(sim->solver, &o->problem, o->z, o->w, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
     nsds_verdict verdict =
         sim->def.check_solver ? sim->def.check_solver(sim, info, sim->def.check_solver_user)
@@ -269,6 +273,12 @@ nsds_status nsds_one_step_solve(nsds_simulation *sim, bool operators_changed) {
   size_t nv = sim->model->nv;
   if (operators_changed) ++o->stamp;
   nsds_status status = NSDS_OK;
+  if (plan->unreduced) {
+    nsds_unreduced_constant_term(sim);
+    status = solve(sim);
+    if (!status) nsds_unreduced_apply(sim);
+    return status;
+  }
   if (o->nactive > 0) {
     form_matrix(o);
     constant_term(sim);

@@ -5,6 +5,7 @@
  */
 #include "relative_degree.h"
 #include "simulation.h"
+#include "unreduced.h"
 
 void nsds_plan_destroy(nsds_simulation *sim, nsds_plan *plan) {
   nsds_context *context = sim->context;
@@ -79,6 +80,18 @@ static nsds_status check_degree(const nsds_simulation *sim, const nsds_contact *
   return NSDS_OK;
 }
 
+/* Worth it where the reduced matrix would be full: many rows on sparse linear circuits. */
+static bool keep_unreduced(const nsds_simulation *sim, const nsds_plan *plan) {
+  enum { many = nsds_dense_rows / 2 };
+  bool sparse = false;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    if (slot->osi != &nsds_euler_moreau || !slot->fixed_w) return false;
+    sparse = sparse || slot->ds->stiffness.p || slot->ds->mass.p;
+  }
+  return sparse && plan->all_fixed && plan->linear && sim->model->ny >= many;
+}
+
 static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
@@ -121,6 +134,7 @@ static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
     plan->all_fixed = plan->all_fixed && contact->fixed;
     if (!status) status = check_degree(sim, contact);
   }
+  plan->unreduced = keep_unreduced(sim, plan);
   return status ? status : nsds_plan_layout(sim, plan);
 }
 
@@ -151,9 +165,11 @@ static nsds_status refresh(nsds_simulation *sim) {
   for (int c = 0; !status && c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     status = contact->ops->refresh(sim, contact);
-    if (!status && contact->fixed) nsds_plan_edges(sim, contact);
-    if (!status) status = contact->ops->output(sim, contact, false);
+    if (!status && contact->fixed && !plan->unreduced) nsds_plan_edges(sim, contact);
   }
+  if (!status && plan->unreduced) status = nsds_unreduced_build(sim);
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    status = plan->contact[c].ops->output(sim, &plan->contact[c], false);
   memcpy(plan->impulse, model->impulse, model->ny * sizeof *plan->impulse);
   ++sim->osp.stamp;
   return status;
@@ -180,7 +196,7 @@ nsds_status nsds_plan_update(nsds_simulation *sim, double h) {
   }
   plan->values = 0; /* until all numbers are in place */
   nsds_status status = refresh(sim);
-  if (!status && !sim->osp.reserved) status = nsds_one_step_reserve(sim);
+  if (!status && !sim->osp.reserved && !plan->unreduced) status = nsds_one_step_reserve(sim);
   if (status) return status;
   sim->osp.reserved = true;
   plan->values = model->values;

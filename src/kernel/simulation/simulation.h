@@ -106,6 +106,7 @@ struct nsds_contact {
   double *offset;        /* m: constant part of the linearised y, NULL where it is zero */
   /* first order only */
   double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
+  int first_column, ncolumn; /* nonzero columns of C and B where plan->unreduced */
 };
 
 /* Systems coupled through dg/dX: one gain for all of them. */
@@ -137,7 +138,19 @@ typedef struct nsds_plan {
   bool all_fixed; /* no H, Y or W ever changes */
   bool aligned;   /* all second order with q and v at the same offsets */
   bool any_finish, any_first;
+  bool unreduced; /* the one-step problem keeps the systems' unknowns; see unreduced.c */
 } nsds_plan;
+
+/* Storage of the unreduced problem. */
+typedef struct nsds_unreduced {
+  nsds_problem problem;
+  int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
+  size_t local_capacity, global_capacity;
+  int *p, *i, *next;
+  double *x;
+  nsds_block *block;
+  double *vector, *q, *z, *w;
+} nsds_unreduced;
 
 enum { nsds_dense_rows = 32 };
 
@@ -168,6 +181,7 @@ struct nsds_simulation {
   nsds_solver *solver;
   nsds_plan plan;
   nsds_one_step osp;
+  nsds_unreduced unreduced;
   double t;             /* of the model's state */
   double t_base;        /* t_k = t_base + k_base h */
   long k_base, steps;

@@ -4,6 +4,7 @@
  */
 #include "newton.h"
 #include "sampler.h"
+#include "unreduced.h"
 
 #include <stdio.h>
 
@@ -197,6 +198,7 @@ static void destroy(nsds_borrower *borrower) {
   nsds_list_remove(&sim->model->borrower, borrower);
   nsds_plan_destroy(sim, &sim->plan);
   nsds_one_step_destroy(sim);
+  nsds_unreduced_destroy(sim, &sim->unreduced);
   nsds_solver_destroy(sim->solver);
   nsds_samplers_destroy(sim);
   nsds_release(sim->context, sim->snapshot);
