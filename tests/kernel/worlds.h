@@ -11,7 +11,8 @@ typedef struct world {
   const char *name;
   void (*build)(nsds_model *model); /* errors stay in the model's context */
   double h;                         /* a step that suits it [s] */
-  int steps;                        /* in which every contact opens and closes */
+  int steps;                        /* in which contacts open and close */
+  bool patterns; /* sparse patterns met for the first time are analysed, outside of the hooks */
 } world;
 
 extern const world worlds[];
