@@ -43,8 +43,7 @@ static void wall_of_type_1(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
-      model,
-      &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}, .b = (double[]){-1.0}});
+      model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}, .b = (double[]){-1.0}});
   nsds_interaction *contact =
       nsds_connect(model, wall(model, 0.5), nsds_complementarity(model), 1, &ds);
   nsds_simulation *simulation =
@@ -66,8 +65,9 @@ static void wall_of_type_1(void **state) {
   nsds_model_destroy(model);
 }
 
-/* The system nonlinear and the relation linear and time-invariant, everything else left to defaults:
- * dx/dt = -x^3 + r above a floor, x(t) = 1/sqrt(1 + 2t) down to it and r = floor^3 there. */
+/* The system nonlinear and the relation linear and time-invariant, everything else left to
+ * defaults: dx/dt = -x^3 + r above a floor, x(t) = 1/sqrt(1 + 2t) down to it and r = floor^3 there.
+ */
 static int cubic(const nsds_in *in, double *out, void *user) {
   (void)user;
   out[0] = -in->x[0] * in->x[0] * in->x[0];
@@ -85,14 +85,12 @@ static void nonlinear_system_on_a_floor(void **state) {
   const double level = 0.5, h = 1e-3, arrival = 0.5 * (1.0 / (level * level) - 1.0);
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order(
-      model, &(nsds_first_order_def){
-                 .n = 1, .x0 = (double[]){1.0}, .f_fn = cubic, .jac_f_x_fn = cubic_x});
-  nsds_relation *floor =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 1,
-                                                              .C = (double[]){1.0},
-                                                              .B = (double[]){1.0},
-                                                              .e = (double[]){-level}});
+      model,
+      &(nsds_first_order_def){.n = 1, .x0 = (double[]){1.0}, .f_fn = cubic, .jac_f_x_fn = cubic_x});
+  nsds_relation *floor = nsds_linear_relation(
+      model,
+      &(nsds_linear_relation_def){
+          .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}, .e = (double[]){-level}});
   nsds_interaction *contact = nsds_connect(model, floor, nsds_complementarity(model), 1, &ds);
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 3.0, .h = h});
@@ -102,8 +100,7 @@ static void nonlinear_system_on_a_floor(void **state) {
     assert_true(nsds_simulation_info(simulation)->newton_converged);
     assert_near(nsds_x(ds)[0], t < arrival ? 1.0 / sqrt(1.0 + 2.0 * t) : level, 2e-7);
     if (t < arrival) assert_near(nsds_lambda(contact)[0], 0.0, 1e-9);
-    if (t > arrival + h)
-      assert_near(nsds_lambda(contact)[0], level * level * level, 1e-9);
+    if (t > arrival + h) assert_near(nsds_lambda(contact)[0], level * level * level, 1e-9);
   }
   assert_near(nsds_time(simulation), 3.0, 1e-12);
   nsds_model_destroy(model);
@@ -144,14 +141,13 @@ static void relay_through_a_nonlinear_relation(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds = nsds_first_order_linear(
       model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}, .b = (double[]){0.4}});
-  nsds_relation *relation =
-      nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){.ny = 1,
-                                                                    .nx = 1,
-                                                                    .h_fn = odd_h,
-                                                                    .jac_h_x_fn = odd_h_x,
-                                                                    .g_fn = odd_g,
-                                                                    .jac_g_lambda_fn =
-                                                                        odd_g_lambda});
+  nsds_relation *relation = nsds_nonlinear_relation(
+      model, &(nsds_nonlinear_relation_def){.ny = 1,
+                                            .nx = 1,
+                                            .h_fn = odd_h,
+                                            .jac_h_x_fn = odd_h_x,
+                                            .g_fn = odd_g,
+                                            .jac_g_lambda_fn = odd_g_lambda});
   nsds_interaction *relay = nsds_connect(
       model, relation, nsds_relay(model, 1, (double[]){-1.0}, (double[]){1.0}), 1, &ds);
   nsds_simulation *simulation =
@@ -180,7 +176,8 @@ static void filippov_centre(void **state) {
     assert_sound(model);
     nsds_status status;
     while ((status = nsds_step(simulation)) == NSDS_OK) {
-      double t = nsds_time(simulation), size = fabs(nsds_x(s.system)[0]) + fabs(nsds_x(s.system)[1]);
+      double t = nsds_time(simulation),
+             size = fabs(nsds_x(s.system)[0]) + fabs(nsds_x(s.system)[1]);
       worst = worse(worst, fabs(size - fmax(0.0, 1.0 - 2.0 * t)));
     }
     assert_status(model, status, NSDS_END);
@@ -198,16 +195,16 @@ static void filippov_centre(void **state) {
  * and equality on the others. dx/dt = b + lambda, y = x. */
 static void bounds_of_each_row(void **state) {
   (void)state;
-  const double lower[] = {-1.0, 0.0, -INFINITY, -INFINITY}, upper[] = {2.0, INFINITY, INFINITY, 0.0};
+  const double lower[] = {-1.0, 0.0, -INFINITY, -INFINITY},
+               upper[] = {2.0, INFINITY, INFINITY, 0.0};
   const double b[] = {-3.0, -1.0, 4.0, 1.0}, x0[] = {1.0, 0.5, 0.25, -0.5};
   const double identity[16] = {[0] = 1.0, [5] = 1.0, [10] = 1.0, [15] = 1.0};
   nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *ds = nsds_first_order_linear(
-      model, &(nsds_first_order_linear_def){.n = 4, .x0 = x0, .b = b});
+  nsds_ds *ds =
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 4, .x0 = x0, .b = b});
   nsds_relation *relation = nsds_linear_relation(
       model, &(nsds_linear_relation_def){.ny = 4, .nx = 4, .C = identity, .B = identity});
-  nsds_interaction *ia =
-      nsds_connect(model, relation, nsds_relay(model, 4, lower, upper), 1, &ds);
+  nsds_interaction *ia = nsds_connect(model, relation, nsds_relay(model, 4, lower, upper), 1, &ds);
   const double h = 1.0 / 64.0;
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h});
@@ -245,25 +242,22 @@ static void mixed_complementarity(void **state) {
       model, &(nsds_first_order_linear_def){.n = 3, .x0 = x0, .A = A, .b = b});
   double Ct[6];
   for (int k = 0; k < 6; ++k) Ct[k] = C[k % 2][k / 2];
-  nsds_relation *both =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 2,
-                                                              .nx = 3,
-                                                              .C = Ct,
-                                                              .D = (double[]){0.5, 0.0, 0.0, 0.2},
-                                                              .B = B[0],
-                                                              .e = e});
+  nsds_relation *both = nsds_linear_relation(
+      model,
+      &(nsds_linear_relation_def){
+          .ny = 2, .nx = 3, .C = Ct, .D = (double[]){0.5, 0.0, 0.0, 0.2}, .B = B[0], .e = e});
   nsds_interaction *mixed = nsds_connect(
       model, both, nsds_relay(model, 2, (double[]){-INFINITY, 0.0}, (double[]){INFINITY, INFINITY}),
       1, &together);
   nsds_interaction *row[2];
   for (int i = 0; i < 2; ++i) {
-    nsds_relation *relation = nsds_linear_relation(
-        model, &(nsds_linear_relation_def){.ny = 1,
-                                           .nx = 3,
-                                           .C = C[i],
-                                           .D = (double[]){i == 0 ? 0.5 : 0.2},
-                                           .B = B[i],
-                                           .e = &e[i]});
+    nsds_relation *relation =
+        nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
+                                                                .nx = 3,
+                                                                .C = C[i],
+                                                                .D = (double[]){i == 0 ? 0.5 : 0.2},
+                                                                .B = B[i],
+                                                                .e = &e[i]});
     row[i] = nsds_connect(model, relation,
                           i == 0 ? nsds_equality(model) : nsds_complementarity(model), 1, &apart);
   }
@@ -274,8 +268,7 @@ static void mixed_complementarity(void **state) {
   nsds_status status;
   while ((status = nsds_step(simulation)) == NSDS_OK) {
     for (int k = 0; k < 3; ++k) assert_near(nsds_x(together)[k], nsds_x(apart)[k], 1e-12);
-    for (int i = 0; i < 2; ++i)
-      assert_near(nsds_lambda(mixed)[i], nsds_lambda(row[i])[0], 1e-11);
+    for (int i = 0; i < 2; ++i) assert_near(nsds_lambda(mixed)[i], nsds_lambda(row[i])[0], 1e-11);
     assert_near(nsds_y(mixed)[0], 0.0, 1e-12);
     touching += nsds_lambda(mixed)[1] > 0.0;
     ++steps;
@@ -292,11 +285,11 @@ static void saturation(void **state) {
   for (int level = 0; level < 5; ++level) {
     double h = ldexp(0.02, -level);
     nsds_model *model = nsds_model_create(NULL);
-    nsds_ds *ds =
-        nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}});
+    nsds_ds *ds = nsds_first_order_linear(
+        model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1.0}});
     nsds_relation *relation = nsds_linear_relation(
-        model, &(nsds_linear_relation_def){
-                   .ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+        model,
+        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
     nsds_interaction *ia = nsds_connect(
         model, relation, nsds_saturation(model, 1, (double[]){-1.0}, (double[]){1.0}, 5.0), 1, &ds);
     nsds_simulation *simulation =
@@ -309,7 +302,8 @@ static void saturation(void **state) {
       /* the law itself holds to rounding, y being x alone */
       assert_near(nsds_y(ia)[0], x, 0.0);
       assert_near(nsds_lambda(ia)[0], fmin(1.0, fmax(-1.0, -5.0 * x)), 1e-12);
-      error[level] = worse(error[level], fabs(x - (t < 0.8 ? 1.0 - t : 0.2 * exp(-5.0 * (t - 0.8)))));
+      error[level] =
+          worse(error[level], fabs(x - (t < 0.8 ? 1.0 - t : 0.2 * exp(-5.0 * (t - 0.8)))));
     }
     assert_status(model, status, NSDS_END);
     nsds_model_destroy(model);

@@ -67,8 +67,7 @@ static nsds_interaction *with_node(nsds_model *model, form how, nsds_ds **ds) {
   const int p[] = {0, 2, 4}, i[] = {0, 1, 0, 1}, mass_p[] = {0, 1, 1}, mass_i[] = {0};
   if (how == nonlinear)
     *ds = nsds_first_order(
-        model,
-        &(nsds_first_order_def){.n = 2, .mass = mass, .f_fn = node_f, .jac_f_x_fn = node_a});
+        model, &(nsds_first_order_def){.n = 2, .mass = mass, .f_fn = node_f, .jac_f_x_fn = node_a});
   else
     *ds = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){
@@ -79,11 +78,9 @@ static nsds_interaction *with_node(nsds_model *model, form how, nsds_ds **ds) {
                    .A = how == dense ? A : NULL,
                    .A_sparse = how == sparse ? &(nsds_csc){2, 2, p, i, A} : NULL,
                    .b_fn = node_b});
-  nsds_relation *diode =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .C = (double[]){0.0, 1.0},
-                                                              .B = (double[]){0.0, 1.0}});
+  nsds_relation *diode = nsds_linear_relation(
+      model, &(nsds_linear_relation_def){
+                 .ny = 1, .nx = 2, .C = (double[]){0.0, 1.0}, .B = (double[]){0.0, 1.0}});
   return nsds_connect(model, diode, nsds_complementarity(model), 1, ds);
 }
 
@@ -150,8 +147,9 @@ static void inconsistent_start(void **state) {
 /* ---- equality laws ---- */
 
 /*
- * Two systems held together, x_1 = x_2: dx_1/dt = -x_1 + lambda, dx_2/dt = -3 x_2 - lambda. Both follow
- * e^(-2 t) and lambda = -e^(-2 t); the sum of both equations is the theta-scheme of dx/dt = -2 x.
+ * Two systems held together, x_1 = x_2: dx_1/dt = -x_1 + lambda, dx_2/dt = -3 x_2 - lambda. Both
+ * follow e^(-2 t) and lambda = -e^(-2 t); the sum of both equations is the theta-scheme of dx/dt =
+ * -2 x.
  */
 static double held_together(double h, double theta, double *multiplier) {
   nsds_model *model = nsds_model_create(NULL);
@@ -160,11 +158,9 @@ static double held_together(double h, double theta, double *multiplier) {
     ds[k] = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){
                    .n = 1, .x0 = (double[]){1.0}, .A = (double[]){k == 0 ? -1.0 : -3.0}});
-  nsds_relation *wire =
-      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 1,
-                                                              .nx = 2,
-                                                              .C = (double[]){1.0, -1.0},
-                                                              .B = (double[]){1.0, -1.0}});
+  nsds_relation *wire = nsds_linear_relation(
+      model, &(nsds_linear_relation_def){
+                 .ny = 1, .nx = 2, .C = (double[]){1.0, -1.0}, .B = (double[]){1.0, -1.0}});
   nsds_interaction *ia = nsds_connect(model, wire, nsds_equality(model), 2, ds);
   nsds_simulation *simulation =
       nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .theta = theta});
@@ -184,9 +180,7 @@ static double held_together(double h, double theta, double *multiplier) {
 
 static void equality_of_states(void **state) {
   (void)state;
-  const struct {
-    double theta, x, lambda;
-  } expected[] = {{0.5, 2.0, 1.0}, {1.0, 1.0, 1.0}};
+  const struct { double theta, x, lambda; } expected[] = {{0.5, 2.0, 1.0}, {1.0, 1.0, 1.0}};
   for (int k = 0; k < 2; ++k) {
     double l[2], e[2];
     for (int i = 0; i < 2; ++i) e[i] = held_together(ldexp(0.01, -i), expected[k].theta, &l[i]);
@@ -198,8 +192,8 @@ static void equality_of_states(void **state) {
 }
 
 /*
- * An index-1 system through a nonlinear relation: dx/dt = lambda, 0 = lambda + lambda^3 + x, which has
- * one real root lambda(x). Compared with a fine Runge-Kutta solution.
+ * An index-1 system through a nonlinear relation: dx/dt = lambda, 0 = lambda + lambda^3 + x, which
+ * has one real root lambda(x). Compared with a fine Runge-Kutta solution.
  */
 static int implicit_h(const nsds_in *in, double *out, void *user) {
   (void)user;

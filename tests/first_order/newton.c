@@ -31,8 +31,8 @@ static int increments(const net_plan *plan, uint64_t seed, nsds_time_stepping_de
 }
 
 /*
- * With d_k ~ C d_(k-1)^2 the quotient log(d_k/d_(k-1)) / log(d_(k-1)/d_(k-2)) is 2. It is taken where
- * d_k is above rounding; the last step of an exact solve of something linear is below it.
+ * With d_k ~ C d_(k-1)^2 the quotient log(d_k/d_(k-1)) / log(d_(k-1)/d_(k-2)) is 2. It is taken
+ * where d_k is above rounding; the last step of an exact solve of something linear is below it.
  */
 static void check(const char *what, const net_plan *plan) {
   for (int s = 0; s < 3; ++s) {
@@ -60,7 +60,9 @@ static void check(const char *what, const net_plan *plan) {
 #define REL(kind_, law_, ny_, ...)                                                                 \
   {                                                                                                \
     .kind = net_##kind_, .law = net_##law_, .ny = ny_,                                             \
-    .nds = (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), .ds = {__VA_ARGS__}                  \
+    .nds = (int)(sizeof((int[]){__VA_ARGS__}) / sizeof(int)), .ds = {                              \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
   }
 
 static void quadratic_convergence(void **state) {
@@ -74,13 +76,13 @@ static void quadratic_convergence(void **state) {
       .nsystem = 1, .n = {2}, .nrelation = 1, .relation = {REL(type1, equality, 1, 0)}};
   const net_plan type2 = {
       .nsystem = 2, .n = {2, 1}, .nrelation = 1, .relation = {REL(type2, equality, 2, 0, 1)}};
-  const net_plan general = {.nsystem = 3,
-                            .n = {2, 1, 2},
-                            .mass = {2, 1, 0},
-                            .system = {net_varying, net_linear, net_general},
-                            .nrelation = 2,
-                            .relation = {REL(general, equality, 2, 0, 1),
-                                         REL(general, equality, 1, 1, 2)}};
+  const net_plan general = {
+      .nsystem = 3,
+      .n = {2, 1, 2},
+      .mass = {2, 1, 0},
+      .system = {net_varying, net_linear, net_general},
+      .nrelation = 2,
+      .relation = {REL(general, equality, 2, 0, 1), REL(general, equality, 1, 1, 2)}};
   const net_plan contact = {.nsystem = 2, /* one active set throughout */
                             .n = {2, 2},
                             .system = {net_general, net_linear},
@@ -96,13 +98,13 @@ static void quadratic_convergence(void **state) {
 /* One iteration where everything is linear, also with coefficients that vary with time. */
 static void linear_models_take_one_pass(void **state) {
   (void)state;
-  const net_plan plan = {.nsystem = 2,
-                         .n = {2, 3},
-                         .mass = {2, 1},
-                         .system = {net_varying, net_linear},
-                         .nrelation = 2,
-                         .relation = {REL(varying, complementarity, 2, 0, 1),
-                                      REL(linear, equality, 1, 1)}};
+  const net_plan plan = {
+      .nsystem = 2,
+      .n = {2, 3},
+      .mass = {2, 1},
+      .system = {net_varying, net_linear},
+      .nrelation = 2,
+      .relation = {REL(varying, complementarity, 2, 0, 1), REL(linear, equality, 1, 1)}};
   network net;
   net_build(&net, &plan, 5);
   nsds_simulation *simulation =

@@ -56,9 +56,9 @@ static void relay_oscillator_sliding(void **state) {
 }
 
 /*
- * The controller's relay is a model of its own, stepped by the sampler. The table adds -h s and 2 h u
- * to x_2 one after the other; here b = -s + 2 u is one term. Until x_2 arrives at zero, 5000 steps at
- * |x_2| <= 1 may differ by a rounding of 1.1e-16 each; u is x_2 divided by 2 * 0.01.
+ * The controller's relay is a model of its own, stepped by the sampler. The table adds -h s and 2 h
+ * u to x_2 one after the other; here b = -s + 2 u is one term. Until x_2 arrives at zero, 5000
+ * steps at |x_2| <= 1 may differ by a rounding of 1.1e-16 each; u is x_2 divided by 2 * 0.01.
  */
 static void smc_implicit(void **state) {
   (void)state;

@@ -1,0 +1,3 @@
+#include "functions.h"
+
+NSDS_PLUGIN(FIRST_ORDER_TABLE(FIRST_ORDER_ENTRY))
