@@ -87,7 +87,9 @@ typedef struct nsds_time_stepping_def {
 } nsds_time_stepping_def;
 
 /**
- * Creates a time-stepping simulation of a model. Values out of range are errors that name them.
+ * Creates a time-stepping simulation of a model. Values out of range are errors that name them; so
+ * is an initial state that violates an algebraic equation (a zero row of M that no interaction
+ * drives, or an equality law) where the scheme would carry the violation on (theta < 1, gamma < 1).
  * Returns NULL as well while the model's context holds an error of an earlier call (a model with a
  * piece missing must not run): nsds_error_clear() after having dealt with it.
  */

@@ -2,6 +2,7 @@
  * The time-stepping driver: grid t_k = t_base + k h, steps as transactions (all or nothing), and
  * halving of failed steps where allowed.
  */
+#include "consistency.h"
 #include "newton.h"
 #include "sampler.h"
 #include "unreduced.h"
@@ -279,6 +280,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   }
   nsds_status status = nsds_simulation_set_solver(sim, def->solver, d.tolerance);
   if (!status) status = nsds_plan_update(sim, d.h);
+  if (!status) status = nsds_check_consistency(sim);
   if (!status) return sim;
   nsds_simulation_destroy(sim);
   return NULL;

@@ -1,0 +1,10 @@
+/* Algebraic equations at the start of a simulation; see consistency.c. */
+#ifndef NSDS_SRC_CONSISTENCY_H
+#define NSDS_SRC_CONSISTENCY_H
+
+#include "simulation.h"
+
+/* For a plan with all its numbers, at the initial state. */
+nsds_status nsds_check_consistency(nsds_simulation *sim);
+
+#endif
