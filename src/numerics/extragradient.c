@@ -206,7 +206,7 @@ static nsds_status iterate(nsds_solver *solver, const nsds_problem *problem, dou
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  return nsds_solver_scratch(solver, 5 * (size_t)problem->n);
+  return nsds_watch_reserve(solver, problem, 5 * (size_t)problem->n);
 }
 
 static nsds_status solve_fixed_point(nsds_solver *solver, const nsds_problem *problem, double *z,

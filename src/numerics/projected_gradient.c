@@ -89,7 +89,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  return nsds_solver_scratch(solver, nsds_gradient_arrays * (size_t)problem->n);
+  return nsds_watch_reserve(solver, problem, nsds_gradient_arrays * (size_t)problem->n);
 }
 
 static const nsds_option options[] = {

@@ -25,6 +25,7 @@ static const nsds_method *const table[] = {
     &nsds_method_fixed_point_projection,
     &nsds_method_projected_gradient,
     &nsds_method_conjugate_projected_gradient,
+    &nsds_method_admm,
 };
 
 enum { table_size = sizeof table / sizeof *table };

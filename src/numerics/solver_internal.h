@@ -65,6 +65,7 @@ extern const nsds_method nsds_method_hyperplane_projection;
 extern const nsds_method nsds_method_fixed_point_projection;
 extern const nsds_method nsds_method_projected_gradient;
 extern const nsds_method nsds_method_conjugate_projected_gradient;
+extern const nsds_method nsds_method_admm;
 
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {

@@ -36,6 +36,10 @@ static void certify(nsds_watch *watch, const double *z) {
                                           &worst_block);
 }
 
+nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {
+  return nsds_solver_scratch(solver, count + (size_t)problem->n);
+}
+
 nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
                             int default_limit, int every, nsds_solver_info *info) {
   nsds_watch watch = {.solver = solver,
@@ -60,13 +64,58 @@ bool nsds_watch_done(nsds_watch *watch) {
   return solved || watch->info->iterations >= watch->limit;
 }
 
-static void look(nsds_watch *watch, int k, const double *z) {
-  watch->next = k + (watch->every == 1 ? 1 : first_distance + k / distance_growth);
-  certify(watch, z);
+/* A block, or a row that stands alone, smaller than this part of the largest is rounding. */
+static const double noise = 1e-14;
+
+/* Rows from `row` on that are large or small together. */
+static int rows_together(const nsds_block *block, int left) {
+  return block->set & nsds_separable_sets ? 1 : left;
+}
+
+/*
+ * Puts to zero what is rounding: where nothing acts on a contact its z only decays, and a residual
+ * relative to that z never becomes small. Sizes are d z^2, in one unit. False when there is none.
+ */
+static bool remove_noise(const nsds_watch *watch, double *z) {
+  const nsds_problem *problem = watch->problem;
+  const double *d = watch->solver->toolbox->certify_work + 2 * (size_t)problem->n;
+  double most = 0.0;
+  bool removed = false;
+  for (int i = 0; i < problem->n; ++i) most = fmax(most, d[i] * z[i] * z[i]);
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int end = row + problem->block[a].size, m; row < end; row += m) {
+      double size = 0.0, sum = 0.0;
+      m = rows_together(&problem->block[a], end - row);
+      for (int i = row; i < row + m; ++i) {
+        size += d[i] * z[i] * z[i];
+        sum += fabs(z[i]);
+      }
+      if (sum == 0.0 || !(size <= noise * noise * most)) continue;
+      memset(z + row, 0, (size_t)m * sizeof *z);
+      removed = true;
+    }
+  return removed;
+}
+
+static void keep_best(nsds_watch *watch, const double *z) {
   if (diverges(watch)) watch->latest = INFINITY;
   if (!(watch->latest < watch->best)) return;
   watch->best = watch->latest;
   memcpy(watch->z, z, (size_t)watch->problem->n * sizeof *z);
+}
+
+static void look(nsds_watch *watch, int k, const double *z) {
+  int n = watch->problem->n;
+  const nsds_toolbox *toolbox = watch->solver->toolbox;
+  double *clean = toolbox->scratch + toolbox->scratch_capacity - n;
+  watch->next = k + (watch->every == 1 ? 1 : first_distance + k / distance_growth);
+  certify(watch, z);
+  keep_best(watch, z);
+  if (n < 2 || !isfinite(watch->latest) || watch->latest <= watch->tolerance) return;
+  memcpy(clean, z, (size_t)n * sizeof *z);
+  if (!remove_noise(watch, clean)) return;
+  certify(watch, clean);
+  keep_best(watch, clean);
 }
 
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z) {

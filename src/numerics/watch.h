@@ -20,6 +20,9 @@ typedef struct nsds_watch {
   int every; /* 1: certify each iterate; otherwise at growing distances */
 } nsds_watch;
 
+/* The scratch of a watched method: `count` doubles for itself, and behind them what watching needs. */
+nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count);
+
 /* Makes the start z feasible (finite, in C) and certifies it. `default_limit` iterations where the
  * option is 0; `every` as above. */
 nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -28,8 +31,7 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
 /* True when the solve is over before iteration 1: the start solves, or no iteration is allowed. */
 bool nsds_watch_done(nsds_watch *watch);
 
-/* Called with the iterate z of iteration k = 1, 2, ...: true when the solve is over. Where it was
- * certified (`watched` is k), the certifier's w belongs to this z. */
+/* Called with the iterate z of iteration k = 1, 2, ...: true when the solve is over. */
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z);
 
 #endif

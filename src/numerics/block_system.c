@@ -1,0 +1,170 @@
+/*
+ * Linear systems with M + B, see block_system.h. The rows of a block are consecutive, so that in a
+ * column of the pattern, rows increasing, the entries of its block of B are consecutive too.
+ */
+#include "block_system.h"
+
+enum {
+  small_rows = 64,    /* dense up to here, */
+  dense_fraction = 4, /* or where one entry in so many is there */
+};
+
+/* ---- the blocks of B ---- */
+
+/* Fills first and size; false when they were the same before. */
+static bool mark_blocks(nsds_block_system *system, const nsds_problem *problem, unsigned coupled) {
+  unsigned differs = 0;
+  for (int a = 0, row = 0; a < problem->nblock; ++a) {
+    int m = problem->block[a].size, begin = row;
+    bool whole = (problem->block[a].set & coupled) != 0;
+    for (; row < begin + m; ++row) {
+      int first = whole ? begin : row, size = whole ? m : 1;
+      differs |= (unsigned)(system->first[row] != first) | (unsigned)(system->size[row] != size);
+      system->first[row] = first;
+      system->size[row] = size;
+    }
+  }
+  return differs != 0;
+}
+
+/* ---- pattern ---- */
+
+/* Column j: the rows of M and those of the block, both increasing. */
+static int merge_column(nsds_block_system *system, const nsds_csc_form *form, int j, int count) {
+  int row = system->first[j], end = row + system->size[j], k = form->p[j];
+  while (k < form->p[j + 1] || row < end) {
+    int next = k < form->p[j + 1] ? form->i[k] : system->n;
+    if (row < end && row < next) next = row;
+    if (next == system->first[j]) system->place[j] = count;
+    if (k < form->p[j + 1] && form->i[k] == next) ++k;
+    if (row < end && row == next) ++row;
+    system->i[count++] = next;
+  }
+  return count;
+}
+
+static nsds_status make_pattern(nsds_block_system *system, nsds_context *context,
+                                const nsds_csc_form *form) {
+  size_t n = (size_t)system->n, most = (size_t)form->p[n];
+  for (size_t j = 0; j < n; ++j) most += (size_t)system->size[j];
+  nsds_status status = NSDS_ENSURE(context, system->p, system->p_capacity, n + 1);
+  if (!status) status = NSDS_ENSURE(context, system->i, system->i_capacity, most);
+  if (!status) status = NSDS_ENSURE(context, system->base, system->base_capacity, most);
+  if (!status) status = NSDS_ENSURE(context, system->value, system->value_capacity, most);
+  if (status) return status;
+  int count = 0;
+  for (int j = 0; j < system->n; ++j) {
+    system->p[j] = count;
+    count = merge_column(system, form, j, count);
+  }
+  system->p[n] = count;
+  system->source = form->pattern;
+  ++system->pattern;
+  system->stamp = 0;
+  return NSDS_OK;
+}
+
+/* ---- reserve ---- */
+
+static bool better_dense(const nsds_csc_form *form, int n) {
+  return n <= small_rows ||
+         (n <= nsds_dense_limit && (double)dense_fraction * form->p[n] >= (double)n * n);
+}
+
+static nsds_status reserve_dense(nsds_block_system *system, nsds_context *context) {
+  size_t count = (size_t)system->n * (size_t)system->n;
+  nsds_status status = NSDS_ENSURE(context, system->base, system->base_capacity, count);
+  if (!status) status = NSDS_ENSURE(context, system->value, system->value_capacity, count);
+  if (!status) status = nsds_factor_reserve_dense(system->factor, system->n);
+  for (int j = 0; !status && j < system->n; ++j)
+    system->place[j] = system->first[j] + j * system->n;
+  return status;
+}
+
+nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *solver,
+                                      const nsds_problem *problem, unsigned coupled) {
+  nsds_context *context = solver->context;
+  size_t n = (size_t)problem->n;
+  const nsds_csc_form *form = NULL;
+  nsds_status status = NSDS_OK;
+  if (!system->factor && !(system->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
+  if ((status = NSDS_ENSURE(context, system->first, system->first_capacity, n)) ||
+      (status = NSDS_ENSURE(context, system->size, system->size_capacity, n)) ||
+      (status = NSDS_ENSURE(context, system->place, system->place_capacity, n)))
+    return status;
+  if (problem->M.storage != NSDS_DENSE) status = nsds_form_csc(solver, problem, &form);
+  if (status) return status;
+  bool dense = !form || better_dense(form, problem->n);
+  bool differs = mark_blocks(system, problem, coupled);
+  if (dense != system->dense || problem->n != system->n) system->stamp = system->source = 0;
+  system->dense = dense;
+  system->n = problem->n;
+  if (dense) return reserve_dense(system, context);
+  if (!differs && system->source == form->pattern) return NSDS_OK;
+  return make_pattern(system, context, form);
+}
+
+/* ---- values ---- */
+
+static void load_dense(nsds_block_system *system, const nsds_csc_form *form,
+                       const nsds_problem *problem) {
+  size_t n = (size_t)system->n;
+  if (!form) {
+    memcpy(system->base, problem->M.x, n * n * sizeof *system->base);
+    return;
+  }
+  memset(system->base, 0, n * n * sizeof *system->base);
+  for (size_t j = 0; j < n; ++j)
+    for (int k = form->p[j]; k < form->p[j + 1]; ++k)
+      system->base[(size_t)form->i[k] + j * n] = form->x[k];
+}
+
+static void load_sparse(nsds_block_system *system, const nsds_csc_form *form) {
+  for (int j = 0, from = 0; j < system->n; ++j)
+    for (int k = system->p[j]; k < system->p[j + 1]; ++k) {
+      bool there = from < form->p[j + 1] && form->i[from] == system->i[k];
+      system->base[k] = there ? form->x[from++] : 0.0;
+    }
+}
+
+static size_t entries(const nsds_block_system *system) {
+  return system->dense ? (size_t)system->n * (size_t)system->n : (size_t)system->p[system->n];
+}
+
+void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solver,
+                             const nsds_problem *problem) {
+  if (problem->n == 0) return;
+  if (system->stamp == 0 || system->stamp != problem->M.stamp) {
+    const nsds_csc_form *form = &solver->toolbox->csc;
+    if (!system->dense) load_sparse(system, form);
+    else load_dense(system, problem->M.storage == NSDS_DENSE ? NULL : form, problem);
+    system->stamp = problem->M.stamp;
+  }
+  memcpy(system->value, system->base, entries(system) * sizeof *system->value);
+}
+
+void nsds_block_system_add(nsds_block_system *system, int row, double value) {
+  system->value[system->place[row] + row - system->first[row]] += value;
+}
+
+void nsds_block_system_add_block(nsds_block_system *system, int first, int m, const double *block) {
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) system->value[system->place[first + j] + i] += block[i + j * m];
+}
+
+nsds_status nsds_block_system_factor(nsds_block_system *system) {
+  if (system->dense) return nsds_factor_dense(system->factor, system->n, system->value);
+  return nsds_factor_csc(system->factor, system->n, system->p, system->i, system->value,
+                         system->pattern);
+}
+
+void nsds_block_system_solve(nsds_block_system *system, double *x) {
+  nsds_factor_solve(system->factor, 1, x);
+}
+
+void nsds_block_system_release(nsds_block_system *system, nsds_context *context) {
+  nsds_factor_destroy(system->factor);
+  void *memory[] = {system->base,  system->value, system->p,    system->i,
+                    system->first, system->size,  system->place};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+}
