@@ -45,18 +45,18 @@ static void project_cone(double mu, int m, const double *x, double *p) {
 static int tangents(const nsds_block *block) { return (block->size - 1) / 2; }
 
 /*
- * p_N minimises (p_N - n)^2 + max(0, t - mu p_N)^2 + max(0, r - mu_r p_N)^2 over p_N >= 0. The
- * derivative increases and is linear on each side of t / mu and r / mu_r, so the root lies where
- * the parts taken to be too long are those that are.
+ * p_N minimises (p_N - n)^2 + max(0, t - mu p_N)^2 + max(0, r - mu_r p_N)^2 over p_N >= 0. Half the
+ * derivative is the least of four increasing linear functions, one for each choice of the parts
+ * that are too long; so its root is the largest of theirs.
  */
 static double rolling_normal(const nsds_block *block, double n, double t, double r) {
   double mu = block->mu, mu_r = block->mu_rolling;
-  if (t <= mu * n && r <= mu_r * n) return n;
-  double only_t = (n + mu * t) / (1.0 + mu * mu);
-  if (t > mu * only_t && r <= mu_r * only_t) return only_t;
+  double none = n, only_t = (n + mu * t) / (1.0 + mu * mu);
   double only_r = (n + mu_r * r) / (1.0 + mu_r * mu_r);
-  if (r > mu_r * only_r && t <= mu * only_r) return only_r;
-  return (n + mu * t + mu_r * r) / (1.0 + mu * mu + mu_r * mu_r);
+  double both = (n + mu * t + mu_r * r) / (1.0 + mu * mu + mu_r * mu_r);
+  double largest = none > only_t ? none : only_t;
+  largest = largest > only_r ? largest : only_r;
+  return largest > both ? largest : both;
 }
 
 static void project_rolling(const nsds_block *block, const double *x, double *p) {
