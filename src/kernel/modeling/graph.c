@@ -24,21 +24,22 @@ static nsds_status reserve(nsds_model *model, size_t nq, size_t nv, size_t ny) {
   next.q_capacity = grown(model->q_capacity, nq);
   next.v_capacity = grown(model->v_capacity, nv);
   next.y_capacity = grown(model->y_capacity, ny);
-  next.state_size = next.q_capacity + 3 * next.v_capacity + 3 * next.y_capacity;
+  next.state_size = next.q_capacity + 3 * next.v_capacity + 4 * next.y_capacity;
   next.state = NSDS_NEW_ARRAY(model->context, double, next.state_size);
   if (!next.state) return NSDS_ERROR_MEMORY;
   nsds_state_view s = nsds_view_state(&next, next.state);
-  double *to[] = {s.q, s.v, s.p, s.reaction, s.y, s.ydot, s.impulse};
+  double *to[] = {s.q, s.v, s.p, s.reaction, s.y, s.ydot, s.impulse, s.force};
   const double *from[] = {model->q, model->v,    model->p,      model->reaction,
-                          model->y, model->ydot, model->impulse};
-  size_t count[] = {model->nq, model->nv, model->nv, model->nv, model->ny, model->ny, model->ny};
-  for (int k = 0; k < 7; ++k)
+                          model->y, model->ydot, model->impulse,  model->force};
+  size_t count[] = {model->nq, model->nv, model->nv, model->nv,
+                    model->ny, model->ny, model->ny, model->ny};
+  for (int k = 0; k < 8; ++k)
     if (count[k] > 0) memcpy(to[k], from[k], count[k] * sizeof(double));
   nsds_release(model->context, model->state);
   *model = next;
   ++model->topology; /* plans hold trial blocks of the same layout, also when the caller fails */
   model->q = s.q, model->v = s.v, model->p = s.p, model->reaction = s.reaction;
-  model->y = s.y, model->ydot = s.ydot, model->impulse = s.impulse;
+  model->y = s.y, model->ydot = s.ydot, model->impulse = s.impulse, model->force = s.force;
   return NSDS_OK;
 }
 
@@ -353,7 +354,8 @@ nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_
   interaction->nz = relation->nz_own;
   for (int k = 0; k < nds; ++k) interaction->nz += ds[k]->nz;
   for (size_t k = 0; k < m; ++k)
-    model->y[model->ny + k] = model->ydot[model->ny + k] = model->impulse[model->ny + k] = 0.0;
+    model->y[model->ny + k] = model->ydot[model->ny + k] = model->impulse[model->ny + k] =
+        model->force[model->ny + k] = 0.0;
   model->ny += m;
   ++model->topology;
   return interaction;
@@ -363,9 +365,9 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
   if (!interaction) return nsds_fail_null(NULL, "nsds_disconnect", "interaction");
   nsds_model *model = interaction->model;
   size_t m = (size_t)interaction->m, first = (size_t)interaction->y_offset;
-  double *arrays[] = {model->y, model->ydot, model->impulse};
+  double *arrays[] = {model->y, model->ydot, model->impulse, model->force};
   model->ny -= m;
-  for (int k = 0; k < 3; ++k)
+  for (int k = 0; k < 4; ++k)
     memmove(arrays[k] + first, arrays[k] + first + m, (model->ny - first) * sizeof(double));
   nsds_list_remove(&model->interaction, interaction);
   for (size_t k = (size_t)interaction->index; k < model->interaction.count; ++k) {

@@ -93,6 +93,7 @@ struct nsds_model {
   size_t state_size;            /* doubles in the block */
   double *q, *v, *p, *reaction; /* of all systems: nq, nv (v or x), nv (p or r), nv */
   double *y, *ydot, *impulse;   /* local variables of all interactions: ny */
+  double *force; /* P / h of the last piece of a step where a relation is compliant: ny */
   size_t nq, nv, ny;
   size_t q_capacity, v_capacity, y_capacity;
   uint64_t topology; /* raised when systems or interactions come or go */
@@ -101,7 +102,7 @@ struct nsds_model {
 
 /* The arrays of a state block of given capacities, in order. */
 typedef struct nsds_state_view {
-  double *q, *v, *p, *reaction, *y, *ydot, *impulse;
+  double *q, *v, *p, *reaction, *y, *ydot, *impulse, *force;
 } nsds_state_view;
 
 static inline nsds_state_view nsds_view_state(const nsds_model *model, double *block) {
@@ -113,6 +114,7 @@ static inline nsds_state_view nsds_view_state(const nsds_model *model, double *b
   s.y = s.reaction + model->v_capacity;
   s.ydot = s.y + model->y_capacity;
   s.impulse = s.ydot + model->y_capacity;
+  s.force = s.impulse + model->y_capacity;
   return s;
 }
 

@@ -49,7 +49,6 @@ static nsds_status linearise_compliance(nsds_simulation *sim, nsds_contact *cont
   const nsds_plan *plan = &sim->plan;
   int m = contact->m;
   double h = sim->h_now, scale = 1.0 / (h * h), position = 1.0 / (sim->def.theta * h);
-  const double *impulse = (contact->level0 ? plan->impulse : sim->model->impulse) + contact->y0;
   nsds_in in = nsds_contact_gather(sim, contact, sim->t_next, plan->q, plan->v, plan->impulse,
                                    1.0 / h);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, contact->D);
@@ -61,10 +60,11 @@ static nsds_status linearise_compliance(nsds_simulation *sim, nsds_contact *cont
   } else {
     for (int i = 0; i < m; ++i) contact->offset[i] = contact->shift[i];
   }
-  double ratio = contact->level0 || sim->h_last == 0.0 ? 1.0 : h / sim->h_last; /* of P_i to h lambda_i */
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i)
-      contact->offset[i] -= scale * contact->D[i + j * m] * ratio * impulse[j];
+  for (int j = 0; j < m; ++j) {
+    double known = contact->level0 ? scale * plan->impulse[contact->y0 + j]
+                                   : sim->model->force[contact->y0 + j] / h;
+    for (int i = 0; i < m; ++i) contact->offset[i] -= contact->D[i + j * m] * known;
+  }
   const nsds_law *law = contact->interaction->law;
   if (law->ops->compliance) law->ops->compliance(law->self, m, contact->D);
   for (int k = 0; k < m * m; ++k) contact->D[k] *= scale;
@@ -156,9 +156,8 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
     return NSDS_OK;
   }
   for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
-  double h = trial || sim->h_last == 0.0 ? sim->h_now : sim->h_last; /* of the impulses */
-  nsds_in in =
-      nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, q, v, impulse, 1.0 / h);
+  nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, q, v,
+                                   trial ? plan->force : model->force, 1.0);
   nsds_status status = relation->ops->output(relation->self, &in, y);
   if (!status) status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   if (!status && relation->ops->jacobian_t)

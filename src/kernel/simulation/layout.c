@@ -177,7 +177,7 @@ static nsds_status place_trial(nsds_simulation *sim, nsds_plan *plan) {
   if (!plan->trial) return NSDS_ERROR_MEMORY;
   nsds_state_view s = nsds_view_state(model, plan->trial);
   plan->q = s.q, plan->v = s.v, plan->p = s.p, plan->reaction = s.reaction;
-  plan->y = s.y, plan->ydot = s.ydot, plan->impulse = s.impulse;
+  plan->y = s.y, plan->ydot = s.ydot, plan->impulse = s.impulse, plan->force = s.force;
   plan->v_free = plan->trial + model->state_size;
   plan->v_last = plan->v_free + nv;
   plan->gather = plan->v_last + nv;

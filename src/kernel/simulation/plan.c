@@ -106,6 +106,9 @@ static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
     nsds_contact *contact = &plan->contact[c];
     describe_contact(contact, model->interaction.item[c]);
     plan->linear = plan->linear && contact->linear;
+    plan->any_compliant = plan->any_compliant ||
+                          (contact->interaction->relation->order == 2 &&
+                           contact->interaction->relation->ops->jacobian_lambda != NULL);
     /* a nonlinear input changes the right-hand side in every iteration */
     for (int e = 0; contact->interaction->relation->order == 1 && !contact->linear &&
                     e < contact->interaction->nds;

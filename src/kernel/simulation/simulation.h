@@ -131,13 +131,13 @@ typedef struct nsds_plan {
   double *numbers;
   int *indices;
   double *trial; /* a state block laid out as the model's, then the last arrays */
-  double *q, *v, *p, *reaction, *y, *ydot, *impulse;
+  double *q, *v, *p, *reaction, *y, *ydot, *impulse, *force;
   double *v_free, *v_last;
   double *gather; /* Q, V, Z, lambda of the largest interaction */
   bool linear;    /* one pass per step: every slot affine, every contact linear */
   bool all_fixed; /* no H, Y or W ever changes */
   bool aligned;   /* all second order with q and v at the same offsets */
-  bool any_finish, any_first;
+  bool any_finish, any_first, any_compliant;
   bool unreduced; /* the one-step problem keeps the systems' unknowns; see unreduced.c */
 } nsds_plan;
 
@@ -188,7 +188,6 @@ struct nsds_simulation {
   bool ended;           /* nsds_step() has returned NSDS_END */
   double h;             /* nominal step */
   double t_next, h_now; /* end and size of the (sub)step under way */
-  double h_last;        /* over which the model's impulses were exerted; 0 before the first step */
   nsds_list sampler;    /* see sampler.h */
   double *snapshot;     /* saved state block, then sums of impulses over the pieces of a step */
   size_t snapshot_size;

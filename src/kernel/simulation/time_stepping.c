@@ -32,7 +32,6 @@ static void accept(nsds_simulation *sim) {
     o->changed = !whole;
   }
   sim->t = sim->t_next;
-  sim->h_last = sim->h_now;
 }
 
 /* Local variables and reactions of the trial state; nothing non-finite may pass. */
@@ -51,6 +50,8 @@ static nsds_status complete(nsds_simulation *sim) {
                      "start of the step is kept",
                      sim->t_next, label);
   }
+  for (size_t k = 0; plan->any_compliant && k < model->ny; ++k)
+    plan->force[k] = plan->impulse[k] / sim->h_now;
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_status status = plan->contact[c].ops->output(sim, &plan->contact[c], true);
     if (status) return status;
@@ -135,7 +136,7 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
                                  count + sums + nc, sizeof *sim->snapshot);
   if (status) return status;
   nsds_interaction *const *contact = (nsds_interaction *const *)m->interaction.item;
-  double t = sim->t, h_last = sim->h_last, *sum = sim->snapshot + count, *active = sum + sums;
+  double t = sim->t, *sum = sim->snapshot + count, *active = sum + sums;
   for (size_t c = 0; c < nc; ++c) active[c] = contact[c]->active;
   memcpy(sim->snapshot, m->state, count * sizeof *sum);
   memset(sum, 0, sums * sizeof *sum);
@@ -144,7 +145,6 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
     memcpy(m->state, sim->snapshot, count * sizeof *sum);
     for (size_t c = 0; c < nc; ++c) contact[c]->active = active[c] != 0.0;
     sim->t = t;
-    sim->h_last = h_last;
     sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
     sim->osp.changed = true;
     return status;
@@ -153,7 +153,6 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
     memcpy(m->p, sum, m->nv * sizeof *sum);
     memcpy(m->reaction, sum + m->nv, m->nv * sizeof *sum);
     memcpy(m->impulse, sum + 2 * m->nv, m->ny * sizeof *sum);
-    sim->h_last = h;
   }
   return NSDS_OK;
 }
