@@ -1,18 +1,28 @@
 /*
  * The default solver: chooses by size and sets, certifies every answer, falls through to the next
- * candidate and reports its path. Up to three rows: enumeration, whose verdict is final. Otherwise
- * semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected Gauss-Seidel; the
- * iterate with the least residual is returned.
+ * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is final,
+ * otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected Gauss-Seidel.
+ * With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then ADMM. The iterate
+ * with the least residual is returned.
  */
 #include "bounds.h"
 #include "solver_internal.h"
 
 #include <stdio.h>
 
-enum { CANDIDATE_DIRECT, CANDIDATE_NEWTON, CANDIDATE_LEMKE, CANDIDATE_PGS, candidate_count };
+enum {
+  CANDIDATE_DIRECT,
+  CANDIDATE_NEWTON,
+  CANDIDATE_LEMKE,
+  CANDIDATE_PGS,
+  CANDIDATE_NSGS,
+  CANDIDATE_ADMM,
+  candidate_count
+};
 
 static const nsds_method *const candidate[candidate_count] = {
-    &nsds_method_direct, &nsds_method_semismooth_newton, &nsds_method_lemke, &nsds_method_pgs};
+    &nsds_method_direct, &nsds_method_semismooth_newton, &nsds_method_lemke,
+    &nsds_method_pgs,    &nsds_method_nsgs,              &nsds_method_admm};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -30,11 +40,13 @@ static const stage small_stages[] = {
     {CANDIDATE_NEWTON, 0.0}, {CANDIDATE_LEMKE, 0.0}, {CANDIDATE_NEWTON, 1.0}, {CANDIDATE_PGS, 0.0}};
 static const stage large_stages[] = {
     {CANDIDATE_NEWTON, 1.0}, {CANDIDATE_LEMKE, 0.0}, {CANDIDATE_PGS, 0.0}};
+static const stage curved_stages[] = {{CANDIDATE_NSGS, 0.0}, {CANDIDATE_ADMM, 0.0}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
+  bool bounds;
 } shape;
 
 typedef struct auto_state {
@@ -57,7 +69,13 @@ static shape shape_of(const nsds_problem *problem) {
 }
 
 static bool same_shape(shape a, shape b) {
-  return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage;
+  return a.n == b.n && a.entries == b.entries && a.columns == b.columns &&
+         a.storage == b.storage && a.bounds == b.bounds;
+}
+
+/* Whether every set is R, R_+ or a box. */
+static bool bounds_only(const nsds_solver *solver) {
+  return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
 }
 
 static nsds_status create_child(nsds_solver *solver, int k) {
@@ -76,18 +94,21 @@ static nsds_status reserve_child(nsds_solver *solver, const nsds_problem *proble
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
-  if (n <= direct_rows) {
+  bool bounds = bounds_only(solver);
+  if (n <= direct_rows && bounds) {
     nsds_status status = create_child(solver, CANDIDATE_DIRECT);
     if (status || problem->M.storage == NSDS_DENSE) return status;
     return nsds_form_reserve_dense(solver, problem);
   }
   shape wanted = shape_of(problem);
+  wanted.bounds = bounds;
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
   nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
   if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
   int last = n > eager_rows ? CANDIDATE_NEWTON : CANDIDATE_PGS;
-  for (int k = CANDIDATE_NEWTON; !status && k <= last; ++k)
+  for (int k = CANDIDATE_NEWTON; bounds && !status && k <= last; ++k)
     status = reserve_child(solver, problem, k);
+  if (!status && !bounds) status = reserve_child(solver, problem, CANDIDATE_NSGS);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -132,6 +153,10 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   bool small = problem->n <= lemke_first_rows;
   const stage *stages = small ? small_stages : large_stages;
   int count = small ? COUNT(small_stages) : COUNT(large_stages);
+  if (!bounds_only(solver)) {
+    stages = curved_stages;
+    count = COUNT(curved_stages);
+  }
   for (int k = 0; k < count; ++k) {
     if (stages[k].candidate == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
     nsds_solver_info child;
@@ -157,8 +182,9 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  info->tried = problem->n <= direct_rows;
-  if (problem->n <= direct_rows) {
+  bool few = problem->n <= direct_rows && bounds_only(solver);
+  info->tried = few;
+  if (few) {
     info->solver = nsds_method_direct.row.name;
     auto_state *s = solver->state;
     nsds_solver *direct = s->child[CANDIDATE_DIRECT];
@@ -184,7 +210,7 @@ const nsds_method nsds_method_auto = {
             .summary = "Chooses the method by size and sets, certifies the answer, tries the next "
                        "method when it fails.",
             .reference = "this library: docs/architecture.md",
-            .sets = nsds_bound_sets,
+            .sets = nsds_every_set,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(auto_state),

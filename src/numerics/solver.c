@@ -242,18 +242,19 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
                      nsds_problem_work(problem));
 }
 
-nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
-  if (!solver) return nsds_fail_null(NULL, "nsds_solver_reserve", "solver");
-  if (!problem) return nsds_fail_null(solver->context, "nsds_solver_reserve", "problem");
-  nsds_status status = reserve_certifier(solver, problem);
-  return status ? status : solver->method->reserve(solver, problem);
-}
-
 static unsigned sets_present(const nsds_problem *problem) {
   unsigned sets = 0;
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].size > 0) sets |= (unsigned)problem->block[a].set;
   return sets;
+}
+
+nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_solver_reserve", "solver");
+  if (!problem) return nsds_fail_null(solver->context, "nsds_solver_reserve", "problem");
+  solver->toolbox->sets = sets_present(problem);
+  nsds_status status = reserve_certifier(solver, problem);
+  return status ? status : solver->method->reserve(solver, problem);
 }
 
 static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem *problem) {
