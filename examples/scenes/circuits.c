@@ -55,7 +55,7 @@ circuit_scene scene_filtered_bridge(nsds_model *model, double L, double C, doubl
       model, &(nsds_first_order_linear_def){
                  .name = "LC circuit and filter",
                  .n = 3,
-                 .x0 = (double[]){v0, 0.0, 0.0},
+                 .x0 = (double[]){v0, 0.0, v0},
                  .A = (double[]){0.0, 1.0 / L, 0.0, -1.0 / C, 0.0, 0.0, 0.0, 0.0, -1.0 / (R * Cf)},
              });
   nsds_relation *relation =

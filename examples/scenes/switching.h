@@ -32,4 +32,23 @@ relay_scene scene_relay_oscillator(nsds_model *model);
  */
 relay_scene scene_filippov(nsds_model *model, double x1, double x2);
 
+/*
+ * Twisting control of a double integrator against a disturbance d(t) = sin(5 t)/2,
+ *     dx_1/dt = x_2,   dx_2/dt = d - 2 sign(x_1) - sign(x_2),
+ * which brings x_1 and x_2 to zero in finite time and keeps them there. The relative degree of x_1
+ * is 2, of which nsds_time_stepping() warns. Source: A. Levant: Sliding order and sliding accuracy
+ * in sliding mode control. Int. J. Control 58 (1993).
+ */
+relay_scene scene_twisting(nsds_model *model, double x1, double x2);
+
+/*
+ * Two genes whose products inhibit each other above the threshold 4, and their own expression above
+ * 8, dx_a/dt = k s(x_a - 8) s(x_b - 4) - g x_a,   dx_b/dt = k s(x_b - 8) s(x_a - 4) - g x_b with s
+ * = 1 below and 0 above zero, k = 40, g = 4.5; lambda holds the four steps in this order. Motions
+ * slide along the thresholds of 8.
+ * Source: H. de Jong, J.-L. Gouze et al.: Qualitative simulation of genetic regulatory networks
+ * using piecewise-linear models. Bull. Math. Biology 66 (2004).
+ */
+relay_scene scene_gene_network(nsds_model *model, double xa, double xb);
+
 #endif

@@ -1,0 +1,17 @@
+/* Where an example writes its table, and how it ends. */
+#ifndef NSDS_EXAMPLE_OUTPUT_H
+#define NSDS_EXAMPLE_OUTPUT_H
+
+#include <nsds/nsds.h>
+
+#include <stdio.h>
+
+/* The file of the first argument, or standard output; ends the program when it cannot be written.
+ */
+FILE *output_open(int argc, char **argv);
+
+/* Prints the model's error if the last status is one, closes the file and frees the model. Returns
+ * the exit status: 0 when the simulation has come to its end. */
+int output_close(FILE *out, nsds_model *model, nsds_status status);
+
+#endif
