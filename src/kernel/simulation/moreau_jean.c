@@ -84,6 +84,13 @@ static nsds_status free_affine(nsds_simulation *sim, nsds_slot *slot) {
     if (status) return status;
     end = slot->force_end;
   }
+  if (n == 1 && !slot->factor && ds->nprescribed == 0) {
+    double rhs = h * theta * *end + h * (1.0 - theta) * *slot->force;
+    if (slot->C) rhs -= h * *slot->C * *v;
+    if (slot->K) rhs -= h * *slot->K * (*q + h * theta * *v);
+    *out = rhs / slot->w + *v;
+    return NSDS_OK;
+  }
   for (int k = 0; k < n; ++k) out[k] = h * theta * end[k] + h * (1.0 - theta) * slot->force[k];
   nsds_shape_multiply(&ds->damping, n, slot->C, -h, v, out);
   for (int k = 0; slot->K && k < n; ++k) slot->scratch[k] = q[k] + h * theta * v[k];

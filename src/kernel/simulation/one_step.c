@@ -286,8 +286,10 @@ nsds_status nsds_one_step_solve(nsds_simulation *sim, bool operators_changed) {
   }
   if (status) return status;
   memcpy(plan->v, plan->v_free, nv * sizeof *plan->v);
+  if (o->nactive == 0 && o->idle) return NSDS_OK; /* p and impulse are zero from the last time */
   memset(plan->p, 0, nv * sizeof *plan->p);
   memset(plan->impulse, 0, sim->model->ny * sizeof *plan->impulse);
   apply(sim);
+  o->idle = o->nactive == 0 && !plan->any_first;
   return NSDS_OK;
 }

@@ -174,6 +174,7 @@ static nsds_status refresh(nsds_simulation *sim) {
   for (int c = 0; !status && c < plan->ncontact; ++c)
     status = plan->contact[c].ops->output(sim, &plan->contact[c], false);
   memcpy(plan->impulse, model->impulse, model->ny * sizeof *plan->impulse);
+  sim->osp.idle = false;
   ++sim->osp.stamp;
   return status;
 }

@@ -164,6 +164,7 @@ typedef struct nsds_one_step {
   int *candidate;  /* the same, being determined */
   bool changed;    /* since the last accepted step */
   bool reserved;   /* the solver has workspace for all contacts */
+  bool idle;       /* the plan's p and impulse are zero: nothing was active */
   nsds_block *block;
   int *row, *first_edge;
   nsds_edge *edge;

@@ -79,6 +79,7 @@ static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
   if (!status) status = complete(sim);
   if (status) {
     memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
+    sim->osp.idle = false;
     return status;
   }
   accept(sim);
