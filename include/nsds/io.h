@@ -109,7 +109,8 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  *
  * Errors: those of nsds_problem_check(); NSDS_ERROR_UNSUPPORTED where the format has no place for
  * the blocks, naming the first that does not fit, and for HDF5 in a build without it;
- * NSDS_ERROR_IO, NSDS_ERROR_MEMORY. What was written of a file before an error is removed.
+ * NSDS_ERROR_IO, NSDS_ERROR_MEMORY. The file is touched only when everything else is in order; an
+ * error while it is written leaves a part of it.
  */
 NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
                                         const char *path, nsds_format format);

@@ -169,11 +169,12 @@ static void keep_blocks(nsds_problem_file *file, block_layout *b) {
   b->x = NULL;
 }
 
-static nsds_status expand_blocks(nsds_problem_file *file, int n, const block_layout *b) {
+static nsds_status expand_blocks(nsds_text *text, int n, const block_layout *b,
+                                 nsds_problem_file *file) {
   nsds_triplets entries;
-  nsds_status status = nsds_triplets_create(file->context, n, n, b->count, &entries);
   size_t used = 0;
-  for (int I = 0; I < b->nrow && !status; ++I)
+  text->status = nsds_triplets_create(file->context, n, n, b->count, &entries);
+  for (int I = 0; I < b->nrow && !text->status; ++I)
     for (int k = b->first[I]; k < b->first[I + 1]; ++k)
       for (int j = 0; j < columns_of(b, k); ++j)
         for (int i = 0; i < rows_of(b, I); ++i, ++used) {
@@ -181,9 +182,9 @@ static nsds_status expand_blocks(nsds_problem_file *file, int n, const block_lay
           entries.column[used] = b->cut[b->column[k]] + j;
           entries.x[used] = b->x[b->start[k] + i + j * rows_of(b, I)];
         }
-  if (!status) status = nsds_file_compress(file, &entries);
+  if (!text->status) nsds_text_compress(text, file, &entries);
   nsds_triplets_release(file->context, &entries);
-  return status;
+  return text->status;
 }
 
 nsds_status nsds_read_blocks(nsds_text *text, int n, nsds_problem_file *file) {
@@ -192,7 +193,7 @@ nsds_status nsds_read_blocks(nsds_text *text, int n, nsds_problem_file *file) {
   if (!read_layout(text, n, &b) && !place_entries(text, &b) && !read_entries(text, &b)) {
     text->status = sort_rows(file->context, &b);
     if (!text->status && in_order(&b) && cut_alike(&b)) keep_blocks(file, &b);
-    else if (!text->status) text->status = expand_blocks(file, n, &b);
+    else if (!text->status) expand_blocks(text, n, &b, file);
   }
   release_layout(file->context, &b);
   return text->status;

@@ -72,7 +72,8 @@ nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *ent
   nsds_release(context, by_row);
   nsds_release(context, by_column);
   nsds_release(context, start);
-  return file->x ? NSDS_OK : NSDS_ERROR_MEMORY;
+  if (!file->x) return NSDS_ERROR_MEMORY;
+  return nsds_first_nonfinite(file->x, file->p[entries->ncolumn]) < 0 ? NSDS_OK : NSDS_ERROR_FORMAT;
 }
 
 nsds_status nsds_columns_of(nsds_context *context, const nsds_problem *problem,

@@ -116,7 +116,10 @@ static nsds_status compose(nsds_h5 *h5, nsds_problem_file *file, const matrices 
     put_part(&M, V, 0, m, false);
     put_part(&M, V, m, 0, true);
     put_part(&M, R, m, m, false);
-    h5->status = nsds_file_compress(file, &M);
+    nsds_status status = nsds_file_compress(file, &M);
+    if (status == NSDS_ERROR_FORMAT)
+      nsds_h5_fail(h5, "/fclib_local", "expected entries at one place with a finite sum");
+    else h5->status = status;
   }
   nsds_triplets_release(h5->context, &M);
   return h5->status;

@@ -145,11 +145,8 @@ static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const n
 static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
                               const nsds_columns *M, const char *path, int m, int p) {
   nsds_h5 h5;
-  bool created = !nsds_h5_create(context, path, &h5);
-  if (created) put_problem(&h5, problem, M, m, p);
-  nsds_status status = nsds_h5_close(&h5);
-  if (status && created) remove(path);
-  return status;
+  if (!nsds_h5_create(context, path, &h5)) put_problem(&h5, problem, M, m, p);
+  return nsds_h5_close(&h5);
 }
 
 nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path) {

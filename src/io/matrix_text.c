@@ -19,6 +19,14 @@ static nsds_status read_dense(nsds_text *text, int n, nsds_problem_file *file) {
   return nsds_text_reals(text, "M", count, file->x);
 }
 
+nsds_status nsds_text_compress(nsds_text *text, nsds_problem_file *file,
+                               const nsds_triplets *entries) {
+  nsds_status status = nsds_file_compress(file, entries);
+  if (status == NSDS_ERROR_FORMAT)
+    return nsds_text_expected(text, "before this, entries at one place with a finite sum");
+  return text->status = status;
+}
+
 nsds_status nsds_read_matrix(nsds_text *text, int n, nsds_problem_file *file) {
   int storage, size;
   nsds_text_int(text, "the storage of the matrix (0 dense, 1 sparse blocks, 2 sparse)", 0, 2,

@@ -63,7 +63,8 @@ nsds_status nsds_triplets_create(nsds_context *context, int nrow, int ncolumn, s
                                  nsds_triplets *entries);
 void nsds_triplets_release(nsds_context *context, nsds_triplets *entries);
 
-/* Compressed columns of a square matrix, rows increasing, into file->p, i, x. */
+/* Compressed columns of a square matrix, rows increasing, into file->p, i, x. NSDS_ERROR_FORMAT,
+ * which is not recorded, when entries at one place add up to a number that is not finite. */
 nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *entries);
 
 /* order[0..count) = from[0..count), or 0..count-1 where from is NULL, sorted by key 0 .. nkey - 1,
@@ -79,6 +80,10 @@ nsds_status nsds_file_find_symmetry(nsds_problem_file *file);
 nsds_status nsds_read_matrix(nsds_text *text, int n, nsds_problem_file *file);
 nsds_status nsds_read_blocks(nsds_text *text, int n, nsds_problem_file *file);
 nsds_status nsds_read_sparse(nsds_text *text, int n, nsds_problem_file *file);
+
+/* nsds_file_compress() for entries that come from a text. */
+nsds_status nsds_text_compress(nsds_text *text, nsds_problem_file *file,
+                               const nsds_triplets *entries);
 
 /* Whole files: problem_text.c, mlcp_text.c, fclib_read.c. The last one records its failures. */
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file);

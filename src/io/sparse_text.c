@@ -143,7 +143,7 @@ nsds_status nsds_read_sparse(nsds_text *text, int n, nsds_problem_file *file) {
     default: read_compressed(text, n, kind, &entries, entries.row, entries.column); break;
     }
   }
-  if (!text->status) text->status = nsds_file_compress(file, &entries);
+  if (!text->status) nsds_text_compress(text, file, &entries);
   nsds_triplets_release(file->context, &entries);
   return text->status;
 }

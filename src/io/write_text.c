@@ -183,9 +183,7 @@ static nsds_status write_file(nsds_context *context, const nsds_problem *problem
   bool failed = ferror(w.file) != 0;
   if (fclose(w.file) != 0) failed = true;
   if (!failed) return NSDS_OK;
-  int reason = errno;
-  remove(path);
-  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written: %s", path, strerror(reason));
+  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be completed: %s", path, strerror(errno));
 }
 
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
