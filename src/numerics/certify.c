@@ -32,8 +32,9 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
   return m;
 }
 
-/* Products below this have lost digits to underflow: no relative accuracy can be asked of them. */
-static const double underflow = DBL_MIN / DBL_EPSILON;
+/* Squares of numbers below sqrt(DBL_MIN) = 1.5e-154 vanish, and with them every norm a method can
+ * form: no relative accuracy can be asked of rows whose terms lie there. */
+static const double underflow = 1.4916681462400413e-154 / DBL_EPSILON;
 
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *w,
                                       int *worst_block) {
