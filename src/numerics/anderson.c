@@ -7,7 +7,7 @@
 #include "anderson.h"
 
 /* A residual larger than the last one by this factor ends the trust in the history. */
-static const double growth = 1.5;
+static const double growth = 3.0;
 
 /* Columns that keep less than this part of their squared length are left out. */
 static const double dependent = 1e-12;
