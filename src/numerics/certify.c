@@ -129,13 +129,19 @@ static void check_block(const nsds_problem *problem, const nsds_block *block, co
                         nsds_sums t, int first, worst_row *worst) {
   share_d(problem, block, first, t.d);
   const double *d = t.d + first;
-  double s = 0.0, e = nsds_certify_map(block, d, z + first, t.w + first);
-  for (int i = 0; i < block->size; ++i) s += t.s[first + i] * (t.s[first + i] / d[i]);
+  double s = 0.0, y = 0.0, e = nsds_certify_map(block, d, z + first, t.w + first);
+  for (int i = 0; i < block->size; ++i) {
+    s += t.s[first + i] * (t.s[first + i] / d[i]);
+    y += z[first + i] * (z[first + i] * d[i]);
+  }
+  s = sqrt(s);
+  y = sqrt(y);
+  /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
+  if (y > s) e = e > 4 * DBL_EPSILON * y ? e : 4 * DBL_EPSILON * y + 0.0 * e;
   if (problem->q_error && isfinite(e)) {
     double slack = nsds_certify_slack(block, d, problem->q_error + first);
     e = e <= slack ? 0.0 : e - slack;
   }
-  s = sqrt(s);
   if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
 

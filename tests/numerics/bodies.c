@@ -309,6 +309,29 @@ static void to_csc(converted *c, const nsds_problem *problem) {
   c->problem.M.x = c->x;
 }
 
+/* M = I M: one column group of all rows that every block meets. */
+static void to_factored(converted *c, const nsds_problem *problem) {
+  int nb = problem->nblock, n = problem->n;
+  size_t rows = (size_t)n, count = 0;
+  c->row = allocate((size_t)nb + 1, sizeof(int));
+  c->first = allocate((size_t)nb + 1, sizeof(int));
+  c->edge = allocate((size_t)nb, sizeof *c->edge);
+  c->x = allocate(2 * rows * rows, sizeof(double));
+  nsds_problem_to_dense(problem, c->x);
+  double *H = c->x + rows * rows;
+  for (int a = 0; a < nb; ++a) {
+    int m = problem->block[a].size, row = c->row[a];
+    for (int i = 0; i < m; ++i) H[count + (size_t)(i + (row + i) * m)] = 1.0;
+    c->edge[a] = (nsds_edge){.size = n, .H = H + count, .Y = c->x + rows * (size_t)row};
+    count += rows * (size_t)m;
+    c->row[a + 1] = row + m;
+    c->first[a + 1] = a + 1;
+  }
+  c->factored = (nsds_factored){
+      .nrow_block = nb, .ncolumn = n, .row = c->row, .first_edge = c->first, .edge = c->edge};
+  c->problem.M.factored = &c->factored;
+}
+
 void converted_create(converted *c, const nsds_problem *problem, nsds_storage storage) {
   memset(c, 0, sizeof *c);
   c->problem = *problem;
@@ -319,6 +342,7 @@ void converted_create(converted *c, const nsds_problem *problem, nsds_storage st
                                .stamp = problem->M.stamp};
   if (storage == NSDS_BLOCK_ROWS) to_block_rows(c, problem);
   if (storage == NSDS_CSC) to_csc(c, problem);
+  if (storage == NSDS_FACTORED) to_factored(c, problem);
   if (storage == NSDS_DENSE) {
     c->x = allocate((size_t)problem->n * (size_t)problem->n, sizeof(double));
     nsds_problem_to_dense(problem, c->x);
@@ -327,6 +351,6 @@ void converted_create(converted *c, const nsds_problem *problem, nsds_storage st
 }
 
 void converted_destroy(converted *c) {
-  void *memory[] = {c->x, c->p, c->i, c->row, c->first, c->column, c->start};
+  void *memory[] = {c->x, c->p, c->i, c->row, c->first, c->column, c->start, c->edge};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) free(memory[k]);
 }

@@ -40,6 +40,8 @@ void scene_destroy(scene *s);
 typedef struct converted {
   nsds_problem problem;
   nsds_block_rows rows;
+  nsds_factored factored;
+  nsds_edge *edge;
   double *x;
   int *p, *i, *row, *first, *column, *start;
 } converted;
