@@ -90,6 +90,20 @@ static nsds_status singular_at_once(world *w) {
   return status;
 }
 
+/* 0 = -x_2 + 1 with x_2 = 0 at the start, which theta = 1/2 would carry on as 0, 2, 0, 2, ... */
+static nsds_status algebraic_start(world *w) {
+  nsds_model *model = nsds_model_create(nsds_model_context(w->model));
+  nsds_first_order_linear(model, &(nsds_first_order_linear_def){.name = "node",
+                                                                .n = 2,
+                                                                .mass = (double[]){1, 0, 0, 0},
+                                                                .A = (double[]){-1, 0, 1, -1},
+                                                                .b = (double[]){0, 1}});
+  nsds_status status =
+      made(w, nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
+  nsds_model_destroy(model);
+  return status;
+}
+
 #define SYSTEM(...) made(w, nsds_first_order(w->model, &(nsds_first_order_def){__VA_ARGS__}))
 #define LINEAR(...)                                                                                \
   made(w, nsds_first_order_linear(w->model, &(nsds_first_order_linear_def){__VA_ARGS__}))
@@ -211,7 +225,8 @@ static nsds_status singular_at_once(world *w) {
   X(held_nonlinear_relation, UNSUPPORTED, W("NSDS_ZERO_ORDER_HOLD", "nonlinear relation"),         \
     held(w, true))                                                                                 \
   X(singular_w, SINGULAR, W("'stuck'", "W = M - h theta df/dx", "t = 0", "h = 0.1"),               \
-    singular_at_once(w))
+    singular_at_once(w))                                                                           \
+  X(inconsistent_start, VALUE, W("'node'", "algebraic equation 1", "theta"), algebraic_start(w))
 
 #define FUNCTION(name, status, words, ...)                                                         \
   static nsds_status name(world *w) {                                                              \
