@@ -38,16 +38,50 @@ nsds_status nsds_h5_open(nsds_context *context, const char *path, nsds_h5 *h5) {
   return h5->status;
 }
 
+/* The file is made in memory: libhdf5 cannot go on when the disk is full, it ends the program in
+ * its cleaning up at exit. */
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5) {
   enter(context, path, h5);
-  h5->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  if (h5->file < 0) h5->status = nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written", path);
+  h5->created = true;
+  hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+  if (plist >= 0 && H5Pset_fapl_core(plist, 1 << 16, false) >= 0)
+    h5->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+  if (plist >= 0) H5Pclose(plist);
+  if (h5->file < 0)
+    h5->status = nsds_fail(context, NSDS_ERROR_IO, "%s: libhdf5 cannot make a file", path);
   return h5->status;
 }
 
+static nsds_status save_bytes(const nsds_h5 *h5, const void *bytes, size_t size) {
+  FILE *file = fopen(h5->path, "wb");
+  if (!file)
+    return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: cannot be written: %s", h5->path,
+                     strerror(errno));
+  bool failed = fwrite(bytes, 1, size, file) != size;
+  if (fclose(file) != 0) failed = true;
+  if (!failed) return NSDS_OK;
+  return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: cannot be completed: %s", h5->path,
+                   strerror(errno));
+}
+
+static nsds_status save(const nsds_h5 *h5) {
+  ssize_t size =
+      H5Fflush(h5->file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(h5->file, NULL, 0);
+  if (size <= 0)
+    return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
+  void *bytes = nsds_alloc(h5->context, (size_t)size, 1);
+  if (!bytes) return NSDS_ERROR_MEMORY;
+  nsds_status status =
+      H5Fget_file_image(h5->file, bytes, (size_t)size) == size
+          ? save_bytes(h5, bytes, (size_t)size)
+          : nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
+  nsds_release(h5->context, bytes);
+  return status;
+}
+
 nsds_status nsds_h5_close(nsds_h5 *h5) {
-  if (h5->file >= 0 && H5Fclose(h5->file) < 0 && !h5->status)
-    h5->status = nsds_fail(h5->context, NSDS_ERROR_IO, "%s: could not be completed", h5->path);
+  if (h5->created && !h5->status) h5->status = save(h5);
+  if (h5->file >= 0) H5Fclose(h5->file);
   H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
   pthread_mutex_unlock(&lock);
   return h5->status;

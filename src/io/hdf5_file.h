@@ -18,6 +18,7 @@ typedef struct nsds_h5 {
   nsds_context *context;
   const char *path;
   hid_t file;
+  bool created;
   nsds_status status; /* first failure, recorded in the context */
   H5E_auto2_t print;  /* error printing of the program */
   void *print_data;
@@ -27,7 +28,7 @@ typedef struct nsds_h5 {
 nsds_status nsds_h5_open(nsds_context *context, const char *path, nsds_h5 *h5);
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5);
 
-/* Returns the first failure, closing included. */
+/* Returns the first failure. Without one, what was created is written to the path now. */
 nsds_status nsds_h5_close(nsds_h5 *h5);
 
 /* Records "path: name: ..." with NSDS_ERROR_FORMAT; returns the first failure. */
