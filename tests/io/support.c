@@ -26,6 +26,23 @@ nsds_context *metered_context(meter *m) {
       &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = m});
 }
 
+void sweep_faults(bool (*action)(nsds_context *context, const void *subject), const void *subject) {
+  for (long k = 1;; ++k) {
+    meter m = {.fail_at = k};
+    nsds_context *context = metered_context(&m);
+    bool failed = !context || m.count >= k;
+    if (context) {
+      bool done = action(context, subject);
+      failed = m.count >= k;
+      assert_int_equal(done, !failed);
+      assert_int_equal(nsds_error(context), failed ? NSDS_ERROR_MEMORY : NSDS_OK);
+      nsds_context_destroy(context);
+    }
+    assert_int_equal(m.live, 0);
+    if (!failed) break;
+  }
+}
+
 /* ---- reading ---- */
 
 nsds_problem_file *read_string(nsds_context *context, const char *text, nsds_format format) {

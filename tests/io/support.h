@@ -14,8 +14,6 @@
 
 #include "problem_file.h"
 
-#include <stdbool.h>
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* Allocation that is counted and can fail. */
@@ -27,6 +25,10 @@ typedef struct meter {
 } meter;
 
 nsds_context *metered_context(meter *m);
+
+/* Runs the action with its k-th allocation failing, for every k, until none fails: it returns
+ * whether it was done, and when not, the error is NSDS_ERROR_MEMORY; nothing is left in memory. */
+void sweep_faults(bool (*action)(nsds_context *context, const void *subject), const void *subject);
 
 /* Reads a text as if it were a file named "text". */
 nsds_problem_file *read_string(nsds_context *context, const char *text, nsds_format format);

@@ -1,0 +1,147 @@
+#!/bin/sh
+# command.sh NSDS HDF5 [DATA]: exit codes and output of the command NSDS, in the present folder;
+# HDF5 is 1 or 0, DATA the folder of the problem collection.
+set -u
+nsds=$1 hdf5=$2 data=${3:-}
+failed=0
+rm -rf work && mkdir work && cd work || exit 1
+
+printf '2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n' >good.dat    # z = (4/3, 7/3)
+printf '1\n0\n1\n1\n1 1\n0\n-1\n' >unsolvable.dat        # 0 z - 1 >= 0
+printf '2\n0\n2\n2\n2 2\n2 1\n1 two\n-5 -6\n' >broken.dat
+printf '3\n1\n0\n3\n3\n3 3\n2 0 0\n0 1 0\n0 0 1\n-1 0.25 0\n0.5\n' >contact.dat
+mkdir folder folder/inner empty
+cp good.dat folder/b.dat
+cp good.dat folder/a.dat
+cp broken.dat folder/.hidden
+cp broken.dat folder/inner/c.dat
+
+# run CODE WORD...: nsds WORD... has to end with CODE; output in out, errors in err
+run() {
+  code=$1
+  shift
+  "$nsds" "$@" >out 2>err
+  got=$?
+  [ $got -eq "$code" ] && return
+  echo "nsds $*: exit code $got, not $code"
+  cat out err
+  failed=1
+}
+
+# says FILE PATTERN: a line of the file matches
+says() {
+  grep -q -e "$2" "$1" && return
+  echo "no line '$2' in:"
+  cat "$1"
+  failed=1
+}
+
+lines() { # FILE COUNT
+  [ "$(wc -l <"$1")" -eq "$2" ] || { echo "not $2 lines:"; cat "$1"; failed=1; }
+}
+
+# the command line
+run 0 --version
+says out '^nsds [0-9]*\.[0-9]*\.[0-9]* (UMFPACK: '
+run 0 --help
+says out 'nsds solve'
+says out '^Exit code: 0'
+run 2
+says err 'solve, solvers or convert'
+says err '^Try: nsds --help'
+run 2 sovle
+says err 'no command "sovle"'
+run 2 solve
+says err 'no file named'
+run 2 solve --tolerance 1 good.dat
+says err 'no option --tolerance; there are --solver, --tol'
+run 2 solve good.dat --tol
+says err '\-\-tol needs a value'
+run 2 solve --tol small good.dat
+says err '\-\-tol is "small"; valid is a number from 0'
+run 2 solve --tol 3 good.dat
+says err 'valid is 0..1'
+run 2 solve --format xml good.dat
+says err 'valid are text, csv and json'
+run 2 solve --solver newton good.dat
+says err 'no solver "newton"; known are auto, '
+run 2 solvers all
+run 2 convert good.dat
+run 2 convert good.dat a.dat b.dat
+run 2 convert good.dat good.txt
+says err 'what is good.txt to be?'
+run 2 convert good.dat b.dat --to html
+says err 'valid are lcp, mlcp, friction and fclib'
+
+# solve
+run 0 solve good.dat
+lines out 2
+says out '^good.dat  *lcp  *2  *1  .* solved '
+run 1 solve good.dat unsolvable.dat
+lines out 3
+says out '^good.dat .* solved '
+says out '^unsolvable.dat '
+run 1 solve broken.dat good.dat
+says out '^broken.dat  *unreadable$'
+says out '^good.dat .* solved '
+says err 'broken.dat: line 7: expected finite number 4 of the 4 of M, found "two"'
+run 1 solve missing.dat
+says err 'missing.dat: cannot be opened: '
+run 0 solve --solver lemke --tol=1e-8 --max-iter 50 --time-limit 10 -- good.dat
+says out ' lemke '
+run 0 solve --format csv folder good.dat
+lines out 4
+says out '^file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds$'
+[ "$(sed -n 2,3p out | cut -d, -f1 | tr '\n' ' ')" = "folder/a.dat folder/b.dat " ] ||
+  { echo "files of the folder:"; cat out; failed=1; }
+cp good.dat 'a "b", c.dat'
+run 0 solve --format csv 'a "b", c.dat'
+says out '^"a ""b"", c.dat",lcp,2,1,'
+run 0 solve --format json 'a "b", c.dat'
+lines out 1
+says out '^{"file": "a \\"b\\", c.dat", "kind": "lcp", "rows": 2, "blocks": 1, "solver": "[a-z_]*", "outcome": "solved", "iterations": [0-9]*, "residual": [0-9.e-]*, "standard": [0-9.e-]*, "seconds": [0-9.e-]*}$'
+run 1 solve --format json broken.dat
+says out '"outcome": "unreadable", "iterations": null, "residual": null'
+run 1 solve empty
+says err 'no files in it'
+
+# solvers
+run 0 solvers
+says out '^auto$'
+says out '^lemke$'
+says out '^  sets: equality, nonnegative'
+says out '^    tolerance  *1e-10 '
+
+# convert
+run 0 convert contact.dat other.dat
+cmp -s contact.dat other.dat || { echo "contact.dat came out as:"; cat other.dat; failed=1; }
+run 0 convert good.dat as_mlcp --to mlcp
+run 0 solve --format csv as_mlcp
+says out '^as_mlcp,mlcp,2,1,'
+run 0 convert --from mlcp --to lcp as_mlcp back.dat
+cmp -s good.dat back.dat || { echo "good.dat came back as:"; cat back.dat; failed=1; }
+run 1 convert broken.dat other.dat
+says err 'broken.dat: line 7'
+run 1 convert good.dat other.dat --to friction
+says err 'block\[0\] is NONNEGATIVE'
+run 1 convert good.dat no/such/folder.dat
+says err 'cannot be written'
+if [ "$hdf5" = 1 ]; then
+  run 0 convert contact.dat contact.hdf5
+  run 0 convert contact.hdf5 again.dat
+  says again.dat '^-1 0.25 0$'
+else
+  run 1 convert contact.dat contact.hdf5
+  says err 'libhdf5-dev'
+fi
+
+# the collection: each file is read; whether it is solved is not for this test, but for the LCPs
+if [ -n "$data" ] && [ -d "$data/problems" ]; then
+  run 0 solve --tol 1e-8 "$data/problems/lcp"
+  lines out 10
+  "$nsds" solve --format csv --time-limit 1 "$data/problems/mlcp" "$data/problems/fc2d" >out 2>err
+  lines out 11
+  ! grep unreadable out || failed=1
+fi
+cd .. && rm -rf work
+exit $failed

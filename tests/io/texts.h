@@ -1,0 +1,31 @@
+/*
+ * Small good texts of every format and storage: seeds for mutations, subjects of failing memory.
+ */
+#ifndef NSDS_TEST_IO_TEXTS_H
+#define NSDS_TEST_IO_TEXTS_H
+
+static const char *const good_texts[] = {
+    "3\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n",
+    ("3\n1\n3\n3\n4\n2\n2\n1 3\n1 3\n3\n4\n0 2 4\n1 0 1 0\n0\n0 1\n1\n4\n2\n5 -3 0 6\n3\n2 0\n-1 2 "
+     "-3\n"),
+    "3\n1\n3\n3\n3\n2\n2\n1 3\n2 3\n3\n3\n0 1 3\n0 0 1\n0\n4 1\n1\n2 0 5 -3\n2\n0 6\n-1 2 -3\n",
+    ("3\n2\n3\n3\n2\nbanner\n3-by-3, nzmax: 4 nnz: 4, 1-norm: 9\n    col 0 : locations 0 to 1\n"
+     "      1 : 4\n      0 : 2\n    col 1 : locations 2 to 2\n      1 : 1\n"
+     "    col 2 : locations 3 to 3\n      2 : 6\n-1 2 -3\n"),
+    ("3\n2\n3\n3\n3\nbanner\ncsr: 3-by-3, nzmax: 2 nnz: 2, 1-norm: 9\n    row 0 : locations 0 to "
+     "0\n"
+     "      2 : 4\n    row 1 : locations 1 to 0\n    row 2 : locations 1 to 1\n      0 : 6\n-1 2 "
+     "-3\n"),
+    ("3\n2\n3\n3\n1\nbanner\ntriplet: 3-by-3, nzmax: 5 nnz: 4\n2 2 : 6\n0 0 : 4\n1 1 : 3\n1 1 : 2\n"
+     "-1 2 -3\n"),
+    "3\n2\n3\n3\n4\nbanner\ntriplet: 3-by-3, nzmax: 3 nnz: 3\n2 0 : 6\n0 0 : 4\n2 1 : 3\n-1 2 -3\n",
+    ("1 1\n1\n2\n0 1 3\n0 1\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n4\n5 0 -3 6\n1 0\n2 "
+     "0\n-1\n"
+     "2 -3\n0.5 0.25\n"),
+    "0 1\n1\n2\n4\n5 0 -3 6\n1 0\n2 0\n-1\n2 -3\n",
+    "3\n1\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n0.5\n1\n",
+    ("2\n2\n1\n4\n4\n3\n2\n2\n2 4\n2 4\n3\n3\n0 1 3\n0 0 1\n0\n1 2 3 4\n1\n0 0 0 1\n2\n5 6 7 8\n"
+     "-1 -2 -3 -4\n0 0.5\n"),
+};
+
+#endif
