@@ -10,6 +10,7 @@
  *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B lambda
  *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
  */
+#include "small.h"
 #include "unreduced.h"
 
 /* The point (t_s, X_s, lambda) of the trial state. */
@@ -114,12 +115,10 @@ static void affine_output(const nsds_simulation *sim, const nsds_contact *contac
   for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
   if (sim->plan.unreduced) nsds_unreduced_add(sim, contact, 1.0, v, y);
   for (int e = 0; !sim->plan.unreduced && e < ia->nds; ++e) {
-    const double *x = v + ia->ds[e]->v_offset;
-    for (int k = 0; k < ia->ds[e]->nv; ++k)
-      for (int i = 0; i < m; ++i) y[i] += *C++ * x[k];
+    nsds_add_product(m, ia->ds[e]->nv, C, m, v + ia->ds[e]->v_offset, y);
+    C += (size_t)m * (size_t)ia->ds[e]->nv;
   }
-  for (int j = 0; D && j < m; ++j)
-    for (int i = 0; i < m; ++i) y[i] += *D++ * lambda[j];
+  if (D) nsds_add_product(m, m, D, m, lambda, y);
 }
 
 static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool trial) {
@@ -156,13 +155,13 @@ void nsds_first_order_inputs(nsds_simulation *sim) {
       nsds_unreduced_inputs(sim, contact, lambda, plan->p);
       continue;
     }
-    for (int e = 0; e < ia->nds; ++e)
-      for (int k = 0; k < ia->ds[e]->nv; ++k, ++row) {
-        double *r = &plan->p[ia->ds[e]->v_offset + k];
-        if (!contact->linear) *r += contact->g[row];
-        for (int j = 0; contact->linear && j < contact->m; ++j)
-          *r += contact->B[row + (size_t)j * (size_t)nx] * lambda[j];
-      }
+    for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+      double *r = &plan->p[ia->ds[e]->v_offset];
+      if (contact->linear)
+        nsds_add_product(ia->ds[e]->nv, contact->m, contact->B + row, nx, lambda, r);
+      else
+        for (int k = 0; k < ia->ds[e]->nv; ++k) r[k] += contact->g[row + k];
+    }
   }
 }
 

@@ -4,6 +4,7 @@
  *   v   = v_free + Y P,   Y = W^-1 H^T
  * Arrays are sized for all contacts, so that a change of the active set allocates nothing here.
  */
+#include "small.h"
 #include "unreduced.h"
 
 static void release(nsds_simulation *sim) {
@@ -176,11 +177,8 @@ static void constant_term_of(nsds_simulation *sim, const nsds_contact *contact,
   }
   for (int i = 0; i < m; ++i)
     q[i] = !contact->affine ? contact->offset[i] : contact->level0 ? contact->shift[i] : 0.0;
-  for (; edge < end; ++edge) {
-    const double *H = edge->H, *v = v_free + edge->column;
-    for (int k = 0; k < edge->size; ++k)
-      for (int i = 0; i < m; ++i) q[i] += *H++ * v[k];
-  }
+  for (; edge < end; ++edge)
+    nsds_add_product(m, edge->size, edge->H, m, v_free + edge->column, q);
 }
 
 static void constant_term(nsds_simulation *sim) {
@@ -218,12 +216,10 @@ static void apply(nsds_simulation *sim) {
         }
         continue;
       }
-      for (int i = 0; i < m; ++i) {
-        const double *Y = edge->Y + (size_t)i * (size_t)edge->size;
-        for (int k = 0; k < edge->size; ++k) v[k] += Y[k] * z[i];
-        if (contact->C) continue; /* first order: inputs are summed separately */
+      nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
+      if (contact->C) continue; /* first order: inputs are summed separately */
+      for (int i = 0; i < m; ++i)
         for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
-      }
     }
   }
 }
