@@ -47,10 +47,10 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
       (status = NSDS_ENSURE(context, form->work, form->work_capacity, work)))
     return status;
   nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
-  size_t count = (size_t)form->next_p[n];
-  if ((status = NSDS_ENSURE(context, form->i, form->i_capacity, count)) ||
-      (status = NSDS_ENSURE(context, form->next_i, form->next_i_capacity, count)) ||
-      (status = NSDS_ENSURE(context, form->x, form->x_capacity, count)))
+  size_t count = (size_t)form->next_p[n], room = count + 1; /* arrays exist for zero matrices too */
+  if ((status = NSDS_ENSURE(context, form->i, form->i_capacity, room)) ||
+      (status = NSDS_ENSURE(context, form->next_i, form->next_i_capacity, room)) ||
+      (status = NSDS_ENSURE(context, form->x, form->x_capacity, room)))
     return status;
   nsds_problem_to_csc(problem, form->next_p, form->next_i, form->x, form->work);
   bool same = form->pattern != 0 && form->n == problem->n &&
