@@ -70,7 +70,7 @@ static void values_from_graph(const source *s, int b, double *x) {
 static size_t number_blocks(source *s, nsds_block_form *form) {
   int nb = s->nrow_block;
   for (int a = 0; a < nb; ++a) form->first[a + 1] += form->first[a];
-  memcpy(s->next, form->first, (size_t)nb * sizeof *s->next);
+  if (nb > 0) memcpy(s->next, form->first, (size_t)nb * sizeof *s->next);
   for (int a = 0; s->csc && a < nb; ++a) s->mark[a] = -1;
   for (int b = 0; b < nb; ++b)
     for (int k = 0, nmet = meet(s, b); k < nmet; ++k) form->column[s->next[s->met[k]]++] = b;
