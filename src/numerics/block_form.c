@@ -37,7 +37,7 @@ static int meet_csc(source *s, int b) {
 static int meet(source *s, int b) {
   if (s->csc) return meet_csc(s, b);
   int length, nmet = nsds_graph_neighbours(&s->graph, b, &length);
-  memcpy(s->met, s->graph.met, (size_t)nmet * sizeof *s->met);
+  if (nmet > 0) memcpy(s->met, s->graph.met, (size_t)nmet * sizeof *s->met);
   nsds_graph_forget(&s->graph, nmet);
   return nmet;
 }
@@ -86,7 +86,7 @@ static size_t number_blocks(source *s, nsds_block_form *form) {
 
 static void write_values(source *s, nsds_block_form *form, int *unwritten) {
   int nb = s->nrow_block;
-  memcpy(unwritten, form->first, (size_t)nb * sizeof *unwritten);
+  if (nb > 0) memcpy(unwritten, form->first, (size_t)nb * sizeof *unwritten);
   for (int a = 0; s->csc && a < nb; ++a) s->mark[a] = -1;
   for (int b = 0; b < nb; ++b) {
     for (int k = 0, nmet = meet(s, b); k < nmet; ++k) {
@@ -148,7 +148,7 @@ static nsds_status build(nsds_solver *solver, const nsds_problem *problem, sourc
         "nsds_solve: the block rows of M would hold %zu values; at most %d are possible", count,
         INT32_MAX);
   if ((status = NSDS_ENSURE(context, form->x, form->x_capacity, count))) return status;
-  memset(form->x, 0, count * sizeof *form->x);
+  if (count > 0) memset(form->x, 0, count * sizeof *form->x);
   write_values(s, form, s->next + nb);
   form->rows =
       (nsds_block_rows){s->nrow_block, form->row, form->first, form->column, form->start, form->x};
