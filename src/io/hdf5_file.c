@@ -38,8 +38,8 @@ nsds_status nsds_h5_open(nsds_context *context, const char *path, nsds_h5 *h5) {
   return h5->status;
 }
 
-/* The file is made in memory: libhdf5 cannot go on when the disk is full, it ends the program in
- * its cleaning up at exit. */
+/* The file is made in memory and written by save(): libhdf5 does not recover from a full disk, its
+ * file stays open and the program crashes at exit. */
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5) {
   enter(context, path, h5);
   h5->created = true;
@@ -65,16 +65,16 @@ static nsds_status save_bytes(const nsds_h5 *h5, const void *bytes, size_t size)
 }
 
 static nsds_status save(const nsds_h5 *h5) {
-  ssize_t size =
-      H5Fflush(h5->file, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(h5->file, NULL, 0);
+  ssize_t size = -1;
+  if (H5Fflush(h5->file, H5F_SCOPE_GLOBAL) >= 0) size = H5Fget_file_image(h5->file, NULL, 0);
   if (size <= 0)
     return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
   void *bytes = nsds_alloc(h5->context, (size_t)size, 1);
   if (!bytes) return NSDS_ERROR_MEMORY;
-  nsds_status status =
-      H5Fget_file_image(h5->file, bytes, (size_t)size) == size
-          ? save_bytes(h5, bytes, (size_t)size)
-          : nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
+  nsds_status status;
+  if (H5Fget_file_image(h5->file, bytes, (size_t)size) == size)
+    status = save_bytes(h5, bytes, (size_t)size);
+  else status = nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
   nsds_release(h5->context, bytes);
   return status;
 }
