@@ -15,7 +15,7 @@ export BENCH_SOLVE_LIMIT BENCH_SECONDS
 
 field() { awk -v name="$1" '$1 == name { $1 = ""; print substr($0, 2) }' "$2"; }
 
-# The peer reads text: sets `text` to a file with the problem of FILE.
+# The peer reads text: sets `text` to a file with the problem of FILE, or fails.
 fc3d_text() { # FILE
   case $1 in
     *.dat) text=$1 ;;
@@ -100,9 +100,8 @@ fc3d_row() {
   if [ "$1" = fc3d_sweeps ]; then mine="sweeps $3"; fi
   if [ "$4" != - ]; then
     who=siconos-$4
-    fc3d_text "$2"
     # shellcheck disable=SC2086 # words
-    if fc3d_choose ${mine:-"$4"}; then words="${mine:-$4} $setting"; else theirs_why="siconos $problem"; fi
+    if fc3d_text "$2" && fc3d_choose ${mine:-"$4"}; then words="${mine:-$4} $setting"; else theirs_why="siconos $problem"; fi
   fi
   fc3d_pairs "$2" "$mine" "$words"
   if [ -z "$mine" ] && [ -z "$ours_why" ]; then
@@ -148,9 +147,9 @@ fc3d_summary() {
   awk -F, -v least=20 '
     $1 != "fc3d" { next }
     !($2 in seen) { seen[$2] = 1; file[++n] = $2 }
-    $4 != "" { contacts[$2] = $3; ours[$2] = $4; method[$2] = $9 }
+    $4 != "" { contacts[$2] = $3; method[$2] = $9; if (!($2 in ratio)) ours[$2] = $4 }
     $8 != "" && (!($2 in ratio) || $8 < ratio[$2]) {
-      ratio[$2] = $8; peer[$2] = $7
+      ratio[$2] = $8; peer[$2] = $7; ours[$2] = $4
       best[$2] = $5 ($6 == "default" ? "" : ":" $6)
     }
     $5 != "" { ++peers }
@@ -194,33 +193,33 @@ fc3d_summary() {
     }' "$work/fc3d"
 }
 
-# Seconds of every solver on every problem, "inf" where it failed.
+# Seconds of every solver on every problem, "inf" where it failed. All but ours are ours times a ratio
+# to ours measured beside it, so that a drift of the machine does not matter.
 fc3d_collect() {
   main=${BENCH_SOLVER:-auto}
   say problem,contacts,solver,seconds >"$work/times"
-  awk -F, -v name="$main" '
+  awk -F, '$1 == "fc3d" && $4 != "" { print $2, $4 }' "$work/fc3d" | sort -k1,1 -k2,2g | awk '
+    $1 != last { if (n) print last, x[int((n + 1) / 2)]; n = 0; last = $1 }
+    { x[++n] = $2 }
+    END { if (n) print last, x[int((n + 1) / 2)] }' >"$work/main"
+  awk -F, -v name="$main" -v mains="$work/main" '
+    BEGIN { while ((getline line <mains) > 0) { split(line, x, " "); ours[x[1]] = x[2] } }
     $1 != "fc3d" { next }
-    !($2 in count) { file[++n] = $2 }
-    $4 != "" { contacts[$2] = $3; t[$2, ++count[$2]] = $4 }
-    { count[$2] += 0 }
-    $5 != "" { print $2 "," $3 ",siconos " $5 "," ($7 == "" ? "inf" : $7) }
-    END {
-      for (k = 1; k <= n; ++k) {
-        f = file[k]; m = count[f]
-        for (i = 2; i <= m; ++i)
-          for (j = i; j > 1 && t[f, j] + 0 < t[f, j - 1] + 0; --j) {
-            x = t[f, j]; t[f, j] = t[f, j - 1]; t[f, j - 1] = x
-          }
-        print f "," contacts[f] ",nsds " name "," (m ? t[f, int((m + 1) / 2)] : "inf")
-      }
+    !seen[$2]++ { print $2 "," $3 ",nsds " name "," ($2 in ours ? ours[$2] : "inf") }
+    $5 != "" {
+      print $2 "," $3 ",siconos " $5 "," ($7 == "" ? "inf" : $8 == "" ? $7 : $8 * ours[$2])
     }' "$work/fc3d" >>"$work/times"
   for method in nsgs semismooth_newton admm interior_point; do
     if [ "$method" = "$main" ] || ! "$fc3d_ours" solvers | grep -qx "$method"; then continue; fi
     awk '$1 == "fc3d" && !seen[$2]++ { print $2 }' "$work/problems" | while read -r file; do
-      taken=inf
-      if run "$work/ours.out" "$fc3d_ours" "$file" $method; then taken=$(seconds "$work/ours.out"); fi
-      contacts=$(field contacts "$work/ours.out")
-      say "$(basename "$file"),$contacts,nsds $method,$taken" >>"$work/times"
+      name=$(basename "$file") taken=inf beside=''
+      if run "$work/ours.out" "$fc3d_ours" "$file"; then beside=$(seconds "$work/ours.out"); fi
+      if run "$work/ours.out" "$fc3d_ours" "$file" $method; then
+        taken=$(awk -v name="$name" -v t="$(seconds "$work/ours.out")" -v beside="$beside" '
+          $1 == name { ours = $2 }
+          END { print beside != "" && ours != "" ? t / beside * ours : t }' "$work/main")
+      fi
+      say "$name,$(field contacts "$work/ours.out"),nsds $method,$taken" >>"$work/times"
     done
   done
   mv "$work/times" "$fc3d_times"
