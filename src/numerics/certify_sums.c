@@ -4,9 +4,7 @@
  */
 #include "certify_sums.h"
 
-typedef nsds_sums sums;
-
-static void sum_dense(const nsds_matrix *M, const double *z, sums t) {
+static void sum_dense(const nsds_matrix *M, const double *z, nsds_sums t) {
   double *restrict w = t.w, *restrict s = t.s;
   int n = M->n;
   for (int j = 0; j < n; ++j) {
@@ -22,7 +20,7 @@ static void sum_dense(const nsds_matrix *M, const double *z, sums t) {
 }
 
 /* Column j stands for row j: sums in registers instead of scattered updates. */
-static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, sums t) {
+static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t) {
   const int *restrict p = M->p, *restrict i = M->i;
   const double *restrict x = M->x;
   for (int j = 0; j < M->n; ++j) {
@@ -39,7 +37,7 @@ static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, su
   }
 }
 
-static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
+static void sum_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t) {
   double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
   const int *restrict p = M->p, *restrict i = M->i;
   const double *restrict x = M->x;
@@ -55,7 +53,7 @@ static void sum_csc(const nsds_matrix *M, const double *restrict z, sums t) {
   }
 }
 
-static void sum_block_rows(const nsds_block_rows *B, const double *z, sums t) {
+static void sum_block_rows(const nsds_block_rows *B, const double *z, nsds_sums t) {
   for (int a = 0; a < B->nrow_block; ++a) {
     int first = B->row[a], m = B->row[a + 1] - first;
     double *restrict w = t.w + first, *restrict s = t.s + first, *restrict d = t.d + first;
@@ -79,17 +77,21 @@ typedef struct column_sum {
   double v, size;
 } column_sum;
 
+static inline void add_term(column_sum *sum, double term) {
+  sum->v += term;
+  sum->size += fabs(term);
+}
+
+/* The share of a block of one row in the column sums. */
+static void gather_row(const nsds_factored *f, int a, double z, column_sum *sum) {
+  for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
+       e < end; ++e)
+    for (int c = 0; c < e->size; ++c) add_term(sum + e->column + c, e->Y[c] * z);
+}
+
 /* The edge's share of the column sums. */
 static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) {
   sum += e->column;
-  if (NSDS_LIKELY(m == 1)) {
-    for (int c = 0; c < e->size; ++c) {
-      double term = e->Y[c] * z[0];
-      sum[c].v += term;
-      sum[c].size += fabs(term);
-    }
-    return;
-  }
   for (int j = 0; j < m; ++j)
     for (int c = 0; c < e->size; ++c) {
       double term = e->Y[c + j * e->size] * z[j];
@@ -98,26 +100,33 @@ static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) 
     }
 }
 
-/* The edges' shares of H v, of |H| |Y| |z| and of the diagonal of H Y, for a block of one row. */
-static void spread_row(const nsds_edge *e, const nsds_edge *end, const column_sum *sum, double *w,
-                       double *s, double *d) {
-  double row_w = *w, row_s = *s, row_d = *d;
-  for (; e < end; ++e) {
+/* H v, |H| |Y| |z| and the diagonal of H Y + D of a block of one row. */
+static void spread_row(const nsds_factored *f, int a, double z, const column_sum *sum,
+                       nsds_sums t) {
+  int row = f->row[a];
+  double w = t.w[row], s = t.s[row], d = 0.0;
+  if (f->D && f->D[a]) {
+    d = f->D[a][0];
+    w += d * z;
+    s += fabs(d * z);
+  }
+  for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
+       e < end; ++e) {
     const column_sum *group = sum + e->column;
+    const double *H = e->H, *Y = e->Y;
     for (int c = 0; c < e->size; ++c) {
-      double h = e->H[c];
-      row_w += h * group[c].v;
-      row_s += fabs(h) * group[c].size;
-      row_d += h * e->Y[c];
+      w += H[c] * group[c].v;
+      s += fabs(H[c]) * group[c].size;
+      d += H[c] * Y[c];
     }
   }
-  *w = row_w;
-  *s = row_s;
-  *d = row_d;
+  t.w[row] = w;
+  t.s[row] = s;
+  t.d[row] = fabs(d);
 }
 
 /* The same for one edge of a block of m rows. */
-static void spread(const nsds_edge *e, int m, const column_sum *sum, sums t) {
+static void spread(const nsds_edge *e, int m, const column_sum *sum, nsds_sums t) {
   sum += e->column;
   for (int c = 0; c < e->size; ++c)
     for (int i = 0; i < m; ++i) {
@@ -128,7 +137,7 @@ static void spread(const nsds_edge *e, int m, const column_sum *sum, sums t) {
     }
 }
 
-static void add_diagonal_block(int m, const double *D, const double *z, sums t) {
+static void add_diagonal_block(int m, const double *D, const double *z, nsds_sums t) {
   for (int j = 0; j < m; ++j) {
     for (int i = 0; i < m; ++i) {
       double term = D[i + j * m] * z[j];
@@ -139,27 +148,31 @@ static void add_diagonal_block(int m, const double *D, const double *z, sums t) 
   }
 }
 
-static void sum_factored(const nsds_factored *f, const double *z, sums t, double *work) {
+static void spread_block(const nsds_factored *f, int a, const double *z, const column_sum *sum,
+                         nsds_sums t) {
+  int row = f->row[a], m = f->row[a + 1] - row;
+  nsds_sums block = {t.w + row, t.s + row, t.d + row};
+  for (int i = 0; i < m; ++i) block.d[i] = 0.0;
+  if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
+  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&f->edge[k], m, sum, block);
+  for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
+}
+
+static void sum_factored(const nsds_factored *f, const double *z, nsds_sums t, double *work) {
   column_sum *sum = (column_sum *)work;
-  const nsds_edge *edge = f->edge;
   /* Only the columns met are cleared: a model may have many more than take part. */
-  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
-    for (int c = 0; c < edge[k].size; ++c) sum[edge[k].column + c] = (column_sum){0.0, 0.0};
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-      gather(&edge[k], f->row[a + 1] - f->row[a], z + f->row[a], sum);
+  for (const nsds_edge *e = f->edge, *end = e + f->first_edge[f->nrow_block]; e < end; ++e)
+    for (int c = 0; c < e->size; ++c) sum[e->column + c] = (column_sum){0.0, 0.0};
   for (int a = 0; a < f->nrow_block; ++a) {
-    int row = f->row[a], m = f->row[a + 1] - row;
-    sums block = {t.w + row, t.s + row, t.d + row};
-    for (int i = 0; i < m; ++i) block.d[i] = 0.0;
-    if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
-    if (m == 1)
-      spread_row(edge + f->first_edge[a], edge + f->first_edge[a + 1], sum, block.w, block.s,
-                 block.d);
+    int m = f->row[a + 1] - f->row[a];
+    if (m == 1) gather_row(f, a, z[f->row[a]], sum);
     else
-      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&edge[k], m, sum, block);
-    for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
+      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+        gather(&f->edge[k], m, z + f->row[a], sum);
   }
+  for (int a = 0; a < f->nrow_block; ++a)
+    if (f->row[a + 1] - f->row[a] == 1) spread_row(f, a, z[f->row[a]], sum, t);
+    else spread_block(f, a, z, sum, t);
 }
 
 /* Entry (i, j) of the diagonal block that holds row i. */
@@ -211,7 +224,7 @@ double nsds_row_maximum(const nsds_matrix *M, int row) {
   return most;
 }
 
-void nsds_compute_sums(const nsds_problem *problem, const double *z, sums t) {
+void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t) {
   const nsds_matrix *M = &problem->M;
   for (int i = 0; i < problem->n; ++i) {
     t.w[i] = problem->q[i];

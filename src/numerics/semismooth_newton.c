@@ -26,8 +26,11 @@
  */
 #include "bounds.h"
 #include "certify.h"
+#include "chain.h"
 #include "factor.h"
 #include "solver_internal.h"
+
+#include <float.h>
 
 enum { OPTION_REGULARIZE = OPTION_FIRST_OWN };
 
@@ -40,6 +43,8 @@ enum {
 
 /* Rows violated by less than this part of the tolerance, in certificate units, do not count. */
 static const double noise = 1e-2;
+
+static const double rounding = 64 * DBL_EPSILON;
 
 /* P_ii = weight d_i. Large weights are easy to solve and move little, small ones the other way: the
  * iteration starts with the first and divides until the last. */
@@ -67,8 +72,9 @@ typedef struct newton_state {
   uint64_t stamp;  /* of the matrix in `factor`; 0: not reusable */
   int n;           /* of the kept set, 0: none */
   operator_view M; /* of the problem reserved for */
-  double weight;   /* the factor is of M + P, P_ii = weight d_i */
-  int size;        /* rows in the kept set */
+  nsds_chain chain;
+  double weight; /* the factor is of M + P, P_ii = weight d_i */
+  int size;      /* rows in the kept set */
 } newton_state;
 
 typedef struct newton {
@@ -79,6 +85,7 @@ typedef struct newton {
   const double *q; /* of the problem, or q - P z_k in the proximal iteration */
   double weight;   /* of P; 0: no P */
   bool has_d;
+  bool chain_tried;
   bool boxes;                     /* some bound may be other than 0 */
   double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
   double *q_shifted, *z_previous; /* n each: proximal iteration */
@@ -373,14 +380,59 @@ static double clipped_residual(newton *t) {
 
 /* State of the block principal pivoting rule. */
 typedef struct exchange {
-  int fewest; /* infeasible rows at best */
-  int left;   /* full steps still allowed without improvement */
+  int fewest;     /* infeasible rows at best */
+  int left;       /* full steps still allowed without improvement */
+  bool minkowski; /* of this matrix full steps are monotone and finite */
 } exchange;
+
+/* Off-diagonal entries <= 0 and rows or columns weakly dominant (Hintermueller, Ito & Kunisch 2003,
+ * Theorem 3.2); nonnegative rows. */
+static bool is_minkowski(newton *t) {
+  const nsds_csc_form *f = t->M.csc;
+  bool columns = true, rows = true;
+  if (t->M.dense || t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE) return false;
+  double *sum_of_row = t->scale;
+  memset(sum_of_row, 0, (size_t)f->n * sizeof *sum_of_row);
+  for (int j = 0; j < f->n; ++j) {
+    double sum = 0.0;
+    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
+      columns = columns && (f->i[k] == j || f->x[k] <= 0.0);
+      rows = rows && (f->i[k] == j || f->x[k] <= 0.0);
+      sum += f->x[k];
+      sum_of_row[f->i[k]] += f->x[k];
+    }
+    columns = columns && sum >= -rounding * f->x[f->diagonal[j]];
+  }
+  for (int i = 0; i < f->n; ++i) rows = rows && sum_of_row[i] >= -rounding * f->x[f->diagonal[i]];
+  rounding_scale(t, t->z, t->scale);
+  return columns || rows;
+}
+
+/* The set of a chain of bodies, where loads would run through the rows step by step. */
+static bool take_chain(newton *t) {
+  newton_state *s = t->state;
+  if (t->chain_tried || t->M.dense || t->weight > 0.0 ||
+      t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE)
+    return false;
+  t->chain_tried = true;
+  return nsds_chain_solve(&s->chain, t->M.csc, t->q, s->active);
+}
 
 /* A row at a bound whose w asks for more than the way to the other bound: a relay that switches. */
 static bool jumps(const newton *t, int i) {
   const newton_state *s = t->state;
   return !s->active[i] && fabs(t->w[i]) > t->d[i] * (s->upper[i] - s->lower[i]);
+}
+
+/* A row of A whose distance to a bound is rounding of the terms in its row leaves A: what would be
+ * zero must not decide the signs of its neighbours. */
+static void drop_rounding(newton *t, int i) {
+  newton_state *s = t->state;
+  double limit = rounding * t->scale[i], to_lower = t->d[i] * fabs(t->z[i] - s->lower[i]);
+  double to_upper = t->d[i] * fabs(t->z[i] - s->upper[i]);
+  if (!s->active[i] || (to_lower > limit && to_upper > limit)) return;
+  s->active[i] = 0;
+  s->up[i] = to_upper < to_lower;
 }
 
 static void exchange_row(newton *t, int i, bool may_jump) {
@@ -400,13 +452,16 @@ static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
     rule->left = patience;
   } else if (rule->left > 0) {
     rule->left -= removes; /* a growing set cannot cycle: a load runs through a stack row by row */
+    rule->minkowski = rule->left == 0 && is_minkowski(t);
   } else {
-    all = false;
+    all = rule->minkowski && !strict;
   }
   for (int i = t->M.n - 1; i >= 0; --i)
     if (infeasible(t, i, strict)) {
       exchange_row(t, i, all);
       if (!all) return;
+    } else if (all && !strict) {
+      drop_rounding(t, i);
     }
 }
 
@@ -415,7 +470,7 @@ typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED
 /* Newton steps from the set in `active` until the signs are right. */
 static step_result iterate(newton *t, nsds_status *status) {
   int limit = nsds_iteration_limit(t->solver, 300 + 2 * t->M.n);
-  exchange rule = {t->M.n + 1, patience};
+  exchange rule = {t->M.n + 1, patience, false};
   for (int k = 0; k < limit; ++k) {
     if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
     *status = factor_system(t);
@@ -427,6 +482,7 @@ static step_result iterate(newton *t, nsds_status *status) {
     ++t->info->iterations;
     solve_system(t);
     if (count_wrong(t) == 0) return STEP_SOLVED;
+    if (take_chain(t)) continue;
     rounding_scale(t, t->z, t->scale);
     need_diagonal(t);
     int count = 0;
@@ -512,6 +568,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (status) return status;
   size_t system = s->M.dense ? n * n : (size_t)s->M.csc->p[n];
   if (s->M.dense) status = nsds_factor_reserve_dense(s->factor, problem->n);
+  else status = nsds_chain_reserve(solver->context, &s->chain, s->M.csc);
   return status ? status : nsds_solver_scratch(solver, 6 * n + system);
 }
 
@@ -564,6 +621,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 static void release(nsds_solver *solver) {
   newton_state *s = solver->state;
   nsds_factor_destroy(s->factor);
+  nsds_chain_release(solver->context, &s->chain);
   nsds_release(solver->context, s->active);
   nsds_release(solver->context, s->kept);
   nsds_release(solver->context, s->up);

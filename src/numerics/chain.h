@@ -1,0 +1,45 @@
+/*
+ * Linear complementarity problems of chains: M a Minkowski matrix (off-diagonal entries <= 0,
+ * positive definite) whose graph is a union of paths, as in columns of bodies.
+ *
+ * The rows with z_i > 0 are found in one pass of linear cost (Cryer: SIAM J. Numer. Anal. 20,
+ * 1983). Along a path the problem of the first k rows is extended by the next one. For such
+ * matrices a row that has become active stays so when others do (Chandrasekaran 1970; Cottle, Pang
+ * & Stone 1992, 4.7), so every row enters once. A run of active rows a..b is kept as what it does
+ * to its ends,
+ *
+ *     z_a = A_0 + A_1 z_{a-1} + A_2 z_{b+1},    z_b = B_0 + B_1 z_{a-1} + B_2 z_{b+1},
+ *
+ * and two runs merge in a few operations.
+ */
+#ifndef NSDS_SRC_CHAIN_H
+#define NSDS_SRC_CHAIN_H
+
+#include "solver_internal.h"
+
+typedef struct nsds_chain_run {
+  int first, last;
+  double a[3], b[3];
+} nsds_chain_run;
+
+typedef struct nsds_chain {
+  int *order;          /* n: rows path by path */
+  double *diagonal;    /* n: entries by place in `order` */
+  double *before;      /* n: entry with the row before, 0 at the start of a path */
+  double *after;       /* n: entry with the row after, 0 at the end of a path */
+  nsds_chain_run *run; /* n */
+  size_t order_capacity, diagonal_capacity, before_capacity, after_capacity, run_capacity;
+  bool paths;       /* the graph is a union of paths */
+  uint64_t pattern; /* that `order` was made for */
+} nsds_chain;
+
+/* Orders the rows and reserves memory; returns at once while the pattern stays the same. */
+nsds_status nsds_chain_reserve(nsds_context *context, nsds_chain *chain, const nsds_csc_form *form);
+void nsds_chain_release(nsds_context *context, nsds_chain *chain);
+
+/* Marks the rows with z_i > 0 in the solution of 0 <= M z + q, z >= 0. False, with nothing marked,
+ * when the matrix is of another kind. */
+bool nsds_chain_solve(nsds_chain *chain, const nsds_csc_form *form, const double *q,
+                      unsigned char *active);
+
+#endif
