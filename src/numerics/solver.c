@@ -26,6 +26,11 @@ static const nsds_method *const table[] = {
     &nsds_method_projected_gradient,
     &nsds_method_conjugate_projected_gradient,
     &nsds_method_admm,
+    &nsds_method_tresca,
+    &nsds_method_panagiotopoulos,
+    &nsds_method_de_saxce,
+    &nsds_method_aclm,
+    &nsds_method_proximal_point,
 };
 
 enum { table_size = sizeof table / sizeof *table };

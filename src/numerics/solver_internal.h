@@ -66,6 +66,11 @@ extern const nsds_method nsds_method_fixed_point_projection;
 extern const nsds_method nsds_method_projected_gradient;
 extern const nsds_method nsds_method_conjugate_projected_gradient;
 extern const nsds_method nsds_method_admm;
+extern const nsds_method nsds_method_tresca;
+extern const nsds_method nsds_method_panagiotopoulos;
+extern const nsds_method nsds_method_de_saxce;
+extern const nsds_method nsds_method_aclm;
+extern const nsds_method nsds_method_proximal_point;
 
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {

@@ -7,9 +7,10 @@
 
 enum { first_distance = 5, distance_growth = 10 };
 
-/* Part of the tolerance's scale that the terms of M z may reach over q. */
+/* How large the terms of M z may become over q: this over the tolerance, within limits. */
 static const double outsized = 1e-2;
-static const double most_outsized = 1e8;
+static const double outsized_least = 1e4;
+static const double outsized_most = 1e8;
 
 /*
  * True where the terms of w are so much larger than q that a residual relative to them says nothing
@@ -26,8 +27,8 @@ static bool diverges(const nsds_watch *watch) {
     terms = fmax(terms, s[i] * s[i] / weight);
     given = fmax(given, q * q / weight);
   }
-  double limit = fmin(outsized / watch->tolerance, most_outsized);
-  return given > 0.0 && terms > fmax(limit, 1.0) * fmax(limit, 1.0) * given;
+  double limit = fmin(fmax(outsized / watch->tolerance, outsized_least), outsized_most);
+  return given > 0.0 && terms > limit * limit * given;
 }
 
 static void certify(nsds_watch *watch, const double *z) {
@@ -114,8 +115,10 @@ static void look(nsds_watch *watch, int k, const double *z) {
   if (n < 2 || !isfinite(watch->latest) || watch->latest <= watch->tolerance) return;
   memcpy(clean, z, (size_t)n * sizeof *z);
   if (!remove_noise(watch, clean)) return;
+  double before = watch->latest;
   certify(watch, clean);
   keep_best(watch, clean);
+  watch->latest = fmin(watch->latest, before);
 }
 
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z) {

@@ -34,8 +34,10 @@ static nsds_context *metered_context(meter *m) {
 
 /* Few iterations: here only the memory matters. "auto" has to solve. */
 static void keep_short(nsds_solver *solver, const char *name) {
-  if (strcmp(name, "auto") != 0)
-    assert_status(nsds_solver_set(solver, "max_iterations", 20.0), NSDS_OK);
+  if (strcmp(name, "auto") == 0) return;
+  assert_status(nsds_solver_set(solver, "max_iterations", 20.0), NSDS_OK);
+  if (nsds_solver_get_row(solver)->inner)
+    assert_status(nsds_solver_set(nsds_solver_inner(solver), "max_iterations", 20.0), NSDS_OK);
 }
 
 /* The fallbacks of "auto" reserve early only for small problems. */

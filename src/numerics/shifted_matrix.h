@@ -1,0 +1,30 @@
+/*
+ * M + P with a positive diagonal P, in a storage that the methods accept: dense, factored (P goes
+ * to the blocks D), otherwise compressed columns.
+ */
+#ifndef NSDS_SRC_SHIFTED_MATRIX_H
+#define NSDS_SRC_SHIFTED_MATRIX_H
+
+#include "solver_internal.h"
+
+typedef struct nsds_shifted_matrix {
+  nsds_matrix M; /* points to the arrays below */
+  nsds_factored factored;
+  double *x; /* entries, or the blocks D one after the other */
+  int *p, *i;
+  const double **D;
+  size_t *place; /* n: of the diagonal entries in x */
+  double *base;  /* n: those of M, or of D */
+  size_t x_capacity, p_capacity, i_capacity, D_capacity, place_capacity, base_capacity;
+} nsds_shifted_matrix;
+
+/* Copies the problem's matrix, P = 0. */
+nsds_status nsds_shifted_open(nsds_shifted_matrix *shifted, nsds_solver *solver,
+                              const nsds_problem *problem);
+
+/* Another P (n), and another stamp. */
+void nsds_shifted_set(nsds_shifted_matrix *shifted, nsds_toolbox *toolbox, const double *P);
+
+void nsds_shifted_release(nsds_shifted_matrix *shifted, nsds_context *context);
+
+#endif
