@@ -1,9 +1,9 @@
 /*
  * The default solver: chooses by size and sets, certifies every answer, falls through to the next
- * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is final,
- * otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected Gauss-Seidel.
- * With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then ADMM. The iterate
- * with the least residual is returned.
+ * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
+ * final, otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
+ * Gauss-Seidel. With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then
+ * ADMM. The iterate with the least residual is returned.
  */
 #include "bounds.h"
 #include "solver_internal.h"
@@ -21,26 +21,38 @@ enum {
 };
 
 static const nsds_method *const candidate[candidate_count] = {
-    &nsds_method_direct, &nsds_method_semismooth_newton, &nsds_method_lemke,
-    &nsds_method_pgs,    &nsds_method_nsgs,              &nsds_method_admm};
+    &nsds_method_direct, &nsds_method_semismooth_newton,
+    &nsds_method_lemke,  &nsds_method_pgs,
+    &nsds_method_nsgs,   &nsds_method_admm};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64 };
 
-/* A method with its last option. */
+/* A method with its last option, its iterations (0: its own default), and where it starts. */
 typedef struct stage {
   int candidate;
   double regularize;
+  double iterations;
+  bool from_best; /* from the best point so far, not from the given start */
 } stage;
 
 /* On small singular problems Lemke costs less than the regularised Newton method, and the basic
  * solution it ends in has a regular system, from which Newton then starts warm. */
-static const stage small_stages[] = {
-    {CANDIDATE_NEWTON, 0.0}, {CANDIDATE_LEMKE, 0.0}, {CANDIDATE_NEWTON, 1.0}, {CANDIDATE_PGS, 0.0}};
-static const stage large_stages[] = {
-    {CANDIDATE_NEWTON, 1.0}, {CANDIDATE_LEMKE, 0.0}, {CANDIDATE_PGS, 0.0}};
-static const stage curved_stages[] = {{CANDIDATE_NSGS, 0.0}, {CANDIDATE_ADMM, 0.0}};
+static const stage small_stages[] = {{CANDIDATE_NEWTON, 0.0, 0.0, false},
+                                     {CANDIDATE_LEMKE, 0.0, 0.0, false},
+                                     {CANDIDATE_NEWTON, 1.0, 0.0, false},
+                                     {CANDIDATE_PGS, 0.0, 0.0, false}};
+static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
+                                     {CANDIDATE_LEMKE, 0.0, 0.0, false},
+                                     {CANDIDATE_PGS, 0.0, 0.0, false}};
+
+/* Sweeps are cheap and mostly enough; where they crawl, ADMM with its factors often does not; what
+ * both found hard, they get in turn with more iterations. */
+static const stage curved_stages[] = {{CANDIDATE_NSGS, 0.0, 3000.0, false},
+                                      {CANDIDATE_ADMM, 0.0, 3000.0, true},
+                                      {CANDIDATE_NSGS, 0.0, 0.0, true},
+                                      {CANDIDATE_ADMM, 0.0, 0.0, true}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {
@@ -69,8 +81,8 @@ static shape shape_of(const nsds_problem *problem) {
 }
 
 static bool same_shape(shape a, shape b) {
-  return a.n == b.n && a.entries == b.entries && a.columns == b.columns &&
-         a.storage == b.storage && a.bounds == b.bounds;
+  return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage &&
+         a.bounds == b.bounds;
 }
 
 /* Whether every set is R, R_+ or a box. */
@@ -134,7 +146,9 @@ static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem
   nsds_solver *s = ((auto_state *)solver->state)->child[what.candidate];
   if (what.candidate == CANDIDATE_NEWTON) s->value[OPTION_FIRST_OWN] = what.regularize;
   s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
-  s->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
+  double limit = solver->value[OPTION_MAX_ITERATIONS];
+  if (!(limit > 0.0) || (what.iterations > 0.0 && what.iterations < limit)) limit = what.iterations;
+  s->value[OPTION_MAX_ITERATIONS] = limit;
   return nsds_solver_run(s, problem, z, child);
 }
 
@@ -160,7 +174,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   for (int k = 0; k < count; ++k) {
     if (stages[k].candidate == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
     nsds_solver_info child;
-    memcpy(z, s->start, bytes);
+    memcpy(z, stages[k].from_best && info->tried > 0 ? s->best : s->start, bytes);
     nsds_status status = run_child(solver, stages[k], problem, z, &child);
     if (status) return status;
     ++info->tried;

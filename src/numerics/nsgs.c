@@ -27,7 +27,12 @@ enum {
 
 enum { ORDER_FORWARD, ORDER_SYMMETRIC, ORDER_RANDOM };
 
-enum { first_check = 5, default_sweeps = 10000 };
+enum {
+  first_check = 5,
+  default_sweeps = 10000,
+  epoch = 200,    /* sweeps of one kind of acceleration */
+  long_step = 16, /* sweeps to a step in every second epoch */
+};
 
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
@@ -51,16 +56,34 @@ typedef struct nsgs {
 
 /* ---- one sweep ---- */
 
+/* q = w - M_aa z: w of the unit without its own part. */
+static void rest(const nsgs *t, int a, double *q) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  const nsds_unit *unit = &s->unit[a];
+  const double *z = t->z + unit->row, *w = t->y + unit->row, *M = unit->local.M;
+  int m = unit->block.size;
+  if (s->factored) {
+    nsds_sweeps_w(s, a, t->z, t->y, q);
+    w = q;
+  }
+  if (m == 3) {
+    for (int i = 0; i < 3; ++i) q[i] = w[i] - (M[i] * z[0] + M[i + 3] * z[1] + M[i + 6] * z[2]);
+    return;
+  }
+  for (int i = 0; i < m; ++i) {
+    double sum = w[i];
+    for (int j = 0; j < m; ++j) sum -= M[i + j * m] * z[j];
+    q[i] = sum;
+  }
+}
+
 static void update(nsgs *t, int a) {
   const nsds_sweeps *s = &t->state->sweeps;
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
   double q[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], *z = t->z + unit->row, size = 0.0;
-  nsds_sweeps_w(s, a, t->z, t->y, q);
-  for (int j = 0; j < m; ++j) {
-    x[j] = z[j];
-    for (int i = 0; i < m; ++i) q[i] -= unit->local.M[i + j * m] * z[j];
-  }
+  rest(t, a, q);
+  for (int i = 0; i < m; ++i) x[i] = z[i];
   nsds_local_solve(&unit->local, t->local, q, x);
   if (t->omega != 1.0) {
     for (int i = 0; i < m; ++i) x[i] = z[i] + t->omega * (x[i] - z[i]);
@@ -123,7 +146,19 @@ static void project(nsgs *t) {
   }
 }
 
-static void accelerate(nsgs *t) {
+/* Sweeps to a step of the acceleration, after k sweeps. */
+static int sweeps_per_step(int k) { return k / epoch % 2 ? long_step : 1; }
+
+/* Before sweep k + 1: where a step begins is kept. */
+static void begin_step(nsgs *t, int k) {
+  if (k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
+  if (k % epoch % sweeps_per_step(k) == 0)
+    memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
+}
+
+/* After sweep k + 1. */
+static void end_step(nsgs *t, int k) {
+  if ((k % epoch + 1) % sweeps_per_step(k) != 0) return;
   if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
 }
 
@@ -166,7 +201,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
-    memcpy(t->before, t->z, bytes);
+    if (accelerated) begin_step(t, k - 1);
     sweep(t);
     info->iterations = k;
     if (isnan(t->change)) break; /* overflow: diverged */
@@ -182,7 +217,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y, t->solver->toolbox->certify_work);
       if (best <= tolerance) break;
     }
-    if (accelerated) accelerate(t);
+    if (accelerated) end_step(t, k - 1);
     if (nsds_solver_interrupted(t->solver, k, best)) {
       info->outcome = NSDS_INTERRUPTED;
       return NSDS_OK;
@@ -243,7 +278,7 @@ static const nsds_option options[] = {
      0.0, 2.0},
     {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
      0.0, 1e6},
-    {"acceleration", "1", "sweeps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
+    {"acceleration", "1", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
      nsds_anderson_most},
     {0}};
 

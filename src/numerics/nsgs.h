@@ -29,7 +29,7 @@ typedef struct nsds_sweeps {
   nsds_unit *unit;
   int *cut;               /* nunit + 1: first row of each unit */
   int *first, *row_block; /* block columns: nunit + 1; the block row of each block */
-  const double **value;   /* its values */
+  const double **value;   /* its values; of a symmetric M those of its mirror image, transposed */
   double *M;              /* what unit[].local.M point to */
   size_t unit_capacity, cut_capacity, first_capacity, row_block_capacity, value_capacity,
       M_capacity;
@@ -44,7 +44,7 @@ void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
 /* y from z. `work` has nsds_problem_work() entries. */
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y, double *work);
 
-/* w of one unit. */
+/* w of one unit, matrix-free. */
 void nsds_sweeps_w(const nsds_sweeps *s, int a, const double *z, const double *y, double *w);
 
 /* y after z of unit a changed. */

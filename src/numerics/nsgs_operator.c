@@ -131,6 +131,21 @@ static nsds_status list_columns(nsds_sweeps *s, nsds_context *context) {
   return NSDS_OK;
 }
 
+/* Block row a holds what block column a does, side by side in memory. */
+static nsds_status use_rows_as_columns(nsds_sweeps *s, nsds_context *context) {
+  const nsds_block_rows *B = s->rows;
+  size_t blocks = (size_t)B->first[s->nunit];
+  nsds_status status;
+  if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, s->nunit + 1)) ||
+      (status = NSDS_ENSURE(context, s->row_block, s->row_block_capacity, blocks)) ||
+      (status = NSDS_ENSURE(context, s->value, s->value_capacity, blocks)))
+    return status;
+  memcpy(s->first, B->first, ((size_t)s->nunit + 1) * sizeof *s->first);
+  memcpy(s->row_block, B->column, blocks * sizeof *s->row_block);
+  for (size_t k = 0; k < blocks; ++k) s->value[k] = B->x + B->start[k];
+  return NSDS_OK;
+}
+
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              double regularization) {
   nsds_context *context = solver->context;
@@ -147,7 +162,7 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   s->ny = free_of_matrix ? s->factored->ncolumn : problem->n;
   if (!free_of_matrix) {
     status = nsds_form_block_rows(solver, problem, s->nunit, s->cut, &s->rows);
-    if (!status) status = list_columns(s, context);
+    if (!status) status = (problem->M.symmetric ? use_rows_as_columns : list_columns)(s, context);
   }
   return status ? status : prepare_units(s, context, regularization);
 }
@@ -177,10 +192,6 @@ void nsds_sweeps_w(const nsds_sweeps *s, int a, const double *z, const double *y
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size, b = unit->owner;
   const nsds_factored *f = s->factored;
-  if (!f) {
-    for (int i = 0; i < m; ++i) w[i] = y[unit->row + i];
-    return;
-  }
   int mb = f->row[b + 1] - f->row[b], offset = unit->row - f->row[b];
   for (int i = 0; i < m; ++i) w[i] = s->problem->q[unit->row + i];
   for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
@@ -193,18 +204,32 @@ void nsds_sweeps_w(const nsds_sweeps *s, int a, const double *z, const double *y
     for (int i = 0; i < m; ++i) w[i] += f->D[b][offset + i + c * mb] * z[f->row[b] + c];
 }
 
+/* y += X change or X^T change, 3 x 3: unrolled, since most blocks are these. */
+static void add_three(const double *x, bool transposed, const double *c, double *w) {
+  double c0 = c[0], c1 = c[1], c2 = c[2];
+  if (transposed)
+    for (int i = 0; i < 3; ++i) w[i] += x[3 * i] * c0 + x[3 * i + 1] * c1 + x[3 * i + 2] * c2;
+  else
+    for (int i = 0; i < 3; ++i) w[i] += x[i] * c0 + x[i + 3] * c1 + x[i + 6] * c2;
+}
+
+static void add_block(int mb, int m, const double *x, bool transposed, const double *c, double *w) {
+  if (transposed) {
+    for (int i = 0; i < mb; ++i)
+      for (int j = 0; j < m; ++j) w[i] += x[j + i * m] * c[j];
+  } else {
+    nsds_add_product(mb, m, x, c, w);
+  }
+}
+
 static void change_assembled(const nsds_sweeps *s, int a, const double *change, double *y) {
   int m = s->unit[a].block.size;
+  bool transposed = s->problem->M.symmetric;
   for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
     int b = s->row_block[k], mb = s->cut[b + 1] - s->cut[b];
-    const double *x = s->value[k];
     double *w = y + s->cut[b];
-    if (m == 3 && mb == 3) {
-      double c0 = change[0], c1 = change[1], c2 = change[2];
-      for (int i = 0; i < 3; ++i) w[i] += x[i] * c0 + x[i + 3] * c1 + x[i + 6] * c2;
-    } else {
-      nsds_add_product(mb, m, x, change, w);
-    }
+    if (m == 3 && mb == 3) add_three(s->value[k], transposed, change, w);
+    else add_block(mb, m, s->value[k], transposed, change, w);
   }
 }
 
