@@ -1,13 +1,17 @@
 /*
  * Fixed points around convex sub-problems for Coulomb friction, each solved by an inner method.
  *
- * tresca          the thresholds mu z_N are held: normal rows nonnegative, tangential rows in discs
- * of these radii (Haslinger 1983; Laborde & Renard 2008) panagiotopoulos the same split in two: the
- * normal rows with z_T held, then the tangential rows with z_N held (Panagiotopoulos 1975) de_saxce
- * the shift s = mu ||w_T|| is held: cones without shift (De Saxce & Feng 1998), solved to part of
- * the accuracy that s has aclm            the same sub-problem as a map F of s, F(s) = mu
- * ||w_T(s)||, solved accurately, and s = F(s) by Anderson's acceleration (Acary, Cadoux, Lemarechal
- * & Malick 2011)
+ * tresca: the thresholds mu z_N are held; normal rows nonnegative, tangential rows in discs of
+ * these radii (Haslinger 1983; Laborde & Renard 2008).
+ *
+ * panagiotopoulos: the same split in two, the normal rows with z_T held, then the tangential rows
+ * with z_N held (Panagiotopoulos 1975).
+ *
+ * de_saxce: the shift s = mu ||w_T|| is held; cones without shift (De Saxce & Feng 1998), solved to
+ * part of the accuracy that s has.
+ *
+ * aclm: the same sub-problem as a map F of s, F(s) = mu ||w_T(s)||, solved accurately, and s = F(s)
+ * by Anderson's acceleration (Acary, Cadoux, Lemarechal & Malick 2011).
  *
  * Sets without friction stay as they are. An inner method that fails is given two more chances
  * without progress; then the outer iteration ends.

@@ -7,28 +7,37 @@
 
 enum { first_distance = 5, distance_growth = 10 };
 
-/* How large the terms of M z may become over q: this over the tolerance, within limits. */
+/* How large the terms of M z may become over q, or over those at the start: this over the
+ * tolerance, within limits. */
 static const double outsized = 1e-2;
 static const double outsized_least = 1e4;
 static const double outsized_most = 1e8;
 
-/*
- * True where the terms of w are so much larger than q that a residual relative to them says nothing
- * of q any more: the iterate diverges along a direction in which M vanishes. s and d are the
- * certifier's, terms and diagonal; s^2 / d and q^2 / d have one unit in all rows.
- */
-static bool diverges(const nsds_watch *watch) {
+/* Largest term of w and largest q at the point last certified; both as squares over the diagonal,
+ * which have one unit in all rows. The certifier's w, terms s and diagonal d are still there. */
+static void sizes(const nsds_watch *watch, double *terms, double *given) {
   int n = watch->problem->n;
   const double *s = watch->solver->toolbox->certify_work + n, *d = s + n;
-  double terms = 0.0, given = 0.0;
-  if (n < 2) return false;
+  *terms = 0.0;
+  *given = 0.0;
   for (int i = 0; i < n; ++i) {
     double weight = d[i] > 0.0 ? d[i] : 1.0, q = watch->problem->q[i];
-    terms = fmax(terms, s[i] * s[i] / weight);
-    given = fmax(given, q * q / weight);
+    *terms = fmax(*terms, s[i] * s[i] / weight);
+    *given = fmax(*given, q * q / weight);
   }
+}
+
+/*
+ * True where the terms of w are so much larger than q that a residual relative to them says nothing
+ * of q any more: the iterate diverges along a direction in which M vanishes. A start may be large
+ * itself, where q was larger in the problem before.
+ */
+static bool diverges(const nsds_watch *watch) {
+  double terms, given;
+  if (watch->problem->n < 2) return false;
+  sizes(watch, &terms, &given);
   double limit = fmin(fmax(outsized / watch->tolerance, outsized_least), outsized_most);
-  return given > 0.0 && terms > limit * limit * given;
+  return given > 0.0 && terms > limit * limit * fmax(given, watch->start_terms);
 }
 
 static void certify(nsds_watch *watch, const double *z) {
@@ -56,6 +65,8 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
   nsds_project(problem, z, z);
   certify(&watch, z);
   watch.best = watch.latest;
+  double given;
+  sizes(&watch, &watch.start_terms, &given);
   return watch;
 }
 

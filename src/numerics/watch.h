@@ -15,6 +15,7 @@ typedef struct nsds_watch {
   double best;   /* its certified residual */
   double latest; /* residual of the point last certified */
   double tolerance;
+  double start_terms; /* size of the terms of M z + q at the start, see watch.c */
   int limit; /* iterations allowed */
   int next;  /* iteration after which the iterate is certified next */
   int every; /* 1: certify each iterate; otherwise at growing distances */
