@@ -17,11 +17,22 @@
 #define NSDS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define NSDS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NSDS_NOINLINE __attribute__((noinline)) /* keeps a rare path out of a short one */
+/* Four doubles side by side, at any address. */
+typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias));
 #else
 #define NSDS_PRINTF(a, b)
 #define NSDS_LIKELY(x) (x)
 #define NSDS_UNLIKELY(x) (x)
 #define NSDS_NOINLINE
+#endif
+
+/* A function compiled twice, for processors with wide vectors and for all others. Products and sums
+ * are not fused, so both give the same bits. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define NSDS_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define NSDS_CLONES
 #endif
 
 /* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory

@@ -93,10 +93,7 @@ static void solve_equality(const nsds_local *local, const double *q, double *z) 
     nsds_local_newton(local, q, z);
     return;
   }
-  double x[3];
-  for (int i = 0; i < m; ++i) x[i] = -q[i];
-  nsds_small_lu_solve(m, local->contact.lu, local->contact.pivot, x);
-  for (int i = 0; i < m; ++i) z[i] = x[i];
+  nsds_contact_stick(&local->contact, m, q, z);
 }
 
 /* One row: z between two bounds. */

@@ -51,38 +51,17 @@ typedef struct nsgs {
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
   double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
   double *scale;          /* nunit: change of z_a to residual */
-  double change;          /* largest scaled change of the sweep */
+  double change;          /* largest scaled change of the sweep; its square while it runs */
 } nsgs;
 
 /* ---- one sweep ---- */
-
-/* q = w - M_aa z: w of the unit without its own part. */
-static void rest(const nsgs *t, int a, double *q) {
-  const nsds_sweeps *s = &t->state->sweeps;
-  const nsds_unit *unit = &s->unit[a];
-  const double *z = t->z + unit->row, *w = t->y + unit->row, *M = unit->local.M;
-  int m = unit->block.size;
-  if (s->factored) {
-    nsds_sweeps_w(s, a, t->z, t->y, q);
-    w = q;
-  }
-  if (m == 3) {
-    for (int i = 0; i < 3; ++i) q[i] = w[i] - (M[i] * z[0] + M[i + 3] * z[1] + M[i + 6] * z[2]);
-    return;
-  }
-  for (int i = 0; i < m; ++i) {
-    double sum = w[i];
-    for (int j = 0; j < m; ++j) sum -= M[i + j * m] * z[j];
-    q[i] = sum;
-  }
-}
 
 static void update(nsgs *t, int a) {
   const nsds_sweeps *s = &t->state->sweeps;
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
   double q[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], *z = t->z + unit->row, size = 0.0;
-  rest(t, a, q);
+  nsds_sweeps_rest(s, a, t->z, t->y, q);
   for (int i = 0; i < m; ++i) x[i] = z[i];
   nsds_local_solve(&unit->local, t->local, q, x);
   if (t->omega != 1.0) {
@@ -97,7 +76,7 @@ static void update(nsgs *t, int a) {
   }
   if (size == 0.0) return;
   nsds_sweeps_change(s, a, x, t->y);
-  size = sqrt(size) * t->scale[a];
+  size *= t->scale[a] * t->scale[a];
   if (!(size <= t->change)) t->change = size;
 }
 
@@ -124,6 +103,7 @@ static void sweep(nsgs *t) {
   if (kind == ORDER_RANDOM) shuffle(t);
   for (int k = 0; k < nunit; ++k) update(t, kind == ORDER_RANDOM ? t->state->order[k] : k);
   for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k);
+  t->change = sqrt(t->change);
 }
 
 /* ---- acceleration ---- */
@@ -189,7 +169,7 @@ static double start(nsgs *t, const double *z) {
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
   for (int a = 0; a < s->nunit; ++a)
     nsds_set_project(&s->unit[a].block, t->z + s->unit[a].row, t->z + s->unit[a].row);
-  nsds_sweeps_refresh(s, t->z, t->y, t->solver->toolbox->certify_work);
+  nsds_sweeps_refresh(s, t->z, t->y);
   return certify(t);
 }
 
@@ -214,7 +194,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
         best = residual;
         memcpy(z, t->z, bytes);
       }
-      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y, t->solver->toolbox->certify_work);
+      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
       if (best <= tolerance) break;
     }
     if (accelerated) end_step(t, k - 1);

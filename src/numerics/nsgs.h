@@ -16,23 +16,31 @@ typedef struct nsds_unit {
   nsds_local local; /* its problem: M_aa with the regularisation */
 } nsds_unit;
 
+/* Columns of M next to each other. */
+typedef struct nsds_span {
+  int row, columns; /* first one, and how many */
+} nsds_span;
+
 /*
- * The operator with what sweeps keep: assembled, y = w = M z + q (n), changed through block
- * columns; matrix-free, y = Y z (ncolumn), from which w of a unit is H y + D z + q (Jourdan, Alart
- * & Jean 1998). Either way y is affine in z.
+ * The operator. Assembled: block rows without their diagonal blocks, as one stream of values in the
+ * order in which a sweep reads them; nothing is kept beside z. Matrix-free: y = Y z (ncolumn), from
+ * which w of a unit is H y + D z + q (Jourdan, Alart & Jean 1998).
  */
 typedef struct nsds_sweeps {
   const nsds_problem *problem;
   const nsds_factored *factored; /* matrix-free, or NULL */
   const nsds_block_rows *rows;   /* assembled, or NULL */
-  int nunit, ny;
+  int nunit, ny;                 /* ny: 0 when assembled */
   nsds_unit *unit;
-  int *cut;               /* nunit + 1: first row of each unit */
-  int *first, *row_block; /* block columns: nunit + 1; the block row of each block */
-  const double **value;   /* its values; of a symmetric M those of its mirror image, transposed */
-  double *M;              /* what unit[].local.M point to */
-  size_t unit_capacity, cut_capacity, first_capacity, row_block_capacity, value_capacity,
-      M_capacity;
+  int *cut;         /* nunit + 1: first row of each unit */
+  int *first;       /* assembled, nunit + 1: first block of each block row */
+  nsds_span *other; /* columns of each block */
+  size_t *start;    /* nunit: where its block row starts in the stream */
+  double *stream;   /* and one value more, so that three can be read as four */
+  double *M;        /* what unit[].local.M point to */
+  double *extra;    /* n: regularisation of the diagonal entries of M */
+  size_t unit_capacity, cut_capacity, first_capacity, other_capacity, start_capacity,
+      stream_capacity, M_capacity, extra_capacity;
 } nsds_sweeps;
 
 /* Cuts the problem into units and prepares their local problems; `regularization` is the part of
@@ -41,11 +49,11 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
                              double regularization);
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
 
-/* y from z. `work` has nsds_problem_work() entries. */
-void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y, double *work);
+/* y from z. */
+void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y);
 
-/* w of one unit, matrix-free. */
-void nsds_sweeps_w(const nsds_sweeps *s, int a, const double *z, const double *y, double *w);
+/* w of unit a less M_aa z_a, M_aa with the regularisation. */
+void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest);
 
 /* y after z of unit a changed. */
 void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y);

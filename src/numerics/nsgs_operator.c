@@ -96,53 +96,60 @@ static nsds_status prepare_units(nsds_sweeps *s, nsds_context *context, double r
   for (int a = 0; a < s->nunit; ++a)
     count += (size_t)s->unit[a].block.size * (size_t)s->unit[a].block.size;
   nsds_status status = NSDS_ENSURE(context, s->M, s->M_capacity, count);
+  if (!status) status = NSDS_ENSURE(context, s->extra, s->extra_capacity, s->problem->n);
   double *M = s->M;
   for (int a = 0; !status && a < s->nunit; ++a) {
     nsds_unit *unit = &s->unit[a];
     int m = unit->block.size;
     own_block(s, a, M);
-    for (int i = 0; i < m; ++i) M[i + i * m] += regularization * fabs(M[i + i * m]);
+    for (int i = 0; i < m; ++i) {
+      s->extra[unit->row + i] = regularization * fabs(M[i + i * m]);
+      M[i + i * m] += s->extra[unit->row + i];
+    }
     nsds_local_prepare(&unit->local, &unit->block, M);
     M += m * m;
   }
   return status;
 }
 
-/* ---- assembled: block columns ---- */
+/* ---- assembled: the rest of each block row ---- */
 
-static nsds_status list_columns(nsds_sweeps *s, nsds_context *context) {
+static size_t count_stream(const nsds_sweeps *s) {
   const nsds_block_rows *B = s->rows;
-  int nb = s->nunit, blocks = B->first[nb];
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, nb + 2)) ||
-      (status = NSDS_ENSURE(context, s->row_block, s->row_block_capacity, blocks)) ||
-      (status = NSDS_ENSURE(context, s->value, s->value_capacity, blocks)))
-    return status;
-  int *next = s->first + 1; /* counts, shifted by one more so that filling ends with the starts */
-  memset(s->first, 0, ((size_t)nb + 2) * sizeof *s->first);
-  for (int k = 0; k < blocks; ++k) ++s->first[B->column[k] + 2];
-  for (int b = 0; b < nb; ++b) s->first[b + 2] += s->first[b + 1];
-  for (int a = 0; a < nb; ++a)
-    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
-      int place = next[B->column[k]]++;
-      s->row_block[place] = a;
-      s->value[place] = B->x + B->start[k];
-    }
-  return NSDS_OK;
+  size_t count = 0;
+  for (int a = 0; a < s->nunit; ++a) {
+    size_t columns = 0;
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k)
+      if (B->column[k] != a) columns += (size_t)s->unit[B->column[k]].block.size;
+    count += columns * (size_t)s->unit[a].block.size;
+  }
+  return count;
 }
 
-/* Block row a holds what block column a does, side by side in memory. */
-static nsds_status use_rows_as_columns(nsds_sweeps *s, nsds_context *context) {
+static nsds_status list_rows(nsds_sweeps *s, nsds_context *context) {
   const nsds_block_rows *B = s->rows;
-  size_t blocks = (size_t)B->first[s->nunit];
+  int nb = s->nunit, count = 0;
   nsds_status status;
-  if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, s->nunit + 1)) ||
-      (status = NSDS_ENSURE(context, s->row_block, s->row_block_capacity, blocks)) ||
-      (status = NSDS_ENSURE(context, s->value, s->value_capacity, blocks)))
+  if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, nb + 1)) ||
+      (status = NSDS_ENSURE(context, s->other, s->other_capacity, B->first[nb])) ||
+      (status = NSDS_ENSURE(context, s->start, s->start_capacity, nb)) ||
+      (status = NSDS_ENSURE(context, s->stream, s->stream_capacity, count_stream(s) + 1)))
     return status;
-  memcpy(s->first, B->first, ((size_t)s->nunit + 1) * sizeof *s->first);
-  memcpy(s->row_block, B->column, blocks * sizeof *s->row_block);
-  for (size_t k = 0; k < blocks; ++k) s->value[k] = B->x + B->start[k];
+  double *next = s->stream;
+  s->first[0] = 0;
+  for (int a = 0; a < nb; ++a) {
+    s->start[a] = (size_t)(next - s->stream);
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      int b = B->column[k];
+      if (b == a) continue;
+      size_t values = (size_t)s->unit[a].block.size * (size_t)s->unit[b].block.size;
+      memcpy(next, B->x + B->start[k], values * sizeof *next);
+      next += values;
+      s->other[count++] = (nsds_span){s->unit[b].row, s->unit[b].block.size};
+    }
+    s->first[a + 1] = count;
+  }
+  *next = 0.0;
   return NSDS_OK;
 }
 
@@ -159,27 +166,24 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   bool free_of_matrix = problem->M.storage == NSDS_FACTORED && find_owners(s);
   s->factored = free_of_matrix ? problem->M.factored : NULL;
   s->rows = NULL;
-  s->ny = free_of_matrix ? s->factored->ncolumn : problem->n;
+  s->ny = free_of_matrix ? s->factored->ncolumn : 0;
   if (!free_of_matrix) {
     status = nsds_form_block_rows(solver, problem, s->nunit, s->cut, &s->rows);
-    if (!status) status = (problem->M.symmetric ? use_rows_as_columns : list_columns)(s, context);
+    if (!status) status = list_rows(s, context);
   }
   return status ? status : prepare_units(s, context, regularization);
 }
 
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
-  void *memory[] = {s->unit, s->cut, s->first, s->row_block, s->value, s->M};
+  void *memory[] = {s->unit, s->cut, s->first, s->other, s->start, s->stream, s->M, s->extra};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
 /* ---- y ---- */
 
-void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y, double *work) {
+void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   const nsds_factored *f = s->factored;
-  if (!f) {
-    nsds_problem_multiply(s->problem, z, y, work);
-    return;
-  }
+  if (!f) return;
   memset(y, 0, (size_t)f->ncolumn * sizeof *y);
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
@@ -188,58 +192,10 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y, doubl
     }
 }
 
-void nsds_sweeps_w(const nsds_sweeps *s, int a, const double *z, const double *y, double *w) {
-  const nsds_unit *unit = &s->unit[a];
-  int m = unit->block.size, b = unit->owner;
-  const nsds_factored *f = s->factored;
-  int mb = f->row[b + 1] - f->row[b], offset = unit->row - f->row[b];
-  for (int i = 0; i < m; ++i) w[i] = s->problem->q[unit->row + i];
-  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
-    const nsds_edge *e = &f->edge[k];
-    for (int c = 0; c < e->size; ++c)
-      for (int i = 0; i < m; ++i) w[i] += e->H[offset + i + c * mb] * y[e->column + c];
-  }
-  if (!f->D || !f->D[b]) return;
-  for (int c = 0; c < mb; ++c)
-    for (int i = 0; i < m; ++i) w[i] += f->D[b][offset + i + c * mb] * z[f->row[b] + c];
-}
-
-/* y += X change or X^T change, 3 x 3: unrolled, since most blocks are these. */
-static void add_three(const double *x, bool transposed, const double *c, double *w) {
-  double c0 = c[0], c1 = c[1], c2 = c[2];
-  if (transposed)
-    for (int i = 0; i < 3; ++i) w[i] += x[3 * i] * c0 + x[3 * i + 1] * c1 + x[3 * i + 2] * c2;
-  else
-    for (int i = 0; i < 3; ++i) w[i] += x[i] * c0 + x[i + 3] * c1 + x[i + 6] * c2;
-}
-
-static void add_block(int mb, int m, const double *x, bool transposed, const double *c, double *w) {
-  if (transposed) {
-    for (int i = 0; i < mb; ++i)
-      for (int j = 0; j < m; ++j) w[i] += x[j + i * m] * c[j];
-  } else {
-    nsds_add_product(mb, m, x, c, w);
-  }
-}
-
-static void change_assembled(const nsds_sweeps *s, int a, const double *change, double *y) {
-  int m = s->unit[a].block.size;
-  bool transposed = s->problem->M.symmetric;
-  for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
-    int b = s->row_block[k], mb = s->cut[b + 1] - s->cut[b];
-    double *w = y + s->cut[b];
-    if (m == 3 && mb == 3) add_three(s->value[k], transposed, change, w);
-    else add_block(mb, m, s->value[k], transposed, change, w);
-  }
-}
-
 void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y) {
   const nsds_unit *unit = &s->unit[a];
   const nsds_factored *f = s->factored;
-  if (!f) {
-    change_assembled(s, a, change, y);
-    return;
-  }
+  if (!f) return;
   int b = unit->owner, offset = unit->row - f->row[b];
   for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
     const nsds_edge *e = &f->edge[k];
@@ -247,4 +203,76 @@ void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, doubl
       for (int c = 0; c < e->size; ++c)
         y[e->column + c] += e->Y[c + (offset + i) * e->size] * change[i];
   }
+}
+
+/* ---- the rest of one unit ---- */
+
+/* w = H y + D z + q of unit a, less its own part. */
+static void rest_factored(const nsds_sweeps *s, int a, const double *z, const double *y,
+                          double *rest) {
+  const nsds_unit *unit = &s->unit[a];
+  int m = unit->block.size, b = unit->owner;
+  const nsds_factored *f = s->factored;
+  int mb = f->row[b + 1] - f->row[b], offset = unit->row - f->row[b];
+  const double *M = unit->local.M, *own = z + unit->row;
+  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
+    const nsds_edge *e = &f->edge[k];
+    for (int c = 0; c < e->size; ++c)
+      for (int i = 0; i < m; ++i) rest[i] += e->H[offset + i + c * mb] * y[e->column + c];
+  }
+  for (int c = 0; f->D && f->D[b] && c < mb; ++c)
+    for (int i = 0; i < m; ++i) rest[i] += f->D[b][offset + i + c * mb] * z[f->row[b] + c];
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) rest[i] -= M[i + j * m] * own[j];
+}
+
+static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest) {
+  int m = s->unit[a].block.size, own = s->unit[a].row;
+  const double *x = s->stream + s->start[a];
+  for (int i = 0; i < m; ++i) rest[i] = s->problem->q[own + i] - s->extra[own + i] * z[own + i];
+  for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
+    nsds_span other = s->other[k];
+    nsds_add_product(m, other.columns, x, z + other.row, rest);
+    x += m * other.columns;
+  }
+}
+
+#if defined(__GNUC__)
+#define FOUR(x) (*(const nsds_four *)(x)) /* of which the last belongs to the next column */
+
+/* Three rows against columns of the stream, one sum for each place of a column in its block: what
+ * most of the time of a solve is spent on. */
+NSDS_CLONES static void rest_three(const nsds_sweeps *s, int a, const double *z, double *rest) {
+  int own = s->cut[a];
+  const double *q = s->problem->q + own, *extra = s->extra + own;
+  nsds_four sum0 = {0.0}, sum1 = {0.0}, sum2 = {0.0};
+  const double *x = s->stream + s->start[a];
+  for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
+    nsds_span other = s->other[k];
+    const double *zb = z + other.row;
+    if (other.columns == 3) {
+      sum0 += FOUR(x) * zb[0];
+      sum1 += FOUR(x + 3) * zb[1];
+      sum2 += FOUR(x + 6) * zb[2];
+    } else {
+      for (int j = 0; j < other.columns; ++j) sum0 += FOUR(x + 3 * j) * zb[j];
+    }
+    x += 3 * other.columns;
+  }
+  sum0 += sum1 + sum2;
+  for (int i = 0; i < 3; ++i) rest[i] = q[i] - extra[i] * z[own + i] + sum0[i];
+}
+#else
+#define rest_three rest_any
+#endif
+
+void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest) {
+  const nsds_unit *unit = &s->unit[a];
+  int m = unit->block.size;
+  if (!s->factored) {
+    (m == 3 ? rest_three : rest_any)(s, a, z, rest);
+    return;
+  }
+  for (int i = 0; i < m; ++i) rest[i] = s->problem->q[unit->row + i];
+  rest_factored(s, a, z, y, rest); /* its own part has the regularisation */
 }

@@ -36,9 +36,17 @@ void nsds_contact_prepare(nsds_contact_matrix *c, int m) {
     c->lu[k] = c->M[k];
     top[k / m] = fmax(top[k / m], fabs(c->M[k]));
   }
-  c->regular = nsds_small_lu(m, c->lu, c->pivot);
-  for (int k = 0; c->regular && k < m; ++k)
-    c->regular = fabs(c->lu[k + k * m]) > 4 * DBL_EPSILON * top[k];
+  int pivot[3];
+  c->regular = nsds_small_lu(m, c->lu, pivot);
+  for (int k = 0; k < m; ++k) c->row[k] = k;
+  for (int k = 0; c->regular && k < m; ++k) {
+    double *diagonal = &c->lu[k + k * m];
+    int row = c->row[k];
+    c->row[k] = c->row[pivot[k]];
+    c->row[pivot[k]] = row;
+    c->regular = fabs(*diagonal) > 4 * DBL_EPSILON * top[k];
+    *diagonal = 1.0 / *diagonal;
+  }
 }
 
 /* ---- 2D ---- */
@@ -52,7 +60,7 @@ nsds_contact_state nsds_one_contact_2d(const nsds_contact_matrix *c, double mu, 
   }
   double stick[2] = {-q[0], -q[1]};
   if (c->regular) {
-    nsds_small_lu_solve(2, c->lu, c->pivot, stick);
+    nsds_contact_stick(c, 2, q, stick);
     if (stick[0] >= 0.0 && fabs(stick[1]) <= mu * stick[0]) {
       z[0] = stick[0];
       z[1] = stick[1];
@@ -223,7 +231,7 @@ static bool root_nearby(const double *p, double *root) {
     double step = f / g;
     t -= step;
     if (!(fabs(t) < 0.5) || k == 7) return false;
-    if (fabs(step) <= 1e-9) break; /* the error after this step is of order step^2 */
+    if (fabs(step) <= 1e-6) break; /* an error of order step^2 is left to polish() */
   }
   *root = t;
   return true;
@@ -263,7 +271,7 @@ nsds_contact_state nsds_one_contact_3d(const nsds_contact_matrix *c, double mu, 
   }
   double stick[3] = {-q[0], -q[1], -q[2]};
   if (c->regular) {
-    nsds_small_lu_solve(3, c->lu, c->pivot, stick);
+    nsds_contact_stick(c, 3, q, stick);
     double limit = mu * stick[0];
     if (stick[0] >= 0.0 && stick[1] * stick[1] + stick[2] * stick[2] <= limit * limit) {
       for (int i = 0; i < 3; ++i) z[i] = stick[i];
