@@ -38,7 +38,7 @@ typedef struct nsds_solver_info {
   int worst_block;       /**< block with the largest residual, -1 if n = 0 */
   int factorizations;    /**< numeric factorisations made in this call */
   int tried;             /**< methods tried by "auto", 1 otherwise */
-  char path[128];        /**< "auto" only: methods tried with their outcome, "a:not converged > b" */
+  char path[192];        /**< "auto" only: methods tried with their outcome, "a:not converged > b" */
 } nsds_solver_info;
 
 /** Called once per iteration of an iterative method; nonzero interrupts the solve. */
@@ -124,6 +124,50 @@ NSDS_API nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem
  */
 NSDS_API nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 double *w, nsds_solver_info *info);
+
+/**
+ * Called with each solution that nsds_enumerate() finds, z and w = M z + q of length n, which are
+ * lent for the time of the call. Nonzero ends the enumeration.
+ */
+typedef int (*nsds_solution_fn)(const double *z, const double *w, void *user);
+
+/** Report of an enumeration. */
+typedef struct nsds_enumeration {
+  /**
+   * NSDS_SOLVED: at least one solution. NSDS_NO_SOLUTION: every basis is regular, or singular and
+   * contradictory, and none solves. NSDS_NOT_CONVERGED: none found, but a singular basis or one
+   * within rounding of a solution leaves it open. NSDS_REFUSED: other sets, or more bases than
+   * option "most_bases". NSDS_INTERRUPTED: by the clock, the progress function or `visit`.
+   */
+  nsds_outcome outcome;
+  double bases;  /**< complementary bases that the problem has */
+  int tried;     /**< of them tried */
+  int singular;  /**< of them singular, and not contradictory */
+  int solutions; /**< solutions visited */
+} nsds_enumeration;
+
+/**
+ * Visits all solutions of a problem with equality, nonnegative and box rows. Each row has
+ *
+ *     z_i = l_i,  w_i >= 0     or     z_i = u_i,  w_i <= 0     or     w_i = 0,  l_i <= z_i <= u_i
+ *
+ * (equality rows only w_i = 0); every choice for all rows, a complementary basis, is one linear
+ * system for the z_i that are not at a bound. A regular basis gives one point; a singular one that
+ * can be met gives the point of least norm, for the face of solutions that it may stand for. Points
+ * that the certifier accepts at the solver's tolerance are visited, each once, also where several
+ * bases lead to it.
+ *
+ * `solver` was created as "enumeration"; its options tolerance, time_limit and most_bases and its
+ * progress function apply. `visit` and `report` may be NULL; `user` is handed to `visit`, which
+ * must not use the solver. Memory: solutions where z_i is at a bound and w_i = 0 are kept during
+ * the call, to be visited once.
+ *
+ * Returns NSDS_OK when at least one solution was visited and nothing interrupted,
+ * NSDS_ERROR_SOLVER with the outcome in the report when not (not recorded as the context's error);
+ * NSDS_ERROR_ARGUMENT, NSDS_ERROR_MEMORY otherwise. The problem is not checked again here.
+ */
+NSDS_API nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem,
+                                    nsds_solution_fn visit, void *user, nsds_enumeration *report);
 
 #ifdef __cplusplus
 }

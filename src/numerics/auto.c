@@ -2,8 +2,9 @@
  * The default solver: chooses by size and sets, certifies every answer, falls through to the next
  * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
  * final, otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
- * Gauss-Seidel. With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then
- * ADMM. The iterate with the least residual is returned.
+ * Gauss-Seidel, and enumeration where there are few bases. With cones, discs or polyhedra: block
+ * Gauss-Seidel with exact local problems, then ADMM. The iterate with the least residual is
+ * returned.
  */
 #include "bounds.h"
 #include "solver_internal.h"
@@ -15,19 +16,20 @@ enum {
   CANDIDATE_NEWTON,
   CANDIDATE_LEMKE,
   CANDIDATE_PGS,
+  CANDIDATE_ENUMERATION,
   CANDIDATE_NSGS,
   CANDIDATE_ADMM,
   candidate_count
 };
 
 static const nsds_method *const candidate[candidate_count] = {
-    &nsds_method_direct, &nsds_method_semismooth_newton,
-    &nsds_method_lemke,  &nsds_method_pgs,
-    &nsds_method_nsgs,   &nsds_method_admm};
+    &nsds_method_direct, &nsds_method_semismooth_newton, &nsds_method_lemke,
+    &nsds_method_pgs,    &nsds_method_enumeration,       &nsds_method_nsgs,
+    &nsds_method_admm};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64 };
+enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64, most_bases = 16384 };
 
 /* A method with its last option, its iterations (0: its own default), and where it starts. */
 typedef struct stage {
@@ -42,7 +44,8 @@ typedef struct stage {
 static const stage small_stages[] = {{CANDIDATE_NEWTON, 0.0, 0.0, false},
                                      {CANDIDATE_LEMKE, 0.0, 0.0, false},
                                      {CANDIDATE_NEWTON, 1.0, 0.0, false},
-                                     {CANDIDATE_PGS, 0.0, 0.0, false}};
+                                     {CANDIDATE_PGS, 0.0, 0.0, false},
+                                     {CANDIDATE_ENUMERATION, 0.0, 0.0, false}};
 static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
                                      {CANDIDATE_LEMKE, 0.0, 0.0, false},
                                      {CANDIDATE_PGS, 0.0, 0.0, false}};
@@ -94,7 +97,9 @@ static nsds_status create_child(nsds_solver *solver, int k) {
   auto_state *s = solver->state;
   if (NSDS_LIKELY(s->child[k] != NULL)) return NSDS_OK;
   s->child[k] = nsds_solver_new(solver->context, candidate[k], solver->toolbox);
-  return s->child[k] ? NSDS_OK : NSDS_ERROR_MEMORY;
+  if (!s->child[k]) return NSDS_ERROR_MEMORY;
+  if (k == CANDIDATE_ENUMERATION) s->child[k]->value[OPTION_FIRST_OWN] = most_bases;
+  return NSDS_OK;
 }
 
 static nsds_status reserve_child(nsds_solver *solver, const nsds_problem *problem, int k) {
@@ -117,7 +122,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
   nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
   if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
-  int last = n > eager_rows ? CANDIDATE_NEWTON : CANDIDATE_PGS;
+  int last = n > eager_rows ? CANDIDATE_NEWTON : CANDIDATE_ENUMERATION;
   for (int k = CANDIDATE_NEWTON; bounds && !status && k <= last; ++k)
     status = reserve_child(solver, problem, k);
   if (!status && !bounds) status = reserve_child(solver, problem, CANDIDATE_NSGS);
@@ -161,7 +166,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
-  bool ray = false, last_is_best = true;
+  bool ray = false, none = false, last_is_best = true;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   bool small = problem->n <= lemke_first_rows;
@@ -177,18 +182,22 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     memcpy(z, stages[k].from_best && info->tried > 0 ? s->best : s->start, bytes);
     nsds_status status = run_child(solver, stages[k], problem, z, &child);
     if (status) return status;
+    last_is_best = false;
+    if (child.outcome == NSDS_REFUSED && info->tried > 0) continue;
     ++info->tried;
     info->factorizations += child.factorizations;
     if (info->tried > 1 || !settled(&child)) note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
+    none = child.outcome == NSDS_NO_SOLUTION;
     last_is_best = settled(&child) || info->tried == 1 || child.residual < info->residual;
     if (last_is_best) {
       adopt(info, &child);
       memcpy(s->best, z, bytes);
     }
-    if (settled(&child)) break;
+    if (none || settled(&child)) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
+  if (none) info->outcome = NSDS_NO_SOLUTION;
   if (ray && info->outcome == NSDS_NOT_CONVERGED) info->outcome = NSDS_RAY;
   solver->toolbox->certified = last_is_best;
   return NSDS_OK;

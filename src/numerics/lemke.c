@@ -6,22 +6,24 @@
  * of what left, until x_0 leaves (solved) or nothing blocks (secondary ray). Lexicographic ratio
  * tests keep degenerate problems from cycling.
  *
- * Free rows come first: their variables are made basic by principal pivots with complete pivoting
- * (the Schur complement), redundant consistent equalities are dropped, and Lemke runs on what
- * remains. At the end the system of the final basis is solved once more from the original matrix,
- * which removes the rounding gathered by the tableau.
+ * Free rows come first: their variables are made basic and never leave, by pivots with complete
+ * pivoting on the free rows and columns (the Schur complement), then by principal pivots together
+ * with one other pair each, as a constraint without a diagonal of its own needs. Redundant
+ * equalities are dropped, inconsistent ones end the solve, and Lemke runs on what remains. At the
+ * end the system of the final basis is solved once more from the original matrix, which removes the
+ * rounding gathered by the tableau.
  */
-#include "factor.h"
+#include "basic_system.h"
 #include "lcp_form.h"
 #include "solver_internal.h"
 #include "tableau.h"
 
 typedef struct lemke_state {
-  nsds_factor *factor;
+  nsds_basic_system final;
   nsds_lcp_form form;
-  double *memory; /* tableau; afterwards the final system */
+  double *memory; /* tableau; afterwards A and b */
   int *index;
-  unsigned char *flag; /* 2 n: free rows, basic variables */
+  unsigned char *flag; /* 3 n: free rows, x that are basic, y that are not */
   size_t memory_capacity, index_capacity, flag_capacity;
 } lemke_state;
 
@@ -44,26 +46,79 @@ static double equality_pivot(const nsds_tableau *t, const unsigned char *free, i
   return most;
 }
 
-/* A row 0 = y_e that could not be pivoted must be void. */
-static bool redundant(const nsds_tableau *t, const unsigned char *free, int r) {
-  for (int c = 0; c < t->n; ++c) {
-    int v = t->nonbasic[c];
-    if (v >= t->n && !free[v - t->n] && fabs(nsds_tableau_row(t, r)[c]) > nsds_pivot_zero)
-      return false;
-  }
-  return fabs(t->rhs[r]) <= nsds_pivot_zero;
+/* Column of the other variable of a pair, -1 if that is basic. */
+static int complement_column(const nsds_tableau *t, int variable) {
+  int c = t->place[variable < t->n ? variable + t->n : variable - t->n];
+  return c >= 0 ? c : -1;
 }
 
-/* Makes the free variables basic; false when the equalities cannot be met that way. */
-static bool eliminate_equalities(nsds_tableau *t, const unsigned char *free, int *pivots) {
-  int p = 0, e = 0;
-  while (equality_pivot(t, free, &p, &e) > nsds_pivot_zero) {
-    nsds_tableau_pivot(t, p, e);
-    ++*pivots;
+/* A free row p and a free column e without a common entry, and another pair, of row r and column c,
+ * that links them: the largest product T_pc T_re. */
+static double linked_pivots(const nsds_tableau *t, const unsigned char *free, int *p, int *c,
+                            int *r, int *e) {
+  double most = 0.0;
+  int n = t->n;
+  for (int k = 0; k < n; ++k) {
+    int column = complement_column(t, t->basic[k]);
+    if (free[t->basic[k] % n] || column < 0) continue;
+    double up = 0.0, left = 0.0;
+    int top = 0, side = 0;
+    for (int i = 0; i < n; ++i) {
+      double a = fabs(nsds_tableau_row(t, i)[column]), b = fabs(nsds_tableau_row(t, k)[i]);
+      if (t->basic[i] < n && free[t->basic[i]] && a > up) {
+        up = a;
+        top = i;
+      }
+      if (t->nonbasic[i] >= n && free[t->nonbasic[i] - n] && b > left) {
+        left = b;
+        side = i;
+      }
+    }
+    if (fmin(up, left) <= nsds_pivot_zero || up * left <= most) continue;
+    most = up * left;
+    *p = top;
+    *c = column;
+    *r = k;
+    *e = side;
   }
-  for (int r = 0; r < t->n; ++r)
-    if (t->basic[r] < t->n && free[t->basic[r]] && !redundant(t, free, r)) return false;
-  return true;
+  return most;
+}
+
+/* What is left of an equality: 0 = rhs_r - T_r v with v >= 0. */
+static nsds_outcome judge_equality(const nsds_tableau *t, const unsigned char *free, int r) {
+  static const double clear = 1e-9; /* inconsistency beyond what rounding makes */
+  double most = 0.0, least = 0.0;
+  for (int c = 0; c < t->n; ++c) {
+    double a = nsds_tableau_row(t, r)[c];
+    if (free[t->nonbasic[c] % t->n]) continue;
+    most = fmax(most, a);
+    least = fmin(least, a);
+  }
+  if (fmax(most, -least) <= nsds_pivot_zero && fabs(t->rhs[r]) <= nsds_pivot_zero)
+    return NSDS_SOLVED;
+  bool met = (t->rhs[r] > 0.0 ? most : -least) > nsds_pivot_zero;
+  return !met && fabs(t->rhs[r]) > clear ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
+}
+
+/* Makes the free variables basic. */
+static nsds_outcome eliminate_equalities(nsds_tableau *t, const unsigned char *free, int *pivots) {
+  int p = 0, c = 0, r = 0, e = 0;
+  for (;; ++*pivots) {
+    if (equality_pivot(t, free, &p, &e) <= nsds_pivot_zero) {
+      if (linked_pivots(t, free, &p, &c, &r, &e) == 0.0) break;
+      nsds_tableau_pivot(t, p, c);
+      p = r;
+      ++*pivots;
+    }
+    nsds_tableau_pivot(t, p, e);
+  }
+  nsds_outcome worst = NSDS_SOLVED;
+  for (r = 0; r < t->n; ++r) {
+    if (t->basic[r] >= t->n || !free[t->basic[r]]) continue;
+    nsds_outcome outcome = judge_equality(t, free, r);
+    if (outcome > worst) worst = outcome;
+  }
+  return worst;
 }
 
 static bool of_free_row(const nsds_tableau *t, const unsigned char *free, int variable) {
@@ -125,36 +180,39 @@ static nsds_outcome run_pivots(nsds_solver *solver, nsds_tableau *t, const unsig
 
 /* ---- the answer ---- */
 
-/* A (row-major, n x n) becomes the column-major system of the basic variables. */
-static int pick_basic(int n, const unsigned char *basic, int *list, const double *A,
-                      double *system) {
+/* The indices set in `flag`; returns their number. */
+static int list_of(int n, const unsigned char *flag, int *list) {
   int k = 0;
   for (int i = 0; i < n; ++i)
-    if (basic[i]) list[k++] = i;
-  for (int j = 0; j < k; ++j)
-    for (int i = 0; i < k; ++i) *system++ = A[list[j] + (size_t)list[i] * (size_t)n];
+    if (flag[i]) list[k++] = i;
   return k;
 }
 
-/* Solves A_BB x_B = -b_B for the basic variables B, from the original matrix. */
+/* Solves A_RB x_B = -b_R for the basic variables B and the rows R with y = 0, from the original
+ * matrix. */
 static nsds_status solve_final_basis(nsds_solver *solver, const nsds_problem *problem,
-                                     const double *M, const unsigned char *basic, double *z,
-                                     nsds_solver_info *info) {
+                                     const double *M, double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
-  int n = s->form.n, *list = s->index;
+  nsds_basic_system *final = &s->final;
+  int n = s->form.n, *row = s->index, *column = row + n;
+  const unsigned char *basic = s->flag + n, *met = basic + n;
   size_t m = (size_t)n;
-  double *A = s->memory, *system = A + m * m, *x = system + m * m, *b = x + m;
+  double *A = s->memory, *b = A + m * m, *x = b + m;
   nsds_lcp_matrix(&s->form, M, A, n);
   nsds_lcp_vector(&s->form, M, problem->q, b);
-  int k = pick_basic(n, basic, list, A, system);
+  int k = list_of(n, basic, column);
+  list_of(n, met, row);
+  for (int i = 0; i < k; ++i) {
+    final->b[i] = -b[row[i]];
+    for (int j = 0; j < k; ++j)
+      final->a[i + (size_t)j * (size_t)k] = A[column[j] + (size_t)row[i] * m];
+  }
   ++info->factorizations;
-  nsds_status status = nsds_factor_dense(s->factor, k, system);
-  if (status) return status;
-  for (int i = 0; i < k; ++i) system[i] = -b[list[i]];
-  nsds_factor_solve(s->factor, 1, system);
+  nsds_status status = nsds_basic_system_solve(final, k);
+  if (status && status != NSDS_ERROR_SINGULAR) return status;
   memset(x, 0, m * sizeof *x);
-  for (int i = 0; i < k; ++i)
-    x[list[i]] = system[i] > 0.0 || s->form.row[list[i]].free ? system[i] : 0.0;
+  for (int j = 0; j < k; ++j)
+    x[column[j]] = s->form.row[column[j]].free ? final->x[j] : fmax(final->x[j], 0.0);
   nsds_lcp_recover(&s->form, x, basic, z);
   return NSDS_OK;
 }
@@ -170,40 +228,48 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   int n = nsds_lcp_size(problem);
   if (too_large(problem) || n < 0) return NSDS_OK;
   size_t m = (size_t)n;
-  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   if ((status = nsds_lcp_build(context, &s->form, problem)) ||
-      (status = NSDS_ENSURE(context, s->memory, s->memory_capacity, 2 * m * (m + 2) + 1)) ||
+      (status = NSDS_ENSURE(context, s->memory, s->memory_capacity, nsds_tableau_doubles(n) + 1)) ||
       (status = NSDS_ENSURE(context, s->index, s->index_capacity, nsds_tableau_integers(n))) ||
-      (status = NSDS_ENSURE(context, s->flag, s->flag_capacity, 2 * m + 1)) ||
+      (status = NSDS_ENSURE(context, s->flag, s->flag_capacity, 3 * m + 1)) ||
       (status = nsds_form_reserve_dense(solver, problem)) ||
-      (status = nsds_factor_reserve_dense(s->factor, n)))
+      (status = nsds_basic_system_reserve(&s->final, context, n)))
     return status;
   return nsds_solver_scratch(solver, (size_t)problem->n);
 }
 
-/* Pivots to a basis; `basic` receives its x. */
+/* Pivots to a basis and tells in the flags what it consists of. */
 static nsds_outcome find_basis(nsds_solver *solver, const nsds_problem *problem, const double *M,
-                               unsigned char *basic, nsds_solver_info *info) {
+                               nsds_solver_info *info) {
   lemke_state *s = solver->state;
   int n = s->form.n;
-  unsigned char *free = s->flag;
+  unsigned char *free = s->flag, *basic = free + n, *met = basic + n;
   nsds_tableau t = nsds_tableau_lay_out(n, s->memory, s->index);
   nsds_lcp_matrix(&s->form, M, t.T, t.stride);
   nsds_lcp_vector(&s->form, M, problem->q, t.rhs);
-  nsds_tableau_start(&t);
   for (int i = 0; i < n; ++i) free[i] = s->form.row[i].free;
-  if (!eliminate_equalities(&t, free, &info->iterations)) return NSDS_NOT_CONVERGED;
-  for (int i = 0; i < n; ++i) basic[i] = free[i] && t.place[n + i] < 0;
+  t.free = free;
+  nsds_tableau_start(&t);
+  nsds_outcome outcome = eliminate_equalities(&t, free, &info->iterations);
+  if (outcome != NSDS_SOLVED) return outcome;
+  bool fixed = false; /* a free variable is held at 0 that other rows feel */
+  for (int i = 0; i < n; ++i) {
+    basic[i] = free[i] && t.place[n + i] < 0;
+    met[i] = free[i] && t.place[i] >= 0;
+    for (int r = 0; free[i] && !basic[i] && r < n; ++r)
+      fixed = fixed || fabs(nsds_tableau_row(&t, r)[t.place[n + i]]) > nsds_pivot_zero;
+  }
   keep_nonnegative(&t, free);
-  nsds_outcome outcome = run_pivots(solver, &t, free, info);
-  for (int r = 0; r < t.m; ++r)
-    if (t.basic[r] >= n && t.basic[r] < 2 * n) basic[t.basic[r] - n] = 1;
-  return outcome;
+  outcome = run_pivots(solver, &t, free, info);
+  for (int r = 0; r < t.m; ++r) {
+    int v = t.basic[r];
+    if (v >= n && v < 2 * n) basic[v - n] = met[v - n] = 1;
+  }
+  return outcome == NSDS_RAY && fixed ? NSDS_NOT_CONVERGED : outcome;
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  lemke_state *s = solver->state;
   const double *M;
   if (problem->n == 0) return NSDS_OK;
   if (too_large(problem) || nsds_lcp_size(problem) < 0) {
@@ -212,22 +278,17 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   }
   nsds_status status = nsds_form_dense(solver, problem, &M);
   if (status) return status;
-  unsigned char *basic = s->flag + s->form.n;
-  info->outcome = find_basis(solver, problem, M, basic, info);
+  info->outcome = find_basis(solver, problem, M, info);
   if (info->outcome != NSDS_SOLVED) return NSDS_OK;
   double *found = solver->toolbox->scratch;
-  status = solve_final_basis(solver, problem, M, basic, found, info);
-  if (status == NSDS_ERROR_SINGULAR) {
-    info->outcome = NSDS_NOT_CONVERGED;
-    return NSDS_OK;
-  }
+  status = solve_final_basis(solver, problem, M, found, info);
   if (!status) memcpy(z, found, (size_t)problem->n * sizeof *z);
   return status;
 }
 
 static void release(nsds_solver *solver) {
   lemke_state *s = solver->state;
-  nsds_factor_destroy(s->factor);
+  nsds_basic_system_release(&s->final, solver->context);
   nsds_lcp_release(solver->context, &s->form);
   nsds_release(solver->context, s->memory);
   nsds_release(solver->context, s->index);

@@ -18,6 +18,7 @@ static const nsds_method *const table[] = {
     &nsds_method_direct,
     &nsds_method_semismooth_newton,
     &nsds_method_lemke,
+    &nsds_method_enumeration,
     &nsds_method_pgs,
     &nsds_method_nsgs,
     &nsds_method_extragradient,
@@ -241,17 +242,23 @@ nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
   return NSDS_ENSURE(solver->context, toolbox->scratch, toolbox->scratch_capacity, count);
 }
 
-static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
-  nsds_toolbox *toolbox = solver->toolbox;
-  return NSDS_ENSURE(solver->context, toolbox->certify_work, toolbox->certify_capacity,
-                     nsds_problem_work(problem));
-}
-
 static unsigned sets_present(const nsds_problem *problem) {
   unsigned sets = 0;
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].size > 0) sets |= (unsigned)problem->block[a].set;
   return sets;
+}
+
+void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
+  double limit = solver->value[OPTION_TIME_LIMIT];
+  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
+  solver->toolbox->sets = sets_present(problem);
+}
+
+static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
+  nsds_toolbox *toolbox = solver->toolbox;
+  return NSDS_ENSURE(solver->context, toolbox->certify_work, toolbox->certify_capacity,
+                     nsds_problem_work(problem));
 }
 
 nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
@@ -372,9 +379,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
-  double limit = solver->value[OPTION_TIME_LIMIT];
-  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
-  solver->toolbox->sets = sets_present(problem);
+  nsds_solver_open(solver, problem);
   nsds_status status = nsds_solver_run(solver, problem, z, info);
   if (NSDS_UNLIKELY(status)) return status;
   if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);

@@ -58,6 +58,7 @@ extern const nsds_method nsds_method_auto;
 extern const nsds_method nsds_method_direct;
 extern const nsds_method nsds_method_semismooth_newton;
 extern const nsds_method nsds_method_lemke;
+extern const nsds_method nsds_method_enumeration;
 extern const nsds_method nsds_method_pgs;
 extern const nsds_method nsds_method_nsgs;
 extern const nsds_method nsds_method_extragradient;
@@ -156,6 +157,9 @@ nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
 nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *problem, int nrow_block,
                                  const int *row, const nsds_block_rows **form);
 void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox);
+
+/* Notes the sets of the problem and sets the deadline: the start of a call of the user. */
+void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
 
 /* True when the user or the clock wants the solve to end. */
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);

@@ -54,17 +54,40 @@ static void largest_entries(const nsds_tableau *t, double *most) {
   }
 }
 
+static bool is_free(const nsds_tableau *t, int i) { return t->free && t->free[i]; }
+
+/* Rows and columns of free pairs to entries up to about 1, each by itself. */
+static void scale_free(nsds_tableau *t) {
+  int n = t->n;
+  for (int i = 0; i < n; ++i) {
+    double most = 0.0, *row = nsds_tableau_row(t, i);
+    if (!is_free(t, i)) continue;
+    for (int j = 0; j < n; ++j) most = fmax(most, fabs(row[j]));
+    double scale = power_of_two_near_inverse(most);
+    for (int j = 0; j < n; ++j) row[j] *= scale;
+    t->rhs[i] *= scale;
+  }
+  for (int j = 0; j < n; ++j) {
+    double most = 0.0;
+    if (!is_free(t, j)) continue;
+    for (int i = 0; i < n; ++i) most = fmax(most, fabs(nsds_tableau_row(t, i)[j]));
+    double scale = power_of_two_near_inverse(most);
+    for (int i = 0; i < n; ++i) nsds_tableau_row(t, i)[j] *= scale;
+  }
+}
+
 /* A unit diagonal, and where it is no measure of its row and column, as with relays, entries up to
  * about 1 (Ruiz, RAL-TR-2001-034). */
 static void find_scales(nsds_tableau *t) {
   enum { passes = 6 };
   for (int i = 0; i < t->n; ++i)
-    t->scale[i] = power_of_two_near_inverse_root(fabs(nsds_tableau_row(t, i)[i]));
+    t->scale[i] =
+        is_free(t, i) ? 1.0 : power_of_two_near_inverse_root(fabs(nsds_tableau_row(t, i)[i]));
   for (int k = 0; k < passes; ++k) {
     bool done = true;
     largest_entries(t, t->size);
     for (int i = 0; i < t->n; ++i) {
-      if (t->size[i] == 0.0 || (t->size[i] >= 0.25 && t->size[i] <= 4.0)) continue;
+      if (is_free(t, i) || t->size[i] == 0.0 || (t->size[i] >= 0.25 && t->size[i] <= 4.0)) continue;
       t->scale[i] *= power_of_two_near_inverse_root(t->size[i]);
       done = false;
     }
@@ -75,6 +98,7 @@ static void find_scales(nsds_tableau *t) {
 void nsds_tableau_start(nsds_tableau *t) {
   int n = t->n;
   double most = 0.0;
+  if (t->free) scale_free(t);
   find_scales(t);
   for (int i = 0; i < n; ++i) {
     double *row = nsds_tableau_row(t, i);

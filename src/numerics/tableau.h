@@ -21,9 +21,10 @@ typedef struct nsds_tableau {
   double *size;  /* n: largest term that went into rhs; below rounding of it, rhs is 0: a sign made
                     of rounding would start pivots of its own */
   double *scale; /* n: x = scale x', y' = scale y */
-  int *basic;    /* n: variable of each row */
-  int *nonbasic; /* n + 1: variable of each column */
-  int *place;    /* 2 n + 1: column >= 0, or -1 - row */
+  const unsigned char *free; /* n: pairs whose rows and columns may be scaled apart, or NULL */
+  int *basic;                /* n: variable of each row */
+  int *nonbasic;             /* n + 1: variable of each column */
+  int *place;                /* 2 n + 1: column >= 0, or -1 - row */
 } nsds_tableau;
 
 /* Entries of the scaled tableau below this count as zero. */

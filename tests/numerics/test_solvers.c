@@ -20,6 +20,7 @@ static nsds_solver *make(nsds_context *context, const char *name) {
 static bool must_solve(const char *name, const family *f) {
   if (strcmp(name, "auto") == 0) return f->kind <= KIND_GENERAL;
   if (strcmp(name, "direct") == 0) return f->n <= 3 && f->kind <= KIND_GENERAL;
+  if (strcmp(name, "enumeration") == 0) return f->n <= 12 && f->kind <= KIND_MONOTONE;
   if (strcmp(name, "semismooth_newton") == 0) return f->kind <= KIND_MONOTONE;
   if (strcmp(name, "lemke") == 0) return f->kind <= KIND_MONOTONE;
   return f->kind == KIND_DOMINANT;
@@ -238,9 +239,10 @@ static void test_path(void **unused) {
   double z[64] = {0}, w[64];
   nsds_solver_info info;
   assert_status(nsds_solve(solver, &st.problem, z, w, &info), NSDS_ERROR_SOLVER);
-  assert_int_equal(info.tried, 4);
+  assert_int_equal(info.tried, 5);
   assert_string_equal(info.path, "semismooth_newton:not converged > lemke:secondary ray > "
-                                 "semismooth_newton:not converged > pgs:not converged");
+                                 "semismooth_newton:not converged > pgs:not converged > "
+                                 "enumeration:not converged");
   assert_status(nsds_error(context), NSDS_OK);
   nsds_solver_destroy(solver);
   nsds_context_destroy(context);

@@ -1,0 +1,292 @@
+/*
+ * Enumeration of the complementary bases (Cottle, Pang & Stone 1992, 1.3; Murty 1988, 1.3): each
+ * row has z at its lower bound, at its upper bound, or w = 0; every basis is one linear system,
+ * basis.h. The bases are passed through as the numbers of a mixed radix system, beginning with the
+ * one that the start shows. What comes near to a solution is judged by the certifier.
+ *
+ * Without a solution the verdict is "no solution" when every basis fails clearly. A singular basis
+ * stands for a face of points of which one is tried: it fails clearly only where its system
+ * contradicts itself. Up to three rows the vertices of such faces are tried too, direct.c.
+ */
+#include "basis.h"
+#include "certify.h"
+#include "solver_internal.h"
+
+enum { OPTION_MOST_BASES = OPTION_FIRST_OWN, three_rows = 3 };
+
+typedef struct enumeration_state {
+  nsds_basis basis;
+  int *digit;    /* n: steps of each row from its first state */
+  double *point; /* n */
+  double *known; /* degenerate solutions visited so far */
+  size_t digit_capacity, point_capacity, known_capacity;
+  int nknown;
+} enumeration_state;
+
+/* What is done with a solution: true ends the enumeration. */
+typedef struct visitor {
+  bool (*take)(struct visitor *visitor, const double *z, double residual);
+  nsds_solver *solver;
+  const nsds_problem *problem;
+  double *z; /* best point so far, NULL: not wanted */
+  double best;
+  nsds_solution_fn visit;
+  void *user;
+  nsds_enumeration *report;
+  bool open; /* some basis neither solves nor clearly fails */
+  nsds_status status;
+} visitor;
+
+/* A basis violated more than this, in units of the rounding scale of its rows, is none. */
+static const double near = 1e-6;
+
+/* Points closer than this in the same units are one. */
+static const double same = 1e-9;
+
+static double bases_of_box(const nsds_block *block) {
+  double count = 1.0;
+  for (int k = 0; k < block->size; ++k)
+    if (block->lower[k] < block->upper[k])
+      count *= 1.0 + isfinite(block->lower[k]) + isfinite(block->upper[k]);
+  return count;
+}
+
+static double count_bases(const nsds_problem *problem) {
+  double count = 1.0;
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    if (block->set == NSDS_SET_NONNEGATIVE) count *= pow(2.0, block->size);
+    if (block->set == NSDS_SET_BOX) count *= bases_of_box(block);
+  }
+  return count;
+}
+
+static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
+  return problem->n > nsds_dense_limit || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) ||
+         !(count_bases(problem) <= solver->value[OPTION_MOST_BASES]);
+}
+
+/* The next basis; false after the last, when the first one has come back. */
+static bool advance(nsds_basis *basis, int *digit) {
+  for (int i = 0; i < basis->n; ++i) {
+    basis->state[i] = (unsigned char)nsds_basis_next(basis, i);
+    if (++digit[i] < nsds_basis_choices(basis, i)) return true;
+    digit[i] = 0;
+  }
+  return false;
+}
+
+static bool comes_near(const nsds_basis *basis) {
+  nsds_row_state wanted;
+  for (int i = 0; i < basis->n; ++i)
+    if (!(nsds_basis_violation(basis, i, &wanted) <= near)) return false;
+  return true;
+}
+
+/* One basis; true when the enumeration is over. */
+static bool try_basis(visitor *v) {
+  nsds_solver *solver = v->solver;
+  enumeration_state *s = solver->state;
+  nsds_status status = nsds_basis_solve(&s->basis);
+  ++v->report->tried;
+  if (status && status != NSDS_ERROR_SINGULAR) {
+    v->status = status;
+    return true;
+  }
+  if (!s->basis.consistent) return false;
+  v->report->singular += status == NSDS_ERROR_SINGULAR;
+  v->open = v->open || status;
+  if (!comes_near(&s->basis)) return false;
+  int worst_block;
+  nsds_basis_point(&s->basis, s->point);
+  double residual =
+      nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
+  if (v->z && residual < v->best) {
+    memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
+    v->best = residual;
+  }
+  v->open = v->open || residual > solver->value[OPTION_TOLERANCE];
+  return residual <= solver->value[OPTION_TOLERANCE] && v->take(v, s->point, residual);
+}
+
+static void run(visitor *v) {
+  enumeration_state *s = v->solver->state;
+  nsds_enumeration *report = v->report;
+  int limit = (int)v->solver->value[OPTION_MAX_ITERATIONS];
+  memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
+  do {
+    if (nsds_solver_interrupted(v->solver, report->tried, v->best)) {
+      report->outcome = NSDS_INTERRUPTED;
+      return;
+    }
+    if (try_basis(v)) return;
+    v->open = v->open || report->tried == limit;
+  } while (report->tried != limit && advance(&s->basis, s->digit));
+  report->outcome = report->solutions > 0 ? NSDS_SOLVED
+                    : v->open             ? NSDS_NOT_CONVERGED
+                                          : NSDS_NO_SOLUTION;
+}
+
+/* From the basis that z shows through all others. */
+static nsds_status start(visitor *v, const double *z) {
+  enumeration_state *s = v->solver->state;
+  const double *M;
+  nsds_status status = nsds_form_dense(v->solver, v->problem, &M);
+  if (status) return status;
+  nsds_basis_start(&s->basis, v->problem, M, z);
+  run(v);
+  return v->status;
+}
+
+/* ---- the first solution ---- */
+
+static bool take_first(visitor *v, const double *z, double residual) {
+  (void)z;
+  (void)residual;
+  v->report->solutions = 1;
+  v->report->outcome = NSDS_SOLVED;
+  return true;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  if (problem->n == 0) return NSDS_OK;
+  if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
+  nsds_enumeration report = {.outcome = NSDS_REFUSED};
+  visitor v = {.take = take_first,
+               .solver = solver,
+               .problem = problem,
+               .z = z,
+               .best = INFINITY,
+               .report = &report};
+  if (!too_large(solver, problem)) v.status = start(&v, z);
+  for (int i = 0; i < problem->n; ++i)
+    if (!isfinite(z[i])) z[i] = 0.0;
+  info->outcome = report.outcome;
+  info->iterations = info->factorizations = report.tried;
+  return v.status;
+}
+
+/* ---- all solutions ---- */
+
+/* Whether another basis may lead to the same point. */
+static bool degenerate(const nsds_basis *basis) {
+  for (int i = 0; i < basis->n; ++i) {
+    double s, w = nsds_basis_w(basis, i, &s), d = basis->d[i];
+    double gap = fmin(basis->z[i] - basis->lower[i], basis->upper[i] - basis->z[i]);
+    if (basis->lower[i] == basis->upper[i]) continue;
+    if (basis->state[i] == NSDS_ROW_UNKNOWN ? d * gap <= same * s : fabs(w) <= same * s)
+      return true;
+  }
+  return false;
+}
+
+static bool same_point(const nsds_basis *basis, const double *z, const double *other) {
+  for (int i = 0; i < basis->n; ++i) {
+    double s;
+    nsds_basis_w(basis, i, &s);
+    if (basis->d[i] * fabs(z[i] - other[i]) > same * s) return false;
+  }
+  return true;
+}
+
+/* True when the point was visited before; remembers it where it may come again. */
+static bool visited(visitor *v, const double *z) {
+  enumeration_state *s = v->solver->state;
+  size_t n = (size_t)s->basis.n;
+  if (!degenerate(&s->basis)) return false;
+  for (int k = 0; k < s->nknown; ++k)
+    if (same_point(&s->basis, z, s->known + (size_t)k * n)) return true;
+  v->status =
+      NSDS_ENSURE(v->solver->context, s->known, s->known_capacity, 2 * ((size_t)s->nknown + 1) * n);
+  if (!v->status) memcpy(s->known + (size_t)s->nknown++ * n, z, n * sizeof *z);
+  return false;
+}
+
+static bool take_all(visitor *v, const double *z, double residual) {
+  (void)residual;
+  if (visited(v, z)) return v->status != NSDS_OK;
+  if (v->status) return true;
+  ++v->report->solutions;
+  if (!v->visit || !v->visit(z, v->solver->toolbox->certify_work, v->user)) return false;
+  v->report->outcome = NSDS_INTERRUPTED;
+  return true;
+}
+
+static nsds_status enumerate(visitor *v) {
+  enumeration_state *s = v->solver->state;
+  nsds_solver_open(v->solver, v->problem);
+  v->report->bases = count_bases(v->problem);
+  if (too_large(v->solver, v->problem)) return NSDS_ERROR_SOLVER;
+  nsds_status status = nsds_solver_reserve(v->solver, v->problem);
+  if (status) return status;
+  memset(s->point, 0, (size_t)v->problem->n * sizeof *s->point);
+  s->nknown = 0;
+  status = start(v, s->point);
+  if (status) return status;
+  return v->report->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+}
+
+nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsds_solution_fn visit,
+                           void *user, nsds_enumeration *report) {
+  nsds_enumeration unwanted;
+  if (!report) report = &unwanted;
+  *report = (nsds_enumeration){.outcome = NSDS_REFUSED};
+  if (!solver) return nsds_fail_null(NULL, "nsds_enumerate", "solver");
+  if (!problem) return nsds_fail_null(solver->context, "nsds_enumerate", "problem");
+  if (solver->method != &nsds_method_enumeration)
+    return nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+                     "nsds_enumerate: solver is \"%s\"; it must be created as \"enumeration\"",
+                     solver->method->row.name);
+  visitor v = {.take = take_all,
+               .solver = solver,
+               .problem = problem,
+               .best = INFINITY,
+               .visit = visit,
+               .user = user,
+               .report = report};
+  return enumerate(&v);
+}
+
+/* ---- the row ---- */
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  enumeration_state *s = solver->state;
+  nsds_context *context = solver->context;
+  size_t n = (size_t)problem->n;
+  nsds_status status;
+  if (too_large(solver, problem)) return NSDS_OK;
+  if ((status = nsds_basis_reserve(&s->basis, context, problem->n)) ||
+      (status = NSDS_ENSURE(context, s->digit, s->digit_capacity, n + 1)) ||
+      (status = NSDS_ENSURE(context, s->point, s->point_capacity, n + 1)))
+    return status;
+  return nsds_form_reserve_dense(solver, problem);
+}
+
+static void release(nsds_solver *solver) {
+  enumeration_state *s = solver->state;
+  nsds_basis_release(&s->basis, solver->context);
+  nsds_release(solver->context, s->digit);
+  nsds_release(solver->context, s->point);
+  nsds_release(solver->context, s->known);
+}
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "most bases tried; 0: all"),
+    {"most_bases", "1", "a problem with more complementary bases is refused", 1048576.0, 1.0, 1e9},
+    {0}};
+
+const nsds_method nsds_method_enumeration = {
+    .row = {.name = "enumeration",
+            .summary = "Tries all complementary bases, singular ones by least squares, beginning "
+                       "with that of the start; for small problems that others fail on, and to "
+                       "show that there is no solution.",
+            .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
+            .sets = nsds_bound_sets,
+            .storages = nsds_all_storages,
+            .option = options},
+    .state_size = sizeof(enumeration_state),
+    .reserve = reserve,
+    .solve = solve,
+    .release = release,
+};
