@@ -161,6 +161,10 @@ void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox);
 /* Notes the sets of the problem and sets the deadline: the start of a call of the user. */
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
 
+/* The time limit counts from here; seconds left of it, infinity without one. */
+void nsds_solver_start_clock(nsds_solver *solver);
+double nsds_solver_time_left(const nsds_solver *solver);
+
 /* True when the user or the clock wants the solve to end. */
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);
 
