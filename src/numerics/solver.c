@@ -27,6 +27,7 @@ static const nsds_method *const table[] = {
     &nsds_method_projected_gradient,
     &nsds_method_conjugate_projected_gradient,
     &nsds_method_admm,
+    &nsds_method_nonsmooth_newton,
     &nsds_method_tresca,
     &nsds_method_panagiotopoulos,
     &nsds_method_de_saxce,

@@ -67,6 +67,7 @@ extern const nsds_method nsds_method_fixed_point_projection;
 extern const nsds_method nsds_method_projected_gradient;
 extern const nsds_method nsds_method_conjugate_projected_gradient;
 extern const nsds_method nsds_method_admm;
+extern const nsds_method nsds_method_nonsmooth_newton;
 extern const nsds_method nsds_method_tresca;
 extern const nsds_method nsds_method_panagiotopoulos;
 extern const nsds_method nsds_method_de_saxce;
