@@ -2,8 +2,8 @@
  * Principal pivoting on complementary bases (basis.h): rows that violate their law change their
  * state, z at a bound against w = 0, until none does.
  *
- * Rule 1, the least index (Murty, Linear Algebra Appl. 7 (1974); with bounds Judice & Pires,
- * Naval Research Logistics 39 (1992)): the violating row of least index changes. Finite for
+ * Rule 1, the least index (Murty, Opsearch 11 (1974); with bounds Judice & Pires, J. Optim. Theory
+ * Appl. 74 (1992)): the violating row of least index changes. Finite for
  * P-matrices, though perhaps only after 2^n - 1 pivots.
  * Rule 0, blocks (Bard's rule; Judice & Pires, Comput. Oper. Res. 21 (1994)): all violating rows
  * change at once, as long as their number has reached a new minimum within the last ten pivots;
@@ -55,15 +55,16 @@ static int count_violations(pivoting_state *s, int *first) {
 static bool cycles(pivoting_state *s, rules *r) {
   size_t n = (size_t)s->basis.n;
   if (r->single > 0 && memcmp(s->kept, s->basis.state, n) == 0) return true;
-  if (r->single++ < r->renew) return false;
-  memcpy(s->kept, s->basis.state, n);
-  r->renew *= 2;
+  if (r->single++ == r->renew) {
+    memcpy(s->kept, s->basis.state, n);
+    r->renew = 2 * r->renew + 1;
+  }
   return false;
 }
 
 /* Changes states; false when the pivots cycle. */
 static bool pivot(pivoting_state *s, rules *r, int count, int first) {
-  if (r->blocks && count < r->fewest) *r = (rules){true, count, patience, 0, 1};
+  if (r->blocks && count < r->fewest) *r = (rules){true, count, patience, 0, 0};
   if (r->left > 0) {
     --r->left;
     memcpy(s->basis.state, s->wanted, (size_t)s->basis.n);
@@ -77,7 +78,7 @@ static bool pivot(pivoting_state *s, rules *r, int count, int first) {
 static nsds_status run(nsds_solver *solver, nsds_watch *watch) {
   pivoting_state *s = solver->state;
   bool blocks = solver->value[OPTION_LEAST_INDEX] == 0.0;
-  rules r = {blocks, s->basis.n + 1, 0, 0, 1};
+  rules r = {blocks, s->basis.n + 1, 0, 0, 0};
   double *point = solver->toolbox->scratch;
   for (int k = 1;; ++k) {
     int first = 0;
@@ -144,7 +145,7 @@ const nsds_method nsds_method_principal_pivoting = {
     .row = {.name = "principal_pivoting",
             .summary = "Principal pivots, one by one with the least index or in blocks, from the "
                        "basis of the start; for P-matrices, with boxes and equality rows.",
-            .reference = "Murty: Linear Algebra Appl. 7 (1974); Judice, Pires: Comput. Oper. Res. "
+            .reference = "Murty: Opsearch 11 (1974); Judice, Pires: Comput. Oper. Res. "
                          "21 (1994)",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
