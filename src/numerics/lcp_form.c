@@ -1,102 +1,318 @@
 /* Problems with polyhedral sets as mixed linear complementarity problems, see lcp_form.h. */
 #include "lcp_form.h"
 #include "solver_internal.h"
+#include "vertex.h"
 
-static int rows_of_box(const nsds_block *block) {
-  int count = 0;
+#include <float.h>
+
+/* ---- size ---- */
+
+/* What the form of a block takes at most. */
+typedef struct room {
+  int rows, terms, entries; /* terms of C; those of R are no more */
+} room;
+
+static room room_of_box(const nsds_block *block) {
+  room r = {0, block->size, 0};
   for (int k = 0; k < block->size; ++k) {
     double l = block->lower[k], u = block->upper[k];
-    if (l < u) count += isfinite(l) && isfinite(u) ? 2 : 1;
+    bool both = isfinite(l) && isfinite(u);
+    if (l < u) r.rows += both ? 2 : 1;
+    if (l < u && both) r.entries += 2;
   }
-  return count;
+  return r;
+}
+
+/* Adds a tangential or rolling part; false where it is round. */
+static bool add_room_of_part(int rows, double mu, room *r) {
+  if (mu == 0.0) return true;
+  r->rows += 2;
+  r->terms += 2;
+  r->entries += 3;
+  return rows == 1;
+}
+
+/* False when the set of the block is not polyhedral. */
+static bool room_of(const nsds_block *block, room *r) {
+  int m = block->size, parts = (m - 1) / 2;
+  *r = (room){m, m, 0};
+  switch (block->set) {
+  case NSDS_SET_EQUALITY:
+  case NSDS_SET_NONNEGATIVE: return true;
+  case NSDS_SET_BOX: *r = room_of_box(block); return true;
+  case NSDS_SET_POLYHEDRON:
+    *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet};
+    return true;
+  case NSDS_SET_DISC:
+    *r = (room){0};
+    if (block->radius > 0.0) *r = (room){2, 1, 2};
+    return m == 1 || block->radius == 0.0;
+  case NSDS_SET_CONE: *r = (room){2, 4, 0}; return m <= 2 || block->mu == 0.0;
+  case NSDS_SET_COULOMB: *r = (room){1, 1, 0}; return add_room_of_part(m - 1, block->mu, r);
+  case NSDS_SET_ROLLING:
+    *r = (room){1, 1, 0};
+    return add_room_of_part(parts, block->mu, r) && add_room_of_part(parts, block->mu_rolling, r);
+  }
+  return false;
+}
+
+static bool room_of_problem(const nsds_problem *problem, room *sum) {
+  *sum = (room){0};
+  for (int a = 0; a < problem->nblock; ++a) {
+    room r;
+    if (problem->block[a].size == 0) continue;
+    if (!room_of(&problem->block[a], &r)) return false;
+    sum->rows += r.rows;
+    sum->terms += r.terms;
+    sum->entries += r.entries;
+  }
+  return true;
+}
+
+int nsds_lcp_block_size(const nsds_block *block) {
+  room r;
+  return block->size == 0 ? 0 : room_of(block, &r) ? r.rows : -1;
 }
 
 int nsds_lcp_size(const nsds_problem *problem) {
-  int n = 0;
-  for (int a = 0; a < problem->nblock; ++a) {
-    const nsds_block *block = &problem->block[a];
-    if (block->size == 0) continue;
-    if (block->set & ~(unsigned)nsds_lcp_sets) return -1;
-    n += block->set == NSDS_SET_BOX ? rows_of_box(block) : block->size;
-  }
-  return n;
+  room r;
+  return room_of_problem(problem, &r) ? r.rows : -1;
 }
 
-static nsds_lcp_row *add_row(nsds_lcp_form *form, int w, double sign) {
+/* ---- rows ---- */
+
+static nsds_lcp_row *add_row(nsds_lcp_form *form) {
   nsds_lcp_row *row = &form->row[form->n++];
-  *row = (nsds_lcp_row){.w = w, .sign = sign, .z = {w, -1}, .c = {sign, 0.0}, .at_bound = -1};
+  *row = (nsds_lcp_row){.at_bound = -1};
+  form->z.first[form->n] = form->z.first[form->n - 1];
+  form->w.first[form->n] = form->w.first[form->n - 1];
   return row;
+}
+
+/* To the last row. */
+static void add_term(nsds_lcp_form *form, nsds_lcp_terms *terms, int i, double a) {
+  int k = terms->first[form->n]++;
+  terms->i[k] = i;
+  terms->a[k] = a;
+}
+
+static void add_both_terms(nsds_lcp_form *form, int i, double a) {
+  if (a == 0.0) return;
+  add_term(form, &form->z, i, a);
+  add_term(form, &form->w, i, a);
 }
 
 static void add_entry(nsds_lcp_form *form, int row, int column, double value) {
   form->entry[form->nentry++] = (nsds_lcp_entry){row, column, value};
 }
 
+static void add_skew_entries(nsds_lcp_form *form, int row, int column, double value) {
+  if (value == 0.0) return;
+  add_entry(form, row, column, value);
+  add_entry(form, column, row, -value);
+}
+
+/* ---- sets ---- */
+
 static void add_bounded(nsds_lcp_form *form, int i, double lower, double upper) {
   bool below = isfinite(lower), above = isfinite(upper);
   form->z0[i] = below ? lower : above ? upper : 0.0;
   if (lower == upper) return;
   int first = form->n;
-  add_row(form, i, above && !below ? -1.0 : 1.0)->free = !below && !above;
+  add_row(form)->free = !below && !above;
+  add_both_terms(form, i, above && !below ? -1.0 : 1.0);
   if (!below || !above) return;
-  nsds_lcp_row *row = add_row(form, -1, 0.0);
-  row->b = upper - lower;
+  nsds_lcp_row *row = add_row(form);
+  row->slack = true;
+  row->e = upper - lower;
   row->at_bound = i;
   row->bound = upper;
+  add_skew_entries(form, first, first + 1, 1.0);
+}
+
+static void add_bounded_rows(nsds_lcp_form *form, const nsds_block *block, int i) {
+  bool box = block->set == NSDS_SET_BOX;
+  double lower = block->set == NSDS_SET_EQUALITY ? -INFINITY : 0.0;
+  for (int k = 0; k < block->size; ++k)
+    add_bounded(form, i + k, box ? block->lower[k] : lower, box ? block->upper[k] : INFINITY);
+}
+
+/* |z_T| <= mu z_N without shift. */
+static void add_cone(nsds_lcp_form *form, double mu, int i) {
+  for (int side = 1; side >= -1; side -= 2) {
+    add_row(form);
+    add_both_terms(form, i, 0.5 / mu);
+    add_both_terms(form, i + 1, 0.5 * side);
+  }
+}
+
+/* The rows of z_T, and z_T's part of z_N's variable, which is the last of the row `normal` still
+ * open; see add_friction. */
+static void add_friction_part(nsds_lcp_form *form, int normal, double mu, int i) {
+  int first = form->n;
+  if (mu == 0.0) return;
+  nsds_lcp_row *row = add_row(form);
+  row->normal = normal;
+  row->mu = mu;
+  add_both_terms(form, i, 1.0);
+  add_row(form)->slack = true;
   add_entry(form, first, first + 1, 1.0);
+  add_entry(form, first + 1, normal, 2.0 * mu);
   add_entry(form, first + 1, first, -1.0);
 }
 
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form,
-                           const nsds_problem *problem) {
-  int n = nsds_lcp_size(problem);
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, form->row, form->row_capacity, n)) ||
-      (status = NSDS_ENSURE(context, form->z0, form->z0_capacity, problem->n)) ||
-      (status = NSDS_ENSURE(context, form->entry, form->entry_capacity, n)))
-    return status;
-  form->n = form->nentry = 0;
-  form->nz = problem->n;
-  for (int a = 0, i = 0; a < problem->nblock; ++a) {
-    const nsds_block *block = &problem->block[a];
-    double lower = block->set == NSDS_SET_EQUALITY ? -INFINITY : 0.0;
-    for (int k = 0; k < block->size; ++k, ++i)
-      if (block->set == NSDS_SET_BOX) add_bounded(form, i, block->lower[k], block->upper[k]);
-      else add_bounded(form, i, lower, INFINITY);
+static void add_friction(nsds_lcp_form *form, const nsds_block *block, int i) {
+  int normal = form->n, parts = block->set == NSDS_SET_ROLLING ? (block->size - 1) / 2 : 0;
+  add_row(form);
+  add_both_terms(form, i, 1.0);
+  if (block->mu > 0.0) add_term(form, &form->z, i + 1, -block->mu);
+  if (parts && block->mu_rolling > 0.0) add_term(form, &form->z, i + 1 + parts, -block->mu_rolling);
+  add_friction_part(form, normal, block->mu, i + 1);
+  if (parts) add_friction_part(form, normal, block->mu_rolling, i + 1 + parts);
+}
+
+static bool in_basis(const nsds_vertex *v, int facet) {
+  for (int k = 0; k < v->rank; ++k)
+    if (v->facet[k] == facet) return true;
+  return false;
+}
+
+/* h.x - k, and the size of its terms. */
+static double slack_at(int m, const double *h, double k, const double *x, double *size) {
+  double sum = -k;
+  *size = fabs(k);
+  for (int j = 0; j < m; ++j) {
+    sum += h[j] * x[j];
+    *size += fabs(h[j] * x[j]);
   }
+  return sum;
+}
+
+/* A facet outside the basis: its slack at the point, not below 0 at a vertex, and its row of F. */
+static void add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const double *h, double k,
+                      int first) {
+  nsds_lcp_row *row = add_row(form);
+  int here = form->n - 1;
+  double size, slack = slack_at(m, h, k, v->point, &size);
+  row->slack = true;
+  row->e = (form->at_vertex ? slack : fabs(slack)) > 64 * DBL_EPSILON * size ? slack : 0.0;
+  for (int c = 0; c < v->rank; ++c) {
+    double value = slack_at(m, h, 0.0, v->direction + c * m, &size);
+    if (fabs(value) > 64 * DBL_EPSILON * size) add_skew_entries(form, here, first + c, value);
+  }
+}
+
+static bool add_polyhedron(nsds_lcp_form *form, const nsds_block *block, int i) {
+  nsds_vertex v;
+  int m = block->size, first = form->n;
+  double h[NSDS_COUPLED_ROWS], k;
+  if (!form->at_vertex) nsds_vertex_of_best_facets(block, &v);
+  else if (!nsds_vertex_find(block, &v)) return false;
+  memcpy(form->z0 + i, v.point, (size_t)m * sizeof *v.point);
+  for (int c = 0; c < m; ++c) {
+    add_row(form)->free = c >= v.rank;
+    for (int j = 0; j < m; ++j) add_both_terms(form, i + j, v.direction[j + c * m]);
+  }
+  for (int f = 0; f < block->nfacet; ++f)
+    if (!in_basis(&v, f) && nsds_facet_normal(block, f, h, &k)) add_facet(form, &v, m, h, k, first);
+  return true;
+}
+
+static bool add_block(nsds_lcp_form *form, const nsds_block *block, int i) {
+  switch (block->set) {
+  case NSDS_SET_POLYHEDRON: return add_polyhedron(form, block, i);
+  case NSDS_SET_DISC:
+    if (block->radius > 0.0) add_bounded(form, i, -block->radius, block->radius);
+    return true;
+  case NSDS_SET_CONE:
+    if (block->size == 2 && block->mu > 0.0) add_cone(form, block->mu, i);
+    else add_bounded(form, i, 0.0, INFINITY);
+    return true;
+  case NSDS_SET_COULOMB:
+  case NSDS_SET_ROLLING: add_friction(form, block, i); return true;
+  default: add_bounded_rows(form, block, i); return true;
+  }
+}
+
+static nsds_status ensure_terms(nsds_context *context, nsds_lcp_terms *terms, room r) {
+  nsds_status status;
+  if ((status = NSDS_ENSURE(context, terms->first, terms->first_capacity, r.rows + 1)) ||
+      (status = NSDS_ENSURE(context, terms->i, terms->i_capacity, r.terms)))
+    return status;
+  return NSDS_ENSURE(context, terms->a, terms->a_capacity, r.terms);
+}
+
+nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
+                             const nsds_problem *problem) {
+  room r;
+  nsds_status status;
+  if (!room_of_problem(problem, &r)) return NSDS_OK;
+  if ((status = NSDS_ENSURE(context, form->row, form->row_capacity, r.rows)) ||
+      (status = NSDS_ENSURE(context, form->z0, form->z0_capacity, 2 * (size_t)problem->n + 1)) ||
+      (status = NSDS_ENSURE(context, form->entry, form->entry_capacity, r.entries)) ||
+      (status = ensure_terms(context, &form->z, r)))
+    return status;
+  return ensure_terms(context, &form->w, r);
+}
+
+nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,
+                           bool at_vertex) {
+  nsds_status status = nsds_lcp_reserve(context, form, problem);
+  if (status) return status;
+  form->at_vertex = at_vertex;
+  form->n = form->nentry = 0;
+  form->z.first[0] = form->w.first[0] = 0;
+  form->nz = problem->n;
+  memset(form->z0, 0, (size_t)form->nz * sizeof *form->z0);
+  bool found = true;
+  for (int a = 0, i = 0; found && a < problem->nblock; i += problem->block[a++].size)
+    if (problem->block[a].size > 0) found = add_block(form, &problem->block[a], i);
+  if (!found) form->n = -1;
   return NSDS_OK;
 }
 
 void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form) {
-  nsds_release(context, form->row);
-  nsds_release(context, form->entry);
-  nsds_release(context, form->z0);
+  void *memory[] = {form->row, form->entry, form->z0,      form->z.first, form->z.i,
+                    form->z.a, form->w.i,   form->w.first, form->w.a};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+}
+
+/* ---- the form at work ---- */
+
+/* Row r of R M. */
+static void multiply_row(const nsds_lcp_form *form, int r, const double *M, double *m) {
+  const nsds_lcp_terms *w = &form->w;
+  size_t nz = (size_t)form->nz;
+  memset(m, 0, nz * sizeof *m);
+  for (int t = w->first[r]; t < w->first[r + 1]; ++t)
+    for (size_t j = 0; j < nz; ++j) m[j] += w->a[t] * M[(size_t)w->i[t] + j * nz];
 }
 
 void nsds_lcp_matrix(const nsds_lcp_form *form, const double *M, double *A, int stride) {
+  const nsds_lcp_terms *z = &form->z;
+  double *m = form->z0 + form->nz;
   for (int r = 0; r < form->n; ++r) {
     double *row = A + (size_t)r * (size_t)stride;
     memset(row, 0, (size_t)form->n * sizeof *row);
-    if (form->row[r].w < 0) continue;
-    const double *m = M + form->row[r].w;
+    if (form->w.first[r] == form->w.first[r + 1]) continue;
+    multiply_row(form, r, M, m);
     for (int k = 0; k < form->n; ++k)
-      for (int e = 0; e < 2 && form->row[k].z[e] >= 0; ++e)
-        row[k] +=
-            form->row[r].sign * m[(size_t)form->row[k].z[e] * (size_t)form->nz] * form->row[k].c[e];
+      for (int t = z->first[k]; t < z->first[k + 1]; ++t) row[k] += m[z->i[t]] * z->a[t];
   }
   for (int e = 0; e < form->nentry; ++e)
     A[form->entry[e].column + (size_t)form->entry[e].row * (size_t)stride] += form->entry[e].value;
 }
 
 void nsds_lcp_vector(const nsds_lcp_form *form, const double *M, const double *q, double *b) {
+  double *w = form->z0 + form->nz;
+  size_t nz = (size_t)form->nz;
+  memcpy(w, q, nz * sizeof *w);
+  for (size_t j = 0; j < nz; ++j)
+    for (size_t i = 0; form->z0[j] != 0.0 && i < nz; ++i) w[i] += M[i + j * nz] * form->z0[j];
   for (int r = 0; r < form->n; ++r) {
-    const nsds_lcp_row *row = &form->row[r];
-    b[r] = row->b;
-    if (row->w < 0) continue;
-    double w = q[row->w];
-    for (int j = 0; j < form->nz; ++j)
-      if (form->z0[j] != 0.0) w += M[row->w + (size_t)j * (size_t)form->nz] * form->z0[j];
-    b[r] += row->sign * w;
+    b[r] = form->row[r].e;
+    for (int t = form->w.first[r]; t < form->w.first[r + 1]; ++t)
+      b[r] += form->w.a[t] * w[form->w.i[t]];
   }
 }
 
@@ -104,8 +320,8 @@ void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned
                       double *z) {
   memcpy(z, form->z0, (size_t)form->nz * sizeof *z);
   for (int k = 0; k < form->n; ++k)
-    for (int e = 0; e < 2 && form->row[k].z[e] >= 0; ++e)
-      z[form->row[k].z[e]] += form->row[k].c[e] * x[k];
+    for (int t = form->z.first[k]; t < form->z.first[k + 1]; ++t)
+      z[form->z.i[t]] += form->z.a[t] * x[k];
   for (int k = 0; k < form->n; ++k)
     if (form->row[k].at_bound >= 0 && basic[k]) z[form->row[k].at_bound] = form->row[k].bound;
 }

@@ -3,13 +3,29 @@
  *
  *     y = A x + b,    free rows: y = 0,    other rows: 0 <= y, x >= 0, y.x = 0
  *
- * for pivoting methods. z = z_0 + C x with at most two entries per column of C; the rows of y are
- * rows of w, up to sign, plus the part E x that the sets add. Bounds (Cottle, Pang & Stone 1992,
- * 1.2): with l finite, z_i = l + x; with u alone, z_i = u - x and y = -w_i; with both, one more row
+ * for pivoting methods, with
  *
- *     y_1 = w_i + x_2,    y_2 = (u - l) - x_1.
+ *     z = z_0 + C x,    y = R w + E x + e,    A = R M C + E,    b = R (q + M z_0) + e.
  *
- * A is positive semidefinite where M is.
+ * Normal cones have R = C^T and a skew E, so that A is positive semidefinite where M is:
+ *
+ *     l <= z_i               z_i = l + x,  y = w_i
+ *     z_i <= u               z_i = u - x,  y = -w_i
+ *     l <= z_i <= u          z_i = l + x_1,  y_1 = w_i + x_2,  y_2 = (u - l) - x_1
+ *     H z >= K               in the coordinates of vertex.h, z = point + D x_A with H_A D =
+ * I and directions of lineality, which are free; with F = H D for the other facets I,  y_A = D^T w
+ * - F^T x_I,  y_I = H_I point - K_I + F x_A |z_T| <= mu z_N        x_1 = mu z_N + z_T,  x_2 = mu
+ * z_N - z_T
+ *
+ * Coulomb friction in the plane, and rolling friction with two such pairs, with the slack s of the
+ * lower bound and the negative part of w_T:
+ *
+ *     z_N = x_1,  z_T = x_2 - mu x_1,  y_1 = w_N,  y_2 = w_T + x_3,  y_3 = 2 mu x_1 - x_2.
+ *
+ * With the homogeneous problem of a ray, x.y = z.w + mu z_N (y_2 + x_3) - mu z_N d_2 x_0 + d.x x_0,
+ * whose terms are all >= 0 for a covering vector d with d_1 >= mu d_2: then, M being symmetric
+ * positive semidefinite, Lemke's method ends with a solution if q.z >= 0 for all z in the cone with
+ * M z = 0, as where M = H W^-1 H^T and q = H v.
  */
 #ifndef NSDS_SRC_LCP_FORM_H
 #define NSDS_SRC_LCP_FORM_H
@@ -18,15 +34,22 @@
 
 /* One row and its variable. */
 typedef struct nsds_lcp_row {
-  int w;        /* row of the problem whose w enters, -1 if none */
-  double sign;  /* of that w */
-  int z[2];     /* entries of z that the variable adds to, -1 if none */
-  double c[2];  /* by how much */
   bool free;    /* equality row, variable without sign */
-  double b;     /* what b has besides the part of w */
+  bool slack;   /* y is the slack of a bound or facet, x its multiplier */
+  double e;     /* what b has besides the part of w */
   int at_bound; /* entry of z that is at `bound` exactly when the variable is basic, or -1 */
   double bound;
+  int normal; /* friction: the row of w_N, whose covering entry exceeds mu times that of this one */
+  double mu;  /* 0: none */
 } nsds_lcp_row;
+
+/* The terms of row or variable k: first[k] .. first[k+1]-1. */
+typedef struct nsds_lcp_terms {
+  int *first; /* n + 1 */
+  int *i;     /* entries of w or of z */
+  double *a;
+  size_t first_capacity, i_capacity, a_capacity;
+} nsds_lcp_terms;
 
 typedef struct nsds_lcp_entry {
   int row, column;
@@ -36,20 +59,36 @@ typedef struct nsds_lcp_entry {
 typedef struct nsds_lcp_form {
   int n;             /* rows */
   nsds_lcp_row *row; /* n */
+  nsds_lcp_terms z;  /* columns of C */
+  nsds_lcp_terms w;  /* rows of R */
   int nentry;
   nsds_lcp_entry *entry; /* E */
   int nz;                /* rows of the problem */
-  double *z0;            /* nz */
+  bool at_vertex;        /* as asked for */
+  double *z0;            /* nz, and as many of scratch */
   size_t row_capacity, entry_capacity, z0_capacity;
 } nsds_lcp_form;
 
-enum { nsds_lcp_sets = nsds_bound_sets };
+/* Sets that are polyhedra, and those that have a form; cones, discs and friction only with one
+ * tangential row, or where they are as simple because a threshold vanishes. */
+enum {
+  nsds_polyhedral_sets = nsds_bound_sets | NSDS_SET_POLYHEDRON | NSDS_SET_DISC | NSDS_SET_CONE,
+  nsds_lcp_sets = nsds_polyhedral_sets | NSDS_SET_COULOMB | NSDS_SET_ROLLING
+};
 
-/* Rows the form of this problem will have; -1 when a block has no such form. */
+/* Most rows the form of this block, or this problem, can have; -1 when there is none. */
+int nsds_lcp_block_size(const nsds_block *block);
 int nsds_lcp_size(const nsds_problem *problem);
 
-/* Fills the form; allocates only for a larger one than before. */
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem);
+/* Memory for the form of this problem. */
+nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
+                             const nsds_problem *problem);
+
+/* Fills the form of a problem that has one; allocates only for a larger one than before. At a
+ * vertex all slacks are nonnegative where the other variables vanish; form->n is -1 when a
+ * polyhedron has none, being empty. */
+nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,
+                           bool at_vertex);
 void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form);
 
 /* A, row-major with the given stride, and b; M is the dense matrix of the problem. */

@@ -12,12 +12,15 @@
 
 enum { most = NSDS_COUPLED_ROWS };
 
+static const double flat = 1e-13; /* largest gap, over its terms, that opposite facets may have */
+
 typedef struct active_set {
   const nsds_block *block;
-  const double *scale; /* of the variables, or NULL */
-  int count;           /* active facets */
-  int *facet;          /* their numbers */
-  double *multiplier;  /* of each, >= 0 */
+  const double *scale;   /* of the variables, or NULL */
+  int count;             /* active facets */
+  int *facet;            /* their numbers */
+  double *multiplier;    /* of each, >= 0 */
+  double tolerance;      /* of a facet's gap over its terms */
   double Q[most * most]; /* m x count, orthonormal columns */
   double R[most * most]; /* count x count upper triangle, leading dimension `most` */
 } active_set;
@@ -83,6 +86,13 @@ static bool is_active(const active_set *s, int facet) {
   return false;
 }
 
+/* Size of the terms of a facet's gap at p. */
+static double terms(const active_set *s, int facet, const double *h, const double *p) {
+  double sum = fabs(s->block->K[facet]);
+  for (int i = 0; i < s->block->size; ++i) sum += fabs(h[i] * p[i]);
+  return sum;
+}
+
 /* The facet that p violates most, by distance and beyond rounding; -1 if none. */
 static int most_violated(const active_set *s, const double *p) {
   const nsds_block *block = s->block;
@@ -90,10 +100,8 @@ static int most_violated(const active_set *s, const double *p) {
   double most_distance = 0.0, h[most];
   for (int k = 0; k < block->nfacet; ++k) {
     normal_of(s, k, h);
-    double gap = dot(h, p, m) - block->K[k], size = sqrt(dot(h, h, m)), scale = fabs(block->K[k]);
-    if (gap >= 0.0) continue;
-    for (int i = 0; i < m; ++i) scale += fabs(h[i] * p[i]);
-    if (-gap <= 4 * DBL_EPSILON * scale || is_active(s, k)) continue;
+    double gap = dot(h, p, m) - block->K[k], size = sqrt(dot(h, h, m));
+    if (gap >= 0.0 || -gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
     double distance = size > 0.0 ? -gap / size : INFINITY;
     if (distance > most_distance) {
       most_distance = distance;
@@ -115,7 +123,8 @@ static double dual_step(const active_set *s, const double *r, int *blocking) {
   return step;
 }
 
-/* Takes facet `added` in, dropping others where their multipliers vanish; false: no point. */
+/* Takes facet `added` in, dropping others where their multipliers vanish; false: no point. A gap of
+ * rounding that cannot be closed, as between opposite facets, becomes the tolerance. */
 static bool take_in(active_set *s, int added, double *p) {
   int m = s->block->size;
   double multiplier = 0.0, h[most], z[most], r[most];
@@ -130,7 +139,10 @@ static bool take_in(active_set *s, int added, double *p) {
     double primal = dependent ? INFINITY : fmax(gap, 0.0) / slope;
     int blocking;
     double dual = dual_step(s, r, &blocking), step = fmin(primal, dual);
-    if (!isfinite(step)) return false;
+    if (!isfinite(step)) {
+      s->tolerance = 2.0 * gap / terms(s, added, h, p);
+      return s->tolerance <= flat;
+    }
     for (int k = 0; k < s->count; ++k) s->multiplier[k] = fmax(s->multiplier[k] - step * r[k], 0.0);
     multiplier += step;
     if (!dependent)
@@ -173,6 +185,7 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
   s.block = block;
   s.scale = scale;
   s.count = 0;
+  s.tolerance = 4 * DBL_EPSILON;
   s.facet = facets->facet;
   s.multiplier = facets->multiplier;
   memcpy(start, x, (size_t)m * sizeof *start);

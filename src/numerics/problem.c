@@ -2,7 +2,6 @@
  * The check of a one-step nonsmooth problem: every message names the field, its value and what
  * would be valid.
  */
-#include "problem_check.h"
 #include "polyhedron.h"
 
 /* ---- the sets ---- */
@@ -90,12 +89,10 @@ static nsds_status check_set(nsds_context *context, int a, const nsds_block *blo
                    (int)block->set);
 }
 
-nsds_status nsds_check_blocks(nsds_context *context, int nblock, const nsds_block *blocks, int n) {
+static nsds_status check_blocks(nsds_context *context, const nsds_problem *problem) {
   long rows = 0;
-  if (nblock > 0 && !blocks)
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block is NULL");
-  for (int a = 0; a < nblock; ++a) {
-    const nsds_block *block = &blocks[a];
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
     if (block->size < 0)
       return nsds_fail(context, NSDS_ERROR_SIZE,
                        "nsds_problem: block[%d].size is %d; it must not be negative", a,
@@ -104,9 +101,9 @@ nsds_status nsds_check_blocks(nsds_context *context, int nblock, const nsds_bloc
     if (status) return status;
     rows += block->size;
   }
-  if (rows != n)
+  if (rows != problem->n)
     return nsds_fail(context, NSDS_ERROR_SIZE,
-                     "nsds_problem: the block sizes sum to %ld, but n is %d", rows, n);
+                     "nsds_problem: the block sizes sum to %ld, but n is %d", rows, problem->n);
   return NSDS_OK;
 }
 
@@ -244,7 +241,7 @@ static nsds_status check_block_rows(nsds_context *context, const nsds_matrix *M)
   return NSDS_OK;
 }
 
-nsds_status nsds_check_matrix(nsds_context *context, const nsds_matrix *M) {
+static nsds_status check_matrix(nsds_context *context, const nsds_matrix *M) {
   const char *missing = NULL;
   switch (M->storage) {
   case NSDS_DENSE:
@@ -279,14 +276,16 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
     return nsds_fail(context, NSDS_ERROR_SIZE,
                      "nsds_problem: n is %d and nblock is %d; neither may be negative", problem->n,
                      problem->nblock);
+  if (problem->nblock > 0 && !problem->block)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block is NULL");
   if (problem->n > 0 && !problem->q)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: q is NULL");
-  nsds_status status = nsds_check_blocks(context, problem->nblock, problem->block, problem->n);
+  nsds_status status = check_blocks(context, problem);
   if (status) return status;
   if (problem->M.n != problem->n)
     return nsds_fail(context, NSDS_ERROR_SIZE, "nsds_problem: M.n is %d, but n is %d", problem->M.n,
                      problem->n);
-  status = nsds_check_matrix(context, &problem->M);
+  status = check_matrix(context, &problem->M);
   if (!status) status = check_finite(context, "q", problem->q, problem->n);
   if (status || !problem->q_error) return status;
   for (int i = 0; i < problem->n; ++i)

@@ -18,8 +18,8 @@ static const nsds_method *const table[] = {
     &nsds_method_direct,
     &nsds_method_semismooth_newton,
     &nsds_method_lemke,
-    &nsds_method_principal_pivoting,
     &nsds_method_enumeration,
+    &nsds_method_cao_ferris,
     &nsds_method_pgs,
     &nsds_method_nsgs,
     &nsds_method_extragradient,
@@ -28,7 +28,6 @@ static const nsds_method *const table[] = {
     &nsds_method_projected_gradient,
     &nsds_method_conjugate_projected_gradient,
     &nsds_method_admm,
-    &nsds_method_nonsmooth_newton,
     &nsds_method_tresca,
     &nsds_method_panagiotopoulos,
     &nsds_method_de_saxce,
@@ -232,16 +231,6 @@ static double wall_clock(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void nsds_solver_start_clock(nsds_solver *solver) {
-  double limit = solver->value[OPTION_TIME_LIMIT];
-  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
-}
-
-double nsds_solver_time_left(const nsds_solver *solver) {
-  double deadline = solver->toolbox->deadline;
-  return deadline > 0.0 ? fmax(deadline - wall_clock(), 0.0) : INFINITY;
-}
-
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   const nsds_toolbox *toolbox = solver->toolbox;
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
@@ -262,7 +251,8 @@ static unsigned sets_present(const nsds_problem *problem) {
 }
 
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
-  nsds_solver_start_clock(solver);
+  double limit = solver->value[OPTION_TIME_LIMIT];
+  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
   solver->toolbox->sets = sets_present(problem);
 }
 

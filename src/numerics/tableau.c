@@ -95,6 +95,17 @@ static void find_scales(nsds_tableau *t) {
   }
 }
 
+bool nsds_tableau_measure(nsds_tableau *t) {
+  double least = 0.0;
+  for (int r = 0; r < t->m; ++r) least = fmin(least, t->rhs[r]);
+  double size = power_of_two_near_inverse(-least);
+  for (int r = 0; r < t->m; ++r) {
+    t->rhs[r] *= size;
+    t->size[r] = fabs(t->rhs[r]);
+  }
+  return least < 0.0;
+}
+
 void nsds_tableau_start(nsds_tableau *t) {
   int n = t->n;
   double most = 0.0;
@@ -115,6 +126,25 @@ void nsds_tableau_start(nsds_tableau *t) {
   }
 }
 
+/* Entry of row r of B^-1 in the column of variable y_j. */
+static double inverse_entry(const nsds_tableau *t, int r, int y) {
+  int c = t->place[y];
+  return c >= 0 ? nsds_tableau_row(t, r)[c] : (c == -1 - r ? 1.0 : 0.0);
+}
+
+/* A rhs that may be rounding: `size` overestimates over many pivots. Anew from B^-1 and the start,
+ * where that is known. */
+static void settle(nsds_tableau *t, int r) {
+  double value = 0.0, terms = 0.0;
+  for (int y = 0; t->start && y < t->n; ++y) {
+    double term = t->start[y] != 0.0 ? inverse_entry(t, r, y) * t->start[y] : 0.0;
+    value += term;
+    terms += fabs(term);
+  }
+  t->rhs[r] = fabs(value) <= rounding * terms ? 0.0 : value;
+  if (t->start) t->size[r] = terms;
+}
+
 void nsds_tableau_pivot(nsds_tableau *t, int p, int e) {
   double *restrict top = nsds_tableau_row(t, p);
   double inverse = 1.0 / top[e];
@@ -129,17 +159,23 @@ void nsds_tableau_pivot(nsds_tableau *t, int p, int e) {
     for (int c = 0; c < t->columns; ++c) row[c] -= f * top[c];
     t->rhs[r] -= f * t->rhs[p];
     t->size[r] = fmax(t->size[r], fabs(f) * t->size[p]);
-    if (fabs(t->rhs[r]) <= rounding * t->size[r]) t->rhs[r] = 0.0;
   }
   int leaving = t->basic[p];
   nsds_tableau_set_basic(t, p, t->nonbasic[e]);
   nsds_tableau_set_nonbasic(t, e, leaving);
+  for (int r = 0; r < t->m; ++r)
+    if (t->rhs[r] != 0.0 && fabs(t->rhs[r]) <= rounding * t->size[r]) settle(t, r);
 }
 
-/* Entry of row r of B^-1 in the column of variable y_j. */
-static double inverse_entry(const nsds_tableau *t, int r, int y) {
-  int c = t->place[y];
-  return c >= 0 ? nsds_tableau_row(t, r)[c] : (c == -1 - r ? 1.0 : 0.0);
+void nsds_tableau_name_basic_y(nsds_tableau *t) {
+  int n = t->n;
+  for (int r = 0; r < t->m; ++r) {
+    int k = t->basic[r] - n;
+    if (k < 0) continue;
+    int column = t->place[k];
+    nsds_tableau_set_basic(t, r, k);
+    nsds_tableau_set_nonbasic(t, column, n + k);
+  }
 }
 
 /* True when row r divided by a is lexicographically less than row s divided by b. */

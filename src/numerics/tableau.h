@@ -20,6 +20,7 @@ typedef struct nsds_tableau {
   double *rhs;   /* n */
   double *size;  /* n: largest term that went into rhs; below rounding of it, rhs is 0: a sign made
                     of rounding would start pivots of its own */
+  double *start; /* n: rhs when all y were basic, by which doubtful ones are judged; or NULL */
   double *scale; /* n: x = scale x', y' = scale y */
   const unsigned char *free; /* n: pairs whose rows and columns may be scaled apart, or NULL */
   int *basic;                /* n: variable of each row */
@@ -41,6 +42,10 @@ nsds_tableau nsds_tableau_lay_out(int n, double *doubles, int *integers);
  * pivots do not depend on units, and b to a largest entry of about 1. */
 void nsds_tableau_start(nsds_tableau *t);
 
+/* Scales rhs to a most negative entry of about -1 and forgets what went into it; false when none is
+ * negative. */
+bool nsds_tableau_measure(nsds_tableau *t);
+
 static inline double *nsds_tableau_row(const nsds_tableau *t, int r) {
   return t->T + (size_t)r * (size_t)t->stride;
 }
@@ -57,6 +62,9 @@ static inline void nsds_tableau_set_nonbasic(nsds_tableau *t, int c, int variabl
 
 /* Exchanges the variables of row p and column e. */
 void nsds_tableau_pivot(nsds_tableau *t, int p, int e);
+
+/* Exchanges the names y and x of the pairs whose x is basic, without an artificial variable. */
+void nsds_tableau_name_basic_y(nsds_tableau *t);
 
 /*
  * Row that blocks the growing variable of column e, -1 if none. Ties are broken by the

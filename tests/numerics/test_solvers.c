@@ -20,10 +20,10 @@ static nsds_solver *make(nsds_context *context, const char *name) {
 static bool must_solve(const char *name, const family *f) {
   if (strcmp(name, "auto") == 0) return f->kind <= KIND_GENERAL;
   if (strcmp(name, "direct") == 0) return f->n <= 3 && f->kind <= KIND_GENERAL;
-  if (strcmp(name, "principal_pivoting") == 0) return f->kind <= KIND_P;
   if (strcmp(name, "enumeration") == 0) return f->n <= 12 && f->kind <= KIND_MONOTONE;
   if (strcmp(name, "semismooth_newton") == 0) return f->kind <= KIND_MONOTONE;
-  if (strcmp(name, "lemke") == 0) return f->kind <= KIND_MONOTONE;
+  if (strcmp(name, "lemke") == 0 || strcmp(name, "cao_ferris") == 0)
+    return f->kind <= KIND_MONOTONE;
   return f->kind == KIND_DOMINANT;
 }
 
@@ -72,7 +72,8 @@ static void check_run(const char *name, const family *f, nsds_storage storage) {
   if (strcmp(name, "direct") == 0 && f->n > 3) assert_int_equal(info.outcome, NSDS_REFUSED);
   if (strcmp(name, "direct") == 0 && f->n <= 3 && f->kind >= KIND_INFEASIBLE)
     assert_int_equal(info.outcome, NSDS_NO_SOLUTION);
-  if (strcmp(name, "lemke") == 0 && f->kind == KIND_INFEASIBLE)
+  if ((strcmp(name, "lemke") == 0 || strcmp(name, "cao_ferris") == 0) &&
+      f->kind == KIND_INFEASIBLE)
     assert_int_equal(info.outcome, NSDS_RAY);
   if (strcmp(name, "auto") == 0 && f->kind == KIND_INFEASIBLE)
     assert_true(info.outcome == NSDS_RAY || info.outcome == NSDS_NO_SOLUTION);
@@ -326,10 +327,10 @@ static void test_interruption(void **unused) {
 /* A set no method accepts is refused and never certified. */
 static void test_refusal(void **unused) {
   (void)unused;
-  double M[4] = {1, 0, 0, 1}, q[2] = {-1, -1}, z[2] = {0}, w[2];
-  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5};
+  double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, -1, -1}, z[3] = {0}, w[3];
+  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5};
   nsds_problem problem = {
-      .n = 2, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 2, .x = M}, .q = q};
+      .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
   nsds_context *context = nsds_context_create(NULL);
   nsds_solver *solver = make(context, "lemke");
   nsds_solver_info info;

@@ -1,0 +1,465 @@
+/*
+ * Pivoting over polyhedral sets: `cao_ferris` and `lemke` on polyhedra with every kind of facet,
+ * on plane friction and on mixtures, against known answers, each other, block Gauss-Seidel and the
+ * certificate.
+ */
+#include "bodies.h"
+#include "cmocka_setup.h"
+#include "families.h"
+#include "relations.h"
+
+#include <nsds/io.h>
+#include <nsds/solver.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const pivoting[2] = {"cao_ferris", "lemke"};
+static const nsds_storage all_storages[4] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_ROWS, NSDS_FACTORED};
+
+enum { most_rows = 96, most_blocks = 48, most_facets = 40 };
+
+/* A dense problem in fixed arrays, with an answer. */
+typedef struct sample {
+  int n, nblock, nfacets;
+  nsds_block block[most_blocks];
+  sample_block store[most_blocks];
+  double H[most_facets * most_rows], K[most_facets * most_blocks];
+  double M[most_rows * most_rows], q[most_rows], z[most_rows], w[most_rows];
+  nsds_problem problem;
+} sample;
+
+static double positive(void) { return 0.05 + fabs(random_number()); }
+
+static int pick(int count) { return (int)(fabs(random_number()) * 0.999999 * count); }
+
+/* A block of sample_block_create(), in the relation. */
+static void add_known(sample *s, int which) {
+  sample_block *store = &s->store[s->nblock];
+  sample_block_create(store, which);
+  sample_relation(&store->block, pick(30), s->z + s->n, s->w + s->n);
+  s->block[s->nblock++] = store->block;
+  s->n += store->block.size;
+}
+
+typedef enum shape { AT_RANDOM, REDUNDANT, IMPLIED_EQUALITY, LINEALITY, SEGMENT, VERTEX } shape;
+
+/* A polyhedron through a random z, which is on some of its facets, and w in the normal cone:
+ * redundant facets there, pairs of opposite facets, facets that leave a subspace free, a segment,
+ * or a vertex with more facets than rows. */
+static void add_polyhedron(sample *s, int m, shape form) {
+  nsds_block *block = &s->block[s->nblock];
+  double *H = s->H + s->nfacets, *K = s->K + most_facets * s->nblock;
+  double *z = s->z + s->n, *w = s->w + s->n;
+  int rank = form == LINEALITY ? m / 2 : form == SEGMENT ? 1 : m;
+  int count = form == SEGMENT ? 2 : form == VERTEX ? 2 * m + 3 : 1 + pick(3 * m);
+  double basis[12][12], inward[12];
+  for (int j = 0; j < m; ++j) inward[j] = random_number();
+  for (int k = 0; k < rank; ++k)
+    for (int j = 0; j < m; ++j) basis[k][j] = random_number();
+  for (int j = 0; j < m; ++j) {
+    z[j] = 2.0 * random_number();
+    w[j] = 0.0;
+  }
+  for (int f = 0; f < count; ++f) {
+    bool again = f > 0 && ((form == REDUNDANT && f % 2) || (form == IMPLIED_EQUALITY && f == 1) ||
+                           form == SEGMENT);
+    double factor = form == REDUNDANT ? 1.0 + f : -1.0, size = pow(10.0, pick(3) - 1);
+    double h[12] = {0.0}, inside = 0.0;
+    for (int j = 0; j < m; ++j) {
+      for (int k = 0; k < rank; ++k) h[j] += random_number() * basis[k][j];
+      inside += h[j] * inward[j];
+    }
+    if (inside < 0.0) size = -size;
+    for (int j = 0; j < m; ++j)
+      H[f + count * j] = again ? factor * H[f - 1 + count * j] : size * h[j];
+  }
+  for (int f = 0; f < count; ++f) {
+    bool pair = form == IMPLIED_EQUALITY && f < 2;
+    bool same = form == REDUNDANT && f % 2, active = form == VERTEX || pair || pick(2);
+    double sum = 0.0, length = 0.0;
+    for (int j = 0; j < m; ++j) {
+      sum += H[f + count * j] * z[j];
+      length += fabs(H[f + count * j]);
+    }
+    K[f] = sum - (active ? 0.0 : positive() * length);
+    if (same) K[f] = K[f - 1] * (1.0 + f) - (pick(2) ? 0.0 : 0.1 * length);
+    if (form == SEGMENT && f == 1) K[f] = sum - positive() * length;
+    active = K[f] == sum || (same && fabs(sum - K[f]) < 1e-12 * length);
+    double push = active && pick(3) ? positive() / (length + 1e-3) : 0.0;
+    for (int j = 0; j < m; ++j) w[j] += push * H[f + count * j];
+  }
+  *block = (nsds_block){.set = NSDS_SET_POLYHEDRON, .size = m, .nfacet = count, .H = H, .K = K};
+  s->nfacets += count * m;
+  ++s->nblock;
+  s->n += m;
+}
+
+static void add_box(sample *s, double *bounds, double half) {
+  bounds[0] = -half;
+  bounds[1] = half;
+  s->block[s->nblock++] =
+      (nsds_block){.set = NSDS_SET_BOX, .size = 1, .lower = bounds, .upper = bounds + 1};
+  ++s->n;
+}
+
+/* A A^T + shift + skew part, and q so that z and w are an answer. */
+static void add_matrix(sample *s, int rank, double shift, double skew) {
+  int n = s->n;
+  sample_matrix(n, rank, 0.5, shift, s->M);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j) {
+      double t = skew * random_number();
+      s->M[i + j * n] += t;
+      s->M[j + i * n] -= t;
+    }
+  for (int i = 0; i < n; ++i) s->q[i] = s->w[i];
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) s->q[i] -= s->M[i + j * n] * s->z[j];
+}
+
+static const nsds_problem *finish(sample *s) {
+  s->problem = (nsds_problem){.n = s->n,
+                              .nblock = s->nblock,
+                              .block = s->block,
+                              .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->M},
+                              .q = s->q};
+  return &s->problem;
+}
+
+static sample *fresh(void) {
+  sample *s = calloc(1, sizeof *s);
+  if (!s) abort();
+  return s;
+}
+
+static nsds_status run(const char *name, const nsds_problem *problem, nsds_storage storage,
+                       double *z, double *w, nsds_solver_info *info) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, name);
+  converted c;
+  converted_create(&c, problem, storage);
+  assert_non_null(solver);
+  assert_status(nsds_problem_check(context, &c.problem), NSDS_OK);
+  for (int i = 0; i < problem->n; ++i) z[i] = 0.0;
+  nsds_status status = nsds_solve(solver, &c.problem, z, w, info);
+  for (int i = 0; i < problem->n; ++i) assert_true(isfinite(z[i]));
+  assert_string_equal(nsds_error_message(context), "");
+  converted_destroy(&c);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  return status;
+}
+
+static void must_solve(const char *name, sample *s, nsds_storage storage, bool unique,
+                       const char *what) {
+  double z[most_rows], w[most_rows], largest = 0.0;
+  nsds_solver_info info;
+  if (run(name, finish(s), storage, z, w, &info))
+    fail_msg("%s, %s, storage %d: %s, residual %g after %d", name, what, (int)storage,
+             nsds_outcome_text(info.outcome), info.residual, info.iterations);
+  for (int i = 0; i < s->n; ++i) largest = fmax(largest, fabs(s->z[i]));
+  for (int i = 0; unique && i < s->n; ++i)
+    if (!(fabs(z[i] - s->z[i]) <= 1e-8 * (1.0 + largest)))
+      fail_msg("%s, %s: z differs by %g", name, what, fabs(z[i] - s->z[i]));
+}
+
+/* ---- polyhedra ---- */
+
+static const char *const shape_name[] = {"at random", "redundant", "implied equality",
+                                         "lineality", "segment",   "vertex"};
+
+static void test_polyhedra(void **unused) {
+  (void)unused;
+  random_seed(101);
+  for (int round = 0; round < 300; ++round)
+    for (int form = 0; form < 6; ++form)
+      for (int k = 0; k < 2; ++k) {
+        sample *s = fresh();
+        for (int a = 0; a < 1 + round % 3; ++a) add_polyhedron(s, 1 + pick(6), (shape)form);
+        bool monotone = round % 2;
+        add_matrix(s, monotone ? (s->n + 1) / 2 : s->n, monotone ? 0.0 : 0.1, 0.3 * (round % 4));
+        must_solve(pivoting[k], s, all_storages[round % 4], !monotone, shape_name[form]);
+        free(s);
+      }
+}
+
+static const int polyhedral_kinds[] = {0, 1, 2, 3, 4, 5, 6, 9, 15, 11, 13};
+
+enum { all_kinds = 11, without_friction = 9 };
+
+static void test_known_answers(void **unused) {
+  (void)unused;
+  random_seed(102);
+  for (int round = 0; round < 200; ++round)
+    for (int k = 0; k < 2; ++k) {
+      sample *s = fresh();
+      int kinds = k == 0 || round % 2 ? without_friction : all_kinds, blocks = 1 + pick(16);
+      for (int a = 0; a < blocks; ++a) add_known(s, polyhedral_kinds[pick(kinds)]);
+      bool friction = kinds == all_kinds;
+      add_matrix(s, s->n, 0.3, friction ? 0.0 : 0.2);
+      must_solve(pivoting[k], s, all_storages[round % 4], !friction, "mixture");
+      free(s);
+    }
+}
+
+/* Over bounded sets there is always a solution, and the path from a vertex finds it. */
+static void test_bounded_sets(void **unused) {
+  (void)unused;
+  random_seed(103);
+  for (int round = 0; round < 300; ++round) {
+    sample *s = fresh();
+    double bounds[2 * most_blocks];
+    int blocks = 2 + pick(12);
+    for (int a = 0; a < blocks; ++a) add_box(s, bounds + 2 * a, positive());
+    for (int j = 0; j < s->n; ++j) {
+      s->q[j] = random_number();
+      for (int i = 0; i < s->n; ++i) s->M[i + j * s->n] = random_number();
+    }
+    must_solve("cao_ferris", s, all_storages[round % 4], false, "boxes");
+    free(s);
+  }
+}
+
+/* Contacts of a system with `dofs` degrees of freedom: M = H H^T, q = H v. */
+static void add_contacts(sample *s, int contacts, int dofs, double mu, bool rolling) {
+  double H[most_rows][most_rows], v[most_rows];
+  for (int j = 0; j < dofs; ++j) v[j] = random_number();
+  for (int a = 0; a < contacts; ++a) {
+    int m = rolling ? 3 : 2;
+    s->block[s->nblock++] = (nsds_block){.set = rolling ? NSDS_SET_ROLLING : NSDS_SET_COULOMB,
+                                         .size = m,
+                                         .mu = mu,
+                                         .mu_rolling = 0.3 * mu};
+    s->n += m;
+  }
+  int n = s->n;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < dofs; ++j) H[i][j] = random_number();
+  for (int i = 0; i < n; ++i) {
+    s->q[i] = 0.0;
+    for (int d = 0; d < dofs; ++d) s->q[i] += H[i][d] * v[d];
+    for (int j = 0; j < n; ++j) {
+      s->M[i + j * n] = 0.0;
+      for (int d = 0; d < dofs; ++d) s->M[i + j * n] += H[i][d] * H[j][d];
+    }
+  }
+}
+
+/* Solutions of problems with friction need not be unique: where w differs from that of block
+ * Gauss-Seidel, both are certified, and it happens rarely. */
+static void test_friction(void **unused) {
+  (void)unused;
+  random_seed(104);
+  int compared = 0, differ = 0;
+  for (int round = 0; round < 400; ++round) {
+    sample *s = fresh();
+    double mu = 1.5 * (round % 16) / 15.0, z[most_rows], w[most_rows], u[most_rows];
+    nsds_solver_info info;
+    add_contacts(s, 1 + pick(14), 2 + pick(20), mu, round % 3 == 0);
+    must_solve("lemke", s, all_storages[round % 4], false, "friction");
+    run("lemke", &s->problem, NSDS_DENSE, z, w, &info);
+    if (run("nsgs", &s->problem, NSDS_DENSE, z, u, &info) == NSDS_OK) {
+      double most = 0.0, size = 0.0;
+      for (int i = 0; i < s->n; ++i) {
+        most = fmax(most, fabs(w[i] - u[i]));
+        size = fmax(size, fabs(s->q[i]));
+      }
+      ++compared;
+      differ += most > 1e-6 * size;
+      if (mu == 0.0) assert_true(most <= 1e-6 * size);
+    }
+    free(s);
+  }
+  print_message("             another solution in %d of %d\n", differ, compared);
+  assert_true(compared >= 390 && differ <= 20);
+}
+
+static void test_friction_files(void **unused) {
+  (void)unused;
+  static const char *const names[] = {"FrictionContactProblem00031", "FrictionContactProblem00374",
+                                      "fc2d_granularflowonwall_00667_00000"};
+  for (int k = 0; k < 3; ++k) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/problems/fc2d/%s.dat", NSDS_TEST_DATA, names[k]);
+    FILE *present = fopen(path, "r");
+    if (!present) {
+      print_message("             no file \"%s\"\n", path);
+      skip();
+    }
+    fclose(present);
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_problem_file *file = nsds_problem_read(context, path);
+    assert_non_null(file);
+    const nsds_problem *problem = nsds_problem_file_problem(file);
+    size_t n = (size_t)problem->n;
+    double *z = calloc(4 * n, sizeof *z), *w = z + n, *v = w + n, *u = v + n, size = 0.0;
+    nsds_solver *lemke = nsds_solver_create(context, "lemke");
+    nsds_solver *nsgs = nsds_solver_create(context, "nsgs");
+    assert_status(nsds_solve(lemke, problem, z, w, NULL), NSDS_OK);
+    assert_status(nsds_solve(nsgs, problem, v, u, NULL), NSDS_OK);
+    for (size_t i = 0; i < n; ++i) size = fmax(size, fabs(problem->q[i]));
+    for (size_t i = 0; i < n; ++i) assert_true(fabs(w[i] - u[i]) <= 1e-9 * size);
+    free(z);
+    nsds_solver_destroy(lemke);
+    nsds_solver_destroy(nsgs);
+    nsds_problem_file_destroy(file);
+    nsds_context_destroy(context);
+  }
+}
+
+/* ---- verdicts ---- */
+
+/* M vanishes along a direction in the recession cone, along which q falls: no solution. */
+static void test_rays(void **unused) {
+  (void)unused;
+  random_seed(105);
+  for (int round = 0; round < 100; ++round)
+    for (int k = 0; k < 2; ++k) {
+      sample *s = fresh();
+      int m = 2 + pick(5), count = 1 + pick(2 * m);
+      double v[12], H[24 * 12], K[24], slope = 0.0, size = 0.0, A[12 * 12], z[12], w[12];
+      for (int j = 0; j < m; ++j) {
+        v[j] = random_number();
+        size += v[j] * v[j];
+      }
+      for (int f = 0; f < count; ++f) {
+        double inside = 0.0;
+        for (int j = 0; j < m; ++j) inside += (H[f + count * j] = random_number()) * v[j];
+        for (int j = 0; inside < 0.0 && j < m; ++j) H[f + count * j] = -H[f + count * j];
+        K[f] = random_number();
+      }
+      for (int i = 0; i < m; ++i) {
+        double along = 0.0;
+        for (int j = 0; j < m; ++j) along += (A[i + m * j] = random_number()) * v[j];
+        for (int j = 0; j < m; ++j) A[i + m * j] -= along * v[j] / size;
+      }
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j < m; ++j)
+          for (int l = 0; l < m; ++l) s->M[i + m * j] += A[l + m * i] * A[l + m * j];
+      for (int j = 0; j < m; ++j) slope += (s->q[j] = random_number()) * v[j];
+      for (int j = 0; j < m; ++j) s->q[j] -= (slope + 0.5 * size) * v[j] / size;
+      s->block[0] =
+          (nsds_block){.set = NSDS_SET_POLYHEDRON, .size = m, .nfacet = count, .H = H, .K = K};
+      s->nblock = 1;
+      s->n = m;
+      nsds_solver_info info;
+      assert_status(run(pivoting[k], finish(s), NSDS_DENSE, z, w, &info), NSDS_ERROR_SOLVER);
+      if (info.outcome != NSDS_RAY && info.outcome != NSDS_NO_SOLUTION)
+        fail_msg("%s: %s", pivoting[k], nsds_outcome_text(info.outcome));
+      free(s);
+    }
+}
+
+/* Round cones are refused; with a vanishing threshold they are as simple as the others. */
+static void test_round_sets(void **unused) {
+  (void)unused;
+  static const nsds_set sets[] = {NSDS_SET_DISC, NSDS_SET_CONE, NSDS_SET_COULOMB, NSDS_SET_ROLLING};
+  static const int sizes[] = {3, 4, 3, 5};
+  random_seed(106);
+  for (int k = 0; k < 2; ++k)
+    for (int which = 0; which < (k == 0 ? 2 : 4); ++which)
+      for (int flat = 0; flat < 2; ++flat) {
+        sample *s = fresh();
+        double threshold = flat ? 0.0 : 0.4, z[most_rows], w[most_rows];
+        for (int a = 0; a < 3; ++a) {
+          s->block[a] = (nsds_block){.set = sets[which],
+                                     .size = sizes[which],
+                                     .mu = threshold,
+                                     .mu_rolling = threshold,
+                                     .radius = threshold};
+          s->n += sizes[which];
+        }
+        s->nblock = 3;
+        sample_matrix(s->n, s->n, 0.0, 0.5, s->M);
+        for (int i = 0; i < s->n; ++i) s->q[i] = -positive();
+        nsds_solver_info info;
+        run(pivoting[k], finish(s), NSDS_DENSE, z, w, &info);
+        assert_int_equal(info.outcome, flat ? NSDS_SOLVED : NSDS_REFUSED);
+        free(s);
+      }
+  sample *s = fresh();
+  double z[most_rows], w[most_rows];
+  nsds_solver_info info;
+  add_contacts(s, 2, 4, 0.5, false);
+  run("cao_ferris", finish(s), NSDS_DENSE, z, w, &info);
+  assert_int_equal(info.outcome, NSDS_REFUSED);
+  free(s);
+}
+
+/* Far more rows than a dense matrix may have, in parts of a few blocks that lie interleaved. */
+static void test_parts(void **unused) {
+  (void)unused;
+  enum { parts = 3000, blocks = 3, contacts = parts * blocks, n = 2 * contacts };
+  random_seed(107);
+  nsds_block *block = calloc(contacts, sizeof *block);
+  int *p = calloc(n + 1, sizeof *p), *i = calloc(n * 2 * blocks, sizeof *i);
+  double *x = calloc(n * 2 * blocks, sizeof *x), *q = calloc(3 * n, sizeof *q);
+  double *z = q + n, *w = z + n, M[4 * blocks * blocks];
+  for (int k = 0; k < parts; ++k) {
+    sample_matrix(2 * blocks, 2 * blocks, 0.5, 0.1, M);
+    for (int c = 0; c < 2 * blocks; ++c)
+      for (int r = 0; r < 2 * blocks; ++r) {
+        int at = 2 * blocks * (2 * (k + parts * (c / 2)) + c % 2) + r;
+        i[at] = 2 * (k + parts * (r / 2)) + r % 2;
+        x[at] = M[r + c * 2 * blocks];
+      }
+  }
+  for (int j = 0; j < n; ++j) {
+    p[j + 1] = 2 * blocks * (j + 1);
+    q[j] = random_number();
+  }
+  for (int a = 0; a < contacts; ++a)
+    block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.3};
+  nsds_problem problem = {.n = n,
+                          .nblock = contacts,
+                          .block = block,
+                          .M = {.storage = NSDS_CSC, .n = n, .p = p, .i = i, .x = x},
+                          .q = q};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "lemke");
+  assert_status(nsds_problem_check(context, &problem), NSDS_OK);
+  assert_status(nsds_solve(solver, &problem, z, w, NULL), NSDS_OK);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  free(block);
+  free(p);
+  free(i);
+  free(x);
+  free(q);
+}
+
+/* Rows of one part whose q differ by many orders of magnitude. */
+static void test_small_right_hand_sides(void **unused) {
+  (void)unused;
+  random_seed(108);
+  for (int round = 0; round < 100; ++round) {
+    sample *s = fresh();
+    add_contacts(s, 4, 10, 0.5, false);
+    for (int i = 0; i < s->n; ++i) {
+      s->M[i + s->n * i] += 0.3;
+      for (int j = 0; j < s->n; ++j)
+        if ((i < 4) != (j < 4)) s->M[i + s->n * j] *= i / 4 == 1 && j < 2 ? 0.1 : 0.0;
+      if (i < 4) s->q[i] *= 1e-15;
+    }
+    must_solve("lemke", s, NSDS_DENSE, false, "small q");
+    free(s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_polyhedra),
+      cmocka_unit_test(test_known_answers),
+      cmocka_unit_test(test_bounded_sets),
+      cmocka_unit_test(test_friction),
+      cmocka_unit_test(test_friction_files),
+      cmocka_unit_test(test_rays),
+      cmocka_unit_test(test_round_sets),
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_small_right_hand_sides),
+  };
+  return cmocka_run_group_tests_name("numerics.polyhedral", tests, NULL, NULL);
+}
