@@ -1,0 +1,46 @@
+/*
+ * Jordan algebra of the Lorentz cones {x : x_0 >= ||(x_1 ... x_k-1)||}, R_+ being the one of k = 1,
+ * and Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997): for s and l inside the cone the
+ * symmetric W with W l = W^-1 s,
+ *
+ *     W = eta [ a   b^T                     ]   with (a, b) on the unit hyperboloid a^2 - ||b||^2 =
+ * 1 [ b   I + b b^T / (1 + a)     ]
+ */
+#ifndef NSDS_SRC_CONE_ALGEBRA_H
+#define NSDS_SRC_CONE_ALGEBRA_H
+
+#include "base.h"
+
+/* x_0 - ||x_1 ..||, positive inside. */
+double nsds_cone_least(int k, const double *x);
+
+/* p = x o y = (x.y, x_0 y_1.. + y_0 x_1..); p differs from both. */
+void nsds_cone_product(int k, const double *x, const double *y, double *p);
+
+/* p with v o p = x, v inside the cone; p and x may coincide. */
+void nsds_cone_divide(int k, const double *v, const double *x, double *p);
+
+/* Largest step with v + step d in the cone; infinite where there is none. v is inside. */
+double nsds_cone_step(int k, const double *v, const double *d);
+
+/* Square root of x_0^2 - ||x_1 ..||^2; not a number outside. */
+double nsds_cone_root(int k, const double *x);
+
+/* A pair s, l inside the cone by figures that s and l do not give any more near the boundary. */
+typedef struct nsds_cone_pair {
+  double root_s, root_l; /* nsds_cone_root() */
+  double product;        /* s.l */
+} nsds_cone_pair;
+
+/* eta and (a, b), and v = W l = W^-1 s, of k entries; false where not finite. */
+bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_pair *pair,
+                       double *eta, double *ab, double *v);
+
+/* p = W x and p = W^-1 x; p and x may coincide. */
+void nsds_cone_scale(int k, double eta, const double *ab, const double *x, double *p);
+void nsds_cone_unscale(int k, double eta, const double *ab, const double *x, double *p);
+
+/* P = W^-2, k x k column-major. */
+void nsds_cone_inverse_square(int k, double eta, const double *ab, double *P);
+
+#endif

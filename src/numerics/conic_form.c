@@ -1,0 +1,206 @@
+/* The sets of the blocks as slices of Lorentz cones, see conic_form.h. */
+#include "conic_form.h"
+
+enum { most = NSDS_COUPLED_ROWS };
+
+/* ---- making ---- */
+
+static void add_cone(nsds_conic_form *form, nsds_slack_cone cone) {
+  cone.slack = form->nslack;
+  form->nslack += cone.size;
+  form->cone[form->ncone++] = cone;
+}
+
+static void fix(nsds_conic_form *form, int first, int count) {
+  for (int i = first; i < first + count; ++i) form->fixed[form->nfixed++] = i;
+}
+
+static void add_bound(nsds_conic_form *form, int row, double factor, double bound, double room) {
+  add_cone(form, (nsds_slack_cone){.size = 1,
+                                   .head = row,
+                                   .row = row,
+                                   .tail = row + 1,
+                                   .factor = factor,
+                                   .bound = factor * bound,
+                                   .room = room});
+}
+
+static void add_box(nsds_conic_form *form, const nsds_block *block, int row) {
+  for (int i = 0; i < block->size; ++i) {
+    double lower = block->lower[i], upper = block->upper[i], room = 0.5 * (upper - lower);
+    if (lower == upper) {
+      fix(form, row + i, 1);
+      continue;
+    }
+    if (isfinite(lower)) add_bound(form, row + i, 1.0, lower, room);
+    if (isfinite(upper)) add_bound(form, row + i, -1.0, upper, room);
+  }
+}
+
+/* ||z_tail|| <= mu z_N for `count` rows; false where that leaves only zero. */
+static bool add_friction(nsds_conic_form *form, bool shifted, double mu, int row, int tail,
+                         int count) {
+  if (count == 0) return false;
+  if (!(mu > 0.0)) {
+    fix(form, tail, count);
+    return false;
+  }
+  add_cone(form, (nsds_slack_cone){.size = 1 + count,
+                                   .head = row,
+                                   .row = row,
+                                   .tail = tail,
+                                   .factor = mu,
+                                   .room = INFINITY,
+                                   .shifted = shifted});
+  return true;
+}
+
+static void add_contact(nsds_conic_form *form, const nsds_block *block, int row) {
+  int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
+  bool shifted = block->set != NSDS_SET_CONE;
+  bool slides = add_friction(form, shifted, block->mu, row, row + 1, m - 1 - rolling);
+  bool rolls = add_friction(form, shifted, block->mu_rolling, row, row + m - rolling, rolling);
+  if (!slides && !rolls) add_bound(form, row, 1.0, 0.0, INFINITY);
+}
+
+static void add_disc(nsds_conic_form *form, const nsds_block *block, int row) {
+  if (!(block->radius > 0.0)) {
+    fix(form, row, block->size);
+    return;
+  }
+  add_cone(form, (nsds_slack_cone){.size = 1 + block->size,
+                                   .head = -1,
+                                   .row = row,
+                                   .tail = row,
+                                   .bound = -block->radius,
+                                   .room = 0.5 * block->radius});
+}
+
+/* A row of H without entries says nothing of z. */
+static void add_facets(nsds_conic_form *form, const nsds_block *block, int row) {
+  for (int k = 0; k < block->nfacet; ++k) {
+    nsds_slack_cone cone = {.size = 1,
+                            .head = -1,
+                            .tail = row,
+                            .bound = block->K[k],
+                            .room = INFINITY,
+                            .row = row,
+                            .facet = block->H + k,
+                            .stride = block->nfacet,
+                            .rows = block->size};
+    if (nsds_conic_normal(&cone) > 0.0) add_cone(form, cone);
+  }
+}
+
+static void add_block(nsds_conic_form *form, const nsds_block *block, int row) {
+  if (block->size == 0) return;
+  switch (block->set) {
+  case NSDS_SET_EQUALITY: break;
+  case NSDS_SET_NONNEGATIVE:
+    for (int i = 0; i < block->size; ++i) add_bound(form, row + i, 1.0, 0.0, INFINITY);
+    break;
+  case NSDS_SET_BOX: add_box(form, block, row); break;
+  case NSDS_SET_DISC: add_disc(form, block, row); break;
+  case NSDS_SET_CONE:
+  case NSDS_SET_COULOMB:
+  case NSDS_SET_ROLLING: add_contact(form, block, row); break;
+  case NSDS_SET_POLYHEDRON: add_facets(form, block, row); break;
+  }
+}
+
+nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_context *context,
+                                 const nsds_problem *problem) {
+  size_t count = 2 * (size_t)problem->n; /* two bounds a row; a block has at most two cones else */
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].set == NSDS_SET_POLYHEDRON) count += (size_t)problem->block[a].nfacet;
+  nsds_status status = NSDS_ENSURE(context, form->cone, form->cone_capacity, count);
+  if (!status) status = NSDS_ENSURE(context, form->fixed, form->fixed_capacity, problem->n);
+  if (status) return status;
+  form->ncone = form->nslack = form->nfixed = 0;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    add_block(form, &problem->block[a], row);
+  return NSDS_OK;
+}
+
+void nsds_conic_form_release(nsds_conic_form *form, nsds_context *context) {
+  nsds_release(context, form->cone);
+  nsds_release(context, form->fixed);
+}
+
+/* ---- G and its transposed ---- */
+
+void nsds_conic_multiply(const nsds_slack_cone *c, const double *z, double *s) {
+  double first = c->head < 0 ? 0.0 : c->factor * z[c->head];
+  for (int j = 0; c->facet && j < c->rows; ++j) first += c->facet[j * c->stride] * z[c->row + j];
+  s[0] = first;
+  for (int i = 1; i < c->size; ++i) s[i] = z[c->tail + i - 1];
+}
+
+static void add_head(const nsds_slack_cone *c, double value, double *w) {
+  if (c->head >= 0) w[c->head] += c->factor * value;
+  for (int j = 0; c->facet && j < c->rows; ++j) w[c->row + j] += c->facet[j * c->stride] * value;
+}
+
+void nsds_conic_add(const nsds_slack_cone *c, double factor, const double *l, double length,
+                    double *w) {
+  add_head(c, factor * (l[0] - length), w);
+  for (int i = 1; i < c->size; ++i) w[c->tail + i - 1] += factor * l[i];
+}
+
+/* e = the derivative of the length of the tail of l, which the shift takes off. */
+static void shift_derivative(const nsds_slack_cone *c, bool shift, const double *l, double *e) {
+  double sum = 0.0;
+  for (int i = 1; i < c->size; ++i) sum += l[i] * l[i];
+  double factor = c->shifted && shift && sum > 0.0 ? 1.0 / sqrt(sum) : 0.0;
+  for (int i = 1; i < c->size; ++i) e[i] = factor * l[i];
+}
+
+void nsds_conic_add_derivative(const nsds_slack_cone *c, bool shift, const double *l,
+                               const double *x, double *w) {
+  double e[most + 1], first = x[0];
+  shift_derivative(c, shift, l, e);
+  for (int i = 1; i < c->size; ++i) {
+    first -= e[i] * x[i];
+    w[c->tail + i - 1] += x[i];
+  }
+  add_head(c, first, w);
+}
+
+double nsds_conic_normal(const nsds_slack_cone *c) {
+  double sum = 0.0;
+  for (int j = 0; c->facet && j < c->rows; ++j)
+    sum += c->facet[j * c->stride] * c->facet[j * c->stride];
+  return c->facet ? sqrt(sum) : 1.0;
+}
+
+/* ---- the linear system ---- */
+
+static void add_facet(const nsds_slack_cone *c, double weight, nsds_block_system *system) {
+  double B[most * most];
+  int m = c->rows;
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i)
+      B[i + j * m] = weight * c->facet[i * c->stride] * c->facet[j * c->stride];
+  nsds_block_system_add_block(system, c->row, m, B);
+}
+
+void nsds_conic_add_system(const nsds_slack_cone *c, bool shift, const double *l, const double *P,
+                           nsds_block_system *system) {
+  double e[most + 1];
+  int k = c->size;
+  if (c->facet) {
+    add_facet(c, P[0], system);
+    return;
+  }
+  shift_derivative(c, shift, l, e);
+  for (int j = c->head < 0; j < k; ++j) {
+    int column = j == 0 ? c->head : c->tail + j - 1;
+    double weight = j == 0 ? c->factor : 1.0, first = P[j * k];
+    for (int i = 1; i < k; ++i) {
+      first -= e[i] * P[i + j * k];
+      nsds_block_system_add_entry(system, c->tail + i - 1, column, weight * P[i + j * k]);
+    }
+    if (c->head >= 0)
+      nsds_block_system_add_entry(system, c->head, column, weight * c->factor * first);
+  }
+}

@@ -1,0 +1,200 @@
+/*
+ * Primal-dual interior point method: Mehrotra's predictor and corrector (SIAM J. Optim. 2, 1992) in
+ * Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997), from infeasible starts. With the slacks
+ * s = G z - g and multipliers l of conic_form.h, both inside their cones, the centre at height mu
+ * is
+ *
+ *     M z + q - L(l) = 0,   G z - g - s = 0,   s o l = mu e,
+ *
+ * L(l) = G^T l with De Saxce's shift taken off. With W l = W^-1 s = v, the scaled steps W^-1 ds and
+ * W dl, whose sum is t = v^-1 o (sigma mu e - W^-1 ds_a o W dl_a) - v (ds_a, dl_a those of the
+ * predictor), leave
+ *
+ *     (M + L' W^-2 G) dz = -(M z + q - L(l)) + L' W^-1 (t - W^-1 (G z - g - s)),
+ *
+ * M and a block for each set; L' holds the derivative of the shift (Acary, Armand, Nguyen &
+ * Shpakovych: Numer. Algebra Control Optim. 13, 2023), or the shift is frozen for a convex problem
+ * and renewed when that is solved roughly. One step length for all, as M couples z and l. Each time
+ * the height has fallen enough, Newton's method is tried from there (interior_polish.c): it gives
+ * the digits that the scaling loses near the boundary.
+ */
+#include "blockwise.h"
+#include "interior_point.h"
+#include "watch.h"
+
+enum { OPTION_SHIFT = OPTION_FIRST_OWN };
+
+enum { row_arrays = 7, slack_arrays = 8, cone_arrays = 2, default_iterations = 100 };
+
+static const double least_energy = 1e-6;  /* of a warm start, over that of a cold one */
+static const double polish_again = 1e-2;  /* fall of the height between two attempts */
+static const double renew_again = 1e-4;   /* fall of the height between two frozen shifts */
+static const double least_height = 1e-60; /* over the first: nothing more will come */
+
+typedef struct interior_state {
+  nsds_block_system system;
+  nsds_conic_form form;
+  double *memory;
+  nsds_cone_pair *pair;
+  size_t memory_capacity, pair_capacity;
+} interior_state;
+
+/* ---- the start ---- */
+
+/* Largest z^2 / r of what the natural map leaves at z: how far z is from solving. */
+static double energy(const nsds_interior *t, const double *w) {
+  double most = 0.0, *x = t->work;
+  nsds_shift(t->problem, w, x);
+  for (int i = 0; i < t->n; ++i) x[i] = t->z[i] - t->r[i] * x[i];
+  nsds_project(t->problem, x, x);
+  for (int i = 0; i < t->n; ++i) most = fmax(most, (t->z[i] - x[i]) * (t->z[i] - x[i]) / t->r[i]);
+  return most;
+}
+
+/* Moves x inside the cone by `least` at least. */
+static void lift(int k, double least, double *x) {
+  double now = nsds_cone_least(k, x);
+  if (now < least) x[0] += least - now;
+}
+
+/* s and l of cone k from z and w, inside by what belongs to the energy. */
+static void start_cone(nsds_interior *t, int k, double level, const double *w) {
+  const nsds_slack_cone *c = &t->form->cone[k];
+  double *s = t->s + c->slack, *l = t->l + c->slack;
+  double unit = sqrt(level * t->r[c->row]), height = nsds_conic_normal(c);
+  nsds_conic_multiply(c, t->z, s);
+  s[0] -= c->bound;
+  for (int i = 1; i < c->size; ++i) l[i] = w[c->tail + i - 1];
+  double tail = sqrt(nsds_dot(c->size - 1, l + 1, l + 1));
+  double head = c->head >= 0 ? w[c->head] / c->factor : 0.0;
+  l[0] = c->shifted ? tail + fmax(head, 0.0) : fmax(tail, head);
+  lift(c->size, fmin(unit * height, c->room), s);
+  lift(c->size, unit / t->r[c->row] / height, l);
+  t->pair[k] = (nsds_cone_pair){.root_s = nsds_cone_root(c->size, s),
+                                .root_l = nsds_cone_root(c->size, l),
+                                .product = nsds_dot(c->size, s, l)};
+}
+
+/* From z, in C, or from the point next to zero where that is nearer to solving. */
+static void start(nsds_interior *t, const double *z) {
+  double *w = t->residual, *work = t->solver->toolbox->certify_work;
+  size_t bytes = (size_t)t->n * sizeof *z;
+  for (int i = 0; i < t->n; ++i) t->z[i] = 0.0;
+  nsds_project(t->problem, t->z, t->z);
+  nsds_problem_multiply(t->problem, t->z, w, work);
+  double cold = energy(t, w), level;
+  memcpy(t->dz, t->z, bytes);
+  memcpy(t->z, z, bytes);
+  nsds_problem_multiply(t->problem, t->z, w, work);
+  level = energy(t, w);
+  if (!(level <= cold)) {
+    memcpy(t->z, t->dz, bytes);
+    nsds_problem_multiply(t->problem, t->z, w, work);
+  }
+  level = fmax(fmin(level, cold), least_energy * cold);
+  if (!(level > 0.0 && isfinite(level))) level = 1.0;
+  for (int k = 0; k < t->form->ncone; ++k) start_cone(t, k, level, w);
+  nsds_interior_measure(t, true);
+}
+
+/* ---- operations of the method ---- */
+
+static nsds_interior open(nsds_solver *solver, const nsds_problem *problem,
+                          nsds_solver_info *info) {
+  interior_state *state = solver->state;
+  nsds_interior t = {.solver = solver,
+                     .problem = problem,
+                     .info = info,
+                     .system = &state->system,
+                     .form = &state->form,
+                     .n = problem->n,
+                     .p = state->form.nslack,
+                     .shift = solver->value[OPTION_SHIFT] > 0.0,
+                     .pair = state->pair};
+  double **of_rows[row_arrays] = {&t.r,        &t.z,        &t.dz,  &t.residual,
+                                  &t.feasible, &t.polished, &t.work};
+  double **of_slacks[slack_arrays] = {&t.s, &t.l, &t.gap, &t.v, &t.ab, &t.t, &t.ds, &t.dl};
+  double **of_cones[cone_arrays] = {&t.eta, &t.length};
+  double *next = state->memory;
+  for (int k = 0; k < row_arrays; ++k, next += t.n) *of_rows[k] = next;
+  for (int k = 0; k < slack_arrays; ++k, next += t.p) *of_slacks[k] = next;
+  for (int k = 0; k < cone_arrays; ++k, next += t.form->ncone) *of_cones[k] = next;
+  return t;
+}
+
+/* Where a frozen shift has served, starts anew from z with the shift there. */
+static bool renew_shift(nsds_interior *t, double first) {
+  bool frozen = !t->shift && (t->solver->toolbox->sets & nsds_shifted_sets) != 0;
+  if (!frozen || t->mu > renew_again * first) return false;
+  start(t, t->feasible);
+  return true;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
+  if (nsds_watch_done(&watch)) return NSDS_OK;
+  nsds_interior t = open(solver, problem, info);
+  nsds_metric(problem, t.r, t.work);
+  start(&t, z);
+  double first = t.mu, at_polish = t.mu, frozen_at = t.mu;
+  bool stuck = false;
+  for (int k = 1; !stuck; ++k) {
+    double residual = INFINITY;
+    nsds_status status = nsds_interior_step(&t, &stuck);
+    if (status) return status;
+    stuck = stuck || !(t.mu > least_height * first);
+    if (stuck || t.mu <= polish_again * at_polish) {
+      status = nsds_interior_polish(&t, &residual);
+      if (status) return status;
+      at_polish = t.mu;
+    }
+    nsds_project(problem, t.z, t.feasible);
+    if (nsds_watch_step(&watch, k, residual < watch.best ? t.polished : t.feasible)) break;
+    if (renew_shift(&t, frozen_at)) at_polish = frozen_at = t.mu;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  interior_state *s = solver->state;
+  nsds_context *context = solver->context;
+  nsds_status status = nsds_block_system_reserve(&s->system, solver, problem, nsds_conic_coupled);
+  if (!status) status = nsds_conic_form_make(&s->form, context, problem);
+  if (status) return status;
+  size_t n = (size_t)problem->n, p = (size_t)s->form.nslack, ncone = (size_t)s->form.ncone;
+  size_t count = row_arrays * n + slack_arrays * p + cone_arrays * ncone;
+  status = NSDS_ENSURE(context, s->memory, s->memory_capacity, count);
+  if (!status) status = NSDS_ENSURE(context, s->pair, s->pair_capacity, ncone);
+  return status ? status : nsds_watch_reserve(solver, problem, 0);
+}
+
+static void release(nsds_solver *solver) {
+  interior_state *s = solver->state;
+  nsds_block_system_release(&s->system, solver->context);
+  nsds_conic_form_release(&s->form, solver->context);
+  nsds_release(solver->context, s->memory);
+  nsds_release(solver->context, s->pair);
+}
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 100"),
+    {"shift", "1", "De Saxce's shift in the linear system: 1; frozen, as an outer fixed point: 0",
+     1.0, 0.0, 1.0},
+    {0}};
+
+const nsds_method nsds_method_interior_point = {
+    .row = {.name = "interior_point",
+            .summary = "Follows the central path, a factorisation a step and few steps whatever "
+                       "the size; monotone problems, singular M, friction.",
+            .reference = "Nesterov, Todd: Math. Oper. Res. 22 (1997); Mehrotra: SIAM J. Optim. 2 "
+                         "(1992); Acary, Armand, Nguyen, Shpakovych: Numer. Algebra Control "
+                         "Optim. 13 (2023)",
+            .sets = nsds_every_set,
+            .storages = nsds_all_storages,
+            .option = options},
+    .state_size = sizeof(interior_state),
+    .reserve = reserve,
+    .solve = solve,
+    .release = release,
+};

@@ -1,0 +1,98 @@
+/*
+ * From the end of the central path to the solution. The equations of set_map.h, phi(z, w) = 0, with
+ * the derivative A + B M give the step
+ *
+ *     (M + B'^-1 A) dz = -B'^-1 phi,   B' = B + regular R A,
+ *
+ * M and a block for each set again: where a row of B vanishes, z does not depend on w, and a large
+ * entry holds it. Quadratic where the path has told what sticks, slides and is open.
+ */
+#include "certify.h"
+#include "blockwise.h"
+#include "interior_point.h"
+#include "set_map.h"
+
+enum { most = NSDS_COUPLED_ROWS, most_steps = 3 };
+
+static const double regular = 1e-8;
+static const double must_fall = 0.1; /* of the residual in a step before another is made */
+
+/* Block and right-hand side of `m` rows that belong together. */
+static void add_map(nsds_interior *t, const nsds_block *block, int row, const double *w) {
+  double A[most * most], B[most * most];
+  int pivot[most], m = block->size;
+  double *phi = t->dz + row;
+  nsds_set_map(block, t->r + row, t->polished + row, w + row, phi, A, B);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) B[i + j * m] += regular * t->r[row + i] * A[i + j * m];
+  if (!nsds_small_lu(m, B, pivot)) return;
+  nsds_small_lu_solve(m, B, pivot, phi);
+  for (int j = 0; j < m; ++j) {
+    nsds_small_lu_solve(m, B, pivot, A + j * m);
+    for (int i = 0; i < m; ++i)
+      nsds_block_system_add_entry(t->system, row + i, row + j, A[i + j * m]);
+  }
+}
+
+/* A block of one row. */
+static nsds_block row_of(const nsds_block *block, int i) {
+  nsds_block one = {.set = block->set, .size = 1};
+  if (block->set == NSDS_SET_BOX) {
+    one.lower = block->lower + i;
+    one.upper = block->upper + i;
+  }
+  return one;
+}
+
+static void add_maps(nsds_interior *t, const double *w) {
+  for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size) {
+    const nsds_block *block = &t->problem->block[a];
+    if (!(block->set & nsds_separable_sets)) add_map(t, block, row, w);
+    for (int i = 0; block->set & nsds_separable_sets && i < block->size; ++i) {
+      nsds_block one = row_of(block, i);
+      add_map(t, &one, row + i, w);
+    }
+  }
+}
+
+/* z = p in the rows from row on that the projection p of x holds there: on a bound, in an apex. */
+static void hold(const nsds_block *block, int row, const double *x, const double *p, double *z) {
+  bool separable = (block->set & nsds_separable_sets) != 0, zero = true;
+  for (int i = row; i < row + block->size; ++i) zero = zero && p[i] == 0.0;
+  for (int i = row; i < row + block->size; ++i)
+    if (separable ? p[i] != x[i] : zero) z[i] = p[i];
+}
+
+/* Newton's step from `polished`; exact where z is held, as the large entries are not. */
+static nsds_status newton(nsds_interior *t) {
+  double *x = t->work, *p = t->feasible;
+  nsds_problem_multiply(t->problem, t->polished, x, t->solver->toolbox->certify_work);
+  nsds_block_system_start(t->system, t->solver, t->problem);
+  add_maps(t, x);
+  nsds_status status = nsds_interior_factor(t);
+  if (status) return status;
+  nsds_block_system_solve(t->system, t->dz);
+  nsds_shift(t->problem, x, x);
+  for (int i = 0; i < t->n; ++i) x[i] = t->polished[i] - t->r[i] * x[i];
+  nsds_project(t->problem, x, p);
+  for (int i = 0; i < t->n; ++i) t->polished[i] -= t->dz[i];
+  for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size)
+    hold(&t->problem->block[a], row, x, p, t->polished);
+  nsds_project(t->problem, t->polished, t->polished);
+  return NSDS_OK;
+}
+
+nsds_status nsds_interior_polish(nsds_interior *t, double *residual) {
+  double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
+  int worst;
+  nsds_project(t->problem, t->z, t->polished);
+  for (int k = 0; k < most_steps; ++k) {
+    nsds_status status = newton(t);
+    if (status) return status;
+    *residual =
+        nsds_certified_residual(t->problem, t->polished, t->solver->toolbox->certify_work, &worst);
+    if (*residual <= tolerance || !(*residual <= must_fall * before)) break;
+    before = *residual;
+  }
+  return NSDS_OK;
+}
