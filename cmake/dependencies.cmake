@@ -1,5 +1,5 @@
 # Finds what libnsds is built on: BLAS/LAPACK through LAPACKE, and SuiteSparse (KLU, AMD, BTF,
-# COLAMD, and UMFPACK unless NSDS_WITH_UMFPACK is off), and HDF5 as NSDS_WITH_HDF5 says.
+# COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5 as NSDS_WITH_HDF5 says.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
 # NSDS_HAVE_HDF5 whether HDF5 is among them.
 function(nsds_require_library variable name package)
@@ -22,6 +22,9 @@ nsds_require_library(NSDS_OPENBLAS openblas libopenblas-dev)
 set(NSDS_DEPENDENCIES ${NSDS_LAPACKE} ${NSDS_OPENBLAS})
 set(NSDS_PC_LIBS "-llapacke -lopenblas")
 set(nsds_suitesparse klu btf amd colamd suitesparseconfig)
+if(NSDS_WITH_CHOLMOD)
+  list(PREPEND nsds_suitesparse cholmod)
+endif()
 if(NSDS_WITH_UMFPACK)
   list(PREPEND nsds_suitesparse umfpack)
 endif()

@@ -30,7 +30,8 @@ static const char help[] =
     "Exit code: 0 all solved or written; 1 not all; 2 the command line was not understood.\n";
 
 static int print_version(void) {
-  printf("nsds %s (UMFPACK: %s, HDF5: %s)\n", nsds_version(), NSDS_HAVE_UMFPACK ? "yes" : "no",
+  printf("nsds %s (UMFPACK: %s, CHOLMOD: %s, HDF5: %s)\n", nsds_version(),
+         NSDS_HAVE_UMFPACK ? "yes" : "no", NSDS_HAVE_CHOLMOD ? "yes" : "no",
          NSDS_HAVE_HDF5 ? "yes" : "no");
   return exit_good;
 }

@@ -8,6 +8,7 @@
 #include <nsds/base.h>
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
+#include <nsds/global.h>
 #include <nsds/io.h>
 #include <nsds/lagrangian.h>
 #include <nsds/law.h>

@@ -73,7 +73,7 @@ static nsds_status factor(admm *t) {
   nsds_block_system_start(&s->system, t->solver, t->problem);
   for (int i = 0; i < t->n; ++i) nsds_block_system_add(&s->system, i, s->diagonal[i]);
   ++t->info->factorizations;
-  nsds_status status = nsds_block_system_factor(&s->system);
+  nsds_status status = nsds_block_system_factor(&s->system, true);
   if (status) return status;
   s->stamp = t->problem->M.stamp;
   s->n = t->n;

@@ -42,7 +42,7 @@ void nsds_anderson_restart(nsds_anderson *t) {
   t->has_last = false;
 }
 
-static double dot(const double *restrict a, const double *restrict b, int n) {
+NSDS_CLONES static double dot(const double *restrict a, const double *restrict b, int n) {
   double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
   int i = 0;
   for (; i + 3 < n; i += 4) {
@@ -55,7 +55,8 @@ static double dot(const double *restrict a, const double *restrict b, int n) {
   return (s0 + s1) + (s2 + s3);
 }
 
-static void subtract(double *restrict y, double factor, const double *restrict x, int n) {
+NSDS_CLONES static void subtract(double *restrict y, double factor, const double *restrict x,
+                                 int n) {
   for (int i = 0; i < n; ++i) y[i] -= factor * x[i];
 }
 

@@ -75,6 +75,7 @@ static nsds_status reserve_dense(nsds_block_system *system, nsds_context *contex
   size_t count = (size_t)system->n * (size_t)system->n;
   nsds_status status = NSDS_ENSURE(context, system->base, system->base_capacity, count);
   if (!status) status = NSDS_ENSURE(context, system->value, system->value_capacity, count);
+  if (!status) status = nsds_cholesky_reserve_dense(system->cholesky, system->n);
   if (!status) status = nsds_factor_reserve_dense(system->factor, system->n);
   for (int j = 0; !status && j < system->n; ++j)
     system->place[j] = system->first[j] + j * system->n;
@@ -88,9 +89,12 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
   const nsds_csc_form *form = NULL;
   nsds_status status = NSDS_OK;
   if (!system->factor && !(system->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
+  if (!system->cholesky && !(system->cholesky = nsds_cholesky_create(context)))
+    return NSDS_ERROR_MEMORY;
   if ((status = NSDS_ENSURE(context, system->first, system->first_capacity, n)) ||
       (status = NSDS_ENSURE(context, system->size, system->size_capacity, n)) ||
-      (status = NSDS_ENSURE(context, system->place, system->place_capacity, n)))
+      (status = NSDS_ENSURE(context, system->place, system->place_capacity, n)) ||
+      (status = NSDS_ENSURE(context, system->next, system->next_capacity, n)))
     return status;
   if (problem->M.storage != NSDS_DENSE) status = nsds_form_csc(solver, problem, &form);
   if (status) return status;
@@ -127,6 +131,47 @@ static void load_sparse(nsds_block_system *system, const nsds_csc_form *form) {
     }
 }
 
+/* ---- symmetry ---- */
+
+/* Differences of mirror images up to this part of the diagonal entries between them are the
+ * rounding of whoever made M; what they do to a solution lies below every residual asked for. */
+static const double asymmetry = 1e-12;
+
+static bool mirror_images(const nsds_block_system *system, int i, int j, double a, double b) {
+  if (a == b) return true;
+  const double *x = system->base;
+  size_t ii = (size_t)(system->place[i] + i - system->first[i]);
+  size_t jj = (size_t)(system->place[j] + j - system->first[j]);
+  return fabs(a - b) <= asymmetry * sqrt(fabs(x[ii] * x[jj]));
+}
+
+static bool is_symmetric_dense(const nsds_block_system *system) {
+  size_t n = (size_t)system->n;
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = j + 1; i < n; ++i)
+      if (!mirror_images(system, (int)i, (int)j, system->base[i + j * n], system->base[j + i * n]))
+        return false;
+  return true;
+}
+
+/* Row j of the upper triangle is met in the order of its columns, each column's entries in the
+ * order of its rows: next[i] is the first entry of column i not met. */
+static bool is_symmetric_sparse(const nsds_block_system *system) {
+  for (int j = 0; j < system->n; ++j) system->next[j] = system->p[j];
+  for (int j = 0; j < system->n; ++j) {
+    int k = system->next[j];
+    if (k < system->p[j + 1] && system->i[k] < j) return false; /* without its mirror image */
+    for (; k < system->p[j + 1]; ++k) {
+      int i = system->i[k];
+      if (i == j) continue;
+      int mirror = system->next[i]++;
+      if (mirror >= system->p[i + 1] || system->i[mirror] != j) return false;
+      if (!mirror_images(system, i, j, system->base[k], system->base[mirror])) return false;
+    }
+  }
+  return true;
+}
+
 static size_t entries(const nsds_block_system *system) {
   return system->dense ? (size_t)system->n * (size_t)system->n : (size_t)system->p[system->n];
 }
@@ -138,6 +183,8 @@ void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solve
     const nsds_csc_form *form = &solver->toolbox->csc;
     if (!system->dense) load_sparse(system, form);
     else load_dense(system, problem->M.storage == NSDS_DENSE ? NULL : form, problem);
+    system->symmetric =
+        problem->M.symmetric || (system->dense ? is_symmetric_dense : is_symmetric_sparse)(system);
     system->stamp = problem->M.stamp;
   }
   memcpy(system->value, system->base, entries(system) * sizeof *system->value);
@@ -156,19 +203,32 @@ void nsds_block_system_add_block(nsds_block_system *system, int first, int m, co
     for (int i = 0; i < m; ++i) system->value[system->place[first + j] + i] += block[i + j * m];
 }
 
-nsds_status nsds_block_system_factor(nsds_block_system *system) {
+static nsds_status factor_definite(nsds_block_system *system) {
+  if (system->dense) return nsds_cholesky_dense(system->cholesky, system->n, system->value);
+  return nsds_cholesky_csc(system->cholesky, system->n, system->p, system->i, system->value,
+                           system->pattern);
+}
+
+nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric) {
+  system->by_cholesky =
+      symmetric && system->symmetric && (system->dense || nsds_cholesky_is_sparse());
+  nsds_status status = system->by_cholesky ? factor_definite(system) : NSDS_ERROR_SINGULAR;
+  if (status != NSDS_ERROR_SINGULAR) return status;
+  system->by_cholesky = false;
   if (system->dense) return nsds_factor_dense(system->factor, system->n, system->value);
   return nsds_factor_csc(system->factor, system->n, system->p, system->i, system->value,
                          system->pattern);
 }
 
 void nsds_block_system_solve(nsds_block_system *system, double *x) {
-  nsds_factor_solve(system->factor, 1, x);
+  if (system->by_cholesky) nsds_cholesky_solve(system->cholesky, x);
+  else nsds_factor_solve(system->factor, 1, x);
 }
 
 void nsds_block_system_release(nsds_block_system *system, nsds_context *context) {
   nsds_factor_destroy(system->factor);
-  void *memory[] = {system->base,  system->value, system->p,    system->i,
-                    system->first, system->size,  system->place};
+  nsds_cholesky_destroy(system->cholesky);
+  void *memory[] = {system->base,  system->value, system->p,     system->i,
+                    system->first, system->size,  system->place, system->next};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }

@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_BLOCK_SYSTEM_H
 #define NSDS_SRC_BLOCK_SYSTEM_H
 
+#include "cholesky.h"
 #include "factor.h"
 #include "solver_internal.h"
 
@@ -13,12 +14,17 @@ typedef struct nsds_block_system {
   int n;
   bool dense;
   nsds_factor *factor;
+  nsds_cholesky *cholesky;
+  bool by_cholesky;     /* which of them holds the last factors */
   double *base, *value; /* entries of M, of M + B: n x n, or along the pattern */
   int *p, *i;           /* sparse: pattern */
   int *first, *size;    /* n each: first row and rows of the block of B that each row is in */
   int *place;           /* n: where in `value` the block of B starts in each column */
   size_t base_capacity, value_capacity, p_capacity, i_capacity, first_capacity, size_capacity;
   size_t place_capacity;
+  bool symmetric; /* M in `base`, up to rounding */
+  int *next;      /* n: places in columns, for finding that out */
+  size_t next_capacity;
   uint64_t stamp;   /* of M in `base`; 0: not reusable */
   uint64_t source;  /* number of the CSC form's pattern that the own one was made from */
   uint64_t pattern; /* number of the own one, 0: none yet */
@@ -38,8 +44,9 @@ void nsds_block_system_add(nsds_block_system *system, int row, double value);
 void nsds_block_system_add_entry(nsds_block_system *system, int row, int column, double value);
 void nsds_block_system_add_block(nsds_block_system *system, int first, int m, const double *block);
 
-/* Factors M + B: NSDS_ERROR_SINGULAR as in factor.h. */
-nsds_status nsds_block_system_factor(nsds_block_system *system);
+/* Factors M + B: NSDS_ERROR_SINGULAR as in factor.h. `symmetric`: B is; where M is too up to
+ * rounding, Cholesky factors are tried first, and LU factors where M + B is not definite. */
+nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric);
 
 /* x = (M + B)^-1 x */
 void nsds_block_system_solve(nsds_block_system *system, double *x);

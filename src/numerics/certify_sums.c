@@ -53,22 +53,50 @@ static void sum_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t)
   }
 }
 
+/* Block row a of three rows, most blocks three columns wide: sums in registers. */
+static void sum_three_rows(const nsds_block_rows *B, int a, const double *z, double *w, double *s,
+                           double *d) {
+  double w0 = w[0], w1 = w[1], w2 = w[2], s0 = s[0], s1 = s[1], s2 = s[2];
+  d[0] = d[1] = d[2] = 0.0;
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+    int b = B->column[k];
+    const double *x = B->x + B->start[k];
+    for (int i = 0; b == a && i < 3; ++i) d[i] = fabs(x[4 * i]);
+    for (int j = B->row[b]; j < B->row[b + 1]; ++j, x += 3) {
+      double t0 = x[0] * z[j], t1 = x[1] * z[j], t2 = x[2] * z[j];
+      w0 += t0;
+      w1 += t1;
+      w2 += t2;
+      s0 += fabs(t0);
+      s1 += fabs(t1);
+      s2 += fabs(t2);
+    }
+  }
+  w[0] = w0, w[1] = w1, w[2] = w2;
+  s[0] = s0, s[1] = s1, s[2] = s2;
+}
+
+static void sum_rows(const nsds_block_rows *B, int a, const double *z, double *restrict w,
+                     double *restrict s, double *restrict d) {
+  int m = B->row[a + 1] - B->row[a];
+  for (int i = 0; i < m; ++i) d[i] = 0.0;
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+    const double *restrict x = B->x + B->start[k];
+    int b = B->column[k];
+    for (int i = 0; b == a && i < m; ++i) d[i] = fabs(x[i + i * m]);
+    for (int j = B->row[b]; j < B->row[b + 1]; ++j, x += m)
+      for (int i = 0; i < m; ++i) {
+        double term = x[i] * z[j];
+        w[i] += term;
+        s[i] += fabs(term);
+      }
+  }
+}
+
 static void sum_block_rows(const nsds_block_rows *B, const double *z, nsds_sums t) {
   for (int a = 0; a < B->nrow_block; ++a) {
     int first = B->row[a], m = B->row[a + 1] - first;
-    double *restrict w = t.w + first, *restrict s = t.s + first, *restrict d = t.d + first;
-    for (int i = 0; i < m; ++i) d[i] = 0.0;
-    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
-      const double *restrict x = B->x + B->start[k];
-      int b = B->column[k];
-      for (int i = 0; b == a && i < m; ++i) d[i] = fabs(x[i + i * m]);
-      for (int j = B->row[b]; j < B->row[b + 1]; ++j, x += m)
-        for (int i = 0; i < m; ++i) {
-          double term = x[i] * z[j];
-          w[i] += term;
-          s[i] += fabs(term);
-        }
-    }
+    (m == 3 ? sum_three_rows : sum_rows)(B, a, z, t.w + first, t.s + first, t.d + first);
   }
 }
 

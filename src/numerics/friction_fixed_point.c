@@ -215,7 +215,7 @@ static nsds_status reserve_split(nsds_solver *solver, const nsds_problem *proble
   fixed_point_state *s = solver->state;
   nsds_status status = reserve_common(solver, problem);
   if (status) return status;
-  memset(s->z, 0, (size_t)problem->n * sizeof *s->z);
+  for (int i = 0; i < problem->n; ++i) s->z[i] = 0.0;
   split_all(problem, &s->sub, s->z, HELD_NOTHING);
   return nsds_subproblem_reserve(&s->sub, solver);
 }

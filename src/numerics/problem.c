@@ -2,6 +2,7 @@
  * The check of a one-step nonsmooth problem: every message names the field, its value and what
  * would be valid.
  */
+#include "problem_check.h"
 #include "polyhedron.h"
 
 /* ---- the sets ---- */
@@ -89,10 +90,12 @@ static nsds_status check_set(nsds_context *context, int a, const nsds_block *blo
                    (int)block->set);
 }
 
-static nsds_status check_blocks(nsds_context *context, const nsds_problem *problem) {
+nsds_status nsds_check_blocks(nsds_context *context, int nblock, const nsds_block *blocks, int n) {
   long rows = 0;
-  for (int a = 0; a < problem->nblock; ++a) {
-    const nsds_block *block = &problem->block[a];
+  if (nblock > 0 && !blocks)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block is NULL");
+  for (int a = 0; a < nblock; ++a) {
+    const nsds_block *block = &blocks[a];
     if (block->size < 0)
       return nsds_fail(context, NSDS_ERROR_SIZE,
                        "nsds_problem: block[%d].size is %d; it must not be negative", a,
@@ -101,9 +104,9 @@ static nsds_status check_blocks(nsds_context *context, const nsds_problem *probl
     if (status) return status;
     rows += block->size;
   }
-  if (rows != problem->n)
+  if (rows != n)
     return nsds_fail(context, NSDS_ERROR_SIZE,
-                     "nsds_problem: the block sizes sum to %ld, but n is %d", rows, problem->n);
+                     "nsds_problem: the block sizes sum to %ld, but n is %d", rows, n);
   return NSDS_OK;
 }
 
@@ -241,7 +244,7 @@ static nsds_status check_block_rows(nsds_context *context, const nsds_matrix *M)
   return NSDS_OK;
 }
 
-static nsds_status check_matrix(nsds_context *context, const nsds_matrix *M) {
+nsds_status nsds_check_matrix(nsds_context *context, const nsds_matrix *M) {
   const char *missing = NULL;
   switch (M->storage) {
   case NSDS_DENSE:
@@ -276,16 +279,14 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
     return nsds_fail(context, NSDS_ERROR_SIZE,
                      "nsds_problem: n is %d and nblock is %d; neither may be negative", problem->n,
                      problem->nblock);
-  if (problem->nblock > 0 && !problem->block)
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block is NULL");
   if (problem->n > 0 && !problem->q)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: q is NULL");
-  nsds_status status = check_blocks(context, problem);
+  nsds_status status = nsds_check_blocks(context, problem->nblock, problem->block, problem->n);
   if (status) return status;
   if (problem->M.n != problem->n)
     return nsds_fail(context, NSDS_ERROR_SIZE, "nsds_problem: M.n is %d, but n is %d", problem->M.n,
                      problem->n);
-  status = check_matrix(context, &problem->M);
+  status = nsds_check_matrix(context, &problem->M);
   if (!status) status = check_finite(context, "q", problem->q, problem->n);
   if (status || !problem->q_error) return status;
   for (int i = 0; i < problem->n; ++i)

@@ -55,24 +55,41 @@ static void map_friction(const nsds_block *block, const double *x, double *p, do
              p, G);
 }
 
-/* Outside the cone and its polar: p_N = (x_N + mu ||x_T||) / (1 + mu^2), p_T = mu p_N x_T /
- * ||x_T||. */
+/* A part of x that the cone bounds in length by slope p_N. */
+typedef struct part {
+  int first, count;
+  double slope, size;
+  bool exceeds; /* longer than that */
+} part;
+
+/*
+ * On the cone |x_i| <= mu_i p_N, i one part or two, those too long make p_N = (x_N + sum mu_i
+ * |x_i|) / (1 + sum mu_i^2) and p_i = mu_i p_N x_i / |x_i|; the others stay.
+ */
 static void cone_derivative(const nsds_block *block, const double *x, const double *p, double *G) {
-  int m = block->size;
-  double mu = block->mu, size = length(x + 1, m - 1), share = 1.0 / (1.0 + mu * mu);
-  if (size <= mu * x[0]) {
-    add_unit(G, m, 0, m, 1.0);
-    return;
+  int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
+  part parts[2] = {{1, m - 1 - rolling, block->mu, 0.0, false},
+                   {m - rolling, rolling, block->mu_rolling, 0.0, false}};
+  double slope[most] = {1.0}, sum = 1.0; /* dp_N, times the sum */
+  for (part *a = parts; a < parts + 2; ++a) {
+    a->size = length(x + a->first, a->count);
+    a->exceeds = a->size > a->slope * p[0];
+    if (!a->exceeds) continue;
+    sum += a->slope * a->slope;
+    for (int i = a->first; i < a->first + a->count; ++i) slope[i] = a->slope * x[i] / a->size;
   }
   if (!(p[0] > 0.0)) return;
-  G[0] = share;
-  for (int i = 1; i < m; ++i) {
-    double direction = x[i] / size;
-    G[i] = G[i * m] = share * mu * direction;
-    for (int j = 1; j < m; ++j)
-      G[i + j * m] += (mu * mu * share - mu * p[0] / size) * direction * (x[j] / size);
+  for (int j = 0; j < m; ++j) G[j * m] = slope[j] / sum;
+  for (const part *a = parts; a < parts + 2; ++a) {
+    double share = a->exceeds ? a->slope * p[0] / a->size : 1.0;
+    add_unit(G, m, a->first, a->count, share);
+    for (int i = a->first; a->exceeds && i < a->first + a->count; ++i) {
+      double direction = x[i] / a->size;
+      for (int j = 0; j < m; ++j) G[i + j * m] += a->slope * direction * G[j * m];
+      for (int j = a->first; j < a->first + a->count; ++j)
+        G[i + j * m] -= share * direction * (x[j] / a->size);
+    }
   }
-  add_unit(G, m, 1, m - 1, mu * p[0] / size);
 }
 
 /* G = the projector on what is orthogonal to the normals of the facets that p rests on. */
@@ -100,7 +117,7 @@ static void polyhedron_derivative(const nsds_block *block, const nsds_facets *fa
 }
 
 /* p(x) and G, which is zero on entry. */
-static void map_of_x(const nsds_block *block, const double *x, double *p, double *G) {
+static void map_of_x(nsds_map map, const nsds_block *block, const double *x, double *p, double *G) {
   nsds_facets facets;
   int m = block->size;
   switch (block->set) {
@@ -111,12 +128,16 @@ static void map_of_x(const nsds_block *block, const double *x, double *p, double
     for (int i = 0; G && i < m; ++i) G[i + i * m] = p[i] == x[i];
     break;
   case NSDS_SET_DISC: map_disc(m, 0, m, block->radius, 0.0, x, p, G); break;
+  case NSDS_SET_COULOMB:
+  case NSDS_SET_ROLLING:
+    if (map == NSDS_MAP_ALART_CURNIER) {
+      map_friction(block, x, p, G);
+      break;
+    } /* fallthrough */
   case NSDS_SET_CONE:
     nsds_set_project(block, x, p);
     if (G) cone_derivative(block, x, p, G);
     break;
-  case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: map_friction(block, x, p, G); break;
   case NSDS_SET_POLYHEDRON:
     nsds_polyhedron_project(block, NULL, x, p, &facets);
     if (G) polyhedron_derivative(block, &facets, G);
@@ -124,21 +145,38 @@ static void map_of_x(const nsds_block *block, const double *x, double *p, double
   }
 }
 
-void nsds_set_map(const nsds_block *block, const double *rho, const double *z, const double *w,
-                  double *phi, double *A, double *B) {
+/* B <- B (I + e_N s'(w)^T), s the shift. */
+static void add_shift(const nsds_block *block, const double *w, double *B) {
+  int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
+  double tangential = length(w + 1, m - 1 - rolling), rolled = length(w + m - rolling, rolling);
+  for (int j = 1; j < m; ++j) {
+    double size = j < m - rolling ? tangential : rolled;
+    double slope = (j < m - rolling ? block->mu : block->mu_rolling) * w[j];
+    for (int i = 0; size > 0.0 && i < m; ++i) B[i + j * m] += B[i] * slope / size;
+  }
+}
+
+void nsds_set_map(nsds_map map, const nsds_block *block, const double *rho, const double *z,
+                  const double *w, double *phi, double *A, double *B) {
   int m = block->size;
   if (m <= 0) return;
-  for (int i = 0; A && i < m * m; ++i) A[i] = 0.0;
+  for (int i = 0; A && i < m * m; ++i) A[i] = B[i] = 0.0;
+  bool shifts = map != NSDS_MAP_ALART_CURNIER &&
+                (block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING);
   double x[most], p[most];
-  for (int i = 0; i < m; ++i) x[i] = z[i] - rho[i] * w[i];
-  map_of_x(block, x, p, A);
-  for (int i = 0; i < m; ++i) phi[i] = z[i] - p[i];
-  for (int j = 0; A && j < m; ++j)
-    for (int i = 0; i < m; ++i) {
-      double g = A[i + j * m];
-      A[i + j * m] = (i == j) - g;
-      B[i + j * m] = g * rho[j];
-    }
+  nsds_set_shift(block, w, p);
+  if (map != NSDS_MAP_FISCHER || !nsds_set_map_fischer(block, rho, z, p, phi, A, B)) {
+    for (int i = 0; i < m; ++i) x[i] = z[i] - rho[i] * (i == 0 && shifts ? p[0] : w[i]);
+    map_of_x(map, block, x, p, A);
+    for (int i = 0; i < m; ++i) phi[i] = z[i] - p[i];
+    for (int j = 0; A && j < m; ++j)
+      for (int i = 0; i < m; ++i) {
+        double g = A[i + j * m];
+        A[i + j * m] = (i == j) - g;
+        B[i + j * m] = g * rho[j];
+      }
+  }
+  if (A && shifts) add_shift(block, w, B);
 }
 
 void nsds_set_map_scale(const nsds_block *block, const double *M, double *rho) {

@@ -9,22 +9,31 @@
 
 #include <nsds/problem.h>
 
+/* The equations to choose from; a set that an equation is not made for takes the natural map. */
+typedef enum nsds_map {
+  NSDS_MAP_ALART_CURNIER, /* COULOMB, ROLLING: with x = z - rho w and p_N = max(0, x_N), phi_N = z_N
+                             - p_N, phi_T = z_T - (x_T shortened to mu p_N), R likewise */
+  NSDS_MAP_NATURAL,       /* z - P_C(z - rho (w + shift)) */
+  NSDS_MAP_FISCHER        /* NONNEGATIVE, BOX, CONE, COULOMB: Fischer & Burmeister */
+} nsds_map;
+
 /*
  * phi (m), A = d phi / dz and B = d phi / dw (m x m, column-major; both NULL: phi alone); m at most
  * NSDS_COUPLED_ROWS.
  *
- * COULOMB, ROLLING  Alart & Curnier: with x = z - rho w and p_N = max(0, x_N),
- *                   phi_N = z_N - p_N, phi_T = z_T - (x_T shortened to mu p_N), R likewise
- * the others        the natural map z - P_C(z - rho w)
- *
- * rho (m) > 0 has one value for the tangential and one for the rolling rows of friction blocks, and
- * one for all rows of DISC, CONE and POLYHEDRON.
+ * rho (m) > 0 has one value for all rows of DISC, CONE and POLYHEDRON. In friction blocks it has
+ * one for the normal, the tangential and the rolling rows in Alart & Curnier's equation, and one
+ * for all rows in the others.
  */
-void nsds_set_map(const nsds_block *block, const double *rho, const double *z, const double *w,
-                  double *phi, double *A, double *B);
+void nsds_set_map(nsds_map map, const nsds_block *block, const double *rho, const double *z,
+                  const double *w, double *phi, double *A, double *B);
 
 /* rho_i = 1 / the largest diagonal entry of M (m x m, column-major) among the rows that share it; 1
  * where that is not positive. */
 void nsds_set_map_scale(const nsds_block *block, const double *M, double *rho);
+
+/* Fischer & Burmeister's equation; false, and nothing done, where the set has none. */
+bool nsds_set_map_fischer(const nsds_block *block, const double *rho, const double *z,
+                          const double *w, double *phi, double *A, double *B);
 
 #endif

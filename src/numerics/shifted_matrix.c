@@ -52,8 +52,10 @@ static nsds_status open_csc(nsds_shifted_matrix *s, nsds_solver *solver,
       (status = NSDS_ENSURE(context, s->p, s->p_capacity, n + 1)))
     return status;
   memcpy(s->p, form->p, (n + 1) * sizeof *s->p);
-  memcpy(s->i, form->i, count * sizeof *s->i);
-  memcpy(s->x, form->x, count * sizeof *s->x);
+  for (size_t k = 0; k < count; ++k) {
+    s->i[k] = form->i[k];
+    s->x[k] = form->x[k];
+  }
   for (size_t j = 0; j < n; ++j) s->place[j] = (size_t)form->diagonal[j];
   s->M.storage = NSDS_CSC;
   s->M.x = s->x;

@@ -18,6 +18,7 @@ static const nsds_method *const table[] = {
     &nsds_method_direct,
     &nsds_method_semismooth_newton,
     &nsds_method_lemke,
+    &nsds_method_principal_pivoting,
     &nsds_method_enumeration,
     &nsds_method_cao_ferris,
     &nsds_method_pgs,
@@ -28,6 +29,7 @@ static const nsds_method *const table[] = {
     &nsds_method_projected_gradient,
     &nsds_method_conjugate_projected_gradient,
     &nsds_method_admm,
+    &nsds_method_nonsmooth_newton,
     &nsds_method_tresca,
     &nsds_method_panagiotopoulos,
     &nsds_method_de_saxce,
@@ -232,6 +234,16 @@ static double wall_clock(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+void nsds_solver_start_clock(nsds_solver *solver) {
+  double limit = solver->value[OPTION_TIME_LIMIT];
+  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
+}
+
+double nsds_solver_time_left(const nsds_solver *solver) {
+  double deadline = solver->toolbox->deadline;
+  return deadline > 0.0 ? fmax(deadline - wall_clock(), 0.0) : INFINITY;
+}
+
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   const nsds_toolbox *toolbox = solver->toolbox;
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
@@ -252,8 +264,7 @@ static unsigned sets_present(const nsds_problem *problem) {
 }
 
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
-  double limit = solver->value[OPTION_TIME_LIMIT];
-  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
+  nsds_solver_start_clock(solver);
   solver->toolbox->sets = sets_present(problem);
 }
 

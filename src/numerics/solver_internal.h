@@ -58,6 +58,7 @@ extern const nsds_method nsds_method_auto;
 extern const nsds_method nsds_method_direct;
 extern const nsds_method nsds_method_semismooth_newton;
 extern const nsds_method nsds_method_lemke;
+extern const nsds_method nsds_method_principal_pivoting;
 extern const nsds_method nsds_method_enumeration;
 extern const nsds_method nsds_method_cao_ferris;
 extern const nsds_method nsds_method_pgs;
@@ -68,6 +69,7 @@ extern const nsds_method nsds_method_fixed_point_projection;
 extern const nsds_method nsds_method_projected_gradient;
 extern const nsds_method nsds_method_conjugate_projected_gradient;
 extern const nsds_method nsds_method_admm;
+extern const nsds_method nsds_method_nonsmooth_newton;
 extern const nsds_method nsds_method_tresca;
 extern const nsds_method nsds_method_panagiotopoulos;
 extern const nsds_method nsds_method_de_saxce;
@@ -162,6 +164,10 @@ void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox);
 
 /* Notes the sets of the problem and sets the deadline: the start of a call of the user. */
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);
+
+/* The time limit counts from here; seconds left of it, infinity without one. */
+void nsds_solver_start_clock(nsds_solver *solver);
+double nsds_solver_time_left(const nsds_solver *solver);
 
 /* True when the user or the clock wants the solve to end. */
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual);

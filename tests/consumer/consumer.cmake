@@ -40,7 +40,7 @@ if(STEP STREQUAL "install")
   file(REMOVE_RECURSE ${prefix} ${WORK}/staged)
   run(out ${CMAKE_COMMAND} -S ${ROOT} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_C_COMPILER=${CC}
       -D CMAKE_BUILD_TYPE=Release -D CMAKE_INSTALL_PREFIX=${WORK}/elsewhere
-      -D BUILD_SHARED_LIBS=${SHARED} -D NSDS_WITH_UMFPACK=${UMFPACK}
+      -D BUILD_SHARED_LIBS=${SHARED} -D NSDS_WITH_UMFPACK=${UMFPACK} -D NSDS_WITH_CHOLMOD=${CHOLMOD}
       -D NSDS_BUILD_TESTS=OFF -D NSDS_BUILD_EXAMPLES=OFF -D NSDS_BUILD_BENCH=OFF)
   run(out ${CMAKE_COMMAND} --build ${WORK}/build --parallel 2)
   run(out ${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/staged)
@@ -127,12 +127,13 @@ elseif(STEP STREQUAL "headers")
   endif()
   require_cxx()
 
-elseif(STEP STREQUAL "no_umfpack_inside")
+elseif(STEP STREQUAL "no_gpl_inside")
   file(GLOB library ${libdir}/libnsds.so.*.*.*)
   file(READ ${prefix}/include/nsds/config.h config)
-  file(STRINGS ${library} names REGEX "umfpack")
-  if(names OR NOT config MATCHES "#define NSDS_HAVE_UMFPACK 0")
-    message(FATAL_ERROR "${library} built without UMFPACK names it: ${names}")
+  file(STRINGS ${library} names REGEX "umfpack|cholmod")
+  if(names OR NOT config MATCHES "#define NSDS_HAVE_UMFPACK 0" OR
+     NOT config MATCHES "#define NSDS_HAVE_CHOLMOD 0")
+    message(FATAL_ERROR "${library} built without UMFPACK and CHOLMOD names them: ${names}")
   endif()
 
 else()

@@ -12,6 +12,7 @@ shows() {
 }
 shows README.md docs/first.c
 shows docs/plugins.md docs/plugin.c
+shows docs/numerics.md docs/solve.c
 
 links=0
 for document in *.md docs/*.md; do

@@ -3,6 +3,7 @@
  * analyses give the same numbers, units do not matter.
  */
 #include "cmocka_setup.h"
+#include "cholesky.h"
 #include "factor.h"
 #include "families.h"
 #include "tridiagonal.h"
@@ -99,6 +100,69 @@ static void test_dense_sizes(void **unused) {
     free(x);
     free(b);
   }
+}
+
+/* ---- Cholesky ---- */
+
+/* A = (sum of shifted unit squares) as a band: definite with weight > 0, singular with 0. */
+static double band(int i, int j, int n, double weight) {
+  int distance = i > j ? i - j : j - i;
+  if (distance > 1) return i == j ? weight : 0.0;
+  if (distance == 1) return -1.0;
+  return weight + (i > 0) + (i < n - 1);
+}
+
+static void test_cholesky(void **unused) {
+  (void)unused;
+  nsds_cholesky *cholesky = nsds_cholesky_create(context);
+  assert_non_null(cholesky);
+  for (int n = 0; n <= 120; n += n < 4 ? 1 : 29) {
+    size_t count = (size_t)n * (size_t)n + 1;
+    double *a = calloc(count, sizeof *a), *x = calloc(count, sizeof *x), b[120];
+    int *p = calloc((size_t)n + 1, sizeof *p), *i = calloc(count, sizeof *i);
+    for (int j = 0; j < n; ++j) {
+      p[j + 1] = p[j];
+      for (int r = 0; r < n; ++r) {
+        a[r + j * n] = band(r, j, n, 0.5);
+        if (a[r + j * n] == 0.0) continue;
+        i[p[j + 1]] = r;
+        x[p[j + 1]++] = a[r + j * n];
+      }
+    }
+    for (int sparse = 0; sparse <= (n > 0 && nsds_cholesky_is_sparse()); ++sparse)
+      for (int again = 0; again < 2; ++again) {
+        for (int r = 0; r < n; ++r) { /* of the solution 1, 2, ... */
+          b[r] = 0.0;
+          for (int j = 0; j < n; ++j) b[r] += a[r + j * n] * (j + 1);
+        }
+        assert_status(sparse ? nsds_cholesky_csc(cholesky, n, p, i, x, 7 + (uint64_t)n)
+                             : nsds_cholesky_dense(cholesky, n, a),
+                      NSDS_OK);
+        assert_status(nsds_cholesky_solve(cholesky, b), NSDS_OK);
+        for (int r = 0; r < n; ++r) assert_true(fabs(b[r] - (r + 1)) <= 1e-10 * (r + 1));
+      }
+    if (n > 1) { /* weight 0: singular; below: indefinite */
+      for (int k = 0; k < 2; ++k) {
+        for (int j = 0; j < n; ++j)
+          for (int r = p[j]; r < p[j + 1]; ++r) {
+            x[r] = band(i[r], j, n, -0.5 * k);
+            a[i[r] + j * n] = x[r];
+          }
+        assert_status(nsds_cholesky_dense(cholesky, n, a), NSDS_ERROR_SINGULAR);
+        if (nsds_cholesky_is_sparse())
+          assert_status(nsds_cholesky_csc(cholesky, n, p, i, x, 7 + (uint64_t)n),
+                        NSDS_ERROR_SINGULAR);
+      }
+      a[0] = NAN;
+      assert_status(nsds_cholesky_dense(cholesky, n, a), NSDS_ERROR_SINGULAR);
+    }
+    free(a);
+    free(x);
+    free(p);
+    free(i);
+  }
+  nsds_cholesky_destroy(cholesky);
+  assert_status(nsds_error(context), NSDS_OK);
 }
 
 static void test_one_by_one_is_a_division(void **unused) {
@@ -258,11 +322,10 @@ static void test_empty_and_malformed(void **unused) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(test_dense_sizes),  TEST(test_one_by_one_is_a_division),
-      TEST(test_pivoting),     TEST(test_dense_singular),
-      TEST(test_units),        TEST(test_tridiagonal),
-      TEST(test_kept_pattern), TEST(test_tridiagonal_singular),
-      TEST(test_heavy_fill),   TEST(test_empty_and_malformed),
+      TEST(test_cholesky),    TEST(test_dense_sizes),         TEST(test_one_by_one_is_a_division),
+      TEST(test_pivoting),    TEST(test_dense_singular),      TEST(test_units),
+      TEST(test_tridiagonal), TEST(test_kept_pattern),        TEST(test_tridiagonal_singular),
+      TEST(test_heavy_fill),  TEST(test_empty_and_malformed),
   };
 #undef TEST
   return cmocka_run_group_tests_name("numerics.factor", tests, NULL, NULL);

@@ -43,12 +43,20 @@ static double uniform(double low, double high) {
   return low + (high - low) * 0.5 * (1.0 + random_number());
 }
 
+/* A name with "least_index" as rule of principal pivoting, or that of a solver. */
+static nsds_solver *make(nsds_context *context, const char *name) {
+  bool least = strcmp(name, "least_index") == 0;
+  nsds_solver *solver = nsds_solver_create(context, least ? "principal_pivoting" : name);
+  assert_non_null(solver);
+  if (least) assert_status(nsds_solver_set(solver, "least_index", 1.0), NSDS_OK);
+  return solver;
+}
+
 static nsds_outcome solve_from(const char *name, const sample *s, double *z,
                                nsds_solver_info *info) {
   nsds_context *context = nsds_context_create(NULL);
-  nsds_solver *solver = nsds_solver_create(context, name);
+  nsds_solver *solver = make(context, name);
   double w[most];
-  assert_non_null(solver);
   nsds_status status = nsds_solve(solver, &s->problem, z, w, info);
   assert_true((status == NSDS_OK) == (info->outcome == NSDS_SOLVED));
   assert_string_equal(nsds_error_message(context), "");
@@ -208,11 +216,14 @@ static void test_repeated_equalities(void **state) {
 
 /* ---- families with a known answer ---- */
 
+static const char *const pivoting[] = {"auto", "lemke", "principal_pivoting", "least_index",
+                                       "enumeration"};
+enum { methods = sizeof pivoting / sizeof *pivoting };
+
 /* Equalities, boxes and nonnegative rows over a positive definite unsymmetric M: one solution,
- * found by everyone, whatever the order of the rows within their blocks. */
+ * found by everyone. */
 static void test_mixed_rows(void **state) {
   (void)state;
-  static const char *const name[] = {"auto", "lemke", "enumeration"};
   random_seed(7);
   for (int round = 0; round < 60; ++round) {
     sample s;
@@ -222,11 +233,407 @@ static void test_mixed_rows(void **state) {
     fill_positive(&s, n, 0.3, 0.8);
     choose_bounds(&s);
     choose_q(&s, known, round % 5 == 0);
-    for (int k = 0; k < 3; ++k) {
-      assert_int_equal(solve(name[k], &s, z), NSDS_SOLVED);
+    for (int k = 0; k < methods; ++k) {
+      assert_int_equal(solve(pivoting[k], &s, z), NSDS_SOLVED);
       for (int i = 0; i < n; ++i) assert_true(fabs(z[i] - known[i]) <= 1e-8);
     }
   }
+}
+
+/* A P-matrix that is not positive definite: M = D^-1 N D^2 with N strictly diagonally dominant and
+ * D of several magnitudes. */
+static void fill_p_matrix(sample *s) {
+  int n = s->problem.n;
+  for (int i = 0; i < n; ++i) {
+    double sum = 0.1;
+    for (int j = 0; j < n; ++j) sum += fabs(*entry(s, i, j) = i == j ? 0.0 : random_number());
+    *entry(s, i, i) = sum;
+  }
+  for (int j = 0; j < n; ++j) {
+    double d = pow(4.0, j % 4);
+    for (int i = 0; i < n; ++i) {
+      *entry(s, i, j) *= d * d;
+      *entry(s, j, i) /= d;
+    }
+  }
+}
+
+static void test_p_matrices(void **state) {
+  (void)state;
+  random_seed(8);
+  for (int round = 0; round < 60; ++round) {
+    sample s;
+    double known[most], z[most];
+    int n = 4 + round % 7;
+    sample_create(&s, 0, 0, n);
+    fill_p_matrix(&s);
+    choose_q(&s, known, false);
+    for (int k = 0; k < methods; ++k) {
+      assert_int_equal(solve(pivoting[k], &s, z), NSDS_SOLVED);
+      for (int i = 0; i < n; ++i) assert_true(fabs(z[i] - known[i]) <= 1e-8);
+    }
+  }
+}
+
+/* The order of the rows does not matter. */
+static void test_permutations(void **state) {
+  (void)state;
+  random_seed(9);
+  for (int round = 0; round < 30; ++round) {
+    sample s, t;
+    double known[most], z[most], first[most];
+    int n = 5 + round % 5, order[most];
+    sample_create(&s, 0, 0, n);
+    fill_positive(&s, n, 0.2, 0.9);
+    choose_q(&s, known, round % 2);
+    sample_create(&t, 0, 0, n);
+    for (int i = 0; i < n; ++i) order[i] = (i * 7 + round) % n;
+    if (n == 7) continue; /* 7 i is no permutation there */
+    for (int i = 0; i < n; ++i) {
+      t.q[i] = s.q[order[i]];
+      for (int j = 0; j < n; ++j) *entry(&t, i, j) = *entry(&s, order[i], order[j]);
+    }
+    for (int k = 0; k < methods; ++k) {
+      assert_int_equal(solve(pivoting[k], &s, first), NSDS_SOLVED);
+      assert_int_equal(solve(pivoting[k], &t, z), NSDS_SOLVED);
+      for (int i = 0; i < n; ++i) assert_true(fabs(z[i] - first[order[i]]) <= 1e-10);
+    }
+  }
+}
+
+/* Positive entries, strictly copositive but indefinite: Lemke ends with a solution for every q. */
+static void test_copositive(void **state) {
+  (void)state;
+  random_seed(10);
+  for (int round = 0; round < 100; ++round) {
+    sample s;
+    int n = 3 + round % 8;
+    sample_create(&s, 0, 0, n);
+    for (int k = 0; k < n * n; ++k) s.M[k] = uniform(0.01, 1.0);
+    for (int i = 0; i < n; ++i) s.q[i] = random_number();
+    must_solve("lemke", &s);
+    must_solve("auto", &s);
+  }
+}
+
+/* Small integers: ties in every ratio test, redundant rows, solutions without number. */
+static void test_degenerate(void **state) {
+  (void)state;
+  random_seed(11);
+  for (int round = 0; round < 200; ++round) {
+    sample s;
+    double z[most] = {0};
+    nsds_solver_info info;
+    int n = 4 + round % 9, rank = 1 + round % 3;
+    double A[most * 3];
+    sample_create(&s, 0, 0, n);
+    for (int k = 0; k < n * rank; ++k) A[k] = floor(uniform(-1.0, 2.0));
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < rank; ++k) *entry(&s, i, j) += A[i + k * n] * A[j + k * n];
+      for (int k = 0; k < rank; ++k) s.q[i] -= A[i + k * n]; /* solved by A^T z = 1, if at all */
+    }
+    nsds_outcome outcome = solve_from("lemke", &s, z, &info);
+    assert_true(outcome == NSDS_SOLVED || outcome == NSDS_RAY);
+    assert_true(info.iterations <= 10 * n);
+    assert_true(solve("auto", &s, z) == outcome || outcome == NSDS_RAY);
+  }
+}
+
+/* Lower triangle of twos, or B B^T with it: 2^n pivots of Lemke's method (Murty 1978) and of the
+ * least-index rule (Fathi 1979), n + 1 in blocks. */
+static void test_exponential(void **state) {
+  (void)state;
+  for (int n = 3; n <= 10; ++n) {
+    sample s, t;
+    double z[most];
+    nsds_solver_info info;
+    sample_create(&s, 0, 0, n);
+    sample_create(&t, 0, 0, n);
+    for (int i = 0; i < n; ++i) {
+      s.q[i] = t.q[i] = -1.0;
+      for (int j = 0; j <= i; ++j) *entry(&s, i, j) = i == j ? 1.0 : 2.0;
+    }
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) *entry(&t, i, j) += *entry(&s, k, i) * *entry(&s, k, j);
+    memset(z, 0, sizeof z);
+    assert_int_equal(solve_from("lemke", &s, z, &info), NSDS_SOLVED);
+    assert_int_equal(info.iterations, 1 << n);
+    assert_true(z[0] == 1.0);
+    memset(z, 0, sizeof z);
+    assert_int_equal(solve_from("least_index", &t, z, &info), NSDS_SOLVED);
+    assert_int_equal(info.iterations, 1 << n);
+    memset(z, 0, sizeof z);
+    assert_int_equal(solve_from("principal_pivoting", &t, z, &info), NSDS_SOLVED);
+    assert_true(info.iterations <= n + 1);
+    must_solve("auto", &s);
+    must_solve("auto", &t);
+  }
+}
+
+/* Neither rule hangs where it cycles. */
+static void test_cycling(void **state) {
+  (void)state;
+  random_seed(12);
+  int ended = 0;
+  for (int round = 0; round < 200; ++round) {
+    sample s;
+    int n = 4 + round % 5;
+    sample_create(&s, 0, 0, n);
+    for (int k = 0; k < n * n; ++k) s.M[k] = random_number();
+    for (int i = 0; i < n; ++i) s.q[i] = random_number();
+    for (int k = 2; k < 4; ++k) {
+      double z[most] = {0};
+      nsds_solver_info info;
+      if (solve_from(pivoting[k], &s, z, &info) == NSDS_SOLVED) continue;
+      assert_int_equal(info.outcome, NSDS_NOT_CONVERGED);
+      assert_true(info.iterations < 1000);
+      ++ended;
+    }
+  }
+  assert_true(ended > 20);
+}
+
+/* ---- no solution ---- */
+
+/* w = -1 along a direction v >= 0 in the kernel of a positive semidefinite M. */
+static void test_infeasible(void **state) {
+  (void)state;
+  random_seed(13);
+  for (int round = 0; round < 60; ++round) {
+    sample s;
+    double z[most], v[most], vv = 0.0, A[most * most];
+    int n = 3 + round % 8, rank = n / 2;
+    sample_create(&s, 0, 0, n);
+    for (int i = 0; i < n; ++i) {
+      v[i] = uniform(0.2, 1.0);
+      vv += v[i] * v[i];
+    }
+    for (int k = 0; k < rank; ++k) {
+      double *a = A + k * n, dot = 0.0;
+      for (int i = 0; i < n; ++i) {
+        a[i] = random_number();
+        dot += a[i] * v[i];
+      }
+      for (int i = 0; i < n; ++i) a[i] -= dot / vv * v[i];
+    }
+    for (int i = 0; i < n; ++i) {
+      s.q[i] = random_number() - v[i] / vv * n;
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < rank; ++k) *entry(&s, i, j) += A[i + k * n] * A[j + k * n];
+    }
+    double qv = 0.0;
+    for (int i = 0; i < n; ++i) qv += s.q[i] * v[i];
+    if (qv > -0.1) continue;
+    assert_int_equal(solve("lemke", &s, z), NSDS_RAY);
+    nsds_outcome outcome = solve("auto", &s, z);
+    assert_true(outcome == NSDS_RAY || outcome == NSDS_NO_SOLUTION);
+    outcome = solve("enumeration", &s, z);
+    assert_true(outcome == NSDS_NOT_CONVERGED || outcome == NSDS_NO_SOLUTION);
+  }
+}
+
+/* M = -I, q < 0: no solution, as all 2^n bases say; n = 1 is the least, n = 0 has nothing to say.
+ */
+static void test_no_solution(void **state) {
+  (void)state;
+  for (int n = 0; n <= 8; ++n) {
+    sample s;
+    double z[most];
+    sample_create(&s, 0, 0, n);
+    for (int i = 0; i < n; ++i) {
+      *entry(&s, i, i) = -1.0;
+      s.q[i] = -1.0;
+    }
+    nsds_outcome expected = n == 0 ? NSDS_SOLVED : NSDS_NO_SOLUTION;
+    assert_int_equal(solve("auto", &s, z), expected);
+    assert_int_equal(solve("enumeration", &s, z), expected);
+    assert_int_equal(solve("lemke", &s, z), n == 0 ? NSDS_SOLVED : NSDS_RAY);
+  }
+}
+
+/* ---- all solutions ---- */
+
+enum { most_found = 2048 };
+
+typedef struct found {
+  int n, count;
+  double z[most_found][8];
+  int stop_at;
+} found;
+
+static int note(const double *z, const double *w, void *user) {
+  found *f = user;
+  assert_true(f->count < most_found);
+  for (int i = 0; i < f->n; ++i) {
+    assert_true(isfinite(w[i]));
+    f->z[f->count][i] = z[i];
+  }
+  return ++f->count == f->stop_at;
+}
+
+static bool is_known(const found *f, const double *z) {
+  for (int k = 0; k < f->count; ++k) {
+    double far = 0.0;
+    for (int i = 0; i < f->n; ++i) far = fmax(far, fabs(z[i] - f->z[k][i]));
+    if (far < 1e-7) return true;
+  }
+  return false;
+}
+
+/* z of the rows `unknown` with w = 0, the others as they are; false when singular. */
+static bool brute_solve(const sample *s, const bool *unknown, long double *z) {
+  int n = s->problem.n;
+  long double a[8][9];
+  for (int i = 0; i < n; ++i) {
+    a[i][n] = unknown[i] ? -s->q[i] : z[i];
+    for (int j = 0; j < n; ++j) a[i][j] = unknown[i] ? s->M[i + j * n] : i == j ? 1.0L : 0.0L;
+  }
+  for (int c = 0; c < n; ++c) {
+    int best = c;
+    for (int i = c; i < n; ++i)
+      if (fabsl(a[i][c]) > fabsl(a[best][c])) best = i;
+    if (fabsl(a[best][c]) < 1e-10L) return false;
+    for (int j = 0; j <= n; ++j) {
+      long double t = a[c][j];
+      a[c][j] = a[best][j];
+      a[best][j] = t;
+    }
+    for (int i = 0; i < n; ++i) {
+      long double f = a[i][c] / a[c][c];
+      for (int j = c; i != c && j <= n; ++j) a[i][j] -= f * a[c][j];
+    }
+  }
+  for (int i = 0; i < n; ++i) z[i] = a[i][n] / a[i][i];
+  return true;
+}
+
+static bool brute_holds(const sample *s, const double *z) {
+  int n = s->problem.n, e = s->block[0].size, b = e + s->block[1].size;
+  for (int i = 0; i < n; ++i) {
+    double w = s->q[i], l = i < b ? s->lower[i - e] : 0.0, u = i < b ? s->upper[i - e] : INFINITY;
+    for (int j = 0; j < n; ++j) w += s->M[i + j * n] * z[j];
+    if (z[i] < l - 1e-9 || z[i] > u + 1e-9) return false;
+    if (w > 1e-9 && z[i] > l + 1e-9) return false;
+    if (w < -1e-9 && z[i] < u - 1e-9) return false;
+  }
+  return true;
+}
+
+/* All choices of rows from `row` on. */
+static void brute(const sample *s, int row, bool *unknown, long double *at, found *f) {
+  if (row < s->problem.n) {
+    int box = row - s->block[0].size;
+    for (int k = 0; k < 3; ++k) {
+      bool in_box = box < s->block[1].size;
+      if (k == 2 && !in_box) continue;
+      unknown[row] = k == 0;
+      at[row] = !in_box || k == 0 ? 0.0L : k == 1 ? s->lower[box] : s->upper[box];
+      brute(s, row + 1, unknown, at, f);
+    }
+    return;
+  }
+  long double x[8];
+  double z[8] = {0};
+  memcpy(x, at, sizeof x);
+  if (!brute_solve(s, unknown, x)) return;
+  for (int i = 0; i < s->problem.n; ++i) z[i] = (double)x[i];
+  if (brute_holds(s, z) && !is_known(f, z)) note(z, z, f);
+}
+
+static void test_all_solutions(void **state) {
+  (void)state;
+  static found brutes, visited;
+  int several = 0;
+  random_seed(14);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = make(context, "enumeration");
+  for (int round = 0; round < 150; ++round) {
+    sample s;
+    int n = 2 + round % 5;
+    sample_create(&s, 0, round % 3, n - round % 3 > 0 ? n - round % 3 : 0);
+    n = s.problem.n;
+    choose_bounds(&s);
+    for (int k = 0; k < n * n; ++k) s.M[k] = random_number();
+    for (int i = 0; i < n; ++i) *entry(&s, i, i) -= 0.5;
+    for (int i = 0; i < n; ++i) s.q[i] = random_number() + 0.2;
+    if (round % 4 == 3) s.q[0] = 0.0; /* degenerate where z_0 = 0 alone matters */
+    brutes = (found){.n = n};
+    visited = (found){.n = n};
+    bool unknown[8];
+    long double at[8];
+    brute(&s, 0, unknown, at, &brutes);
+    nsds_enumeration report;
+    nsds_status status = nsds_enumerate(solver, &s.problem, note, &visited, &report);
+    assert_true((status == NSDS_OK) == (brutes.count > 0));
+    assert_int_equal(report.outcome, brutes.count > 0 ? NSDS_SOLVED : NSDS_NO_SOLUTION);
+    assert_int_equal(report.solutions, visited.count);
+    assert_int_equal(visited.count, brutes.count);
+    assert_true(report.tried == report.bases);
+    for (int k = 0; k < visited.count; ++k) assert_true(is_known(&brutes, visited.z[k]));
+    several += brutes.count > 1;
+  }
+  assert_true(several > 30);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+/* w = 1 - z: every vertex of a cube solves. w = z: only 0, to which all bases lead. */
+static void test_many_and_one(void **state) {
+  (void)state;
+  static found visited;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = make(context, "enumeration");
+  nsds_enumeration report;
+  sample s;
+  sample_create(&s, 0, 0, 8);
+  for (int i = 0; i < 8; ++i) {
+    *entry(&s, i, i) = -1.0;
+    s.q[i] = 1.0;
+  }
+  visited = (found){.n = 8};
+  assert_status(nsds_enumerate(solver, &s.problem, note, &visited, &report), NSDS_OK);
+  assert_int_equal(visited.count, 256);
+  visited = (found){.n = 8, .stop_at = 3};
+  assert_status(nsds_enumerate(solver, &s.problem, note, &visited, &report), NSDS_ERROR_SOLVER);
+  assert_int_equal(report.outcome, NSDS_INTERRUPTED);
+  assert_int_equal(report.solutions, 3);
+  for (int i = 0; i < 8; ++i) s.q[i] = 0.0;
+  assert_status(nsds_enumerate(solver, &s.problem, NULL, NULL, &report), NSDS_OK);
+  assert_int_equal(report.solutions, 1);
+  s.block[2].size = s.problem.n = s.problem.M.n = 0;
+  assert_status(nsds_enumerate(solver, &s.problem, NULL, NULL, &report), NSDS_OK);
+  assert_int_equal(report.solutions, 1);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+static void test_enumerate_refuses(void **state) {
+  (void)state;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = make(context, "enumeration"), *lemke = make(context, "lemke");
+  nsds_enumeration report;
+  sample s;
+  double z[most];
+  sample_create(&s, 0, 0, most);
+  for (int i = 0; i < most; ++i) {
+    *entry(&s, i, i) = 1.0;
+    s.q[i] = -1.0;
+  }
+  assert_int_equal(solve("enumeration", &s, z), NSDS_REFUSED);
+  assert_status(nsds_enumerate(solver, &s.problem, NULL, NULL, &report), NSDS_ERROR_SOLVER);
+  assert_int_equal(report.outcome, NSDS_REFUSED);
+  assert_true(report.bases == pow(2.0, most));
+  assert_string_equal(nsds_error_message(context), "");
+  assert_status(nsds_enumerate(lemke, &s.problem, NULL, NULL, &report), NSDS_ERROR_ARGUMENT);
+  assert_non_null(strstr(nsds_error_message(context), "lemke"));
+  nsds_error_clear(context);
+  assert_status(nsds_enumerate(solver, NULL, NULL, NULL, NULL), NSDS_ERROR_ARGUMENT);
+  assert_status(nsds_enumerate(NULL, &s.problem, NULL, NULL, NULL), NSDS_ERROR_ARGUMENT);
+  nsds_solver_destroy(solver);
+  nsds_solver_destroy(lemke);
+  nsds_context_destroy(context);
 }
 
 int main(void) {
@@ -235,6 +642,17 @@ int main(void) {
       cmocka_unit_test(test_equalities_without_diagonal),
       cmocka_unit_test(test_repeated_equalities),
       cmocka_unit_test(test_mixed_rows),
+      cmocka_unit_test(test_p_matrices),
+      cmocka_unit_test(test_permutations),
+      cmocka_unit_test(test_copositive),
+      cmocka_unit_test(test_degenerate),
+      cmocka_unit_test(test_exponential),
+      cmocka_unit_test(test_cycling),
+      cmocka_unit_test(test_infeasible),
+      cmocka_unit_test(test_no_solution),
+      cmocka_unit_test(test_all_solutions),
+      cmocka_unit_test(test_many_and_one),
+      cmocka_unit_test(test_enumerate_refuses),
   };
   return cmocka_run_group_tests_name("numerics.pivoting", tests, NULL, NULL);
 }

@@ -1,0 +1,174 @@
+/**
+ * @file global.h
+ * @brief Contact problems in global form: velocities of the bodies and local variables together.
+ *
+ * Find velocities v in R^nv, reactions r in R^n, local velocities u in R^n and multipliers lambda
+ * in R^p with
+ *
+ *     M v = H r + G lambda + f,      u = H^T v + w,      G^T v + b = 0,
+ *     -(u_a + shift) in N_{C_a}(r_a)   for every block a,
+ *
+ * the sets C_a and De Saxce's shift being those of nsds/problem.h. M is symmetric and positive
+ * definite, G need not have full rank. Eliminating v and lambda gives the local problem
+ *
+ *     u = W r + q,   W = H^T A H,   q = H^T v_0 + w,
+ *
+ * v_0 being the velocities without reactions and A = M^-1 where there are no equality rows. The
+ * form is that of Acary & Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), and
+ * of the global problems of FCLIB (Acary, Bremond & Huber 2014).
+ *
+ * The problem borrows every array it points to; none is copied or freed.
+ */
+#ifndef NSDS_GLOBAL_H
+#define NSDS_GLOBAL_H
+
+#include <nsds/solver.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A rectangular sparse matrix in compressed columns; without columns all pointers may be NULL. */
+typedef struct nsds_sparse {
+  int nrow;        /**< rows */
+  int ncolumn;     /**< columns */
+  const int *p;    /**< ncolumn + 1 column starts */
+  const int *i;    /**< row indices, increasing within a column */
+  const double *x; /**< values */
+} nsds_sparse;
+
+/** The global problem. */
+typedef struct nsds_global_problem {
+  int nv;                  /**< velocities, >= 0 */
+  int n;                   /**< local rows, >= 0 */
+  int p;                   /**< equality rows, >= 0 */
+  int nblock;              /**< number of blocks; their sizes sum to n */
+  const nsds_block *block; /**< nblock blocks, in order of the local rows */
+  nsds_matrix M;           /**< nv x nv, dense or compressed columns, both triangles; its stamp is
+                                not looked at */
+  nsds_sparse H;           /**< nv x n */
+  nsds_sparse G;           /**< nv x p */
+  const double *f;         /**< nv */
+  const double *w;         /**< n */
+  const double *b;         /**< p; NULL where p = 0 */
+  /**
+   * Identity of the values of M, H and G: problems given to one solver with equal nonzero stamps
+   * hold the same matrices, so that factors may be reused. 0: unknown, nothing is reused.
+   */
+  uint64_t stamp;
+} nsds_global_problem;
+
+/**
+ * Checks shape and content: sizes fit, pointers present, indices in range, every number finite,
+ * sets as in nsds_problem_check(), M symmetric up to rounding with a positive diagonal. On failure
+ * the message names the field, its value and what would be valid. That M is regular is found out by
+ * nsds_global_solve().
+ */
+NSDS_API nsds_status nsds_global_check(nsds_context *context, const nsds_global_problem *problem);
+
+/** What the certifier found. */
+typedef struct nsds_global_certificate {
+  /**
+   * The largest of the three figures below, each the largest e / s over its rows or blocks, free of
+   * scale and units. With t_k = |f_k| + sum |M_kj| |v_j| + sum |H_kj| |r_j| + sum |G_kj|
+   * |lambda_j|, what rounding in row k of the dynamics is measured against:
+   *
+   *     dynamics    e_k = |M v - H r - G lambda - f|_k,   s_k = t_k
+   *     equality    e_j = |G^T v + b|_j,                  s_j = |b_j| + sum_k |G_kj| t_k / M_kk
+   *     law         the natural map of the block as in ::nsds_certificate,
+   *                 s_i = |w_i| + sum_k |H_ki| t_k / M_kk,   d_i = sum_k H_ki^2 / M_kk
+   *
+   * t_k / M_kk is the size of the terms of v_k before they cancel, d_i that of W_ii. In square
+   * roots of energies, t_k / sqrt(M_kk), terms smaller than 64 machine epsilons of the largest
+   * count as that large, so that a row that is nothing but rounding is not judged by itself; and
+   * reactions and multipliers count up to 10^4 times the largest of f, M v, w and b, so that
+   * diverging ones do not pass for a solution.
+   */
+  double residual;
+  double dynamics; /**< of the rows of M */
+  double equality; /**< of the rows of G^T */
+  double law;      /**< of the blocks */
+  int worst_block; /**< block with the largest law residual, -1 if n = 0 */
+  /**
+   * In the units as they are: the norm of all three errors, the natural map r - P_C(r - u - shift)
+   * for the law, over the largest of ||f||, ||w||, ||b||, ||M v||, ||r|| and ||u||; undivided where
+   * that is zero.
+   */
+  double standard;
+} nsds_global_certificate;
+
+/** Doubles of scratch that nsds_global_certify() needs. */
+NSDS_API size_t nsds_global_work(const nsds_global_problem *problem);
+
+/**
+ * Computes the residuals of (problem; v, r, lambda) with code that shares nothing with any solver;
+ * u is recomputed. `work` has nsds_global_work() entries; on return work[0..n) holds u. lambda may
+ * be NULL where p = 0.
+ */
+NSDS_API void nsds_global_certify(const nsds_global_problem *problem, const double *v,
+                                  const double *r, const double *lambda, double *work,
+                                  nsds_global_certificate *certificate);
+
+/**
+ * Row k of the table of global methods, NULL past the end. Row 0 is "auto". `sets` and `storages`
+ * (of M) are what the method accepts; a reducing method accepts the sets of its inner solver.
+ */
+NSDS_API const nsds_solver_row *nsds_global_table(int k);
+
+/** An instance: method, option values, workspace, kept factors and reduced problem. */
+typedef struct nsds_global_solver nsds_global_solver;
+
+/** Creates an instance; name NULL means "auto". Unknown names list the known ones. */
+NSDS_API nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name);
+
+/** Frees an instance; NULL is allowed. */
+NSDS_API void nsds_global_solver_destroy(nsds_global_solver *solver);
+
+/** The row the instance was made from; NULL for NULL. */
+NSDS_API const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solver);
+
+/** Sets a named option within its limits; an unknown name or bad value is an error naming both. */
+NSDS_API nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option,
+                                            double value);
+
+/** Value of a named option, NaN (and an error) if there is none. */
+NSDS_API double nsds_global_solver_get(const nsds_global_solver *solver, const char *option);
+
+/**
+ * Chooses the solver of the local problem by its name in nsds_solver_table(), with default options;
+ * an error for methods that do not reduce. Default: "auto".
+ */
+NSDS_API nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name);
+
+/**
+ * The solver of the local problem, for setting its options; NULL (and an error) for methods that do
+ * not reduce. Its tolerance and time limit are set by the global one. It lives until another one is
+ * chosen.
+ */
+NSDS_API nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver);
+
+/** Sets the progress function, called once per iteration; NULL removes it. */
+NSDS_API void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
+                                              void *user);
+
+/**
+ * Solves. r (n) and lambda (p) hold the starting point on entry; v (nv), r, u (n) and lambda the
+ * best iterate on return, u = H^T v + w. lambda may be NULL where p = 0. info may be NULL;
+ * info->residual is that of ::nsds_global_certificate, info->path names the methods tried, a local
+ * solver behind a slash.
+ *
+ * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (nothing is
+ * recorded as the context's error): NSDS_NO_SOLUTION where the equality rows contradict each other,
+ * NSDS_REFUSED where the method does not take a set, or the reduced problem would need more memory
+ * than it should take without being asked for, see the rows of the table. NSDS_ERROR_SINGULAR,
+ * recorded, where M is singular to working precision; NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT
+ * otherwise. The problem is not checked again here: see nsds_global_check().
+ */
+NSDS_API nsds_status nsds_global_solve(nsds_global_solver *solver,
+                                       const nsds_global_problem *problem, double *v, double *r,
+                                       double *u, double *lambda, nsds_solver_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

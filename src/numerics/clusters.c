@@ -1,0 +1,160 @@
+/*
+ * Clusters by union-find over the columns of M and G. Neighbouring velocities that meet the same
+ * blocks are then put together, so that a body stays one cluster where M is diagonal.
+ */
+#include "clusters.h"
+#include "solver_internal.h"
+
+/* ---- union-find, roots being the smallest members ---- */
+
+static int root(int *parent, int k) {
+  while (parent[k] != k) k = parent[k] = parent[parent[k]];
+  return k;
+}
+
+static void unite(int *parent, int a, int b) {
+  a = root(parent, a);
+  b = root(parent, b);
+  if (a < b) parent[b] = a;
+  else parent[a] = b;
+}
+
+static void unite_by_mass(int *parent, const nsds_matrix *M) {
+  for (int j = 0; j < M->n; ++j) {
+    if (M->storage == NSDS_CSC)
+      for (int k = M->p[j]; k < M->p[j + 1]; ++k) unite(parent, M->i[k], j);
+    else
+      for (int i = 0; i < M->n; ++i)
+        if (M->x[(size_t)i + (size_t)j * (size_t)M->n] != 0.0) unite(parent, i, j);
+  }
+}
+
+static void unite_by_columns(int *parent, const nsds_sparse *A) {
+  for (int j = 0; j < A->ncolumn; ++j)
+    for (int k = A->p[j] + 1; k < A->p[j + 1]; ++k) unite(parent, A->i[k - 1], A->i[k]);
+}
+
+/* ---- velocities that meet the same blocks ---- */
+
+static uint64_t mixed(uint64_t k) { /* splitmix64 */
+  k = (k + 1) * 0x9e3779b97f4a7c15u;
+  k = (k ^ (k >> 30)) * 0xbf58476d1ce4e5b9u;
+  k = (k ^ (k >> 27)) * 0x94d049bb133111ebu;
+  return k ^ (k >> 31);
+}
+
+/* Sum over the blocks that a cluster meets of a number drawn for each; at its root. */
+static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem, uint64_t *sum) {
+  int *last = t->local;
+  const nsds_sparse *H = &problem->H;
+  for (int k = 0; k < problem->nv; ++k) {
+    last[k] = -1;
+    sum[k] = 0;
+  }
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int end = row + problem->block[a].size; row < end; ++row)
+      for (int k = H->p[row]; k < H->p[row + 1]; ++k) {
+        int c = root(t->of, H->i[k]);
+        if (last[c] == a) continue;
+        last[c] = a;
+        sum[c] += mixed((uint64_t)a);
+      }
+}
+
+static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem, uint64_t *sum) {
+  if (problem->n == 0) return;
+  find_signatures(t, problem, sum);
+  for (int k = 1; k < problem->nv; ++k) {
+    int a = root(t->of, k - 1), b = root(t->of, k);
+    if (a != b && sum[a] != 0 && sum[a] == sum[b]) unite(t->of, a, b);
+  }
+}
+
+/* Numbers the clusters by their first velocity. */
+static void number(nsds_clusters *t, int nv) {
+  t->count = 0;
+  for (int k = 0; k < nv; ++k) { /* a root comes before its members */
+    int first = root(t->of, k);
+    t->mark[k] = first == k ? t->count++ : t->mark[first];
+  }
+  memcpy(t->of, t->mark, (size_t)nv * sizeof *t->of);
+  memset(t->start, 0, ((size_t)nv + 1) * sizeof *t->start);
+  for (int k = 0; k < nv; ++k) t->local[k] = t->start[t->of[k] + 1]++;
+  for (int c = 0; c < t->count; ++c) t->start[c + 1] += t->start[c];
+  for (int k = 0; k < nv; ++k) t->member[t->start[t->of[k]] + t->local[k]] = k;
+}
+
+/* ---- pieces ---- */
+
+/* The piece of row j in cluster c, made where there is none yet; mark[c] holds the last one. */
+static nsds_piece *piece_of(nsds_clusters *t, int j, int c) {
+  int k = t->mark[c];
+  if (k < 0 || t->piece[k].row != j) {
+    k = t->mark[c] = t->npiece++;
+    t->piece[k] = (nsds_piece){.row = j, .cluster = c};
+  }
+  return &t->piece[k];
+}
+
+static void split_row(nsds_clusters *t, const nsds_sparse *H, int j) {
+  int before = t->npiece, first = H->p[j];
+  for (int k = H->p[j]; k < H->p[j + 1]; ++k) ++piece_of(t, j, t->of[H->i[k]])->count;
+  for (int q = before; q < t->npiece; ++q) {
+    t->piece[q].first = first;
+    first += t->piece[q].count;
+    t->piece[q].count = 0;
+  }
+  for (int k = H->p[j]; k < H->p[j + 1]; ++k) {
+    nsds_piece *piece = piece_of(t, j, t->of[H->i[k]]);
+    t->entry[piece->first + piece->count] = t->local[H->i[k]];
+    t->x[piece->first + piece->count++] = H->x[k];
+  }
+}
+
+static void find_pieces(nsds_clusters *t, const nsds_global_problem *problem) {
+  t->npiece = 0;
+  for (int c = 0; c < t->count; ++c) t->mark[c] = -1;
+  t->row_piece[0] = 0;
+  for (int j = 0; j < problem->n; ++j) {
+    split_row(t, &problem->H, j);
+    t->row_piece[j + 1] = t->npiece;
+  }
+  memset(t->first, 0, ((size_t)t->count + 1) * sizeof *t->first);
+  for (int q = 0; q < t->npiece; ++q) ++t->first[t->piece[q].cluster + 1];
+  for (int c = 0; c < t->count; ++c) t->first[c + 1] += t->first[c];
+  memcpy(t->mark, t->first, (size_t)t->count * sizeof *t->mark);
+  for (int q = 0; q < t->npiece; ++q) t->list[t->mark[t->piece[q].cluster]++] = q;
+}
+
+nsds_status nsds_clusters_find(nsds_clusters *t, nsds_context *context,
+                               const nsds_global_problem *problem) {
+  size_t nv = (size_t)problem->nv, n = (size_t)problem->n;
+  size_t count = n > 0 ? (size_t)problem->H.p[n] : 0;
+  nsds_status status;
+  if ((status = NSDS_ENSURE(context, t->of, t->of_capacity, nv + 1)) ||
+      (status = NSDS_ENSURE(context, t->local, t->local_capacity, nv + 1)) ||
+      (status = NSDS_ENSURE(context, t->start, t->start_capacity, nv + 1)) ||
+      (status = NSDS_ENSURE(context, t->member, t->member_capacity, nv + 1)) ||
+      (status = NSDS_ENSURE(context, t->piece, t->piece_capacity, count + 1)) ||
+      (status = NSDS_ENSURE(context, t->row_piece, t->row_piece_capacity, n + 1)) ||
+      (status = NSDS_ENSURE(context, t->first, t->first_capacity, nv + 1)) ||
+      (status = NSDS_ENSURE(context, t->list, t->list_capacity, count + 1)) ||
+      (status = NSDS_ENSURE(context, t->entry, t->entry_capacity, count + 1)) ||
+      (status = NSDS_ENSURE(context, t->x, t->x_capacity, (count > nv ? count : nv) + 1)) ||
+      (status = NSDS_ENSURE(context, t->mark, t->mark_capacity, nv + 1)))
+    return status;
+  for (int k = 0; k < problem->nv; ++k) t->of[k] = k;
+  unite_by_mass(t->of, &problem->M);
+  unite_by_columns(t->of, &problem->G);
+  _Static_assert(sizeof(uint64_t) == sizeof(double), "signatures stand in the place of numbers");
+  unite_by_blocks(t, problem, (uint64_t *)(void *)t->x);
+  number(t, problem->nv);
+  find_pieces(t, problem);
+  return NSDS_OK;
+}
+
+void nsds_clusters_release(nsds_clusters *t, nsds_context *context) {
+  void *memory[] = {t->of,   t->local, t->start, t->member, t->piece, t->row_piece,
+                    t->list, t->first, t->entry, t->x,      t->mark};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+}

@@ -1,0 +1,313 @@
+/*
+ * Global problems: instances, and a solve from start to certified verdict. Whatever the method, it
+ * offers reactions; velocities and multipliers follow from them by elimination, so that what a
+ * certificate finds wrong is the law.
+ */
+#include "global_solver.h"
+
+#include <stdio.h>
+
+/* ---- the table ---- */
+
+static nsds_status solve_auto(nsds_global_run *run);
+static nsds_status solve_reduction(nsds_global_run *run) { return nsds_global_reduce(run, false); }
+static nsds_status solve_factored(nsds_global_run *run) { return nsds_global_reduce(run, true); }
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of iterations of each method; 0: its own default"),
+    {0}};
+
+static const nsds_option admm_options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 10000"),
+    {"penalty", "1", "first rho in units of the diagonal of W; adapted from there", 1.0, 1e-8, 1e8},
+    {"relaxation", "1", "1: plain; above: over-relaxation", 1.5, 0.1, 1.9},
+    {0}};
+
+#define REFERENCE "Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems (2008)"
+#define ROW .sets = nsds_every_set, .storages = NSDS_DENSE | NSDS_CSC
+
+static const nsds_global_method table[] = {
+    {.base.row = {.name = "auto",
+                  .summary = "Reduces to the factored form where clusters are small, otherwise to "
+                             "W; then ADMM without reduction.",
+                  .reference = REFERENCE,
+                  .option = options,
+                  ROW},
+     .reduces = true,
+     .solve = solve_auto},
+    {.base.row = {.name = "reduction",
+                  .summary = "Forms W = H^T M^-1 H, sparse, and solves the local problem by the "
+                             "inner solver; up to 2000 entries a row.",
+                  .reference = REFERENCE,
+                  .option = options,
+                  ROW},
+     .reduces = true,
+     .solve = solve_reduction},
+    {.base.row = {.name = "factored",
+                  .summary = "Keeps H and M^-1 H^T by clusters of bodies, so that block methods "
+                             "sweep over the velocities and W is never formed.",
+                  .reference = REFERENCE "; Jourdan, Alart, Jean: Comput. Methods Appl. Mech. "
+                                         "Engrg. 155 (1998)",
+                  .option = options,
+                  ROW},
+     .reduces = true,
+     .solve = solve_factored},
+    {.base.row = {.name = "admm",
+                  .summary = "Alternating directions on velocities and local velocities, without "
+                             "reduction: one sparse factorisation of M, H and G for many steps.",
+                  .reference = "Acary, Budzinskiy: Splitting schemes for frictional contact "
+                               "problems, Research report Inria (2021)",
+                  .option = admm_options,
+                  ROW},
+     .solve = nsds_global_admm_solve},
+};
+
+enum { table_size = sizeof table / sizeof *table };
+
+const nsds_solver_row *nsds_global_table(int k) {
+  return k >= 0 && k < table_size ? &table[k].base.row : NULL;
+}
+
+/* ---- life ---- */
+
+static const nsds_global_method *find_method(nsds_context *context, const char *name) {
+  char known[256] = "";
+  size_t used = 0;
+  for (int k = 0; k < table_size; ++k) {
+    if (strcmp(name, table[k].base.row.name) == 0) return &table[k];
+    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
+                             table[k].base.row.name);
+  }
+  nsds_fail(context, NSDS_ERROR_ARGUMENT,
+            "nsds_global_solver_create: there is no global method \"%s\"; known are %s", name,
+            known);
+  return NULL;
+}
+
+nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name) {
+  if (!context) {
+    nsds_fail_null(NULL, "nsds_global_solver_create", "context");
+    return NULL;
+  }
+  const nsds_global_method *method = name ? find_method(context, name) : table;
+  nsds_global_solver *solver = method ? NSDS_NEW(context, nsds_global_solver) : NULL;
+  if (!solver) return NULL;
+  solver->context = context;
+  solver->method = method;
+  solver->base = nsds_solver_new(context, &method->base, NULL);
+  if (solver->base && method->reduces) solver->inner = nsds_solver_create(context, NULL);
+  if (solver->base && (solver->inner || !method->reduces)) return solver;
+  nsds_global_solver_destroy(solver);
+  return NULL;
+}
+
+void nsds_global_solver_destroy(nsds_global_solver *solver) {
+  if (!solver) return;
+  nsds_context *context = solver->context;
+  nsds_solver_destroy(solver->base);
+  nsds_solver_destroy(solver->inner);
+  nsds_reduction_release(&solver->reduction, context);
+  nsds_global_admm_release(&solver->admm, context);
+  void *memory[] = {solver->x, solver->trial_r, solver->v0, solver->local_w, solver->work};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+  nsds_release(context, solver);
+}
+
+const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solver) {
+  return solver ? &solver->method->base.row : NULL;
+}
+
+/* ---- options ---- */
+
+nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
+  if (!solver) return nsds_fail_null(NULL, "nsds_global_solver_set", "solver");
+  return nsds_solver_set(solver->base, option, value);
+}
+
+double nsds_global_solver_get(const nsds_global_solver *solver, const char *option) {
+  if (solver) return nsds_solver_get(solver->base, option);
+  nsds_fail_null(NULL, "nsds_global_solver_get", "solver");
+  return NAN;
+}
+
+nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
+  if (!solver) nsds_fail_null(NULL, "nsds_global_solver_inner", "solver");
+  else if (!solver->inner)
+    nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+              "nsds_global_solver_inner: method \"%s\" does not reduce, it has no local solver",
+              solver->method->base.row.name);
+  return solver ? solver->inner : NULL;
+}
+
+nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
+  if (!nsds_global_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
+  if (!name) return nsds_fail_null(solver->context, "nsds_global_solver_set_inner", "name");
+  nsds_solver *inner = nsds_solver_create(solver->context, name);
+  if (!inner) return nsds_error(solver->context);
+  nsds_solver_destroy(solver->inner);
+  solver->inner = inner;
+  return NSDS_OK;
+}
+
+void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
+                                     void *user) {
+  if (solver) nsds_solver_set_progress(solver->base, progress, user);
+}
+
+/* ---- the run ---- */
+
+void nsds_global_path(nsds_solver_info *info, const char *method, const char *inner,
+                      nsds_outcome outcome) {
+  size_t used = strlen(info->path);
+  snprintf(info->path + used, sizeof info->path - used, "%s%s%s%s%s%s", used ? " > " : "", method,
+           inner ? "/" : "", inner ? inner : "", outcome == NSDS_SOLVED ? "" : ": ",
+           outcome == NSDS_SOLVED ? "" : nsds_outcome_text(outcome));
+}
+
+/* v and lambda to reactions r; what is left of the equality rows. */
+static double eliminate(nsds_global_run *run, const double *r) {
+  const nsds_global_problem *problem = run->problem;
+  const nsds_sparse *H = &problem->H;
+  double *x = run->solver->x;
+  memcpy(x, problem->f, (size_t)problem->nv * sizeof *x);
+  for (int j = 0; j < problem->n; ++j)
+    for (int k = H->p[j]; k < H->p[j + 1]; ++k) x[H->i[k]] += H->x[k] * r[j];
+  for (int j = 0; j < problem->p; ++j) x[problem->nv + j] = problem->b[j];
+  return nsds_eliminate(&run->solver->reduction.elimination, x);
+}
+
+static void copy(double *to, const double *from, int n) {
+  if (n > 0) memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+static double keep(nsds_global_run *run, const double *r) {
+  nsds_global_solver *s = run->solver;
+  int nv = run->problem->nv;
+  nsds_global_certificate certificate;
+  nsds_global_certify(run->problem, s->x, r, s->x + nv, s->work, &certificate);
+  if (certificate.residual < run->best) {
+    run->best = certificate.residual;
+    run->info->worst_block = certificate.worst_block;
+    copy(run->v, s->x, nv);
+    copy(run->r, r, run->problem->n);
+    copy(run->lambda, s->x + nv, run->problem->p);
+  }
+  return certificate.residual;
+}
+
+double nsds_global_offer(nsds_global_run *run, const double *r) {
+  eliminate(run, r);
+  return keep(run, r);
+}
+
+static nsds_status reserve(nsds_global_solver *s, const nsds_global_problem *problem) {
+  size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
+  nsds_status status = NSDS_ENSURE(s->context, s->x, s->x_capacity, nv + p + 1);
+  if (!status) status = NSDS_ENSURE(s->context, s->trial_r, s->trial_r_capacity, n + 1);
+  if (!status) status = NSDS_ENSURE(s->context, s->v0, s->v0_capacity, nv + 1);
+  if (!status) status = NSDS_ENSURE(s->context, s->local_w, s->local_w_capacity, n + 1);
+  if (status) return status;
+  return NSDS_ENSURE(s->context, s->work, s->work_capacity, nsds_global_work(problem) + 1);
+}
+
+/* Factors M and G, and finds the clusters, unless they are the same as before. */
+static nsds_status prepare(nsds_global_run *run) {
+  nsds_global_solver *s = run->solver;
+  if (s->stamp != 0 && s->stamp == run->problem->stamp) return NSDS_OK;
+  s->stamp = s->reduced = s->admm.stamp = 0;
+  ++run->info->factorizations;
+  nsds_status status = nsds_elimination_factor(&s->reduction.elimination, s->context, run->problem);
+  if (status == NSDS_ERROR_SINGULAR)
+    return nsds_fail(s->context, NSDS_ERROR_SINGULAR,
+                     "nsds_global_solve: M, %d x %d, is singular to working precision; it must be "
+                     "positive definite",
+                     run->problem->nv, run->problem->nv);
+  if (!status) status = nsds_reduction_open(&s->reduction, s->context, run->problem);
+  if (!status) s->stamp = run->problem->stamp;
+  return status;
+}
+
+/* What is left of equality rows that contradict each other, relative to the largest terms. */
+static const double contradiction = 1e-7;
+
+/* Without reactions; true when that settles the matter. */
+static bool try_without(nsds_global_run *run) {
+  nsds_global_solver *s = run->solver;
+  int n = run->problem->n;
+  copy(s->trial_r, run->r, n); /* the start */
+  for (int j = 0; j < n; ++j) {
+    if (!isfinite(s->trial_r[j])) s->trial_r[j] = 0.0;
+    run->r[j] = 0.0;
+  }
+  double left = eliminate(run, run->r);
+  copy(s->v0, s->x, run->problem->nv);
+  copy(run->v, s->x, run->problem->nv);
+  copy(run->lambda, s->x + run->problem->nv, run->problem->p);
+  keep(run, run->r);
+  if (left > contradiction) run->info->outcome = NSDS_NO_SOLUTION;
+  return run->best <= run->tolerance || left > contradiction;
+}
+
+static nsds_status solve_auto(nsds_global_run *run) {
+  nsds_global_solver *s = run->solver;
+  bool factored = nsds_reduction_prefers_factors(&s->reduction);
+  if (!nsds_reduction_fits(&s->reduction, run->problem, factored)) factored = !factored;
+  nsds_status status = nsds_global_reduce(run, factored);
+  nsds_outcome outcome = run->info->outcome;
+  if (status || run->best <= run->tolerance || outcome == NSDS_INTERRUPTED ||
+      outcome == NSDS_NO_SOLUTION)
+    return status;
+  run->info->tried = 2;
+  copy(s->trial_r, run->r, run->problem->n);
+  return nsds_global_admm_solve(run);
+}
+
+/* The certificate decides. */
+static void judge(nsds_global_run *run) {
+  nsds_solver_info *info = run->info;
+  info->residual = run->best;
+  if (run->best <= run->tolerance) info->outcome = NSDS_SOLVED;
+  else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
+}
+
+static void find_u(const nsds_global_problem *problem, const double *v, double *u) {
+  for (int j = 0; j < problem->n; ++j) {
+    u[j] = problem->w[j];
+    for (int k = problem->H.p[j]; k < problem->H.p[j + 1]; ++k)
+      u[j] += problem->H.x[k] * v[problem->H.i[k]];
+  }
+}
+
+static nsds_status solve(nsds_global_run *run, double *u) {
+  nsds_status status = reserve(run->solver, run->problem);
+  if (!status) status = prepare(run);
+  if (!status && !try_without(run)) status = run->solver->method->solve(run);
+  if (status) return status;
+  judge(run);
+  find_u(run->problem, run->v, u);
+  return run->info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+}
+
+nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_problem *problem,
+                              double *v, double *r, double *u, double *lambda,
+                              nsds_solver_info *info) {
+  nsds_solver_info unwanted;
+  if (!solver) return nsds_fail_null(NULL, "nsds_global_solve", "solver");
+  if (!problem) return nsds_fail_null(solver->context, "nsds_global_solve", "problem");
+  const char *missing = !v && problem->nv > 0       ? "v"
+                        : !r && problem->n > 0      ? "r"
+                        : !u && problem->n > 0      ? "u"
+                        : !lambda && problem->p > 0 ? "lambda"
+                                                    : NULL;
+  if (missing) return nsds_fail_null(solver->context, "nsds_global_solve", missing);
+  if (!info) info = &unwanted;
+  *info = (nsds_solver_info){.solver = solver->method->base.row.name,
+                             .outcome = NSDS_SOLVED,
+                             .residual = INFINITY,
+                             .worst_block = -1,
+                             .tried = 1};
+  nsds_solver_start_clock(solver->base);
+  nsds_global_run run = {solver, problem, info,     v,
+                         r,      lambda,  INFINITY, solver->base->value[OPTION_TOLERANCE]};
+  return solve(&run, u);
+}

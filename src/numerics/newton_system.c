@@ -1,0 +1,203 @@
+/*
+ * The linear system of a Newton step, see newton_system.h.
+ */
+#include "newton_system.h"
+#include "matrix.h"
+
+enum {
+  most = NSDS_COUPLED_ROWS,
+  small_rows = 64,    /* dense up to here, */
+  dense_fraction = 4, /* or where one entry in so many is there */
+};
+
+/* A pattern serves for fewer blocks than it was made for, down to this part of them. */
+static const double worth_keeping = 0.75;
+
+static int rows(const nsds_block_rows *M, int a) { return M->row[a + 1] - M->row[a]; }
+
+/* ---- memory ---- */
+
+static size_t entries(const nsds_block_rows *M) {
+  size_t count = 0;
+  for (int a = 0; a < M->nrow_block; ++a)
+    for (int k = M->first[a]; k < M->first[a + 1]; ++k)
+      count += (size_t)rows(M, a) * (size_t)rows(M, M->column[k]);
+  return count;
+}
+
+/* Entries of the diagonal blocks, which are there even where M has none. */
+static size_t own_entries(const nsds_block_rows *M) {
+  size_t count = 0;
+  for (int a = 0; a < M->nrow_block; ++a) count += (size_t)rows(M, a) * (size_t)rows(M, a);
+  return count;
+}
+
+nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solver,
+                                       const nsds_problem *problem, int nblock, const int *row) {
+  nsds_context *context = solver->context;
+  size_t n = (size_t)problem->n;
+  nsds_status status;
+  if (s->stamp == 0 || s->stamp != problem->M.stamp) s->nkept = 0;
+  s->stamp = 0;
+  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
+  if ((status = nsds_form_block_rows(solver, problem, nblock, row, &s->M))) return status;
+  size_t count = entries(s->M);
+  s->dense =
+      n <= nsds_dense_limit && (double)dense_fraction * (double)count >= (double)n * (double)n;
+  int dense_rows = s->dense || problem->n < small_rows ? problem->n : small_rows;
+  size_t room = (size_t)dense_rows * (size_t)dense_rows;
+  count += own_entries(s->M);
+  if (count > INT32_MAX)
+    return nsds_fail(context, NSDS_ERROR_SIZE,
+                     "nsds_solve: the linear system would hold %zu values; at most %d are possible",
+                     count, INT32_MAX);
+  if ((status = nsds_factor_reserve_dense(s->factor, dense_rows)) ||
+      (status = NSDS_ENSURE(context, s->place, s->place_capacity, nblock)) ||
+      (status = NSDS_ENSURE(context, s->p, s->p_capacity, n + 1)) ||
+      (status = NSDS_ENSURE(context, s->next, s->next_capacity, n)) ||
+      (status = NSDS_ENSURE(context, s->i, s->i_capacity, s->dense ? 0 : count)) ||
+      (status = NSDS_ENSURE(context, s->x, s->x_capacity, room > count ? room : count)) ||
+      (status = NSDS_ENSURE(context, s->d, s->d_capacity, n)))
+    return status;
+  s->stamp = problem->M.stamp;
+  return NSDS_OK;
+}
+
+void nsds_newton_system_release(nsds_newton_system *s, nsds_context *context) {
+  nsds_factor_destroy(s->factor);
+  void *memory[] = {s->place, s->p, s->i, s->next, s->x, s->d};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+}
+
+/* ---- what remains ---- */
+
+static bool depends_on_w(const nsds_linearised *at, int a, int m) {
+  const double *B = at->B + at->first[a];
+  for (int k = 0; k < m * m; ++k)
+    if (B[k] != 0.0) return true;
+  return false;
+}
+
+static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) {
+  int needed = 0;
+  for (int a = 0; a < s->M->nrow_block; ++a) {
+    if (!depends_on_w(at, a, rows(s->M, a))) continue;
+    if (s->place[a] < 0) return false;
+    ++needed;
+  }
+  return needed >= worth_keeping * s->nkept;
+}
+
+static void choose(nsds_newton_system *s, const nsds_linearised *at) {
+  if (s->nkept > 0 && kept_serves(s, at)) return;
+  s->size = s->nkept = 0;
+  for (int a = 0; a < s->M->nrow_block; ++a) {
+    int m = rows(s->M, a);
+    s->place[a] = -1;
+    if (!depends_on_w(at, a, m)) continue;
+    s->place[a] = s->size;
+    s->size += m;
+    ++s->nkept;
+  }
+  ++s->pattern;
+}
+
+static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= small_rows; }
+
+/* ---- entries ---- */
+
+/* Column by column R^-1/2 (A + B (M_ab + e R^-1)) R^1/2, A and e where a = b. */
+static void write_block(nsds_newton_system *s, const nsds_linearised *at, int a, int b,
+                        const double *M_ab) {
+  int m = rows(s->M, a), count = rows(s->M, b), row = s->place[a], column = s->place[b];
+  const double *A = at->A + at->first[a], *B = at->B + at->first[a];
+  const double *left = at->root + s->M->row[a], *right = at->root + s->M->row[b];
+  for (int j = 0; j < count; ++j) {
+    double y[most] = {0.0};
+    if (M_ab) nsds_add_product(m, m, B, M_ab + j * m, y);
+    for (int i = 0; a == b && i < m; ++i)
+      y[i] += A[i + j * m] + at->e / (right[j] * right[j]) * B[i + j * m];
+    int place = as_dense(s) ? row + (column + j) * s->size : s->next[column + j];
+    for (int i = 0; i < m; ++i) s->x[place + i] = y[i] * right[j] / left[i];
+    if (as_dense(s)) continue;
+    for (int i = 0; i < m; ++i) s->i[place + i] = row + i;
+    s->next[column + j] += m;
+  }
+}
+
+/* Counts a block, or writes it; M_ab may be NULL for zero. */
+static void meet(nsds_newton_system *s, const nsds_linearised *at, bool count, int a, int b,
+                 const double *M_ab) {
+  if (s->place[b] < 0) return;
+  if (!count) write_block(s, at, a, b, M_ab);
+  else
+    for (int j = 0; j < rows(s->M, b); ++j) s->p[s->place[b] + j + 1] += rows(s->M, a);
+}
+
+/* Every block of what remains, by rows, with the diagonal ones in their places among them. */
+static void visit(nsds_newton_system *s, const nsds_linearised *at, bool count) {
+  const nsds_block_rows *M = s->M;
+  for (int a = 0; a < M->nrow_block; ++a) {
+    bool own = s->place[a] < 0; /* the diagonal block has been met, or need not be */
+    for (int k = M->first[a]; s->place[a] >= 0 && k < M->first[a + 1]; ++k) {
+      if (!own && M->column[k] > a) meet(s, at, count, a, a, NULL);
+      own = own || M->column[k] >= a;
+      meet(s, at, count, a, M->column[k], M->x + M->start[k]);
+    }
+    if (!own) meet(s, at, count, a, a, NULL);
+  }
+}
+
+nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearised *at) {
+  choose(s, at);
+  if (s->size == 0) return NSDS_OK;
+  if (as_dense(s)) {
+    memset(s->x, 0, (size_t)s->size * (size_t)s->size * sizeof *s->x);
+    visit(s, at, false);
+    return nsds_factor_dense(s->factor, s->size, s->x);
+  }
+  memset(s->p, 0, ((size_t)s->size + 1) * sizeof *s->p);
+  visit(s, at, true);
+  for (int j = 0; j < s->size; ++j) s->p[j + 1] += s->p[j];
+  memcpy(s->next, s->p, (size_t)s->size * sizeof *s->next);
+  visit(s, at, false);
+  return nsds_factor_csc(s->factor, s->size, s->p, s->i, s->x, s->pattern);
+}
+
+/* ---- solution ---- */
+
+/* d_a = -A_a^-1 phi_a */
+static void solve_alone(const nsds_linearised *at, int a, int m, const double *phi, double *d) {
+  double A[most * most];
+  int pivot[most];
+  for (int i = 0; i < m; ++i) d[i] = -phi[i];
+  memcpy(A, at->A + at->first[a], (size_t)(m * m) * sizeof *A);
+  if (nsds_small_lu(m, A, pivot)) nsds_small_lu_solve(m, A, pivot, d);
+}
+
+/* -phi_a - B_a times the w that the d known so far make. */
+static void right_hand_side(nsds_newton_system *s, const nsds_linearised *at, int a,
+                            const double *d) {
+  const nsds_block_rows *M = s->M;
+  int m = rows(M, a), row = M->row[a];
+  double w[most] = {0.0}, y[most] = {0.0};
+  for (int k = M->first[a]; k < M->first[a + 1]; ++k) {
+    int b = M->column[k];
+    if (s->place[b] < 0) nsds_add_product(m, rows(M, b), M->x + M->start[k], d + M->row[b], w);
+  }
+  nsds_add_product(m, m, at->B + at->first[a], w, y);
+  for (int i = 0; i < m; ++i)
+    s->d[s->place[a] + i] = -(at->phi[row + i] + y[i]) / at->root[row + i];
+}
+
+void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, double *d) {
+  const nsds_block_rows *M = s->M;
+  for (int a = 0; a < M->nrow_block; ++a)
+    if (s->place[a] < 0) solve_alone(at, a, rows(M, a), at->phi + M->row[a], d + M->row[a]);
+  for (int a = 0; a < M->nrow_block; ++a)
+    if (s->place[a] >= 0) right_hand_side(s, at, a, d);
+  if (s->size > 0) nsds_factor_solve(s->factor, 1, s->d);
+  for (int a = 0; a < M->nrow_block; ++a)
+    for (int i = 0, row = M->row[a]; s->place[a] >= 0 && i < rows(M, a); ++i)
+      d[row + i] = s->d[s->place[a] + i] * at->root[row + i];
+}

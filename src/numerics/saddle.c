@@ -1,0 +1,180 @@
+/*
+ * Linear systems with velocities and multipliers, see saddle.h.
+ */
+#include "saddle.h"
+#include "solver_internal.h"
+
+enum {
+  small_rows = 64,    /* dense up to here, */
+  dense_fraction = 4, /* or where one entry in so many is there */
+};
+
+/* ---- pattern ---- */
+
+static int total(const nsds_saddle *s) { return s->nv + s->m; }
+
+/* Whether entry (i, j) of a dense M is taken into the pattern. */
+static bool stands(const nsds_matrix *M, int i, int j) {
+  return i == j || M->x[(size_t)i + (size_t)j * (size_t)M->n] != 0.0;
+}
+
+static size_t mass_entries(const nsds_matrix *M) {
+  if (M->storage == NSDS_CSC) return M->n > 0 ? (size_t)M->p[M->n] : 0;
+  size_t count = 0;
+  for (int j = 0; j < M->n; ++j)
+    for (int i = 0; i < M->n; ++i) count += stands(M, i, j);
+  return count;
+}
+
+static int entries_of(const nsds_sparse *A) { return A->ncolumn > 0 ? A->p[A->ncolumn] : 0; }
+
+static nsds_status reserve(nsds_saddle *s, size_t count) {
+  size_t rows = (size_t)total(s);
+  if (!s->factor && !(s->factor = nsds_factor_create(s->context))) return NSDS_ERROR_MEMORY;
+  nsds_status status = NSDS_ENSURE(s->context, s->p, s->p_capacity, rows + 1);
+  if (!status) status = NSDS_ENSURE(s->context, s->i, s->i_capacity, count + 1);
+  if (!status) status = NSDS_ENSURE(s->context, s->x, s->x_capacity, count + 1);
+  if (!status) status = NSDS_ENSURE(s->context, s->scale, s->scale_capacity, rows);
+  if (!status) status = NSDS_ENSURE(s->context, s->next, s->next_capacity, rows + 1);
+  s->dense =
+      rows <= small_rows || (rows <= nsds_dense_limit && dense_fraction * count >= rows * rows);
+  if (status || !s->dense) return status;
+  status = NSDS_ENSURE(s->context, s->full, s->full_capacity, rows * rows);
+  return status ? status : nsds_factor_reserve_dense(s->factor, (int)rows);
+}
+
+static void put(nsds_saddle *s, int column, int row, double x) {
+  int place = s->next[column]++;
+  s->i[place] = row;
+  s->x[place] = x;
+}
+
+static void count_mass(nsds_saddle *s, const nsds_matrix *M) {
+  for (int j = 0; j < s->nv; ++j) {
+    if (M->storage == NSDS_CSC) s->next[j + 1] += M->p[j + 1] - M->p[j];
+    else
+      for (int i = 0; i < M->n; ++i) s->next[j + 1] += stands(M, i, j);
+  }
+}
+
+static void count_part(nsds_saddle *s, const nsds_sparse *A, int first) {
+  for (int j = 0; j < A->ncolumn; ++j) {
+    s->next[first + j + 1] += A->p[j + 1] - A->p[j];
+    for (int k = A->p[j]; k < A->p[j + 1]; ++k) ++s->next[A->i[k] + 1];
+  }
+}
+
+static void put_mass(nsds_saddle *s, const nsds_matrix *M) {
+  for (int j = 0; j < s->nv; ++j) {
+    if (M->storage == NSDS_CSC)
+      for (int k = M->p[j]; k < M->p[j + 1]; ++k) put(s, j, M->i[k], M->x[k]);
+    else
+      for (int i = 0; i < M->n; ++i)
+        if (stands(M, i, j)) put(s, j, i, M->x[(size_t)i + (size_t)j * (size_t)M->n]);
+  }
+}
+
+static void put_part(nsds_saddle *s, const nsds_sparse *A, int first) {
+  for (int j = 0; j < A->ncolumn; ++j)
+    for (int k = A->p[j]; k < A->p[j + 1]; ++k) {
+      put(s, first + j, A->i[k], A->x[k]);
+      put(s, A->i[k], first + j, A->x[k]);
+    }
+}
+
+/* Rows increase in every column: those of M first, then one multiplier after the other. */
+static void assemble(nsds_saddle *s, const nsds_matrix *M, const nsds_sparse *first,
+                     const nsds_sparse *second) {
+  int rows = total(s);
+  memset(s->next, 0, ((size_t)rows + 1) * sizeof *s->next);
+  count_mass(s, M);
+  count_part(s, first, s->nv);
+  count_part(s, second, s->nv + first->ncolumn);
+  for (int j = s->nv; j < rows; ++j) ++s->next[j + 1];
+  for (int j = 0; j < rows; ++j) s->next[j + 1] += s->next[j];
+  memcpy(s->p, s->next, ((size_t)rows + 1) * sizeof *s->p);
+  put_mass(s, M);
+  put_part(s, first, s->nv);
+  put_part(s, second, s->nv + first->ncolumn);
+  for (int j = s->nv; j < rows; ++j) put(s, j, j, 0.0);
+}
+
+/* A number of the pattern: FNV-1a over its indices. */
+static uint64_t pattern_of(const nsds_saddle *s) {
+  uint64_t hash = 14695981039346656037u;
+  for (int j = 0; j <= total(s); ++j) hash = (hash ^ (uint64_t)s->p[j]) * 1099511628211u;
+  for (int k = 0; k < s->p[total(s)]; ++k) hash = (hash ^ (uint64_t)s->i[k]) * 1099511628211u;
+  return hash ? hash : 1;
+}
+
+/* ---- values ---- */
+
+/* The scale from the diagonal of M and from d; then the scaled entries. */
+static void apply_scale(nsds_saddle *s) {
+  for (int j = 0; j < total(s); ++j) {
+    double d = 0.0;
+    for (int k = s->p[j]; k < s->p[j + 1]; ++k) {
+      if (j < s->nv && s->i[k] == j) d = s->x[k];
+      if (j >= s->nv && s->i[k] < s->nv)
+        d += s->x[k] * s->scale[s->i[k]] * s->scale[s->i[k]] * s->x[k];
+    }
+    s->scale[j] = d > 0.0 ? 1.0 / sqrt(d) : 1.0;
+  }
+  for (int j = 0; j < total(s); ++j)
+    for (int k = s->p[j]; k < s->p[j + 1]; ++k) s->x[k] *= s->scale[s->i[k]] * s->scale[j];
+}
+
+nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_context *context, const nsds_matrix *M,
+                             const nsds_sparse *first, const nsds_sparse *second) {
+  saddle->context = context;
+  saddle->nv = M->n;
+  saddle->m = first->ncolumn + second->ncolumn;
+  size_t count = mass_entries(M) + 2 * (size_t)entries_of(first) + 2 * (size_t)entries_of(second) +
+                 (size_t)saddle->m;
+  nsds_status status = reserve(saddle, count);
+  if (status) return status;
+  assemble(saddle, M, first, second);
+  apply_scale(saddle);
+  saddle->pattern = pattern_of(saddle);
+  return NSDS_OK;
+}
+
+double nsds_saddle_d(const nsds_saddle *saddle, int j) {
+  double scale = saddle->scale[saddle->nv + j];
+  return 1.0 / (scale * scale);
+}
+
+/* ---- factors ---- */
+
+static void fill_dense(nsds_saddle *s) {
+  size_t rows = (size_t)total(s);
+  memset(s->full, 0, rows * rows * sizeof *s->full);
+  for (size_t j = 0; j < rows; ++j)
+    for (int k = s->p[j]; k < s->p[j + 1]; ++k) s->full[(size_t)s->i[k] + j * rows] = s->x[k];
+}
+
+nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double same) {
+  if (total(saddle) == 0) return NSDS_OK;
+  for (int j = 0; j < saddle->m; ++j) /* the diagonal is the last entry of its column */
+    saddle->x[saddle->p[saddle->nv + j + 1] - 1] = -(delta ? delta[j] : same);
+  if (!saddle->dense)
+    return nsds_factor_csc(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x,
+                           saddle->pattern);
+  fill_dense(saddle);
+  return nsds_factor_dense(saddle->factor, total(saddle), saddle->full);
+}
+
+void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
+  if (total(saddle) == 0) return;
+  for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
+  nsds_factor_solve(saddle->factor, 1, x);
+  for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
+}
+
+void nsds_saddle_release(nsds_saddle *saddle) {
+  nsds_context *context = saddle->context;
+  nsds_factor_destroy(saddle->factor);
+  void *memory[] = {saddle->p, saddle->i, saddle->x, saddle->full, saddle->scale, saddle->next};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
+    if (context) nsds_release(context, memory[k]);
+}

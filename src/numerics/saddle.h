@@ -1,0 +1,49 @@
+/*
+ * Linear systems with velocities v and multipliers y,
+ *
+ *     M v + E y        = f
+ *     E^T v - Delta y  = g,      Delta a positive diagonal,
+ *
+ * M positive definite, E the columns of several sparse matrices side by side: quasidefinite, so
+ * that it is regular whatever the rank of E (Vanderbei, SIAM J. Optim. 5, 1995). Scaled by
+ * M_kk^-1/2 and d_j^-1/2, d_j = E_j^T diag(M)^-1 E_j, so that units do not matter. Sparse, or dense
+ * where small or full.
+ */
+#ifndef NSDS_SRC_SADDLE_H
+#define NSDS_SRC_SADDLE_H
+
+#include "factor.h"
+
+#include <nsds/global.h>
+
+typedef struct nsds_saddle {
+  nsds_context *context;
+  nsds_factor *factor;
+  int nv, m;
+  bool dense;
+  int *p, *i; /* scaled matrix as compressed columns */
+  double *x;
+  double *full;  /* the same, dense */
+  double *scale; /* nv + m */
+  int *next;     /* work */
+  size_t p_capacity, i_capacity, x_capacity, full_capacity, scale_capacity, next_capacity;
+  uint64_t pattern;
+} nsds_saddle;
+
+/* Takes M and the parts of E; both parts may have no columns. */
+nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_context *context, const nsds_matrix *M,
+                             const nsds_sparse *first, const nsds_sparse *second);
+
+/* d_j of a column of E; 1 where the column is zero. */
+double nsds_saddle_d(const nsds_saddle *saddle, int j);
+
+/* Factors with Delta_j = d_j delta_j, or all delta_j = `same` where delta is NULL.
+ * NSDS_ERROR_SINGULAR, not recorded, where M is singular. */
+nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double same);
+
+/* (f, g) to (v, y) in place. */
+void nsds_saddle_solve(nsds_saddle *saddle, double *x);
+
+void nsds_saddle_release(nsds_saddle *saddle);
+
+#endif

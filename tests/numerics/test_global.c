@@ -1,0 +1,584 @@
+/*
+ * Global problems: every method against answers known beforehand, against the local problem solved
+ * by itself, and against each other; joints, also redundant and contradictory ones; what the check
+ * and the certifier say.
+ */
+#include "cmocka_setup.h"
+#include "families.h"
+#include "globals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+typedef struct answer {
+  double *v, *r, *u, *lambda, *work;
+  nsds_solver_info info;
+  nsds_global_certificate certificate;
+  nsds_status status;
+} answer;
+
+static answer answer_to(const nsds_global_problem *problem) {
+  size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
+  double *memory = calloc(nv + 2 * n + p + nsds_global_work(problem) + 1, sizeof *memory);
+  assert_non_null(memory);
+  return (answer){.v = memory,
+                  .r = memory + nv,
+                  .u = memory + nv + n,
+                  .lambda = memory + nv + 2 * n,
+                  .work = memory + nv + 2 * n + p};
+}
+
+static void answer_free(answer *a) { free(a->v); }
+
+static void solve_with(nsds_global_solver *solver, const nsds_global_problem *problem, answer *a) {
+  a->status = nsds_global_solve(solver, problem, a->v, a->r, a->u, a->lambda, &a->info);
+  nsds_global_certify(problem, a->v, a->r, a->lambda, a->work, &a->certificate);
+  for (int j = 0; j < problem->n; ++j)
+    assert_true(fabs(a->u[j] - a->work[j]) <= 1e-12 * (1.0 + fabs(a->u[j])));
+}
+
+/* Solves by the method and asks for a certified answer. */
+static answer must_solve(nsds_context *context, const char *method, const world *t) {
+  answer a = answer_to(&t->problem);
+  nsds_global_solver *solver = nsds_global_solver_create(context, method);
+  assert_non_null(solver);
+  if (nsds_global_check(context, &t->problem)) fail_msg("%s", nsds_error_message(context));
+  solve_with(solver, &t->problem, &a);
+  if (a.status)
+    fail_msg("%s: %s: %s (%s), residual %.2g, %s", t->name, a.info.solver,
+             nsds_outcome_text(a.info.outcome), a.info.path, a.info.residual,
+             nsds_error_message(context));
+  assert_true(a.certificate.residual <= 1e-10);
+  assert_true(a.certificate.residual == a.info.residual);
+  nsds_global_solver_destroy(solver);
+  return a;
+}
+
+static const char *const methods[] = {"auto", "reduction", "factored", "admm"};
+
+static void assert_near(const double *a, const double *b, int n, double tolerance,
+                        const char *what) {
+  double size = 0.0, difference = 0.0;
+  for (int k = 0; k < n; ++k) {
+    size = fmax(size, fabs(b[k]));
+    difference = fmax(difference, fabs(a[k] - b[k]));
+  }
+  if (!(difference <= tolerance * (size + 1e-300)))
+    fail_msg("%s differ by %g of %g", what, difference, size);
+}
+
+static nsds_context *new_context(void) {
+  nsds_context *context = nsds_context_create(NULL);
+  assert_non_null(context);
+  return context;
+}
+
+/* ---- known answers ---- */
+
+/* A block on an incline of angle 0.5: it slides where tan(angle) > mu, and sticks elsewhere. */
+static void block_on_incline(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  static const double mus[] = {0.0, 0.3, 0.8};
+  for (size_t k = 0; k < COUNT(mus) * COUNT(methods); ++k) {
+    double mu = mus[k % COUNT(mus)], angle = 0.5, m = 2.0, h = 1e-2, g = 9.81;
+    world t;
+    world_start(&t, "incline", 3, 3, 0, 1);
+    for (int i = 0; i < 3; ++i) t.M[4 * i] = m;
+    t.block[0] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
+    double frame[9] = {-sin(angle), 0, cos(angle), cos(angle), 0, sin(angle), 0, 1, 0};
+    memcpy(t.H, frame, sizeof frame);
+    t.f[2] = -m * g * h;
+    world_finish(&t);
+    answer a = must_solve(context, methods[k / COUNT(mus)], &t);
+    bool slides = tan(angle) > mu;
+    double normal = m * g * h * cos(angle), push = m * g * h * sin(angle);
+    double r[3] = {normal, slides ? mu * normal : push, 0.0};
+    double u[3] = {0.0, slides ? -(push - mu * normal) / m : 0.0, 0.0};
+    for (int i = 0; i < 3; ++i) {
+      assert_true(fabs(a.r[i] - r[i]) < 1e-9);
+      assert_true(fabs(a.u[i] - u[i]) < 1e-9);
+    }
+    answer_free(&a);
+    world_destroy(&t);
+  }
+  nsds_context_destroy(context);
+}
+
+/* Every set with an answer known: u is unique where the sets are convex and M is regular. */
+static void random_worlds(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (int which = -1; which < kind_count; ++which)
+    for (int k = 0; k < 3 * (int)COUNT(methods); ++k) {
+      int joints = k % 3;
+      random_seed((unsigned)(which + 40 + 100 * joints));
+      world t;
+      world_at_random(&t, 12, 8, which, 4 * joints, joints == 2 ? 2 : 0);
+      answer a = must_solve(context, methods[k / 3], &t);
+      answer_free(&a);
+      world_destroy(&t);
+    }
+  nsds_context_destroy(context);
+}
+
+/* ---- methods against each other and the local problem ---- */
+
+/* Alternating directions are slow where friction is large or ties are many. */
+static bool fit_for(const char *method, const world *t) {
+  return strcmp(method, "admm") != 0 || t->problem.nv <= 60 || t->problem.p == 0;
+}
+
+static void compare_methods(nsds_context *context, const world *t, const answer *first) {
+  for (size_t m = 1; m < COUNT(methods); ++m) {
+    if (!fit_for(methods[m], t)) continue;
+    answer a = must_solve(context, methods[m], t);
+    assert_true(fabs(a.certificate.standard - first->certificate.standard) < 1e-8);
+    answer_free(&a);
+  }
+}
+
+/* The reactions solve the local problem of the scene, too; velocities there are up to 1. */
+static void compare_local(scene *s, const answer *a) {
+  nsds_certificate local;
+  size_t n = (size_t)s->problem.n;
+  double *error = malloc((n + 1) * sizeof *error);
+  double *work = calloc(nsds_problem_work(&s->problem) + 1, sizeof *work);
+  for (size_t j = 0; j < n; ++j) error[j] = 1e-15;
+  s->problem.q_error = error;
+  nsds_certify(&s->problem, a->r, work, &local);
+  if (!(local.residual < 1e-9)) fail_msg("%d rows: %g", s->problem.n, local.residual);
+  free(error);
+  for (int j = 0; j < s->problem.n; ++j) assert_true(fabs(a->u[j] - work[j]) < 1e-12);
+  free(work);
+}
+
+static void piles(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  bodies b;
+  for (int k = 0; bodies_create(&b, k); ++k) {
+    scene s;
+    scene_create(&s, &b);
+    for (int tied = 0; tied < (b.nbody > 1 && b.nbody < 100 ? 2 : 1); ++tied) {
+      world t;
+      world_of_bodies(&t, &b, tied > 0);
+      answer first = must_solve(context, "auto", &t);
+      if (b.ncontact <= 150) compare_methods(context, &t, &first);
+      if (!tied) compare_local(&s, &first);
+      answer_free(&first);
+      world_destroy(&t);
+    }
+    scene_destroy(&s);
+    bodies_destroy(&b);
+  }
+  nsds_context_destroy(context);
+}
+
+/* Where W is regular, or the law without friction, v is unique. */
+static void velocities_agree(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (int which = 0; which < 4; ++which) {
+    world t;
+    random_seed(7);
+    if (which == 0) world_of_bar(&t, 30);
+    if (which == 1) world_of_bar(&t, 300);
+    if (which == 2) world_of_links(&t, 8);
+    if (which == 3) world_at_random(&t, 20, 20, 1, 6, 1);
+    answer reference = must_solve(context, "reduction", &t);
+    for (size_t m = 0; m < COUNT(methods); ++m) {
+      answer a = must_solve(context, methods[m], &t);
+      assert_near(a.v, reference.v, t.problem.nv, 1e-7, t.name);
+      answer_free(&a);
+    }
+    answer_free(&reference);
+    world_destroy(&t);
+  }
+  nsds_context_destroy(context);
+}
+
+/* M dense or sparse, and any local solver around. */
+static void storages_and_inner_solvers(void **state) {
+  (void)state;
+  static const char *const inner[] = {"nsgs", "admm", "proximal_point"};
+  nsds_context *context = new_context();
+  world t;
+  world_of_bar(&t, 20);
+  answer reference = must_solve(context, NULL, &t);
+  t.problem.M = (nsds_matrix){.storage = NSDS_DENSE, .n = t.problem.nv, .x = t.M};
+  for (size_t k = 0; k < COUNT(inner) * 2; ++k) {
+    answer a = answer_to(&t.problem);
+    nsds_global_solver *solver =
+        nsds_global_solver_create(context, k % 2 ? "reduction" : "factored");
+    assert_status(nsds_global_solver_set_inner(solver, inner[k / 2]), NSDS_OK);
+    assert_string_equal(nsds_solver_get_row(nsds_global_solver_inner(solver))->name, inner[k / 2]);
+    solve_with(solver, &t.problem, &a);
+    if (a.status) fail_msg("%s: %s, %g", inner[k / 2], a.info.path, a.info.residual);
+    assert_non_null(strstr(a.info.path, inner[k / 2]));
+    assert_near(a.v, reference.v, t.problem.nv, 1e-8, inner[k / 2]);
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+  }
+  answer_free(&reference);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
+/* Masses, lengths and times in other units change neither the residual nor the steps. */
+static void units(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    world t, other;
+    world_of_links(&t, 5);
+    world_of_links(&other, 5);
+    for (int k = 0; k < other.problem.nv; ++k) other.f[k] *= 0x1p20 * 0x1p-7;
+    for (int k = 0; k < other.problem.M.p[other.problem.nv]; ++k) other.value[0][k] *= 0x1p20;
+    answer a = must_solve(context, methods[m], &t), b = must_solve(context, methods[m], &other);
+    assert_int_equal(a.info.iterations, b.info.iterations);
+    for (int k = 0; k < t.problem.nv; ++k)
+      assert_true(fabs(a.v[k] - 0x1p7 * b.v[k]) <= 1e-9 * fabs(a.v[k]) + 1e-14);
+    answer_free(&a);
+    answer_free(&b);
+    world_destroy(&t);
+    world_destroy(&other);
+  }
+  nsds_context_destroy(context);
+}
+
+/* ---- edges ---- */
+
+static void contradictory_joints(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    world t;
+    random_seed(3);
+    world_at_random(&t, 6, 4, 1, 3, 1);
+    t.b[2] += 0.5;
+    answer a = answer_to(&t.problem);
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    solve_with(solver, &t.problem, &a);
+    assert_status(a.status, NSDS_ERROR_SOLVER);
+    assert_int_equal(a.info.outcome, NSDS_NO_SOLUTION);
+    assert_true(a.certificate.equality > 1e-6);
+    assert_status(nsds_error(context), NSDS_OK);
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+    world_destroy(&t);
+  }
+  nsds_context_destroy(context);
+}
+
+/* Without velocities u = w; without contacts v = M^-1 f, with joints the nearest that keep them. */
+static void empty_parts(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    world t;
+    world_start(&t, "no velocities", 0, 2, 0, 1);
+    t.block[0] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5};
+    t.w[0] = 1.0;
+    world_finish(&t);
+    answer a = must_solve(context, methods[m], &t);
+    assert_true(a.u[0] == 1.0 && a.u[1] == 0.0 && a.r[0] == 0.0 && a.r[1] == 0.0);
+    answer_free(&a);
+    t.w[0] = -1.0; /* nothing can be done */
+    a = answer_to(&t.problem);
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    solve_with(solver, &t.problem, &a);
+    assert_status(a.status, NSDS_ERROR_SOLVER);
+    assert_true(a.info.residual > 0.1);
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+    world_destroy(&t);
+
+    world_start(&t, "no contacts", 2, 0, 1, 0);
+    t.M[0] = 2.0;
+    t.M[3] = 1.0;
+    t.f[0] = 2.0;
+    t.G[0] = 1.0;
+    t.G[1] = -1.0;
+    world_finish(&t);
+    a = must_solve(context, methods[m], &t); /* both move with 2 / 3 */
+    assert_true(fabs(a.v[0] - 2.0 / 3.0) < 1e-13 && fabs(a.v[1] - 2.0 / 3.0) < 1e-13);
+    assert_true(fabs(a.lambda[0] + 2.0 / 3.0) < 1e-13);
+    answer_free(&a);
+    world_destroy(&t);
+
+    world_start(&t, "nothing", 0, 0, 0, 0);
+    world_finish(&t);
+    a = must_solve(context, methods[m], &t);
+    answer_free(&a);
+    world_destroy(&t);
+  }
+  nsds_context_destroy(context);
+}
+
+static void singular_mass(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    world t;
+    world_start(&t, "singular", 2, 1, 0, 1);
+    for (int k = 0; k < 4; ++k) t.M[k] = 1.0;
+    t.H[0] = 1.0;
+    t.f[0] = -1.0;
+    t.block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = 1};
+    world_finish(&t);
+    assert_status(nsds_global_check(context, &t.problem), NSDS_OK);
+    answer a = answer_to(&t.problem);
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    a.status = nsds_global_solve(solver, &t.problem, a.v, a.r, a.u, a.lambda, &a.info);
+    assert_status(a.status, NSDS_ERROR_SINGULAR);
+    assert_non_null(strstr(nsds_error_message(context), "M, 2 x 2, is singular"));
+    nsds_error_clear(context);
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+    world_destroy(&t);
+  }
+  nsds_context_destroy(context);
+}
+
+/* What is wrong is named. */
+static void expect(nsds_context *context, const world *t, nsds_status status, const char *words) {
+  assert_status(nsds_global_check(context, &t->problem), status);
+  if (!strstr(nsds_error_message(context), words))
+    fail_msg("\"%s\" is not in \"%s\"", words, nsds_error_message(context));
+  nsds_error_clear(context);
+}
+
+static void bad_problems(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  world t;
+  random_seed(5);
+  world_at_random(&t, 4, 3, 4, 2, 0);
+  const nsds_global_problem good = t.problem;
+  assert_status(nsds_global_check(context, &t.problem), NSDS_OK);
+  assert_status(nsds_global_check(context, NULL), NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(context);
+#define TRY(change, status, words)                                                                 \
+  do {                                                                                             \
+    change;                                                                                        \
+    expect(context, &t, (status), (words));                                                        \
+    t.problem = good;                                                                              \
+  } while (0)
+  TRY(t.problem.nv = -1, NSDS_ERROR_SIZE, "nv is -1");
+  TRY(t.problem.nv += 1, NSDS_ERROR_SIZE, "M.n is");
+  TRY(t.problem.nblock -= 1, NSDS_ERROR_SIZE, "block sizes sum to");
+  TRY(t.problem.block = NULL, NSDS_ERROR_ARGUMENT, "block is NULL");
+  TRY(t.problem.H.ncolumn -= 1, NSDS_ERROR_SIZE, "H is");
+  TRY(t.problem.H.p = NULL, NSDS_ERROR_ARGUMENT, "H.p is NULL");
+  TRY(t.problem.G.nrow += 1, NSDS_ERROR_SIZE, "G is");
+  TRY(t.problem.G.x = NULL, NSDS_ERROR_ARGUMENT, "G.i or x is NULL");
+  TRY(t.problem.f = NULL, NSDS_ERROR_ARGUMENT, "f is NULL");
+  TRY(t.problem.b = NULL, NSDS_ERROR_ARGUMENT, "b is NULL");
+  TRY(t.problem.M.storage = NSDS_FACTORED, NSDS_ERROR_UNSUPPORTED, "M.storage is 4");
+#undef TRY
+#define TRY(place, number, words)                                                                  \
+  do {                                                                                             \
+    double before = place;                                                                         \
+    place = (number);                                                                              \
+    expect(context, &t, NSDS_ERROR_VALUE, (words));                                                \
+    place = before;                                                                                \
+  } while (0)
+  TRY(t.value[0][0], -1.0, "M(0,0) is -1; M must be positive definite");
+  TRY(t.value[0][2], 99.0, "M must be symmetric");
+  TRY(t.value[0][0], NAN, "M.x[0] is nan");
+  TRY(t.value[1][0], INFINITY, "H(");
+  TRY(t.value[2][1], NAN, "G(");
+  TRY(t.f[1], NAN, "f[1] is nan");
+  TRY(t.w[2], INFINITY, "w[2] is inf");
+  TRY(t.b[0], NAN, "b[0] is nan");
+#undef TRY
+  int *row = &t.index[3][0], before = *row;
+  *row = 1000;
+  expect(context, &t, NSDS_ERROR_VALUE, "H.i[0] is 1000 in column 0; valid here is 0..");
+  *row = before;
+  assert_null(nsds_global_solver_create(context, "nsgs"));
+  assert_non_null(strstr(nsds_error_message(context),
+                         "no global method \"nsgs\"; known are auto, reduction, factored, admm"));
+  nsds_error_clear(context);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
+/* ---- the certifier ---- */
+
+/* Each figure answers to what it is of. */
+static void certifier(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  world t;
+  world_of_links(&t, 4);
+  answer a = must_solve(context, NULL, &t);
+  nsds_global_certificate c;
+  a.lambda[0] += 1e-3;
+  nsds_global_certify(&t.problem, a.v, a.r, a.lambda, a.work, &c);
+  assert_true(c.dynamics > 1e-4 && c.equality < 1e-10 && c.residual == c.dynamics);
+  a.lambda[0] -= 1e-3;
+  t.b[1] += 1e-2;
+  nsds_global_certify(&t.problem, a.v, a.r, a.lambda, a.work, &c);
+  assert_true(c.equality > 1e-3 && c.dynamics < 1e-10 && c.law < 1e-10);
+  t.b[1] -= 1e-2;
+  t.w[0] -= 1e-2;
+  nsds_global_certify(&t.problem, a.v, a.r, a.lambda, a.work, &c);
+  assert_true(c.law > 1e-3 && c.dynamics < 1e-10 && c.worst_block == 0 && c.standard > 1e-4);
+  t.w[0] += 1e-2;
+  a.v[2] = NAN;
+  nsds_global_certify(&t.problem, a.v, a.r, a.lambda, a.work, &c);
+  assert_true(isinf(c.residual));
+  answer_free(&a);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
+/* ---- instances ---- */
+
+static int stop(int iteration, double residual, void *user) {
+  (void)residual;
+  return iteration >= *(int *)user;
+}
+
+static void options_and_interruption(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  bodies b;
+  world t;
+  bodies_create(&b, 4);
+  world_of_bodies(&t, &b, false);
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    int at = 3;
+    answer a = answer_to(&t.problem);
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    assert_string_equal(nsds_global_solver_get_row(solver)->name, methods[m]);
+    assert_true(nsds_global_solver_get(solver, "tolerance") == 1e-10);
+    assert_status(nsds_global_solver_set(solver, "tolerance", 2.0), NSDS_ERROR_VALUE);
+    assert_status(nsds_global_solver_set(solver, "colour", 2.0), NSDS_ERROR_ARGUMENT);
+    nsds_error_clear(context);
+    nsds_global_solver_set_progress(solver, stop, &at);
+    solve_with(solver, &t.problem, &a);
+    assert_int_equal(a.info.outcome, NSDS_INTERRUPTED);
+    assert_true(isfinite(a.info.residual));
+    nsds_global_solver_set_progress(solver, NULL, NULL);
+    assert_status(nsds_global_solver_set(solver, "max_iterations", 4), NSDS_OK);
+    solve_with(solver, &t.problem, &a);
+    assert_int_equal(a.info.outcome, NSDS_NOT_CONVERGED);
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+  }
+  nsds_global_solver *solver = nsds_global_solver_create(context, "admm");
+  assert_null(nsds_global_solver_inner(solver));
+  nsds_global_solver_destroy(solver);
+  nsds_global_solver_destroy(NULL);
+  world_destroy(&t);
+  bodies_destroy(&b);
+  nsds_context_destroy(context);
+}
+
+/* Equal stamps: nothing is factored anew, and a start at the answer needs fewer steps. */
+static void stamps(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    world t;
+    world_of_links(&t, 6);
+    t.problem.stamp = 17;
+    answer a = answer_to(&t.problem);
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    solve_with(solver, &t.problem, &a);
+    assert_status(a.status, NSDS_OK);
+    assert_true(a.info.factorizations > 0);
+    int iterations = a.info.iterations;
+    solve_with(solver, &t.problem, &a);
+    assert_status(a.status, NSDS_OK);
+    assert_true(a.info.iterations <= iterations);
+    for (int k = 0; k < t.problem.nv; ++k) t.f[k] *= 1.5;
+    solve_with(solver, &t.problem, &a);
+    assert_status(a.status, NSDS_OK);
+    t.problem.stamp = 18;
+    t.value[0][0] = 2.0;
+    solve_with(solver, &t.problem, &a);
+    assert_status(a.status, NSDS_OK);
+    answer again = must_solve(context, "reduction", &t);
+    assert_near(a.v, again.v, t.problem.nv, 1e-8, methods[m]);
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+    answer_free(&again);
+    world_destroy(&t);
+  }
+  nsds_context_destroy(context);
+}
+
+typedef struct meter {
+  long count, live, fail_at;
+} meter;
+
+static void *meter_alloc(size_t size, void *user) {
+  meter *m = user;
+  if (++m->count == m->fail_at) return NULL;
+  ++m->live;
+  return malloc(size);
+}
+
+static void meter_release(void *memory, void *user) {
+  if (memory) --((meter *)user)->live;
+  free(memory);
+}
+
+/* A second solve of the same shape takes no memory; without memory every call fails in order. */
+static void memory(void **state) {
+  (void)state;
+  for (size_t m = 0; m < COUNT(methods); ++m)
+    for (long fail_at = 0, done = 0; !done || fail_at <= 1; ++fail_at) {
+      meter taken = {.fail_at = fail_at};
+      nsds_context *context = nsds_context_create(&(nsds_context_def){
+          .alloc = meter_alloc, .release = meter_release, .alloc_user = &taken});
+      if (!context) continue;
+      world t;
+      world_of_links(&t, 4);
+      answer a = answer_to(&t.problem);
+      nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+      if (solver) {
+        a.status = nsds_global_solve(solver, &t.problem, a.v, a.r, a.u, a.lambda, &a.info);
+        done = a.status == NSDS_OK && fail_at > 0;
+        if (a.status) assert_status(a.status, NSDS_ERROR_MEMORY);
+        long count = taken.count;
+        t.f[0] += 0.01;
+        if (!a.status) solve_with(solver, &t.problem, &a);
+        if (!a.status) assert_int_equal(taken.count, count);
+      }
+      if (!solver) assert_status(nsds_error(context), NSDS_ERROR_MEMORY);
+      nsds_global_solver_destroy(solver);
+      nsds_context_destroy(context);
+      assert_int_equal(taken.live, 0);
+      answer_free(&a);
+      world_destroy(&t);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(block_on_incline),
+      cmocka_unit_test(random_worlds),
+      cmocka_unit_test(velocities_agree),
+      cmocka_unit_test(storages_and_inner_solvers),
+      cmocka_unit_test(units),
+      cmocka_unit_test(piles),
+      cmocka_unit_test(contradictory_joints),
+      cmocka_unit_test(empty_parts),
+      cmocka_unit_test(singular_mass),
+      cmocka_unit_test(bad_problems),
+      cmocka_unit_test(certifier),
+      cmocka_unit_test(options_and_interruption),
+      cmocka_unit_test(stamps),
+      cmocka_unit_test(memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
