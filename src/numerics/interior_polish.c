@@ -22,7 +22,7 @@ static void add_map(nsds_interior *t, const nsds_block *block, int row, const do
   double A[most * most], B[most * most];
   int pivot[most], m = block->size;
   double *phi = t->dz + row;
-  nsds_set_map(block, t->r + row, t->polished + row, w + row, phi, A, B);
+  nsds_set_map(NSDS_MAP_ALART_CURNIER, block, t->r + row, t->polished + row, w + row, phi, A, B);
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) B[i + j * m] += regular * t->r[row + i] * A[i + j * m];
   if (!nsds_small_lu(m, B, pivot)) return;

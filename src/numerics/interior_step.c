@@ -50,12 +50,12 @@ static bool scale(nsds_interior *t) {
 
 nsds_status nsds_interior_factor(nsds_interior *t) {
   ++t->info->factorizations;
-  nsds_status status = nsds_block_system_factor(t->system);
+  nsds_status status = nsds_block_system_factor(t->system, false);
   for (size_t k = 0; k < sizeof proximal / sizeof *proximal; ++k) {
     if (status != NSDS_ERROR_SINGULAR) return status;
     for (int i = 0; i < t->n; ++i) nsds_block_system_add(t->system, i, proximal[k] / t->r[i]);
     ++t->info->factorizations;
-    status = nsds_block_system_factor(t->system);
+    status = nsds_block_system_factor(t->system, false);
   }
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status; /* ill-conditioned: as good as can be */
 }
