@@ -78,4 +78,16 @@ bool find_report_format(const char *name, report_format *format);
 void report_head(report_format format, int width);
 void report(report_format format, int width, const report_line *line);
 
+/* ---- solve.c, solve_global.c ---- */
+
+/* Seconds. */
+double wall_clock(void);
+
+/* Prints the error of the context behind the name of the program, and forgets it. */
+void print_error(nsds_context *context);
+
+/* Solves and certifies, into the line; false where it is not solved. */
+bool solve_global(nsds_context *context, nsds_global_solver *solver,
+                  const nsds_global_problem *problem, report_line *line);
+
 #endif

@@ -38,7 +38,9 @@ static int convert(const char *in, const char *out, nsds_format from, nsds_forma
     return exit_failed;
   }
   nsds_problem_file *file = nsds_problem_read_as(context, in, from);
-  if (file) nsds_problem_write(context, nsds_problem_file_problem(file), out, to);
+  const nsds_global_problem *global = nsds_problem_file_global(file);
+  if (global) nsds_global_write(context, global, out, to);
+  else if (file) nsds_problem_write(context, nsds_problem_file_problem(file), out, to);
   int code = nsds_error(context) ? exit_failed : exit_good;
   if (code) fprintf(stderr, "nsds convert: %s\n", nsds_error_message(context));
   nsds_problem_file_destroy(file);

@@ -6,10 +6,12 @@
 #include <string.h>
 
 static const char help[] =
-    "nsds: nonsmooth problems w = M z + q from files\n"
+    "nsds: nonsmooth problems w = M z + q, and global friction problems, from files\n"
     "\n"
     "  nsds solve [options] FILE...   solves each problem, one line a file\n"
-    "      --solver NAME              method; default: auto, which chooses and falls through\n"
+    "      --solver NAME              method; default: auto, which chooses and falls through;\n"
+    "                                 for global problems a global method, or the local one that\n"
+    "                                 solves the reduced problem\n"
     "      --tol T                    largest certified residual of a solved problem\n"
     "      --max-iter N               most iterations of a method\n"
     "      --time-limit S             seconds for one problem\n"
@@ -22,10 +24,10 @@ static const char help[] =
     "  nsds --version\n"
     "  nsds --help\n"
     "\n"
-    "Files: LCP, MLCP and friction problems as text, friction problems of FCLIB (HDF5). A folder\n"
-    "stands for the files in it. The residual is certified independently of the method and free "
-    "of\n"
-    "units; csv and json also hold the figure that is usual in the literature (standard).\n"
+    "Files: LCP, MLCP and friction problems as text, local and global friction problems of FCLIB\n"
+    "(HDF5). A folder stands for the files in it. The residual is certified independently of the\n"
+    "method and free of units; csv and json also hold the figure that is usual in the literature\n"
+    "(standard).\n"
     "\n"
     "Exit code: 0 all solved or written; 1 not all; 2 the command line was not understood.\n";
 

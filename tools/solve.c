@@ -15,16 +15,21 @@ typedef struct settings {
   file_list files;
 } settings;
 
+/* For local and for global problems. */
+typedef struct solvers {
+  nsds_solver *local; /* NULL: the method is for global problems alone */
+  nsds_global_solver *global;
+} solvers;
+
 /* ---- one file ---- */
 
-static double wall_clock(void) {
+double wall_clock(void) {
   struct timespec t;
   timespec_get(&t, TIME_UTC);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Prints the error of the context behind the name of the program, and forgets it. */
-static void print_error(nsds_context *context) {
+void print_error(nsds_context *context) {
   fprintf(stderr, "nsds solve: %s\n", nsds_error_message(context));
   nsds_error_clear(context);
 }
@@ -65,7 +70,31 @@ static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds
   return status == NSDS_OK;
 }
 
-static bool solve_file(nsds_context *context, nsds_solver *solver, const settings *s, int width,
+/* A local problem by a method that is for global ones alone. */
+static bool refuse(const settings *s, report_line *line) {
+  line->solver = s->solver;
+  line->outcome = nsds_outcome_text(NSDS_REFUSED);
+  return false;
+}
+
+static bool solve_any(nsds_context *context, const solvers *with, const settings *s,
+                      const nsds_problem_file *file, report_line *line) {
+  const nsds_problem *local = nsds_problem_file_problem(file);
+  const nsds_global_problem *global = nsds_problem_file_global(file);
+  line->kind = nsds_problem_file_kind(file);
+  line->n = local ? local->n : global->n;
+  line->nblock = local ? local->nblock : global->nblock;
+  line->outcome = "failed";
+  if (global) {
+    line->solver = nsds_global_solver_get_row(with->global)->name;
+    return solve_global(context, with->global, global, line);
+  }
+  if (!with->local) return refuse(s, line);
+  line->solver = nsds_solver_get_row(with->local)->name;
+  return solve_problem(context, with->local, local, line);
+}
+
+static bool solve_file(nsds_context *context, const solvers *with, const settings *s, int width,
                        const char *path) {
   report_line line = {.file = path,
                       .kind = "",
@@ -76,17 +105,8 @@ static bool solve_file(nsds_context *context, nsds_solver *solver, const setting
                       .seconds = NAN};
   bool solved = false;
   nsds_problem_file *file = nsds_problem_read(context, path);
-  if (file) {
-    const nsds_problem *problem = nsds_problem_file_problem(file);
-    line.kind = nsds_problem_file_kind(file);
-    line.n = problem->n;
-    line.nblock = problem->nblock;
-    line.solver = nsds_solver_get_row(solver)->name;
-    line.outcome = "failed";
-    solved = solve_problem(context, solver, problem, &line);
-  } else {
-    print_error(context);
-  }
+  if (file) solved = solve_any(context, with, s, file, &line);
+  else print_error(context);
   report(s->format, width, &line);
   nsds_problem_file_destroy(file);
   return solved;
@@ -94,29 +114,55 @@ static bool solve_file(nsds_context *context, nsds_solver *solver, const setting
 
 /* ---- all files ---- */
 
-static bool set_option(nsds_solver *solver, const char *name, double value) {
-  return isnan(value) || !nsds_solver_set(solver, name, value);
+static bool is_global_method(const char *name) {
+  const nsds_solver_row *row;
+  for (int k = 0; name && (row = nsds_global_table(k)); ++k)
+    if (strcmp(name, row->name) == 0) return true;
+  return false;
 }
 
-static nsds_solver *make_solver(nsds_context *context, const settings *s) {
-  nsds_solver *solver = nsds_solver_create(context, s->solver);
-  if (solver && set_option(solver, "tolerance", s->tolerance) &&
-      set_option(solver, "max_iterations", s->max_iterations) &&
-      set_option(solver, "time_limit", s->time_limit))
-    return solver;
+static bool is_local_solver(const char *name) {
+  const nsds_solver_row *row;
+  for (int k = 0; name && (row = nsds_solver_table(k)); ++k)
+    if (strcmp(name, row->name) == 0) return true;
+  return !name;
+}
+
+static bool set_option(const solvers *with, const char *name, double value) {
+  return isnan(value) || ((!with->local || !nsds_solver_set(with->local, name, value)) &&
+                          !nsds_global_solver_set(with->global, name, value));
+}
+
+static void free_solvers(const solvers *with) {
+  nsds_solver_destroy(with->local);
+  nsds_global_solver_destroy(with->global);
+}
+
+/* A name of a local solver alone means, for global problems, reduction around it. */
+static bool make_solvers(nsds_context *context, const settings *s, solvers *with) {
+  bool global = is_global_method(s->solver);
+  *with = (solvers){NULL, NULL};
+  if (!global || is_local_solver(s->solver)) with->local = nsds_solver_create(context, s->solver);
+  if (with->local || global)
+    with->global = nsds_global_solver_create(context, global ? s->solver : NULL);
+  if (with->global && s->solver && !global) nsds_global_solver_set_inner(with->global, s->solver);
+  if (with->global && set_option(with, "tolerance", s->tolerance) &&
+      set_option(with, "max_iterations", s->max_iterations) &&
+      set_option(with, "time_limit", s->time_limit))
+    return true;
   usage_error("nsds solve", "%s", nsds_error_message(context));
-  nsds_solver_destroy(solver);
-  return NULL;
+  free_solvers(with);
+  return false;
 }
 
-static int solve_files(nsds_context *context, nsds_solver *solver, const settings *s) {
+static int solve_files(nsds_context *context, const solvers *with, const settings *s) {
   size_t solved = 0;
   int width = 4;
   for (size_t k = 0; k < s->files.count; ++k)
     if ((int)strlen(s->files.path[k]) > width) width = (int)strlen(s->files.path[k]);
   report_head(s->format, width);
   for (size_t k = 0; k < s->files.count; ++k)
-    solved += solve_file(context, solver, s, width, s->files.path[k]);
+    solved += solve_file(context, with, s, width, s->files.path[k]);
   return s->files.count > 0 && solved == s->files.count ? exit_good : exit_failed;
 }
 
@@ -126,9 +172,12 @@ static int run(const settings *s) {
     fprintf(stderr, "nsds solve: out of memory\n");
     return exit_failed;
   }
-  nsds_solver *solver = make_solver(context, s);
-  int code = solver ? solve_files(context, solver, s) : exit_usage;
-  nsds_solver_destroy(solver);
+  solvers with;
+  int code = exit_usage;
+  if (make_solvers(context, s, &with)) {
+    code = solve_files(context, &with, s);
+    free_solvers(&with);
+  }
   nsds_context_destroy(context);
   return code;
 }

@@ -39,8 +39,8 @@ static void print_option(const nsds_option *option) {
   printf("; %s\n", option->help);
 }
 
-static void print_solver(const nsds_solver_row *row) {
-  printf("%s\n  %s\n  source: %s\n", row->name, row->summary, row->reference);
+static void print_solver(const nsds_solver_row *row, const char *note) {
+  printf("%s%s\n  %s\n  source: %s\n", row->name, note, row->summary, row->reference);
   print_bits("  sets: ", row->sets, sets, (int)(sizeof sets / sizeof *sets));
   print_bits("  storages: ", row->storages, storages, (int)(sizeof storages / sizeof *storages));
   printf("  options (name, default, limits):\n");
@@ -53,7 +53,11 @@ int command_solvers(int count, char **words) {
   const nsds_solver_row *row;
   for (int k = 0; (row = nsds_solver_table(k)); ++k) {
     if (k > 0) putchar('\n');
-    print_solver(row);
+    print_solver(row, "");
+  }
+  for (int k = 0; (row = nsds_global_table(k)); ++k) {
+    putchar('\n');
+    print_solver(row, " (global problems)");
   }
   return exit_good;
 }

@@ -12,6 +12,10 @@
  * z = r u with De Saxce's shift in its dual NSDS_FORMAT_FCLIB      the same; with V, R and s also
  * COULOMB per contact, then one u = W r + V l + q, V^T r + R l + s = 0       EQUALITY; z = (r, l)
  *
+ * An FCLIB file may instead hold a global friction problem, see nsds_problem_file_global(): group
+ * fclib_global with the matrices M, H and optionally G and the vectors f, w, mu and, with G, b of
+ * nsds/global.h; its local rows are one COULOMB block per contact.
+ *
  * The first three are text. M is dense, made of sparse blocks, or sparse (triplets, compressed
  * columns or rows); dense stays dense, blocks stay block rows where rows and columns are cut alike,
  * and the rest is compressed columns afterwards. The last format is HDF5 and needs a library built
@@ -23,7 +27,7 @@
 #ifndef NSDS_IO_H
 #define NSDS_IO_H
 
-#include <nsds/problem.h>
+#include <nsds/global.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,7 +39,7 @@ typedef enum nsds_format {
   NSDS_FORMAT_LCP = 1,      /**< text, linear complementarity problem */
   NSDS_FORMAT_MLCP = 2,     /**< text, mixed linear complementarity problem */
   NSDS_FORMAT_FRICTION = 3, /**< text, Coulomb friction in 2D or 3D */
-  NSDS_FORMAT_FCLIB = 4     /**< HDF5, local friction problem of FCLIB */
+  NSDS_FORMAT_FCLIB = 4     /**< HDF5, local or global friction problem of FCLIB */
 } nsds_format;
 
 /** Name of a format: "auto", "lcp", "mlcp", "friction", "fclib"; "unknown" for other values. */
@@ -48,6 +52,7 @@ typedef struct nsds_problem_file nsds_problem_file;
 typedef struct nsds_stored_point {
   const double *z; /**< n: impulses r of the contacts, then multipliers l of the equalities */
   const double *w; /**< n: velocities u of the contacts, then zeros; NULL if u is not stored */
+  const double *v; /**< nv: velocities of a global problem; NULL if not stored */
 } nsds_stored_point;
 
 /**
@@ -57,8 +62,7 @@ typedef struct nsds_stored_point {
  *
  * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
  * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
- * NSDS_ERROR_UNSUPPORTED for HDF5 in a build without it and for global FCLIB problems,
- * NSDS_ERROR_MEMORY.
+ * NSDS_ERROR_UNSUPPORTED for HDF5 in a build without it, NSDS_ERROR_MEMORY.
  *
  * HDF5 files are read one at a time in a process, as libhdf5 need not be thread-safe; a program
  * that also calls libhdf5 itself from other threads has to keep the two apart.
@@ -72,13 +76,17 @@ NSDS_API nsds_problem_file *nsds_problem_read_as(nsds_context *context, const ch
 /** Frees a file object with its problem; NULL is allowed. */
 NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
 
-/** "lcp", "mlcp", "fc2d" or "fc3d"; "" for NULL. */
+/** "lcp", "mlcp", "fc2d", "fc3d" or "global friction"; "" for NULL. */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);
 
-/** The problem, valid as long as the file object; NULL for NULL. */
+/** The problem, valid as long as the file object; NULL for NULL and for a global problem. */
 NSDS_API const nsds_problem *nsds_problem_file_problem(const nsds_problem_file *file);
 
-/** The matrix M of the problem, valid as long as the file object; NULL for NULL. */
+/** The global problem, valid as long as the file object; NULL for NULL and for a local problem. */
+NSDS_API const nsds_global_problem *nsds_problem_file_global(const nsds_problem_file *file);
+
+/** The matrix M of the problem, local or global, valid as long as the file object; NULL for NULL.
+ */
 NSDS_API const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file);
 
 /**
@@ -114,6 +122,17 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  */
 NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
                                         const char *path, nsds_format format);
+
+/**
+ * Writes a global problem, which has a place in FCLIB files alone: `format` is NSDS_FORMAT_FCLIB,
+ * or NSDS_FORMAT_AUTO with a path ending in ".hdf5" or ".h5". The blocks have to be COULOMB blocks
+ * of one size, 2 or 3; a dense M is written without its zeros. Reading the file gives the same
+ * numbers, bit for bit.
+ *
+ * Errors: those of nsds_global_check(), otherwise as for nsds_problem_write().
+ */
+NSDS_API nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
+                                       const char *path, nsds_format format);
 
 #ifdef __cplusplus
 }

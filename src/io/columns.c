@@ -55,25 +55,29 @@ static void gather(const nsds_triplets *entries, const int *order, int *p, int *
   p[entries->ncolumn] = used;
 }
 
-nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *entries) {
-  nsds_context *context = file->context;
+nsds_status nsds_compress(nsds_context *context, const nsds_triplets *entries, int **p, int **i,
+                          double **x) {
   size_t count = entries->count;
   int *by_row = NSDS_NEW_ARRAY(context, int, count), *by_column = NULL, *start = NULL;
   if (by_row) by_column = NSDS_NEW_ARRAY(context, int, count);
   if (by_column) start = NSDS_NEW_ARRAY(context, int, (size_t)entries->nrow + 1);
-  if (start) file->p = NSDS_NEW_ARRAY(context, int, (size_t)entries->ncolumn + 1);
-  if (file->p) file->i = NSDS_NEW_ARRAY(context, int, count);
-  if (file->i) file->x = NSDS_NEW_ARRAY(context, double, count);
-  if (file->x) {
+  if (start) *p = NSDS_NEW_ARRAY(context, int, (size_t)entries->ncolumn + 1);
+  if (*p) *i = NSDS_NEW_ARRAY(context, int, count);
+  if (*i) *x = NSDS_NEW_ARRAY(context, double, count);
+  if (*x) {
     nsds_sort_by(entries->row, entries->nrow, count, NULL, by_row, start);
-    nsds_sort_by(entries->column, entries->ncolumn, count, by_row, by_column, file->p);
-    gather(entries, by_column, file->p, file->i, file->x);
+    nsds_sort_by(entries->column, entries->ncolumn, count, by_row, by_column, *p);
+    gather(entries, by_column, *p, *i, *x);
   }
   nsds_release(context, by_row);
   nsds_release(context, by_column);
   nsds_release(context, start);
-  if (!file->x) return NSDS_ERROR_MEMORY;
-  return nsds_first_nonfinite(file->x, file->p[entries->ncolumn]) < 0 ? NSDS_OK : NSDS_ERROR_FORMAT;
+  if (!*x) return NSDS_ERROR_MEMORY;
+  return nsds_first_nonfinite(*x, (*p)[entries->ncolumn]) < 0 ? NSDS_OK : NSDS_ERROR_FORMAT;
+}
+
+nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *entries) {
+  return nsds_compress(file->context, entries, &file->p, &file->i, &file->x);
 }
 
 nsds_status nsds_columns_of(nsds_context *context, const nsds_problem *problem,

@@ -21,4 +21,10 @@ nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem,
   return refuse(context, path);
 }
 
+nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_problem *problem,
+                                    const char *path) {
+  (void)problem;
+  return refuse(context, path);
+}
+
 #endif

@@ -2,12 +2,9 @@
  * A friction problem written in the layout of FCLIB, see fclib_read.c: W, V and R as compressed
  * columns. The equality rows come last, and the part of M left of R is V^T.
  */
-#include "hdf5_file.h"
-#include "problem_file.h"
+#include "fclib.h"
 
 #if NSDS_HAVE_HDF5
-
-#include <stdio.h>
 
 static const char wanted[] = "COULOMB blocks of one size, 2 or 3, and behind them EQUALITY blocks";
 
@@ -57,23 +54,6 @@ static nsds_status check_transpose(nsds_context *context, const char *path, cons
 
 /* ---- matrices ---- */
 
-static nsds_status put_int(nsds_h5 *h5, const char *group, const char *member, int value) {
-  char name[128];
-  snprintf(name, sizeof name, "%s/%s", group, member);
-  return nsds_h5_put_ints(h5, name, 1, &value);
-}
-
-static nsds_status put_arrays(nsds_h5 *h5, const char *group, const nsds_columns *A, int ncolumn) {
-  char name[128];
-  size_t count = (size_t)A->p[ncolumn];
-  snprintf(name, sizeof name, "%s/p", group);
-  nsds_h5_put_ints(h5, name, (size_t)ncolumn + 1, A->p);
-  snprintf(name, sizeof name, "%s/i", group);
-  nsds_h5_put_ints(h5, name, count, A->i);
-  snprintf(name, sizeof name, "%s/x", group);
-  return nsds_h5_put_reals(h5, name, count, A->x);
-}
-
 /* The rows first_row.. and columns first_column.. of M. */
 static nsds_status part_of(nsds_context *context, const nsds_columns *M, int first_row, int nrow,
                            int first_column, int ncolumn, nsds_columns *part) {
@@ -102,12 +82,7 @@ static nsds_status put_part(nsds_h5 *h5, const char *group, const nsds_columns *
   if (h5->status) return h5->status;
   h5->status = part_of(h5->context, M, first_row, nrow, first_column, ncolumn, &part);
   if (!h5->status) {
-    nsds_h5_put_group(h5, group);
-    put_int(h5, group, "nzmax", part.p[ncolumn]);
-    put_int(h5, group, "m", nrow);
-    put_int(h5, group, "n", ncolumn);
-    put_int(h5, group, "nz", -1);
-    put_arrays(h5, group, &part, ncolumn);
+    nsds_fclib_put_matrix(h5, group, nrow, ncolumn, part.p, part.i, part.x);
   }
   nsds_columns_release(h5->context, &part);
   return h5->status;
@@ -133,7 +108,7 @@ static nsds_status put_vectors(nsds_h5 *h5, const nsds_problem *problem, int m, 
 static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const nsds_columns *M,
                                int m, int p) {
   nsds_h5_put_group(h5, "/fclib_local");
-  put_int(h5, "/fclib_local", "spacedim", nsds_contact_size(problem));
+  nsds_fclib_put_int(h5, "/fclib_local", "spacedim", nsds_contact_size(problem));
   put_part(h5, "/fclib_local/W", M, 0, m, 0, m);
   if (p > 0) {
     put_part(h5, "/fclib_local/V", M, 0, m, m, p);

@@ -28,8 +28,11 @@ nsds_status nsds_file_size(nsds_problem_file *file, int n, int nblock) {
   return file->q ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
+static bool is_global(const nsds_problem_file *file) { return file->global.f != NULL; }
+
 nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
-  nsds_matrix M = {.storage = NSDS_DENSE, .n = file->problem.n};
+  nsds_matrix M = {.storage = NSDS_DENSE,
+                   .n = is_global(file) ? file->global.shown.nv : file->problem.n};
   if (file->blocks.row) {
     M.storage = NSDS_BLOCK_ROWS;
     M.blocks = &file->blocks.shown;
@@ -44,12 +47,15 @@ nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
 
 nsds_status nsds_file_complete(nsds_problem_file *file) {
   file->problem.M = nsds_file_matrix(file);
-  return nsds_file_find_symmetry(file);
+  nsds_status status = nsds_file_find_symmetry(file);
+  file->global.shown.M = file->problem.M;
+  return status;
 }
 
 static void release_point(nsds_context *context, nsds_owned_point *point) {
   nsds_release(context, point->z);
   nsds_release(context, point->w);
+  nsds_release(context, point->v);
 }
 
 void nsds_file_clear(nsds_problem_file *file) {
@@ -63,6 +69,10 @@ void nsds_file_clear(nsds_problem_file *file) {
   nsds_release(context, file->blocks.first);
   nsds_release(context, file->blocks.column);
   nsds_release(context, file->blocks.start);
+  void *global[] = {file->global.Hp, file->global.Hi, file->global.Hx,
+                    file->global.Gp, file->global.Gi, file->global.Gx,
+                    file->global.f,  file->global.w,  file->global.b};
+  for (size_t k = 0; k < sizeof global / sizeof *global; ++k) nsds_release(context, global[k]);
   release_point(context, &file->solution);
   for (int k = 0; k < file->nguess; ++k) release_point(context, &file->guess[k]);
   nsds_release(context, file->guess);
@@ -84,7 +94,11 @@ const char *nsds_problem_file_storage(const nsds_problem_file *file) {
 }
 
 const nsds_problem *nsds_problem_file_problem(const nsds_problem_file *file) {
-  return file ? &file->problem : NULL;
+  return file && !is_global(file) ? &file->problem : NULL;
+}
+
+const nsds_global_problem *nsds_problem_file_global(const nsds_problem_file *file) {
+  return file && is_global(file) ? &file->global.shown : NULL;
 }
 
 const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file) {
@@ -189,6 +203,27 @@ static nsds_format format_of_blocks(const nsds_problem *problem) {
   return equality ? NSDS_FORMAT_MLCP : NSDS_FORMAT_LCP;
 }
 
+static bool named_hdf5(const char *path) {
+  return ends_with(path, ".hdf5") || ends_with(path, ".h5");
+}
+
+nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
+                              const char *path, nsds_format format) {
+  if (!context || !problem || !path)
+    return nsds_fail_null(context, "nsds_global_write",
+                          !context   ? "context"
+                          : !problem ? "problem"
+                                     : "path");
+  nsds_status status = nsds_global_check(context, problem);
+  if (status) return status;
+  if (format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && named_hdf5(path)))
+    return nsds_write_fclib_global(context, problem, path);
+  return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                   "nsds_global_write: %s: the format %s has no place for a global friction "
+                   "problem; only fclib (a name ending in .hdf5 or .h5) has",
+                   path, nsds_format_text(format));
+}
+
 nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem, const char *path,
                                nsds_format format) {
   if (!context || !problem || !path)
@@ -199,8 +234,7 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
   nsds_status status = nsds_problem_check(context, problem);
   if (status) return status;
   if (format == NSDS_FORMAT_AUTO)
-    format = ends_with(path, ".hdf5") || ends_with(path, ".h5") ? NSDS_FORMAT_FCLIB
-                                                                : format_of_blocks(problem);
+    format = named_hdf5(path) ? NSDS_FORMAT_FCLIB : format_of_blocks(problem);
   switch (format) {
   case NSDS_FORMAT_LCP:
   case NSDS_FORMAT_MLCP:

@@ -14,7 +14,7 @@
 /* A stored pair with the arrays it owns. */
 typedef struct nsds_owned_point {
   nsds_stored_point shown;
-  double *z, *w;
+  double *z, *w, *v;
 } nsds_owned_point;
 
 struct nsds_problem_file {
@@ -30,6 +30,11 @@ struct nsds_problem_file {
     nsds_block_rows shown;
     int *row, *first, *column, *start; /* row NULL: another storage */
   } blocks;
+  struct { /* a global problem; its M is that of the arrays above */
+    nsds_global_problem shown;
+    int *Hp, *Hi, *Gp, *Gi;
+    double *Hx, *Gx, *f, *w, *b; /* f NULL: a local problem */
+  } global;
   nsds_owned_point solution; /* z NULL: none */
   nsds_owned_point *guess;
   int nguess;
@@ -63,8 +68,13 @@ nsds_status nsds_triplets_create(nsds_context *context, int nrow, int ncolumn, s
                                  nsds_triplets *entries);
 void nsds_triplets_release(nsds_context *context, nsds_triplets *entries);
 
-/* Compressed columns of a square matrix, rows increasing, into file->p, i, x. NSDS_ERROR_FORMAT,
- * which is not recorded, when entries at one place add up to a number that is not finite. */
+/* Compressed columns, rows increasing, into new arrays, which are the caller's also after a
+ * failure. NSDS_ERROR_FORMAT, which is not recorded, when entries at one place add up to a number
+ * that is not finite. */
+nsds_status nsds_compress(nsds_context *context, const nsds_triplets *entries, int **p, int **i,
+                          double **x);
+
+/* The same for a square matrix, into file->p, i, x. */
 nsds_status nsds_file_compress(nsds_problem_file *file, const nsds_triplets *entries);
 
 /* order[0..count) = from[0..count), or 0..count-1 where from is NULL, sorted by key 0 .. nkey - 1,
@@ -99,6 +109,8 @@ nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *n
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
                             nsds_format format);
 nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path);
+nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_problem *problem,
+                                    const char *path);
 
 /* NSDS_ERROR_UNSUPPORTED: block a has no place in the format, which holds `wanted`. */
 nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem, int a,

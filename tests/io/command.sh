@@ -1,8 +1,9 @@
 #!/bin/sh
-# command.sh NSDS HDF5 [DATA]: exit codes and output of the command NSDS, in the present folder;
-# HDF5 is 1 or 0, DATA the folder of the problem collection.
+# command.sh NSDS HDF5 SAMPLE [DATA]: exit codes and output of the command NSDS, in the present
+# folder; HDF5 is 1 or 0, SAMPLE a program that writes a global problem to the file named, DATA the
+# folder of the problem collection.
 set -u
-nsds=$1 hdf5=$2 data=${3:-}
+nsds=$1 hdf5=$2 sample=$3 data=${4:-}
 failed=0
 rm -rf work && mkdir work && cd work || exit 1
 
@@ -109,6 +110,7 @@ says err 'no files in it'
 run 0 solvers
 says out '^auto$'
 says out '^lemke$'
+says out '^reduction (global problems)$'
 says out '^  sets: equality, nonnegative'
 says out '^    tolerance  *1e-10 '
 
@@ -130,6 +132,24 @@ if [ "$hdf5" = 1 ]; then
   run 0 convert contact.dat contact.hdf5
   run 0 convert contact.hdf5 again.dat
   says again.dat '^-1 0.25 0$'
+
+  # global problems
+  "$sample" global.hdf5
+  run 0 solve global.hdf5
+  says out '^global.hdf5  *global friction  *2  *1  *auto  *solved '
+  run 0 solve --solver admm global.hdf5
+  says out '  admm  *solved '
+  run 0 solve --solver nsgs --format csv global.hdf5
+  says out '^global.hdf5,global friction,2,1,auto,solved,'
+  run 1 solve --solver reduction global.hdf5 good.dat
+  says out '^global.hdf5 .*  reduction  *solved '
+  says out '^good.dat .*  reduction  *refused '
+  run 0 convert global.hdf5 same.hdf5
+  cmp -s global.hdf5 same.hdf5 || { echo "global.hdf5 came out otherwise"; failed=1; }
+  run 1 convert global.hdf5 global.dat
+  says err 'global.dat: the format auto has no place for a global friction problem; only fclib'
+  run 1 convert global.hdf5 global.dat --to friction
+  says err 'the format friction has no place for a global'
 else
   run 1 convert contact.dat contact.hdf5
   says err 'libhdf5-dev'

@@ -78,14 +78,19 @@ static bool lies_in(const char *name, const char *left_out) {
   return left_out && strncmp(name, left_out, size) == 0 && (!name[size] || name[size] == '/');
 }
 
-void make_file(nsds_context *context, const char *path, const item *instead, const char *left_out) {
+void make_items(nsds_context *context, const char *path, const item *items, size_t count,
+                const item *instead, const char *left_out) {
   nsds_h5 h5;
   nsds_h5_create(context, path, &h5);
-  for (size_t k = 0; k < COUNT(base); ++k) {
-    if (lies_in(base[k].name, left_out)) continue;
-    put_item(&h5, instead && strcmp(instead->name, base[k].name) == 0 ? instead : &base[k]);
+  for (size_t k = 0; k < count; ++k) {
+    if (lies_in(items[k].name, left_out)) continue;
+    put_item(&h5, instead && strcmp(instead->name, items[k].name) == 0 ? instead : &items[k]);
   }
   assert_int_equal(nsds_h5_close(&h5), NSDS_OK);
+}
+
+void make_file(nsds_context *context, const char *path, const item *instead, const char *left_out) {
+  make_items(context, path, base, COUNT(base), instead, left_out);
 }
 
 #endif

@@ -26,6 +26,11 @@ typedef struct item {
 
 void put_item(nsds_h5 *h5, const item *what);
 
+/* Writes the items without what lies in `left_out`, with `instead` in the place of the item of its
+ * name; both may be NULL. */
+void make_items(nsds_context *context, const char *path, const item *items, size_t count,
+                const item *instead, const char *left_out);
+
 /* Writes the sample to `path` without `left_out`, with `instead` in the place of the item of its
  * name; both may be NULL. It holds one contact in 3D and two equalities,
  *

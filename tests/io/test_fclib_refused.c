@@ -110,16 +110,16 @@ static void test_left_out(void **unused) {
   assert_int_equal(m.live, 0);
 }
 
-static void test_global(void **unused) {
+static void test_no_problem(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   nsds_h5 h5;
   nsds_h5_create(context, path, &h5);
-  nsds_h5_put_group(&h5, "/fclib_global");
+  nsds_h5_put_group(&h5, "/fclib_other");
   nsds_h5_close(&h5);
   assert_null(nsds_problem_read(context, path));
-  assert_int_equal(nsds_error(context), NSDS_ERROR_UNSUPPORTED);
-  assert_says(nsds_error_message(context), "global", "fclib_local", NULL);
+  assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
+  assert_says(nsds_error_message(context), "fclib_local", "fclib_global", NULL);
   nsds_error_clear(context);
   put_file(path, "3\n0\n", 4);
   assert_null(nsds_problem_read_as(context, path, NSDS_FORMAT_FCLIB));
@@ -253,7 +253,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_replaced),
       cmocka_unit_test(test_left_out),
-      cmocka_unit_test(test_global),
+      cmocka_unit_test(test_no_problem),
       cmocka_unit_test(test_announced),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_damaged),

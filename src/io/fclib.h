@@ -1,0 +1,44 @@
+/*
+ * What the readers and writers of local and of global FCLIB problems share. A matrix is a
+ * group {m, n, nz, nzmax, p, i, x}; nz says how it is stored: -2 compressed rows, -1 compressed
+ * columns, otherwise the number of triplets, with rows in i and columns in p.
+ */
+#ifndef NSDS_SRC_FCLIB_H
+#define NSDS_SRC_FCLIB_H
+
+#include "hdf5_file.h"
+#include "problem_file.h"
+
+#if NSDS_HAVE_HDF5
+
+/* "group/member" in a buffer that lives to the end of the block. */
+const char *nsds_fclib_join(char *name, size_t size, const char *group, const char *member);
+#define NSDS_FCLIB_NAME(group, member) nsds_fclib_join((char[128]){0}, 128, (group), (member))
+
+/* The matrix of a group, nrow x ncolumn; square of any size where nrow is -1, otherwise with any
+ * number of columns where ncolumn is -1. *storage: how the file stores it. */
+nsds_status nsds_fclib_read_matrix(nsds_h5 *h5, const char *group, int nrow, int ncolumn,
+                                   nsds_triplets *entries, const char **storage);
+
+nsds_status nsds_fclib_put_int(nsds_h5 *h5, const char *group, const char *member, int value);
+
+/* A group with compressed columns. */
+nsds_status nsds_fclib_put_matrix(nsds_h5 *h5, const char *group, int nrow, int ncolumn,
+                                  const int *p, const int *i, const double *x);
+
+/* The vectors `first` (m entries) and `second` (p entries) of a group, one after the other. */
+nsds_status nsds_fclib_read_joined(nsds_h5 *h5, const char *group, const char *first, int m,
+                                   const char *second, int p, double *joined);
+
+/* Friction coefficients, into the first `contacts` blocks. */
+nsds_status nsds_fclib_read_contacts(nsds_h5 *h5, const char *name, nsds_problem_file *file, int d,
+                                     int contacts);
+
+/* /solution and /guesses with r, u (m entries), l (p) and, where nv > 0, v. */
+nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv, int m, int p);
+
+/* What the group fclib_global holds, into file->global. */
+nsds_status nsds_fclib_read_global(nsds_h5 *h5, nsds_problem_file *file);
+
+#endif
+#endif

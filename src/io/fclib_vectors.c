@@ -1,0 +1,86 @@
+/*
+ * Vectors, contacts, the solution and guesses in the layout of FCLIB, see fclib.h.
+ */
+#include "fclib.h"
+
+#if NSDS_HAVE_HDF5
+
+#include <stdio.h>
+
+#define NAME(group, member) NSDS_FCLIB_NAME(group, member)
+
+nsds_status nsds_fclib_read_joined(nsds_h5 *h5, const char *group, const char *first, int m,
+                                   const char *second, int p, double *joined) {
+  double *x = NULL;
+  if (!nsds_h5_vector(h5, NAME(group, first), (size_t)m, &x))
+    memcpy(joined, x, (size_t)m * sizeof *x);
+  nsds_release(h5->context, x);
+  if (p == 0 || h5->status) return h5->status;
+  if (!nsds_h5_vector(h5, NAME(group, second), (size_t)p, &x))
+    memcpy(joined + m, x, (size_t)p * sizeof *x);
+  nsds_release(h5->context, x);
+  return h5->status;
+}
+
+nsds_status nsds_fclib_read_contacts(nsds_h5 *h5, const char *name, nsds_problem_file *file, int d,
+                                     int contacts) {
+  double *mu = NULL;
+  nsds_h5_vector(h5, name, (size_t)contacts, &mu);
+  for (int c = 0; c < contacts && !h5->status; ++c) {
+    if (mu[c] < 0.0)
+      nsds_h5_fail(h5, name, "expected no negative coefficient, found %g at %d", mu[c], c);
+    file->block[c] = (nsds_block){.set = NSDS_SET_COULOMB, .size = d, .mu = mu[c]};
+  }
+  nsds_release(h5->context, mu);
+  return h5->status;
+}
+
+/* ---- solution and guesses ---- */
+
+static nsds_status read_point(nsds_h5 *h5, const char *group, int nv, int m, int p,
+                              nsds_owned_point *point) {
+  nsds_context *context = h5->context;
+  if (h5->status || !nsds_h5_has(h5, NAME(group, "r"))) return h5->status;
+  point->z = NSDS_NEW_ARRAY(context, double, m + p);
+  if (!point->z) return h5->status = NSDS_ERROR_MEMORY;
+  if (nsds_fclib_read_joined(h5, group, "r", m, "l", p, point->z)) return h5->status;
+  if (nsds_h5_has(h5, NAME(group, "u"))) {
+    point->w = NSDS_NEW_ARRAY(context, double, m + p); /* zero in the equality rows */
+    if (!point->w) return h5->status = NSDS_ERROR_MEMORY;
+    nsds_fclib_read_joined(h5, group, "u", m, "", 0, point->w);
+  }
+  if (nv > 0 && nsds_h5_has(h5, NAME(group, "v")))
+    nsds_h5_vector(h5, NAME(group, "v"), (size_t)nv, &point->v);
+  point->shown = (nsds_stored_point){.z = point->z, .w = point->w, .v = point->v};
+  return h5->status;
+}
+
+/* Guesses that are there, before memory is taken for the number announced. */
+static nsds_status count_guesses(nsds_h5 *h5, int announced) {
+  for (int k = 1; k <= announced && !h5->status; ++k) {
+    char group[32];
+    snprintf(group, sizeof group, "/guesses/%d", k);
+    if (!nsds_h5_has(h5, NAME(group, "r")))
+      nsds_h5_fail(h5, group, "expected %d guesses with a vector r, found %d", announced, k - 1);
+  }
+  return h5->status;
+}
+
+nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv, int m, int p) {
+  int announced = 0;
+  read_point(h5, "/solution", nv, m, p, &file->solution);
+  if (h5->status || !nsds_h5_has(h5, "/guesses")) return h5->status;
+  nsds_h5_int(h5, "/guesses/number_of_guesses", 0, nsds_file_limit, &announced);
+  if (h5->status || count_guesses(h5, announced)) return h5->status;
+  file->guess = NSDS_NEW_ARRAY(h5->context, nsds_owned_point, announced);
+  if (!file->guess) return h5->status = NSDS_ERROR_MEMORY;
+  file->nguess = announced;
+  for (int k = 0; k < announced && !h5->status; ++k) {
+    char group[32];
+    snprintf(group, sizeof group, "/guesses/%d", k + 1);
+    read_point(h5, group, nv, m, p, &file->guess[k]);
+  }
+  return h5->status;
+}
+
+#endif

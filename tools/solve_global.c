@@ -1,0 +1,36 @@
+/*
+ * nsds solve, for a file with a global friction problem.
+ */
+#include "command.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool solve_global(nsds_context *context, nsds_global_solver *solver,
+                  const nsds_global_problem *problem, report_line *line) {
+  size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
+  double *v = calloc(nv + 2 * n + p + nsds_global_work(problem) + 1, sizeof *v);
+  if (!v) {
+    fprintf(stderr, "nsds solve: %s: out of memory\n", line->file);
+    return false;
+  }
+  double *r = v + nv, *u = r + n, *lambda = u + n;
+  nsds_solver_info info;
+  nsds_status status = nsds_global_check(context, problem);
+  double start = wall_clock();
+  if (!status) status = nsds_global_solve(solver, problem, v, r, u, lambda, &info);
+  bool answered = status == NSDS_OK || status == NSDS_ERROR_SOLVER;
+  if (answered) {
+    nsds_global_certificate certificate;
+    line->seconds = wall_clock() - start;
+    nsds_global_certify(problem, v, r, lambda, lambda + p, &certificate);
+    line->solver = info.solver;
+    line->outcome = nsds_outcome_text(info.outcome);
+    line->iterations = info.iterations;
+    line->residual = certificate.residual;
+    line->standard = certificate.standard;
+  }
+  free(v);
+  if (!answered) print_error(context);
+  return status == NSDS_OK;
+}
