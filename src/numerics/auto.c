@@ -3,8 +3,8 @@
  * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
  * final, otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
  * Gauss-Seidel, and enumeration where there are few bases. With cones, discs or polyhedra: block
- * Gauss-Seidel with exact local problems, then ADMM. The iterate with the least residual is
- * returned.
+ * Gauss-Seidel with exact local problems, then in turn nonsmooth Newton, more sweeps and ADMM from
+ * the best point so far. The iterate with the least residual is returned.
  */
 #include "bounds.h"
 #include "solver_internal.h"
@@ -18,18 +18,25 @@ enum {
   CANDIDATE_PGS,
   CANDIDATE_ENUMERATION,
   CANDIDATE_NSGS,
+  CANDIDATE_NONSMOOTH,
   CANDIDATE_ADMM,
   candidate_count
 };
 
-static const nsds_method *const candidate[candidate_count] = {
-    &nsds_method_direct, &nsds_method_semismooth_newton, &nsds_method_lemke,
-    &nsds_method_pgs,    &nsds_method_enumeration,       &nsds_method_nsgs,
-    &nsds_method_admm};
+static const nsds_method *const candidate[candidate_count] = {&nsds_method_direct,
+                                                              &nsds_method_semismooth_newton,
+                                                              &nsds_method_lemke,
+                                                              &nsds_method_pgs,
+                                                              &nsds_method_enumeration,
+                                                              &nsds_method_nsgs,
+                                                              &nsds_method_nonsmooth_newton,
+                                                              &nsds_method_admm};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64, most_bases = 16384 };
+
+enum { heavy_rows = 300, heavy_entries = 36 };
 
 /* A method with its last option, its iterations (0: its own default), and where it starts. */
 typedef struct stage {
@@ -50,12 +57,20 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
                                      {CANDIDATE_LEMKE, 0.0, 0.0, false},
                                      {CANDIDATE_PGS, 0.0, 0.0, false}};
 
-/* Sweeps are cheap and mostly enough; where they crawl, ADMM with its factors often does not; what
- * both found hard, they get in turn with more iterations. */
-static const stage curved_stages[] = {{CANDIDATE_NSGS, 0.0, 3000.0, false},
-                                      {CANDIDATE_ADMM, 0.0, 3000.0, true},
-                                      {CANDIDATE_NSGS, 0.0, 0.0, true},
-                                      {CANDIDATE_ADMM, 0.0, 0.0, true}};
+/* Sweeps are cheap, often enough, and else leave a good start for Newton's method. */
+static const stage curved_stages[] = {
+    {CANDIDATE_NSGS, 0.0, 150.0, false},   {CANDIDATE_NONSMOOTH, 0.0, 60.0, true},
+    {CANDIDATE_NSGS, 0.0, 3000.0, true},   {CANDIDATE_ADMM, 0.0, 3000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true}, {CANDIDATE_NSGS, 0.0, 0.0, true},
+    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
+
+/* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
+ */
+static const stage heavy_stages[COUNT(curved_stages)] = {
+    {CANDIDATE_NSGS, 0.0, 200.0, false}, {CANDIDATE_ADMM, 0.0, 500.0, true},
+    {CANDIDATE_NSGS, 0.0, 3000.0, true}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
+    {CANDIDATE_ADMM, 0.0, 3000.0, true}, {CANDIDATE_NSGS, 0.0, 0.0, true},
+    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {
@@ -91,6 +106,33 @@ static bool same_shape(shape a, shape b) {
 /* Whether every set is R, R_+ or a box. */
 static bool bounds_only(const nsds_solver *solver) {
   return !(solver->toolbox->sets & ~(unsigned)nsds_bound_sets);
+}
+
+/* Entries in a row of M on average; of the factored operator from the rows that meet in a column.
+ */
+static double entries_per_row(const nsds_problem *problem) {
+  const nsds_matrix *M = &problem->M;
+  double n = problem->n, sum = 0.0, edges = 0.0;
+  switch (M->storage) {
+  case NSDS_DENSE: return n;
+  case NSDS_CSC: return M->p[M->n] / n;
+  case NSDS_BLOCK_ROWS:
+    for (int a = 0; a < M->blocks->nrow_block; ++a)
+      for (int k = M->blocks->first[a]; k < M->blocks->first[a + 1]; ++k) {
+        const int *row = M->blocks->row, b = M->blocks->column[k];
+        sum += (double)(row[a + 1] - row[a]) * (row[b + 1] - row[b]);
+      }
+    return sum / n;
+  case NSDS_FACTORED:
+    for (int a = 0; a < M->factored->nrow_block; ++a)
+      for (int k = M->factored->first_edge[a]; k < M->factored->first_edge[a + 1]; ++k) {
+        double rows = M->factored->row[a + 1] - M->factored->row[a];
+        edges += rows;
+        sum += rows * M->factored->edge[k].size;
+      }
+    return edges / n * (sum / M->factored->ncolumn);
+  }
+  return n;
 }
 
 static nsds_status create_child(nsds_solver *solver, int k) {
@@ -173,7 +215,8 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const stage *stages = small ? small_stages : large_stages;
   int count = small ? COUNT(small_stages) : COUNT(large_stages);
   if (!bounds_only(solver)) {
-    stages = curved_stages;
+    bool heavy = problem->n > heavy_rows && entries_per_row(problem) > heavy_entries;
+    stages = heavy ? heavy_stages : curved_stages;
     count = COUNT(curved_stages);
   }
   for (int k = 0; k < count; ++k) {
