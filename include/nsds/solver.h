@@ -134,10 +134,10 @@ typedef int (*nsds_solution_fn)(const double *z, const double *w, void *user);
 /** Report of an enumeration. */
 typedef struct nsds_enumeration {
   /**
-   * NSDS_SOLVED: at least one solution. NSDS_NO_SOLUTION: every basis is regular, or singular and
-   * contradictory, and none solves. NSDS_NOT_CONVERGED: none found, but a singular basis or one
-   * within rounding of a solution leaves it open. NSDS_REFUSED: other sets, or more bases than
-   * option "most_bases". NSDS_INTERRUPTED: by the clock, the progress function or `visit`.
+   * NSDS_SOLVED: at least one solution. NSDS_NO_SOLUTION: every basis fails clearly, the singular
+   * ones with their whole face. NSDS_NOT_CONVERGED: none found, but a singular basis or one within
+   * rounding of a solution leaves it open. NSDS_REFUSED: other sets, or more bases than option
+   * "most_bases". NSDS_INTERRUPTED: by the clock, the progress function or `visit`.
    */
   nsds_outcome outcome;
   double bases;  /**< complementary bases that the problem has */
@@ -152,10 +152,10 @@ typedef struct nsds_enumeration {
  *     z_i = l_i,  w_i >= 0     or     z_i = u_i,  w_i <= 0     or     w_i = 0,  l_i <= z_i <= u_i
  *
  * (equality rows only w_i = 0); every choice for all rows, a complementary basis, is one linear
- * system for the z_i that are not at a bound. A regular basis gives one point; a singular one that
- * can be met gives the point of least norm, for the face of solutions that it may stand for. Points
- * that the certifier accepts at the solver's tolerance are visited, each once, also where several
- * bases lead to it.
+ * system for the z_i that are not at a bound. A regular basis gives one point; a singular one a face
+ * of points, {M_BB z_B = -q_B - M_BN z_N, z_B within its bounds, w_N of the right signs}, of which
+ * that of least norm is taken. Points that the certifier accepts at the solver's tolerance are
+ * visited, each once, also where several bases lead to it.
  *
  * `solver` was created as "enumeration"; its options tolerance, time_limit and most_bases and its
  * progress function apply. `visit` and `report` may be NULL; `user` is handed to `visit`, which

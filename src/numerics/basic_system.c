@@ -8,17 +8,23 @@
 /* An entry that a correction changes by more than this part of itself is rounding. */
 static const double no_digits = 0.125;
 
-static int least_squares_work(int n) {
-  double count = 0.0;
+/* Singular values below this part of the largest, times the rows, count as zero. */
+static const double rank_tolerance = 16 * DBL_EPSILON;
+
+/* Doubles of workspace that LAPACK wants. */
+static int lapack_work(int n) {
+  double solve = 0.0, factor = 0.0, multiply = 0.0;
   int rank;
-  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, NULL, n, NULL, n, NULL, 0.0, &rank, &count, -1);
-  return (int)count;
+  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, NULL, n, NULL, n, NULL, 0.0, &rank, &solve, -1);
+  LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, NULL, n, NULL, NULL, &factor, -1);
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, n, n, n, NULL, n, NULL, &multiply, -1);
+  return (int)fmax(solve, fmax(factor, multiply));
 }
 
 nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_context *context, int n) {
   if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
   size_t m = (size_t)n;
-  int work = least_squares_work(n > 0 ? n : 1);
+  int work = lapack_work(n > 0 ? n : 1);
   nsds_status status;
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   if ((status =
@@ -67,7 +73,7 @@ static int solve_least_squares(nsds_basic_system *s, int k, double *d) {
   equilibrate(s, k);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[i];
   memset(s->pivot, 0, (size_t)k * sizeof *s->pivot);
-  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, k, k, 1, s->copy, k, d, k, s->pivot, 16 * k * DBL_EPSILON,
+  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, k, k, 1, s->copy, k, d, k, s->pivot, rank_tolerance * k,
                       &rank, s->work, s->work_count);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[k + i];
   return rank;
@@ -104,6 +110,37 @@ nsds_status nsds_basic_system_solve(nsds_basic_system *s, int k) {
   for (int i = 0; i < k; ++i)
     if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
   return status;
+}
+
+static void transpose(int k, double *a) {
+  for (int j = 0; j < k; ++j)
+    for (int i = 0; i < j; ++i) {
+      double t = a[i + (size_t)j * (size_t)k];
+      a[i + (size_t)j * (size_t)k] = a[j + (size_t)i * (size_t)k];
+      a[j + (size_t)i * (size_t)k] = t;
+    }
+}
+
+/* The last columns of Q in A^T P = Q R. */
+int nsds_basic_system_kernel(nsds_basic_system *s, int k, const double **V) {
+  double *a = s->copy, *tau = s->correction;
+  size_t step = (size_t)k + 1;
+  int rank = 0;
+  equilibrate(s, k);
+  transpose(k, a);
+  memset(s->pivot, 0, (size_t)k * sizeof *s->pivot);
+  if (k == 0 ||
+      LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, k, k, a, k, s->pivot, tau, s->work, s->work_count) != 0)
+    return 0;
+  while (rank < k && fabs(a[(size_t)rank * step]) > rank_tolerance * k * fabs(a[0])) ++rank;
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, k, k, k, a, k, tau, s->work, s->work_count);
+  for (int j = rank; j < k; ++j)
+    for (int i = 0; i < k; ++i) { /* without what is rounding */
+      double *t = &a[i + (size_t)j * (size_t)k];
+      *t = fabs(*t) > rank_tolerance * k ? *t * s->scale[k + i] : 0.0;
+    }
+  *V = a + (size_t)rank * (size_t)k;
+  return k - rank;
 }
 
 void nsds_basic_system_release(nsds_basic_system *s, nsds_context *context) {

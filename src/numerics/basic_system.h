@@ -31,6 +31,10 @@ nsds_status nsds_basic_system_reserve(nsds_basic_system *system, nsds_context *c
  * not solve; always finite. */
 nsds_status nsds_basic_system_solve(nsds_basic_system *system, int k);
 
+/* Dimension r of the kernel of A, spanned by the columns of *V (k x r), which are orthonormal in
+ * equilibrated unknowns and stay until the next call. */
+int nsds_basic_system_kernel(nsds_basic_system *system, int k, const double **V);
+
 void nsds_basic_system_release(nsds_basic_system *system, nsds_context *context);
 
 #endif

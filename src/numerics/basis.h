@@ -23,10 +23,10 @@ typedef struct nsds_basis {
   double *z;             /* n: the point of the basis after solving */
   unsigned char *state;  /* n: nsds_row_state */
   int unknowns;          /* number of unknown rows of the last solve */
+  int *list;             /* these rows */
   bool consistent;       /* the last system was met, which a singular one need not be */
-  /* the rest is private */
   nsds_basic_system system;
-  int *list; /* unknown rows */
+  /* the rest is private */
   double *memory;
   size_t memory_capacity, list_capacity, state_capacity;
 } nsds_basis;

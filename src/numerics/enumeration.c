@@ -4,18 +4,18 @@
  * basis.h. The bases are passed through as the numbers of a mixed radix system, beginning with the
  * one that the start shows. What comes near to a solution is judged by the certifier.
  *
- * Without a solution the verdict is "no solution" when every basis fails clearly. A singular basis
- * stands for a face of points of which one is tried: it fails clearly only where its system
- * contradicts itself. Up to three rows the vertices of such faces are tried too, direct.c.
+ * A singular basis stands for a face of points: one of them is tried, if there are any (face.h).
+ * Without a solution the verdict is "no solution" when every basis fails clearly.
  */
-#include "basis.h"
 #include "certify.h"
+#include "face.h"
 #include "solver_internal.h"
 
 enum { OPTION_MOST_BASES = OPTION_FIRST_OWN, three_rows = 3 };
 
 typedef struct enumeration_state {
   nsds_basis basis;
+  nsds_face face;
   int *digit;    /* n: steps of each row from its first state */
   double *point; /* n */
   double *known; /* degenerate solutions visited so far */
@@ -43,11 +43,16 @@ static const double near = 1e-6;
 /* Points closer than this in the same units are one. */
 static const double same = 1e-9;
 
-static double bases_of_box(const nsds_block *block) {
-  double count = 1.0;
-  for (int k = 0; k < block->size; ++k)
-    if (block->lower[k] < block->upper[k])
-      count *= 1.0 + isfinite(block->lower[k]) + isfinite(block->upper[k]);
+/* Finite bounds of rows that may move. */
+static int count_bounds(const nsds_problem *problem) {
+  int count = 0;
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    for (int k = 0; block->set == NSDS_SET_BOX && k < block->size; ++k)
+      if (block->lower[k] < block->upper[k])
+        count += isfinite(block->lower[k]) + isfinite(block->upper[k]);
+    if (block->set == NSDS_SET_NONNEGATIVE) count += block->size;
+  }
   return count;
 }
 
@@ -55,8 +60,10 @@ static double count_bases(const nsds_problem *problem) {
   double count = 1.0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
+    for (int k = 0; block->set == NSDS_SET_BOX && k < block->size; ++k)
+      if (block->lower[k] < block->upper[k])
+        count *= 1.0 + isfinite(block->lower[k]) + isfinite(block->upper[k]);
     if (block->set == NSDS_SET_NONNEGATIVE) count *= pow(2.0, block->size);
-    if (block->set == NSDS_SET_BOX) count *= bases_of_box(block);
   }
   return count;
 }
@@ -83,21 +90,31 @@ static bool comes_near(const nsds_basis *basis) {
   return true;
 }
 
+/* The point of the basis; *any: it has one that is worth a look. */
+static nsds_status find_point(visitor *v, bool *any) {
+  enumeration_state *s = v->solver->state;
+  nsds_outcome found = NSDS_SOLVED;
+  nsds_status status = nsds_basis_solve(&s->basis);
+  if (status == NSDS_ERROR_SINGULAR) {
+    status = NSDS_OK;
+    if (!s->basis.consistent) found = NSDS_NO_SOLUTION;
+    else status = nsds_face_find(&s->face, &s->basis, &found);
+    v->report->singular += s->basis.consistent;
+  }
+  v->open = v->open || (found != NSDS_SOLVED && found != NSDS_NO_SOLUTION);
+  *any = found != NSDS_NO_SOLUTION && comes_near(&s->basis);
+  return status;
+}
+
 /* One basis; true when the enumeration is over. */
 static bool try_basis(visitor *v) {
   nsds_solver *solver = v->solver;
   enumeration_state *s = solver->state;
-  nsds_status status = nsds_basis_solve(&s->basis);
-  ++v->report->tried;
-  if (status && status != NSDS_ERROR_SINGULAR) {
-    v->status = status;
-    return true;
-  }
-  if (!s->basis.consistent) return false;
-  v->report->singular += status == NSDS_ERROR_SINGULAR;
-  v->open = v->open || status;
-  if (!comes_near(&s->basis)) return false;
   int worst_block;
+  bool any;
+  ++v->report->tried;
+  v->status = find_point(v, &any);
+  if (v->status || !any) return v->status != NSDS_OK;
   nsds_basis_point(&s->basis, s->point);
   double residual =
       nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
@@ -257,6 +274,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_status status;
   if (too_large(solver, problem)) return NSDS_OK;
   if ((status = nsds_basis_reserve(&s->basis, context, problem->n)) ||
+      (status = nsds_face_reserve(&s->face, context, problem->n, count_bounds(problem))) ||
       (status = NSDS_ENSURE(context, s->digit, s->digit_capacity, n + 1)) ||
       (status = NSDS_ENSURE(context, s->point, s->point_capacity, n + 1)))
     return status;
@@ -266,6 +284,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 static void release(nsds_solver *solver) {
   enumeration_state *s = solver->state;
   nsds_basis_release(&s->basis, solver->context);
+  nsds_face_release(&s->face, solver->context);
   nsds_release(solver->context, s->digit);
   nsds_release(solver->context, s->point);
   nsds_release(solver->context, s->known);
@@ -278,7 +297,7 @@ static const nsds_option options[] = {
 
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",
-            .summary = "Tries all complementary bases, singular ones by least squares, beginning "
+            .summary = "Tries all complementary bases, singular ones with their face, beginning "
                        "with that of the start; for small problems that others fail on, and to "
                        "show that there is no solution.",
             .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",

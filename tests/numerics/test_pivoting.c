@@ -214,6 +214,37 @@ static void test_repeated_equalities(void **state) {
   }
 }
 
+/* Fewer free variables than equalities, or more: an equality part of any rank, its rows and columns
+ * otherwise independent or not. */
+static void test_equalities_of_any_rank(void **state) {
+  (void)state;
+  static const char *const name[] = {"auto", "enumeration"};
+  random_seed(15);
+  for (int round = 0; round < 120; ++round) {
+    sample s;
+    double z[most], u[most], v[most];
+    int e = 2 + round % 3, rank = round % (e + 1), n = e + 3 + round % 4;
+    sample_create(&s, e, 0, n - e);
+    fill_positive(&s, n, 0.5, 0.4);
+    for (int i = 0; i < e; ++i)
+      for (int j = 0; j < e; ++j) *entry(&s, i, j) = 0.0;
+    for (int k = 0; k < rank; ++k) {
+      for (int i = 0; i < e; ++i) {
+        u[i] = random_number();
+        v[i] = random_number();
+      }
+      for (int i = 0; i < e; ++i)
+        for (int j = 0; j < e; ++j) *entry(&s, i, j) += u[i] * v[j];
+    }
+    for (int j = 0; round % 2 && j < n; ++j) { /* the same rank of all that is in the rows */
+      *entry(&s, 0, j) = *entry(&s, 1, j) * 2.0;
+      if (round % 4 == 1) *entry(&s, j, 0) = 0.0;
+    }
+    choose_q(&s, z, false);
+    for (int k = 0; k < 2; ++k) must_solve(name[k], &s);
+  }
+}
+
 /* ---- families with a known answer ---- */
 
 static const char *const pivoting[] = {"auto", "lemke", "principal_pivoting", "least_index",
@@ -429,8 +460,7 @@ static void test_infeasible(void **state) {
     assert_int_equal(solve("lemke", &s, z), NSDS_RAY);
     nsds_outcome outcome = solve("auto", &s, z);
     assert_true(outcome == NSDS_RAY || outcome == NSDS_NO_SOLUTION);
-    outcome = solve("enumeration", &s, z);
-    assert_true(outcome == NSDS_NOT_CONVERGED || outcome == NSDS_NO_SOLUTION);
+    assert_int_equal(solve("enumeration", &s, z), NSDS_NO_SOLUTION);
   }
 }
 
@@ -451,6 +481,37 @@ static void test_no_solution(void **state) {
     assert_int_equal(solve("enumeration", &s, z), expected);
     assert_int_equal(solve("lemke", &s, z), n == 0 ? NSDS_SOLVED : NSDS_RAY);
   }
+}
+
+/* Small integers, mostly singular: faces by their least point (enumeration) or by their vertices
+ * (direct) lead to the same verdict. */
+static void test_verdicts_agree(void **state) {
+  (void)state;
+  int without = 0, with = 0;
+  random_seed(16);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = make(context, "enumeration");
+  for (int round = 0; round < 4000; ++round) {
+    sample s;
+    double z[most];
+    int e = round % 2, b = round / 2 % 2;
+    sample_create(&s, e, b, 3 - e - b);
+    s.lower[0] = -1.0;
+    s.upper[0] = round % 3;
+    for (int k = 0; k < 9; ++k) s.M[k] = floor(uniform(-1.0, 2.0));
+    for (int i = 0; i < 3; ++i) s.q[i] = floor(uniform(-1.0, 2.0));
+    nsds_enumeration report;
+    nsds_outcome expected = solve("direct", &s, z);
+    nsds_enumerate(solver, &s.problem, NULL, NULL, &report);
+    if (report.outcome != expected)
+      fail_msg("round %d: %s by vertices, %s by faces", round, nsds_outcome_text(expected),
+               nsds_outcome_text(report.outcome));
+    without += expected == NSDS_NO_SOLUTION;
+    with += expected == NSDS_SOLVED;
+  }
+  assert_true(without > 400 && with > 400);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
 }
 
 /* ---- all solutions ---- */
@@ -641,6 +702,7 @@ int main(void) {
       cmocka_unit_test(test_files),
       cmocka_unit_test(test_equalities_without_diagonal),
       cmocka_unit_test(test_repeated_equalities),
+      cmocka_unit_test(test_equalities_of_any_rank),
       cmocka_unit_test(test_mixed_rows),
       cmocka_unit_test(test_p_matrices),
       cmocka_unit_test(test_permutations),
@@ -650,6 +712,7 @@ int main(void) {
       cmocka_unit_test(test_cycling),
       cmocka_unit_test(test_infeasible),
       cmocka_unit_test(test_no_solution),
+      cmocka_unit_test(test_verdicts_agree),
       cmocka_unit_test(test_all_solutions),
       cmocka_unit_test(test_many_and_one),
       cmocka_unit_test(test_enumerate_refuses),

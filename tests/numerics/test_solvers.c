@@ -21,7 +21,7 @@ static bool must_solve(const char *name, const family *f) {
   if (strcmp(name, "auto") == 0) return f->kind <= KIND_GENERAL;
   if (strcmp(name, "direct") == 0) return f->n <= 3 && f->kind <= KIND_GENERAL;
   if (strcmp(name, "principal_pivoting") == 0) return f->kind <= KIND_P;
-  if (strcmp(name, "enumeration") == 0) return f->n <= 12 && f->kind <= KIND_MONOTONE;
+  if (strcmp(name, "enumeration") == 0) return f->n <= 12 && f->kind <= KIND_GENERAL;
   if (strcmp(name, "semismooth_newton") == 0) return f->kind <= KIND_MONOTONE;
   if (strcmp(name, "lemke") == 0 || strcmp(name, "cao_ferris") == 0)
     return f->kind <= KIND_MONOTONE;
@@ -245,7 +245,7 @@ static void test_path(void **unused) {
   assert_int_equal(info.tried, 5);
   assert_string_equal(info.path, "semismooth_newton:not converged > lemke:secondary ray > "
                                  "semismooth_newton:not converged > pgs:not converged > "
-                                 "enumeration:not converged");
+                                 "enumeration:no solution");
   assert_status(nsds_error(context), NSDS_OK);
   nsds_solver_destroy(solver);
   nsds_context_destroy(context);

@@ -1,0 +1,159 @@
+/* The face of a singular basis, see face.h. */
+#include "face.h"
+
+#include <float.h>
+
+/* What rounding leaves of numbers, over the size of their terms. */
+static const double rounding = 1e-13;
+
+/* By how much the face is widened, over the same: where it has no interior, rounding would else
+ * empty it. */
+static const double widening = 1e-12;
+
+/* The inequalities, and the complementarity problem they lead to. */
+typedef struct inequalities {
+  const double *V; /* k x r */
+  int k, r;
+  int m;     /* of them, at most face->most */
+  double *G; /* face->most x r, rows next to each other */
+  double *q; /* -g */
+  double *A; /* G G^T */
+  double *y;
+  bool contradiction; /* one without t fails */
+} inequalities;
+
+static nsds_problem shape(int m, nsds_block *block, const double *A, const double *q) {
+  *block = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = m};
+  return (nsds_problem){.n = m,
+                        .nblock = 1,
+                        .block = block,
+                        .M = {.storage = NSDS_DENSE, .n = m, .x = A, .symmetric = true},
+                        .q = q};
+}
+
+nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int bounds) {
+  size_t m = (size_t)bounds, rows = (size_t)n;
+  nsds_block block;
+  nsds_status status =
+      NSDS_ENSURE(context, face->memory, face->memory_capacity, m * (rows + m + 2) + 1);
+  if (!face->lemke) face->lemke = nsds_solver_new(context, &nsds_method_lemke, NULL);
+  if (!face->lemke) return NSDS_ERROR_MEMORY;
+  if (status) return status;
+  face->most = bounds;
+  face->rows = n;
+  nsds_problem problem = shape(bounds, &block, face->memory, face->memory);
+  return nsds_solver_reserve(face->lemke, &problem);
+}
+
+void nsds_face_release(nsds_face *face, nsds_context *context) {
+  nsds_solver_destroy(face->lemke);
+  nsds_release(context, face->memory);
+}
+
+/* Adds sign * (value + row of G t) >= 0, the row standing at its place already; `terms` is the size
+ * of what was added up for the value, and for each entry of the row. */
+static void add(inequalities *s, double sign, double value, double terms, double row_terms) {
+  double *row = s->G + (size_t)s->m * (size_t)s->r, norm = 0.0;
+  for (int c = 0; c < s->r; ++c) norm += row[c] * row[c];
+  norm = sqrt(norm);
+  if (norm <= rounding * row_terms || norm == 0.0) {
+    s->contradiction = s->contradiction || sign * value < -1e-6 * terms;
+    return;
+  }
+  for (int c = 0; c < s->r; ++c) row[c] *= sign / norm;
+  s->q[s->m++] = (sign * value + widening * terms) / norm;
+}
+
+/* The row of V of unknown number u. */
+static void take_unknown(inequalities *s, int u) {
+  double *row = s->G + (size_t)s->m * (size_t)s->r;
+  for (int c = 0; c < s->r; ++c) row[c] = s->V[u + c * s->k];
+}
+
+/* M_iB V; returns the size of the terms. */
+static double take_known(inequalities *s, const nsds_basis *basis, int i) {
+  double *row = s->G + (size_t)s->m * (size_t)s->r, size = 0.0;
+  for (int c = 0; c < s->r; ++c) {
+    double sum = 0.0, terms = 0.0;
+    for (int u = 0; u < s->k; ++u) {
+      double t = basis->M[i + (size_t)basis->list[u] * (size_t)basis->n] * s->V[u + c * s->k];
+      sum += t;
+      terms += fabs(t);
+    }
+    row[c] = sum;
+    size = fmax(size, terms);
+  }
+  return size;
+}
+
+/* The bounds of z_i, unknown number u. */
+static void collect_unknown(inequalities *s, const nsds_basis *basis, int i, int u) {
+  double size, z = basis->z[i], l = basis->lower[i], h = basis->upper[i];
+  nsds_basis_w(basis, i, &size);
+  if (isfinite(l)) {
+    take_unknown(s, u);
+    add(s, 1.0, z - l, size / basis->d[i], 0.0);
+  }
+  if (isfinite(h)) {
+    take_unknown(s, u);
+    add(s, -1.0, z - h, size / basis->d[i], 0.0);
+  }
+}
+
+static void collect(inequalities *s, const nsds_basis *basis) {
+  for (int i = 0, u = 0; i < basis->n; ++i) {
+    if (basis->state[i] == NSDS_ROW_UNKNOWN) {
+      collect_unknown(s, basis, i, u++);
+    } else if (basis->lower[i] < basis->upper[i]) {
+      double size, w = nsds_basis_w(basis, i, &size), terms = take_known(s, basis, i);
+      add(s, basis->state[i] == NSDS_ROW_LOWER ? 1.0 : -1.0, w, size, terms);
+    }
+  }
+}
+
+/* z_B += V G^T y */
+static void move(const inequalities *s, nsds_basis *basis) {
+  for (int c = 0; c < s->r; ++c) {
+    double t = 0.0;
+    for (int i = 0; i < s->m; ++i) t += s->G[(size_t)i * (size_t)s->r + (size_t)c] * s->y[i];
+    for (int u = 0; u < s->k; ++u) basis->z[basis->list[u]] += s->V[u + c * s->k] * t;
+  }
+}
+
+static nsds_status solve(nsds_face *face, inequalities *s, nsds_outcome *found) {
+  nsds_block block;
+  nsds_solver_info info = {0};
+  for (int i = 0; i < s->m; ++i)
+    for (int j = 0; j < s->m; ++j) {
+      double sum = 0.0;
+      for (int c = 0; c < s->r; ++c)
+        sum +=
+            s->G[(size_t)i * (size_t)s->r + (size_t)c] * s->G[(size_t)j * (size_t)s->r + (size_t)c];
+      s->A[i + j * s->m] = sum;
+    }
+  nsds_problem problem = shape(s->m, &block, s->A, s->q);
+  nsds_solver_open(face->lemke, &problem);
+  memset(s->y, 0, (size_t)s->m * sizeof *s->y);
+  nsds_status status = nsds_method_lemke.reserve(face->lemke, &problem);
+  if (!status) status = nsds_method_lemke.solve(face->lemke, &problem, s->y, &info);
+  *found = info.outcome == NSDS_RAY ? NSDS_NO_SOLUTION : info.outcome;
+  return status;
+}
+
+nsds_status nsds_face_find(nsds_face *face, nsds_basis *basis, nsds_outcome *found) {
+  size_t m = (size_t)face->most, rows = (size_t)face->rows;
+  inequalities s = {.k = basis->unknowns};
+  s.G = face->memory;
+  s.q = s.G + m * rows;
+  s.y = s.q + m;
+  s.A = s.y + m;
+  *found = NSDS_NOT_CONVERGED;
+  s.r = nsds_basic_system_kernel(&basis->system, s.k, &s.V);
+  if (s.r == 0) return NSDS_OK;
+  collect(&s, basis);
+  *found = s.contradiction ? NSDS_NO_SOLUTION : NSDS_SOLVED;
+  if (s.contradiction || s.m == 0) return NSDS_OK;
+  nsds_status status = solve(face, &s, found);
+  if (!status && *found == NSDS_SOLVED) move(&s, basis);
+  return status;
+}
