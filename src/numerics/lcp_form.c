@@ -116,15 +116,22 @@ static void add_skew_entries(nsds_lcp_form *form, int row, int column, double va
 
 static void add_bounded(nsds_lcp_form *form, int i, double lower, double upper) {
   bool below = isfinite(lower), above = isfinite(upper);
-  form->z0[i] = below ? lower : above ? upper : 0.0;
+  double start = below && above ? nsds_clip(0.0, lower, upper)
+                 : below        ? lower
+                 : above        ? upper
+                                : 0.0;
+  form->z0[i] = start;
   if (lower == upper) return;
   int first = form->n;
-  add_row(form)->free = !below && !above;
+  nsds_lcp_row *row = add_row(form);
+  row->free = !below && !above;
   add_both_terms(form, i, above && !below ? -1.0 : 1.0);
   if (!below || !above) return;
-  nsds_lcp_row *row = add_row(form);
+  row->shift = start - lower;
+  row->zero_bound = lower;
+  row = add_row(form);
   row->slack = true;
-  row->e = upper - lower;
+  row->e = upper - start;
   row->at_bound = i;
   row->bound = upper;
   add_skew_entries(form, first, first + 1, 1.0);
@@ -322,6 +329,9 @@ void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned
   for (int k = 0; k < form->n; ++k)
     for (int t = form->z.first[k]; t < form->z.first[k + 1]; ++t)
       z[form->z.i[t]] += form->z.a[t] * x[k];
-  for (int k = 0; k < form->n; ++k)
-    if (form->row[k].at_bound >= 0 && basic[k]) z[form->row[k].at_bound] = form->row[k].bound;
+  for (int k = 0; k < form->n; ++k) {
+    const nsds_lcp_row *row = &form->row[k];
+    if (row->at_bound >= 0 && basic[k]) z[row->at_bound] = row->bound;
+    if (row->shift > 0.0 && !basic[k]) z[form->z.i[form->z.first[k]]] = row->zero_bound;
+  }
 }

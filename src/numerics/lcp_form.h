@@ -11,7 +11,8 @@
  *
  *     l <= z_i               z_i = l + x,  y = w_i
  *     z_i <= u               z_i = u - x,  y = -w_i
- *     l <= z_i <= u          z_i = l + x_1,  y_1 = w_i + x_2,  y_2 = (u - l) - x_1
+ *     l <= z_i <= u          z_i = l + x_1,  y_1 = w_i + x_2,  y_2 = (u - l) - x_1, and computed
+ *                            from the point c of the box next to 0: x_1 = (c - l) + (z_i - c)
  *     H z >= K               in the coordinates of vertex.h, z = point + D x_A with H_A D =
  * I and directions of lineality, which are free; with F = H D for the other facets I,  y_A = D^T w
  * - F^T x_I,  y_I = H_I point - K_I + F x_A |z_T| <= mu z_N        x_1 = mu z_N + z_T,  x_2 = mu
@@ -37,8 +38,10 @@ typedef struct nsds_lcp_row {
   bool free;    /* equality row, variable without sign */
   bool slack;   /* y is the slack of a bound or facet, x its multiplier */
   double e;     /* what b has besides the part of w */
+  double shift; /* z_0 has x = shift; 0 but for boxes with two bounds */
   int at_bound; /* entry of z that is at `bound` exactly when the variable is basic, or -1 */
   double bound;
+  double zero_bound; /* shift > 0: z where x = 0 */
   int normal; /* friction: the row of w_N, whose covering entry exceeds mu times that of this one */
   double mu;  /* 0: none */
 } nsds_lcp_row;
@@ -91,11 +94,12 @@ nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsd
                            bool at_vertex);
 void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form);
 
-/* A, row-major with the given stride, and b; M is the dense matrix of the problem. */
+/* A, row-major with the given stride, and b, which is y at x = shift: y = A (x - shift) + b. M is
+ * the dense matrix of the problem. */
 void nsds_lcp_matrix(const nsds_lcp_form *form, const double *M, double *A, int stride);
 void nsds_lcp_vector(const nsds_lcp_form *form, const double *M, const double *q, double *b);
 
-/* z of x; `basic` tells the variables that are basic. */
+/* z of x - shift; `basic` tells the variables that are basic. */
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,
                       double *z);
 

@@ -56,6 +56,7 @@ void nsds_pivot_path_release(nsds_context *context, nsds_pivot_path *p) {
 /* Names for the memory, and the tableau. */
 static void open_path(path *p) {
   nsds_pivot_path *memory = p->memory;
+  const nsds_lcp_row *row = memory->form.row;
   size_t n = (size_t)memory->form.n;
   p->n = memory->form.n;
   p->free = memory->flag;
@@ -75,7 +76,9 @@ static void open_path(path *p) {
   for (size_t i = 0; i < n; ++i) {
     memcpy(nsds_tableau_row(&p->t, (int)i), p->A + i * n, n * sizeof *p->A);
     p->t.rhs[i] = p->b[i];
-    p->free[i] = memory->form.row[i].free;
+    for (size_t j = 0; j < n; ++j)
+      if (row[j].shift > 0.0) p->t.rhs[i] -= p->A[j + i * n] * row[j].shift;
+    p->free[i] = row[i].free;
   }
   p->t.free = p->free;
   p->t.place[2 * p->n] = 0; /* x_0 is not basic */
@@ -188,20 +191,28 @@ static int list_of(int n, const unsigned char *flag, int *list) {
   return k;
 }
 
-/* Solves A_RB x_B = -b_R for the basic variables B and the rows R with y = 0; in the sense of least
- * squares, where that is singular. */
+/* y_k of x. */
+static double value_of_row(const path *p, int k) {
+  const double *a = p->A + (size_t)k * (size_t)p->n;
+  double y = p->b[k];
+  for (int j = 0; j < p->n; ++j) y += a[j] * p->x[j];
+  return y;
+}
+
+/* Solves for y_R = 0 with the basic variables B, the others being 0; in the sense of least squares,
+ * where that is singular. x becomes x - shift. */
 static nsds_status solve_basis(path *p) {
   nsds_basic_system *last = &p->memory->last;
   int *column = p->list, *row = column + p->n, k = list_of(p->n, p->basic, column);
   list_of(p->n, p->met, row);
+  for (int j = 0; j < p->n; ++j) p->x[j] = p->basic[j] ? 0.0 : -p->memory->form.row[j].shift;
   for (int i = 0; i < k; ++i) {
-    last->b[i] = -p->b[row[i]];
+    last->b[i] = -value_of_row(p, row[i]);
     for (int j = 0; j < k; ++j)
       last->a[i + (size_t)j * (size_t)k] = p->A[(size_t)column[j] + (size_t)row[i] * (size_t)p->n];
   }
   ++p->info->factorizations;
   nsds_status status = nsds_basic_system_solve(last, k);
-  memset(p->x, 0, (size_t)p->n * sizeof *p->x);
   for (int j = 0; j < k; ++j) p->x[column[j]] = last->x[j];
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
@@ -209,13 +220,12 @@ static nsds_status solve_basis(path *p) {
 /* y of x, and the point of x with negative entries put to zero; its residual. */
 static double recover(path *p, double *z) {
   int worst_block;
-  size_t n = (size_t)p->n;
-  for (size_t k = 0; k < n; ++k) {
-    p->y[k] = p->b[k];
-    for (size_t j = 0; j < n; ++j) p->y[k] += p->A[j + k * n] * p->x[j];
-  }
+  const nsds_lcp_row *row = p->memory->form.row;
   double *x = p->memory->last.b;
-  for (size_t k = 0; k < n; ++k) x[k] = p->x[k] > 0.0 || p->free[k] ? p->x[k] : 0.0;
+  for (int k = 0; k < p->n; ++k) {
+    p->y[k] = value_of_row(p, k);
+    x[k] = p->free[k] ? p->x[k] : fmax(p->x[k], -row[k].shift);
+  }
   nsds_lcp_recover(&p->memory->form, x, p->basic, z);
   return nsds_certified_residual(p->problem, z, p->solver->toolbox->certify_work, &worst_block);
 }
@@ -226,7 +236,8 @@ static bool start_again(path *p) {
   if (t->place[2 * p->n] < 0) return false;
   for (int r = 0; r < t->m; ++r) {
     int k = t->basic[r] % p->n;
-    t->rhs[r] = p->basic[k] ? p->x[k] / t->scale[k] : p->y[k] * t->scale[k];
+    double shift = p->memory->form.row[k].shift;
+    t->rhs[r] = p->basic[k] ? (p->x[k] + shift) / t->scale[k] : p->y[k] * t->scale[k];
     if (t->basic[r] >= p->n) p->flipped[k] ^= 1;
   }
   nsds_tableau_name_basic_y(t);

@@ -271,6 +271,37 @@ static void test_mixed_rows(void **state) {
   }
 }
 
+/* Bounds far beyond what z needs leave z as it is without them, to the last digits; the start at
+ * such a bound would cost as many as there are between. */
+static void test_wide_boxes(void **state) {
+  (void)state;
+  random_seed(17);
+  for (int round = 0; round < 40; ++round) {
+    sample s;
+    double known[most], z[most], size = 0.0;
+    int n = 3 + round % 6, b = 1 + round % 3;
+    sample_create(&s, round % 2, b, n - b - round % 2);
+    fill_positive(&s, n, 0.3, 0.8);
+    for (int i = 0; i < b; ++i) {
+      s.lower[i] = -INFINITY;
+      s.upper[i] = INFINITY;
+    }
+    for (int i = 0; i < n; ++i) s.q[i] = 1e-7 * random_number();
+    assert_int_equal(solve("lemke", &s, known), NSDS_SOLVED);
+    for (int i = 0; i < b; ++i) {
+      s.lower[i] = -1e5;
+      s.upper[i] = 1e6;
+    }
+    for (int i = 0; i < n; ++i) size = fmax(size, fabs(known[i]));
+    for (int k = 0; k < methods; ++k) {
+      assert_int_equal(solve(pivoting[k], &s, z), NSDS_SOLVED);
+      for (int i = 0; i < n; ++i)
+        if (!(fabs(z[i] - known[i]) <= 1e-12 * size))
+          fail_msg("%s: %.17g, not %.17g", pivoting[k], z[i], known[i]);
+    }
+  }
+}
+
 /* A P-matrix that is not positive definite: M = D^-1 N D^2 with N strictly diagonally dominant and
  * D of several magnitudes. */
 static void fill_p_matrix(sample *s) {
@@ -704,6 +735,7 @@ int main(void) {
       cmocka_unit_test(test_repeated_equalities),
       cmocka_unit_test(test_equalities_of_any_rank),
       cmocka_unit_test(test_mixed_rows),
+      cmocka_unit_test(test_wide_boxes),
       cmocka_unit_test(test_p_matrices),
       cmocka_unit_test(test_permutations),
       cmocka_unit_test(test_copositive),
