@@ -469,7 +469,8 @@ typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED
 
 /* Newton steps from the set in `active` until the signs are right. */
 static step_result iterate(newton *t, nsds_status *status) {
-  int limit = nsds_iteration_limit(t->solver, 300 + 2 * t->M.n);
+  int allowed = nsds_iteration_limit(t->solver, 0);
+  int limit = allowed > 0 ? allowed - t->info->iterations : 300 + 2 * t->M.n;
   exchange rule = {t->M.n + 1, patience, false};
   for (int k = 0; k < limit; ++k) {
     if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
@@ -631,7 +632,7 @@ static void release(nsds_solver *solver) {
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps in a row; 0: 300 + 2 n"),
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 300 + 2 n in a row"),
     {"regularize", "1", "1: proximal point iteration when a system is singular; 0: give up", 1.0,
      0.0, 1.0},
     {0}};

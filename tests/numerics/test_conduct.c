@@ -1,0 +1,213 @@
+/*
+ * How every solver of the table behaves on every kind of block it takes, whatever the method: the
+ * user, the clock and the iteration limit end it at once with a finite point, and after a
+ * reservation nothing is allocated.
+ */
+#include "bodies.h"
+#include "cmocka_setup.h"
+#include "families.h"
+#include "relations.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { all_kinds = -1, most_rows = 64 };
+
+static const nsds_storage every_storage[4] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_ROWS, NSDS_FACTORED};
+
+static const char *kind_name(int which) {
+  return which < 0 ? "all kinds" : sample_block_name(which);
+}
+
+static bool takes(const nsds_solver_row *row, const nsds_problem *problem) {
+  unsigned sets = 0;
+  for (int a = 0; a < problem->nblock; ++a) sets |= (unsigned)problem->block[a].set;
+  return !(sets & ~row->sets) && ((unsigned)problem->M.storage & row->storages);
+}
+
+typedef void check_fn(const nsds_solver_row *row, const nsds_problem *problem, const char *what);
+
+/* Every row, kind and storage; singular matrices of moderate size, so that there is work to do. */
+static void for_all(check_fn *check, int storages_count) {
+  for (int which = all_kinds; which < kind_count; ++which) {
+    random_seed((unsigned)(70 + which));
+    mixed p;
+    int nb = which < 0 ? kind_count : 3;
+    mixed_create(&p, nb, which, which < 0 ? 20 : 3, 1.0, 0.0);
+    for (int t = 0; t < storages_count; ++t) {
+      converted c;
+      converted_create(&c, &p.problem, every_storage[t]);
+      c.problem.M.stamp = 1;
+      const nsds_solver_row *row;
+      for (int r = 0; (row = nsds_solver_table(r)); ++r)
+        if (takes(row, &c.problem)) check(row, &c.problem, kind_name(which));
+      converted_destroy(&c);
+    }
+    mixed_destroy(&p);
+  }
+}
+
+/* ---- interruption ---- */
+
+typedef struct stopper {
+  int calls, last; /* made so far; the one that says stop, once */
+} stopper;
+
+static int stop(int iteration, double residual, void *user) {
+  stopper *s = user;
+  assert_true(iteration >= 0 && !(residual < 0.0)); /* NaN: pivoting, without a point */
+  return ++s->calls == s->last;
+}
+
+/* Pivoting eliminates the equalities first, by one or two pivots each. */
+static int elimination(const nsds_problem *problem) {
+  int rows = 0;
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].set == NSDS_SET_EQUALITY) rows += problem->block[a].size;
+  return 2 * rows;
+}
+
+/* "direct" looks at most at 27 bases, whatever the limit. */
+static bool is_direct(const nsds_solver_info *info) { return strcmp(info->solver, "direct") == 0; }
+
+static nsds_solver_info solve(nsds_solver *solver, const nsds_problem *problem) {
+  double z[most_rows] = {0.0}, w[most_rows];
+  nsds_solver_info info;
+  assert_true(problem->n <= most_rows);
+  nsds_status status = nsds_solve(solver, problem, z, w, &info);
+  assert_true(status == (info.outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER));
+  for (int i = 0; i < problem->n; ++i) assert_true(isfinite(z[i]) && isfinite(w[i]));
+  return info;
+}
+
+static int interrupted; /* solves */
+
+/* Tolerance 0: the method goes on until it is stopped or sees that it cannot do better. */
+static void check_progress(const nsds_solver_row *row, const nsds_problem *problem,
+                           const char *what) {
+  for (int last = 1; last <= 3; last += 2) {
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_solver *solver = nsds_solver_create(context, row->name);
+    stopper s = {0, last};
+    assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
+    nsds_solver_set_progress(solver, stop, &s);
+    nsds_solver_info info = solve(solver, problem);
+    int most = last + (row->inner != NULL); /* the method around the one that was stopped */
+    if (s.calls > most ||
+        (s.calls >= last && info.outcome != NSDS_INTERRUPTED && info.outcome != NSDS_SOLVED))
+      fail_msg("%s, %s, storage %d: %d calls, the user said stop at %d: %s", row->name, what,
+               (int)problem->M.storage, s.calls, last, nsds_outcome_text(info.outcome));
+    interrupted += info.outcome == NSDS_INTERRUPTED;
+    nsds_solver_destroy(solver);
+    nsds_context_destroy(context);
+  }
+}
+
+static void test_progress(void **unused) {
+  (void)unused;
+  interrupted = 0;
+  for_all(check_progress, 2);
+  assert_true(interrupted > 200);
+}
+
+static void check_clock(const nsds_solver_row *row, const nsds_problem *problem, const char *what) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, row->name);
+  assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
+  assert_status(nsds_solver_set(solver, "time_limit", 1e-9), NSDS_OK);
+  nsds_solver_info info = solve(solver, problem);
+  if (info.iterations > 1 + elimination(problem) && !is_direct(&info))
+    fail_msg("%s, %s: %d iterations in no time: %s", row->name, what, info.iterations,
+             nsds_outcome_text(info.outcome));
+  interrupted += info.outcome == NSDS_INTERRUPTED;
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+static void test_clock(void **unused) {
+  (void)unused;
+  interrupted = 0;
+  for_all(check_clock, 2);
+  assert_true(interrupted > 100);
+}
+
+static void check_limit(const nsds_solver_row *row, const nsds_problem *problem, const char *what) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, row->name);
+  assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
+  assert_status(nsds_solver_set(solver, "max_iterations", 2.0), NSDS_OK);
+  nsds_solver_info info = solve(solver, problem);
+  int most = 2 + elimination(problem);
+  if ((info.iterations > most && !is_direct(&info)) || info.outcome == NSDS_INTERRUPTED)
+    fail_msg("%s, %s: %d iterations of 2, %s", row->name, what, info.iterations,
+             nsds_outcome_text(info.outcome));
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+static void test_limit(void **unused) {
+  (void)unused;
+  for_all(check_limit, 2);
+}
+
+/* ---- memory ---- */
+
+typedef struct meter {
+  long count, live;
+} meter;
+
+static void *metered_alloc(size_t size, void *user) {
+  meter *m = user;
+  ++m->count;
+  void *memory = malloc(size);
+  if (memory) ++m->live;
+  return memory;
+}
+
+static void metered_release(void *memory, void *user) {
+  --((meter *)user)->live;
+  free(memory);
+}
+
+/* The fallbacks of "auto" with cones reserve when their turn comes: it gets a problem that its
+ * first method solves. */
+static void check_memory(const nsds_solver_row *row, const nsds_problem *problem,
+                         const char *what) {
+  meter m = {0, 0};
+  nsds_context *context = nsds_context_create(
+      &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = &m});
+  nsds_solver *solver = nsds_solver_create(context, row->name);
+  nsds_problem again = *problem;
+  if (strcmp(row->name, "auto") != 0)
+    assert_status(nsds_solver_set(solver, "max_iterations", 20.0), NSDS_OK);
+  if (row->inner)
+    assert_status(nsds_solver_set(nsds_solver_inner(solver), "max_iterations", 20.0), NSDS_OK);
+  assert_status(nsds_solver_reserve(solver, problem), NSDS_OK);
+  long before = m.count;
+  for (int round = 0; round < 3; ++round) {
+    solve(solver, &again);
+    if (m.count != before)
+      fail_msg("%s, %s, storage %d: %ld allocations in solve %d", row->name, what,
+               (int)problem->M.storage, m.count - before, round + 1);
+    ++again.M.stamp;
+  }
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  assert_int_equal(m.live, 0);
+}
+
+static void test_memory(void **unused) {
+  (void)unused;
+  for_all(check_memory, 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_progress),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_memory),
+  };
+  return cmocka_run_group_tests_name("numerics.conduct", tests, NULL, NULL);
+}
