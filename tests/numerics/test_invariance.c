@@ -77,7 +77,9 @@ static void check_storages(const nsds_solver_row *row, const mixed *p, const cha
                row->name, what, (int)every_storage[t], nsds_outcome_text(a.outcome), a.residual,
                error / size, (int)every_storage[0], nsds_outcome_text(first.outcome),
                first.residual);
-    if (a.outcome != NSDS_SOLVED && a.outcome != NSDS_REFUSED)
+    bool too_large =
+        a.outcome == NSDS_REFUSED && p->problem.n > 3 && strcmp(row->name, "direct") == 0;
+    if (a.outcome != NSDS_SOLVED && !too_large)
       fail_msg("%s, %s, storage %d: %s, residual %g", row->name, what, (int)every_storage[t],
                nsds_outcome_text(a.outcome), a.residual);
   }
