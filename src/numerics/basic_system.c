@@ -104,12 +104,17 @@ static nsds_status factor(nsds_basic_system *s, int k) {
 nsds_status nsds_basic_system_solve(nsds_basic_system *s, int k) {
   enum { corrections = 3 };
   nsds_status status = factor(s, k);
+  s->solved = k;
   if (status && status != NSDS_ERROR_SINGULAR) return status;
   memset(s->x, 0, (size_t)k * sizeof *s->x);
   for (int step = 0; step < corrections && k > 0; ++step) correct(s, k, !status);
   for (int i = 0; i < k; ++i)
     if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
   return status;
+}
+
+double nsds_basic_system_rcond(const nsds_basic_system *s) {
+  return s->solved > 0 ? nsds_factor_rcond(s->factor) : 1.0;
 }
 
 static void transpose(int k, double *a) {

@@ -21,7 +21,7 @@ typedef struct nsds_basic_system {
   double *memory, *copy, *correction, *scale, *work;
   int *pivot;
   size_t memory_capacity, pivot_capacity;
-  int work_count, reserved;
+  int work_count, reserved, solved;
 } nsds_basic_system;
 
 /* Memory for systems of up to n rows; the arrays then have their final places. */
@@ -30,6 +30,9 @@ nsds_status nsds_basic_system_reserve(nsds_basic_system *system, nsds_context *c
 /* Solves for x: NSDS_OK, or NSDS_ERROR_SINGULAR with the least-squares solution in x, which need
  * not solve; always finite. */
 nsds_status nsds_basic_system_solve(nsds_basic_system *system, int k);
+
+/* Reciprocal condition of a regular system last solved. */
+double nsds_basic_system_rcond(const nsds_basic_system *system);
 
 /* Dimension r of the kernel of A, spanned by the columns of *V (k x r), which are orthonormal in
  * equilibrated unknowns and stay until the next call. */

@@ -40,7 +40,10 @@ typedef struct visitor {
 /* A basis violated more than this, in units of the rounding scale of its rows, is none. */
 static const double near = 1e-6;
 
-/* Points closer than this in the same units are one. */
+/* Times the condition of a system, what rounding may have made of its solution. */
+static const double noise = 1e-14;
+
+/* Points closer than this, in the same units or over their own entries, are one. */
 static const double same = 1e-9;
 
 /* Finite bounds of rows that may move. */
@@ -83,10 +86,12 @@ static bool advance(nsds_basis *basis, int *digit) {
   return false;
 }
 
-static bool comes_near(const nsds_basis *basis) {
+/* Whether the point is no clear failure, as far as the condition of its system lets it be seen. */
+static bool comes_near(const nsds_basis *basis, bool regular) {
   nsds_row_state wanted;
+  double most = regular ? fmax(near, noise / nsds_basic_system_rcond(&basis->system)) : near;
   for (int i = 0; i < basis->n; ++i)
-    if (!(nsds_basis_violation(basis, i, &wanted) <= near)) return false;
+    if (!(nsds_basis_violation(basis, i, &wanted) <= most)) return false;
   return true;
 }
 
@@ -95,6 +100,7 @@ static nsds_status find_point(visitor *v, bool *any) {
   enumeration_state *s = v->solver->state;
   nsds_outcome found = NSDS_SOLVED;
   nsds_status status = nsds_basis_solve(&s->basis);
+  bool regular = !status;
   if (status == NSDS_ERROR_SINGULAR) {
     status = NSDS_OK;
     if (!s->basis.consistent) found = NSDS_NO_SOLUTION;
@@ -102,7 +108,7 @@ static nsds_status find_point(visitor *v, bool *any) {
     v->report->singular += s->basis.consistent;
   }
   v->open = v->open || (found != NSDS_SOLVED && found != NSDS_NO_SOLUTION);
-  *any = found != NSDS_NO_SOLUTION && comes_near(&s->basis);
+  *any = found != NSDS_NO_SOLUTION && comes_near(&s->basis, regular);
   return status;
 }
 
@@ -200,9 +206,9 @@ static bool degenerate(const nsds_basis *basis) {
 
 static bool same_point(const nsds_basis *basis, const double *z, const double *other) {
   for (int i = 0; i < basis->n; ++i) {
-    double s;
+    double s, far = fabs(z[i] - other[i]);
     nsds_basis_w(basis, i, &s);
-    if (basis->d[i] * fabs(z[i] - other[i]) > same * s) return false;
+    if (basis->d[i] * far > same * s && far > same * fabs(z[i])) return false;
   }
   return true;
 }

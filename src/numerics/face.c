@@ -6,18 +6,19 @@
 /* What rounding leaves of numbers, over the size of their terms. */
 static const double rounding = 1e-13;
 
-/* By how much the face is widened, over the same: where it has no interior, rounding would else
- * empty it. */
+/* By how much an empty face is widened, over the same, before it counts as empty: one without
+ * interior may be so by rounding alone. */
 static const double widening = 1e-12;
 
 /* The inequalities, and the complementarity problem they lead to. */
 typedef struct inequalities {
   const double *V; /* k x r */
   int k, r;
-  int m;     /* of them, at most face->most */
-  double *G; /* face->most x r, rows next to each other */
-  double *q; /* -g */
-  double *A; /* G G^T */
+  int m;        /* of them, at most face->most */
+  double *G;    /* face->most x r, rows next to each other */
+  double *q;    /* -g */
+  double *more; /* m: the widening of each */
+  double *A;    /* G G^T */
   double *y;
   bool contradiction; /* one without t fails */
 } inequalities;
@@ -35,7 +36,7 @@ nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int
   size_t m = (size_t)bounds, rows = (size_t)n;
   nsds_block block;
   nsds_status status =
-      NSDS_ENSURE(context, face->memory, face->memory_capacity, m * (rows + m + 2) + 1);
+      NSDS_ENSURE(context, face->memory, face->memory_capacity, m * (rows + m + 3) + 1);
   if (!face->lemke) face->lemke = nsds_solver_new(context, &nsds_method_lemke, NULL);
   if (!face->lemke) return NSDS_ERROR_MEMORY;
   if (status) return status;
@@ -61,7 +62,8 @@ static void add(inequalities *s, double sign, double value, double terms, double
     return;
   }
   for (int c = 0; c < s->r; ++c) row[c] *= sign / norm;
-  s->q[s->m++] = (sign * value + widening * terms) / norm;
+  s->more[s->m] = widening * terms / norm;
+  s->q[s->m++] = sign * value / norm;
 }
 
 /* The row of V of unknown number u. */
@@ -120,17 +122,19 @@ static void move(const inequalities *s, nsds_basis *basis) {
   }
 }
 
+static void multiply(inequalities *s) {
+  for (int i = 0; i < s->m; ++i)
+    for (int j = 0; j < s->m; ++j) {
+      const double *a = s->G + (size_t)i * (size_t)s->r, *b = s->G + (size_t)j * (size_t)s->r;
+      double sum = 0.0;
+      for (int c = 0; c < s->r; ++c) sum += a[c] * b[c];
+      s->A[i + (size_t)j * (size_t)s->m] = sum;
+    }
+}
+
 static nsds_status solve(nsds_face *face, inequalities *s, nsds_outcome *found) {
   nsds_block block;
   nsds_solver_info info = {0};
-  for (int i = 0; i < s->m; ++i)
-    for (int j = 0; j < s->m; ++j) {
-      double sum = 0.0;
-      for (int c = 0; c < s->r; ++c)
-        sum +=
-            s->G[(size_t)i * (size_t)s->r + (size_t)c] * s->G[(size_t)j * (size_t)s->r + (size_t)c];
-      s->A[i + j * s->m] = sum;
-    }
   nsds_problem problem = shape(s->m, &block, s->A, s->q);
   nsds_solver_open(face->lemke, &problem);
   memset(s->y, 0, (size_t)s->m * sizeof *s->y);
@@ -140,12 +144,21 @@ static nsds_status solve(nsds_face *face, inequalities *s, nsds_outcome *found) 
   return status;
 }
 
+static nsds_status solve_widened(nsds_face *face, inequalities *s, nsds_outcome *found) {
+  multiply(s);
+  nsds_status status = solve(face, s, found);
+  if (status || *found != NSDS_NO_SOLUTION) return status;
+  for (int i = 0; i < s->m; ++i) s->q[i] += s->more[i];
+  return solve(face, s, found);
+}
+
 nsds_status nsds_face_find(nsds_face *face, nsds_basis *basis, nsds_outcome *found) {
   size_t m = (size_t)face->most, rows = (size_t)face->rows;
   inequalities s = {.k = basis->unknowns};
   s.G = face->memory;
   s.q = s.G + m * rows;
-  s.y = s.q + m;
+  s.more = s.q + m;
+  s.y = s.more + m;
   s.A = s.y + m;
   *found = NSDS_NOT_CONVERGED;
   s.r = nsds_basic_system_kernel(&basis->system, s.k, &s.V);
@@ -153,7 +166,7 @@ nsds_status nsds_face_find(nsds_face *face, nsds_basis *basis, nsds_outcome *fou
   collect(&s, basis);
   *found = s.contradiction ? NSDS_NO_SOLUTION : NSDS_SOLVED;
   if (s.contradiction || s.m == 0) return NSDS_OK;
-  nsds_status status = solve(face, &s, found);
+  nsds_status status = solve_widened(face, &s, found);
   if (!status && *found == NSDS_SOLVED) move(&s, basis);
   return status;
 }

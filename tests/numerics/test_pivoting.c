@@ -199,16 +199,17 @@ static void test_repeated_equalities(void **state) {
   for (int round = 0; round < 80; ++round) {
     sample s;
     double z[most], other[most];
-    int e = 2 + round % 4, n = e + 2 + round % 4;
+    int e = 2 + round % 4, n = e + 2 + round % 4 + (round % 5 == 0 ? 25 : 0);
     bool symmetric = round % 8 < 4;
+    int all = n < 25 ? 3 : 2; /* methods; too many bases for the last one */
     sample_create(&s, e, 0, n - e);
     fill_positive(&s, n, 0.5, 0.4);
     for (int j = 0; j < n; ++j) *entry(&s, 1, j) = *entry(&s, 0, j);
     for (int i = 0; symmetric && i < n; ++i) *entry(&s, i, 1) = *entry(&s, i, 0);
     choose_q(&s, z, false);
-    for (int k = 0; k < 3; ++k) must_solve(name[k], &s);
+    for (int k = 0; k < all; ++k) must_solve(name[k], &s);
     s.q[1] += 0.1;
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < all; ++k)
       if (solve(name[k], &s, other) != NSDS_NO_SOLUTION)
         fail_msg("%s: %s", name[k], nsds_outcome_text(solve(name[k], &s, other)));
   }
@@ -701,6 +702,36 @@ static void test_many_and_one(void **state) {
   nsds_context_destroy(context);
 }
 
+/* Pang's isolated solution (1, 0, 0), where every basis that has it is singular; and all of z_1 +
+ * z_2 = 1: its ends and its least point. */
+static void test_singular_bases(void **state) {
+  (void)state;
+  static found visited;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = make(context, "enumeration");
+  nsds_enumeration report;
+  sample s;
+  sample_create(&s, 0, 0, 3);
+  *entry(&s, 0, 1) = *entry(&s, 0, 2) = *entry(&s, 2, 0) = s.q[1] = -1.0;
+  *entry(&s, 1, 0) = s.q[2] = 1.0;
+  visited = (found){.n = 3};
+  assert_status(nsds_enumerate(solver, &s.problem, note, &visited, &report), NSDS_OK);
+  assert_int_equal(visited.count, 1);
+  assert_true(is_known(&visited, (double[]){1.0, 0.0, 0.0}));
+  assert_true(report.singular > 0);
+  sample_create(&s, 0, 0, 2);
+  for (int k = 0; k < 4; ++k) s.M[k] = 1.0;
+  s.q[0] = s.q[1] = -1.0;
+  visited = (found){.n = 2};
+  assert_status(nsds_enumerate(solver, &s.problem, note, &visited, &report), NSDS_OK);
+  assert_int_equal(visited.count, 3);
+  assert_true(is_known(&visited, (double[]){1.0, 0.0}));
+  assert_true(is_known(&visited, (double[]){0.0, 1.0}));
+  assert_true(is_known(&visited, (double[]){0.5, 0.5}));
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 static void test_enumerate_refuses(void **state) {
   (void)state;
   nsds_context *context = nsds_context_create(NULL);
@@ -747,6 +778,7 @@ int main(void) {
       cmocka_unit_test(test_verdicts_agree),
       cmocka_unit_test(test_all_solutions),
       cmocka_unit_test(test_many_and_one),
+      cmocka_unit_test(test_singular_bases),
       cmocka_unit_test(test_enumerate_refuses),
   };
   return cmocka_run_group_tests_name("numerics.pivoting", tests, NULL, NULL);
