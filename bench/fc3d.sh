@@ -209,7 +209,7 @@ fc3d_collect() {
     $5 != "" {
       print $2 "," $3 ",siconos " $5 "," ($7 == "" ? "inf" : $8 == "" ? $7 : $8 * ours[$2])
     }' "$work/fc3d" >>"$work/times"
-  for method in nsgs semismooth_newton admm interior_point; do
+  for method in nsgs nonsmooth_newton admm interior_point; do
     if [ "$method" = "$main" ] || ! "$fc3d_ours" solvers | grep -qx "$method"; then continue; fi
     awk '$1 == "fc3d" && !seen[$2]++ { print $2 }' "$work/problems" | while read -r file; do
       name=$(basename "$file") taken=inf beside=''
