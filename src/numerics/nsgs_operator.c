@@ -240,6 +240,8 @@ static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest)
 #if defined(__GNUC__)
 #define FOUR(x) (*(const nsds_four *)(x)) /* of which the last belongs to the next column */
 
+enum { ahead = 288 }; /* values: what the next contacts need arrives while this one is solved */
+
 /* Three rows against columns of the stream, one sum for each place of a column in its block: what
  * most of the time of a solve is spent on. */
 NSDS_CLONES static void rest_three(const nsds_sweeps *s, int a, const double *z, double *rest) {
@@ -257,6 +259,7 @@ NSDS_CLONES static void rest_three(const nsds_sweeps *s, int a, const double *z,
     } else {
       for (int j = 0; j < other.columns; ++j) sum0 += FOUR(x + 3 * j) * zb[j];
     }
+    __builtin_prefetch(x + ahead);
     x += 3 * other.columns;
   }
   sum0 += sum1 + sum2;
