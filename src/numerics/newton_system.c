@@ -88,8 +88,9 @@ static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) 
   return needed >= worth_keeping * s->nkept;
 }
 
-static void choose(nsds_newton_system *s, const nsds_linearised *at) {
-  if (s->nkept > 0 && kept_serves(s, at)) return;
+/* True when the pattern is a new one. */
+static bool choose(nsds_newton_system *s, const nsds_linearised *at) {
+  if (s->nkept > 0 && kept_serves(s, at)) return false;
   s->size = s->nkept = 0;
   for (int a = 0; a < s->M->nrow_block; ++a) {
     int m = rows(s->M, a);
@@ -100,67 +101,101 @@ static void choose(nsds_newton_system *s, const nsds_linearised *at) {
     ++s->nkept;
   }
   ++s->pattern;
+  return true;
 }
 
 static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= small_rows; }
 
 /* ---- entries ---- */
 
-/* Column by column R^-1/2 (A + B (M_ab + e R^-1)) R^1/2, A and e where a = b. */
+/* Column by column R^-1/2 (A + B (M_ab + e R^-1)) R^1/2, A and e where a = b: `count` columns of m
+ * rows at place[]. */
+static inline void write_columns(const int m, const int count, const nsds_linearised *at, bool own,
+                                 const double *A, const double *B, const double *M_ab,
+                                 const double *left, const double *right, double *place[]) {
+  double inverse[most];
+  for (int i = 0; i < m; ++i) inverse[i] = 1.0 / left[i];
+  for (int j = 0; j < count; ++j) {
+    double y[most] = {0.0};
+    if (M_ab) nsds_add_product(m, m, B, M_ab + j * m, y);
+    for (int i = 0; own && i < m; ++i)
+      y[i] += A[i + j * m] + at->e / (right[j] * right[j]) * B[i + j * m];
+    for (int i = 0; i < m; ++i) place[j][i] = y[i] * right[j] * inverse[i];
+  }
+}
+
+/* Block (a, b) of what remains; M_ab may be NULL for zero. */
 static void write_block(nsds_newton_system *s, const nsds_linearised *at, int a, int b,
                         const double *M_ab) {
   int m = rows(s->M, a), count = rows(s->M, b), row = s->place[a], column = s->place[b];
   const double *A = at->A + at->first[a], *B = at->B + at->first[a];
   const double *left = at->root + s->M->row[a], *right = at->root + s->M->row[b];
+  double *place[most];
   for (int j = 0; j < count; ++j) {
-    double y[most] = {0.0};
-    if (M_ab) nsds_add_product(m, m, B, M_ab + j * m, y);
-    for (int i = 0; a == b && i < m; ++i)
-      y[i] += A[i + j * m] + at->e / (right[j] * right[j]) * B[i + j * m];
-    int place = as_dense(s) ? row + (column + j) * s->size : s->next[column + j];
-    for (int i = 0; i < m; ++i) s->x[place + i] = y[i] * right[j] / left[i];
-    if (as_dense(s)) continue;
-    for (int i = 0; i < m; ++i) s->i[place + i] = row + i;
-    s->next[column + j] += m;
+    int next = as_dense(s) ? row + (column + j) * s->size : s->next[column + j];
+    place[j] = s->x + next;
+    if (!as_dense(s)) s->next[column + j] += m;
+  }
+  if (m == 3 && count == 3) write_columns(3, 3, at, a == b, A, B, M_ab, left, right, place);
+  else write_columns(m, count, at, a == b, A, B, M_ab, left, right, place);
+}
+
+/* The same block in the pattern: `counts` entries of its columns in p, or their rows in i. */
+static void note_block(nsds_newton_system *s, int a, int b, bool counts) {
+  int m = rows(s->M, a), row = s->place[a], column = s->place[b];
+  for (int j = column; j < column + rows(s->M, b); ++j) {
+    if (counts) s->p[j + 1] += m;
+    for (int i = 0; !counts && i < m; ++i) s->i[s->next[j]++] = row + i;
   }
 }
 
-/* Counts a block, or writes it; M_ab may be NULL for zero. */
-static void meet(nsds_newton_system *s, const nsds_linearised *at, bool count, int a, int b,
+typedef enum purpose { COUNT, NOTE, WRITE } purpose;
+
+static void meet(nsds_newton_system *s, const nsds_linearised *at, purpose what, int a, int b,
                  const double *M_ab) {
   if (s->place[b] < 0) return;
-  if (!count) write_block(s, at, a, b, M_ab);
-  else
-    for (int j = 0; j < rows(s->M, b); ++j) s->p[s->place[b] + j + 1] += rows(s->M, a);
+  if (what == WRITE) write_block(s, at, a, b, M_ab);
+  else note_block(s, a, b, what == COUNT);
 }
 
 /* Every block of what remains, by rows, with the diagonal ones in their places among them. */
-static void visit(nsds_newton_system *s, const nsds_linearised *at, bool count) {
+static void visit(nsds_newton_system *s, const nsds_linearised *at, purpose what) {
   const nsds_block_rows *M = s->M;
   for (int a = 0; a < M->nrow_block; ++a) {
-    bool own = s->place[a] < 0; /* the diagonal block has been met, or need not be */
-    for (int k = M->first[a]; s->place[a] >= 0 && k < M->first[a + 1]; ++k) {
-      if (!own && M->column[k] > a) meet(s, at, count, a, a, NULL);
+    if (s->place[a] < 0) continue;
+    bool own = false; /* the diagonal block has been met */
+    for (int k = M->first[a]; k < M->first[a + 1]; ++k) {
+      if (!own && M->column[k] > a) meet(s, at, what, a, a, NULL);
       own = own || M->column[k] >= a;
-      meet(s, at, count, a, M->column[k], M->x + M->start[k]);
+      meet(s, at, what, a, M->column[k], M->x + M->start[k]);
     }
-    if (!own) meet(s, at, count, a, a, NULL);
+    if (!own) meet(s, at, what, a, a, NULL);
   }
 }
 
+static void rewind_columns(nsds_newton_system *s) {
+  memcpy(s->next, s->p, (size_t)s->size * sizeof *s->next);
+}
+
+static void make_pattern(nsds_newton_system *s, const nsds_linearised *at) {
+  memset(s->p, 0, ((size_t)s->size + 1) * sizeof *s->p);
+  visit(s, at, COUNT);
+  for (int j = 0; j < s->size; ++j) s->p[j + 1] += s->p[j];
+  rewind_columns(s);
+  visit(s, at, NOTE);
+}
+
 nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearised *at) {
-  choose(s, at);
+  bool fresh = choose(s, at);
   if (s->size == 0) return NSDS_OK;
   if (as_dense(s)) {
     memset(s->x, 0, (size_t)s->size * (size_t)s->size * sizeof *s->x);
-    visit(s, at, false);
+    visit(s, at, WRITE);
     return nsds_factor_dense(s->factor, s->size, s->x);
   }
-  memset(s->p, 0, ((size_t)s->size + 1) * sizeof *s->p);
-  visit(s, at, true);
-  for (int j = 0; j < s->size; ++j) s->p[j + 1] += s->p[j];
-  memcpy(s->next, s->p, (size_t)s->size * sizeof *s->next);
-  visit(s, at, false);
+  if (fresh) make_pattern(s, at);
+  rewind_columns(s);
+  visit(s, at, WRITE);
   return nsds_factor_csc(s->factor, s->size, s->p, s->i, s->x, s->pattern);
 }
 

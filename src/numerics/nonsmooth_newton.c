@@ -22,7 +22,7 @@
 enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS };
 
 enum {
-  arrays = 8,
+  arrays = 9,
   default_iterations = 200,
   patience = 8, /* steps for one problem */
   halvings = 6, /* of a step */
@@ -53,25 +53,25 @@ typedef struct newton {
   nsds_solver_info *info;
   int n;
   double e;
-  double *z, *centre;  /* n each: iterate, c */
-  double *w, *phi, *d; /* n each: w with the proximal term, phi, step */
-  double *rho, *root;  /* n each: of the equations; square roots of R */
-  double *trial;       /* n */
-  double *y;           /* of the sweeps */
+  double *z, *centre; /* n each: iterate, c */
+  double *Mz, *w;     /* n each: M z + q, the same with the proximal term */
+  double *phi, *d;    /* n each: phi, step */
+  double *rho, *root; /* n each: of the equations; square roots of R */
+  double *trial;      /* n */
+  double *y;          /* of the sweeps */
   double merit, past[window];
   bool searches;
 } newton;
 
 /* ---- the equations ---- */
 
-/* |phi|^2 in the metric, at z; with the derivatives where they are wanted. */
-static double evaluate(newton *t, const double *z, bool derivatives) {
+/* |phi|^2 in the metric, at z with M z + q in t->Mz; with the derivatives where they are wanted. */
+static double equations(newton *t, const double *z, bool derivatives) {
   const newton_state *s = t->state;
   nsds_map map = (nsds_map)t->solver->value[OPTION_MAP];
   double merit = 0.0;
-  nsds_problem_multiply(t->problem, z, t->w, t->solver->toolbox->certify_work);
   for (int i = 0; i < t->n; ++i)
-    t->w[i] += t->e / (t->root[i] * t->root[i]) * (z[i] - t->centre[i]);
+    t->w[i] = t->Mz[i] + t->e / (t->root[i] * t->root[i]) * (z[i] - t->centre[i]);
   for (int a = 0; a < s->sweeps.nunit; ++a) {
     const nsds_unit *unit = &s->sweeps.unit[a];
     int row = unit->row, k = s->first[a];
@@ -83,6 +83,10 @@ static double evaluate(newton *t, const double *z, bool derivatives) {
     merit += phi * phi;
   }
   return merit;
+}
+
+static void multiply(newton *t, const double *z) {
+  nsds_problem_multiply(t->problem, z, t->Mz, t->solver->toolbox->certify_work);
 }
 
 /* R, and rho from it or, where the equation allows it, from the diagonal of each unit. */
@@ -117,7 +121,8 @@ static bool move(newton *t, int k) {
   for (int i = 0; i < window && i <= k; ++i) most = fmax(most, t->past[(k - i) % window]);
   for (int h = 0; h <= halvings; ++h, length *= 0.5) {
     for (int i = 0; i < t->n; ++i) t->trial[i] = t->z[i] + length * t->d[i];
-    double merit = evaluate(t, t->trial, false);
+    multiply(t, t->trial);
+    double merit = equations(t, t->trial, false);
     double limit = t->searches ? (1.0 - 1e-4 * length) * most : runaway * most;
     if (!(merit <= limit)) continue;
     memcpy(t->z, t->trial, (size_t)t->n * sizeof *t->z);
@@ -128,16 +133,18 @@ static bool move(newton *t, int k) {
 
 typedef enum step_result { STEP_DONE, STEP_FAILED, STEP_OVER } step_result;
 
-/* Certifies the iterate, put into the sets. */
-static bool over(newton *t, nsds_watch *watch) {
+/* Ends an iteration: certifies the iterate, put into the sets, where that is promising. */
+static bool over(newton *t, nsds_watch *watch, bool promising) {
+  int k = t->info->iterations + 1;
+  if (!promising) watch->next = k + 1;
   nsds_project(t->problem, t->z, t->trial);
-  return nsds_watch_step(watch, t->info->iterations + 1, t->trial);
+  return nsds_watch_step(watch, k, t->trial);
 }
 
 /* Newton steps until the residual has fallen enough; their number in *steps. */
 static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds_status *status) {
   memcpy(t->centre, t->z, (size_t)t->n * sizeof *t->z);
-  double first = t->merit = t->past[0] = evaluate(t, t->z, true);
+  double first = t->merit = t->past[0] = equations(t, t->z, true);
   for (int k = 1; k <= patience; ++k) {
     *status = direction(t);
     if (*status && *status != NSDS_ERROR_SINGULAR) return STEP_OVER;
@@ -145,9 +152,9 @@ static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds
       *status = NSDS_OK;
       return STEP_FAILED;
     }
-    if (over(t, watch)) return STEP_OVER;
     *steps = k;
-    t->merit = t->past[k % window] = evaluate(t, t->z, true);
+    t->merit = t->past[k % window] = equations(t, t->z, true);
+    if (over(t, watch, t->merit <= first)) return STEP_OVER;
     if (t->merit <= enough * enough * first) return STEP_DONE;
   }
   return STEP_FAILED;
@@ -172,6 +179,7 @@ static void sweep_often(newton *t) {
   nsds_project(t->problem, t->z, t->z);
   nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
   for (int k = 0; k < (int)t->solver->value[OPTION_SWEEPS]; ++k) sweep(t);
+  multiply(t, t->z);
 }
 
 /* ---- operations of the method ---- */
@@ -194,12 +202,13 @@ static newton open(nsds_solver *solver, const nsds_problem *problem, nsds_solver
                   .searches = solver->value[OPTION_SEARCH] > 0.0,
                   .z = scratch,
                   .centre = scratch + n,
-                  .w = scratch + 2 * n,
-                  .phi = scratch + 3 * n,
-                  .d = scratch + 4 * n,
-                  .rho = scratch + 5 * n,
-                  .root = scratch + 6 * n,
-                  .trial = scratch + 7 * n,
+                  .Mz = scratch + 2 * n,
+                  .w = scratch + 3 * n,
+                  .phi = scratch + 4 * n,
+                  .d = scratch + 5 * n,
+                  .rho = scratch + 6 * n,
+                  .root = scratch + 7 * n,
+                  .trial = scratch + 8 * n,
                   .y = scratch + arrays * n};
 }
 
@@ -211,6 +220,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_status status = NSDS_OK;
   scale(&t);
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
+  multiply(&t, t.z);
   t.e = fmin(fmax(weight_of_residual * watch.best, least_first_weight), most_first_weight);
   for (int steps = 0;;) {
     step_result result = solve_proximal(&t, &watch, &steps, &status);
@@ -221,7 +231,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
       continue;
     }
     recover(&t);
-    if (over(&t, &watch)) return NSDS_OK;
+    if (over(&t, &watch, true)) return NSDS_OK;
   }
 }
 
