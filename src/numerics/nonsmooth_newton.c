@@ -36,7 +36,8 @@ static const double most_first_weight = 1e-2;
 static const double least_weight = 1e-10;
 static const double most_weight = 1.0;
 static const double weight_factor = 10.0;
-static const double runaway = 1e30; /* growth of the merit that even a full step may not have */
+static const double far_off = 1e12; /* growth of the merit that no sweeps make good */
+static const double runaway = 1e30; /* growth that even a full step may not have */
 
 typedef struct newton_state {
   nsds_sweeps sweeps;
@@ -53,13 +54,15 @@ typedef struct newton {
   nsds_solver_info *info;
   int n;
   double e;
-  double *z, *centre; /* n each: iterate, c */
-  double *Mz, *w;     /* n each: M z + q, the same with the proximal term */
-  double *phi, *d;    /* n each: phi, step */
-  double *rho, *root; /* n each: of the equations; square roots of R */
-  double *trial;      /* n */
-  double *y;          /* of the sweeps */
-  double merit, past[window];
+  double *z, *centre;  /* n each: iterate, c */
+  double *Mz, *w;      /* n each: M z + q, the same with the proximal term */
+  double *phi, *d;     /* n each: phi, step */
+  double *rho, *root;  /* n each: of the equations; square roots of R */
+  double *trial;       /* n */
+  double *y;           /* of the sweeps */
+  double merit, first; /* |phi|^2 at z, and where the problem began */
+  double past[window]; /* the last ones */
+  int failures, hold;  /* problems not solved; how many to solve until e may fall */
   bool searches;
 } newton;
 
@@ -144,7 +147,7 @@ static bool over(newton *t, nsds_watch *watch, bool promising) {
 /* Newton steps until the residual has fallen enough; their number in *steps. */
 static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds_status *status) {
   memcpy(t->centre, t->z, (size_t)t->n * sizeof *t->z);
-  double first = t->merit = t->past[0] = equations(t, t->z, true);
+  t->first = t->merit = t->past[0] = equations(t, t->z, true);
   for (int k = 1; k <= patience; ++k) {
     *status = direction(t);
     if (*status && *status != NSDS_ERROR_SINGULAR) return STEP_OVER;
@@ -154,13 +157,13 @@ static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds
     }
     *steps = k;
     t->merit = t->past[k % window] = equations(t, t->z, true);
-    if (over(t, watch, t->merit <= first)) return STEP_OVER;
-    if (t->merit <= enough * enough * first) return STEP_DONE;
+    if (over(t, watch, t->merit <= t->first)) return STEP_OVER;
+    if (t->merit <= enough * enough * t->first) return STEP_DONE;
   }
   return STEP_FAILED;
 }
 
-/* ---- what helps where Newton does not ---- */
+/* ---- between two problems ---- */
 
 static void sweep(newton *t) {
   const nsds_sweeps *s = &t->state->sweeps;
@@ -182,14 +185,22 @@ static void sweep_often(newton *t) {
   multiply(t, t->z);
 }
 
-/* ---- operations of the method ---- */
+/* After a problem that was solved: an easy one lets e fall, unless a smaller e failed lately. */
+static void lighten(newton *t, int steps) {
+  double factor = steps <= 3 ? weight_factor : steps <= 6 ? sqrt(weight_factor) : 1.0;
+  if (t->hold > 0) --t->hold;
+  else t->e = fmax(t->e / factor, least_weight);
+}
 
-/* Sweeps from where the problem began, or from where it led if that is better. */
-static void recover(newton *t) {
-  if (!(t->merit <= t->past[0])) memcpy(t->z, t->centre, (size_t)t->n * sizeof *t->z);
+/* After one that was not: sweeps from where it led, or from the best point if that is far off. */
+static void recover(newton *t, const nsds_watch *watch) {
+  if (!(t->merit <= far_off * t->first)) memcpy(t->z, watch->z, (size_t)t->n * sizeof *t->z);
   sweep_often(t);
   t->e = fmin(t->e * weight_factor, most_weight);
+  t->hold = ++t->failures;
 }
+
+/* ---- operations of the method ---- */
 
 static newton open(nsds_solver *solver, const nsds_problem *problem, nsds_solver_info *info) {
   size_t n = (size_t)problem->n;
@@ -226,11 +237,10 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     step_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == STEP_OVER) return status;
     if (result == STEP_DONE) {
-      double factor = steps <= 3 ? weight_factor : steps <= 6 ? sqrt(weight_factor) : 1.0;
-      t.e = fmax(t.e / factor, least_weight);
+      lighten(&t, steps);
       continue;
     }
-    recover(&t);
+    recover(&t, &watch);
     if (over(&t, &watch, true)) return NSDS_OK;
   }
 }
