@@ -136,12 +136,19 @@ static bool move(newton *t, int k) {
 
 typedef enum step_result { STEP_DONE, STEP_FAILED, STEP_OVER } step_result;
 
-/* Ends an iteration: certifies the iterate, put into the sets, where that is promising. */
-static bool over(newton *t, nsds_watch *watch, bool promising) {
+/* Ends an iteration: certifies the iterate, put into the sets, where that is promising. One that
+ * runs away, along a direction in which M vanishes, gives way to the best point. */
+static step_result look(newton *t, nsds_watch *watch, bool promising) {
   int k = t->info->iterations + 1;
   if (!promising) watch->next = k + 1;
   nsds_project(t->problem, t->z, t->trial);
-  return nsds_watch_step(watch, k, t->trial);
+  if (!nsds_watch_step(watch, k, t->trial)) return STEP_DONE;
+  bool lost = isinf(watch->latest) && t->info->outcome == NSDS_NOT_CONVERGED;
+  if (!lost || k >= watch->limit) return STEP_OVER;
+  watch->latest = watch->best;
+  memcpy(t->z, watch->z, (size_t)t->n * sizeof *t->z);
+  multiply(t, t->z);
+  return STEP_FAILED;
 }
 
 /* Newton steps until the residual has fallen enough; their number in *steps. */
@@ -157,7 +164,8 @@ static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds
     }
     *steps = k;
     t->merit = t->past[k % window] = equations(t, t->z, true);
-    if (over(t, watch, t->merit <= t->first)) return STEP_OVER;
+    step_result result = look(t, watch, t->merit <= t->first);
+    if (result != STEP_DONE) return result;
     if (t->merit <= enough * enough * t->first) return STEP_DONE;
   }
   return STEP_FAILED;
@@ -241,7 +249,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
       continue;
     }
     recover(&t, &watch);
-    if (over(&t, &watch, true)) return NSDS_OK;
+    if (look(&t, &watch, true) == STEP_OVER) return NSDS_OK;
   }
 }
 
