@@ -88,9 +88,11 @@ static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) 
   return needed >= worth_keeping * s->nkept;
 }
 
+static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= small_rows; }
+
 /* True when the pattern is a new one. */
 static bool choose(nsds_newton_system *s, const nsds_linearised *at) {
-  if (s->nkept > 0 && kept_serves(s, at)) return false;
+  if (s->nkept > 0 && !as_dense(s) && kept_serves(s, at)) return false;
   s->size = s->nkept = 0;
   for (int a = 0; a < s->M->nrow_block; ++a) {
     int m = rows(s->M, a);
@@ -103,8 +105,6 @@ static bool choose(nsds_newton_system *s, const nsds_linearised *at) {
   ++s->pattern;
   return true;
 }
-
-static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= small_rows; }
 
 /* ---- entries ---- */
 
@@ -201,7 +201,7 @@ nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearis
 
 /* ---- solution ---- */
 
-/* d_a = -A_a^-1 phi_a */
+/* d_a = -A_a^-1 phi_a; so z_a comes out as exact zeros where a contact opens. */
 static void solve_alone(const nsds_linearised *at, int a, int m, const double *phi, double *d) {
   double A[most * most];
   int pivot[most];
@@ -228,11 +228,14 @@ static void right_hand_side(nsds_newton_system *s, const nsds_linearised *at, in
 void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, double *d) {
   const nsds_block_rows *M = s->M;
   for (int a = 0; a < M->nrow_block; ++a)
-    if (s->place[a] < 0) solve_alone(at, a, rows(M, a), at->phi + M->row[a], d + M->row[a]);
+    if (!depends_on_w(at, a, rows(M, a)))
+      solve_alone(at, a, rows(M, a), at->phi + M->row[a], d + M->row[a]);
   for (int a = 0; a < M->nrow_block; ++a)
     if (s->place[a] >= 0) right_hand_side(s, at, a, d);
   if (s->size > 0) nsds_factor_solve(s->factor, 1, s->d);
-  for (int a = 0; a < M->nrow_block; ++a)
-    for (int i = 0, row = M->row[a]; s->place[a] >= 0 && i < rows(M, a); ++i)
+  for (int a = 0; a < M->nrow_block; ++a) {
+    if (!depends_on_w(at, a, rows(M, a))) continue;
+    for (int i = 0, row = M->row[a]; i < rows(M, a); ++i)
       d[row + i] = s->d[s->place[a] + i] * at->root[row + i];
+  }
 }
