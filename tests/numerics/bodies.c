@@ -309,10 +309,23 @@ static void to_csc(converted *c, const nsds_problem *problem) {
   c->problem.M.x = c->x;
 }
 
-/* M = I M: one column group of all rows that every block meets. */
+/* Half of the diagonal block of m rows, taken out of the columns Y. */
+static double *split_diagonal(double *Y, int n, int row, int m) {
+  double *D = allocate((size_t)(m * m), sizeof *D);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) {
+      double *y = Y + (size_t)(row + i) + (size_t)j * (size_t)n;
+      D[i + j * m] = 0.5 * *y;
+      *y -= D[i + j * m];
+    }
+  return D;
+}
+
+/* M = I Y + D: one column group of all rows that every block meets; D in every second block. */
 static void to_factored(converted *c, const nsds_problem *problem) {
   int nb = problem->nblock, n = problem->n;
   size_t rows = (size_t)n, count = 0;
+  c->D = allocate((size_t)nb, sizeof *c->D);
   c->row = allocate((size_t)nb + 1, sizeof(int));
   c->first = allocate((size_t)nb + 1, sizeof(int));
   c->edge = allocate((size_t)nb, sizeof *c->edge);
@@ -322,13 +335,19 @@ static void to_factored(converted *c, const nsds_problem *problem) {
   for (int a = 0; a < nb; ++a) {
     int m = problem->block[a].size, row = c->row[a];
     for (int i = 0; i < m; ++i) H[count + (size_t)(i + (row + i) * m)] = 1.0;
-    c->edge[a] = (nsds_edge){.size = n, .H = H + count, .Y = c->x + rows * (size_t)row};
+    double *Y = c->x + rows * (size_t)row;
+    if (a % 2 == 0) c->D[a] = split_diagonal(Y, n, row, m);
+    c->edge[a] = (nsds_edge){.size = n, .H = H + count, .Y = Y};
     count += rows * (size_t)m;
     c->row[a + 1] = row + m;
     c->first[a + 1] = a + 1;
   }
-  c->factored = (nsds_factored){
-      .nrow_block = nb, .ncolumn = n, .row = c->row, .first_edge = c->first, .edge = c->edge};
+  c->factored = (nsds_factored){.nrow_block = nb,
+                                .ncolumn = n,
+                                .row = c->row,
+                                .first_edge = c->first,
+                                .edge = c->edge,
+                                .D = (const double *const *)c->D};
   c->problem.M.factored = &c->factored;
 }
 
@@ -351,6 +370,8 @@ void converted_create(converted *c, const nsds_problem *problem, nsds_storage st
 }
 
 void converted_destroy(converted *c) {
+  for (int a = 0; c->D && a < c->problem.nblock; ++a) free(c->D[a]);
+  free(c->D);
   void *memory[] = {c->x, c->p, c->i, c->row, c->first, c->column, c->start, c->edge};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) free(memory[k]);
 }

@@ -42,7 +42,7 @@ typedef struct converted {
   nsds_block_rows rows;
   nsds_factored factored;
   nsds_edge *edge;
-  double *x;
+  double *x, **D;
   int *p, *i, *row, *first, *column, *start;
 } converted;
 
