@@ -1,6 +1,6 @@
 /*
- * What must not matter: how the matrix is stored, for every solver of the table and every kind of
- * block it takes; and for "auto" the order of the blocks, the units of the rows, the size of q.
+ * What must not matter: how the matrix is stored and in which units, for every solver of the table
+ * and every kind of block it takes; and for "auto" also the order of the blocks and the size of q.
  */
 #include "bodies.h"
 #include "cmocka_setup.h"
@@ -17,6 +17,7 @@ static const nsds_storage every_storage[4] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_R
 
 typedef struct answer {
   nsds_outcome outcome;
+  int iterations;
   double residual;
   double z[most_rows];
 } answer;
@@ -34,7 +35,7 @@ static double largest(const double *x, int n) {
 static answer solve(const char *name, const nsds_problem *problem, double tolerance) {
   nsds_context *context = nsds_context_create(NULL);
   nsds_solver *solver = nsds_solver_create(context, name);
-  answer a = {NSDS_REFUSED, INFINITY, {0.0}};
+  answer a = {NSDS_REFUSED, 0, INFINITY, {0.0}};
   double w[most_rows];
   nsds_solver_info info;
   assert_true(problem->n <= most_rows);
@@ -43,6 +44,7 @@ static answer solve(const char *name, const nsds_problem *problem, double tolera
   nsds_solve(solver, problem, a.z, w, &info);
   assert_status(nsds_error(context), NSDS_OK);
   a.outcome = info.outcome;
+  a.iterations = info.iterations;
   a.residual = info.residual;
   nsds_solver_destroy(solver);
   nsds_context_destroy(context);
@@ -266,11 +268,57 @@ static void test_auto_singular(void **unused) {
     }
 }
 
+/* Scales of which every method finds the square roots without rounding. */
+static clothes powers_of_four(int nb) {
+  clothes c = plain(nb);
+  for (int a = 0; a < nb; ++a) c.scale[a] = ldexp(1.0, 2 * (int)(10.0 * random_number()));
+  c.load = ldexp(1.0, 2 * (int)(10.0 * random_number()));
+  return c;
+}
+
+/* Where pivots go depends on the column of the artificial variable. */
+static bool pivots(const nsds_solver_row *row) {
+  return strcmp(row->name, "lemke") == 0 || strcmp(row->name, "cao_ferris") == 0;
+}
+
+/* Every method takes the same iterations, as its numbers are the same but for a factor. */
+static void check_units(const nsds_solver_row *row, const mixed *p, const dressed *d, double load,
+                        const char *what) {
+  answer before = solve(row->name, &p->problem, 1e-10), a = solve(row->name, &d->problem, 1e-10);
+  double error = 0.0, size = largest(p->z, p->problem.n);
+  for (int i = 0; i < p->problem.n; ++i)
+    error = fmax(error, fabs(a.z[i] * d->scale[i] / load - before.z[i]));
+  if (a.outcome != before.outcome || (!pivots(row) && a.iterations != before.iterations) ||
+      !(error <= 1e-7 * size))
+    fail_msg("%s, %s: %s after %d; before: %s after %d; apart by %g", row->name, what,
+             nsds_outcome_text(a.outcome), a.iterations, nsds_outcome_text(before.outcome),
+             before.iterations, error / size);
+}
+
+static void test_units_of_every_method(void **unused) {
+  (void)unused;
+  const nsds_solver_row *row;
+  for (int which = all_kinds; which < kind_count; ++which)
+    for (int round = 0; round < 3; ++round) {
+      random_seed((unsigned)(9000 + 100 * round + which));
+      mixed p;
+      mixed_create(&p, which < 0 ? kind_count : 1 + round, which, -1, 0.5, 1.0);
+      clothes c = powers_of_four(p.problem.nblock);
+      dressed d;
+      dressed_create(&d, &p.problem, &c);
+      for (int r = 0; (row = nsds_solver_table(r)); ++r)
+        if (takes(row, &p.problem)) check_units(row, &p, &d, c.load, kind_name(which));
+      dressed_destroy(&d);
+      mixed_destroy(&p);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_storages),
       cmocka_unit_test(test_auto_well_conditioned),
       cmocka_unit_test(test_auto_singular),
+      cmocka_unit_test(test_units_of_every_method),
   };
   return cmocka_run_group_tests_name("numerics.invariance", tests, NULL, NULL);
 }
