@@ -1,7 +1,7 @@
 /*
- * Alternating directions on the global form (Acary & Budzinskiy 2021; Boyd et al. 2011). With E =
- * [H G], c = (w, b), reactions y = (r, lambda), R^m the set of the equality rows, a positive
- * diagonal P, and z the copy of E^T v + c + s that keeps the law:
+ * Alternating directions on the global form (Boyd et al. 2011; for friction Acary, Bremond & Huber
+ * 2018). With E = [H G], c = (w, b), reactions y = (r, lambda), R^m the set of the equality rows, a
+ * positive diagonal P, and z the copy of E^T v + c + s that keeps the law:
  *
  *     M v = f + E (y + P (z - E^T v - c - s))
  *     y+  = P_C(y - P x),   x = relaxation (E^T v + c + s) + (1 - relaxation) z
@@ -63,13 +63,12 @@ static nsds_status factor(admm *t) {
     t->P[j] = j < t->n ? t->rho / t->d[j] : 1.0 / (equality_delta * t->d[j]);
     delta[j] = 1.0 / (t->P[j] * nsds_saddle_d(&kept->saddle, j));
   }
-  if (kept->stamp != 0 && kept->stamp == t->run->problem->stamp && kept->rho == t->rho)
-    return NSDS_OK;
-  kept->stamp = 0;
+  if (kept->ready && kept->rho == t->rho) return NSDS_OK;
+  kept->ready = false;
   ++t->run->info->factorizations;
   nsds_status status = nsds_saddle_factor(&kept->saddle, delta, 0.0);
   kept->rho = t->rho;
-  kept->stamp = status ? 0 : t->run->problem->stamp;
+  kept->ready = !status;
   return status;
 }
 
@@ -81,7 +80,7 @@ static nsds_status open(admm *t) {
   size_t nv = (size_t)problem->nv, m = (size_t)t->m;
   nsds_status status =
       NSDS_ENSURE(context, kept->arrays, kept->arrays_capacity, nv + (arrays + 1) * m + 1);
-  bool again = kept->stamp != 0 && kept->stamp == problem->stamp;
+  bool again = kept->ready;
   if (!status && !again)
     status = nsds_saddle_load(&kept->saddle, context, &problem->M, &problem->H, &problem->G);
   if (status) return status;
@@ -161,21 +160,21 @@ static void start(admm *t) {
 
 static bool finished(admm *t, int k, int limit, int *look) {
   nsds_global_run *run = t->run;
-  run->info->iterations = k;
+  ++run->info->iterations;
   if (k >= *look || k >= limit) {
     nsds_global_offer(run, t->y);
     *look = k + first_look + k / 10;
   }
   if (run->best <= run->tolerance || k >= limit) return true;
-  if (!nsds_solver_interrupted(run->solver->base, k, run->best)) return false;
+  if (!nsds_solver_interrupted(run->solver->base, run->info->iterations, run->best)) return false;
   run->info->outcome = NSDS_INTERRUPTED;
   return true;
 }
 
-nsds_status nsds_global_admm_solve(nsds_global_run *run) {
+nsds_status nsds_global_admm_burst(nsds_global_run *run, int steps) {
   const nsds_global_problem *problem = run->problem;
   nsds_global_solver *s = run->solver;
-  bool own = s->method->solve == nsds_global_admm_solve;
+  bool own = !s->method->reduces; /* then the options are here */
   admm t = {.run = run,
             .kept = &s->admm,
             .law = {.n = problem->n, .nblock = problem->nblock, .block = problem->block},
@@ -185,17 +184,25 @@ nsds_status nsds_global_admm_solve(nsds_global_run *run) {
             .rho = own ? s->base->value[OPTION_PENALTY] : 1.0,
             .relaxation = own ? s->base->value[OPTION_RELAXATION] : 1.5,
             .adaptation = first_adaptation};
-  int limit = nsds_iteration_limit(s->base, default_iterations), look = first_look;
+  int look = first_look;
   nsds_status status = open(&t);
   if (!status) start(&t);
-  run->info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; !status; ++k) {
     find_shift(&t);
     find_v(&t);
     find_y(&t);
-    if (finished(&t, k, limit, &look)) break;
+    if (finished(&t, k, steps, &look)) break;
     status = adapt(&t, k);
   }
+  if (!status && t.n > 0) memcpy(s->trial_r, t.y, (size_t)t.n * sizeof *t.y);
+  return status;
+}
+
+nsds_status nsds_global_admm_solve(nsds_global_run *run) {
+  run->info->iterations = 0;
+  run->info->outcome = NSDS_NOT_CONVERGED;
+  nsds_status status =
+      nsds_global_admm_burst(run, nsds_iteration_limit(run->solver->base, default_iterations));
   nsds_outcome outcome = run->best <= run->tolerance ? NSDS_SOLVED : run->info->outcome;
   nsds_global_path(run->info, "admm", NULL, outcome);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;

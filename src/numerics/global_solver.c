@@ -23,13 +23,19 @@ static const nsds_option admm_options[] = {
     {"relaxation", "1", "1: plain; above: over-relaxation", 1.5, 0.1, 1.9},
     {0}};
 
+static const nsds_option newton_options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of steps of both kinds; 0: 2000"),
+    {"penalty", "1", "first rho of ADMM in units of the diagonal of W", 1.0, 1e-8, 1e8},
+    {"relaxation", "1", "of ADMM: 1: plain; above: over-relaxation", 1.5, 0.1, 1.9},
+    {0}};
+
 #define REFERENCE "Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems (2008)"
 #define ROW .sets = nsds_every_set, .storages = NSDS_DENSE | NSDS_CSC
 
 static const nsds_global_method table[] = {
     {.base.row = {.name = "auto",
                   .summary = "Reduces to the factored form where clusters are small, otherwise to "
-                             "W; then ADMM without reduction.",
+                             "W; then Newton, or ADMM where large, without reduction.",
                   .reference = REFERENCE,
                   .option = options,
                   ROW},
@@ -55,11 +61,21 @@ static const nsds_global_method table[] = {
     {.base.row = {.name = "admm",
                   .summary = "Alternating directions on velocities and local velocities, without "
                              "reduction: one sparse factorisation of M, H and G for many steps.",
-                  .reference = "Acary, Budzinskiy: Splitting schemes for frictional contact "
-                               "problems, Research report Inria (2021)",
+                  .reference = "Boyd, Parikh, Chu, Peleato, Eckstein: Found. Trends Mach. Learn. "
+                               "3 (2011); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "
+                               "Dynamics (2018)",
                   .option = admm_options,
                   ROW},
      .solve = nsds_global_admm_solve},
+    {.base.row = {.name = "newton",
+                  .summary = "Nonsmooth Newton on velocities and reactions in a proximal point "
+                             "iteration, after bursts of ADMM; high accuracy without reduction.",
+                  .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); "
+                               "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics "
+                               "(2018)",
+                  .option = newton_options,
+                  ROW},
+     .solve = nsds_global_newton_solve},
 };
 
 enum { table_size = sizeof table / sizeof *table };
@@ -108,6 +124,7 @@ void nsds_global_solver_destroy(nsds_global_solver *solver) {
   nsds_solver_destroy(solver->inner);
   nsds_reduction_release(&solver->reduction, context);
   nsds_global_admm_release(&solver->admm, context);
+  nsds_global_newton_release(&solver->newton, context);
   void *memory[] = {solver->x, solver->trial_r, solver->v0, solver->local_w, solver->work};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
   nsds_release(context, solver);
@@ -164,8 +181,7 @@ void nsds_global_path(nsds_solver_info *info, const char *method, const char *in
            outcome == NSDS_SOLVED ? "" : nsds_outcome_text(outcome));
 }
 
-/* v and lambda to reactions r; what is left of the equality rows. */
-static double eliminate(nsds_global_run *run, const double *r) {
+double nsds_global_velocities(nsds_global_run *run, const double *r) {
   const nsds_global_problem *problem = run->problem;
   const nsds_sparse *H = &problem->H;
   double *x = run->solver->x;
@@ -196,7 +212,7 @@ static double keep(nsds_global_run *run, const double *r) {
 }
 
 double nsds_global_offer(nsds_global_run *run, const double *r) {
-  eliminate(run, r);
+  nsds_global_velocities(run, r);
   return keep(run, r);
 }
 
@@ -214,7 +230,8 @@ static nsds_status reserve(nsds_global_solver *s, const nsds_global_problem *pro
 static nsds_status prepare(nsds_global_run *run) {
   nsds_global_solver *s = run->solver;
   if (s->stamp != 0 && s->stamp == run->problem->stamp) return NSDS_OK;
-  s->stamp = s->reduced = s->admm.stamp = 0;
+  s->stamp = s->reduced = 0;
+  s->admm.ready = false;
   ++run->info->factorizations;
   nsds_status status = nsds_elimination_factor(&s->reduction.elimination, s->context, run->problem);
   if (status == NSDS_ERROR_SINGULAR)
@@ -239,7 +256,7 @@ static bool try_without(nsds_global_run *run) {
     if (!isfinite(s->trial_r[j])) s->trial_r[j] = 0.0;
     run->r[j] = 0.0;
   }
-  double left = eliminate(run, run->r);
+  double left = nsds_global_velocities(run, run->r);
   copy(s->v0, s->x, run->problem->nv);
   copy(run->v, s->x, run->problem->nv);
   copy(run->lambda, s->x + run->problem->nv, run->problem->p);
@@ -259,7 +276,8 @@ static nsds_status solve_auto(nsds_global_run *run) {
     return status;
   run->info->tried = 2;
   copy(s->trial_r, run->r, run->problem->n);
-  return nsds_global_admm_solve(run);
+  bool small = run->problem->nv + run->problem->n <= 2 * nsds_dense_limit;
+  return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
 }
 
 /* The certificate decides. */

@@ -22,9 +22,27 @@ typedef struct nsds_global_admm {
   nsds_saddle saddle;
   double *arrays; /* all of the iteration's */
   size_t arrays_capacity;
-  double rho;     /* of the factors */
-  uint64_t stamp; /* of the matrices in them, 0: none */
+  double rho; /* of the factors */
+  bool ready; /* they are of the present matrices */
 } nsds_global_admm;
+
+/* Newton's method: its matrix as compressed columns, and how to fill it. */
+typedef struct nsds_global_newton {
+  nsds_factor *factor;
+  int *p, *i;
+  double *x;
+  int *place;    /* nv + p + n: where the values that change begin in a column */
+  int *first;    /* nv + 1, then block_of */
+  int *block_of; /* n */
+  int *entry;    /* H by velocities: local row */
+  double *entry_x;
+  double *AB; /* derivatives A and B, block after block */
+  int *begin; /* of each block */
+  double *arrays;
+  uint64_t pattern;
+  size_t p_capacity, i_capacity, x_capacity, place_capacity, first_capacity, entry_capacity;
+  size_t entry_x_capacity, AB_capacity, begin_capacity, arrays_capacity;
+} nsds_global_newton;
 
 struct nsds_global_solver {
   nsds_context *context;
@@ -33,6 +51,7 @@ struct nsds_global_solver {
   nsds_solver *inner; /* local solver of a method that reduces */
   nsds_reduction reduction;
   nsds_global_admm admm;
+  nsds_global_newton newton;
   uint64_t stamp;       /* of the matrices eliminated, 0: none */
   uint64_t reduced;     /* of those in the local operator, 0: none */
   bool factored;        /* its form */
@@ -51,7 +70,11 @@ struct nsds_global_run {
   double best, tolerance;
 };
 
-/* Velocities and multipliers to reactions r, into solver->x; their residual. The best are kept. */
+/* Velocities and multipliers to reactions r, into solver->x; what is left of the equality rows,
+ * see nsds_eliminate(). */
+double nsds_global_velocities(nsds_global_run *run, const double *r);
+
+/* The same, and their residual. The best are kept. */
 double nsds_global_offer(nsds_global_run *run, const double *r);
 
 /* Appends to info->path, behind " > " where there is something. */
@@ -60,6 +83,12 @@ void nsds_global_path(nsds_solver_info *info, const char *method, const char *in
 
 nsds_status nsds_global_reduce(nsds_global_run *run, bool factored);
 nsds_status nsds_global_admm_solve(nsds_global_run *run);
+nsds_status nsds_global_newton_solve(nsds_global_run *run);
+
+/* Alternating directions from and to solver->trial_r, up to `steps`, which info->iterations
+ * counts. */
+nsds_status nsds_global_admm_burst(nsds_global_run *run, int steps);
+void nsds_global_newton_release(nsds_global_newton *newton, nsds_context *context);
 void nsds_global_admm_release(nsds_global_admm *admm, nsds_context *context);
 
 #endif

@@ -45,8 +45,8 @@ static bool stands_alone(const nsds_block *block) {
   return block->set & (NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX);
 }
 
-static nsds_status cut_blocks(nsds_reduction *t, nsds_context *context,
-                              const nsds_global_problem *problem) {
+nsds_status nsds_reduction_cut(nsds_reduction *t, nsds_context *context,
+                               const nsds_global_problem *problem) {
   nsds_status status = NSDS_ENSURE(context, t->block, t->block_capacity, problem->n);
   if (!status) status = NSDS_ENSURE(context, t->row, t->row_capacity, (size_t)problem->n + 1);
   if (status) return status;
@@ -322,7 +322,7 @@ nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_context *context,
       (status = NSDS_ENSURE(context, t->y, t->y_capacity, nv + 1)) ||
       (status = NSDS_ENSURE(context, t->mark, t->mark_capacity, nv + n)))
     return status;
-  status = cut_blocks(t, context, problem);
+  status = nsds_reduction_cut(t, context, problem);
   if (!status)
     status =
         factored ? factored_operator(t, context, problem) : explicit_operator(t, context, problem);

@@ -43,6 +43,10 @@ nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_context *context
 bool nsds_reduction_fits(const nsds_reduction *reduction, const nsds_global_problem *problem,
                          bool factored);
 
+/* Fills block, row and problem.nblock, .n alone. */
+nsds_status nsds_reduction_cut(nsds_reduction *reduction, nsds_context *context,
+                               const nsds_global_problem *problem);
+
 /* Fills reduction->problem but for q; M and G are factored, the clusters found. */
 nsds_status nsds_reduction_operator(nsds_reduction *reduction, nsds_context *context,
                                     const nsds_global_problem *problem, bool factored);

@@ -34,7 +34,7 @@ static nsds_status reserve(nsds_saddle *s, size_t count) {
   nsds_status status = NSDS_ENSURE(s->context, s->p, s->p_capacity, rows + 1);
   if (!status) status = NSDS_ENSURE(s->context, s->i, s->i_capacity, count + 1);
   if (!status) status = NSDS_ENSURE(s->context, s->x, s->x_capacity, count + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->scale, s->scale_capacity, rows);
+  if (!status) status = NSDS_ENSURE(s->context, s->scale, s->scale_capacity, rows + 1);
   if (!status) status = NSDS_ENSURE(s->context, s->next, s->next_capacity, rows + 1);
   s->dense =
       rows <= small_rows || (rows <= nsds_dense_limit && dense_fraction * count >= rows * rows);
@@ -99,11 +99,11 @@ static void assemble(nsds_saddle *s, const nsds_matrix *M, const nsds_sparse *fi
   for (int j = s->nv; j < rows; ++j) put(s, j, j, 0.0);
 }
 
-/* A number of the pattern: FNV-1a over its indices. */
-static uint64_t pattern_of(const nsds_saddle *s) {
+/* FNV-1a over the indices. */
+uint64_t nsds_saddle_pattern(int n, const int *p, const int *i) {
   uint64_t hash = 14695981039346656037u;
-  for (int j = 0; j <= total(s); ++j) hash = (hash ^ (uint64_t)s->p[j]) * 1099511628211u;
-  for (int k = 0; k < s->p[total(s)]; ++k) hash = (hash ^ (uint64_t)s->i[k]) * 1099511628211u;
+  for (int j = 0; j <= n; ++j) hash = (hash ^ (uint64_t)p[j]) * 1099511628211u;
+  for (int k = 0; k < p[n]; ++k) hash = (hash ^ (uint64_t)i[k]) * 1099511628211u;
   return hash ? hash : 1;
 }
 
@@ -135,7 +135,7 @@ nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_context *context, const n
   if (status) return status;
   assemble(saddle, M, first, second);
   apply_scale(saddle);
-  saddle->pattern = pattern_of(saddle);
+  saddle->pattern = nsds_saddle_pattern(total(saddle), saddle->p, saddle->i);
   return NSDS_OK;
 }
 

@@ -30,6 +30,9 @@ typedef struct nsds_saddle {
   uint64_t pattern;
 } nsds_saddle;
 
+/* A number of a pattern of compressed columns: equal numbers, equal patterns; never 0. */
+uint64_t nsds_saddle_pattern(int n, const int *p, const int *i);
+
 /* Takes M and the parts of E; both parts may have no columns. */
 nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_context *context, const nsds_matrix *M,
                              const nsds_sparse *first, const nsds_sparse *second);
