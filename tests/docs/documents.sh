@@ -13,6 +13,7 @@ shows() {
 shows README.md docs/first.c
 shows docs/plugins.md docs/plugin.c
 shows docs/numerics.md docs/solve.c
+shows docs/global.md docs/global.c
 
 links=0
 for document in *.md docs/*.md; do
