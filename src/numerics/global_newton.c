@@ -337,7 +337,7 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run) {
     if (status || done || sharpen(&t, limit, &status)) break;
   }
   nsds_outcome outcome = run->best <= run->tolerance ? NSDS_SOLVED : run->info->outcome;
-  nsds_global_path(run->info, "newton", NULL, outcome);
+  nsds_global_path(run->info, "nonsmooth_newton", NULL, outcome);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 

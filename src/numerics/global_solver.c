@@ -67,7 +67,7 @@ static const nsds_global_method table[] = {
                   .option = admm_options,
                   ROW},
      .solve = nsds_global_admm_solve},
-    {.base.row = {.name = "newton",
+    {.base.row = {.name = "nonsmooth_newton",
                   .summary = "Nonsmooth Newton on velocities and reactions in a proximal point "
                              "iteration, after bursts of ADMM; high accuracy without reduction.",
                   .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); "

@@ -58,7 +58,7 @@ static answer must_solve(nsds_context *context, const char *method, const world 
   return a;
 }
 
-static const char *const methods[] = {"auto", "reduction", "factored", "admm", "newton"};
+static const char *const methods[] = {"auto", "reduction", "factored", "admm", "nonsmooth_newton"};
 
 static void assert_near(const double *a, const double *b, int n, double tolerance,
                         const char *what) {
@@ -402,9 +402,9 @@ static void bad_problems(void **state) {
   expect(context, &t, NSDS_ERROR_VALUE, "H.i[0] is 1000 in column 0; valid here is 0..");
   *row = before;
   assert_null(nsds_global_solver_create(context, "nsgs"));
-  assert_non_null(
-      strstr(nsds_error_message(context),
-             "no global method \"nsgs\"; known are auto, reduction, factored, admm, newton"));
+  assert_non_null(strstr(nsds_error_message(context),
+                         "no global method \"nsgs\"; known are auto, reduction, factored, admm, "
+                         "nonsmooth_newton"));
   nsds_error_clear(context);
   world_destroy(&t);
   nsds_context_destroy(context);
