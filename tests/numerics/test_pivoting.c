@@ -379,6 +379,24 @@ static void test_copositive(void **state) {
   }
 }
 
+/* Matrices without any property: whatever has a solution, and few bases, is solved. */
+static void test_general(void **state) {
+  (void)state;
+  random_seed(18);
+  for (int round = 0; round < 200; ++round) {
+    sample s;
+    double known[most];
+    int n = 4 + round % 8, e = round % 3, b = round % 4 < n - e ? round % 4 : 0;
+    sample_create(&s, e, b, n - e - b);
+    choose_bounds(&s);
+    for (int k = 0; k < n * n; ++k)
+      s.M[k] = round % 2 ? random_number() : floor(uniform(-2.0, 3.0));
+    choose_q(&s, known, round % 3 == 0);
+    must_solve("auto", &s);
+    must_solve("enumeration", &s);
+  }
+}
+
 /* Small integers: ties in every ratio test, redundant rows, solutions without number. */
 static void test_degenerate(void **state) {
   (void)state;
@@ -794,6 +812,7 @@ int main(void) {
       cmocka_unit_test(test_p_matrices),
       cmocka_unit_test(test_permutations),
       cmocka_unit_test(test_copositive),
+      cmocka_unit_test(test_general),
       cmocka_unit_test(test_degenerate),
       cmocka_unit_test(test_exponential),
       cmocka_unit_test(test_cycling),
