@@ -219,12 +219,13 @@ static void make_finite(double *z, int n) {
 /*
  * A of the Newton step from z: rows where d_i z_i - w_i lies within the bounds. Ties, as w_i = z_i
  * = 0, stay out, since a contact that is redundant at z would make M_AA singular; but from z = 0
- * they go in: a touching contact without load of its own will mostly get some from its neighbours.
+ * they go in, where `touching`: a touching contact without load of its own will mostly get some
+ * from its neighbours. Returns whether any went in.
  */
-static void choose_set(newton *t, double *z) {
+static bool choose_set(newton *t, double *z, bool touching) {
   newton_state *s = t->state;
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
-  bool cold = true;
+  bool cold = touching, any = false;
   for (int i = 0; i < t->M.n; ++i) {
     cold = cold && z[i] == 0.0;
     z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
@@ -238,8 +239,10 @@ static void choose_set(newton *t, double *z) {
     double under = t->d[i] * (s->upper[i] - z[i]) + t->w[i];
     bool ties = cold && s->lower[i] < s->upper[i];
     s->active[i] = ties ? over >= least && under >= least : over > least && under > least;
+    any = any || (s->active[i] && (over == 0.0 || under == 0.0));
     s->up[i] = under < over;
   }
+  return any;
 }
 
 /* ---- the reduced system ---- */
@@ -605,9 +608,13 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   double weight = again && regularize ? t.state->weight : 0.0;
   if (!again || weight > 0.0) make_finite(z, problem->n);
   if (again) take_kept(&t, z);
-  else choose_set(&t, z);
+  bool touching = !again && choose_set(&t, z, true);
   step_result result = STEP_SINGULAR;
   if (weight == 0.0) result = iterate(&t, &status);
+  if (result == STEP_SINGULAR && touching && info->iterations == 0) {
+    choose_set(&t, z, false);
+    result = iterate(&t, &status);
+  }
   if (result == STEP_SINGULAR && regularize)
     result = iterate_proximal(&t, z, weight > 0.0 ? weight : first_weight, &status);
   if (status) return status;
