@@ -23,7 +23,7 @@ enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS }
 
 enum {
   arrays = 9,
-  default_iterations = 200,
+  default_iterations = 300,
   patience = 8, /* steps for one problem */
   halvings = 6, /* of a step */
   window = 4,   /* merits among which the largest counts in a line search */
@@ -290,7 +290,7 @@ static void release(nsds_solver *solver) {
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps and recoveries; 0: 200"),
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps and recoveries; 0: 300"),
     {"map", "1", "equation: 0 Alart-Curnier, 1 natural map, 2 Fischer-Burmeister", 0.0, 0.0, 2.0},
     {"rho", "1", "its parameter, in units of the inverse diagonal of M", 1.0, 1e-6, 1e6},
     {"search", "1", "1: nonmonotone line search; 0: full steps", 0.0, 0.0, 1.0},

@@ -235,6 +235,36 @@ static void test_options(void **unused) {
     }
 }
 
+/* Other units of z and w, block by block, change nothing but rounding. */
+static void test_units(void **unused) {
+  (void)unused;
+  static const int kinds[] = {0,  1,  2,  9, 10,
+                              11, 12, 13, 14}; /* cones, which units do not change */
+  random_seed(47);
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+    for (int round = 0; round < 5; ++round) {
+      mixed p;
+      double z[256], scaled[256], unit[256];
+      nsds_solver_info info, other;
+      mixed_create(&p, 6, kinds[k], -1, 1.0, 1.0);
+      int n = p.problem.n, m = p.block[0].size;
+      for (int i = 0; i < n; ++i)
+        unit[i] = i % m ? unit[i - 1] : exp2(floor(13.0 * random_number()));
+      for (int map = 0; map < maps; ++map) {
+        check(&p.problem, NSDS_CSC, map, name_of(kinds[k]), z, &info);
+        for (int i = 0; i < n; ++i) p.q[i] *= unit[i];
+        for (int i = 0; i < n * n; ++i) p.M[i] *= unit[i % n] * unit[i / n];
+        check(&p.problem, NSDS_CSC, map, name_of(kinds[k]), scaled, &other);
+        for (int i = 0; i < n; ++i) p.q[i] /= unit[i];
+        for (int i = 0; i < n * n; ++i) p.M[i] /= unit[i % n] * unit[i / n];
+        for (int i = 0; i < n; ++i) scaled[i] *= unit[i];
+        assert_int_equal(other.iterations, info.iterations);
+        assert_true(distance(n, scaled, z) <= 1e-8);
+      }
+      mixed_destroy(&p);
+    }
+}
+
 static int stop_at_third(int iteration, double residual, void *user) {
   (void)residual;
   assert_int_equal(iteration, *(int *)user + 1);
@@ -301,6 +331,7 @@ int main(void) {
       cmocka_unit_test(test_scenes),
       cmocka_unit_test(test_fast_near_solution),
       cmocka_unit_test(test_options),
+      cmocka_unit_test(test_units),
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_degenerate),
   };
