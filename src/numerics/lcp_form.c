@@ -279,8 +279,8 @@ nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsd
 }
 
 void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form) {
-  void *memory[] = {form->row, form->entry, form->z0,      form->z.first, form->z.i,
-                    form->z.a, form->w.i,   form->w.first, form->w.a};
+  void *memory[] = {form->row, form->entry,   form->z0,  form->z.first, form->z.i, form->z.a,
+                    form->w.i, form->w.first, form->w.a, form->work,    form->sums};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 

@@ -69,8 +69,18 @@ typedef struct nsds_lcp_form {
   int nz;                /* rows of the problem */
   bool at_vertex;        /* as asked for */
   double *z0;            /* nz, and as many of scratch */
-  size_t row_capacity, entry_capacity, z0_capacity;
+  int *work;             /* of nsds_lcp_columns() */
+  double *sums;
+  size_t row_capacity, entry_capacity, z0_capacity, work_capacity, sums_capacity;
 } nsds_lcp_form;
+
+/* Columns that grow one by one: entries first[k] .. first[k+1]-1. */
+typedef struct nsds_sparse_columns {
+  int count;
+  int *first, *i;
+  double *a;
+  size_t first_capacity, i_capacity, a_capacity;
+} nsds_sparse_columns;
 
 /* Sets that are polyhedra, and those that have a form; cones, discs and friction only with one
  * tangential row, or where they are as simple because a threshold vanishes. */
@@ -98,6 +108,15 @@ void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form);
  * the dense matrix of the problem. */
 void nsds_lcp_matrix(const nsds_lcp_form *form, const double *M, double *A, int stride);
 void nsds_lcp_vector(const nsds_lcp_form *form, const double *M, const double *q, double *b);
+
+/* The same for a problem with M in CSC form. */
+nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
+                             const nsds_problem *problem, nsds_sparse_columns *A);
+void nsds_lcp_sparse_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b);
+
+/* Starts column `count` - 1 with room for `room` entries more than there are. */
+nsds_status nsds_sparse_columns_open(nsds_context *context, nsds_sparse_columns *columns, int room);
+void nsds_sparse_columns_release(nsds_context *context, nsds_sparse_columns *columns);
 
 /* z of x - shift; `basic` tells the variables that are basic. */
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,

@@ -15,15 +15,19 @@
  */
 #include "parts.h"
 #include "pivot_path.h"
+#include "sparse_path.h"
 
 typedef struct lemke_state {
   nsds_parts parts;
   nsds_pivot_path path;
+  nsds_sparse_path sparse;
 } lemke_state;
 
-/* Whether M is taken as a dense matrix; its parts are, in any case. */
+enum { tableau_rows = 256 }; /* of a part of a sparse matrix, up to which a tableau costs less */
+
+/* Whether M is taken as a dense matrix, and all parts are; otherwise those of few rows. */
 static bool as_dense(const nsds_problem *problem) {
-  return problem->M.storage == NSDS_DENSE || problem->n <= nsds_dense_limit;
+  return problem->M.storage == NSDS_DENSE || nsds_lcp_size(problem) <= tableau_rows;
 }
 
 /* For problems that may turn out to be one part. */
@@ -41,8 +45,24 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return nsds_pivot_path_reserve(context, &s->path, n);
 }
 
-/* The parts, and memory for the largest one; it may have nsds_dense_limit rows, or what a dense M
- * has, and twice as many in its form. */
+static int rows_of_part(const nsds_parts *parts, const nsds_problem *problem, int k) {
+  int rows = 0;
+  for (int t = parts->first[k]; t < parts->first[k + 1]; ++t)
+    rows += nsds_lcp_block_size(&problem->block[parts->member[t]]);
+  return rows;
+}
+
+/* Memory for a dense part; its form may have twice as many rows as M, or as nsds_dense_limit. */
+static nsds_status reserve_dense(nsds_solver *solver, const nsds_problem *problem, int n, int rows,
+                                 bool *too_large) {
+  lemke_state *s = solver->state;
+  *too_large = rows / 2 > (n > nsds_dense_limit ? n : nsds_dense_limit);
+  if (*too_large) return NSDS_OK;
+  nsds_status status = nsds_parts_reserve(solver->context, &s->parts, problem, n);
+  return status ? status : nsds_pivot_path_reserve(solver->context, &s->path, rows);
+}
+
+/* The parts, and memory for the largest dense one. */
 static nsds_status find_parts(nsds_solver *solver, const nsds_problem *problem, const double *dense,
                               const nsds_csc_form *csc, bool *too_large) {
   lemke_state *s = solver->state;
@@ -50,18 +70,43 @@ static nsds_status find_parts(nsds_solver *solver, const nsds_problem *problem, 
   int rows = 0;
   nsds_status status = nsds_parts_find(solver->context, parts, problem, dense, csc);
   if (status) return status;
-  bool whole = dense && parts->count == 1;
-  int most = whole && problem->n > nsds_dense_limit ? problem->n : nsds_dense_limit;
   for (int k = 0; k < parts->count; ++k) {
-    int size = 0;
-    for (int t = parts->first[k]; t < parts->first[k + 1]; ++t)
-      size += nsds_lcp_block_size(&problem->block[parts->member[t]]);
-    if (size > rows) rows = size;
+    int size = rows_of_part(parts, problem, k);
+    if (size > rows && (dense || size <= tableau_rows)) rows = size;
   }
-  *too_large = parts->most_rows > most || rows / 2 > most;
-  if (*too_large) return NSDS_OK;
-  status = nsds_parts_reserve(solver->context, parts, problem, whole ? 0 : parts->most_rows);
-  return status ? status : nsds_pivot_path_reserve(solver->context, &s->path, rows);
+  int n = parts->most_rows;
+  if (dense && parts->count == 1) n = 0;
+  if (csc && n > tableau_rows) n = tableau_rows;
+  return reserve_dense(solver, problem, n, rows, too_large);
+}
+
+/* A large part of a sparse matrix; where that fails and it is not too large, with a tableau. */
+static nsds_status solve_sparse_part(nsds_solver *solver, const nsds_problem *problem, int k,
+                                     const nsds_csc_form *csc, int limit, double *z,
+                                     nsds_solver_info *info) {
+  lemke_state *s = solver->state;
+  bool from_vertex = solver->method == &nsds_method_cao_ferris, too_large;
+  nsds_status status = nsds_parts_take_sparse(solver->context, &s->parts, problem, k, csc);
+  if (status) return status;
+  int n = s->parts.problem.n, rows = rows_of_part(&s->parts, problem, k);
+  status =
+      nsds_sparse_path_solve(solver, &s->sparse, &s->parts.problem, from_vertex, limit, z, info);
+  bool done = info->outcome != NSDS_NOT_CONVERGED || info->iterations >= limit;
+  if (status || done || n > nsds_dense_limit) return status;
+  status = reserve_dense(solver, problem, n, rows, &too_large);
+  if (status || too_large) return status;
+  return nsds_pivot_path_solve(solver, &s->path, nsds_parts_take(&s->parts, problem, k, NULL, csc),
+                               from_vertex, limit, z, info);
+}
+
+static nsds_status solve_part(nsds_solver *solver, const nsds_problem *problem, int k,
+                              const double *dense, const nsds_csc_form *csc, int limit, double *z,
+                              nsds_solver_info *info) {
+  lemke_state *s = solver->state;
+  if (csc && rows_of_part(&s->parts, problem, k) > tableau_rows)
+    return solve_sparse_part(solver, problem, k, csc, limit, z, info);
+  return nsds_pivot_path_solve(solver, &s->path, nsds_parts_take(&s->parts, problem, k, dense, csc),
+                               solver->method == &nsds_method_cao_ferris, limit, z, info);
 }
 
 /* One part without a solution leaves none to the problem; otherwise a ray says most. */
@@ -78,15 +123,12 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
                                nsds_solver_info *info) {
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
-  bool from_vertex = solver->method == &nsds_method_cao_ferris;
   int limit = nsds_iteration_limit(solver, 1000 + 20 * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
-    const nsds_problem *part = nsds_parts_take(&s->parts, problem, k, dense, csc);
-    nsds_status status =
-        nsds_pivot_path_solve(solver, &s->path, part, from_vertex, limit, found, info);
+    nsds_status status = solve_part(solver, problem, k, dense, csc, limit, found, info);
     if (status) return status;
-    for (int i = 0; info->outcome == NSDS_SOLVED && i < part->n; ++i)
+    for (int i = 0; info->outcome == NSDS_SOLVED && i < s->parts.problem.n; ++i)
       z[s->parts.global[i]] = found[i];
     outcome = worse(outcome, info->outcome);
   }
@@ -118,6 +160,7 @@ static void release(nsds_solver *solver) {
   lemke_state *s = solver->state;
   nsds_parts_release(solver->context, &s->parts);
   nsds_pivot_path_release(solver->context, &s->path);
+  nsds_sparse_path_release(solver->context, &s->sparse);
 }
 
 static const nsds_option options[] = {

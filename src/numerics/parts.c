@@ -94,35 +94,64 @@ static void copy_dense(nsds_parts *p, int m, int n, const double *dense) {
 
 static void copy_csc(nsds_parts *p, int m, const nsds_csc_form *csc) {
   memset(p->M, 0, (size_t)m * (size_t)m * sizeof *p->M);
-  for (int i = 0; i < m; ++i) p->local[p->global[i]] = i;
   for (int j = 0; j < m; ++j)
     for (int t = csc->p[p->global[j]]; t < csc->p[p->global[j] + 1]; ++t)
       if (csc->x[t] != 0.0) p->M[(size_t)p->local[csc->i[t]] + (size_t)j * (size_t)m] = csc->x[t];
 }
 
-const nsds_problem *nsds_parts_take(nsds_parts *p, const nsds_problem *problem, int k,
-                                    const double *dense, const nsds_csc_form *csc) {
+/* Blocks, rows and q. */
+static void take_rows(nsds_parts *p, const nsds_problem *problem, int k) {
   int m = 0, nblock = p->first[k + 1] - p->first[k];
   for (int t = 0; t < nblock; ++t) {
     int a = p->member[p->first[k] + t];
     p->block[t] = problem->block[a];
     for (int i = p->row[a]; i < p->row[a + 1]; ++i) {
       p->q[m] = problem->q[i];
+      p->local[i] = m;
       p->global[m++] = i;
     }
   }
+  p->problem = (nsds_problem){.n = m, .nblock = nblock, .block = p->block, .q = p->q};
+}
+
+const nsds_problem *nsds_parts_take(nsds_parts *p, const nsds_problem *problem, int k,
+                                    const double *dense, const nsds_csc_form *csc) {
+  take_rows(p, problem, k);
+  int m = p->problem.n;
   bool whole = dense && p->count == 1;
   if (!whole && dense) copy_dense(p, m, problem->n, dense);
   if (!whole && !dense) copy_csc(p, m, csc);
-  p->problem = (nsds_problem){.n = m,
-                              .nblock = nblock,
-                              .block = p->block,
-                              .M = {.storage = NSDS_DENSE,
-                                    .n = m,
-                                    .x = whole ? dense : p->M,
-                                    .symmetric = problem->M.symmetric},
-                              .q = p->q};
+  p->problem.M = (nsds_matrix){
+      .storage = NSDS_DENSE, .n = m, .x = whole ? dense : p->M, .symmetric = problem->M.symmetric};
   return &p->problem;
+}
+
+nsds_status nsds_parts_take_sparse(nsds_context *context, nsds_parts *p,
+                                   const nsds_problem *problem, int k, const nsds_csc_form *csc) {
+  take_rows(p, problem, k);
+  int m = p->problem.n, count = 0;
+  nsds_status status;
+  for (int j = 0; j < m; ++j) count += csc->p[p->global[j] + 1] - csc->p[p->global[j]];
+  if ((status = NSDS_ENSURE(context, p->p, p->p_capacity, m + 1)) ||
+      (status = NSDS_ENSURE(context, p->i, p->i_capacity, count + 1)) ||
+      (status = NSDS_ENSURE(context, p->M, p->M_capacity, count + 1)))
+    return status;
+  p->p[0] = count = 0;
+  for (int j = 0; j < m; ++j) {
+    for (int t = csc->p[p->global[j]]; t < csc->p[p->global[j] + 1]; ++t) {
+      if (csc->x[t] == 0.0) continue;
+      p->i[count] = p->local[csc->i[t]];
+      p->M[count++] = csc->x[t];
+    }
+    p->p[j + 1] = count;
+  }
+  p->problem.M = (nsds_matrix){.storage = NSDS_CSC,
+                               .n = m,
+                               .p = p->p,
+                               .i = p->i,
+                               .x = p->M,
+                               .symmetric = problem->M.symmetric};
+  return NSDS_OK;
 }
 
 void nsds_parts_release(nsds_context *context, nsds_parts *p) {
@@ -130,4 +159,6 @@ void nsds_parts_release(nsds_context *context, nsds_parts *p) {
   nsds_release(context, p->block);
   nsds_release(context, p->q);
   nsds_release(context, p->M);
+  nsds_release(context, p->p);
+  nsds_release(context, p->i);
 }

@@ -18,9 +18,10 @@ typedef struct nsds_parts {
   nsds_block *block;    /* nblock */
   int *global, *local;  /* n: rows of the part in the problem, and back */
   double *q;            /* n */
-  double *M;            /* most_rows x most_rows */
+  double *M;            /* most_rows x most_rows, or the values of CSC form */
+  int *p, *i;           /* CSC form */
   int *integers;        /* the arrays of integers, and nblock of scratch */
-  size_t integers_capacity, block_capacity, q_capacity, M_capacity;
+  size_t integers_capacity, block_capacity, q_capacity, M_capacity, p_capacity, i_capacity;
 } nsds_parts;
 
 /* Memory for a problem whose largest part has `rows` rows. */
@@ -34,6 +35,10 @@ nsds_status nsds_parts_find(nsds_context *context, nsds_parts *parts, const nsds
 /* Part k as a dense problem of its own. The whole is taken as it is, where it is one part. */
 const nsds_problem *nsds_parts_take(nsds_parts *parts, const nsds_problem *problem, int k,
                                     const double *dense, const nsds_csc_form *csc);
+
+/* Part k with M in CSC form; allocates only for a larger one than before. */
+nsds_status nsds_parts_take_sparse(nsds_context *context, nsds_parts *parts,
+                                   const nsds_problem *problem, int k, const nsds_csc_form *csc);
 
 void nsds_parts_release(nsds_context *context, nsds_parts *parts);
 

@@ -28,6 +28,7 @@ typedef struct path {
   const nsds_problem *problem;
   nsds_solver_info *info;
   int n, limit;
+  double most; /* x_0 at the start */
   nsds_tableau t;
   unsigned char *free, *flipped, *basic, *met;
   int *list;                         /* 2 n */
@@ -145,6 +146,14 @@ static bool artificial_vanished(path *p, int c, int e) {
   return true;
 }
 
+/* Whether a ray starts where x_0 is next to nothing: rounding may have made it, and the certificate
+ * tells. */
+static bool ends_in_rounding(const path *p) {
+  static const double next_to_nothing = 1e-9;
+  int row = -1 - p->t.place[2 * p->n];
+  return p->t.rhs[row] <= next_to_nothing * p->most;
+}
+
 static nsds_outcome follow(path *p) {
   nsds_tableau *t = &p->t;
   int n = p->n, row = first_row(p), e = t->columns;
@@ -152,6 +161,7 @@ static nsds_outcome follow(path *p) {
   memset(p->start, 0, (size_t)n * sizeof *p->start);
   for (int r = 0; r < t->m; ++r) p->start[t->basic[r]] = t->rhs[r];
   t->start = p->start;
+  p->most = -t->rhs[row] / p->d[t->basic[row]];
   add_artificial(p);
   while (p->info->iterations < p->limit) {
     if (nsds_solver_interrupted(p->solver, p->info->iterations, NAN)) return NSDS_INTERRUPTED;
@@ -261,15 +271,17 @@ static nsds_status run(path *p, bool from_vertex, double *z) {
   if (info->outcome != NSDS_SOLVED) return NSDS_OK;
   for (int round = 0; round < most_rounds; ++round) {
     nsds_outcome outcome = follow(p);
+    bool doubtful = outcome == NSDS_RAY && ends_in_rounding(p);
     if (outcome == NSDS_RAY && held) outcome = NSDS_NOT_CONVERGED;
     if (round == 0 || outcome == NSDS_INTERRUPTED) info->outcome = outcome;
-    if (outcome != NSDS_SOLVED) return NSDS_OK;
+    if (outcome != NSDS_SOLVED && !doubtful) return NSDS_OK;
     find_basic(p);
     nsds_status status = solve_basis(p);
     if (status) return status;
     double found = recover(p, trial);
     if (found < residual || round == 0) memcpy(z, trial, (size_t)p->problem->n * sizeof *z);
     residual = fmin(residual, found);
+    if (doubtful && residual <= p->solver->value[OPTION_TOLERANCE]) info->outcome = NSDS_SOLVED;
     if (residual <= p->solver->value[OPTION_TOLERANCE] || !start_again(p)) return NSDS_OK;
   }
   return NSDS_OK;

@@ -431,6 +431,119 @@ static void test_parts(void **unused) {
   free(q);
 }
 
+/* ---- sparse ---- */
+
+/* A chain of blocks with a banded M, far beyond what takes a tableau: the answers of the tableau,
+ * which dense storage has, and of the sparse method must agree where there is one. */
+typedef struct chain {
+  nsds_problem problem;
+  sample_block *store;
+  nsds_block *block;
+  double *M, *q, *z, *w;
+} chain;
+
+static void chain_create(chain *c, int nblock, int kinds, double shift, double skew) {
+  enum { band = 5 };
+  size_t most = 8 * (size_t)nblock;
+  int n = 0;
+  memset(c, 0, sizeof *c);
+  c->store = calloc((size_t)nblock, sizeof *c->store);
+  c->block = calloc((size_t)nblock, sizeof *c->block);
+  c->q = calloc(3 * most, sizeof *c->q);
+  c->z = c->q + most;
+  c->w = c->z + most;
+  for (int a = 0; a < nblock; n += c->block[a++].size) {
+    sample_block_create(&c->store[a], polyhedral_kinds[pick(kinds)]);
+    c->block[a] = c->store[a].block;
+    sample_relation(&c->block[a], pick(30), c->z + n, c->w + n);
+  }
+  double *L = calloc((size_t)n * band, sizeof *L);
+  c->M = calloc((size_t)n * (size_t)n, sizeof *c->M);
+  for (int k = 0; k < n * band; ++k) L[k] = random_number();
+  for (int i = 0; i < n; ++i)
+    for (int j = i - band + 1; j <= i; ++j) {
+      if (j < 0) continue;
+      double sum = i == j ? shift : 0.0, t = i == j ? 0.0 : skew * random_number();
+      for (int k = i; k < j + band && k < n; ++k) sum += L[i + n * (k - i)] * L[j + n * (k - j)];
+      c->M[i + (size_t)j * (size_t)n] = sum + t;
+      c->M[j + (size_t)i * (size_t)n] = sum - t;
+    }
+  for (int i = 0; i < n; ++i) c->q[i] = c->w[i];
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) c->q[i] -= c->M[i + (size_t)j * (size_t)n] * c->z[j];
+  free(L);
+  c->problem = (nsds_problem){.n = n,
+                              .nblock = nblock,
+                              .block = c->block,
+                              .M = {.storage = NSDS_DENSE, .n = n, .x = c->M},
+                              .q = c->q};
+}
+
+static void chain_destroy(chain *c) {
+  free(c->store);
+  free(c->block);
+  free(c->M);
+  free(c->q);
+}
+
+static void test_sparse(void **unused) {
+  (void)unused;
+  random_seed(109);
+  for (int round = 0; round < 8; ++round)
+    for (int k = 0; k < 2; ++k) {
+      bool friction = k == 1 && round % 4 == 0;
+      chain c;
+      chain_create(&c, 150, friction ? all_kinds : without_friction, round % 3 ? 0.2 : 1e-6,
+                   friction ? 0.0 : 0.3);
+      size_t n = (size_t)c.problem.n;
+      double *z = calloc(2 * n, sizeof *z), *w = z + n;
+      for (int s = 0; s < 4; ++s) {
+        nsds_solver_info info;
+        if (run(pivoting[k], &c.problem, all_storages[s], z, w, &info))
+          fail_msg("%s, storage %d: %s, residual %g after %d", pivoting[k], s,
+                   nsds_outcome_text(info.outcome), info.residual, info.iterations);
+        for (size_t i = 0; !friction && round % 3 && i < n; ++i)
+          assert_true(fabs(z[i] - c.z[i]) <= 1e-8 * (1.0 + fabs(c.z[i])));
+      }
+      free(z);
+      chain_destroy(&c);
+    }
+}
+
+/* A ray, and equalities whose rows are singular by themselves. */
+static void test_sparse_verdicts(void **unused) {
+  (void)unused;
+  enum { n = 600 };
+  double *M = calloc(n * n, sizeof *M), *q = calloc(3 * n, sizeof *q), *z = q + n, *w = z + n;
+  nsds_block block[2] = {{.set = NSDS_SET_NONNEGATIVE, .size = n}};
+  nsds_problem problem = {
+      .n = n, .nblock = 1, .block = block, .M = {.storage = NSDS_DENSE, .n = n, .x = M}, .q = q};
+  nsds_solver_info info;
+  for (int i = 0; i < n; ++i) { /* a ring of springs: free to move as a whole */
+    M[i + n * i] = 2.0;
+    M[i + n * ((i + 1) % n)] = M[(i + 1) % n + n * i] = -1.0;
+    q[i] = i % 7 == 0 ? 1.0 : -0.5;
+  }
+  for (int k = 0; k < 2; ++k) {
+    run(pivoting[k], &problem, NSDS_CSC, z, w, &info);
+    assert_int_equal(info.outcome, NSDS_RAY);
+  }
+  block[0].size = n - 1;
+  block[1] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = 1};
+  problem.nblock = 2;
+  M[n * n - 1] = 0.0; /* held together by a multiplier without a diagonal */
+  for (int i = 0; i < n - 1; ++i) {
+    q[i] = i % 7 == 0 ? 1.0 : -0.5;
+    M[i + n * (n - 1)] = -1.0;
+    M[n - 1 + n * i] = 1.0;
+  }
+  q[n - 1] = -10.0;
+  for (int k = 0; k < 2; ++k)
+    assert_status(run(pivoting[k], &problem, NSDS_CSC, z, w, &info), NSDS_OK);
+  free(M);
+  free(q);
+}
+
 /* Rows of one part whose q differ by many orders of magnitude. */
 static void test_small_right_hand_sides(void **unused) {
   (void)unused;
@@ -460,6 +573,8 @@ int main(void) {
       cmocka_unit_test(test_round_sets),
       cmocka_unit_test(test_parts),
       cmocka_unit_test(test_small_right_hand_sides),
+      cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_sparse_verdicts),
   };
   return cmocka_run_group_tests_name("numerics.polyhedral", tests, NULL, NULL);
 }
