@@ -11,7 +11,8 @@
  *
  * and a ray needs a direction in the recession cone of C: with C bounded there is none, whatever M.
  *
- * Independent parts of the problem are solved one by one (parts.h), with a dense tableau each.
+ * Independent parts of the problem are solved one by one (parts.h), with a dense tableau or, where
+ * M is sparse and the part large, with sparse factors of the basis (sparse_path.c).
  */
 #include "parts.h"
 #include "pivot_path.h"
@@ -168,10 +169,11 @@ static const nsds_option options[] = {
 
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
-            .summary = "Lemke's complementary pivoting on a dense tableau, lexicographic; equality "
-                       "rows by Schur complement, polyhedra and plane friction in complementarity "
-                       "form (round cones are refused). Ends on a ray when copositive-plus M has "
-                       "no solution.",
+            .summary =
+                "Lemke's complementary pivoting, lexicographic, on a dense tableau or, for large "
+                "sparse parts, with sparse LU factors; polyhedra and plane friction in "
+                "complementarity form (round cones are refused). Ends on a ray when "
+                "copositive-plus M has no solution.",
             .reference =
                 "Lemke: Management Science 11 (1965); Cottle, Pang, Stone (1992), 4.4, 4.9",
             .sets = nsds_lcp_sets,
