@@ -30,7 +30,8 @@ typedef struct path {
   int *place;           /* 2 n + 1: its position, -1: not basic */
   int *eta;             /* most_etas: position of each pivot */
   double *row, *column; /* n: y' = row y, x = column x' */
-  double *b, *d, *p;    /* n: scaled */
+  double *b, *d, *p;    /* n: scaled; b is y at x = 0 */
+  double *at_shift;     /* n: scaled, y at x = shift */
   double *x, *t;        /* n: B^-1 b, B^-1 p */
   double *size;         /* n: largest term that went into x, below rounding of which it is 0 */
   double *alpha;        /* n: column of the entering variable, times B^-1 */
@@ -77,10 +78,32 @@ static void scale(path *s) {
   }
   for (int k = 0; k < s->n; ++k)
     for (int e = A->first[k]; e < A->first[k + 1]; ++e) A->a[e] *= s->row[A->i[e]] * s->column[k];
+}
+
+/* x_k = shift in scaled variables. */
+static double shift_of(const path *s, int k) {
+  return s->unit * s->memory->form.row[k].shift / s->column[k];
+}
+
+/* v -= A_k shift_k. */
+static void subtract_shift(const path *s, int k, double *v) {
+  const nsds_sparse_columns *A = &s->memory->A;
+  double shift = shift_of(s, k);
+  for (int e = A->first[k]; shift > 0.0 && e < A->first[k + 1]; ++e) v[A->i[e]] -= A->a[e] * shift;
+}
+
+/* b with a largest entry of about 1. */
+static void scale_vector(path *s) {
   double most = 0.0;
-  for (int k = 0; k < s->n; ++k) most = fmax(most, fabs(s->b[k] *= s->row[k]));
+  s->unit = 1.0;
+  for (int k = 0; k < s->n; ++k) s->b[k] = s->at_shift[k] *= s->row[k];
+  for (int k = 0; k < s->n; ++k) subtract_shift(s, k, s->b);
+  for (int k = 0; k < s->n; ++k) most = fmax(most, fabs(s->b[k]));
   s->unit = inverse_power(most, 1);
-  for (int k = 0; k < s->n; ++k) s->b[k] *= s->unit;
+  for (int k = 0; k < s->n; ++k) {
+    s->b[k] *= s->unit;
+    s->at_shift[k] *= s->unit;
+  }
 }
 
 /* ---- the basis ---- */
@@ -269,19 +292,19 @@ static nsds_status open_path(path *s) {
   size_t n = (size_t)memory->form.n;
   nsds_status status;
   if (!memory->factor && !(memory->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, memory->memory, memory->memory_capacity, 10 * n + 1)) ||
+  if ((status = NSDS_ENSURE(context, memory->memory, memory->memory_capacity, 11 * n + 1)) ||
       (status =
            NSDS_ENSURE(context, memory->index, memory->index_capacity, 3 * n + 1 + most_etas)) ||
       (status = NSDS_ENSURE(context, memory->basic, memory->basic_capacity, n + 1)))
     return status;
-  double **vector[] = {&s->row, &s->column, &s->b,    &s->d,     &s->p,
-                       &s->x,   &s->t,      &s->size, &s->alpha, &s->work};
+  double **vector[] = {&s->row, &s->column, &s->b,     &s->d,    &s->p,       &s->x,
+                       &s->t,   &s->size,   &s->alpha, &s->work, &s->at_shift};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) *vector[k] = memory->memory + k * n;
   s->n = memory->form.n;
   s->basic = memory->index;
   s->place = s->basic + n;
   s->eta = s->place + 2 * n + 1;
-  nsds_lcp_sparse_vector(&memory->form, s->problem, s->b);
+  nsds_lcp_sparse_vector(&memory->form, s->problem, s->at_shift);
   return nsds_lcp_columns(context, &memory->form, s->problem, &memory->A);
 }
 
@@ -298,6 +321,7 @@ static nsds_status start(path *s, bool from_vertex) {
   uint64_t state = 88172645463325252u;
   int n = s->n;
   scale(s);
+  scale_vector(s);
   cover(s, from_vertex);
   for (int k = 0; k <= 2 * n; ++k) s->place[k] = -1;
   for (int k = 0; k < n; ++k) {
@@ -310,20 +334,25 @@ static nsds_status start(path *s, bool from_vertex) {
   return factor(s);
 }
 
-/* z of the last basis, and its residual. */
+/* z of the last basis, and its residual: y - A (x - shift) = y at x = shift, where the others x
+ * vanish. */
 static nsds_status finish(path *s, double *z, double *residual) {
   int n = s->n, worst_block;
+  const nsds_lcp_row *row = s->memory->form.row;
   unsigned char *basic = s->memory->basic;
   nsds_status status = s->memory->eta.count > 0 ? factor(s) : NSDS_OK;
   if (status) return status;
-  memset(basic, 0, (size_t)n);
-  memset(s->alpha, 0, (size_t)n * sizeof *s->alpha);
-  for (int r = 0; r < n; ++r) {
-    int k = s->basic[r] - n;
-    if (k < 0 || k == n) continue;
-    basic[k] = 1;
-    double x = s->x[r] * s->column[k] / s->unit;
-    s->alpha[k] = x > 0.0 || s->memory->form.row[k].free ? x : 0.0;
+  memcpy(s->x, s->at_shift, (size_t)n * sizeof *s->x);
+  for (int k = 0; k < n; ++k) {
+    basic[k] = s->place[n + k] >= 0;
+    s->alpha[k] = basic[k] ? 0.0 : -row[k].shift;
+    if (!basic[k]) subtract_shift(s, k, s->x);
+  }
+  solve_refined(s, s->x);
+  for (int k = 0; k < n; ++k) {
+    if (!basic[k]) continue;
+    double x = s->x[s->place[n + k]] * s->column[k] / s->unit;
+    s->alpha[k] = row[k].free ? x : fmax(x, -row[k].shift);
   }
   nsds_lcp_recover(&s->memory->form, s->alpha, basic, z);
   *residual =
