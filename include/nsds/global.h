@@ -61,8 +61,8 @@ typedef struct nsds_global_problem {
 /**
  * Checks shape and content: sizes fit, pointers present, indices in range, every number finite,
  * sets as in nsds_problem_check(), M symmetric up to rounding with a positive diagonal. On failure
- * the message names the field, its value and what would be valid. That M is regular is found out by
- * nsds_global_solve().
+ * the message names the field, its value and what would be valid. Whether M is definite is found
+ * out by nsds_global_solve().
  */
 NSDS_API nsds_status nsds_global_check(nsds_context *context, const nsds_global_problem *problem);
 
@@ -152,8 +152,8 @@ NSDS_API void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_p
                                               void *user);
 
 /**
- * Solves. r (n) and lambda (p) hold the starting point on entry; v (nv), r, u (n) and lambda the
- * best iterate on return, u = H^T v + w. lambda may be NULL where p = 0. info may be NULL;
+ * Solves. r (n) holds the starting point on entry; v (nv), r, u (n) and lambda (p) the best iterate
+ * on return, u = H^T v + w. lambda may be NULL where p = 0. info may be NULL;
  * info->residual is that of ::nsds_global_certificate, info->path names the methods tried, a local
  * solver behind a slash.
  *
@@ -161,8 +161,8 @@ NSDS_API void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_p
  * recorded as the context's error): NSDS_NO_SOLUTION where the equality rows contradict each other,
  * NSDS_REFUSED where the method does not take a set, or the reduced problem would need more memory
  * than it should take without being asked for, see the rows of the table. NSDS_ERROR_SINGULAR,
- * recorded, where M is singular to working precision; NSDS_ERROR_MEMORY, NSDS_ERROR_ARGUMENT
- * otherwise. The problem is not checked again here: see nsds_global_check().
+ * recorded, where M is not positive definite to working precision; NSDS_ERROR_MEMORY,
+ * NSDS_ERROR_ARGUMENT otherwise. The problem is not checked again here: see nsds_global_check().
  */
 NSDS_API nsds_status nsds_global_solve(nsds_global_solver *solver,
                                        const nsds_global_problem *problem, double *v, double *r,

@@ -20,12 +20,20 @@ static const double must_fall = 0.5;
 
 static const nsds_sparse none = {0};
 
+static nsds_status check_definite(nsds_elimination *e, nsds_context *context,
+                                  const nsds_global_problem *problem) {
+  if (problem->p == 0) return nsds_saddle_definite(&e->saddle);
+  nsds_status status = nsds_saddle_load(&e->mass, context, &problem->M, &none, &none);
+  return status ? status : nsds_saddle_definite(&e->mass);
+}
+
 nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_context *context,
                                     const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, p = (size_t)problem->p;
   nsds_status status = NSDS_ENSURE(context, e->given, e->given_capacity, nv + p + 1);
   if (!status) status = NSDS_ENSURE(context, e->y, e->y_capacity, p + 1);
   if (!status) status = nsds_saddle_load(&e->saddle, context, &problem->M, &problem->G, &none);
+  if (!status) status = check_definite(e, context, problem);
   return status ? status : nsds_saddle_factor(&e->saddle, NULL, delta);
 }
 
@@ -68,6 +76,7 @@ double nsds_eliminate(nsds_elimination *e, double *x) {
 
 void nsds_elimination_release(nsds_elimination *e, nsds_context *context) {
   nsds_saddle_release(&e->saddle);
+  nsds_saddle_release(&e->mass);
   nsds_release(context, e->given);
   nsds_release(context, e->y);
 }

@@ -235,10 +235,11 @@ static nsds_status prepare(nsds_global_run *run) {
   ++run->info->factorizations;
   nsds_status status = nsds_elimination_factor(&s->reduction.elimination, s->context, run->problem);
   if (status == NSDS_ERROR_SINGULAR)
-    return nsds_fail(s->context, NSDS_ERROR_SINGULAR,
-                     "nsds_global_solve: M, %d x %d, is singular to working precision; it must be "
-                     "positive definite",
-                     run->problem->nv, run->problem->nv);
+    return nsds_fail(
+        s->context, NSDS_ERROR_SINGULAR,
+        "nsds_global_solve: M, %d x %d, is singular or indefinite to working precision; "
+        "it must be positive definite",
+        run->problem->nv, run->problem->nv);
   if (!status) status = nsds_reduction_open(&s->reduction, s->context, run->problem);
   if (!status) s->stamp = run->problem->stamp;
   return status;

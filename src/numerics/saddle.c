@@ -164,6 +164,17 @@ nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double 
   return nsds_factor_dense(saddle->factor, total(saddle), saddle->full);
 }
 
+nsds_status nsds_saddle_definite(nsds_saddle *saddle) {
+  if (saddle->nv == 0 || (!saddle->dense && !nsds_cholesky_is_sparse())) return NSDS_OK;
+  if (!saddle->cholesky && !(saddle->cholesky = nsds_cholesky_create(saddle->context)))
+    return NSDS_ERROR_MEMORY;
+  if (!saddle->dense)
+    return nsds_cholesky_csc(saddle->cholesky, saddle->nv, saddle->p, saddle->i, saddle->x,
+                             saddle->pattern);
+  fill_dense(saddle);
+  return nsds_cholesky_dense(saddle->cholesky, saddle->nv, saddle->full);
+}
+
 void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
   if (total(saddle) == 0) return;
   for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
@@ -174,6 +185,7 @@ void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
 void nsds_saddle_release(nsds_saddle *saddle) {
   nsds_context *context = saddle->context;
   nsds_factor_destroy(saddle->factor);
+  nsds_cholesky_destroy(saddle->cholesky);
   void *memory[] = {saddle->p, saddle->i, saddle->x, saddle->full, saddle->scale, saddle->next};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
     if (context) nsds_release(context, memory[k]);

@@ -12,6 +12,7 @@
 #ifndef NSDS_SRC_SADDLE_H
 #define NSDS_SRC_SADDLE_H
 
+#include "cholesky.h"
 #include "factor.h"
 
 #include <nsds/global.h>
@@ -19,6 +20,7 @@
 typedef struct nsds_saddle {
   nsds_context *context;
   nsds_factor *factor;
+  nsds_cholesky *cholesky; /* NULL until asked for definiteness */
   int nv, m;
   bool dense;
   int *p, *i; /* scaled matrix as compressed columns */
@@ -43,6 +45,10 @@ double nsds_saddle_d(const nsds_saddle *saddle, int j);
 /* Factors with Delta_j = d_j delta_j, or all delta_j = `same` where delta is NULL.
  * NSDS_ERROR_SINGULAR, not recorded, where M is singular. */
 nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double same);
+
+/* NSDS_ERROR_SINGULAR, not recorded, where a matrix loaded without E is not positive definite; not
+ * looked at where it is sparse and the build has no sparse Cholesky factors. */
+nsds_status nsds_saddle_definite(nsds_saddle *saddle);
 
 /* (f, g) to (v, y) in place. */
 void nsds_saddle_solve(nsds_saddle *saddle, double *x);

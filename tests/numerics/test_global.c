@@ -323,20 +323,23 @@ static void empty_parts(void **state) {
 static void singular_mass(void **state) {
   (void)state;
   nsds_context *context = new_context();
-  for (size_t m = 0; m < COUNT(methods); ++m) {
+  for (size_t m = 0; m < 3 * COUNT(methods); ++m) {
     world t;
-    world_start(&t, "singular", 2, 1, 0, 1);
-    for (int k = 0; k < 4; ++k) t.M[k] = 1.0;
+    int p = m / COUNT(methods) == 2;
+    world_start(&t, "singular", 2, 1, p, 1);
+    t.M[0] = t.M[3] = 1.0;
+    t.M[1] = t.M[2] = m / COUNT(methods) ? 2.0 : 1.0; /* singular, indefinite, with a joint */
+    for (int j = 0; j < p; ++j) t.G[1] = 1.0;
     t.H[0] = 1.0;
     t.f[0] = -1.0;
     t.block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = 1};
     world_finish(&t);
     assert_status(nsds_global_check(context, &t.problem), NSDS_OK);
     answer a = answer_to(&t.problem);
-    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m % COUNT(methods)]);
     a.status = nsds_global_solve(solver, &t.problem, a.v, a.r, a.u, a.lambda, &a.info);
     assert_status(a.status, NSDS_ERROR_SINGULAR);
-    assert_non_null(strstr(nsds_error_message(context), "M, 2 x 2, is singular"));
+    assert_non_null(strstr(nsds_error_message(context), "M, 2 x 2, is singular or indefinite"));
     nsds_error_clear(context);
     nsds_global_solver_destroy(solver);
     answer_free(&a);
