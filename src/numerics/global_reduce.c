@@ -61,6 +61,7 @@ nsds_status nsds_global_reduce(nsds_global_run *run, bool factored) {
   nsds_solver_info local;
   if (!nsds_reduction_fits(&s->reduction, run->problem, factored)) {
     run->info->outcome = NSDS_REFUSED;
+    nsds_global_path(run->info, factored ? "factored" : "reduction", NULL, NSDS_REFUSED);
     return NSDS_OK;
   }
   nsds_status status = make_operator(run, factored);

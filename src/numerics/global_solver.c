@@ -269,7 +269,9 @@ static bool try_without(nsds_global_run *run) {
 static nsds_status solve_auto(nsds_global_run *run) {
   nsds_global_solver *s = run->solver;
   bool factored = nsds_reduction_prefers_factors(&s->reduction);
-  if (!nsds_reduction_fits(&s->reduction, run->problem, factored)) factored = !factored;
+  if (!nsds_reduction_fits(&s->reduction, run->problem, factored) &&
+      nsds_reduction_fits(&s->reduction, run->problem, !factored))
+    factored = !factored;
   nsds_status status = nsds_global_reduce(run, factored);
   nsds_outcome outcome = run->info->outcome;
   if (status || run->best <= run->tolerance || outcome == NSDS_INTERRUPTED ||

@@ -139,6 +139,8 @@ if [ "$hdf5" = 1 ]; then
   says out '^global.hdf5  *global friction  *2  *1  *auto  *solved '
   run 0 solve --solver admm global.hdf5
   says out '  admm  *solved '
+  run 0 solve --solver nonsmooth_newton global.hdf5
+  says out '  nonsmooth_newton  *solved '
   run 0 solve --solver nsgs --format csv global.hdf5
   says out '^global.hdf5,global friction,2,1,auto,solved,'
   run 1 solve --solver reduction global.hdf5 good.dat

@@ -259,7 +259,7 @@ static void test_round_trip(void **unused) {
   world_of_links(&t, 6);
   round_trip(context, &t.problem);
   world_destroy(&t);
-  world_of_bar(&t, 12);
+  world_of_bar(&t, 12, 3);
   t.problem.M = (nsds_matrix){.storage = NSDS_DENSE, .n = t.problem.nv, .x = t.M};
   round_trip(context, &t.problem);
   world_destroy(&t);

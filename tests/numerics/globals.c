@@ -202,8 +202,8 @@ void world_of_links(world *t, int links) {
   world_finish(t);
 }
 
-void world_of_bar(world *t, int n) {
-  int contacts = n / 3;
+void world_of_bar(world *t, int n, int every) {
+  int contacts = n / every;
   world_start(t, "bar", 2 * n, 2 * contacts, 0, contacts);
   for (int k = 0; k < 2 * n; ++k) {
     double *column = t->M + (size_t)k * (size_t)(2 * n);
@@ -214,8 +214,8 @@ void world_of_bar(world *t, int n) {
   }
   for (int a = 0; a < contacts; ++a) {
     t->block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.2 + 0.1 * (a % 3)};
-    t->H[(size_t)(6 * a + 1) + (size_t)(2 * a) * (size_t)(2 * n)] = 1.0;
-    t->H[(size_t)(6 * a) + (size_t)(2 * a + 1) * (size_t)(2 * n)] = 1.0;
+    t->H[(size_t)(2 * every * a + 1) + (size_t)(2 * a) * (size_t)(2 * n)] = 1.0;
+    t->H[(size_t)(2 * every * a) + (size_t)(2 * a + 1) * (size_t)(2 * n)] = 1.0;
   }
   world_finish(t);
 }

@@ -39,8 +39,8 @@ void world_at_random(world *t, int nbody, int nblock, int which, int p, int depe
 /* Links in a row, each tied to the next by p = links - 1 joints, the ends on the ground. */
 void world_of_links(world *t, int links);
 
-/* A bar of n masses with springs, implicitly in time: M tridiagonal, one cluster; every third mass
- * can touch the ground. */
-void world_of_bar(world *t, int n);
+/* A bar of n masses with springs, implicitly in time: M tridiagonal, one cluster in each direction;
+ * every `every`-th mass can touch the ground. */
+void world_of_bar(world *t, int n, int every);
 
 #endif

@@ -186,8 +186,8 @@ static void velocities_agree(void **state) {
   for (int which = 0; which < 4; ++which) {
     world t;
     random_seed(7);
-    if (which == 0) world_of_bar(&t, 30);
-    if (which == 1) world_of_bar(&t, 300);
+    if (which == 0) world_of_bar(&t, 30, 3);
+    if (which == 1) world_of_bar(&t, 300, 3);
     if (which == 2) world_of_links(&t, 8);
     if (which == 3) world_at_random(&t, 20, 20, 1, 6, 1);
     answer reference = must_solve(context, "reduction", &t);
@@ -208,7 +208,7 @@ static void storages_and_inner_solvers(void **state) {
   static const char *const inner[] = {"nsgs", "admm", "proximal_point"};
   nsds_context *context = new_context();
   world t;
-  world_of_bar(&t, 20);
+  world_of_bar(&t, 20, 3);
   answer reference = must_solve(context, NULL, &t);
   t.problem.M = (nsds_matrix){.storage = NSDS_DENSE, .n = t.problem.nv, .x = t.M};
   for (size_t k = 0; k < COUNT(inner) * 2; ++k) {
@@ -225,6 +225,28 @@ static void storages_and_inner_solvers(void **state) {
     answer_free(&a);
   }
   answer_free(&reference);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
+/* One cluster with 4200 local rows: W and its factors would be full and large. The methods without
+ * reduction solve it, and "auto" falls back on one. */
+static void too_large_to_reduce(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  world t;
+  world_of_bar(&t, 2100, 1);
+  for (size_t m = 0; m < COUNT(methods); ++m) {
+    answer a = answer_to(&t.problem);
+    bool reduces = strcmp(methods[m], "reduction") == 0 || strcmp(methods[m], "factored") == 0;
+    nsds_global_solver *solver = nsds_global_solver_create(context, methods[m]);
+    solve_with(solver, &t.problem, &a);
+    assert_int_equal(a.info.outcome, reduces ? NSDS_REFUSED : NSDS_SOLVED);
+    assert_true(reduces || a.certificate.residual <= 1e-10);
+    if (m == 0) assert_string_equal(a.info.path, "reduction: refused > admm");
+    nsds_global_solver_destroy(solver);
+    answer_free(&a);
+  }
   world_destroy(&t);
   nsds_context_destroy(context);
 }
@@ -573,6 +595,7 @@ int main(void) {
       cmocka_unit_test(random_worlds),
       cmocka_unit_test(velocities_agree),
       cmocka_unit_test(storages_and_inner_solvers),
+      cmocka_unit_test(too_large_to_reduce),
       cmocka_unit_test(units),
       cmocka_unit_test(piles),
       cmocka_unit_test(contradictory_joints),
