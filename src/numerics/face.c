@@ -35,15 +35,19 @@ static nsds_problem shape(int m, nsds_block *block, const double *A, const doubl
 nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int bounds) {
   size_t m = (size_t)bounds, rows = (size_t)n;
   nsds_block block;
+  if (face->lemke && n <= face->rows && bounds <= face->most) return NSDS_OK;
   nsds_status status =
       NSDS_ENSURE(context, face->memory, face->memory_capacity, m * (rows + m + 3) + 1);
+  if (status) return status;
   if (!face->lemke) face->lemke = nsds_solver_new(context, &nsds_method_lemke, NULL);
   if (!face->lemke) return NSDS_ERROR_MEMORY;
+  nsds_problem problem = shape(bounds, &block, face->memory, face->memory);
+  face->most = face->rows = -1; /* until all is there */
+  status = nsds_solver_reserve(face->lemke, &problem);
   if (status) return status;
   face->most = bounds;
   face->rows = n;
-  nsds_problem problem = shape(bounds, &block, face->memory, face->memory);
-  return nsds_solver_reserve(face->lemke, &problem);
+  return NSDS_OK;
 }
 
 void nsds_face_release(nsds_face *face, nsds_context *context) {

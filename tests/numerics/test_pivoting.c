@@ -801,6 +801,52 @@ static void test_enumerate_refuses(void **state) {
   nsds_context_destroy(context);
 }
 
+typedef struct meter {
+  long count, live, fail_at;
+} meter;
+
+static void *metered_alloc(size_t size, void *user) {
+  meter *m = user;
+  if (++m->count == m->fail_at) return NULL;
+  void *memory = malloc(size);
+  m->live += memory != NULL;
+  return memory;
+}
+
+static void metered_release(void *memory, void *user) {
+  --((meter *)user)->live;
+  free(memory);
+}
+
+/* Every allocation of an enumeration may fail; the same solver then still works. */
+static void test_enumerate_memory(void **state) {
+  (void)state;
+  sample s;
+  sample_create(&s, 0, 0, 5);
+  for (int k = 0; k < 25; ++k) s.M[k] = k % 6 == 0 ? 0.0 : 1.0;
+  for (int i = 0; i < 4; ++i) s.q[i] = -1.0;
+  for (long k = 1, more = 1; more; ++k) {
+    meter m = {.fail_at = k};
+    nsds_context *context = nsds_context_create(
+        &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = &m});
+    nsds_solver *solver = context ? nsds_solver_create(context, "enumeration") : NULL;
+    nsds_enumeration report = {0};
+    nsds_status status =
+        solver ? nsds_enumerate(solver, &s.problem, NULL, NULL, &report) : NSDS_ERROR_MEMORY;
+    more = m.count >= k;
+    assert_status(status, more ? NSDS_ERROR_MEMORY : NSDS_OK);
+    int solutions = report.solutions;
+    if (solver) {
+      nsds_error_clear(context);
+      assert_status(nsds_enumerate(solver, &s.problem, NULL, NULL, &report), NSDS_OK);
+      assert_true(report.solutions > 1 && (more || report.solutions == solutions));
+    }
+    nsds_solver_destroy(solver);
+    nsds_context_destroy(context);
+    assert_int_equal(m.live, 0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_files),
@@ -823,6 +869,7 @@ int main(void) {
       cmocka_unit_test(test_many_and_one),
       cmocka_unit_test(test_singular_bases),
       cmocka_unit_test(test_enumerate_refuses),
+      cmocka_unit_test(test_enumerate_memory),
   };
   return cmocka_run_group_tests_name("numerics.pivoting", tests, NULL, NULL);
 }
