@@ -163,10 +163,14 @@ void nsds_set_map(nsds_map map, const nsds_block *block, const double *rho, cons
   for (int i = 0; A && i < m * m; ++i) A[i] = B[i] = 0.0;
   bool shifts = map != NSDS_MAP_ALART_CURNIER &&
                 (block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING);
-  double x[most], p[most];
-  nsds_set_shift(block, w, p);
-  if (map != NSDS_MAP_FISCHER || !nsds_set_map_fischer(block, rho, z, p, phi, A, B)) {
-    for (int i = 0; i < m; ++i) x[i] = z[i] - rho[i] * (i == 0 && shifts ? p[0] : w[i]);
+  double x[most], p[most], shifted[most];
+  const double *v = w;
+  if (shifts) {
+    nsds_set_shift(block, w, shifted);
+    v = shifted;
+  }
+  if (map != NSDS_MAP_FISCHER || !nsds_set_map_fischer(block, rho, z, v, phi, A, B)) {
+    for (int i = 0; i < m; ++i) x[i] = z[i] - rho[i] * v[i];
     map_of_x(map, block, x, p, A);
     for (int i = 0; i < m; ++i) phi[i] = z[i] - p[i];
     for (int j = 0; A && j < m; ++j)
