@@ -176,23 +176,28 @@ static bool skip_part(FILE *in) {
   return false;
 }
 
+/* A part or heading begins: the solver whose part came last needs a text before it. */
+static void require_text(const char *solver) {
+  if (!solver) return;
+  printf("nothing said of the solver %s behind its part\n", solver);
+  ++mistakes;
+}
+
 static bool copy_document(FILE *in, FILE *out) {
   char line[most_line], copy[most_line];
-  const char *last = NULL; /* the solver whose part was just written */
+  const char *silent = NULL; /* the solver of the last part, until a text follows */
   while (fgets(line, sizeof line, in)) {
     strcpy(copy, line);
     const char *name = part_name(copy);
-    bool text = line[0] != '\n' && line[0] != '#' && !name;
-    if (last && (name || line[0] == '#')) {
-      printf("nothing said of the solver %s behind its part\n", last);
-      ++mistakes;
-    }
-    if (text || line[0] == '#' || name) last = NULL;
-    if (name && strcmp(name, "new") == 0) put_new(out);
+    if (name || line[0] == '#') require_text(silent);
+    if (line[0] != '\n') silent = NULL;
+    bool new_parts = name && strcmp(name, "new") == 0;
+    if (new_parts) put_new(out);
     fputs(line, out);
-    if (!name || strcmp(name, "new") == 0) continue;
+    if (!name || new_parts) continue;
+    int k = find_solver(name);
+    silent = k >= 0 ? nsds_solver_table(k)->name : NULL;
     put_part(out, name);
-    if (find_solver(name) >= 0) last = nsds_solver_table(find_solver(name))->name;
     fputs("<!-- end -->\n", out);
     if (!skip_part(in)) return false;
   }
@@ -217,6 +222,7 @@ int main(int argc, char **argv) {
   bool whole = in && out && copy_document(in, out);
   if (in) fclose(in);
   if (!out || fclose(out) != 0 || !whole) {
+    remove(argv[2]);
     printf("cannot copy %s, or a part of it has no end\n", argv[1]);
     return EXIT_FAILURE;
   }
