@@ -1,8 +1,7 @@
 /*
  * Primal-dual interior point method: Mehrotra's predictor and corrector (SIAM J. Optim. 2, 1992) in
  * Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997), from infeasible starts. With the slacks
- * s = G z - g and multipliers l of conic_form.h, both inside their cones, the centre at height mu
- * is
+ * s = G z - g and multipliers l of conic_form.h, both inside their cones, the centre at height mu:
  *
  *     M z + q - L(l) = 0,   G z - g - s = 0,   s o l = mu e,
  *
@@ -12,11 +11,12 @@
  *
  *     (M + L' W^-2 G) dz = -(M z + q - L(l)) + L' W^-1 (t - W^-1 (G z - g - s)),
  *
- * M and a block for each set; L' holds the derivative of the shift (Acary, Armand, Nguyen &
- * Shpakovych: Numer. Algebra Control Optim. 13, 2023), or the shift is frozen for a convex problem
- * and renewed when that is solved roughly. One step length for all, as M couples z and l. Each time
- * the height has fallen enough, Newton's method is tried from there (interior_polish.c): it gives
- * the digits that the scaling loses near the boundary.
+ * M and a block for each set. L' holds the derivative of the shift, or the shift is frozen, which
+ * leaves a convex problem, and renewed when that is solved (Acary, Cadoux, Lemarechal & Malick: Z.
+ * angew. Math. Mech. 91, 2011). One step length for all, as M couples z and l. Each time the height
+ * has fallen enough, Newton's method is tried from there (interior_polish.c): it gives the digits
+ * that the scaling loses near the boundary. Where steps lead nowhere, the slacks and multipliers
+ * start anew from z.
  */
 #include "blockwise.h"
 #include "interior_point.h"
@@ -24,11 +24,18 @@
 
 enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 
-enum { row_arrays = 7, slack_arrays = 8, cone_arrays = 2, default_iterations = 100 };
+enum {
+  row_arrays = 7,
+  slack_arrays = 8,
+  cone_arrays = 2,
+  default_iterations = 100,
+  frozen_iterations = 1000,
+  most_short_steps = 3
+};
 
-static const double least_energy = 1e-6;  /* of a warm start, over that of a cold one */
-static const double polish_again = 1e-2;  /* fall of the height between two attempts */
-static const double renew_again = 1e-4;   /* fall of the height between two frozen shifts */
+static const double least_energy = 1e-6; /* of a warm start, over that of a cold one */
+static const double polish_again = 1e-2; /* fall of the height between two attempts */
+static const double renew_again = 1e-8;  /* fall of the height on which a frozen shift is renewed */
 static const double least_height = 1e-60; /* over the first: nothing more will come */
 
 typedef struct interior_state {
@@ -94,6 +101,7 @@ static void start(nsds_interior *t, const double *z) {
   level = fmax(fmin(level, cold), least_energy * cold);
   if (!(level > 0.0 && isfinite(level))) level = 1.0;
   for (int k = 0; k < t->form->ncone; ++k) start_cone(t, k, level, w);
+  t->short_steps = 0;
   nsds_interior_measure(t, true);
 }
 
@@ -109,49 +117,51 @@ static nsds_interior open(nsds_solver *solver, const nsds_problem *problem,
                      .form = &state->form,
                      .n = problem->n,
                      .p = state->form.nslack,
-                     .shift = solver->value[OPTION_SHIFT] > 0.0,
                      .pair = state->pair};
   double **of_rows[row_arrays] = {&t.r,        &t.z,        &t.dz,  &t.residual,
                                   &t.feasible, &t.polished, &t.work};
   double **of_slacks[slack_arrays] = {&t.s, &t.l, &t.gap, &t.v, &t.ab, &t.t, &t.ds, &t.dl};
   double **of_cones[cone_arrays] = {&t.eta, &t.length};
   double *next = state->memory;
+  for (int k = 0; k < t.form->ncone; ++k)
+    t.frozen = t.frozen || (t.form->cone[k].shifted && solver->value[OPTION_SHIFT] == 0.0);
   for (int k = 0; k < row_arrays; ++k, next += t.n) *of_rows[k] = next;
   for (int k = 0; k < slack_arrays; ++k, next += t.p) *of_slacks[k] = next;
   for (int k = 0; k < cone_arrays; ++k, next += t.form->ncone) *of_cones[k] = next;
   return t;
 }
 
-/* Where a frozen shift has served, starts anew from z with the shift there. */
-static bool renew_shift(nsds_interior *t, double first) {
-  bool frozen = !t->shift && (t->solver->toolbox->sets & nsds_shifted_sets) != 0;
-  if (!frozen || t->mu > renew_again * first) return false;
-  start(t, t->feasible);
-  return true;
+/* True where another start is due: a frozen shift has served, or the steps got nowhere. */
+static bool start_again(const nsds_interior *t, double first) {
+  return t->short_steps == most_short_steps || (t->frozen && t->mu <= renew_again * first);
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
-  if (nsds_watch_done(&watch)) return NSDS_OK;
   nsds_interior t = open(solver, problem, info);
+  int limit = t.frozen ? frozen_iterations : default_iterations;
+  nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
+  if (nsds_watch_done(&watch)) return NSDS_OK;
   nsds_metric(problem, t.r, t.work);
   start(&t, z);
-  double first = t.mu, at_polish = t.mu, frozen_at = t.mu;
+  double first = t.mu, at_polish = t.mu, at_start = t.mu;
   bool stuck = false;
   for (int k = 1; !stuck; ++k) {
     double residual = INFINITY;
     nsds_status status = nsds_interior_step(&t, &stuck);
     if (status) return status;
     stuck = stuck || !(t.mu > least_height * first);
-    if (stuck || t.mu <= polish_again * at_polish) {
+    bool again = !stuck && start_again(&t, at_start);
+    if (stuck || again || t.mu <= polish_again * at_polish) {
       status = nsds_interior_polish(&t, &residual);
       if (status) return status;
       at_polish = t.mu;
     }
     nsds_project(problem, t.z, t.feasible);
     if (nsds_watch_step(&watch, k, residual < watch.best ? t.polished : t.feasible)) break;
-    if (renew_shift(&t, frozen_at)) at_polish = frozen_at = t.mu;
+    if (!again) continue;
+    start(&t, t.feasible);
+    at_polish = at_start = t.mu;
   }
   return NSDS_OK;
 }
@@ -178,8 +188,8 @@ static void release(nsds_solver *solver) {
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 100"),
-    {"shift", "1", "De Saxce's shift in the linear system: 1; frozen, as an outer fixed point: 0",
+    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 100, with a frozen shift 1000"),
+    {"shift", "1", "1: De Saxce's shift in the linear system; 0: frozen, as an outer fixed point",
      1.0, 0.0, 1.0},
     {0}};
 
@@ -188,8 +198,8 @@ const nsds_method nsds_method_interior_point = {
             .summary = "Follows the central path, a factorisation a step and few steps whatever "
                        "the size; monotone problems, singular M, friction.",
             .reference = "Nesterov, Todd: Math. Oper. Res. 22 (1997); Mehrotra: SIAM J. Optim. 2 "
-                         "(1992); Acary, Armand, Nguyen, Shpakovych: Numer. Algebra Control "
-                         "Optim. 13 (2023)",
+                         "(1992); Acary, Cadoux, Lemarechal, Malick: Z. angew. Math. Mech. "
+                         "91 (2011)",
             .sets = nsds_every_set,
             .storages = nsds_all_storages,
             .option = options},

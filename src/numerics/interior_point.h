@@ -15,7 +15,7 @@ typedef struct nsds_interior {
   nsds_block_system *system;
   const nsds_conic_form *form;
   int n, p;                    /* rows of z, of s */
-  bool shift;                  /* De Saxce's shift is in the linear system; otherwise frozen */
+  bool frozen;                 /* De Saxce's shift, which is in the linear system otherwise */
   double *r;                   /* n: metric of blockwise.h */
   double *z, *dz;              /* n */
   double *residual;            /* n: M z + q - L(l) */
@@ -29,6 +29,7 @@ typedef struct nsds_interior {
   double *length;              /* of each cone: of the tail of l that the shift takes off */
   nsds_cone_pair *pair;        /* of each cone */
   double mu;                   /* height: mean of s.l over the cones */
+  int short_steps;             /* one after the other */
 } nsds_interior;
 
 /* What a step needs of z, s and l: lengths (frozen: only where `renew`), residual, gap, height. */

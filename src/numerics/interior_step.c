@@ -7,6 +7,7 @@ enum { most_rows = NSDS_COUPLED_ROWS + 1 };
 static const double short_step = 0.5;    /* below, a step without second order is made instead: */
 static const double middle = 0.5;        /* with this sigma, */
 static const double lag = 10.0;          /* or 1 where the residual's energy is so far above mu */
+static const double no_step = 0.05;      /* below, a step leads nowhere */
 static const double off_boundary = 1e-2; /* part of the step to the boundary that is not made; */
 static const double least_off = 1e-4;    /* less where the predictor nearly reaches the end */
 static const double pinned = 1e20;       /* weight of rows that cannot move */
@@ -25,7 +26,7 @@ void nsds_interior_measure(nsds_interior *t, bool renew) {
     const nsds_slack_cone *c = &t->form->cone[k];
     const double *l = t->l + c->slack;
     double *gap = t->gap + c->slack;
-    if (t->shift || renew) t->length[k] = tail_length(c, l);
+    if (!t->frozen || renew) t->length[k] = tail_length(c, l);
     nsds_conic_add(c, -1.0, l, t->length[k], t->residual);
     nsds_conic_multiply(c, t->z, gap);
     gap[0] -= c->bound;
@@ -66,7 +67,7 @@ static nsds_status factor(nsds_interior *t) {
   for (int k = 0; k < t->form->ncone; ++k) {
     const nsds_slack_cone *c = &t->form->cone[k];
     nsds_cone_inverse_square(c->size, t->eta[k], t->ab + c->slack, P);
-    nsds_conic_add_system(c, t->shift, t->l + c->slack, P, t->system);
+    nsds_conic_add_system(c, !t->frozen, t->l + c->slack, P, t->system);
   }
   for (int k = 0; k < t->form->nfixed; ++k)
     nsds_block_system_add(t->system, t->form->fixed[k], pinned / t->r[t->form->fixed[k]]);
@@ -83,7 +84,7 @@ static void find_steps(nsds_interior *t, double share) {
     nsds_cone_unscale(c->size, t->eta[k], ab, t->gap + c->slack, x);
     for (int i = 0; i < c->size; ++i) x[i] = t->t[c->slack + i] - share * x[i];
     nsds_cone_unscale(c->size, t->eta[k], ab, x, x);
-    nsds_conic_add_derivative(c, t->shift, t->l + c->slack, x, t->dz);
+    nsds_conic_add_derivative(c, !t->frozen, t->l + c->slack, x, t->dz);
   }
   nsds_block_system_solve(t->system, t->dz);
   for (int k = 0; k < t->form->nfixed; ++k) t->dz[t->form->fixed[k]] = 0.0;
@@ -161,6 +162,7 @@ nsds_status nsds_interior_step(nsds_interior *t, bool *stuck) {
     length = to_boundary(t);
   }
   length = fmin((1.0 - off) * length, 1.0);
+  t->short_steps = length < no_step ? t->short_steps + 1 : 0;
   for (int i = 0; i < t->n; ++i) *stuck = *stuck || !isfinite(t->dz[i]);
   if (*stuck) return NSDS_OK;
   for (int i = 0; i < t->n; ++i) t->z[i] += length * t->dz[i];
