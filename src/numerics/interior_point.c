@@ -99,6 +99,7 @@ static void start(nsds_interior *t, const double *z) {
     nsds_problem_multiply(t->problem, t->z, w, work);
   }
   level = fmax(fmin(level, cold), least_energy * cold);
+  t->cold = cold;
   if (!(level > 0.0 && isfinite(level))) level = 1.0;
   for (int k = 0; k < t->form->ncone; ++k) start_cone(t, k, level, w);
   t->short_steps = 0;
@@ -117,14 +118,16 @@ static nsds_interior open(nsds_solver *solver, const nsds_problem *problem,
                      .form = &state->form,
                      .n = problem->n,
                      .p = state->form.nslack,
-                     .pair = state->pair};
+                     .pair = state->pair,
+                     .symmetric = true};
   double **of_rows[row_arrays] = {&t.r,        &t.z,        &t.dz,  &t.residual,
                                   &t.feasible, &t.polished, &t.work};
   double **of_slacks[slack_arrays] = {&t.s, &t.l, &t.gap, &t.v, &t.ab, &t.t, &t.ds, &t.dl};
   double **of_cones[cone_arrays] = {&t.eta, &t.length};
   double *next = state->memory;
-  for (int k = 0; k < t.form->ncone; ++k)
-    t.frozen = t.frozen || (t.form->cone[k].shifted && solver->value[OPTION_SHIFT] == 0.0);
+  for (int k = 0; k < t.form->ncone; ++k) t.symmetric = t.symmetric && !t.form->cone[k].shifted;
+  t.frozen = !t.symmetric && solver->value[OPTION_SHIFT] == 0.0;
+  t.symmetric = t.symmetric || t.frozen;
   for (int k = 0; k < row_arrays; ++k, next += t.n) *of_rows[k] = next;
   for (int k = 0; k < slack_arrays; ++k, next += t.p) *of_slacks[k] = next;
   for (int k = 0; k < cone_arrays; ++k, next += t.form->ncone) *of_cones[k] = next;
@@ -144,24 +147,24 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (nsds_watch_done(&watch)) return NSDS_OK;
   nsds_metric(problem, t.r, t.work);
   start(&t, z);
-  double first = t.mu, at_polish = t.mu, at_start = t.mu;
-  bool stuck = false;
-  for (int k = 1; !stuck; ++k) {
+  double first = t.mu, at_start = t.mu, at_polish = t.cold;
+  bool stuck = false, again = false;
+  for (int k = 1;; ++k) {
+    bool newton = stuck || again || t.mu <= polish_again * at_polish;
     double residual = INFINITY;
-    nsds_status status = nsds_interior_step(&t, &stuck);
+    nsds_status status =
+        newton ? nsds_interior_polish(&t, &residual) : nsds_interior_step(&t, &stuck);
     if (status) return status;
-    stuck = stuck || !(t.mu > least_height * first);
-    bool again = !stuck && start_again(&t, at_start);
-    if (stuck || again || t.mu <= polish_again * at_polish) {
-      status = nsds_interior_polish(&t, &residual);
-      if (status) return status;
-      at_polish = t.mu;
-    }
+    if (newton) at_polish = t.mu;
     nsds_project(problem, t.z, t.feasible);
     if (nsds_watch_step(&watch, k, residual < watch.best ? t.polished : t.feasible)) break;
-    if (!again) continue;
-    start(&t, t.feasible);
-    at_polish = at_start = t.mu;
+    if (newton && stuck) break;
+    stuck = stuck || !(t.mu > least_height * first);
+    if (newton && again) {
+      start(&t, t.feasible);
+      at_polish = at_start = t.mu;
+    }
+    again = start_again(&t, at_start);
   }
   return NSDS_OK;
 }

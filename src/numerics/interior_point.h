@@ -16,6 +16,7 @@ typedef struct nsds_interior {
   const nsds_conic_form *form;
   int n, p;                    /* rows of z, of s */
   bool frozen;                 /* De Saxce's shift, which is in the linear system otherwise */
+  bool symmetric;              /* the blocks of the linear system on the path */
   double *r;                   /* n: metric of blockwise.h */
   double *z, *dz;              /* n */
   double *residual;            /* n: M z + q - L(l) */
@@ -29,6 +30,7 @@ typedef struct nsds_interior {
   double *length;              /* of each cone: of the tail of l that the shift takes off */
   nsds_cone_pair *pair;        /* of each cone */
   double mu;                   /* height: mean of s.l over the cones */
+  double cold;                 /* energy of the start from zero, see interior_point.c */
   int short_steps;             /* one after the other */
 } nsds_interior;
 
@@ -38,8 +40,9 @@ void nsds_interior_measure(nsds_interior *t, bool renew);
 /* Predictor and corrector. `stuck`: no step could be made, or what came of it is not finite. */
 nsds_status nsds_interior_step(nsds_interior *t, bool *stuck);
 
-/* Factors what is in the system; where it is singular, with a proximal term. */
-nsds_status nsds_interior_factor(nsds_interior *t);
+/* Factors what is in the system, `symmetric` as in block_system.h; where it is singular, with a
+ * proximal term. */
+nsds_status nsds_interior_factor(nsds_interior *t, bool symmetric);
 
 /* Newton's method on the laws from z; its end is in t->polished, in C, *residual its certified one.
  */

@@ -15,6 +15,7 @@
 enum { most = NSDS_COUPLED_ROWS, most_steps = 3 };
 
 static const double regular = 1e-8;
+static const double runaway = 1e4;   /* largest growth of z^2: more is a direction M does not see */
 static const double must_fall = 0.1; /* of the residual in a step before another is made */
 
 /* Block and right-hand side of `m` rows that belong together. */
@@ -69,7 +70,7 @@ static nsds_status newton(nsds_interior *t) {
   nsds_problem_multiply(t->problem, t->polished, x, t->solver->toolbox->certify_work);
   nsds_block_system_start(t->system, t->solver, t->problem);
   add_maps(t, x);
-  nsds_status status = nsds_interior_factor(t);
+  nsds_status status = nsds_interior_factor(t, false);
   if (status) return status;
   nsds_block_system_solve(t->system, t->dz);
   nsds_shift(t->problem, x, x);
@@ -80,6 +81,13 @@ static nsds_status newton(nsds_interior *t) {
     hold(&t->problem->block[a], row, x, p, t->polished);
   nsds_project(t->problem, t->polished, t->polished);
   return NSDS_OK;
+}
+
+/* Largest z^2 / r. */
+static double energy(const nsds_interior *t, const double *z) {
+  double largest = 0.0;
+  for (int i = 0; i < t->n; ++i) largest = fmax(largest, z[i] * z[i] / t->r[i]);
+  return largest;
 }
 
 nsds_status nsds_interior_polish(nsds_interior *t, double *residual) {
@@ -94,5 +102,6 @@ nsds_status nsds_interior_polish(nsds_interior *t, double *residual) {
     if (*residual <= tolerance || !(*residual <= must_fall * before)) break;
     before = *residual;
   }
+  if (!(energy(t, t->polished) <= runaway * fmax(energy(t, t->z), t->cold))) *residual = INFINITY;
   return NSDS_OK;
 }

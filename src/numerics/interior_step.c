@@ -6,7 +6,8 @@ enum { most_rows = NSDS_COUPLED_ROWS + 1 };
 
 static const double short_step = 0.5;    /* below, a step without second order is made instead: */
 static const double middle = 0.5;        /* with this sigma, */
-static const double lag = 10.0;          /* or 1 where the residual's energy is so far above mu */
+static const double most_lag = 10.0;     /* or 1 where the residual's energy is so far above mu */
+static const double must_fall = 0.9;     /* of the height in such a step */
 static const double no_step = 0.05;      /* below, a step leads nowhere */
 static const double off_boundary = 1e-2; /* part of the step to the boundary that is not made; */
 static const double least_off = 1e-4;    /* less where the predictor nearly reaches the end */
@@ -49,14 +50,14 @@ static bool scale(nsds_interior *t) {
 
 /* ---- the linear system ---- */
 
-nsds_status nsds_interior_factor(nsds_interior *t) {
+nsds_status nsds_interior_factor(nsds_interior *t, bool symmetric) {
   ++t->info->factorizations;
-  nsds_status status = nsds_block_system_factor(t->system, false);
+  nsds_status status = nsds_block_system_factor(t->system, symmetric);
   for (size_t k = 0; k < sizeof proximal / sizeof *proximal; ++k) {
     if (status != NSDS_ERROR_SINGULAR) return status;
     for (int i = 0; i < t->n; ++i) nsds_block_system_add(t->system, i, proximal[k] / t->r[i]);
     ++t->info->factorizations;
-    status = nsds_block_system_factor(t->system, false);
+    status = nsds_block_system_factor(t->system, symmetric);
   }
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status; /* ill-conditioned: as good as can be */
 }
@@ -71,7 +72,7 @@ static nsds_status factor(nsds_interior *t) {
   }
   for (int k = 0; k < t->form->nfixed; ++k)
     nsds_block_system_add(t->system, t->form->fixed[k], pinned / t->r[t->form->fixed[k]]);
-  return nsds_interior_factor(t);
+  return nsds_interior_factor(t, t->symmetric);
 }
 
 /* dz and the scaled steps for the right-hand side t; residual and gap are to fall by `share`. */
@@ -145,29 +146,42 @@ static double residual_energy(const nsds_interior *t) {
   return most;
 }
 
+/* The height after a step of this length. */
+static double height_after(const nsds_interior *t, double length) {
+  double sum = 0.0;
+  for (int i = 0; i < t->p; ++i)
+    sum += (t->v[i] + length * t->ds[i]) * (t->v[i] + length * t->dl[i]);
+  return sum / t->form->ncone;
+}
+
+/* The corrector's steps, or those without second order where they are short or lead up; their
+ * length. `left` is what the predictor could not make of its step. */
+static double choose_steps(nsds_interior *t, double left) {
+  double sigma = left * left * left, keep = 1.0 - fmax(fmin(off_boundary, 0.1 * left), least_off);
+  aim(t, sigma, true);
+  find_steps(t, 1.0 - sigma);
+  double length = fmin(keep * to_boundary(t), 1.0);
+  if (t->p == 0 || (length >= short_step && height_after(t, length) <= must_fall * t->mu))
+    return length;
+  bool behind = residual_energy(t) > most_lag * t->mu;
+  aim(t, behind ? 1.0 : middle, false);
+  find_steps(t, behind ? 1.0 : 1.0 - middle);
+  return fmin(keep * to_boundary(t), 1.0);
+}
+
 nsds_status nsds_interior_step(nsds_interior *t, bool *stuck) {
   *stuck = !scale(t);
   nsds_status status = *stuck ? NSDS_OK : factor(t);
   if (status || *stuck) return status;
   aim(t, 0.0, false);
   find_steps(t, 1.0);
-  double left = 1.0 - fmin(to_boundary(t), 1.0), sigma = left * left * left;
-  aim(t, sigma, true);
-  find_steps(t, 1.0 - sigma);
-  double length = to_boundary(t), off = fmax(fmin(off_boundary, 0.1 * left), least_off);
-  if (length < short_step) {
-    bool behind = residual_energy(t) > lag * t->mu;
-    aim(t, behind ? 1.0 : middle, false);
-    find_steps(t, behind ? 1.0 : 1.0 - middle);
-    length = to_boundary(t);
-  }
-  length = fmin((1.0 - off) * length, 1.0);
-  t->short_steps = length < no_step ? t->short_steps + 1 : 0;
+  double length = choose_steps(t, 1.0 - fmin(to_boundary(t), 1.0));
   for (int i = 0; i < t->n; ++i) *stuck = *stuck || !isfinite(t->dz[i]);
   if (*stuck) return NSDS_OK;
   for (int i = 0; i < t->n; ++i) t->z[i] += length * t->dz[i];
   for (int k = 0; k < t->form->ncone; ++k) move_cone(t, k, length);
   nsds_interior_measure(t, false);
+  t->short_steps = length < no_step ? t->short_steps + 1 : 0;
   *stuck = !isfinite(t->mu);
   return NSDS_OK;
 }

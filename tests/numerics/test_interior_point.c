@@ -113,7 +113,7 @@ static nsds_solver_info run(const nsds_problem *problem, const char *name, doubl
 static int try_steps(const nsds_problem *problem, const char *what, bool may_fail, double *z) {
   nsds_solver_info info = run(problem, "interior_point", -1.0, z);
   if (may_fail && info.outcome == NSDS_NOT_CONVERGED) return -1;
-  if (info.outcome != NSDS_SOLVED || info.residual > 1e-10 || info.iterations > few)
+  if (info.outcome != NSDS_SOLVED || info.residual > 1e-10 || (info.iterations > few && !may_fail))
     fail_msg("%s: %s, residual %g after %d", what, nsds_outcome_text(info.outcome), info.residual,
              info.iterations);
   return info.iterations;
@@ -284,7 +284,7 @@ static void test_frozen_shift(void **unused) {
   }
 }
 
-/* From near the solution no more steps are needed than from zero; from the solution none. */
+/* From near the solution Newton's method is tried first; from the solution nothing is done. */
 static void test_starts(void **unused) {
   (void)unused;
   random_seed(36);
@@ -302,7 +302,7 @@ static void test_starts(void **unused) {
     mixed_destroy(&p);
   }
   print_message("             %d steps from zero, %d from near\n", cold, warm);
-  assert_true(warm <= cold);
+  assert_true(2 * warm <= cold);
 }
 
 /* Equalities alone are one linear system; no room at all is no problem. */
