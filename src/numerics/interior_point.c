@@ -19,6 +19,7 @@
  * start anew from z.
  */
 #include "blockwise.h"
+#include "certify.h"
 #include "interior_point.h"
 #include "watch.h"
 
@@ -139,6 +140,11 @@ static bool start_again(const nsds_interior *t, double first) {
   return t->short_steps == most_short_steps || (t->frozen && t->mu <= renew_again * first);
 }
 
+static double certified(const nsds_interior *t) {
+  int worst;
+  return nsds_certified_residual(t->problem, t->feasible, t->solver->toolbox->certify_work, &worst);
+}
+
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   nsds_interior t = open(solver, problem, info);
@@ -148,16 +154,19 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_metric(problem, t.r, t.work);
   start(&t, z);
   double first = t.mu, at_start = t.mu, at_polish = t.cold;
-  bool stuck = false, again = false;
+  bool stuck = false, again = false, solved = false;
   for (int k = 1;; ++k) {
-    bool newton = stuck || again || t.mu <= polish_again * at_polish;
+    bool known = solved, newton = stuck || again || known || t.mu <= polish_again * at_polish;
     double residual = INFINITY;
     nsds_status status =
         newton ? nsds_interior_polish(&t, &residual) : nsds_interior_step(&t, &stuck);
     if (status) return status;
     if (newton) at_polish = t.mu;
     nsds_project(problem, t.z, t.feasible);
-    if (nsds_watch_step(&watch, k, residual < watch.best ? t.polished : t.feasible)) break;
+    solved = !newton && k < watch.limit && certified(&t) <= watch.tolerance;
+    if (solved) continue; /* with the digits that Newton's method adds */
+    bool better = residual < watch.best && (!known || residual <= watch.tolerance);
+    if (nsds_watch_step(&watch, k, better ? t.polished : t.feasible)) break;
     if (newton && stuck) break;
     stuck = stuck || !(t.mu > least_height * first);
     if (newton && again) {
