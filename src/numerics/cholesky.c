@@ -9,6 +9,8 @@
 #include <lapacke.h>
 #if NSDS_HAVE_CHOLMOD
 #include <cholmod.h>
+#else
+#include <klu.h>
 #endif
 
 struct nsds_cholesky {
@@ -157,6 +159,49 @@ nsds_status nsds_cholesky_csc(nsds_cholesky *t, int n, const int *p, const int *
   return nsds_fail(t->context, NSDS_ERROR_ARGUMENT, "this build has no sparse Cholesky factors");
 #endif
 }
+
+#if NSDS_HAVE_CHOLMOD
+nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const int *i,
+                              const double *x) {
+  nsds_cholesky *t = nsds_cholesky_create(context);
+  nsds_status status = t ? factor_csc(t, n, p, i, x, 0) : NSDS_ERROR_MEMORY;
+  nsds_cholesky_destroy(t);
+  return status;
+}
+#else
+/* Pivots p_k of P A P^T = L U, all of the diagonal and positive, not too far apart. */
+static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_numeric *numeric) {
+  const double *pivot = numeric->Udiag;
+  double least = INFINITY, most = 0.0;
+  for (int k = 0; k < n; ++k) {
+    if (numeric->Pnum[k] != symbolic->Q[k] || !(pivot[k] > 0.0)) return false;
+    least = fmin(least, pivot[k]);
+    most = fmax(most, pivot[k]);
+  }
+  return least >= n * DBL_EPSILON * most;
+}
+
+/* KLU's interface lacks const; it does not write to the matrix. */
+nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const int *i,
+                              const double *x) {
+  int *columns = (void *)(uintptr_t)p, *rows = (void *)(uintptr_t)i;
+  klu_common common;
+  klu_defaults(&common);
+  common.btf = 0; /* one block, ordered symmetrically by AMD */
+  common.ordering = 0;
+  common.scale = -1;
+  common.tol = 0.0; /* pivots stay on the diagonal unless it is zero */
+  klu_symbolic *symbolic = klu_analyze(n, columns, rows, &common);
+  klu_numeric *numeric =
+      symbolic ? klu_factor(columns, rows, (void *)(uintptr_t)x, symbolic, &common) : NULL;
+  bool definite = numeric && common.status == KLU_OK && pivots_are_positive(n, symbolic, numeric);
+  bool memory = common.status == KLU_OUT_OF_MEMORY;
+  klu_free_numeric(&numeric, &common);
+  klu_free_symbolic(&symbolic, &common);
+  if (memory) return nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory in KLU");
+  return definite ? NSDS_OK : NSDS_ERROR_SINGULAR;
+}
+#endif
 
 nsds_status nsds_cholesky_solve(nsds_cholesky *t, double *b) {
   if (t->n == 0) return NSDS_OK;

@@ -30,6 +30,12 @@ bool nsds_cholesky_is_sparse(void);
 nsds_status nsds_cholesky_csc(nsds_cholesky *cholesky, int n, const int *p, const int *i,
                               const double *x, uint64_t pattern);
 
+/* NSDS_OK where a symmetric CSC matrix is positive definite to working precision, else
+ * NSDS_ERROR_SINGULAR, not recorded. In every build: without CHOLMOD by the pivots of KLU, taken on
+ * the diagonal. */
+nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const int *i,
+                              const double *x);
+
 /* Solves A x = b in place. */
 nsds_status nsds_cholesky_solve(nsds_cholesky *cholesky, double *b);
 

@@ -57,6 +57,15 @@ static nsds_status chain(bench *b) {
 
 /* clang-format off */
 #define RELATIONS(X)                                                                      \
+  X(relation_too_large, SIZE, W("H is 70000 x 70000", "46340 rows"),                               \
+    RELATION(.ny = 70000, .nq = 70000, .H = one))                                                  \
+  X(first_order_relation_too_large, SIZE, W("probe", "C is 50000 x 50000", "46340 rows"),          \
+    made(b, nsds_linear_relation(b->model,                                                         \
+                                 &(nsds_linear_relation_def){                                      \
+                                     .name = "probe", .ny = 50000, .nx = 50000, .C = one,          \
+                                     .B = one})))                                                  \
+  X(facets_too_many, SIZE, W("H is 50000 x 50000", "46340 rows"),                                  \
+    made(b, nsds_normal_cone(b->model, 50000, 50000, one, one)))                                   \
   X(def_null_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "def is NULL"),              \
     made(b, nsds_lagrangian_linear_relation(b->model, NULL)))                                      \
   X(def_null_scleronomous, ARGUMENT, W("scleronomous", "def is NULL"),                             \

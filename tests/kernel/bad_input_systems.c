@@ -1,12 +1,19 @@
 /* Definitions of systems that cannot be right. */
 #include "bad_input.h"
 
+#include <limits.h>
+
 static const double one[4] = {1.0, 0.0, 0.0, 1.0}, nan_1[1] = {NAN}, inf_1[1] = {INFINITY};
 static const double nan_4[4] = {1.0, 0.0, NAN, 1.0}, rank_1[4] = {1.0, 2.0, 2.0, 4.0};
 static const double lopsided[4] = {2.0, 0.5, 0.25, 2.0}, negative[4] = {1.0, 0.0, 0.0, -1.0};
 static const double saddle[4] = {1.0, 2.0, 2.0, 1.0}, zero_4[4] = {0.0, 0.0, 0.0, 0.0};
 static const int p_2[3] = {0, 1, 2}, i_2[2] = {0, 1}, i_far[2] = {0, 5}, p_back[3] = {0, 2, 1};
 static const int p_full[3] = {0, 2, 4}, i_full[4] = {0, 1, 0, 1}, i_down[4] = {1, 0, 0, 1};
+
+/* Unit diagonal and positive 2 x 2 minors, but the eigenvalue -0.8 at (1, 1, 1). */
+static const double indefinite_3[9] = {1.0, -0.9, -0.9, -0.9, 1.0, -0.9, -0.9, -0.9, 1.0};
+static const double singular_3[9] = {1.0, -0.5, -0.5, -0.5, 1.0, -0.5, -0.5, -0.5, 1.0};
+static const int p_3[4] = {0, 3, 6, 9}, i_3[9] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
 
 static int f(const nsds_in *in, double *out, void *user) {
   (void)in, (void)user;
@@ -35,6 +42,19 @@ static const nsds_second_order_ops no_force = {.type = "halfway", .mass = no_mas
 
 static nsds_csc csc(int n, const int *p, const int *i, const double *x) {
   return (nsds_csc){.nrow = n, .ncol = n, .p = p, .i = i, .x = x};
+}
+
+static int indefinite(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  memcpy(out, indefinite_3, sizeof indefinite_3);
+  return 0;
+}
+
+static nsds_status sparse_3(bench *b, const double *x) {
+  nsds_csc mass = csc(3, p_3, i_3, x);
+  return made(b, nsds_lagrangian_linear(
+                     b->model, &(nsds_lagrangian_linear_def){
+                                   .name = "probe", .ndof = 3, .mass_sparse = &mass}));
 }
 
 /* A sparse M of a system of two degrees of freedom. */
@@ -78,6 +98,18 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
     LINEAR(.ndof = 2, .mass = saddle))                                                             \
   X(mass_indefinite_sparse, SINGULAR, W("system", "positive definite"),                            \
     sparse(b, csc(2, p_full, i_full, saddle)))                                                     \
+  X(mass_indefinite_of_three, SINGULAR, W("probe", "indefinite", "positive definite"),             \
+    LINEAR(.ndof = 3, .mass = indefinite_3))                                                       \
+  X(mass_indefinite_of_three_nonlinear, SINGULAR, W("probe", "indefinite", "positive definite"),   \
+    NONLINEAR(.ndof = 3, .mass = indefinite_3))                                                    \
+  X(mass_fn_indefinite_of_three, SINGULAR, W("probe", "indefinite", "positive definite"),          \
+    NONLINEAR(.ndof = 3, .mass_fn = indefinite))                                                   \
+  X(mass_indefinite_of_three_sparse, SINGULAR, W("probe", "indefinite", "positive definite"),      \
+    sparse_3(b, indefinite_3))                                                                     \
+  X(mass_singular_of_three, SINGULAR, W("probe", "singular", "positive definite"),                 \
+    LINEAR(.ndof = 3, .mass = singular_3))                                                         \
+  X(mass_singular_of_three_sparse, SINGULAR, W("probe", "singular", "positive definite"),          \
+    sparse_3(b, singular_3))                                                                       \
   X(sparse_wrong_size, SIZE, W("mass_sparse is 3 x 3", "ndof is 2"),                               \
     sparse(b, csc(3, p_2, i_2, one)))                                                              \
   X(sparse_row_outside, SIZE, W("mass_sparse.i[1] is 5", "[0, 1]"),                                \
@@ -92,6 +124,21 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
   X(sparse_asymmetric, VALUE, W("symmetric", "0.5", "0.25"),                                       \
     sparse(b, csc(2, p_full, i_full, lopsided)))                                                   \
   X(sparse_singular, SINGULAR, W("singular"), sparse(b, csc(2, p_full, i_full, rank_1)))           \
+  X(mass_too_large, SIZE, W("probe", "mass is 46341 x 46341", "46340 rows", "sparse"),             \
+    LINEAR(.ndof = 46341, .mass = one))                                                            \
+  X(mass_too_large_nonlinear, SIZE, W("probe", "mass is 50000 x 50000", "46340 rows"),             \
+    NONLINEAR(.ndof = 50000, .mass = one))                                                         \
+  X(mass_fn_too_large, SIZE, W("probe", "mass is 2147483647 x", "46340 rows"),                     \
+    NONLINEAR(.ndof = INT_MAX, .mass_fn = f))                                                      \
+  X(damping_too_large, SIZE, W("probe", "damping is 46341 x 46341", "46340 rows"),                 \
+    LINEAR(.ndof = 46341, .damping = one))                                                         \
+  X(first_order_too_large, SIZE, W("probe", "A is 70000 x 70000", "46340 rows"),                   \
+    made(b, nsds_first_order_linear(                                                               \
+                b->model, &(nsds_first_order_linear_def){.name = "probe", .n = 70000, .A = one}))) \
+  X(first_order_without_matrices_too_large, SIZE,                                                  \
+    W("probe", "iteration matrix is 70000 x 70000", "46340 rows"),                                 \
+    made(b, nsds_first_order_linear(                                                               \
+                b->model, &(nsds_first_order_linear_def){.name = "probe", .n = 70000})))           \
   X(damping_nan, VALUE, W("damping[2] is nan"), LINEAR(.ndof = 2, .mass = one, .damping = nan_4))  \
   X(stiffness_nan, VALUE, W("stiffness[2] is nan"),                                                \
     LINEAR(.ndof = 2, .mass = one, .stiffness = nan_4))                                            \

@@ -33,8 +33,7 @@ static nsds_status rhs(void *self, const nsds_in *in, double *out) {
   first_order *s = self;
   int n = s->n, m = s->ncontrol;
   nsds_status status = NSDS_OK;
-  if (s->b_fn)
-    status = nsds_call(&s->caller, s->b_name, s->b_fn, in, out, n, s->user);
+  if (s->b_fn) status = nsds_call(&s->caller, s->b_name, s->b_fn, in, out, n, s->user);
   else
     for (int k = 0; k < n; ++k) out[k] = s->b ? s->b[k] : 0.0;
   if (status || m == 0) return status;
@@ -83,33 +82,36 @@ static const nsds_first_order_ops nonlinear_ops = {.type = call_nonlinear,
                                                    .jacobian = nonlinear_jacobian,
                                                    .jacobian_pair = jacobian_pair,
                                                    .destroy = destroy};
-static const nsds_first_order_ops linear_ops = {.type = call_linear,
-                                                .mass = mass,
-                                                .rhs = rhs,
-                                                .jacobian = linear_jacobian,
-                                                .destroy = destroy};
+static const nsds_first_order_ops linear_ops = {
+    .type = call_linear, .mass = mass, .rhs = rhs, .jacobian = linear_jacobian, .destroy = destroy};
 
 static bool fail(nsds_context *context, const char *call, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return false;
 }
 
-static void set_label(first_order *s, const nsds_model *model, const char *call,
-                      const char *name) {
-  s->caller.context = model->context;
-  if (name)
-    snprintf(s->caller.label, nsds_label_size, "system '%.*s'", nsds_name_size - 1, name);
-  else
-    snprintf(s->caller.label, nsds_label_size, "system #%d (%s)", nsds_ds_count(model), call);
+static void set_label(char *label, const nsds_model *model, const char *call, const char *name) {
+  if (name) snprintf(label, nsds_label_size, "system '%.*s'", nsds_name_size - 1, name);
+  else snprintf(label, nsds_label_size, "system #%d (%s)", nsds_ds_count(model), call);
 }
 
-static bool check_nonlinear(nsds_context *context, const nsds_first_order_def *d) {
+static first_order *create(nsds_context *context, const char *label) {
+  first_order *s = NSDS_NEW(context, first_order);
+  if (!s) return NULL;
+  s->caller.context = context;
+  memcpy(s->caller.label, label, nsds_label_size);
+  return s;
+}
+
+static bool check_nonlinear(nsds_context *context, const char *label,
+                            const nsds_first_order_def *d) {
   const char *call = call_nonlinear;
   if (!nsds_check_count(context, call, "n", d->n, 1) ||
       !nsds_check_count(context, call, "ncontrol", d->ncontrol, 0) ||
-      !nsds_check_finite(context, call, "mass", d->mass, d->n * d->n))
+      !nsds_check_entries(context, label, "mass", d->mass, d->n, d->n))
     return false;
-  if (d->mass && d->mass_fn) return fail(context, call, "both mass and mass_fn are given; give one");
+  if (d->mass && d->mass_fn)
+    return fail(context, call, "both mass and mass_fn are given; give one");
   if (d->f_fn && !d->jac_f_x_fn)
     return fail(context, call,
                 "f_fn is given without jac_f_x_fn; give the function, nsds_zero where it vanishes, "
@@ -128,10 +130,11 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!check_nonlinear(context, def)) return NULL;
-  first_order *s = NSDS_NEW(context, first_order);
+  char label[nsds_label_size];
+  set_label(label, model, call_nonlinear, def->name);
+  if (!check_nonlinear(context, label, def)) return NULL;
+  first_order *s = create(context, label);
   if (!s) return NULL;
-  set_label(s, model, call_nonlinear, def->name);
   s->n = def->n;
   s->ncontrol = def->ncontrol;
   s->mass_fn = def->mass_fn;
@@ -160,14 +163,15 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
                  .z = def->z});
 }
 
-static bool check_linear(nsds_context *context, const nsds_first_order_linear_def *d) {
+static bool check_linear(nsds_context *context, const char *label,
+                         const nsds_first_order_linear_def *d) {
   const char *call = call_linear;
   int n = d->n;
   if (!nsds_check_count(context, call, "n", n, 1) ||
       !nsds_check_sparse(context, call, "mass_sparse", d->mass_sparse, n) ||
       !nsds_check_sparse(context, call, "A_sparse", d->A_sparse, n) ||
-      (d->mass && !nsds_check_finite(context, call, "mass", d->mass, n * n)) ||
-      (d->A && !nsds_check_finite(context, call, "A", d->A, n * n)) ||
+      !nsds_check_entries(context, label, "mass", d->mass, n, n) ||
+      !nsds_check_entries(context, label, "A", d->A, n, n) ||
       !nsds_check_finite(context, call, "b", d->b, n))
     return false;
   if (!!d->mass + !!d->mass_sparse + !!d->mass_fn > 1)
@@ -184,10 +188,11 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!check_linear(context, def)) return NULL;
-  first_order *s = NSDS_NEW(context, first_order);
+  char label[nsds_label_size];
+  set_label(label, model, call_linear, def->name);
+  if (!check_linear(context, label, def)) return NULL;
+  first_order *s = create(context, label);
   if (!s) return NULL;
-  set_label(s, model, call_linear, def->name);
   int n = def->n;
   bool sparse = def->mass_sparse || def->A_sparse;
   s->n = n;

@@ -10,10 +10,8 @@
 static void set_label(nsds_caller *caller, const nsds_model *model, const char *type,
                       const char *name) {
   caller->context = model->context;
-  if (name)
-    snprintf(caller->label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
-  else
-    snprintf(caller->label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
+  if (name) snprintf(caller->label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
+  else snprintf(caller->label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
 }
 
 /* ---- linear ---------------------------------------------------------------------------------- */
@@ -39,10 +37,8 @@ static nsds_status coefficient(const linear *s, int which, const nsds_in *in, do
     return nsds_call(&s->caller, coef_fn_name[which], s->fn[which], in, out, s->size[which],
                      s->user);
   size_t bytes = (size_t)s->size[which] * sizeof *out;
-  if (s->constant[which])
-    memcpy(out, s->constant[which], bytes);
-  else
-    memset(out, 0, bytes);
+  if (s->constant[which]) memcpy(out, s->constant[which], bytes);
+  else memset(out, 0, bytes);
   return NSDS_OK;
 }
 
@@ -115,7 +111,7 @@ static const nsds_relation_ops linear_ops_without_d = {.type = "nsds_linear_rela
                                                        .destroy = linear_destroy};
 
 static bool check_linear(nsds_context *context, const nsds_linear_relation_def *d,
-                         const int size[], const double *const constant[],
+                         const char *label, const int cols[], const double *const constant[],
                          const nsds_operator fn[]) {
   const char *call = linear_ops.type;
   for (int k = 0; k < coef_count; ++k) {
@@ -130,7 +126,11 @@ static bool check_linear(nsds_context *context, const nsds_linear_relation_def *
                 coef_name[k], coef_fn_name[k]);
       return false;
     }
-    if (!nsds_check_finite(context, call, coef_name[k], constant[k], size[k])) return false;
+    int rows = k == coef_B ? d->nx : d->ny;
+    if (!constant[k] && !fn[k]) continue;
+    if (!nsds_check_dense(context, label, coef_name[k], rows, cols[k]) ||
+        !nsds_check_entries(context, label, coef_name[k], constant[k], rows, cols[k]))
+      return false;
   }
   bool f = constant[coef_F] || fn[coef_F];
   if (f != (d->nz > 0)) {
@@ -152,25 +152,28 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
       !nsds_check_count(context, linear_ops.type, "nz", def->nz, 0))
     return NULL;
   int ny = def->ny, nx = def->nx, largest = 1;
-  const int size[coef_count] = {ny * nx, ny * ny, nx * ny, ny * def->nz, ny};
+  const int cols[coef_count] = {nx, ny, ny, def->nz, 1};
   const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
   const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
-  if (!check_linear(context, def, size, constant, fn)) return NULL;
+  nsds_caller caller = {0};
+  set_label(&caller, model, linear_ops.type, def->name);
+  if (!check_linear(context, def, caller.label, cols, constant, fn)) return NULL;
   linear *s = NSDS_NEW(context, linear);
   if (!s) return NULL;
-  set_label(&s->caller, model, linear_ops.type, def->name);
+  s->caller = caller;
   s->ny = ny;
   s->nx = nx;
   s->nz = def->nz;
   s->user = def->user;
   bool complete = true, varies = false;
   for (int k = 0; k < coef_count; ++k) {
-    s->size[k] = size[k];
+    if (!constant[k] && !fn[k]) continue;
+    s->size[k] = (k == coef_B ? nx : ny) * cols[k];
     s->fn[k] = fn[k];
-    s->constant[k] = nsds_copy(context, constant[k], (size_t)size[k], sizeof *constant[k]);
+    s->constant[k] = nsds_copy(context, constant[k], (size_t)s->size[k], sizeof *constant[k]);
     complete = complete && (!constant[k] || s->constant[k]);
     varies = varies || fn[k];
-    if (size[k] > largest) largest = size[k];
+    if (s->size[k] > largest) largest = s->size[k];
   }
   s->scratch = NSDS_NEW_ARRAY(context, double, largest);
   if (!complete || !s->scratch) {
@@ -258,13 +261,10 @@ static void destroy(void *self) {
 
 /* Indexed by [has dh/dlambda][has dg/dX]. */
 #define NSDS_OPS(...)                                                                              \
-  {.type = "nsds_nonlinear_relation",                                                              \
-   .output = output,                                                                               \
-   .jacobian_q = jac_h_x,                                                                          \
-   .input = input,                                                                                 \
-   .input_lambda = jac_g_lambda,                                                                   \
-   .jacobian_pair = jacobian_pair,                                                                 \
-   .destroy = destroy __VA_ARGS__}
+  {                                                                                                \
+    .type = "nsds_nonlinear_relation", .output = output, .jacobian_q = jac_h_x, .input = input,    \
+    .input_lambda = jac_g_lambda, .jacobian_pair = jacobian_pair, .destroy = destroy __VA_ARGS__   \
+  }
 
 static const nsds_relation_ops ops[2][2] = {
     {NSDS_OPS(), NSDS_OPS(, .input_x = jac_g_x)},
@@ -304,12 +304,12 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
     return NULL;
   }
   return nsds_relation_create(
-      model, &(nsds_relation_def){
-                 .ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
-                 .self = s,
-                 .name = def->name,
-                 .ny = def->ny,
-                 .nq = def->nx,
-                 .nz_own = def->nz_own,
-                 .z = def->z});
+      model,
+      &(nsds_relation_def){.ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
+                           .self = s,
+                           .name = def->name,
+                           .ny = def->ny,
+                           .nq = def->nx,
+                           .nz_own = def->nz_own,
+                           .z = def->z});
 }

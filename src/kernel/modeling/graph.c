@@ -5,6 +5,7 @@
  */
 #include "modeling.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 static void copy_name(char *target, const char *name) {
@@ -20,6 +21,11 @@ static size_t grown(size_t capacity, size_t count) {
 static nsds_status reserve(nsds_model *model, size_t nq, size_t nv, size_t ny) {
   if (nq <= model->q_capacity && nv <= model->v_capacity && ny <= model->y_capacity && model->state)
     return NSDS_OK;
+  if (nq > INT_MAX || nv > INT_MAX || ny > INT_MAX)
+    return nsds_fail(model->context, NSDS_ERROR_SIZE,
+                     "the model would have %zu coordinates, %zu unknowns and %zu rows of "
+                     "interactions; of each there may be %d",
+                     nq, nv, ny, INT_MAX);
   nsds_model next = *model;
   next.q_capacity = grown(model->q_capacity, nq);
   next.v_capacity = grown(model->v_capacity, nv);
@@ -29,8 +35,8 @@ static nsds_status reserve(nsds_model *model, size_t nq, size_t nv, size_t ny) {
   if (!next.state) return NSDS_ERROR_MEMORY;
   nsds_state_view s = nsds_view_state(&next, next.state);
   double *to[] = {s.q, s.v, s.p, s.reaction, s.y, s.ydot, s.impulse, s.force};
-  const double *from[] = {model->q, model->v,    model->p,      model->reaction,
-                          model->y, model->ydot, model->impulse,  model->force};
+  const double *from[] = {model->q, model->v,    model->p,       model->reaction,
+                          model->y, model->ydot, model->impulse, model->force};
   size_t count[] = {model->nq, model->nv, model->nv, model->nv,
                     model->ny, model->ny, model->ny, model->ny};
   for (int k = 0; k < 8; ++k)
@@ -98,6 +104,13 @@ static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name
                        const double *z, const double *q0, const double *v0) {
   nsds_context *context = model->context;
   size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
+  nsds_ds labelled = {.index = (int)model->ds.count, .type = given->type};
+  char label[nsds_label_size];
+  copy_name(labelled.name, name);
+  bool sparse = given->mass.p || given->damping.p || given->stiffness.p;
+  if (!sparse && !nsds_check_dense(context, nsds_ds_label(&labelled, label), "its iteration matrix",
+                                   given->nv, given->nv))
+    return NULL;
   if (reserve(model, model->nq + nq, model->nv + nv, model->ny)) return NULL;
   nsds_ds *ds = nsds_copy(context, given, 1, sizeof *given);
   if (!ds) return NULL;
@@ -107,8 +120,7 @@ static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name
   ds->nz = nz;
   ds->z = ds->z_storage = NSDS_NEW_ARRAY(context, double, nz > 0 ? nz : 1);
   ds->prescribed = nsds_copy(context, given->prescribed, (size_t)given->nprescribed, sizeof(int));
-  if (!ds->z || (given->prescribed && !ds->prescribed) ||
-      nsds_list_push(context, &model->ds, ds)) {
+  if (!ds->z || (given->prescribed && !ds->prescribed) || nsds_list_push(context, &model->ds, ds)) {
     free_ds(context, ds);
     return NULL;
   }
@@ -130,7 +142,9 @@ static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name
 nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def) {
   if (!model || !def || !def->ops) {
     nsds_fail_null(model ? model->context : NULL, "nsds_second_order",
-                   !model ? "model" : !def ? "def" : "def->ops");
+                   !model ? "model"
+                   : !def ? "def"
+                          : "def->ops");
     if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
     return NULL;
   }
@@ -195,21 +209,23 @@ nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *
   const char *missing = !model ? "model" : !def ? "def" : !def->ops ? "def->ops" : NULL;
   nsds_context *context = model ? model->context : NULL;
   nsds_relation *relation = NULL;
-  if (missing)
-    nsds_fail_null(context, "nsds_relation_create", missing);
-  else if (!def->ops->output || !def->ops->jacobian_q || !def->ops->input != !def->ops->input_lambda)
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: output and jacobian_q are required operations; input and input_lambda go together",
+  if (missing) nsds_fail_null(context, "nsds_relation_create", missing);
+  else if (!def->ops->output || !def->ops->jacobian_q ||
+           !def->ops->input != !def->ops->input_lambda)
+    nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "%s: output and jacobian_q are required operations; input and input_lambda go together",
+        def->ops->type);
+  else if (!def->ops->input && def->ops->jacobian_lambda && (def->affine || def->ops->feedthrough))
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jacobian_lambda excludes affine and feedthrough",
               def->ops->type);
-  else if (!def->ops->input && def->ops->jacobian_lambda &&
-           (def->affine || def->ops->feedthrough))
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: jacobian_lambda excludes affine and feedthrough", def->ops->type);
   else if (def->affine && def->ops->jacobian_t)
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jacobian_t excludes affine", def->ops->type);
   else if (nsds_check_count(context, def->ops->type, "ny", def->ny, 1) &&
            nsds_check_count(context, def->ops->type, "nq", def->nq, 1) &&
            nsds_check_count(context, def->ops->type, "nz_own", def->nz_own, 0) &&
+           nsds_check_dense(context, def->name ? def->name : def->ops->type, "its Jacobian",
+                            def->ny, def->nq) &&
            nsds_check_finite(context, def->ops->type, "z", def->z, def->nz_own))
     relation = NSDS_NEW(context, nsds_relation);
   if (relation) {
@@ -236,8 +252,7 @@ nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *
   relation->linear = def->affine || def->linear;
   relation->nz_needed = def->nz_needed;
   relation->nz_own = def->nz_own;
-  if (def->z && def->nz_own > 0)
-    memcpy(relation->z, def->z, (size_t)def->nz_own * sizeof *def->z);
+  if (def->z && def->nz_own > 0) memcpy(relation->z, def->z, (size_t)def->nz_own * sizeof *def->z);
   return relation;
 }
 
@@ -245,8 +260,7 @@ nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
   const char *missing = !model ? "model" : !def ? "def" : !def->ops ? "def->ops" : NULL;
   nsds_context *context = model ? model->context : NULL;
   nsds_law *law = NULL;
-  if (missing)
-    nsds_fail_null(context, "nsds_law_create", missing);
+  if (missing) nsds_fail_null(context, "nsds_law_create", missing);
   else if (!def->ops->block)
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: block is a required operation", def->ops->type);
   else if (nsds_check_count(context, def->ops->type, "size", def->size, 0))
@@ -316,6 +330,10 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
               nsds_relation_label(relation, label), relation->nz_needed, nz);
     return false;
   }
+  bool d = relation->ops->jacobian_lambda || relation->ops->feedthrough || law->ops->compliance;
+  if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
+                             relation->ny))
+    return false;
   if (law->size != 0 && law->size != relation->ny) {
     nsds_fail(context, NSDS_ERROR_SIZE, "nsds_connect: law %s has size %d, %s has ny = %d",
               law->ops->type, law->size, nsds_relation_label(relation, label), relation->ny);
@@ -326,8 +344,11 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
 
 nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law, int nds,
                                nsds_ds *const *ds) {
-  const char *missing =
-      !model ? "model" : !relation ? "relation" : !law ? "law" : !ds ? "ds" : NULL;
+  const char *missing = !model      ? "model"
+                        : !relation ? "relation"
+                        : !law      ? "law"
+                        : !ds       ? "ds"
+                                    : NULL;
   if (missing) {
     nsds_fail_null(model ? model->context : NULL, "nsds_connect", missing);
     return NULL;

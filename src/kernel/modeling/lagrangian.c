@@ -134,18 +134,21 @@ static bool fail(nsds_context *context, const char *label, const char *text) {
 static bool check(nsds_context *context, const char *label, const nsds_lagrangian_def *d) {
   if (!nsds_check_count(context, call, "ndof", d->ndof, 1) ||
       !nsds_check_count(context, call, "ncontrol", d->ncontrol, 0) ||
-      !nsds_check_finite(context, call, "mass", d->mass, d->ndof * d->ndof) ||
+      !nsds_check_dense(context, label, "mass", d->ndof, d->ndof) ||
+      !nsds_check_entries(context, label, "mass", d->mass, d->ndof, d->ndof) ||
       !nsds_check_finite(context, call, "fext", d->fext, d->ndof))
     return false;
   if (!d->mass == !d->mass_fn)
-    return fail(context, label, d->mass ? "both mass and mass_fn are given; give one"
-                                        : "mass and mass_fn are NULL; give one");
+    return fail(context, label,
+                d->mass ? "both mass and mass_fn are given; give one"
+                        : "mass and mass_fn are NULL; give one");
   if (d->fext && d->fext_fn)
     return fail(context, label, "both fext and fext_fn are given; give one");
   if (d->nnl_fn && (!d->jac_nnl_q_fn || !d->jac_nnl_v_fn))
-    return fail(context, label,
-                "nnl_fn is given without jac_nnl_q_fn or jac_nnl_v_fn; give the function, nsds_zero "
-                "where the Jacobian vanishes, or nsds_differences");
+    return fail(
+        context, label,
+        "nnl_fn is given without jac_nnl_q_fn or jac_nnl_v_fn; give the function, nsds_zero "
+        "where the Jacobian vanishes, or nsds_differences");
   if (d->fint_fn && (!d->jac_fint_q_fn || !d->jac_fint_v_fn))
     return fail(context, label,
                 "fint_fn is given without jac_fint_q_fn or jac_fint_v_fn; give the function, "
@@ -195,7 +198,7 @@ static lagrangian *create(nsds_context *context, const char *label,
   size_t n = (size_t)def->ndof, m = (size_t)def->ncontrol;
   s->mass = nsds_copy(context, def->mass, n * n, sizeof *def->mass);
   s->fext = nsds_copy(context, def->fext, n, sizeof *def->fext);
-  s->scratch = NSDS_NEW_ARRAY(context, double, n * n + n * (m + 1) + m);
+  s->scratch = NSDS_NEW_ARRAY(context, double, n *n + n * (m + 1) + m);
   bool complete = s->scratch && (!def->mass || s->mass) && (!def->fext || s->fext) &&
                   !nsds_caller_reserve(&s->caller, def->ndof, def->ndof) &&
                   !check_initial_mass(s, def);
@@ -213,10 +216,8 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   }
   nsds_context *context = model->context;
   char label[nsds_label_size];
-  if (def->name)
-    snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
-  else
-    snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
+  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
   /* the state must be valid before M(q0) is evaluated */
   if (!check(context, label, def) || !nsds_check_count(context, call, "nz", def->nz, 0) ||
       !nsds_check_finite(context, call, "q0", def->q0, def->ndof) ||

@@ -65,15 +65,15 @@ static const nsds_second_order_ops ops = {
     .destroy = destroy,
 };
 
-static bool check(nsds_context *context, const nsds_lagrangian_linear_def *d) {
+static bool check(nsds_context *context, const char *label, const nsds_lagrangian_linear_def *d) {
   int n = d->ndof;
   if (!nsds_check_count(context, call, "ndof", n, 1) ||
       !nsds_check_sparse(context, call, "mass_sparse", d->mass_sparse, n) ||
       !nsds_check_sparse(context, call, "damping_sparse", d->damping_sparse, n) ||
       !nsds_check_sparse(context, call, "stiffness_sparse", d->stiffness_sparse, n) ||
-      (d->mass && !nsds_check_finite(context, call, "mass", d->mass, n * n)) ||
-      (d->damping && !nsds_check_finite(context, call, "damping", d->damping, n * n)) ||
-      (d->stiffness && !nsds_check_finite(context, call, "stiffness", d->stiffness, n * n)) ||
+      !nsds_check_entries(context, label, "mass", d->mass, n, n) ||
+      !nsds_check_entries(context, label, "damping", d->damping, n, n) ||
+      !nsds_check_entries(context, label, "stiffness", d->stiffness, n, n) ||
       !nsds_check_finite(context, call, "fext", d->fext, n))
     return false;
   const char *text = NULL;
@@ -107,9 +107,9 @@ static linear *create(nsds_context *context, const char *label,
       (!d->fext || s->fext) &&
       !nsds_coefficient_keep(context, &s->mass, n, d->mass, d->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->damping, n, d->damping, d->damping_sparse, sparse) &&
-      !nsds_coefficient_keep(context, &s->stiffness, n, d->stiffness, d->stiffness_sparse, sparse) &&
-      !nsds_check_mass(context, label,
-                       &(nsds_csc){n, n, s->mass.p, s->mass.i, s->mass.x});
+      !nsds_coefficient_keep(context, &s->stiffness, n, d->stiffness, d->stiffness_sparse,
+                             sparse) &&
+      !nsds_check_mass(context, label, &(nsds_csc){n, n, s->mass.p, s->mass.i, s->mass.x});
   if (complete) return s;
   destroy(s);
   return NULL;
@@ -121,11 +121,9 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
     return NULL;
   }
   char label[nsds_label_size];
-  if (def->name)
-    snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
-  else
-    snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
-  if (!check(model->context, def)) return NULL;
+  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
+  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  if (!check(model->context, label, def)) return NULL;
   linear *s = create(model->context, label, def);
   if (!s) return NULL;
   return nsds_second_order(

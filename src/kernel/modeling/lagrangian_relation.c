@@ -69,14 +69,14 @@ static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_rel
               !d->H ? "H is NULL" : "F and nz (its columns) must be given together");
     return false;
   }
-  return nsds_check_finite(context, call, "H", d->H, d->ny * d->nq) &&
-         nsds_check_finite(context, call, "D", d->D, d->ny * d->ny) &&
-         nsds_check_finite(context, call, "F", d->F, d->ny * d->nz) &&
+  return nsds_check_entries(context, call, "H", d->H, d->ny, d->nq) &&
+         nsds_check_entries(context, call, "D", d->D, d->ny, d->ny) &&
+         nsds_check_entries(context, call, "F", d->F, d->ny, d->nz) &&
          nsds_check_finite(context, call, "b", d->b, d->ny);
 }
 
-nsds_relation *
-nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_relation_def *def) {
+nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
+                                               const nsds_lagrangian_linear_relation_def *def) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
     return NULL;
@@ -184,8 +184,10 @@ static const nsds_relation_ops compliant = {.type = "nsds_lagrangian_compliant_r
 static bool check_function(nsds_context *context, const char *call, const char *field,
                            nsds_operator function, bool wanted) {
   if (!function == !wanted) return true;
-  nsds_fail(context, NSDS_ERROR_ARGUMENT, wanted ? "%s: %s is NULL; it is required" :
-            "%s: %s is given; this kind of relation has none", call, field);
+  nsds_fail(context, NSDS_ERROR_ARGUMENT,
+            wanted ? "%s: %s is NULL; it is required"
+                   : "%s: %s is given; this kind of relation has none",
+            call, field);
   return false;
 }
 

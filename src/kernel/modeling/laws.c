@@ -82,9 +82,9 @@ static const nsds_law_ops saturation_ops = {.type = "nsds_saturation",
 static const nsds_law_ops normal_cone_ops = {
     .type = "nsds_normal_cone", .block = polyhedron_block, .destroy = region_destroy};
 
-static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int size,
-                               size_t nfirst, const double *first, size_t nsecond,
-                               const double *second, int nfacet, double slope) {
+static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int size, size_t nfirst,
+                               const double *first, size_t nsecond, const double *second,
+                               int nfacet, double slope) {
   nsds_context *context = model->context;
   region *s = nsds_alloc(context, 1, sizeof *s + (nfirst + nsecond) * sizeof(double));
   if (!s) return NULL;
@@ -102,15 +102,18 @@ static nsds_law *create_box(nsds_model *model, const nsds_law_ops *ops, int size
                             const double *lower, const double *upper, double slope) {
   if (!model || !lower || !upper) {
     nsds_fail_null(nsds_model_context(model), ops->type,
-                   !model ? "model" : !lower ? "lower" : "upper");
+                   !model   ? "model"
+                   : !lower ? "lower"
+                            : "upper");
     return NULL;
   }
   if (!nsds_check_count(model->context, ops->type, "size", size, 1)) return NULL;
   for (int i = 0; i < size; ++i)
     if (!(lower[i] <= upper[i]) || lower[i] == INFINITY || upper[i] == -INFINITY) {
-      nsds_fail(model->context, NSDS_ERROR_VALUE,
-                "%s: the bounds of row %d are [%g, %g]; a lower bound must not exceed the upper one",
-                ops->type, i, lower[i], upper[i]);
+      nsds_fail(
+          model->context, NSDS_ERROR_VALUE,
+          "%s: the bounds of row %d are [%g, %g]; a lower bound must not exceed the upper one",
+          ops->type, i, lower[i], upper[i]);
       return NULL;
     }
   size_t n = (size_t)size;
@@ -140,7 +143,7 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
   }
   if (!nsds_check_count(model->context, type, "size", size, 1) ||
       !nsds_check_count(model->context, type, "nfacet", nfacet, 1) ||
-      !nsds_check_finite(model->context, type, "H", H, nfacet * size) ||
+      !nsds_check_entries(model->context, type, "H", H, nfacet, size) ||
       !nsds_check_finite(model->context, type, "K", K, nfacet))
     return NULL;
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,

@@ -1,46 +1,92 @@
 /*
- * Consistency of a mass matrix at construction: finite, symmetric, positive diagonal, invertible.
+ * Consistency of a mass matrix M at construction: symmetric, positive diagonal D, and D^-1/2 M
+ * D^-1/2 has a Cholesky factor. Scaled so, masses of very different sizes or units do not look
+ * singular.
  */
 #include "mass_check.h"
-#include "factor.h"
+#include "cholesky.h"
+
+#include <float.h>
 
 static double entry(const nsds_csc *a, int row, int col) {
-  if (!a->p) return a->x[row + col * a->nrow];
+  if (!a->p) return a->x[(size_t)row + (size_t)col * (size_t)a->nrow];
   for (int k = a->p[col]; k < a->p[col + 1]; ++k)
     if (a->i[k] == row) return a->x[k];
   return 0.0;
 }
 
-nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds_csc *mass) {
-  int n = mass->ncol;
-  for (int j = 0; j < n; ++j) {
+/* Where the values of a column lie. */
+static void range(const nsds_csc *a, int col, size_t *first, size_t *last) {
+  size_t n = (size_t)a->nrow, j = (size_t)col;
+  *first = a->p ? (size_t)a->p[j] : j * n;
+  *last = a->p ? (size_t)a->p[j + 1] : (j + 1) * n;
+}
+
+/* Symmetric, with positive 2 x 2 minors: names the entries at fault. */
+static nsds_status check_entries(nsds_context *context, const char *label, const nsds_csc *mass) {
+  for (int j = 0; j < mass->ncol; ++j) {
     double diagonal = entry(mass, j, j);
     if (!(diagonal > 0.0))
       return nsds_fail(context, NSDS_ERROR_SINGULAR,
                        "%s: mass[%d,%d] is %g; a mass matrix is symmetric positive definite", label,
                        j, j, diagonal);
-    int first = mass->p ? mass->p[j] : j * n, last = mass->p ? mass->p[j + 1] : (j + 1) * n;
-    for (int k = first; k < last; ++k) {
-      int i = mass->p ? mass->i[k] : k - first;
-      double mirror = entry(mass, j, i), scale = sqrt(fabs(diagonal * entry(mass, i, i)));
+    size_t first, last;
+    range(mass, j, &first, &last);
+    for (size_t k = first; k < last; ++k) {
+      int i = mass->p ? mass->i[k] : (int)(k - first);
+      double mirror = entry(mass, j, i), scale = sqrt(diagonal) * sqrt(fabs(entry(mass, i, i)));
       if (fabs(mass->x[k] - mirror) > 1e-10 * scale)
         return nsds_fail(context, NSDS_ERROR_VALUE,
                          "%s: mass[%d,%d] is %.17g but mass[%d,%d] is %.17g; it must be symmetric",
                          label, i, j, mass->x[k], j, i, mirror);
-      if (i != j && fabs(mass->x[k]) >= scale) /* a 2 x 2 minor that is not positive */
+      if (i != j && fabs(mass->x[k]) >= scale)
         return nsds_fail(context, NSDS_ERROR_SINGULAR,
                          "%s: mass[%d,%d] is %g, its diagonal entries are %g and %g: singular or "
                          "indefinite; a mass matrix is symmetric positive definite",
                          label, i, j, mass->x[k], entry(mass, i, i), diagonal);
     }
   }
-  nsds_factor *factor = nsds_factor_create(context);
-  if (!factor) return NSDS_ERROR_MEMORY;
-  nsds_status status = mass->p ? nsds_factor_csc(factor, n, mass->p, mass->i, mass->x, 0)
-                               : nsds_factor_dense(factor, n, mass->x);
-  if (status == NSDS_ERROR_SINGULAR)
-    nsds_fail(context, status, "%s: the mass matrix is singular (reciprocal condition %g)", label,
-              nsds_factor_rcond(factor));
-  nsds_factor_destroy(factor);
+  return NSDS_OK;
+}
+
+/* S = D^-1/2 M D^-1/2 on the pattern of M, less what rounding of the entries may move its
+ * eigenvalues: where the rest is definite, no neighbour of M is singular. `root` holds n numbers.
+ */
+static void scale(const nsds_csc *mass, double *root, double *scaled) {
+  double margin = 4.0 * mass->ncol * DBL_EPSILON;
+  for (int j = 0; j < mass->ncol; ++j) root[j] = sqrt(entry(mass, j, j));
+  for (int j = 0; j < mass->ncol; ++j) {
+    size_t first, last;
+    range(mass, j, &first, &last);
+    for (size_t k = first; k < last; ++k) {
+      size_t i = mass->p ? (size_t)mass->i[k] : k - first;
+      scaled[k] = i == (size_t)j ? 1.0 - margin : mass->x[k] / root[j] / root[i];
+    }
+  }
+}
+
+static nsds_status factor(nsds_context *context, const nsds_csc *mass, const double *scaled) {
+  if (mass->p) return nsds_definite_csc(context, mass->ncol, mass->p, mass->i, scaled);
+  nsds_cholesky *cholesky = nsds_cholesky_create(context);
+  nsds_status status =
+      cholesky ? nsds_cholesky_dense(cholesky, mass->ncol, scaled) : NSDS_ERROR_MEMORY;
+  nsds_cholesky_destroy(cholesky);
   return status;
+}
+
+nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds_csc *mass) {
+  nsds_status status = check_entries(context, label, mass);
+  if (status) return status;
+  size_t n = (size_t)mass->ncol, count = mass->p ? (size_t)mass->p[n] : n * n;
+  double *root = NSDS_NEW_ARRAY(context, double, n + count);
+  if (!root) return NSDS_ERROR_MEMORY;
+  scale(mass, root, root + n);
+  status = factor(context, mass, root + n);
+  nsds_release(context, root);
+  if (status != NSDS_ERROR_SINGULAR) return status;
+  return nsds_fail(
+      context, status,
+      "%s: the mass matrix has no Cholesky factor: it is singular or indefinite; a mass "
+      "matrix is symmetric positive definite",
+      label);
 }

@@ -19,7 +19,7 @@ enum { nsds_name_size = 48 };
  * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
 struct nsds_ds {
   nsds_model *model;
-  int order;                          /* 1 or 2: one of the next two is NULL */
+  int order; /* 1 or 2: one of the next two is NULL */
   const nsds_first_order_ops *first;
   const nsds_second_order_ops *ops;
   const char *type;
@@ -29,7 +29,7 @@ struct nsds_ds {
   char name[nsds_name_size]; /* as given, or "" */
   int index;                 /* position in the model */
   int nq, nv;
-  int q_offset, v_offset; /* into the model's arrays */
+  int q_offset, v_offset;              /* into the model's arrays */
   nsds_shape mass, damping, stiffness; /* first order: `stiffness` is the shape of A = df/dx */
   bool affine, force_constant;
   int nprescribed;
@@ -45,7 +45,7 @@ struct nsds_relation {
   void *self;
   char name[nsds_name_size];
   int index;
-  int order; /* of the systems it connects */
+  int order;  /* of the systems it connects */
   int ny, nq; /* nq: size of Q or X */
   bool affine, linear;
   int nz_needed, nz_own;
@@ -134,9 +134,17 @@ const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
 /* The point at which the operators of a system are evaluated. */
 static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, const double *v) {
   bool second = ds->order == 2;
-  return (nsds_in){.t = t, .q = q, .v = v, .z = ds->z_storage, .lambda = ds->z_storage,
-                   .nq = ds->nq, .nv = second ? ds->nv : 0, .nz = ds->nz, .nlambda = 0,
-                   .x = v, .nx = second ? 0 : ds->nv};
+  return (nsds_in){.t = t,
+                   .q = q,
+                   .v = v,
+                   .z = ds->z_storage,
+                   .lambda = ds->z_storage,
+                   .nq = ds->nq,
+                   .nv = second ? ds->nv : 0,
+                   .nz = ds->nz,
+                   .nlambda = 0,
+                   .x = v,
+                   .nx = second ? 0 : ds->nv};
 }
 
 /*
@@ -161,13 +169,21 @@ nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator
 nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                const nsds_in *in, double *out);
 
-/* Central differences of a pair's function; `order` 2 or 4. out is rows x length of the variable. */
+/* Central differences of a pair's function; `order` 2 or 4. out is rows x length of the variable.
+ */
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out);
 
 /* Checks of definition fields; each records a message "<call>: <field> ..." and returns false. */
 bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
                        int n);
+/* Entries of dense matrices are counted in int. */
+enum { nsds_largest_square = 46340 };
+bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
+                      int cols);
+/* Size and entries of a dense matrix; NULL is fine. */
+bool nsds_check_entries(nsds_context *context, const char *object, const char *field,
+                       const double *x, int rows, int cols);
 bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
                       double low, double high);
 bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,

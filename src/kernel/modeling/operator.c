@@ -7,13 +7,15 @@
 #include "modeling.h"
 
 #include <float.h>
+#include <limits.h>
 
 int nsds_zero(const nsds_in *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 0;
 }
 
-/* Recognised by address in nsds_call_jacobian(); calling it directly has nothing to differentiate. */
+/* Recognised by address in nsds_call_jacobian(); calling it directly has nothing to differentiate.
+ */
 int nsds_differences(const nsds_in *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return -1;
@@ -79,9 +81,9 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
     const double *f = caller->scratch;
     for (int i = 0; i < rows; ++i) {
       double first = f[i] - f[i + rows];
-      out[i + j * rows] = order == 2 ? first / (2.0 * step)
-                                     : (8.0 * first - (f[i + 2 * rows] - f[i + 3 * rows])) /
-                                           (12.0 * step);
+      out[i + j * rows] = order == 2
+                              ? first / (2.0 * step)
+                              : (8.0 * first - (f[i + 2 * rows] - f[i + 3 * rows])) / (12.0 * step);
     }
   }
   return NSDS_OK;
@@ -89,8 +91,7 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
 
 nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                const nsds_in *in, double *out) {
-  if (pair->jacobian == nsds_differences)
-    return nsds_difference_quotient(caller, pair, in, 2, out);
+  if (pair->jacobian == nsds_differences) return nsds_difference_quotient(caller, pair, in, 2, out);
   return nsds_call(caller, pair->name, pair->jacobian, in, out,
                    pair->rows * variable_length(in, pair->variable), pair->user);
 }
@@ -102,6 +103,23 @@ bool nsds_check_finite(nsds_context *context, const char *call, const char *fiel
   nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s[%d] is %g; entries must be finite", call, field, bad,
             x[bad]);
   return false;
+}
+
+bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
+                      int cols) {
+  if (rows <= INT_MAX / (cols > 0 ? cols : 1)) return true;
+  nsds_fail(
+      context, NSDS_ERROR_SIZE,
+      "%s: %s is %d x %d; a dense matrix has at most %d entries, that is %d rows if it is square; "
+      "larger ones have to be sparse",
+      object, field, rows, cols, INT_MAX, nsds_largest_square);
+  return false;
+}
+
+bool nsds_check_entries(nsds_context *context, const char *object, const char *field,
+                        const double *x, int rows, int cols) {
+  return !x || (nsds_check_dense(context, object, field, rows, cols) &&
+                nsds_check_finite(context, object, field, x, rows * cols));
 }
 
 bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
