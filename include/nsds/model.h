@@ -156,9 +156,15 @@ NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
 
 /** Size m of y and lambda. */
 NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
-/** y of an interaction (gap), length m, at the current time. */
+/**
+ * y of an interaction (gap), length m, at the current time. Zero until there is a simulation. After
+ * a change between steps (nsds_set_state(), nsds_set_x(), nsds_ds_set_z(), nsds_relation_set_z(),
+ * nsds_connect(), nsds_disconnect()) this call or nsds_ydot() evaluates the relations anew; a pointer
+ * kept from before shows the old values until one of them or a step has done so. Where a user
+ * function fails on the way, y and dy/dt are NaN and the context holds the error.
+ */
 NSDS_API const double *nsds_y(const nsds_interaction *interaction);
-/** dy/dt of an interaction (local velocity), length m, at the current time. */
+/** dy/dt of an interaction (local velocity), length m, at the current time; see nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
 /** Impulse P over the last step [N s], length m; zero where the interaction was not active. */
 NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);

@@ -230,11 +230,21 @@ int nsds_interaction_size(const nsds_interaction *interaction) {
   return interaction ? interaction->m : 0;
 }
 
+/* Local variables after states, parameters or interactions have changed between steps. */
+static void bring_up_to_date(const nsds_model *model) {
+  if (NSDS_LIKELY(model->shown == model->topology + model->values)) return;
+  if (model->borrower.count == 0) return;
+  nsds_borrower *last = model->borrower.item[model->borrower.count - 1];
+  last->show(last);
+}
+
 const double *nsds_y(const nsds_interaction *interaction) {
+  if (interaction) bring_up_to_date(interaction->model);
   return interaction ? interaction->model->y + interaction->y_offset : NULL;
 }
 
 const double *nsds_ydot(const nsds_interaction *interaction) {
+  if (interaction) bring_up_to_date(interaction->model);
   return interaction ? interaction->model->ydot + interaction->y_offset : NULL;
 }
 

@@ -98,6 +98,7 @@ struct nsds_model {
   size_t q_capacity, v_capacity, y_capacity;
   uint64_t topology; /* raised when systems or interactions come or go */
   uint64_t values;   /* raised when parameters or states are set from outside */
+  uint64_t shown;    /* topology + values for which y and ydot hold */
 };
 
 /* The arrays of a state block of given capacities, in order. */
@@ -118,9 +119,11 @@ static inline nsds_state_view nsds_view_state(const nsds_model *model, double *b
   return s;
 }
 
-/* A simulation that borrows the model registers itself, so that the model can free it. */
+/* A simulation that borrows the model registers itself, so that the model can free it, and ask for y
+ * and dy/dt after a change from outside: it knows the time. */
 typedef struct nsds_borrower {
   void (*destroy)(struct nsds_borrower *borrower);
+  void (*show)(struct nsds_borrower *borrower);
 } nsds_borrower;
 
 nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);

@@ -11,8 +11,8 @@ void nsds_plan_destroy(nsds_simulation *sim, nsds_plan *plan) {
   nsds_context *context = sim->context;
   for (int s = 0; plan->slot && s < plan->nslot; ++s) nsds_factor_destroy(plan->slot[s].factor);
   nsds_clusters_destroy(sim, plan);
-  void *arrays[] = {plan->slot,    plan->contact, plan->edge, plan->edge_slot,
-                    plan->edge_q,  plan->numbers, plan->indices, plan->trial};
+  void *arrays[] = {plan->slot,   plan->contact, plan->edge,    plan->edge_slot,
+                    plan->edge_q, plan->numbers, plan->indices, plan->trial};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *plan = (nsds_plan){0};
 }
@@ -31,8 +31,8 @@ static void describe_slot(const nsds_simulation *sim, nsds_slot *slot, nsds_ds *
                       .cluster = -1,
                       .affine = ds->affine};
   bool c = ds->damping.present, k = ds->stiffness.present;
-  slot->drift = ds->order == 2 && ds->affine && !c && !k && ds->force_constant &&
-                ds->nprescribed == 0;
+  slot->drift =
+      ds->order == 2 && ds->affine && !c && !k && ds->force_constant && ds->nprescribed == 0;
   slot->fixed_w = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
                   (!k || ds->stiffness.constant);
 }
@@ -42,17 +42,16 @@ static void describe_contact(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_law_ops *law = ia->law->ops;
   bool first = relation->order == 1;
   bool level0 = first || (relation->ops->jacobian_lambda && !law->restitution);
-  *contact = (nsds_contact){
-      .interaction = ia,
-      .active = level0 ? NULL : law->active,
-      .restitution = level0 ? NULL : law->restitution,
-      .law_self = ia->law->self,
-      .ops = first ? &nsds_contact_first : &nsds_contact_second,
-      .m = ia->m,
-      .y0 = ia->y_offset,
-      .affine = relation->affine,
-      .linear = relation->linear,
-      .level0 = level0};
+  *contact = (nsds_contact){.interaction = ia,
+                            .active = level0 ? NULL : law->active,
+                            .restitution = level0 ? NULL : law->restitution,
+                            .law_self = ia->law->self,
+                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
+                            .m = ia->m,
+                            .y0 = ia->y_offset,
+                            .affine = relation->affine,
+                            .linear = relation->linear,
+                            .level0 = level0};
 }
 
 /* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
@@ -67,15 +66,17 @@ static nsds_status check_degree(const nsds_simulation *sim, const nsds_contact *
     int degree = nsds_search_degree(ia, row, ia->relation->nq, 1e-12);
     if (degree < 0) return NSDS_ERROR_MEMORY;
     if (degree > 2 && degree <= ia->relation->nq)
-      return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
-                       "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
-                       "treat degrees 0 and 1, and 2 with impulses",
-                       ia->index, label, row, degree);
+      return nsds_fail(
+          sim->context, NSDS_ERROR_UNSUPPORTED,
+          "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
+          "treat degrees 0 and 1, and 2 with impulses",
+          ia->index, label, row, degree);
     if (degree == 2)
-      nsds_log(sim->context, NSDS_LOG_WARNING,
-               "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "
-               "motion has corners",
-               ia->index, label, row);
+      nsds_log(
+          sim->context, NSDS_LOG_WARNING,
+          "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "
+          "motion has corners",
+          ia->index, label, row);
   }
   return NSDS_OK;
 }
@@ -106,9 +107,9 @@ static nsds_status compile(nsds_simulation *sim, nsds_plan *plan) {
     nsds_contact *contact = &plan->contact[c];
     describe_contact(contact, model->interaction.item[c]);
     plan->linear = plan->linear && contact->linear;
-    plan->any_compliant = plan->any_compliant ||
-                          (contact->interaction->relation->order == 2 &&
-                           contact->interaction->relation->ops->jacobian_lambda != NULL);
+    plan->any_compliant =
+        plan->any_compliant || (contact->interaction->relation->order == 2 &&
+                                contact->interaction->relation->ops->jacobian_lambda != NULL);
     /* a nonlinear input changes the right-hand side in every iteration */
     for (int e = 0; contact->interaction->relation->order == 1 && !contact->linear &&
                     e < contact->interaction->nds;
@@ -158,6 +159,16 @@ void nsds_plan_edges(nsds_simulation *sim, const nsds_contact *contact) {
   }
 }
 
+static nsds_status outputs(nsds_simulation *sim) {
+  const nsds_plan *plan = &sim->plan;
+  nsds_model *model = sim->model;
+  nsds_status status = NSDS_OK;
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    status = plan->contact[c].ops->output(sim, &plan->contact[c], false);
+  if (!status) model->shown = model->topology + model->values;
+  return status;
+}
+
 /* Numbers that hold until a parameter, an outside state or h changes; and y, dy/dt of the state. */
 static nsds_status refresh(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
@@ -171,12 +182,20 @@ static nsds_status refresh(nsds_simulation *sim) {
     if (!status && contact->fixed && !plan->unreduced) nsds_plan_edges(sim, contact);
   }
   if (!status && plan->unreduced) status = nsds_unreduced_build(sim);
-  for (int c = 0; !status && c < plan->ncontact; ++c)
-    status = plan->contact[c].ops->output(sim, &plan->contact[c], false);
+  if (!status) status = outputs(sim);
   memcpy(plan->impulse, model->impulse, model->ny * sizeof *plan->impulse);
   sim->osp.idle = false;
   ++sim->osp.stamp;
   return status;
+}
+
+nsds_status nsds_plan_show(nsds_simulation *sim) {
+  const nsds_plan *plan = &sim->plan;
+  if (plan->topology != sim->model->topology) return nsds_plan_update(sim, sim->h_now);
+  nsds_status status = NSDS_OK;
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    status = plan->contact[c].ops->refresh(sim, &plan->contact[c]);
+  return status ? status : outputs(sim); /* the rest is redone by the next step */
 }
 
 nsds_status nsds_plan_update(nsds_simulation *sim, double h) {

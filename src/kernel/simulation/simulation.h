@@ -186,6 +186,7 @@ struct nsds_simulation {
   double t;             /* of the model's state */
   double t_base;        /* t_k = t_base + k_base h */
   long k_base, steps;
+  bool busy;            /* within a step */
   bool ended;           /* nsds_step() has returned NSDS_END */
   double h;             /* nominal step */
   double t_next, h_now; /* end and size of the (sub)step under way */
@@ -197,6 +198,8 @@ struct nsds_simulation {
 
 /* plan.c, layout.c */
 nsds_status nsds_plan_update(nsds_simulation *sim, double h);
+/* y and dy/dt of the model's state after a change from outside, without preparing a step. */
+nsds_status nsds_plan_show(nsds_simulation *sim);
 void nsds_plan_destroy(nsds_simulation *sim, nsds_plan *plan);
 nsds_status nsds_plan_layout(nsds_simulation *sim, nsds_plan *plan);
 void nsds_plan_edges(nsds_simulation *sim, const nsds_contact *contact);

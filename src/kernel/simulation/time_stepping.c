@@ -45,10 +45,11 @@ static nsds_status complete(nsds_simulation *sim) {
     for (int s = 0; s < plan->nslot; ++s)
       if (bad >= plan->slot[s].v0 && bad < plan->slot[s].v0 + plan->slot[s].nv)
         nsds_ds_label(plan->slot[s].ds, label);
-    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
-                     "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
-                     "start of the step is kept",
-                     sim->t_next, label);
+    return nsds_fail(
+        sim->context, NSDS_ERROR_VALUE,
+        "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
+        "start of the step is kept",
+        sim->t_next, label);
   }
   for (size_t k = 0; plan->any_compliant && k < model->ny; ++k)
     plan->force[k] = plan->impulse[k] / sim->h_now;
@@ -65,7 +66,7 @@ static nsds_status complete(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
-static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
+static nsds_status try_step(nsds_simulation *sim, double t_next, double h) {
   sim->t_next = t_next;
   sim->h_now = h;
   sim->info.solver.solver = NULL;
@@ -84,6 +85,13 @@ static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
   }
   accept(sim);
   return NSDS_OK;
+}
+
+static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
+  sim->busy = true;
+  nsds_status status = try_step(sim, t_next, h);
+  sim->busy = false;
+  return status;
 }
 
 /* ---- halving --------------------------------------------------------------------------------- */
@@ -130,13 +138,14 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h, int ha
 }
 
 static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, double h) {
-  const nsds_model *m = sim->model;
+  nsds_model *m = sim->model;
   if (sim->def.max_halvings == 0) return advance(sim, t_next, h, 0);
   size_t sums = 2 * m->nv + m->ny, count = m->state_size, nc = m->interaction.count;
   nsds_status status = nsds_grow(sim->context, &sim->snapshot, &sim->snapshot_size,
                                  count + sums + nc, sizeof *sim->snapshot);
   if (status) return status;
   nsds_interaction *const *contact = (nsds_interaction *const *)m->interaction.item;
+  uint64_t shown = m->shown;
   double t = sim->t, *sum = sim->snapshot + count, *active = sum + sums;
   for (size_t c = 0; c < nc; ++c) active[c] = contact[c]->active;
   memcpy(sim->snapshot, m->state, count * sizeof *sum);
@@ -146,6 +155,7 @@ static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, doubl
     memcpy(m->state, sim->snapshot, count * sizeof *sum);
     for (size_t c = 0; c < nc; ++c) contact[c]->active = active[c] != 0.0;
     sim->t = t;
+    m->shown = shown;
     sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
     sim->osp.changed = true;
     return status;
@@ -210,6 +220,14 @@ void nsds_simulation_destroy(nsds_simulation *sim) {
   if (sim) destroy(&sim->borrower);
 }
 
+/* Where a user function fails the local variables are unknown: NaN until the next success. */
+static void show(nsds_borrower *borrower) {
+  nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
+  nsds_model *model = sim->model;
+  if (sim->busy || !nsds_plan_show(sim)) return;
+  for (size_t k = 0; k < model->ny; ++k) model->y[k] = model->ydot[k] = NAN;
+}
+
 static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
   if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
@@ -265,6 +283,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   nsds_simulation *sim = NSDS_NEW(context, nsds_simulation);
   if (!sim) return NULL;
   sim->borrower.destroy = destroy;
+  sim->borrower.show = show;
   sim->model = model;
   sim->context = context;
   sim->def = d;
