@@ -278,6 +278,11 @@ static nsds_status solve_auto(nsds_global_run *run) {
       outcome == NSDS_NO_SOLUTION)
     return status;
   run->info->tried = 2;
+  if (outcome == NSDS_SOLVED) { /* locally alone: reactions so large that W r hides every error */
+    for (int j = 0; j < run->problem->n; ++j) s->trial_r[j] = 0.0;
+    run->best = INFINITY;
+    nsds_global_offer(run, s->trial_r);
+  }
   copy(s->trial_r, run->r, run->problem->n);
   bool small = run->problem->nv + run->problem->n <= 2 * nsds_dense_limit;
   return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);

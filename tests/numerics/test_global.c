@@ -229,6 +229,23 @@ static void storages_and_inner_solvers(void **state) {
   nsds_context_destroy(context);
 }
 
+/* Rolling friction on few velocities: the local solver ends at reactions of 1e16, beside which its
+ * residual is small. That is not a solution, and "auto" finds one. */
+static void diverged_reactions(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  world t;
+  int which = 0;
+  while (strcmp(sample_block_name(which), "rolling(3)") != 0) ++which;
+  random_seed(19 * 977 + (unsigned)which + 5);
+  world_at_random(&t, 7, 9, which, 6, 1);
+  answer a = must_solve(context, "auto", &t);
+  for (int j = 0; j < t.problem.n; ++j) assert_true(fabs(a.r[j]) < 1e6);
+  answer_free(&a);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
 /* One cluster with 4200 local rows: W and its factors would be full and large. The methods without
  * reduction solve it, and "auto" falls back on one. */
 static void too_large_to_reduce(void **state) {
@@ -595,6 +612,7 @@ int main(void) {
       cmocka_unit_test(random_worlds),
       cmocka_unit_test(velocities_agree),
       cmocka_unit_test(storages_and_inner_solvers),
+      cmocka_unit_test(diverged_reactions),
       cmocka_unit_test(too_large_to_reduce),
       cmocka_unit_test(units),
       cmocka_unit_test(piles),
