@@ -108,8 +108,9 @@ NSDS_API void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn pro
 
 /**
  * Reserves workspace for problems of up to this size and sparsity; a later solve of such a problem
- * allocates nothing (first factorisations of a sparse pattern excepted). Called by nsds_solve()
- * when needed.
+ * allocates nothing (first factorisations of a sparse pattern excepted). "auto" reserves for its
+ * first choice and for cheap fallbacks; a dear one reserves when its turn comes, once. Called by
+ * nsds_solve() when needed.
  */
 NSDS_API nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem);
 
