@@ -7,6 +7,7 @@
  * the best point so far. The iterate with the least residual is returned.
  */
 #include "bounds.h"
+#include "nsgs.h"
 #include "solver_internal.h"
 
 #include <stdio.h>
@@ -38,13 +39,20 @@ enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64, most_bases = 163
 
 enum { heavy_rows = 300, heavy_entries = 36 };
 
-/* A method with its last option, its iterations (0: its own default), and where it starts. */
+/* A method with an option of its own (Newton: regularize, block Gauss-Seidel: acceleration), its
+ * iterations (0: its own default), and where it starts. */
 typedef struct stage {
   int candidate;
-  double regularize;
+  double value;
   double iterations;
   bool from_best; /* from the best point so far, not from the given start */
 } stage;
+
+/* For `iterations`: as many as read so many entries of M, some seconds, within limits. */
+#define ENDURING (-1.0)
+static const double enduring_entries = 5e9;
+static const double least_enduring = 1e4;
+static const double most_enduring = 1e5;
 
 /* On small singular problems Lemke costs less than the regularised Newton method, and the basic
  * solution it ends in has a regular system, from which Newton then starts warm. */
@@ -57,19 +65,20 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
                                      {CANDIDATE_LEMKE, 0.0, 0.0, false},
                                      {CANDIDATE_PGS, 0.0, 0.0, false}};
 
-/* Sweeps are cheap, often enough, and else leave a good start for Newton's method. */
+/* Sweeps are cheap, often enough, and else leave a good start for Newton's method. In the end plain
+ * sweeps, which creep where acceleration leads nowhere. */
 static const stage curved_stages[] = {
-    {CANDIDATE_NSGS, 0.0, 150.0, false},   {CANDIDATE_NONSMOOTH, 0.0, 60.0, true},
-    {CANDIDATE_NSGS, 0.0, 3000.0, true},   {CANDIDATE_ADMM, 0.0, 3000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true}, {CANDIDATE_NSGS, 0.0, 0.0, true},
+    {CANDIDATE_NSGS, 10.0, 150.0, false},  {CANDIDATE_NONSMOOTH, 0.0, 60.0, true},
+    {CANDIDATE_NSGS, 10.0, 3000.0, true},  {CANDIDATE_ADMM, 0.0, 3000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true}, {CANDIDATE_NSGS, 0.0, ENDURING, true},
     {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
  */
 static const stage heavy_stages[COUNT(curved_stages)] = {
-    {CANDIDATE_NSGS, 0.0, 200.0, false}, {CANDIDATE_ADMM, 0.0, 500.0, true},
-    {CANDIDATE_NSGS, 0.0, 3000.0, true}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
-    {CANDIDATE_ADMM, 0.0, 3000.0, true}, {CANDIDATE_NSGS, 0.0, 0.0, true},
+    {CANDIDATE_NSGS, 10.0, 200.0, false}, {CANDIDATE_ADMM, 0.0, 500.0, true},
+    {CANDIDATE_NSGS, 10.0, 3000.0, true}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
+    {CANDIDATE_ADMM, 0.0, 3000.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
     {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
@@ -191,10 +200,14 @@ static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem
   nsds_status status = create_child(solver, what.candidate);
   if (status) return status;
   nsds_solver *s = ((auto_state *)solver->state)->child[what.candidate];
-  if (what.candidate == CANDIDATE_NEWTON) s->value[OPTION_FIRST_OWN] = what.regularize;
+  if (what.candidate == CANDIDATE_NEWTON) s->value[OPTION_FIRST_OWN] = what.value;
+  if (what.candidate == CANDIDATE_NSGS) s->value[nsds_nsgs_acceleration] = what.value;
   s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
-  double limit = solver->value[OPTION_MAX_ITERATIONS];
-  if (!(limit > 0.0) || (what.iterations > 0.0 && what.iterations < limit)) limit = what.iterations;
+  double limit = solver->value[OPTION_MAX_ITERATIONS], own = what.iterations;
+  if (NSDS_UNLIKELY(own == ENDURING))
+    own = fmin(fmax(enduring_entries / (problem->n * entries_per_row(problem)), least_enduring),
+               most_enduring);
+  if (!(limit > 0.0) || (own > 0.0 && own < limit)) limit = own;
   s->value[OPTION_MAX_ITERATIONS] = limit;
   return nsds_solver_run(s, problem, z, child);
 }

@@ -8,6 +8,8 @@
 #include "local.h"
 #include "solver_internal.h"
 
+enum { nsds_nsgs_acceleration = OPTION_FIRST_OWN + 4 }; /* place of the option */
+
 /* Rows updated together: a block, or one row of a block whose rows stand alone. */
 typedef struct nsds_unit {
   nsds_block block; /* its size is the unit's, its bounds point to the unit's own */
