@@ -3,11 +3,12 @@
  *
  *     solver_table SECONDS OUT COMMITTED FILE...
  *
- * SECONDS limits each solve. OUT receives the table (markdown); docs/solvers.md is made so.
- * COMMITTED, if not empty, is a table of before: it must have the same methods and problems, while
- * its numbers are not compared. A cell that claims what is not so fails the program: "solved" that
- * the certifier denies, "no solution" although there is one, numbers that are not finite, a status
- * that is no answer, a refusal of what the row of the method says it accepts.
+ * SECONDS limits each solve but those of "auto", which has to solve all. OUT receives the table
+ * (markdown); docs/solvers.md is made so. COMMITTED, if not empty, is a table of before: it must
+ * have the same methods and problems, while its numbers are not compared. A cell that claims what
+ * is not so fails the program: "solved" that the certifier denies, "no solution" although there is
+ * one, numbers that are not finite, a status that is no answer, a refusal of what the row of the
+ * method says it accepts.
  */
 #include <nsds/io.h>
 #include <nsds/solver.h>
@@ -67,6 +68,8 @@ static void check(const nsds_solver_row *row, const subject *s, nsds_status stat
     accuse(row, s, "solved, says the method alone", residual);
   if (info->outcome != NSDS_REFUSED && !(fabs(info->residual - residual) <= 1e-3 * residual))
     accuse(row, s, "the residual reported is not the certifier's", info->residual);
+  if (row == nsds_solver_table(0) && info->outcome != NSDS_SOLVED)
+    accuse(row, s, "not solved", residual);
   if (info->outcome == NSDS_NO_SOLUTION) accuse(row, s, "said to have no solution", residual);
   if (info->outcome != NSDS_REFUSED && !takes(row, s->problem))
     accuse(row, s, "not refused", residual);
@@ -91,7 +94,7 @@ static void run(nsds_context *context, int method, double seconds, subject *s) {
   nsds_certificate certificate;
   if (!solver || !z) exit(EXIT_FAILURE);
   nsds_solver_set(solver, "tolerance", tolerance);
-  nsds_solver_set(solver, "time_limit", seconds);
+  if (method > 0) nsds_solver_set(solver, "time_limit", seconds);
   nsds_status status = nsds_solve(solver, s->problem, z, w, &info);
   nsds_certify(s->problem, z, w + n, &certificate);
   check(row, s, status, &info, z, w, certificate.residual);
@@ -119,7 +122,7 @@ static void write_head(FILE *out, double seconds) {
       "Iterations are pivots, sweeps, projections, Newton steps or sub-problems and do not cost\n"
       "the same. Their numbers differ a little between machines. The test\n"
       "`collection.solver_table` repeats all this with less time for each solve, and fails where\n"
-      "a cell claims what the certifier denies.\n",
+      "a cell claims what the certifier denies, or `auto` does not solve.\n",
       tolerance, seconds);
 }
 
