@@ -409,6 +409,15 @@ static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   return judge(factor, common->rcond);
 }
 
+nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) {
+  nsds_context *context = factor->context;
+  size_t m = (size_t)n, most = nsds_tridiagonal_work > 2 ? nsds_tridiagonal_work : 2;
+  nsds_status status =
+      nsds_grow(context, &factor->work, &factor->work_capacity, most * m, sizeof(double));
+  return status ? status
+                : nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
+}
+
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
                             uint64_t pattern) {
   factor->kind = FACTOR_NONE;

@@ -35,6 +35,9 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
                             uint64_t pattern);
 
+/* The memory of its own that nsds_factor_csc() takes for n x n; the libraries take theirs there. */
+nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n);
+
 /* Solves A X = B in place for nrhs right-hand sides, b column-major n x nrhs. */
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b);
 

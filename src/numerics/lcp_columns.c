@@ -95,11 +95,8 @@ static int compare(const void *a, const void *b) {
 nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
                              const nsds_problem *problem, nsds_sparse_columns *A) {
   size_t n = (size_t)form->n, nz = (size_t)form->nz, terms = (size_t)form->w.first[form->n];
-  size_t entries = (size_t)form->nentry, count = 3 * n + 3 * nz + 2 * terms + 2 * entries + 1;
+  size_t entries = (size_t)form->nentry;
   nsds_status status;
-  if ((status = NSDS_ENSURE(context, form->work, form->work_capacity, count)) ||
-      (status = NSDS_ENSURE(context, form->sums, form->sums_capacity, n + nz + 1)))
-    return status;
   int *w = form->work;
   lists l = {.term_head = w, .term_next = w + nz, .term_row = w + nz + terms};
   l.entry_head = l.term_row + terms;

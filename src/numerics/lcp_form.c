@@ -257,9 +257,12 @@ nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
   if ((status = NSDS_ENSURE(context, form->row, form->row_capacity, r.rows)) ||
       (status = NSDS_ENSURE(context, form->z0, form->z0_capacity, 2 * (size_t)problem->n + 1)) ||
       (status = NSDS_ENSURE(context, form->entry, form->entry_capacity, r.entries)) ||
-      (status = ensure_terms(context, &form->z, r)))
+      (status = ensure_terms(context, &form->z, r)) ||
+      (status = ensure_terms(context, &form->w, r)))
     return status;
-  return ensure_terms(context, &form->w, r);
+  size_t rows = (size_t)r.rows + (size_t)problem->n, rest = (size_t)r.terms + (size_t)r.entries;
+  status = NSDS_ENSURE(context, form->work, form->work_capacity, 3 * rows + 2 * rest + 1);
+  return status ? status : NSDS_ENSURE(context, form->sums, form->sums_capacity, rows + 1);
 }
 
 nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,

@@ -69,7 +69,7 @@ typedef struct nsds_lcp_form {
   int nz;                /* rows of the problem */
   bool at_vertex;        /* as asked for */
   double *z0;            /* nz, and as many of scratch */
-  int *work;             /* of nsds_lcp_columns() */
+  int *work; /* 3 (n + nz), twice the terms of R and entries of E: of nsds_lcp_columns() */
   double *sums;
   size_t row_capacity, entry_capacity, z0_capacity, work_capacity, sums_capacity;
 } nsds_lcp_form;

@@ -41,7 +41,8 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if ((status = nsds_lcp_reserve(context, &s->path.form, problem)) ||
       (status = nsds_parts_reserve(context, &s->parts, problem, 0)) || !as_dense(problem) ||
       (status = nsds_form_reserve_dense(solver, problem)) || n > nsds_dense_limit ||
-      (status = nsds_parts_reserve(context, &s->parts, problem, problem->n)))
+      (status = nsds_parts_reserve(context, &s->parts, problem, problem->n)) ||
+      (status = nsds_sparse_path_reserve(context, &s->sparse, problem, n)))
     return status;
   return nsds_pivot_path_reserve(context, &s->path, n);
 }
@@ -87,7 +88,7 @@ static nsds_status solve_sparse_part(nsds_solver *solver, const nsds_problem *pr
                                      nsds_solver_info *info) {
   lemke_state *s = solver->state;
   bool from_vertex = solver->method == &nsds_method_cao_ferris, too_large;
-  nsds_status status = nsds_parts_take_sparse(solver->context, &s->parts, problem, k, csc);
+  nsds_status status = nsds_parts_take_sparse(solver->context, &s->parts, problem, k, NULL, csc);
   if (status) return status;
   int n = s->parts.problem.n, rows = rows_of_part(&s->parts, problem, k);
   status =
@@ -100,14 +101,34 @@ static nsds_status solve_sparse_part(nsds_solver *solver, const nsds_problem *pr
                                from_vertex, limit, z, info);
 }
 
+/* A part with a tableau. Where that fails, rounding gathered in it may be why: sparse factors, made
+ * anew every now and then, have the last word if they find a solution. */
+static nsds_status solve_dense_part(nsds_solver *solver, const nsds_problem *problem, int k,
+                                    const double *dense, const nsds_csc_form *csc, int limit,
+                                    double *z, nsds_solver_info *info) {
+  lemke_state *s = solver->state;
+  bool from_vertex = solver->method == &nsds_method_cao_ferris;
+  nsds_status status =
+      nsds_pivot_path_solve(solver, &s->path, nsds_parts_take(&s->parts, problem, k, dense, csc),
+                            from_vertex, limit, z, info);
+  nsds_outcome first = info->outcome;
+  bool doubtful = first == NSDS_RAY || first == NSDS_NOT_CONVERGED;
+  if (status || !doubtful || info->iterations >= limit) return status;
+  if ((status = nsds_parts_take_sparse(solver->context, &s->parts, problem, k, dense, csc)) ||
+      (status = nsds_sparse_path_solve(solver, &s->sparse, &s->parts.problem, from_vertex, limit, z,
+                                       info)))
+    return status;
+  if (info->outcome != NSDS_SOLVED && info->outcome != NSDS_INTERRUPTED) info->outcome = first;
+  return NSDS_OK;
+}
+
 static nsds_status solve_part(nsds_solver *solver, const nsds_problem *problem, int k,
                               const double *dense, const nsds_csc_form *csc, int limit, double *z,
                               nsds_solver_info *info) {
   lemke_state *s = solver->state;
   if (csc && rows_of_part(&s->parts, problem, k) > tableau_rows)
     return solve_sparse_part(solver, problem, k, csc, limit, z, info);
-  return nsds_pivot_path_solve(solver, &s->path, nsds_parts_take(&s->parts, problem, k, dense, csc),
-                               solver->method == &nsds_method_cao_ferris, limit, z, info);
+  return solve_dense_part(solver, problem, k, dense, csc, limit, z, info);
 }
 
 /* One part without a solution leaves none to the problem; otherwise a ray says most. */

@@ -8,7 +8,9 @@ nsds_status nsds_parts_reserve(nsds_context *context, nsds_parts *p, const nsds_
   if ((status = NSDS_ENSURE(context, p->integers, p->integers_capacity, 4 * blocks + 2 * n + 2)) ||
       (status = NSDS_ENSURE(context, p->block, p->block_capacity, blocks)) ||
       (status = NSDS_ENSURE(context, p->q, p->q_capacity, n)) ||
-      (status = NSDS_ENSURE(context, p->M, p->M_capacity, m * m)))
+      (status = NSDS_ENSURE(context, p->M, p->M_capacity, m * m + 1)) ||
+      (status = NSDS_ENSURE(context, p->p, p->p_capacity, m + 1)) ||
+      (status = NSDS_ENSURE(context, p->i, p->i_capacity, m * m + 1)))
     return status;
   p->first = p->integers;
   p->member = p->first + blocks + 1;
@@ -126,25 +128,33 @@ const nsds_problem *nsds_parts_take(nsds_parts *p, const nsds_problem *problem, 
   return &p->problem;
 }
 
+/* Column j of the part behind the `count` entries there are; returns their number then. */
+static int take_column(nsds_parts *p, int n, int j, int count, const double *dense,
+                       const nsds_csc_form *csc) {
+  int from = dense ? 0 : csc->p[j], to = dense ? p->problem.n : csc->p[j + 1];
+  for (int t = from; t < to; ++t) {
+    double x = dense ? dense[(size_t)p->global[t] + (size_t)j * (size_t)n] : csc->x[t];
+    if (x == 0.0) continue;
+    p->i[count] = dense ? t : p->local[csc->i[t]];
+    p->M[count++] = x;
+  }
+  return count;
+}
+
 nsds_status nsds_parts_take_sparse(nsds_context *context, nsds_parts *p,
-                                   const nsds_problem *problem, int k, const nsds_csc_form *csc) {
+                                   const nsds_problem *problem, int k, const double *dense,
+                                   const nsds_csc_form *csc) {
   take_rows(p, problem, k);
-  int m = p->problem.n, count = 0;
+  int m = p->problem.n, count = dense ? m * m : 0;
   nsds_status status;
-  for (int j = 0; j < m; ++j) count += csc->p[p->global[j] + 1] - csc->p[p->global[j]];
+  for (int j = 0; !dense && j < m; ++j) count += csc->p[p->global[j] + 1] - csc->p[p->global[j]];
   if ((status = NSDS_ENSURE(context, p->p, p->p_capacity, m + 1)) ||
       (status = NSDS_ENSURE(context, p->i, p->i_capacity, count + 1)) ||
       (status = NSDS_ENSURE(context, p->M, p->M_capacity, count + 1)))
     return status;
   p->p[0] = count = 0;
-  for (int j = 0; j < m; ++j) {
-    for (int t = csc->p[p->global[j]]; t < csc->p[p->global[j] + 1]; ++t) {
-      if (csc->x[t] == 0.0) continue;
-      p->i[count] = p->local[csc->i[t]];
-      p->M[count++] = csc->x[t];
-    }
-    p->p[j + 1] = count;
-  }
+  for (int j = 0; j < m; ++j)
+    p->p[j + 1] = count = take_column(p, problem->n, p->global[j], count, dense, csc);
   p->problem.M = (nsds_matrix){.storage = NSDS_CSC,
                                .n = m,
                                .p = p->p,

@@ -38,7 +38,8 @@ const nsds_problem *nsds_parts_take(nsds_parts *parts, const nsds_problem *probl
 
 /* Part k with M in CSC form; allocates only for a larger one than before. */
 nsds_status nsds_parts_take_sparse(nsds_context *context, nsds_parts *parts,
-                                   const nsds_problem *problem, int k, const nsds_csc_form *csc);
+                                   const nsds_problem *problem, int k, const double *dense,
+                                   const nsds_csc_form *csc);
 
 void nsds_parts_release(nsds_context *context, nsds_parts *parts);
 

@@ -286,17 +286,43 @@ static nsds_status follow(path *s) {
 
 /* ---- beginning and end ---- */
 
+static nsds_status reserve_columns(nsds_context *context, nsds_sparse_columns *c, size_t columns,
+                                   size_t entries) {
+  nsds_status status;
+  if ((status = NSDS_ENSURE(context, c->first, c->first_capacity, columns + 2)) ||
+      (status = NSDS_ENSURE(context, c->i, c->i_capacity, entries)))
+    return status;
+  return NSDS_ENSURE(context, c->a, c->a_capacity, entries);
+}
+
+static nsds_status reserve_vectors(nsds_context *context, nsds_sparse_path *p, size_t n) {
+  nsds_status status;
+  if (!p->factor && !(p->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
+  if ((status = NSDS_ENSURE(context, p->memory, p->memory_capacity, 11 * n + 1)) ||
+      (status = NSDS_ENSURE(context, p->index, p->index_capacity, 3 * n + 1 + most_etas)))
+    return status;
+  status = NSDS_ENSURE(context, p->basic, p->basic_capacity, n + 1);
+  return status ? status : nsds_factor_reserve_csc(p->factor, (int)n);
+}
+
+nsds_status nsds_sparse_path_reserve(nsds_context *context, nsds_sparse_path *p,
+                                     const nsds_problem *problem, int rows) {
+  size_t n = (size_t)rows;
+  nsds_status status;
+  if ((status = nsds_lcp_reserve(context, &p->form, problem)) ||
+      (status = reserve_vectors(context, p, n)) ||
+      (status = reserve_columns(context, &p->A, n, n * n + 1)) ||
+      (status = reserve_columns(context, &p->B, n, n * n + n + 1)))
+    return status;
+  return reserve_columns(context, &p->eta, most_etas, (most_etas + 1) * n + 1);
+}
+
 static nsds_status open_path(path *s) {
   nsds_sparse_path *memory = s->memory;
   nsds_context *context = s->solver->context;
   size_t n = (size_t)memory->form.n;
-  nsds_status status;
-  if (!memory->factor && !(memory->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, memory->memory, memory->memory_capacity, 11 * n + 1)) ||
-      (status =
-           NSDS_ENSURE(context, memory->index, memory->index_capacity, 3 * n + 1 + most_etas)) ||
-      (status = NSDS_ENSURE(context, memory->basic, memory->basic_capacity, n + 1)))
-    return status;
+  nsds_status status = reserve_vectors(context, memory, n);
+  if (status) return status;
   double **vector[] = {&s->row, &s->column, &s->b,     &s->d,    &s->p,       &s->x,
                        &s->t,   &s->size,   &s->alpha, &s->work, &s->at_shift};
   for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k) *vector[k] = memory->memory + k * n;

@@ -21,6 +21,10 @@ typedef struct nsds_sparse_path {
   size_t memory_capacity, index_capacity, basic_capacity;
 } nsds_sparse_path;
 
+/* Memory for a problem of any sparsity whose form has up to `rows` rows. */
+nsds_status nsds_sparse_path_reserve(nsds_context *context, nsds_sparse_path *path,
+                                     const nsds_problem *problem, int rows);
+
 /* Solves a problem with M in CSC form into z, like nsds_pivot_path_solve(). */
 nsds_status nsds_sparse_path_solve(nsds_solver *solver, nsds_sparse_path *path,
                                    const nsds_problem *problem, bool from_vertex, int limit,
