@@ -65,21 +65,22 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
                                      {CANDIDATE_LEMKE, 0.0, 0.0, false},
                                      {CANDIDATE_PGS, 0.0, 0.0, false}};
 
-/* Sweeps are cheap, often enough, and else leave a good start for Newton's method. In the end plain
- * sweeps, which creep where acceleration leads nowhere. */
+/* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Lemke where all
+ * sets are polyhedral or friction is plane. In the end plain sweeps, which creep where acceleration
+ * leads nowhere. */
 static const stage curved_stages[] = {
     {CANDIDATE_NSGS, 10.0, 150.0, false},  {CANDIDATE_NONSMOOTH, 0.0, 60.0, true},
-    {CANDIDATE_NSGS, 10.0, 3000.0, true},  {CANDIDATE_ADMM, 0.0, 3000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true}, {CANDIDATE_NSGS, 0.0, ENDURING, true},
-    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
+    {CANDIDATE_LEMKE, 0.0, 0.0, false},    {CANDIDATE_NSGS, 10.0, 3000.0, true},
+    {CANDIDATE_ADMM, 0.0, 3000.0, true},   {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},
+    {CANDIDATE_NSGS, 0.0, ENDURING, true}, {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
  */
 static const stage heavy_stages[COUNT(curved_stages)] = {
-    {CANDIDATE_NSGS, 10.0, 200.0, false}, {CANDIDATE_ADMM, 0.0, 500.0, true},
-    {CANDIDATE_NSGS, 10.0, 3000.0, true}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
-    {CANDIDATE_ADMM, 0.0, 3000.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
-    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
+    {CANDIDATE_NSGS, 10.0, 200.0, false},    {CANDIDATE_ADMM, 0.0, 500.0, true},
+    {CANDIDATE_LEMKE, 0.0, 0.0, false},      {CANDIDATE_NSGS, 10.0, 3000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 100.0, true}, {CANDIDATE_ADMM, 0.0, 3000.0, true},
+    {CANDIDATE_NSGS, 0.0, ENDURING, true},   {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {

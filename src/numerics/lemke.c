@@ -42,7 +42,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
       (status = nsds_parts_reserve(context, &s->parts, problem, 0)) || !as_dense(problem) ||
       (status = nsds_form_reserve_dense(solver, problem)) || n > nsds_dense_limit ||
       (status = nsds_parts_reserve(context, &s->parts, problem, problem->n)) ||
-      (status = nsds_sparse_path_reserve(context, &s->sparse, problem, n)))
+      (n <= tableau_rows && (status = nsds_sparse_path_reserve(context, &s->sparse, problem, n))))
     return status;
   return nsds_pivot_path_reserve(context, &s->path, n);
 }
