@@ -73,7 +73,8 @@ typedef struct nsds_time_stepping_def {
   bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
   double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
   double newton_residual;  /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
-                                1e-10 of ||M v|| + ||h F|| + ||p|| */
+                                1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
+                                relations |y - h| and |r - g| below 1e-10 of their terms */
   double newton_increment; /**< and ||v^{k+1} - v^k||_inf below this fraction of ||v||_inf;
                                 default 1e-8, HUGE_VAL leaves the test out */
   int newton_max_iterations; /**< default 50 */
@@ -157,6 +158,7 @@ typedef struct nsds_step_info {
   double newton_residual; /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
                                models */
   double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */
+  double newton_residual_r; /**< largest |r - g| over nonlinear first-order relations */
   double newton_increment; /**< ||v^{k+1} - v^k||_inf of the last iteration */
   int active;              /**< interactions in I1 */
   int rows;                /**< size n of the one-step problem */

@@ -148,11 +148,66 @@ static void too_few_iterations(void **state) {
   net_free(&net);
 }
 
+/* x follows 1000 + 0.3 sin(1000 t) by r = 1000 exp(lambda): x is given by the law at once, so that
+ * only r = g tells how good lambda is; in the dynamics it stands times h beside M x. */
+static int deviation_from_path(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->x[0] - 1000.0 - 0.3 * sin(1000.0 * in->t);
+  return 0;
+}
+
+static int unity(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int exponential(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 1000.0 * exp(in->lambda[0]);
+  return 0;
+}
+
+static void lambda_is_as_exact_as_its_equation(void **state) {
+  (void)state;
+  const double h = 1e-4;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model,
+      &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){1000.0}, .A = (double[]){-1.0}});
+  nsds_relation *relation = nsds_nonlinear_relation(
+      model, &(nsds_nonlinear_relation_def){.ny = 1,
+                                            .nx = 1,
+                                            .h_fn = deviation_from_path,
+                                            .jac_h_x_fn = unity,
+                                            .g_fn = exponential,
+                                            .jac_g_lambda_fn = exponential});
+  nsds_interaction *ia = nsds_connect(model, relation, nsds_equality(model), 1, &ds);
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 6e-3, .h = h, .theta = 1.0});
+  double largest = 0.0, last = 1000.0;
+  int iterations = 0;
+  for (int k = 0; k < 60; ++k) {
+    assert_ok(model, nsds_step(s));
+    double x = nsds_x(ds)[0], r = (x - last) / h + x, exact = log(r / 1000.0);
+    last = x;
+    const nsds_step_info *info = nsds_simulation_info(s);
+    if (info->newton_iterations > iterations) iterations = info->newton_iterations;
+    largest = worse(fabs(nsds_lambda(ia)[0] - exact), largest);
+    assert_between(info->newton_residual_r, 0.0, 1e-10 * 2.0 * r);
+  }
+  print_message("             lambda off by %.1e, at most %d iterations\n", largest, iterations);
+  assert_between(largest, 0.0, 3e-10); /* dr / r is tested against 1e-10 of two terms of r */
+  assert_between(iterations, 1, 4);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quadratic_convergence),
       cmocka_unit_test(linear_models_take_one_pass),
       cmocka_unit_test(too_few_iterations),
+      cmocka_unit_test(lambda_is_as_exact_as_its_equation),
   };
   return cmocka_run_group_tests_name("first_order.newton", tests, NULL, NULL);
 }

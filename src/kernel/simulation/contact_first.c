@@ -7,8 +7,8 @@
  *   r = g^a + sigma K (X - X^a) + B (lambda - lambda^a)
  *
  * With rho the weight of r in the systems' schemes and W^ = W - h rho sigma K,
- *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B lambda
- *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
+ *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B
+ * lambda y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
  */
 #include "small.h"
 #include "unreduced.h"
@@ -55,8 +55,7 @@ static nsds_status refresh(nsds_simulation *sim, nsds_contact *contact) {
   const nsds_law *law = contact->interaction->law;
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_model *model = sim->model;
-  nsds_in in =
-      nsds_contact_gather(sim, contact, sim->t, model->q, model->v, model->impulse, 0.0);
+  nsds_in in = nsds_contact_gather(sim, contact, sim->t, model->q, model->v, model->impulse, 0.0);
   for (int k = 0; k < 2 * relation->nq; ++k) sim->plan.gather[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
   if (!status) status = coefficients(contact, &in);
@@ -75,6 +74,38 @@ static nsds_status evaluate(nsds_simulation *sim, nsds_contact *contact) {
   return status;
 }
 
+/* g^a - B lambda^a - K X^a */
+static void linearise_input(nsds_contact *contact, const nsds_in *in, const double *lambda) {
+  int nx = contact->interaction->relation->nq, m = contact->m;
+  for (int i = 0; i < nx; ++i) {
+    double sum = contact->g[i];
+    for (int j = 0; j < m; ++j) sum -= contact->B[i + (size_t)j * (size_t)nx] * lambda[j];
+    for (int j = 0; contact->K && j < nx; ++j)
+      sum -= contact->K[i + (size_t)j * (size_t)nx] * in->x[j];
+    contact->g_offset[i] = sum;
+  }
+}
+
+double nsds_first_order_input_residual(const nsds_simulation *sim, const nsds_contact *contact,
+                                       double *scale) {
+  int nx = contact->interaction->relation->nq, m = contact->m;
+  nsds_in in = iterate(sim, contact);
+  double largest = 0.0;
+  *scale = 0.0;
+  for (int i = 0; i < nx; ++i) {
+    double r = contact->g_offset[i], size = fabs(r);
+    for (int j = 0; j < m + (contact->K ? nx : 0); ++j) {
+      double term = j < m ? contact->B[i + (size_t)j * (size_t)nx] * in.lambda[j]
+                          : contact->K[i + (size_t)(j - m) * (size_t)nx] * in.x[j - m];
+      r += term;
+      size += fabs(term);
+    }
+    largest = fmax(largest, fabs(contact->g[i] - r));
+    *scale = fmax(*scale, size);
+  }
+  return largest;
+}
+
 /* Coefficients at the iterate, the constant part of y, and what g^a - B lambda^a adds to the
  * right-hand sides in u_free. */
 static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
@@ -88,17 +119,22 @@ static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
   memcpy(contact->offset, contact->h, (size_t)m * sizeof *contact->h);
   for (int j = 0; contact->D && j < m; ++j)
     for (int i = 0; i < m; ++i) contact->offset[i] -= contact->D[i + j * m] * lambda[j];
-  if (ia->law->ops->compliance) ia->law->ops->compliance(ia->law->self, m, contact->D);
+  if (ia->law->ops->compliance) {
+    memcpy(contact->D + (size_t)m * (size_t)m, contact->D,
+           (size_t)m * (size_t)m * sizeof *contact->D);
+    ia->law->ops->compliance(ia->law->self, m, contact->D);
+  }
   scale_h(sim, contact);
+  if (contact->g_offset) linearise_input(contact, &in, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_ds *ds = ia->ds[e];
     for (int k = 0; k < ds->nv; ++k, ++column) {
       double x = plan->v[ds->v_offset + k];
-      for (int i = 0; i < m; ++i) contact->offset[i] -= contact->H[i + (size_t)column * (size_t)m] * x;
+      for (int i = 0; i < m; ++i)
+        contact->offset[i] -= contact->H[i + (size_t)column * (size_t)m] * x;
       double input = contact->g[column];
-      for (int j = 0; j < m; ++j)
-        input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
+      for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
       if (!contact->linear) plan->v_free[ds->v_offset + k] += sim->h_now * sim->rho * input;
     }
@@ -107,8 +143,8 @@ static nsds_status linearise(nsds_simulation *sim, nsds_contact *contact) {
 }
 
 /* y = c + C X + D lambda with the coefficients kept from refresh(). */
-static void affine_output(const nsds_simulation *sim, const nsds_contact *contact,
-                          const double *v, const double *lambda, double *y) {
+static void affine_output(const nsds_simulation *sim, const nsds_contact *contact, const double *v,
+                          const double *lambda, double *y) {
   const nsds_interaction *ia = contact->interaction;
   const double *C = contact->C, *D = contact->D;
   int m = contact->m;
@@ -134,9 +170,9 @@ static nsds_status output(nsds_simulation *sim, nsds_contact *contact, bool tria
     affine_output(sim, contact, trial ? plan->v : model->v, lambda + contact->y0, y);
     return NSDS_OK;
   }
-  nsds_in in = nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t,
-                                   trial ? plan->q : model->q, trial ? plan->v : model->v, lambda,
-                                   1.0);
+  nsds_in in =
+      nsds_contact_gather(sim, contact, trial ? sim->t_next : sim->t, trial ? plan->q : model->q,
+                          trial ? plan->v : model->v, lambda, 1.0);
   return relation->ops->output(relation->self, &in, y);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Memory of a plan: two pools, of numbers and of indices, laid out in two passes over the same code,
- * first with NULL bases to count, then to place pointers; the edges; the merged sparsity patterns of
- * the iteration matrices.
+ * Memory of a plan: two pools, of numbers and of indices, laid out in two passes over the same
+ * code, first with NULL bases to count, then to place pointers; the edges; the merged sparsity
+ * patterns of the iteration matrices.
  */
 #include "simulation.h"
 
@@ -62,16 +62,16 @@ static void place_first_order(layout *l, nsds_contact *contact) {
   contact->K = ops->input_x ? take(l, nx * nx) : NULL;
   contact->h = take(l, m);
   contact->g = take(l, nx);
+  contact->g_offset = contact->linear ? NULL : take(l, nx);
 }
 
-static void place_contact(layout *l, const nsds_plan *plan, nsds_contact *contact,
-                          double *zero) {
+static void place_contact(layout *l, const nsds_plan *plan, nsds_contact *contact, double *zero) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, at = 0;
   bool d = ops->feedthrough || ops->jacobian_lambda || ia->law->ops->compliance;
   contact->H = take(l, m * (size_t)ia->relation->nq);
-  contact->D = d ? take(l, ops->feedthrough && ia->law->ops->compliance ? 2 * m * m : m * m) : NULL;
+  contact->D = d ? take(l, ia->law->ops->compliance ? 2 * m * m : m * m) : NULL;
   contact->shift = take(l, m);
   contact->offset = contact->affine ? NULL : take(l, m);
   if (!contact->affine && ia->relation->order == 2 && !ops->jacobian_lambda)
@@ -123,8 +123,9 @@ static int row_at(const nsds_shape *shape, int first, int k) {
   return shape->p ? shape->i[k] : k - first;
 }
 
-/* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each source
- * entry in it. mark[i] is 0 for rows met in the current column, then their position, else -1. */
+/* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
+ * source entry in it. mark[i] is 0 for rows met in the current column, then their position, else
+ * -1. */
 static void merge_patterns(nsds_slot *slot, int *mark) {
   const nsds_ds *ds = slot->ds;
   int n = slot->nv, filled = 0;

@@ -2,7 +2,8 @@
  * One step of a model with nonlinear systems or relations: Newton's method on the residuals of the
  * systems, with the relations linearised at Q* and the nonsmooth problem solved in every iteration.
  * Start: v = v_i, q = q_i + h v_i. Stop: ||R(v) - H^T P||_2 (H of the last linearisation) and the
- * increment of v are both small.
+ * increment of v are both small; with first-order relations that are not linear also |y - h| and
+ * |r - g|, each against the terms it is made of.
  */
 #include "newton.h"
 
@@ -90,6 +91,17 @@ static double residual(nsds_simulation *sim, double *scale) {
   return sqrt(sum);
 }
 
+/* What a law with a compliance of its own adds to row i of the linearised y. */
+static double law_part(const nsds_simulation *sim, const nsds_contact *contact, int i) {
+  int m = contact->m;
+  double sum = 0.0;
+  const double *D = contact->D, *own = D + (size_t)m * (size_t)m;
+  const double *lambda = sim->plan.impulse + contact->y0;
+  if (!contact->interaction->law->ops->compliance) return 0.0;
+  for (int j = 0; j < m; ++j) sum += (D[i + j * m] - own[i + j * m]) * lambda[j];
+  return sum;
+}
+
 /* Largest |y of the linearisation - h| over first-order relations, and the size of its terms. */
 static double output_residual(const nsds_simulation *sim, double *scale) {
   const nsds_plan *plan = &sim->plan;
@@ -101,14 +113,28 @@ static double output_residual(const nsds_simulation *sim, double *scale) {
     if (contact->linear || !contact->C) continue;
     for (int i = 0; i < contact->m; ++i) {
       double y = contact->h[i], size = fabs(contact->h[i]) + fabs(contact->offset[i]);
-      const nsds_law *law = contact->interaction->law;
-      if (law->ops->compliance) continue; /* w holds the law's own part as well */
-      double w = o->w[o->row[a] + i];
+      double w = o->w[o->row[a] + i] - law_part(sim, contact, i);
       for (int j = 0; contact->D && j < contact->m; ++j)
         size += fabs(contact->D[i + j * contact->m] * plan->impulse[contact->y0 + j]);
       largest = fmax(largest, fabs(w - y));
       *scale = fmax(*scale, size);
     }
+  }
+  return largest;
+}
+
+/* Largest |r of the linearisation - g| over first-order relations, and whether each is small
+ * against the terms of its r. The residual of the dynamics has r times h beside M x, which hides
+ * it. */
+static double input_residual(const nsds_simulation *sim, bool *small) {
+  const nsds_plan *plan = &sim->plan;
+  double largest = 0.0;
+  *small = true;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    if (!plan->contact[c].g_offset) continue;
+    double scale, error = nsds_first_order_input_residual(sim, &plan->contact[c], &scale);
+    largest = fmax(largest, error);
+    *small = *small && error <= 1e-10 * scale;
   }
   return largest;
 }
@@ -130,11 +156,14 @@ static bool converged(nsds_simulation *sim) {
   nsds_step_info *info = &sim->info;
   bool absolute = def->newton_residual > 0.0;
   double scale, speed, size;
+  bool small = true;
   info->newton_residual = residual(sim, &scale);
   info->newton_residual_y = sim->plan.any_first ? output_residual(sim, &size) : (size = 0.0);
+  info->newton_residual_r = sim->plan.any_first ? input_residual(sim, &small) : 0.0;
   info->newton_increment = increment(sim, &speed);
   return info->newton_residual <= (absolute ? def->newton_residual : 1e-10 * scale) &&
          info->newton_residual_y <= (absolute ? def->newton_residual : 1e-10 * size) &&
+         (absolute || small) &&
          (isinf(def->newton_increment) || info->newton_increment <= def->newton_increment * speed);
 }
 
@@ -148,9 +177,9 @@ static nsds_status unconverged(nsds_simulation *sim) {
   }
   return nsds_fail(sim->context, NSDS_ERROR_NEWTON,
                    "step to t = %.17g: Newton's method did not converge in %d iterations: residual "
-                   "of the dynamics %g, of y = h %g, increment %g",
+                   "of the dynamics %g, of y = h %g, of r = g %g, increment %g",
                    sim->t_next, info->newton_iterations, info->newton_residual,
-                   info->newton_residual_y, info->newton_increment);
+                   info->newton_residual_y, info->newton_residual_r, info->newton_increment);
 }
 
 nsds_status nsds_newton_step(nsds_simulation *sim) {
@@ -183,7 +212,8 @@ nsds_status nsds_linear_step(nsds_simulation *sim) {
   nsds_step_info *info = &sim->info;
   info->newton_iterations = 1;
   info->newton_converged = true;
-  info->newton_residual = info->newton_residual_y = info->newton_increment = 0.0;
+  info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
+  info->newton_increment = 0.0;
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s)
     status = plan->slot[s].osi->free_affine(sim, &plan->slot[s]);

@@ -106,6 +106,7 @@ struct nsds_contact {
   double *offset;        /* m: constant part of the linearised y, NULL where it is zero */
   /* first order only */
   double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
   int first_column, ncolumn; /* nonzero columns of C and B where plan->unreduced */
 };
 
@@ -227,6 +228,10 @@ void nsds_cluster_edges(nsds_simulation *sim, const nsds_contact *contact,
 /* contact_*.c: Q, V (or X), Z and scale * lambda of an interaction, concatenated in plan.gather. */
 nsds_in nsds_contact_gather(const nsds_simulation *sim, const nsds_contact *contact, double t,
                             const double *q, const double *v, const double *lambda, double scale);
+/* Largest |g - r of the linearisation| of a nonlinear first-order relation at the iterate, and the
+ * size of the terms of r. */
+double nsds_first_order_input_residual(const nsds_simulation *sim, const nsds_contact *contact,
+                                       double *scale);
 /* p of first-order systems: r summed over their interactions, at the iterate. */
 void nsds_first_order_inputs(nsds_simulation *sim);
 
