@@ -50,6 +50,18 @@ typedef enum nsds_first_order_scheme {
  * with gamma = 1 for NSDS_EULER_MOREAU; NSDS_FULL_THETA_GAMMA has h r in the first line, and
  * evaluates h and g at t_{k+gamma} and x_{k+gamma} = gamma x_{k+1} + (1-gamma) x_k.
  *
+ * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r; the scheme
+ * makes theta f_{k+1} + (1-theta) f_k vanish, so the equation holds on the average only: an error in
+ * it changes sign and stays at theta = 1/2, falls by (1-theta)/theta per step above, and grows below.
+ * With theta = 1 it holds at the end of every step. The same is true of y = 0 with gamma.
+ *
+ * NSDS_THETA_GAMMA with gamma < 1 needs r_0. It is taken as the model has it, zero in a new one,
+ * which is the usual start of the scheme; where lambda(t0) is not zero this costs an error of
+ * h (1-gamma) r(t0), hence order 1. With `initial_lambda` the law is solved once at t0, by an
+ * Euler-Moreau step of h/1024 that is not made, and the order is that of theta and gamma. It is not
+ * the default because lambda at t0 need not exist: an inconsistent y(t0) or relative degree 2 would
+ * give an impulse divided by that small step.
+ * *
  * Moreau-Jean time stepping for second-order systems: over [t_i, t_i + h]
  *
  *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
@@ -70,6 +82,7 @@ typedef struct nsds_time_stepping_def {
   double gamma;            /**< in [0, 1]; default 1. Second order: position where M and H are
                                 taken; first order: the gamma of the scheme */
   nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
+  bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see below */
   bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
   double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
   double newton_residual;  /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,

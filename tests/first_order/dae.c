@@ -265,8 +265,42 @@ static void implicit_equation(void **state) {
   assert_between(order_of(m[0], m[1]), 1.95, 2.05);
 }
 
+/* 0 = sin t - x_1 beside dx_0/dt = x_1: set off by d at t = 0.5, the equation is off by
+ * (-(1 - theta)/theta)^k d after k steps: for ever at theta = 1/2, never at theta = 1. */
+static int drive(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[1] = sin(in->t);
+  return 0;
+}
+
+static void theta_below_one_rings_on_an_algebraic_equation(void **state) {
+  (void)state;
+  const double theta[] = {0.5, 0.75, 1.0}, d = 0.01;
+  for (int k = 0; k < 3; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_first_order_linear(
+        model, &(nsds_first_order_linear_def){.n = 2,
+                                              .mass = (double[]){1.0, 0.0, 0.0, 0.0},
+                                              .A = (double[]){0.0, 0.0, 1.0, -1.0},
+                                              .b_fn = drive});
+    nsds_simulation *s = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.05, .theta = theta[k]});
+    for (int i = 0; i < 10; ++i) assert_ok(model, nsds_step(s));
+    assert_near(nsds_x(ds)[1], sin(nsds_time(s)), 1e-14); /* it holds from the start */
+    double x[2] = {nsds_x(ds)[0], nsds_x(ds)[1] + d}, expected = d;
+    assert_ok(model, nsds_set_x(ds, x));
+    for (int i = 0; i < 20; ++i) {
+      assert_ok(model, nsds_step(s));
+      expected *= -(1.0 - theta[k]) / theta[k];
+      assert_near(nsds_x(ds)[1] - sin(nsds_time(s)), expected, 1e-13);
+    }
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(theta_below_one_rings_on_an_algebraic_equation),
       cmocka_unit_test(algebraic_node),
       cmocka_unit_test(inconsistent_start),
       cmocka_unit_test(equality_of_states),

@@ -188,6 +188,7 @@ struct nsds_simulation {
   double t_base;        /* t_k = t_base + k_base h */
   long k_base, steps;
   bool busy;            /* within a step */
+  uint64_t begun;       /* topology + values for which the initial lambda was found */
   bool ended;           /* nsds_step() has returned NSDS_END */
   double h;             /* nominal step */
   double t_next, h_now; /* end and size of the (sub)step under way */

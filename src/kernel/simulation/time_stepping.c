@@ -66,6 +66,7 @@ static nsds_status complete(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
+/* The trial state of a step. */
 static nsds_status try_step(nsds_simulation *sim, double t_next, double h) {
   sim->t_next = t_next;
   sim->h_now = h;
@@ -78,20 +79,57 @@ static nsds_status try_step(nsds_simulation *sim, double t_next, double h) {
   sim->info.rows = sim->osp.rows;
   status = plan->linear ? nsds_linear_step(sim) : nsds_newton_step(sim);
   if (!status) status = complete(sim);
-  if (status) {
-    memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
-    sim->osp.idle = false;
-    return status;
-  }
-  accept(sim);
-  return NSDS_OK;
+  if (!status) return NSDS_OK;
+  memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
+  sim->osp.idle = false;
+  return status;
 }
 
 static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
   sim->busy = true;
   nsds_status status = try_step(sim, t_next, h);
   sim->busy = false;
+  if (!status) accept(sim);
   return status;
+}
+
+/* ---- lambda at the start --------------------------------------------------------------------- */
+
+/* r and lambda of first-order interactions at t: those of a much shorter Euler-Moreau step, which
+ * is not made. It needs neither y = 0 nor D to be regular, and is off by some h / 1024. */
+static nsds_status find_initial_lambda(nsds_simulation *sim) {
+  nsds_model *model = sim->model;
+  nsds_plan *plan = &sim->plan;
+  double theta = sim->def.theta, rho = sim->rho, sigma = sim->sigma, h = sim->h / 1024.0;
+  sim->def.theta = sim->rho = sim->sigma = 1.0;
+  sim->old = 0.0;
+  plan->values = 0;
+  sim->busy = true;
+  nsds_status status = try_step(sim, sim->t + h, h);
+  sim->busy = false;
+  sim->def.theta = theta;
+  sim->rho = rho;
+  sim->sigma = sigma;
+  sim->old = 1.0 - rho;
+  plan->values = 0;
+  if (status) return status;
+  for (int s = 0; s < plan->nslot; ++s)
+    for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+      model->p[plan->slot[s].v0 + k] = plan->p[plan->slot[s].v0 + k];
+  for (int c = 0; c < plan->ncontact; ++c)
+    for (int i = 0; plan->contact[c].ops == &nsds_contact_first && i < plan->contact[c].m; ++i)
+      model->impulse[plan->contact[c].y0 + i] = plan->impulse[plan->contact[c].y0 + i];
+  model->shown = 0; /* y may depend on lambda */
+  sim->info = (nsds_step_info){0};
+  sim->begun = model->topology + model->values;
+  return NSDS_OK;
+}
+
+/* Where it is asked for, and again when the state is set before the first step. */
+static nsds_status begin(nsds_simulation *sim) {
+  bool wanted = sim->def.initial_lambda && sim->rho < 1.0 && sim->steps == 0;
+  if (!wanted || sim->begun == sim->model->topology + sim->model->values) return NSDS_OK;
+  return find_initial_lambda(sim);
 }
 
 /* ---- halving --------------------------------------------------------------------------------- */
@@ -184,6 +222,8 @@ nsds_status nsds_step(nsds_simulation *sim) {
     t_next = t1;
   }
   nsds_status status = sim->sampler.count > 0 ? nsds_samplers_run(sim) : NSDS_OK;
+  if (status) return status;
+  if (NSDS_UNLIKELY(sim->steps == 0)) status = begin(sim);
   if (status) return status;
   sim->info.substeps = 0;
   status = advance_or_restore(sim, t_next, h);
@@ -300,6 +340,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   nsds_status status = nsds_simulation_set_solver(sim, def->solver, d.tolerance);
   if (!status) status = nsds_plan_update(sim, d.h);
   if (!status) status = nsds_check_consistency(sim);
+  if (!status) status = begin(sim);
   if (!status) return sim;
   nsds_simulation_destroy(sim);
   return NULL;
