@@ -206,6 +206,10 @@ typedef struct nsds_certificate {
    * alike) and under a common factor of M and q: changing units changes nothing. Where s = 0, e = 0
    * by construction. A z outside its set, or any number that is not finite, is caught by the same
    * formulas (not finite: inf).
+   *
+   * With sets whose rows are judged together it is inf where a term s_i / sqrt(d_i) exceeds 1e10
+   * times the largest |q_i| / sqrt(d_i), q not 0: reactions that have run off along a direction in
+   * which M nearly vanishes answer no load.
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */

@@ -172,6 +172,29 @@ static worst_row check_all(const nsds_problem *problem, const double *z, nsds_su
   return worst;
 }
 
+/* Terms this much larger than q, in the unit that q_i^2 / d_i has in all rows, are no answer to q.
+ */
+static const double diverged = 1e10;
+
+/*
+ * Along a direction in which M nearly vanishes a reaction may grow until every residual relative to
+ * its terms is small. With the laws of several rows, friction above all, methods do run off there.
+ */
+static bool has_diverged(const nsds_problem *problem, nsds_sums t) {
+  static const unsigned bounds = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
+  double terms = 0.0, given = 0.0;
+  bool coupled = false;
+  for (int a = 0; a < problem->nblock; ++a)
+    coupled =
+        coupled || (!((unsigned)problem->block[a].set & bounds) && problem->block[a].size > 0);
+  for (int i = 0; coupled && i < problem->n; ++i) {
+    double unit = t.d[i] > 0.0 ? 1.0 / sqrt(t.d[i]) : 1.0;
+    terms = fmax(terms, t.s[i] * unit);
+    given = fmax(given, fabs(problem->q[i]) * unit);
+  }
+  return given > 0.0 && terms > diverged * given;
+}
+
 static NSDS_NOINLINE double residual_of_any(const nsds_problem *problem, const double *z,
                                             double *work, int *worst_block) {
   int n = problem->n;
@@ -181,7 +204,7 @@ static NSDS_NOINLINE double residual_of_any(const nsds_problem *problem, const d
   worst_row worst = check_all(problem, z, t);
   if (worst.ratio == 0.0) return 0.0;
   *worst_block = block_of_row(problem, worst.row);
-  return isfinite(worst.ratio) ? worst.ratio : INFINITY;
+  return isfinite(worst.ratio) && !has_diverged(problem, t) ? worst.ratio : INFINITY;
 }
 
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,

@@ -197,6 +197,22 @@ static void test_standard_of_friction(void **unused) {
 }
 
 /* Scenes of rigid bodies in all four storages: the same figures up to rounding. */
+/* A body between two walls, any clamping force possible: beside a force of 1e12 loads that cannot be
+ * balanced look like rounding. */
+static void test_clamping_does_not_hide_the_load(void **unused) {
+  (void)unused;
+  nsds_block block[2] = {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5},
+                         {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5}};
+  double M[16] = {1, 0, -1, 0, 0, 1, 0, -1, -1, 0, 1, 0, 0, -1, 0, 1};
+  double q[4] = {-1, 0, 1, 0};
+  nsds_problem problem = {
+      .n = 4, .nblock = 2, .block = block, .q = q, .M = {.n = 4, .storage = NSDS_DENSE, .x = M}};
+  assert_true(certify(&problem, (double[]){1e3 + 1, 0, 1e3, 0}).residual <= 1e-15);
+  q[2] = -1; /* approaches both walls at once */
+  assert_true(certify(&problem, (double[]){1e3, 0, 1e3, 0}).residual > 1e-4);
+  assert_true(isinf(certify(&problem, (double[]){1e12, 0, 1e12, 0}).residual));
+}
+
 static void test_storages_agree(void **unused) {
   (void)unused;
   bodies b;
@@ -227,6 +243,7 @@ int main(void) {
       cmocka_unit_test(test_units_do_not_matter),
       cmocka_unit_test(test_uncertain_q),
       cmocka_unit_test(test_standard_of_friction),
+      cmocka_unit_test(test_clamping_does_not_hide_the_load),
       cmocka_unit_test(test_storages_agree),
   };
   return cmocka_run_group_tests_name("numerics.certify", tests, NULL, NULL);
