@@ -34,7 +34,7 @@ plant src/kernel/modeling/planted.c '"simulation.h"'
 plant src/kernel/modeling/planted.c '"../simulation/newton.h"'
 plant src/kernel/modeling/planted.c '<nsds/nsds.h>'
 plant examples/planted.c '"base.h"'
-plant examples/scenes/planted.c '"../../src/numerics/factor.h"'
+plant examples/scenes/planted.c '"../../src/numerics/linear/factor.h"'
 plant include/nsds/planted.h '"base.h"'
 plant src/planted.h '<math.h>'
 
