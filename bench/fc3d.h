@@ -35,7 +35,7 @@ typedef struct fc3d_side {
   const double *q;                      /* 3 x contacts */
   int tries;                            /* tolerances tried: 1e-8, 1e-9, ... */
   long sweeps;                          /* > 0: so many sweeps, whatever the error */
-  char method[160];                     /* filled by solve: what was used */
+  char method[256];                     /* filled by solve: what was used */
   int iterations;                       /* filled by solve */
   int converged;                        /* filled by solve: the solver met its own tolerance */
   int (*start)(struct fc3d_side *side); /* a fresh problem; not timed */

@@ -5,6 +5,8 @@
 #include "problem_check.h"
 #include "polyhedron.h"
 
+#include <limits.h>
+
 /* ---- the sets ---- */
 
 static nsds_status check_finite(nsds_context *context, const char *field, const double *x, int n) {
@@ -47,10 +49,11 @@ static nsds_status check_box(nsds_context *context, int a, const nsds_block *blo
 
 static nsds_status check_polyhedron(nsds_context *context, int a, const nsds_block *block) {
   double x[NSDS_COUPLED_ROWS] = {0.0};
-  if (block->nfacet < 0)
+  int most = block->size > 0 ? INT_MAX / block->size : INT_MAX;
+  if (block->nfacet < 0 || block->nfacet > most)
     return nsds_fail(context, NSDS_ERROR_SIZE,
-                     "nsds_problem: block[%d].nfacet is %d; it must not be negative", a,
-                     block->nfacet);
+                     "nsds_problem: block[%d].nfacet is %d; valid is 0 to %d", a, block->nfacet,
+                     most);
   if (block->nfacet > 0 && (!block->H || !block->K))
     return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: block[%d].%s is NULL", a,
                      block->H ? "K" : "H");
@@ -153,6 +156,11 @@ static nsds_status check_edge(nsds_context *context, const nsds_factored *f, int
   if (!edge->H || !edge->Y)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_problem: M.factored.edge[%d].%s is NULL",
                      k, edge->H ? "Y" : "H");
+  if (edge->size > INT_MAX / (f->row[a + 1] - f->row[a] + 1))
+    return nsds_fail(context, NSDS_ERROR_SIZE,
+                     "nsds_problem: M.factored.edge[%d].size is %d; with %d rows at most %d", k,
+                     edge->size, f->row[a + 1] - f->row[a],
+                     INT_MAX / (f->row[a + 1] - f->row[a] + 1));
   int count = (f->row[a + 1] - f->row[a]) * edge->size;
   int bad = nsds_first_nonfinite(edge->H, count);
   const double *x = bad >= 0 ? edge->H : edge->Y;

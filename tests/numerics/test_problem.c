@@ -5,6 +5,7 @@
 #include "families.h"
 
 #include <math.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,6 +287,27 @@ static void test_check(void **unused) {
   expect_refusal(&t, NSDS_ERROR_ARGUMENT, "M.p is NULL");
 }
 
+static void test_sizes_that_overflow(void **unused) {
+  (void)unused;
+  double one[4] = {1, 0, 0, 1};
+  nsds_block many = {.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = INT_MAX, .H = one, .K = one};
+  nsds_problem t = {.n = 2,
+                    .nblock = 1,
+                    .block = &many,
+                    .M = {.storage = NSDS_DENSE, .n = 2, .x = one},
+                    .q = one};
+  expect_refusal(&t, NSDS_ERROR_SIZE, "block[0].nfacet is 2147483647; valid is 0 to 1073741823");
+  t = graph_problem();
+  nsds_factored f = factored;
+  nsds_edge edges[4];
+  memcpy(edges, edge, sizeof edges);
+  edges[2].column = 0;
+  edges[2].size = f.ncolumn = INT_MAX;
+  f.edge = edges;
+  t.M.factored = &f;
+  expect_refusal(&t, NSDS_ERROR_SIZE, "edge[2].size is 2147483647");
+}
+
 static void test_check_factored(void **unused) {
   (void)unused;
   nsds_problem t = graph_problem();
@@ -326,6 +348,7 @@ int main(void) {
       cmocka_unit_test(test_certificate_names_the_block),
       cmocka_unit_test(test_certificate_is_free_of_units),
       cmocka_unit_test(test_check),
+      cmocka_unit_test(test_sizes_that_overflow),
       cmocka_unit_test(test_check_factored),
   };
   return cmocka_run_group_tests_name("numerics.problem", tests, NULL, NULL);
