@@ -69,7 +69,7 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
  * sets are polyhedral or friction is plane. In the end plain sweeps, which creep where acceleration
  * leads nowhere. */
 static const stage curved_stages[] = {
-    {CANDIDATE_NSGS, 10.0, 150.0, false},  {CANDIDATE_NONSMOOTH, 0.0, 60.0, true},
+    {CANDIDATE_NSGS, 10.0, 150.0, false},  {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
     {CANDIDATE_LEMKE, 0.0, 0.0, false},    {CANDIDATE_NSGS, 10.0, 3000.0, true},
     {CANDIDATE_ADMM, 0.0, 3000.0, true},   {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},
     {CANDIDATE_NSGS, 0.0, ENDURING, true}, {CANDIDATE_ADMM, 0.0, 30000.0, true}};

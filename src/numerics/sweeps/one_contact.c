@@ -15,10 +15,10 @@
  * t = tan(theta / 2) a quartic. (The cited derivation diagonalises M_TT and takes a conic with its
  * focus at the origin; the elimination above needs neither that nor a symmetric M.)
  *
- * The angle is measured from the direction of the start, so that t = 0 is a good first guess in a
- * sequence of related problems and one Newton iteration without trigonometry mostly suffices.
- * Otherwise all real roots are found: in |t| <= 1 and, reversed, beyond, between the critical
- * points of the quartic, these between those of its derivative. lambda and z_N decide.
+ * In a sequence of related problems a few Newton steps for the angle, from the direction of the
+ * start, mostly suffice. Otherwise the angle is measured from that direction and all real roots are
+ * found: in |t| <= 1 and, reversed, beyond, between the critical points of the quartic, these
+ * between those of its derivative. lambda and z_N decide.
  */
 #include "one_contact.h"
 #include "factor.h"
@@ -95,6 +95,22 @@ typedef struct sliding {
   double qn, q1, q2;
   double p[5]; /* coefficients, ascending */
 } sliding;
+
+static sliding as_given(const double *M, double mu, const double *q) {
+  return (sliding){.mu = mu,
+                   .nn = M[0],
+                   .t1 = M[1],
+                   .t2 = M[2],
+                   .n1 = M[3],
+                   .n2 = M[6],
+                   .m11 = M[4],
+                   .m21 = M[5],
+                   .m12 = M[7],
+                   .m22 = M[8],
+                   .qn = q[0],
+                   .q1 = q[1],
+                   .q2 = q[2]};
+}
 
 static void rotate(sliding *s, const double *M, const double *q, double c, double d) {
   s->nn = M[0];
@@ -221,27 +237,47 @@ static int real_roots(const double *p, int degree, double *root) {
 
 /* ---- 3D ---- */
 
-/* Newton's method from t = 0; false when it leaves the neighbourhood. */
-static bool root_nearby(const double *p, double *root) {
-  double t = 0.0;
-  for (int k = 0; k < 8; ++k) {
-    double f = p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])));
-    if (f == 0.0) break;
-    double g = p[1] + t * (2.0 * p[2] + t * (3.0 * p[3] + t * 4.0 * p[4]));
-    double step = f / g;
-    t -= step;
-    if (!(fabs(t) < 0.5) || k == 7) return false;
-    if (fabs(step) <= 1e-6) break; /* an error of order step^2 is left to polish() */
+/* The unit vector turned by an angle; without a root where the angle is small. */
+static void turn(double angle, double *c, double *d) {
+  double square = angle * angle;
+  double factor = square < 1e-6 ? 1.0 - square * (0.5 - 0.375 * square) : 1.0 / sqrt(1.0 + square);
+  double e1 = (*c - angle * *d) * factor, e2 = (*d + angle * *c) * factor;
+  *c = e1;
+  *d = e2;
+}
+
+/* Newton's method for the component of w_T across e, from the direction e = (c, d): in a sequence
+ * of related problems mostly enough. False where it leads away or to a state that is none. */
+static bool slide_nearby(const sliding *s, double c, double d, candidate *found) {
+  double normal = 0.0, along = 0.0, w1 = 0.0, w2 = 0.0;
+  for (int k = 0; k < 5; ++k) {
+    double inverse = 1.0 / (s->nn + s->mu * (s->n1 * c + s->n2 * d));
+    normal = -s->qn * inverse;
+    double r = s->mu * normal;
+    double a1 = s->m11 * c + s->m12 * d, a2 = s->m21 * c + s->m22 * d;
+    double b1 = s->m12 * c - s->m11 * d, b2 = s->m22 * c - s->m21 * d; /* M_TT e' */
+    w1 = normal * s->t1 + r * a1 + s->q1;
+    w2 = normal * s->t2 + r * a2 + s->q2;
+    along = c * w1 + d * w2;
+    double across = c * w2 - d * w1;
+    double change = -s->mu * (s->n2 * c - s->n1 * d) * inverse; /* d log z_N / d angle */
+    double slope = change * (normal * (c * s->t2 - d * s->t1) + r * (c * a2 - d * a1)) +
+                   r * (c * b2 - d * b1) - along;
+    double angle = -across / slope;
+    if (!(fabs(angle) < 0.5)) return false;
+    turn(angle, &c, &d);
+    if (fabs(angle) > 1e-8) continue; /* else the error left is of order 1e-16 */
+    if (!(normal > 0.0 && normal < INFINITY && along <= 0.0)) return false;
+    *found = (candidate){-s->qn / (s->nn + s->mu * (s->n1 * c + s->n2 * d)), c, d, 0.0};
+    return true;
   }
-  *root = t;
-  return true;
+  return false;
 }
 
 static bool slide(sliding *s, candidate *best) {
-  double root[8], reversed[5], t;
+  double root[8], reversed[5];
   best->relative = -INFINITY;
   make_quartic(s);
-  if (root_nearby(s->p, &t) && accept(s, t, false, best)) return true;
   for (int k = 0; k < 5; ++k) reversed[k] = s->p[4 - k]; /* t -> 1 / t */
   for (int half = 0; half < 2; ++half) {
     int count = real_roots(half ? reversed : s->p, 4, root);
@@ -278,10 +314,16 @@ nsds_contact_state nsds_one_contact_3d(const nsds_contact_matrix *c, double mu, 
       return NSDS_CONTACT_STICK;
     }
   }
-  sliding s = {.mu = mu};
+  sliding s = as_given(c->M, mu, q);
   double along, across;
-  candidate found;
+  candidate found = {0.0, 0.0, 0.0, 0.0};
   direction(z + 1, stick + 1, &along, &across);
+  if (slide_nearby(&s, along, across, &found)) {
+    z[0] = found.normal;
+    z[1] = mu * found.normal * found.along;
+    z[2] = mu * found.normal * found.across;
+    return NSDS_CONTACT_SLIDE;
+  }
   rotate(&s, c->M, q, along, across);
   if (!slide(&s, &found)) return NSDS_CONTACT_UNSOLVED;
   double r = mu * found.normal;
