@@ -118,14 +118,20 @@ static void keep_nonnegative(nsds_tableau *t, const unsigned char *free) {
   t->columns = columns;
 }
 
-nsds_outcome nsds_free_rows_eliminate(nsds_tableau *t, unsigned char *flipped, bool *held,
-                                      int *pivots) {
+nsds_outcome nsds_free_rows_eliminate(nsds_tableau *t, const nsds_solver *solver, int limit,
+                                      unsigned char *flipped, bool *held, int *pivots) {
   const unsigned char *free = t->free;
   int p = 0, c = 0, r = 0, e = 0;
   memset(flipped, 0, (size_t)t->n);
   for (;; ++*pivots) {
+    bool linked = false;
     if (equality_pivot(t, free, &p, &e) <= nsds_pivot_zero) {
       if (linked_pivots(t, free, &p, &c, &r, &e) == 0.0) break;
+      linked = true;
+    }
+    if (*pivots + linked >= limit) return NSDS_NOT_CONVERGED;
+    if (nsds_solver_interrupted(solver, *pivots, INFINITY)) return NSDS_INTERRUPTED;
+    if (linked) {
       nsds_tableau_pivot(t, p, c);
       p = r;
       ++*pivots;

@@ -257,7 +257,9 @@ static bool start_again(path *p) {
 
 /* The equalities, and the covering vector. */
 static nsds_outcome start(path *p, bool from_vertex, bool *held) {
-  nsds_outcome outcome = nsds_free_rows_eliminate(&p->t, p->flipped, held, &p->info->iterations);
+  nsds_outcome outcome =
+      nsds_free_rows_eliminate(&p->t, p->solver, p->limit, p->flipped, held, &p->info->iterations);
+  if (outcome != NSDS_SOLVED) return outcome;
   if (from_vertex) cover_vertex(p);
   else cover_all(p);
   return outcome;
