@@ -33,7 +33,18 @@ static void project_box(const nsds_block *block, const double *x, double *p) {
   }
 }
 
+/* Strictly inside; most points of an iteration are, and this takes no square root. */
+static bool inside_cone(double mu, int m, const double *x) {
+  double limit = mu * x[0], sum = 0.0;
+  for (int i = 1; i < m; ++i) sum += x[i] * x[i];
+  return x[0] > 0.0 && sum < (1.0 - 1e-15) * (limit * limit);
+}
+
 static void project_cone(double mu, int m, const double *x, double *p) {
+  if (inside_cone(mu, m, x)) {
+    if (p != x) memcpy(p, x, (size_t)m * sizeof *p);
+    return;
+  }
   double n = x[0], t = length(x + 1, m - 1);
   if (t > mu * n) n = (n + mu * t) / (1.0 + mu * mu);
   if (n < 0.0) n = 0.0;

@@ -109,15 +109,6 @@ static void sweep(nsgs *t) {
 
 /* ---- acceleration ---- */
 
-/* Whether z lies in the cone of a contact, with room for rounding: most do, and need no square
- * root. */
-static bool is_inside(const nsds_unit *unit, const double *z) {
-  const nsds_block *block = &unit->block;
-  if (block->set != NSDS_SET_COULOMB || block->size != 3) return false;
-  double limit = block->mu * z[0];
-  return z[0] >= 0.0 && z[1] * z[1] + z[2] * z[2] <= (1.0 - 1e-15) * (limit * limit);
-}
-
 /* Puts every unit back into its set; y follows. */
 static void project(nsgs *t) {
   const nsds_sweeps *s = &t->state->sweeps;
@@ -125,7 +116,6 @@ static void project(nsgs *t) {
     const nsds_unit *unit = &s->unit[a];
     double p[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
     bool moved = false;
-    if (is_inside(unit, z)) continue;
     nsds_set_project(&unit->block, z, p);
     for (int i = 0; i < unit->block.size; ++i) {
       double change = p[i] - z[i];
