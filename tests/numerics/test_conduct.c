@@ -7,6 +7,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 #include "relations.h"
+#include "meter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,30 +160,12 @@ static void test_limit(void **unused) {
 
 /* ---- memory ---- */
 
-typedef struct meter {
-  long count, live;
-} meter;
-
-static void *metered_alloc(size_t size, void *user) {
-  meter *m = user;
-  ++m->count;
-  void *memory = malloc(size);
-  if (memory) ++m->live;
-  return memory;
-}
-
-static void metered_release(void *memory, void *user) {
-  --((meter *)user)->live;
-  free(memory);
-}
-
 /* The fallbacks of "auto" with cones reserve when their turn comes: it gets a problem that its
  * first method solves. */
 static void check_memory(const nsds_solver_row *row, const nsds_problem *problem,
                          const char *what) {
-  meter m = {0, 0};
-  nsds_context *context = nsds_context_create(
-      &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = &m});
+  meter m = {0, 0, 0};
+  nsds_context *context = metered_context(&m);
   nsds_solver *solver = nsds_solver_create(context, row->name);
   nsds_problem again = *problem;
   if (strcmp(row->name, "auto") != 0)

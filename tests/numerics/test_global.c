@@ -6,6 +6,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 #include "globals.h"
+#include "meter.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -559,30 +560,13 @@ static void stamps(void **state) {
   nsds_context_destroy(context);
 }
 
-typedef struct meter {
-  long count, live, fail_at;
-} meter;
-
-static void *meter_alloc(size_t size, void *user) {
-  meter *m = user;
-  if (++m->count == m->fail_at) return NULL;
-  ++m->live;
-  return malloc(size);
-}
-
-static void meter_release(void *memory, void *user) {
-  if (memory) --((meter *)user)->live;
-  free(memory);
-}
-
 /* A second solve of the same shape takes no memory; without memory every call fails in order. */
 static void memory(void **state) {
   (void)state;
   for (size_t m = 0; m < COUNT(methods); ++m)
     for (long fail_at = 0, done = 0; !done || fail_at <= 1; ++fail_at) {
       meter taken = {.fail_at = fail_at};
-      nsds_context *context = nsds_context_create(&(nsds_context_def){
-          .alloc = meter_alloc, .release = meter_release, .alloc_user = &taken});
+      nsds_context *context = metered_context(&taken);
       if (!context) continue;
       world t;
       world_of_links(&t, 4);

@@ -4,33 +4,10 @@
  */
 #include "cmocka_setup.h"
 #include "families.h"
+#include "meter.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct meter {
-  long count;   /* allocations so far */
-  long live;    /* not yet released */
-  long fail_at; /* this one fails, 0: none */
-} meter;
-
-static void *metered_alloc(size_t size, void *user) {
-  meter *m = user;
-  if (++m->count == m->fail_at) return NULL;
-  void *memory = malloc(size);
-  if (memory) ++m->live;
-  return memory;
-}
-
-static void metered_release(void *memory, void *user) {
-  --((meter *)user)->live;
-  free(memory);
-}
-
-static nsds_context *metered_context(meter *m) {
-  return nsds_context_create(
-      &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = m});
-}
 
 /* Few iterations: here only the memory matters. "auto" has to solve. */
 static void keep_short(nsds_solver *solver, const char *name) {

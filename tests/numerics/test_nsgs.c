@@ -6,6 +6,7 @@
 #include "cmocka_setup.h"
 #include "families.h"
 #include "relations.h"
+#include "meter.h"
 
 #include <nsds/solver.h>
 
@@ -236,28 +237,6 @@ static void test_small(void **unused) {
 }
 
 /* ---- memory ---- */
-
-typedef struct meter {
-  long count, live, fail_at;
-} meter;
-
-static void *metered_alloc(size_t size, void *user) {
-  meter *m = user;
-  if (++m->count == m->fail_at) return NULL;
-  void *memory = malloc(size);
-  if (memory) ++m->live;
-  return memory;
-}
-
-static void metered_release(void *memory, void *user) {
-  --((meter *)user)->live;
-  free(memory);
-}
-
-static nsds_context *metered_context(meter *m) {
-  return nsds_context_create(
-      &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = m});
-}
 
 static void test_no_allocation_after_reserve(void **unused) {
   (void)unused;

@@ -5,6 +5,7 @@
  */
 #include "cmocka_setup.h"
 #include "families.h"
+#include "meter.h"
 
 #include <nsds/io.h>
 
@@ -801,23 +802,6 @@ static void test_enumerate_refuses(void **state) {
   nsds_context_destroy(context);
 }
 
-typedef struct meter {
-  long count, live, fail_at;
-} meter;
-
-static void *metered_alloc(size_t size, void *user) {
-  meter *m = user;
-  if (++m->count == m->fail_at) return NULL;
-  void *memory = malloc(size);
-  m->live += memory != NULL;
-  return memory;
-}
-
-static void metered_release(void *memory, void *user) {
-  --((meter *)user)->live;
-  free(memory);
-}
-
 /* Every allocation of an enumeration may fail; the same solver then still works. */
 static void test_enumerate_memory(void **state) {
   (void)state;
@@ -827,8 +811,7 @@ static void test_enumerate_memory(void **state) {
   for (int i = 0; i < 4; ++i) s.q[i] = -1.0;
   for (long k = 1, more = 1; more; ++k) {
     meter m = {.fail_at = k};
-    nsds_context *context = nsds_context_create(
-        &(nsds_context_def){.alloc = metered_alloc, .release = metered_release, .alloc_user = &m});
+    nsds_context *context = metered_context(&m);
     nsds_solver *solver = context ? nsds_solver_create(context, "enumeration") : NULL;
     nsds_enumeration report = {0};
     nsds_status status =
