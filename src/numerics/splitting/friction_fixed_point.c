@@ -280,14 +280,10 @@ static const char *const inner_methods[] = {"projected_gradient",
 
 enum { last_inner = (int)(sizeof inner_methods / sizeof *inner_methods) - 2 };
 
-static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of sub-problems; 0: 1000"),
-    {"inner", "1", "place of the inner method in the row's list", 0.0, 0.0, last_inner},
-    {0}};
+static const nsds_option options[] = {NSDS_NESTED_OPTIONS(last_inner), {0}};
 
 static const nsds_option aclm_options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of sub-problems; 0: 1000"),
-    {"inner", "1", "place of the inner method in the row's list", 0.0, 0.0, last_inner},
+    NSDS_NESTED_OPTIONS(last_inner),
     {"memory", "1", "steps that the acceleration looks back; 0: plain fixed point", 5.0, 0.0,
      nsds_anderson_most},
     {0}};

@@ -121,8 +121,7 @@ static const char *const inner_methods[] = {"nsgs",
 enum { last_inner = (int)(sizeof inner_methods / sizeof *inner_methods) - 2 };
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of sub-problems; 0: 1000"),
-    {"inner", "1", "place of the inner method in the row's list", 0.0, 0.0, last_inner},
+    NSDS_NESTED_OPTIONS(last_inner),
     {"weight", "1", "first alpha in units of the diagonal of M", 1e-1, 1e-6, 1e6},
     {"factor", "1", "alpha is multiplied by this after a solved sub-problem", 0.5, 1e-3, 1.0},
     {0}};

@@ -7,6 +7,12 @@
 
 #include "solver_internal.h"
 
+/* The first options of every nested method; `last` is the last place in its list. */
+#define NSDS_NESTED_OPTIONS(last)                                                                  \
+  NSDS_COMMON_OPTIONS(0.0, "largest number of sub-problems; 0: 1000"), {                           \
+    "inner", "1", "place of the inner method in the row's list", 0.0, 0.0, last                    \
+  }
+
 typedef struct nsds_subproblem {
   nsds_problem problem; /* what the inner method gets; block and q point to the arrays below */
   nsds_block *block;
