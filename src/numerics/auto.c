@@ -4,7 +4,8 @@
  * final, otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
  * Gauss-Seidel, and enumeration where there are few bases. With cones, discs or polyhedra: block
  * Gauss-Seidel with exact local problems, then in turn nonsmooth Newton, more sweeps and ADMM from
- * the best point so far. The iterate with the least residual is returned.
+ * the best point so far, and Lemke where the sets are polyhedral. The iterate with the least
+ * residual is returned.
  */
 #include "bounds.h"
 #include "nsgs.h"

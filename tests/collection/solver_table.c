@@ -4,8 +4,9 @@
  *     solver_table SECONDS OUT COMMITTED FILE...
  *
  * SECONDS limits each solve but those of "auto", which has to solve all. OUT receives the table
- * (markdown); docs/solvers.md is made so. COMMITTED, if not empty, is a table of before: it must
- * have the same methods and problems, while its numbers are not compared. A cell that claims what
+ * (markdown) behind its line <!-- collection -->, before which it stays as it is; docs/numerics.md
+ * is made so. COMMITTED, if not empty, is a document with a table of before: it must have the same
+ * methods and problems, while its numbers are not compared. A cell that claims what
  * is not so fails the program: "solved" that the certifier denies, "no solution" although there is
  * one, numbers that are not finite, a status that is no answer, a refusal of what the row of the
  * method says it accepts.
@@ -105,14 +106,15 @@ static void run(nsds_context *context, int method, double seconds, subject *s) {
 
 /* ---- the table ---- */
 
+static const char mark[] = "<!-- collection -->\n";
+
 static void write_head(FILE *out, double seconds) {
   fprintf(
       out,
-      "# Solvers on the problem collection\n\n"
+      "## All methods on a collection of problems\n\n"
       "Written by `tests/collection/solver_table.c` (the target `solver_table`): every method of\n"
       "the table of solvers on every problem of the collection, from z = 0, with default options,\n"
-      "tolerance %.0e and %g s for each solve. What the methods are: "
-      "[numerics.md](numerics.md).\n\n"
+      "tolerance %.0e and %g s for each solve.\n\n"
       "| cell | |\n|---|---|\n"
       "| 12 | solved, certified, after 12 iterations; for `auto` with the method that did |\n"
       "| n 3e-05 | not converged: ended by itself with this scale-free residual |\n"
@@ -128,7 +130,7 @@ static void write_head(FILE *out, double seconds) {
 
 static void write_kind(FILE *out, const char *kind, const char *title, const subject *s,
                        int count) {
-  fprintf(out, "\n## %s\n\n| problem | rows | blocks |\n|---|---|---|\n", title);
+  fprintf(out, "\n### %s\n\n| problem | rows | blocks |\n|---|---|---|\n", title);
   for (int k = 0; k < count; ++k)
     if (strcmp(s[k].kind, kind) == 0)
       fprintf(out, "| %s | %d | %d |\n", s[k].name, s[k].problem->n, s[k].problem->nblock);
@@ -155,13 +157,21 @@ static bool read_line(FILE *file, char *line, int size) {
   return true;
 }
 
-/* Lines from the first "## " on agree but for the cells. */
+/* Lines from the first "### " behind the mark on agree but for the cells. */
+static bool find_tables(FILE *file, char *line, int size) {
+  bool marked = false;
+  while (read_line(file, line, size)) {
+    marked = marked || strcmp(line, mark) == 0;
+    if (marked && strncmp(line, "### ", 4) == 0) return true;
+  }
+  return false;
+}
+
 static bool same_structure(const char *written, const char *committed) {
   char a[8192], b[8192];
   FILE *fa = fopen(written, "r"), *fb = fopen(committed, "r");
-  bool same = fa && fb, more = same;
-  while (more && read_line(fa, a, sizeof a) && strncmp(a, "## ", 3) != 0) continue;
-  while (more && read_line(fb, b, sizeof b) && strncmp(b, "## ", 3) != 0) continue;
+  bool same = fa && fb && find_tables(fa, a, sizeof a) && find_tables(fb, b, sizeof b);
+  bool more = same;
   while (more && same) {
     same = strcmp(a, b) == 0;
     if (!same) printf("%s has\n%s\nwhere it should have\n%s\n", committed, b, a);
@@ -191,8 +201,29 @@ static void open_subject(nsds_context *context, const char *path, subject *s) {
   s->kind = nsds_problem_file_kind(s->file);
 }
 
+/* Where the file at `path`, if there is one, has the mark, or 0. */
+static long end_of_text(const char *path) {
+  char line[8192];
+  long end = 0;
+  FILE *file = fopen(path, "r");
+  while (file && fgets(line, sizeof line, file)) {
+    if (strcmp(line, mark) == 0) break;
+    end = ftell(file);
+  }
+  if (file && feof(file)) end = 0;
+  if (file) fclose(file);
+  return end;
+}
+
 static bool write_table(const char *path, double seconds, const subject *s, int count) {
-  FILE *out = fopen(path, "w");
+  long end = end_of_text(path);
+  char *text = calloc((size_t)end + 1, 1);
+  FILE *in = end > 0 ? fopen(path, "r") : NULL;
+  bool kept = text && (end == 0 || (in && fread(text, 1, (size_t)end, in) == (size_t)end));
+  if (in) fclose(in);
+  FILE *out = kept ? fopen(path, "w") : NULL;
+  if (out) fprintf(out, "%s%s", text, mark);
+  free(text);
   if (!out) return false;
   write_head(out, seconds);
   for (int k = 0; k < kind_count; ++k) write_kind(out, kinds[k].kind, kinds[k].title, s, count);
