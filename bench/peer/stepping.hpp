@@ -26,6 +26,7 @@
 #include <lcp_cst.h>
 
 #include <exception>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,7 +55,7 @@ protected:
   stepping(long steps, double step)
       : model(std::make_shared<NonSmoothDynamicalSystem>(0.0, double(steps + 1) * step)), h(step) {}
 
-  /* Adds a system of one degree of freedom. */
+  /* Adds a system. */
   template <class System> std::shared_ptr<System> add(std::shared_ptr<System> ds) {
     model->insertDynamicalSystem(ds);
     systems.push_back(ds);
@@ -75,16 +76,23 @@ protected:
                                          std::make_shared<LagrangianLinearTIR>(row(H), vector(b)));
   }
 
-  /* The last thing a constructor does. */
-  void start(double theta, const std::string &variant) {
+  /* The last thing a constructor does, but for newton() where the model is not linear. gamma: of the
+   * test whether a contact is active; not a number: 1/2. */
+  void start(double theta, const std::string &variant,
+             double gamma = std::numeric_limits<double>::quiet_NaN()) {
     int solver = SICONOS_LCP_LEMKE;
     if (variant == "newton_fb") solver = SICONOS_LCP_NEWTON_FB_FBLSA;
     else if (!variant.empty() && variant != "lemke")
       throw std::invalid_argument("variant " + variant + " is neither lemke nor newton_fb");
     simulation = std::make_shared<TimeStepping>(model, std::make_shared<TimeDiscretisation>(0.0, h),
-                                                std::make_shared<MoreauJeanOSI>(theta),
+                                                std::make_shared<MoreauJeanOSI>(theta, gamma),
                                                 std::make_shared<LCP>(solver));
     simulation->initialize();
+  }
+
+  void newton(double tolerance, unsigned most) {
+    simulation->setNewtonTolerance(tolerance);
+    simulation->setNewtonMaxIteration(most);
   }
 
 private:

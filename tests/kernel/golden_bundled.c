@@ -4,6 +4,7 @@
  */
 #include "circuits.h"
 #include "golden.h"
+#include "mechanisms.h"
 #include "scenes.h"
 #include "smc.h"
 #include "switched_circuits.h"
@@ -36,6 +37,17 @@ static nsds_simulation *cam_forced(nsds_model *model, const golden *g) {
 
 static nsds_simulation *cam_rheonomous(nsds_model *model, const golden *g) {
   scene_cam_rheonomous(model, g->p[0]);
+  return golden_start(model, g);
+}
+
+static nsds_simulation *slider(nsds_model *model, const golden *g) {
+  scene_pendulum_slider(model);
+  return golden_start(model, g);
+}
+
+static nsds_simulation *chain(nsds_model *model, const golden *g) {
+  chain_scene scene = scene_chain(model, g->n);
+  chain_free(&scene);
   return golden_start(model, g);
 }
 
@@ -133,6 +145,9 @@ const golden golden_bundled[] = {
     {"cam_rheonomous_358", 2000, cam_rheonomous, .def = {.h = 1e-4, HALF}, .p = {358.0}},
     {"cam_rheonomous_660", 2000, cam_rheonomous, .def = {.h = 1e-4, HALF}, .p = {660.0}},
     {"cam_rheonomous_700", 2000, cam_rheonomous, .def = {.h = 1e-4, HALF}, .p = {700.0}},
+    {"pendulum_slider", 3000, slider, .def = {.h = 1e-3, HALF, .gamma_prediction = 1.0}},
+    {"chain_5", 400, chain, .def = {.h = 1e-3, HALF}, .n = 5},
+    {"chain_50", 300, chain, .def = {.h = 1e-3, HALF}, .n = 50},
     {"rlcd", 500, rlcd, .def = {.h = 1e-5, HALF}},
     {"diode_bridge", 2000, diode_bridge, .def = {.h = 1e-6, HALF}},
     {"diode_bridge_full", 2000, diode_bridge,

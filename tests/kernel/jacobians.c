@@ -3,6 +3,7 @@
  * with object, function, row, column and both values. One world holds every pair of function and
  * Jacobian there is; a fault adds `error` to one entry of one of them.
  */
+#include "mechanisms.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -326,12 +327,28 @@ static void a_failing_function_is_reported(void **state) {
   nsds_model_destroy(model);
 }
 
+/* The chain of the benchmarks, moving; its drag is not smooth at rest. */
+static void of_the_chain(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  chain_scene s = scene_chain(model, 3);
+  for (int k = 0; k < s.n; ++k)
+    nsds_set_state(s.mass[k], (double[]){0.1 * k + 0.02, -0.1 - 0.2 * k}, (double[]){1.0, 0.5 * k});
+  assert_sound(model);
+  nsds_jacobian_report report;
+  assert_ok(model, nsds_check_jacobians(model, 0.0, 1e-7, &report));
+  assert_int_equal(report.checked, 9); /* two of each mass, one of each link */
+  chain_free(&s);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(right_ones_pass),
       cmocka_unit_test(every_wrong_entry_is_named),
       cmocka_unit_test(a_wrong_zero_is_found),
       cmocka_unit_test(a_failing_function_is_reported),
+      cmocka_unit_test(of_the_chain),
   };
   return cmocka_run_group_tests_name("kernel.jacobians", tests, NULL, NULL);
 }
