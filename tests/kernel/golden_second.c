@@ -433,6 +433,40 @@ static nsds_status changing_before(nsds_model *model, nsds_simulation *simulatio
   }
 }
 
+/* ---- a column of points in which contacts are taken away and connected anew all the time ---- */
+
+enum { points = 50 };
+
+static nsds_ds *churned_ds[points];
+static nsds_interaction *churned[points];
+static nsds_relation *churned_gap[2]; /* to the floor, to the point below */
+
+static nsds_interaction *churned_contact(nsds_model *model, int k) {
+  return k == 0 ? nsds_connect(model, churned_gap[0], changing_impact, 1, churned_ds)
+                : nsds_connect(model, churned_gap[1], changing_impact, 2, churned_ds + k - 1);
+}
+
+static nsds_simulation *churn(nsds_model *model, const golden *g) {
+  changing_impact = nsds_newton_impact(model, 0.3);
+  churned_gap[0] = row(model, 1, (double[]){1.0}, 0.0);
+  churned_gap[1] = row(model, 2, (double[]){-1.0, 1.0}, 0.0);
+  for (int k = 0; k < points; ++k) {
+    double mass = 1.0 + 0.5 * (k % 3);
+    churned_ds[k] = point(model, 1e-4 * k * (k + 1), 0.0, mass, -gravity * mass);
+    churned[k] = churned_contact(model, k);
+  }
+  return golden_start(model, g);
+}
+
+static nsds_status churn_before(nsds_model *model, nsds_simulation *simulation, long step) {
+  (void)simulation;
+  int k = (int)(step * 17 % points);
+  nsds_status status = step % 3 ? NSDS_OK : nsds_disconnect(churned[k]);
+  if (status || step % 3) return status;
+  churned[k] = churned_contact(model, k);
+  return nsds_error(nsds_model_context(model));
+}
+
 const golden golden_second[] = {
     {"double_pendulum", 2000, double_pendulum, .def = {.h = 1e-3}},
     {"double_pendulum_gamma", 2000, double_pendulum, .def = {.h = 1e-3, .gamma = 0.5}},
@@ -457,6 +491,7 @@ const golden golden_second[] = {
     {"prescribed_linear", 2000, prescribed, .def = {.h = 1e-3}, .n = 0},
     {"prescribed_nonlinear", 2000, prescribed, .def = {.h = 1e-3}, .n = 1},
     {"halving", 60, halving, halving_before, .def = {.h = 0.015625, .max_halvings = 3}},
+    {"churn", 600, churn, churn_before, .def = {.h = 1e-3}},
     {"changing", 1500, changing, changing_before, .def = {.t1 = 1e3, .h = 1e-3}},
 };
 const int golden_second_count = sizeof golden_second / sizeof *golden_second;
