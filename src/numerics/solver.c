@@ -248,7 +248,8 @@ bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double re
   const nsds_toolbox *toolbox = solver->toolbox;
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return true;
-  return toolbox->deadline > 0.0 && wall_clock() > toolbox->deadline;
+  /* equal counts: seconds since 1970 are doubles 0.2 microseconds apart */
+  return toolbox->deadline > 0.0 && wall_clock() >= toolbox->deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
