@@ -31,19 +31,22 @@ enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_
 /* The first own option of a nested method: place of the inner method in row.inner. */
 enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
 
+/* clang-format off */
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
   {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
-      {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9}, {              \
-    "max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9                           \
-  }
+  {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9},                    \
+  {"max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9}
+/* clang-format on */
 
 /*
- * A method: its public row and four operations.
+ * A method: its public row and three operations.
+ *
  * reserve  kept arrays and scratch for problems of this shape; called right before every solve, so
- * it must return at once when nothing grows. Required. solve    z holds the start on entry and the
- * best iterate on return, always finite; fills outcome, iterations and factorizations of info,
- * which come as zeros. A status other than NSDS_OK is a failure of the call (memory), not of the
- * method. Required. release frees what the state holds, not the state. NULL: nothing to free.
+ *          it must return at once when nothing grows. Required.
+ * solve    z holds the start on entry and the best iterate on return, always finite; fills outcome,
+ *          iterations and factorizations of info, which come as zeros. A status other than NSDS_OK
+ *          is a failure of the call (memory), not of the method. Required.
+ * release  frees what the state holds, not the state. NULL: nothing to free.
  */
 typedef struct nsds_method {
   nsds_solver_row row;
@@ -140,8 +143,10 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info);
 
-/* The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
- * and the certifier's w. */
+/*
+ * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
+ * and the certifier's w.
+ */
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
 
@@ -151,8 +156,10 @@ uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
 /* At least `count` doubles of scratch in the toolbox. */
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
 
-/* Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of
- * dense storage is the matrix itself. */
+/*
+ * Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of
+ * dense storage is the matrix itself.
+ */
 nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *problem);
 nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x);
 nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,

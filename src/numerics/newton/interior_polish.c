@@ -15,7 +15,7 @@
 enum { most = NSDS_COUPLED_ROWS, most_steps = 3 };
 
 static const double regular = 1e-8;
-static const double runaway = 1e4;   /* largest growth of z^2: more is a direction M does not see */
+static const double runaway = 1e4; /* largest growth of z^2: more is a direction M does not see */
 /*
  * Proximal term of a second attempt where the first ran away: where M is singular, solutions lie
  * side by side, and what moves among them, rounding over rounding, differs from machine to machine.
