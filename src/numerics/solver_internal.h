@@ -39,18 +39,22 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
 /* clang-format on */
 
 /*
- * A method: its public row and three operations.
+ * A method: its public row and four operations.
  *
+ * create   fills the zeroed state of a new instance; its status is that of the making. NULL: nothing
+ *          to fill.
  * reserve  kept arrays and scratch for problems of this shape; called right before every solve, so
  *          it must return at once when nothing grows. Required.
  * solve    z holds the start on entry and the best iterate on return, always finite; fills outcome,
  *          iterations and factorizations of info, which come as zeros. A status other than NSDS_OK
  *          is a failure of the call (memory), not of the method. Required.
- * release  frees what the state holds, not the state. NULL: nothing to free.
+ * release  frees what the state holds, not the state, also where create failed. NULL: nothing to
+ *          free.
  */
 typedef struct nsds_method {
   nsds_solver_row row;
   size_t state_size; /* bytes of zeroed state kept between solves */
+  nsds_status (*create)(nsds_solver *solver);
   nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
   nsds_status (*solve)(nsds_solver *solver, const nsds_problem *problem, double *z,
                        nsds_solver_info *info);
@@ -134,6 +138,12 @@ struct nsds_solver {
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
 };
+
+/* The method of this name, built in or registered in the context; NULL: none. */
+const nsds_method *nsds_method_named(const nsds_context *context, const char *name);
+
+/* Method k of those registered in the context, NULL past the end. */
+const nsds_method *nsds_user_method(const nsds_context *context, int k);
 
 /* An instance of `method`; toolbox NULL: its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
