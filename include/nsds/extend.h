@@ -5,11 +5,13 @@
  * The built-in types are made through the same calls. An operation receives the `self` pointer
  * given at creation, writes its result and returns an ::nsds_status; on failure it records the
  * message with nsds_report(). Operations marked "may be NULL" may be left out; all others are
- * required. Matrices are column-major unless a sparse shape was declared.
+ * required. Matrices are column-major unless a sparse shape was declared. Solvers of one's own,
+ * which need no model, are in extend_solver.h.
  */
 #ifndef NSDS_EXTEND_H
 #define NSDS_EXTEND_H
 
+#include <nsds/extend_solver.h>
 #include <nsds/law.h>
 #include <nsds/model.h>
 #include <nsds/problem.h>

@@ -7,6 +7,7 @@
 
 #include <nsds/base.h>
 #include <nsds/extend.h>
+#include <nsds/extend_solver.h>
 #include <nsds/first_order.h>
 #include <nsds/global.h>
 #include <nsds/io.h>

@@ -14,12 +14,13 @@
  *     NSDS_SET_BOX           [l, u]                     relay, saturation; bounds may be infinite
  *     NSDS_SET_DISC          ||z|| <= radius            friction at a known threshold (Tresca)
  *     NSDS_SET_CONE          ||z_T|| <= mu z_N          second-order cone, no shift
- *     NSDS_SET_COULOMB       ||z_T|| <= mu z_N          Coulomb friction in 2D (m = 2) or 3D (m =
- * 3): w_N + mu ||w_T|| replaces w_N (De Saxce) NSDS_SET_ROLLING       ||z_T|| <= mu z_N, rolling
- * friction in 2D (m = 3: N, T, R) or
- *                            ||z_R|| <= mu_rolling z_N  3D (m = 5: N, T1, T2, R1, R2); w_N +
- *                                                       mu ||w_T|| + mu_rolling ||w_R|| replaces
- * w_N NSDS_SET_POLYHEDRON    {z : H z >= K}             normal cone law
+ *     NSDS_SET_COULOMB       ||z_T|| <= mu z_N          Coulomb friction, 2D (m = 2) or 3D (m = 3):
+ *                                                       w_N + mu ||w_T|| replaces w_N (De Saxce)
+ *     NSDS_SET_ROLLING       ||z_T|| <= mu z_N,         rolling friction, 2D (m = 3: N, T, R) or
+ *                            ||z_R|| <= mu_rolling z_N  3D (m = 5: N, T1, T2, R1, R2):
+ *                                                       w_N + mu ||w_T|| + mu_rolling ||w_R||
+ *                                                       replaces w_N
+ *     NSDS_SET_POLYHEDRON    {z : H z >= K}             normal cone law
  *
  * In friction blocks the normal component N comes first.
  *
@@ -65,8 +66,8 @@ typedef struct nsds_factored {
   const int *row;        /**< nrow_block + 1: first row of each block row */
   const int *first_edge; /**< nrow_block + 1: edges first_edge[a] .. first_edge[a+1]-1 */
   const nsds_edge *edge; /**< edges, ordered by block row */
-  const double *const
-      *D; /**< nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
+  /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
+  const double *const *D;
 } nsds_factored;
 
 /**
@@ -120,8 +121,10 @@ enum {
 /** One block of the problem; fields of other sets are ignored. */
 typedef struct nsds_block {
   nsds_set set; /**< kind of set */
-  /** m_a >= 0, number of rows; COULOMB 2 or 3, ROLLING 3 or 5, CONE and DISC 1 to 32, POLYHEDRON
-   * at most 32 */
+  /**
+   * m_a >= 0, number of rows; COULOMB 2 or 3, ROLLING 3 or 5, CONE and DISC 1 to 32, POLYHEDRON at
+   * most 32
+   */
   int size;
   double mu;           /**< CONE, COULOMB, ROLLING: friction coefficient >= 0 */
   double mu_rolling;   /**< ROLLING: rolling friction coefficient >= 0 [m] */
@@ -216,9 +219,8 @@ typedef struct nsds_certificate {
   /**
    * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows in the units as
    * they are. Complementarity problems (without friction blocks: CONE, COULOMB, ROLLING, DISC):
-   * over
-   * ||q||, undivided if q = 0. Friction problems: over max(||q||, ||z||, ||w||), undivided where
-   * that is below the machine epsilon.
+   * over ||q||, undivided if q = 0. Friction problems: over max(||q||, ||z||, ||w||), undivided
+   * where that is below the machine epsilon.
    */
   double standard;
 } nsds_certificate;

@@ -31,7 +31,8 @@ NSDS_API const char *nsds_outcome_text(nsds_outcome outcome);
 
 /** Report of one solve. */
 typedef struct nsds_solver_info {
-  const char *solver;    /**< method that produced the answer; static string */
+  const char *solver;    /**< method that produced the answer; a static string, or the
+                              name given to nsds_solver_register() */
   nsds_outcome outcome;  /**< what was found */
   int iterations;        /**< of that method: pivots, sweeps or Newton steps */
   double residual;       /**< certified scale-free residual, see ::nsds_certificate */
@@ -69,13 +70,19 @@ typedef struct nsds_solver_row {
   const char *const *inner;
 } nsds_solver_row;
 
-/** Row k of the solver table, NULL past the end. Row 0 is "auto". */
+/**
+ * Row k of the table of built-in solvers, NULL past the end. Row 0 is "auto". Those registered in a
+ * context are listed by nsds_solver_registered().
+ */
 NSDS_API const nsds_solver_row *nsds_solver_table(int k);
 
 /** An instance: method, option values, workspace, kept factors and last solution pattern. */
 typedef struct nsds_solver nsds_solver;
 
-/** Creates an instance; name NULL means "auto". Unknown names list the known ones. */
+/**
+ * Creates an instance of a built-in solver or of one registered in this context
+ * (nsds_solver_register()); name NULL means "auto". Unknown names list the known ones.
+ */
 NSDS_API nsds_solver *nsds_solver_create(nsds_context *context, const char *name);
 
 /** Frees an instance; NULL is allowed. */

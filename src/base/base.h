@@ -63,6 +63,21 @@ nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *
 void nsds_log(nsds_context *context, nsds_log_level level, const char *format, ...)
     NSDS_PRINTF(3, 4);
 
+/*
+ * Something of a higher room that lives as long as the context; `kind` is the address of something
+ * of that room. It lies within `object`, which `destroy` frees with the context.
+ */
+typedef struct nsds_attachment {
+  const void *kind;
+  void *object;
+  void (*destroy)(nsds_context *context, void *object);
+  struct nsds_attachment *next;
+} nsds_attachment;
+
+/* Appends it to those of the context, which are walked from the first by `next`. */
+void nsds_attach(nsds_context *context, nsds_attachment *attachment);
+const nsds_attachment *nsds_attachments(const nsds_context *context);
+
 /* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
 static inline int nsds_first_nonfinite(const double *x, int n) {
   double sum = 0.0; /* x - x is 0 for finite x and NaN otherwise: one branch for the common case */

@@ -1,5 +1,5 @@
 /*
- * The context: allocator hooks, log with repeat suppression, sticky first error.
+ * The context: allocator hooks, log with repeat suppression, sticky first error, attachments.
  * A failure that has no context to go to (a call on NULL) is kept per thread, like errno.
  */
 #include "base.h"
@@ -16,6 +16,7 @@ struct nsds_context {
   char last[message_size];
   char logged[message_size];
   long repeats;
+  nsds_attachment *attachments; /* in the order in which they came */
 };
 
 static _Thread_local char orphan[message_size];
@@ -69,7 +70,22 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
 void nsds_context_destroy(nsds_context *context) {
   if (!context) return;
   nsds_context_def d = context->def;
+  for (nsds_attachment *a = context->attachments, *next; a; a = next) {
+    next = a->next; /* lies within the object */
+    a->destroy(context, a->object);
+  }
   d.release(context, d.alloc_user);
+}
+
+void nsds_attach(nsds_context *context, nsds_attachment *attachment) {
+  nsds_attachment **end = &context->attachments;
+  while (*end) end = &(*end)->next;
+  attachment->next = NULL;
+  *end = attachment;
+}
+
+const nsds_attachment *nsds_attachments(const nsds_context *context) {
+  return context->attachments;
 }
 
 nsds_status nsds_error(const nsds_context *context) { return context ? context->error : NSDS_OK; }

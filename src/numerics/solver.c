@@ -70,9 +70,12 @@ static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_release(context, toolbox);
 }
 
-static const nsds_method *find_method(const char *name) {
+const nsds_method *nsds_method_named(const nsds_context *context, const char *name) {
+  const nsds_method *method;
   for (int k = 0; k < table_size; ++k)
     if (strcmp(name, table[k]->row.name) == 0) return table[k];
+  for (int k = 0; (method = nsds_user_method(context, k)); ++k)
+    if (strcmp(name, method->row.name) == 0) return method;
   return NULL;
 }
 
@@ -80,7 +83,8 @@ static const nsds_method *find_method(const char *name) {
 static nsds_status renew_inner(nsds_solver *solver) {
   if (!solver->method->row.inner) return NSDS_OK;
   const char *name = solver->method->row.inner[(int)solver->value[OPTION_INNER]];
-  nsds_solver *inner = nsds_solver_new(solver->context, find_method(name), solver->toolbox);
+  nsds_solver *inner = nsds_solver_new(solver->context, nsds_method_named(solver->context, name),
+                                       solver->toolbox);
   if (!inner) return NSDS_ERROR_MEMORY;
   nsds_solver_destroy(solver->inner);
   solver->inner = inner;
@@ -98,7 +102,8 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   if (solver->toolbox) solver->state = nsds_alloc(context, 1, method->state_size + 1);
   for (int k = 0; method->row.option[k].name; ++k)
     solver->value[k] = method->row.option[k].default_value;
-  if (!solver->state || renew_inner(solver)) {
+  bool failed = !solver->state || (method->create && method->create(solver));
+  if (failed || renew_inner(solver)) {
     nsds_solver_destroy(solver);
     return NULL;
   }
@@ -119,7 +124,9 @@ static void add_name(name_list *list, const char *name) {
 
 static void fail_unknown(nsds_context *context, const char *name) {
   name_list known = {{0}, 0};
+  const nsds_method *method;
   for (int k = 0; k < table_size; ++k) add_name(&known, table[k]->row.name);
+  for (int k = 0; (method = nsds_user_method(context, k)); ++k) add_name(&known, method->row.name);
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
             "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known.text);
 }
@@ -129,7 +136,7 @@ nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
     nsds_fail_null(NULL, "nsds_solver_create", "context");
     return NULL;
   }
-  const nsds_method *method = name ? find_method(name) : table[0];
+  const nsds_method *method = name ? nsds_method_named(context, name) : table[0];
   if (!method) fail_unknown(context, name);
   return method ? nsds_solver_new(context, method, NULL) : NULL;
 }
@@ -248,7 +255,8 @@ bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double re
   const nsds_toolbox *toolbox = solver->toolbox;
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return true;
-  return toolbox->deadline > 0.0 && wall_clock() > toolbox->deadline;
+  /* equal counts: seconds since 1970 are doubles 0.2 microseconds apart */
+  return toolbox->deadline > 0.0 && wall_clock() >= toolbox->deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {

@@ -31,23 +31,30 @@ enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_
 /* The first own option of a nested method: place of the inner method in row.inner. */
 enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
 
+/* clang-format off */
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
   {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
-      {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9}, {              \
-    "max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9                           \
-  }
+  {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9},                    \
+  {"max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9}
+/* clang-format on */
 
 /*
  * A method: its public row and four operations.
+ *
+ * create   fills the zeroed state of a new instance; its status is that of the making. NULL: nothing
+ *          to fill.
  * reserve  kept arrays and scratch for problems of this shape; called right before every solve, so
- * it must return at once when nothing grows. Required. solve    z holds the start on entry and the
- * best iterate on return, always finite; fills outcome, iterations and factorizations of info,
- * which come as zeros. A status other than NSDS_OK is a failure of the call (memory), not of the
- * method. Required. release frees what the state holds, not the state. NULL: nothing to free.
+ *          it must return at once when nothing grows. Required.
+ * solve    z holds the start on entry and the best iterate on return, always finite; fills outcome,
+ *          iterations and factorizations of info, which come as zeros. A status other than NSDS_OK
+ *          is a failure of the call (memory), not of the method. Required.
+ * release  frees what the state holds, not the state, also where create failed. NULL: nothing to
+ *          free.
  */
 typedef struct nsds_method {
   nsds_solver_row row;
   size_t state_size; /* bytes of zeroed state kept between solves */
+  nsds_status (*create)(nsds_solver *solver);
   nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
   nsds_status (*solve)(nsds_solver *solver, const nsds_problem *problem, double *z,
                        nsds_solver_info *info);
@@ -132,6 +139,12 @@ struct nsds_solver {
   double value[nsds_option_count];
 };
 
+/* The method of this name, built in or registered in the context; NULL: none. */
+const nsds_method *nsds_method_named(const nsds_context *context, const char *name);
+
+/* Method k of those registered in the context, NULL past the end. */
+const nsds_method *nsds_user_method(const nsds_context *context, int k);
+
 /* An instance of `method`; toolbox NULL: its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox);
@@ -140,8 +153,10 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info);
 
-/* The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
- * and the certifier's w. */
+/*
+ * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
+ * and the certifier's w.
+ */
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
 
@@ -151,8 +166,10 @@ uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
 /* At least `count` doubles of scratch in the toolbox. */
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
 
-/* Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of
- * dense storage is the matrix itself. */
+/*
+ * Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of
+ * dense storage is the matrix itself.
+ */
 nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *problem);
 nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x);
 nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,

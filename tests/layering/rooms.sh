@@ -31,7 +31,7 @@ done
   BEGIN {
     split("base numerics modeling simulation io", room, " ")
     public["base"] = public["config"] = 1
-    public["problem"] = public["solver"] = public["global"] = 2
+    public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = 2
     public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["plugin"] = 3
     public["extend"] = 3
     public["simulation"] = 4

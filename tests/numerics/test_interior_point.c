@@ -17,7 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { few = 40, mean = 16 };
+/*
+ * Most steps of one solve, and of a solve on average. Singular M with shifts: nothing bounds the
+ * steps, rounding decides where among the solutions Newton's method ends and so when the path may
+ * stop. Over 480 such problems of all kinds the mean is 14 steps and the standard deviation 6; the
+ * mean of 12 problems lies below 14 + 5 * 6 / sqrt(12), with any BLAS.
+ */
+enum { few = 40, mean = 16, mean_unbounded = 23 };
 
 static const nsds_storage all_storages[4] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_ROWS, NSDS_FACTORED};
 
@@ -172,6 +178,7 @@ static bool shifted(int which) { return which < 0 || (which >= 11 && which < 15)
  */
 static void check_family(int which, int share, double decades, double shift, double twist) {
   int most_steps = 0, steps = 0, count = 0, failed = 0;
+  bool unbounded = share > 1 && shifted(which);
   const char *what = which < 0 ? "all kinds" : sample_block_name(which);
   for (int round = 0; round < 12; ++round) {
     mixed p;
@@ -192,17 +199,17 @@ static void check_family(int which, int share, double decades, double shift, dou
     }
     for (int s = 0; s < 4; ++s, ++count) {
       int k =
-          check_mixed(&p, all_storages[s], what, shift > 0.0 && has_one_solution(which), share > 1);
+          check_mixed(&p, all_storages[s], what, shift > 0.0 && has_one_solution(which), unbounded);
       if (k < 0) ++failed;
       else steps += k;
       if (k > most_steps) most_steps = k;
     }
     mixed_destroy(&p);
   }
-  assert_true(failed == 0 || (share > 1 && shifted(which) && 8 * failed <= count));
-  assert_true(steps <= mean * count);
   print_message("             %-16s rank n/%d, twist %g: %.1f steps, at most %d, failed %d of %d\n",
                 what, share, twist, (double)steps / count, most_steps, failed, count);
+  assert_true(failed == 0 || (unbounded && 8 * failed <= count));
+  assert_true(steps <= (unbounded ? mean_unbounded : mean) * (count - failed));
 }
 
 static void test_known_answers(void **unused) {

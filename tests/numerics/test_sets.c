@@ -304,6 +304,72 @@ static void test_set_map(void **unused) {
     check_set_map((nsds_map)map);
 }
 
+/* s P_C(x) = P_sC(s x) up to rounding, and the given block is as it was. */
+static void check_scaled(const sample_block *s, double factor) {
+  const nsds_block *block = &s->block;
+  int m = block->size;
+  size_t need = nsds_block_scale_size(block);
+  double memory[2 * most_block_rows + 64], x[most_block_rows], p[most_block_rows],
+      y[most_block_rows];
+  assert_true(need < sizeof memory / sizeof *memory);
+  memory[need] = 123.0;
+  nsds_block before = *block, after = nsds_block_scale(block, factor, need > 0 ? memory : NULL);
+  assert_true(memory[need] == 123.0);
+  assert_memory_equal(&before, block, sizeof before);
+  assert_true(after.set == block->set && after.size == m && after.mu == block->mu &&
+              after.mu_rolling == block->mu_rolling && after.H == block->H);
+  for (int i = 0; block->set == NSDS_SET_BOX && i < m; ++i)
+    assert_true(isinf(after.lower[i]) == isinf(block->lower[i]) &&
+                isinf(after.upper[i]) == isinf(block->upper[i]));
+  for (int i = 0; i < m; ++i) x[i] = 3.0 * random_number();
+  nsds_set_project(block, x, p);
+  for (int i = 0; i < m; ++i) x[i] *= factor;
+  nsds_set_project(&after, x, y);
+  assert_true(outside(&after, y) <= 1e-12 * factor * (1.0 + norm(m, p)));
+  for (int i = 0; i < m; ++i)
+    assert_true(fabs(y[i] - factor * p[i]) <= 1e-12 * factor * (1.0 + norm(m, p)));
+}
+
+static void test_scaled_sets(void **unused) {
+  (void)unused;
+  random_seed(9);
+  for (int which = 0; which < kind_count; ++which)
+    for (int round = 0; round < 200; ++round) {
+      sample_block s;
+      sample_block_create(&s, which);
+      check_scaled(&s, pow(10.0, 6.0 * random_number()));
+      check_scaled(&s, 1.0);
+    }
+}
+
+/* By hand: which fields are scaled, which are not, and where nothing is needed. */
+static void test_scaled_by_hand(void **unused) {
+  (void)unused;
+  const double lower[3] = {-INFINITY, -2.0, 0.0}, upper[3] = {1.0, INFINITY, 0.0};
+  double memory[6];
+  nsds_block box = {.set = NSDS_SET_BOX, .size = 3, .lower = lower, .upper = upper};
+  assert_int_equal(nsds_block_scale_size(&box), 6);
+  nsds_block scaled = nsds_block_scale(&box, 0.25, memory);
+  assert_true(scaled.lower[0] == -INFINITY && scaled.lower[1] == -0.5 && scaled.lower[2] == 0.0);
+  assert_true(scaled.upper[0] == 0.25 && scaled.upper[1] == INFINITY && scaled.upper[2] == 0.0);
+  const double H[4] = {1.0, -1.0, 2.0, 1.0}, K[2] = {-3.0, 5.0};
+  nsds_block polyhedron = {.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = 2, .H = H, .K = K};
+  assert_int_equal(nsds_block_scale_size(&polyhedron), 2);
+  scaled = nsds_block_scale(&polyhedron, 2.0, memory);
+  assert_true(scaled.K == memory && scaled.K[0] == -6.0 && scaled.K[1] == 10.0 && scaled.H == H);
+  nsds_block disc = {.set = NSDS_SET_DISC, .size = 2, .radius = 1.5};
+  assert_int_equal(nsds_block_scale_size(&disc), 0);
+  assert_true(nsds_block_scale(&disc, 4.0, NULL).radius == 6.0);
+  nsds_block rolling = {
+      .set = NSDS_SET_ROLLING, .size = 5, .mu = 0.5, .mu_rolling = 0.1, .radius = 7.0};
+  assert_int_equal(nsds_block_scale_size(&rolling), 0);
+  scaled = nsds_block_scale(&rolling, 4.0, NULL);
+  assert_true(scaled.mu == 0.5 && scaled.mu_rolling == 0.1 && scaled.radius == 7.0);
+  nsds_block none = {.set = NSDS_SET_BOX, .size = 0};
+  assert_int_equal(nsds_block_scale_size(&none), 0);
+  assert_int_equal(nsds_block_scale(&none, 2.0, NULL).size, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_projections),
@@ -314,6 +380,8 @@ int main(void) {
       cmocka_unit_test(test_natural_map),
       cmocka_unit_test(test_zero_solves),
       cmocka_unit_test(test_set_map),
+      cmocka_unit_test(test_scaled_sets),
+      cmocka_unit_test(test_scaled_by_hand),
   };
   return cmocka_run_group_tests_name("numerics.sets", tests, NULL, NULL);
 }

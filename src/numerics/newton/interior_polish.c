@@ -15,7 +15,12 @@
 enum { most = NSDS_COUPLED_ROWS, most_steps = 3 };
 
 static const double regular = 1e-8;
-static const double runaway = 1e4;   /* largest growth of z^2: more is a direction M does not see */
+static const double runaway = 1e4; /* largest growth of z^2: more is a direction M does not see */
+/*
+ * Proximal term of a second attempt where the first ran away: where M is singular, solutions lie
+ * side by side, and what moves among them, rounding over rounding, differs from machine to machine.
+ */
+static const double anchor = 1e-7;
 static const double must_fall = 0.1; /* of the residual in a step before another is made */
 
 /* Block and right-hand side of `m` rows that belong together. */
@@ -64,12 +69,15 @@ static void hold(const nsds_block *block, int row, const double *x, const double
     if (separable ? p[i] != x[i] : zero) z[i] = p[i];
 }
 
-/* Newton's step from `polished`; exact where z is held, as the large entries are not. */
-static nsds_status newton(nsds_interior *t) {
+/* Newton's step from `polished`, with a proximal term over the metric; exact where z is held, as
+ * the large entries are not. */
+static nsds_status newton(nsds_interior *t, double proximal) {
   double *x = t->work, *p = t->feasible;
   nsds_problem_multiply(t->problem, t->polished, x, t->solver->toolbox->certify_work);
   nsds_block_system_start(t->system, t->solver, t->problem);
   add_maps(t, x);
+  for (int i = 0; proximal > 0.0 && i < t->n; ++i)
+    nsds_block_system_add(t->system, i, proximal / t->r[i]);
   nsds_status status = nsds_interior_factor(t, false);
   if (status) return status;
   nsds_block_system_solve(t->system, t->dz);
@@ -90,12 +98,13 @@ static double energy(const nsds_interior *t, const double *z) {
   return largest;
 }
 
-nsds_status nsds_interior_polish(nsds_interior *t, double *residual) {
+/* Newton's steps from z; a residual of infinity where they ran away. */
+static nsds_status approach(nsds_interior *t, double proximal, double *residual) {
   double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
   int worst;
   nsds_project(t->problem, t->z, t->polished);
   for (int k = 0; k < most_steps; ++k) {
-    nsds_status status = newton(t);
+    nsds_status status = newton(t, proximal);
     if (status) return status;
     *residual =
         nsds_certified_residual(t->problem, t->polished, t->solver->toolbox->certify_work, &worst);
@@ -104,4 +113,9 @@ nsds_status nsds_interior_polish(nsds_interior *t, double *residual) {
   }
   if (!(energy(t, t->polished) <= runaway * fmax(energy(t, t->z), t->cold))) *residual = INFINITY;
   return NSDS_OK;
+}
+
+nsds_status nsds_interior_polish(nsds_interior *t, double *residual) {
+  nsds_status status = approach(t, 0.0, residual);
+  return status || *residual < INFINITY ? status : approach(t, anchor, residual);
 }

@@ -162,3 +162,28 @@ bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double
   }
   return q[0] + uncertainty(q_error, 0, 1) >= block->mu * fmax(tangential, 0.0);
 }
+
+/* ---- the set sC ---- */
+
+size_t nsds_block_scale_size(const nsds_block *block) {
+  if (block->set == NSDS_SET_BOX) return 2 * (size_t)block->size;
+  return block->set == NSDS_SET_POLYHEDRON ? (size_t)block->nfacet : 0;
+}
+
+static const double *scaled(int n, double factor, const double *x, double *y) {
+  for (int i = 0; i < n; ++i) y[i] = factor * x[i];
+  return y;
+}
+
+nsds_block nsds_block_scale(const nsds_block *block, double factor, double *memory) {
+  nsds_block result = *block;
+  if (nsds_block_scale_size(block) == 0) {
+    if (block->set == NSDS_SET_DISC) result.radius = factor * block->radius;
+  } else if (block->set == NSDS_SET_BOX) {
+    result.lower = scaled(block->size, factor, block->lower, memory);
+    result.upper = scaled(block->size, factor, block->upper, memory + block->size);
+  } else {
+    result.K = scaled(block->nfacet, factor, block->K, memory);
+  }
+  return result;
+}

@@ -24,4 +24,15 @@ void nsds_set_natural_map(const nsds_block *block, double rho, const double *z, 
  * in its normal cone there. */
 bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error);
 
+/* Doubles that nsds_block_scale() needs for this block; 0 for sets without bounds or facets. */
+size_t nsds_block_scale_size(const nsds_block *block);
+
+/*
+ * The block of the set sC = {s z : z in C}, factor s > 0 and finite: bounds, radius and K times s;
+ * H is borrowed from `block`, infinite bounds stay infinite, cones are what they were. The scaled
+ * arrays go to `memory`, nsds_block_scale_size() doubles (NULL where that is 0), which the result
+ * borrows.
+ */
+nsds_block nsds_block_scale(const nsds_block *block, double factor, double *memory);
+
 #endif

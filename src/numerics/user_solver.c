@@ -1,0 +1,220 @@
+/*
+ * Solvers of a user's own, see nsds/extend_solver.h: each registration hangs a method on the
+ * context, whose operations call those of the user. What the user says is checked at registration,
+ * what he returns after every call.
+ */
+#include <nsds/extend_solver.h>
+
+#include "solver_internal.h"
+
+typedef struct user_method {
+  nsds_method method; /* first: nsds_solver.method points here */
+  const nsds_solver_ops *ops;
+  nsds_option option[nsds_option_count + 1]; /* the common ones, the user's, the end */
+  nsds_attachment attachment;
+} user_method;
+
+typedef struct user_state {
+  void *self;
+  bool created;
+} user_state;
+
+static const char kind; /* its address tells these attachments from others */
+
+static const nsds_solver_ops *ops_of(const nsds_solver *solver) {
+  return ((const user_method *)solver->method)->ops;
+}
+
+/* ---- operations of the method ---- */
+
+/* The status of the call for what the user's operation returned. */
+static nsds_status judge(nsds_solver *solver, const char *operation, nsds_status status) {
+  nsds_context *context = solver->context;
+  if (status == NSDS_OK) return NSDS_OK;
+  nsds_status result = status;
+  if (status > 0 || status == NSDS_ERROR_SOLVER) result = NSDS_ERROR_CALLBACK; /* is no failure */
+  if (nsds_error(context) == NSDS_OK)
+    nsds_fail(context, result, "solver \"%s\": %s returned %d: %s", ops_of(solver)->name, operation,
+              (int)status, nsds_status_text(status));
+  return result;
+}
+
+static nsds_status create(nsds_solver *solver) {
+  const nsds_solver_ops *ops = ops_of(solver);
+  user_state *state = solver->state;
+  state->self = ops->create ? NULL : ops->user;
+  nsds_status status = NSDS_OK;
+  if (ops->create)
+    status = judge(solver, "create", ops->create(ops->user, solver->context, &state->self));
+  state->created = status == NSDS_OK;
+  return status;
+}
+
+static void release(nsds_solver *solver) {
+  const user_state *state = solver->state;
+  if (state->created && ops_of(solver)->destroy) ops_of(solver)->destroy(state->self);
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  const nsds_solver_ops *ops = ops_of(solver);
+  const user_state *state = solver->state;
+  nsds_status status = nsds_solver_scratch(solver, (size_t)problem->n); /* of the certificate */
+  if (status || !ops->reserve) return status;
+  return judge(solver, "reserve", ops->reserve(state->self, problem));
+}
+
+static bool is_outcome(nsds_outcome outcome) {
+  return outcome >= NSDS_SOLVED && outcome <= NSDS_INTERRUPTED;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  const nsds_solver_ops *ops = ops_of(solver);
+  const user_state *state = solver->state;
+  nsds_solver_task task = {.problem = problem,
+                           .tolerance = solver->value[OPTION_TOLERANCE],
+                           .max_iterations = nsds_iteration_limit(solver, 0),
+                           .option = solver->value + OPTION_FIRST_OWN,
+                           .solver = solver,
+                           .outcome = NSDS_NOT_CONVERGED};
+  for (int i = 0; i < problem->n; ++i)
+    if (!isfinite(z[i])) z[i] = 0.0;
+  nsds_status status = judge(solver, "solve", ops->solve(state->self, &task, z));
+  if (nsds_first_nonfinite(z, problem->n) >= 0) memset(z, 0, (size_t)problem->n * sizeof *z);
+  info->outcome = is_outcome(task.outcome) ? task.outcome : NSDS_NOT_CONVERGED;
+  info->iterations = task.iterations;
+  info->factorizations = task.factorizations;
+  return status;
+}
+
+bool nsds_solver_stop(nsds_solver_task *task, int iteration, double residual) {
+  if (!task || !task->solver || !nsds_solver_interrupted(task->solver, iteration, residual))
+    return false;
+  task->outcome = NSDS_INTERRUPTED;
+  return true;
+}
+
+/* ---- registration ---- */
+
+static const user_method *next_method(const nsds_attachment *attachment) {
+  while (attachment && attachment->kind != &kind) attachment = attachment->next;
+  return attachment ? attachment->object : NULL;
+}
+
+const nsds_method *nsds_user_method(const nsds_context *context, int k) {
+  const user_method *user = next_method(nsds_attachments(context));
+  for (; user && k > 0; --k) user = next_method(user->attachment.next);
+  return user && k == 0 ? &user->method : NULL;
+}
+
+const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k) {
+  const nsds_method *method = context ? nsds_user_method(context, k) : NULL;
+  return method ? &method->row : NULL;
+}
+
+_Static_assert(OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS == nsds_option_count, "room for the options");
+
+static const nsds_option common[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of iterations; 0: as the solver thinks fit")};
+
+static nsds_status check_name(nsds_context *context, const char *name) {
+  static const char call[] = "nsds_solver_register";
+  if (!name) return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: name of the solver is NULL", call);
+  if (!name[0])
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: name of the solver is empty", call);
+  if (strlen(name) > NSDS_SOLVER_NAME)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "%s: name \"%.*s...\" has %zu characters; valid are 1..%d", call,
+                     NSDS_SOLVER_NAME, name, strlen(name), NSDS_SOLVER_NAME);
+  if (nsds_method_named(context, name))
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: there is a solver \"%s\" already", call,
+                     name);
+  return NSDS_OK;
+}
+
+static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops) {
+  if (ops->sets == 0 || ops->sets & ~(unsigned)nsds_every_set)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "nsds_solver_register: sets of solver \"%s\" is %#x; valid are bits of "
+                     "nsds_set, one at least, within %#x",
+                     ops->name, ops->sets, (unsigned)nsds_every_set);
+  if (ops->storages == 0 || ops->storages & ~(unsigned)nsds_all_storages)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "nsds_solver_register: storages of solver \"%s\" is %#x; valid are bits of "
+                     "nsds_storage, one at least, within %#x",
+                     ops->name, ops->storages, (unsigned)nsds_all_storages);
+  return NSDS_OK;
+}
+
+/* Adds an option to those before it: `count` of them. */
+static nsds_status add_option(nsds_context *context, user_method *user, int count,
+                              const nsds_option *o) {
+  const char *name = user->ops->name;
+  if (count == nsds_option_count)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "nsds_solver_register: solver \"%s\" has more than %d options of its own",
+                     name, NSDS_SOLVER_OPTIONS);
+  for (int k = 0; k < count; ++k)
+    if (strcmp(user->option[k].name, o->name) == 0)
+      return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                       "nsds_solver_register: solver \"%s\" has two options \"%s\"%s", name,
+                       o->name, k < OPTION_FIRST_OWN ? "; every solver has this one" : "");
+  if (!o->name[0] || !o->unit || !o->help)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "nsds_solver_register: option %d (\"%s\") of solver \"%s\": %s",
+                     count - OPTION_FIRST_OWN, o->name, name,
+                     !o->name[0] ? "its name is empty"
+                     : !o->unit  ? "unit is NULL"
+                                 : "help is NULL");
+  if (!(o->min <= o->default_value && o->default_value <= o->max))
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "nsds_solver_register: option \"%s\" of solver \"%s\" has default %g outside "
+                     "of %g..%g",
+                     o->name, name, o->default_value, o->min, o->max);
+  user->option[count] = *o;
+  return NSDS_OK;
+}
+
+static nsds_status add_options(nsds_context *context, user_method *user) {
+  nsds_status status = NSDS_OK;
+  int count = OPTION_FIRST_OWN;
+  memcpy(user->option, common, sizeof common);
+  for (const nsds_option *o = user->ops->option; o && o->name && !status; ++o)
+    status = add_option(context, user, count++, o);
+  return status;
+}
+
+static void detach(nsds_context *context, void *object) { nsds_release(context, object); }
+
+nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *ops) {
+  if (!context) return nsds_fail_null(NULL, "nsds_solver_register", "context");
+  if (!ops) return nsds_fail_null(context, "nsds_solver_register", "ops");
+  nsds_status status = check_name(context, ops->name);
+  if (!status && !ops->solve)
+    status = nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                       "nsds_solver_register: operation solve of solver \"%s\" is NULL", ops->name);
+  if (!status) status = check_bits(context, ops);
+  if (status) return status;
+  user_method *user = NSDS_NEW(context, user_method);
+  if (!user) return NSDS_ERROR_MEMORY;
+  user->ops = ops;
+  user->method = (nsds_method){.row = {.name = ops->name,
+                                       .summary = ops->summary ? ops->summary : "",
+                                       .reference = ops->reference ? ops->reference : "",
+                                       .sets = ops->sets,
+                                       .storages = ops->storages,
+                                       .option = user->option},
+                               .state_size = sizeof(user_state),
+                               .create = create,
+                               .reserve = reserve,
+                               .solve = solve,
+                               .release = release};
+  status = add_options(context, user);
+  if (status) {
+    nsds_release(context, user);
+    return status;
+  }
+  user->attachment = (nsds_attachment){.kind = &kind, .object = user, .destroy = detach};
+  nsds_attach(context, &user->attachment);
+  return NSDS_OK;
+}
