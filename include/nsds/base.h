@@ -51,7 +51,8 @@ extern "C" {
   X(NSDS_ERROR_MEMORY, -1, "out of memory")                                                        \
   X(NSDS_OK, 0, "success")                                                                         \
   X(NSDS_END, 1, "the end of the simulated interval is reached")                                   \
-  X(NSDS_STOPPED, 2, "stopped on request of a user function")
+  X(NSDS_STOPPED, 2, "stopped on request of a user function")                                      \
+  X(NSDS_AGAIN, 3, "another iteration is needed")
 
 /** Outcome of an API call: < 0 failed, 0 fine, > 0 something to know. */
 typedef enum nsds_status {

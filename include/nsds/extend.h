@@ -55,9 +55,10 @@ typedef struct nsds_shape {
 } nsds_shape;
 
 /**
- * Second-order system M(q,z) dv/dt = F(t,q,v,z) + p. `in` holds t, q, v, z of the system.
- * Called by integrators only; a matrix is written as nv x nv dense, or as the values of its sparse
- * pattern.
+ * Second-order system M(q,z) dv/dt = F(t,q,v,z) + p, dq/dt = T(q) v. `in` holds t, q, v, z of the
+ * system. Called by integrators only; a matrix is written as nv x nv dense, or as the values of its
+ * sparse pattern. Coordinates and velocities may differ in number (a unit quaternion and an angular
+ * velocity): then velocity_map and advance are required.
  */
 typedef struct nsds_second_order_ops {
   const char *type; /**< name of the type, for messages */
@@ -67,8 +68,13 @@ typedef struct nsds_second_order_ops {
   nsds_status (*force)(void *self, const nsds_in *in, double *F);
   /** C = -dF/dv. May be NULL where the shape says zero. */
   nsds_status (*damping)(void *self, const nsds_in *in, double *C);
-  /** K = -dF/dq. May be NULL where the shape says zero. */
+  /** K = -dF/dq T(q), nv x nv. May be NULL where the shape says zero. */
   nsds_status (*stiffness)(void *self, const nsds_in *in, double *K);
+  /** T(q) of dq/dt = T(q) v, nq x nv. NULL: the identity. */
+  nsds_status (*velocity_map)(void *self, const nsds_in *in, double *T);
+  /** q (+) step: the coordinates reached from in->q along T by a displacement of nv entries, for
+   *  example v h. NULL: q + step. */
+  nsds_status (*advance)(void *self, const nsds_in *in, const double *step, double *q);
   /** Velocities of the prescribed degrees of freedom at in->t. NULL without any. */
   nsds_status (*prescribed)(void *self, const nsds_in *in, double *v);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
@@ -83,14 +89,18 @@ typedef struct nsds_second_order_def {
   void *self;            /**< passed to them; owned by the system from this call on, also when the
                               call fails */
   const char *name;      /**< for messages; copied; may be NULL */
-  int ndof;              /**< nq = nv >= 1 */
-  const double *q0;      /**< ndof; NULL means zero */
-  const double *v0;      /**< ndof; NULL means zero */
+  int nv;                /**< number of velocities >= 1 */
+  int nq;                /**< number of coordinates; 0 means nv */
+  const double *q0;      /**< nq; NULL means zero */
+  const double *v0;      /**< nv; NULL means zero */
   nsds_shape mass;       /**< shape of M; present is implied */
   nsds_shape damping;    /**< shape of C */
   nsds_shape stiffness;  /**< shape of K */
   bool affine;           /**< M, C, K constant and F = force(t,z) - C v - K q */
   bool force_constant;   /**< affine only: force does not depend on t */
+  /** F(t,q,v) is taken at the start of the step and M at the predicted position, so that a step is
+   *  one linear solve; excludes affine, damping and stiffness. */
+  bool explicit_force;
   int nprescribed;       /**< number of prescribed velocities */
   const int *prescribed; /**< their indices, increasing; copied */
   int nz;                /**< number of parameters */
@@ -145,8 +155,11 @@ typedef struct nsds_relation_ops {
   const char *type; /**< name of the type, for messages */
   /** y = h(Q,t,lambda,Z), ny. */
   nsds_status (*output)(void *self, const nsds_in *in, double *y);
-  /** H = dh/dQ, ny x nq. */
+  /** dh/dQ, ny x nq; the kernel multiplies by T(q) of the systems. First order: dh/dX. */
   nsds_status (*jacobian_q)(void *self, const nsds_in *in, double *H);
+  /** Second order, in place of jacobian_q: the gradient in velocities, ny x nv, with
+   *  dy/dt = H V + dh/dt, where that is what is known (body frames, contact frames). */
+  nsds_status (*gradient_v)(void *self, const nsds_in *in, double *H);
   /** dh/dt, ny. NULL: h does not depend on t. */
   nsds_status (*jacobian_t)(void *self, const nsds_in *in, double *ht);
   /** dh/dlambda, ny x ny, lambda a force [N]. NULL: h does not depend on lambda. */
@@ -171,7 +184,8 @@ typedef struct nsds_relation_def {
   void *self;                   /**< passed to them; owned by the relation from this call on */
   const char *name;             /**< for messages; copied; may be NULL */
   int ny;                       /**< size of y, >= 1 */
-  int nq;                       /**< size of Q, >= 1 */
+  int nq;                       /**< size of Q (or X), >= 1 */
+  int nv;                       /**< size of V; 0 means nq, and with jacobian_q any */
   bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
                                      affine in X and lambda with constant coefficients */
   bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z) */
@@ -183,22 +197,38 @@ typedef struct nsds_relation_def {
 /** Creates a relation of a user's type. */
 NSDS_API nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *def);
 
-/** A law: the convex set of its block, when it is active, and what it remembers of the past. */
+/** Which variables a law ties to each other. */
+typedef enum nsds_level {
+  NSDS_LEVEL_VELOCITY = 0, /**< dy/dt and the impulse P [N s]: impacts, friction */
+  NSDS_LEVEL_POSITION = 1, /**< y and lambda; on a rigid second-order relation through dy/dt */
+  NSDS_LEVEL_FORCE = 2     /**< the same, with a set that bounds lambda, a force [N] */
+} nsds_level;
+
+/**
+ * A law: the convex set of a block, when it is active, and what it remembers of the past. All
+ * operations see one copy of the law, `size` rows; an interaction of ny rows has ny / size copies,
+ * each active by itself.
+ *
+ * The variable of the one-step problem is the impulse P over the step in second-order relations, and
+ * lambda in first-order ones. The set of a law at position or force level holds lambda = P / h; the
+ * kernel scales it. A law at velocity level has the set of P.
+ */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
-  /** The block of a problem of m rows: set and parameters. */
-  void (*block)(void *self, int m, nsds_block *block);
+  /** The block of `size` rows: set and parameters. */
+  void (*block)(void *self, nsds_block *block);
   /**
-   * Whether the law takes part in a velocity-level problem, from y and dy/dt (m values) at the
-   * start of the step and the look-ahead time tau = gamma_p h [s]. NULL: always.
+   * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
+   * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit of
+   * y (zero unless nsds_time_stepping_def::activation_tolerance is given). NULL: always.
    */
-  bool (*active)(void *self, int m, const double *y, const double *ydot, double tau);
-  /** Adds the law's memory of the velocity before the step to the constant term, for example
-   *  e dy/dt(-). NULL: none. */
-  void (*restitution)(void *self, int m, const double *ydot, double *q);
-  /** Adds the law's own compliance to D (m x m): the law ties y + compliance lambda to lambda.
-   *  NULL: none. */
-  void (*compliance)(void *self, int m, double *D);
+  bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
+  /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
+   *  example e dy/dt(-). NULL: none. */
+  void (*restitution)(void *self, const double *ydot, double *q);
+  /** Adds the law's own compliance to its part of D, size x size with leading dimension ld: the law
+   *  ties y + compliance lambda to lambda. NULL: none. */
+  void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
 } nsds_law_ops;
@@ -207,11 +237,118 @@ typedef struct nsds_law_ops {
 typedef struct nsds_law_def {
   const nsds_law_ops *ops; /**< operations; must outlive the model */
   void *self;              /**< passed to them; owned by the law from this call on */
-  int size;                /**< m, or 0 for any size */
+  int size;                /**< rows of one copy; 0 means 1 */
+  int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap, two
+                 or three velocities); 0 means all */
+  nsds_level level; /**< what it ties together */
 } nsds_law_def;
 
 /** Creates a law of a user's type. */
 NSDS_API nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def);
+
+/**
+ * What a step is made of: its interval and the weights of the schemes. Handed to integrators and
+ * interactions, which never see the definition of a simulation.
+ */
+typedef struct nsds_scheme {
+  double t;               /**< start [s] */
+  double t_next;          /**< end [s] */
+  double h;               /**< size [s]; 0 at an instant */
+  double theta;           /**< weight of the end of the step in forces and velocities */
+  double gamma;           /**< where in the step M and H of second-order systems are taken */
+  double input_new;       /**< first order: weight of r_{k+1} */
+  double input_old;       /**< first order: weight of r_k */
+  double relation_weight; /**< first order: weight of x_{k+1} in relations; x_k has the rest */
+  bool predict_once;      /**< positions of M and H from v_i alone */
+} nsds_scheme;
+
+/**
+ * One system over one step, as its integrator sees it. u, the unknown of a step, is v of a
+ * second-order system and x of a first-order one. For every system
+ *
+ *     u = u_free + gain (input),
+ *
+ * the input being H^T P (second order) or the summed B lambda (first order); the gain is W^-1 or what
+ * replaces it.
+ */
+typedef struct nsds_integration {
+  nsds_context *context;     /**< for nsds_report() */
+  const nsds_ds *ds;         /**< the system; see nsds_ds_describe() */
+  const nsds_scheme *scheme; /**< interval and weights */
+  int nq;                    /**< number of coordinates, 0 for first order */
+  int nu;                    /**< number of unknowns */
+  bool affine;               /**< one linear solve per step */
+  const double *q;           /**< nq, at the start of the step */
+  const double *u;           /**< nu, at the start of the step */
+  const double *p;           /**< nu: r of the last step (first order) */
+  double *q_end;             /**< nq: the iterate, then the end of the step */
+  double *u_end;             /**< nu: likewise */
+  const double *p_end;       /**< nu: H^T P, or r, at the iterate */
+  double *reaction_end;      /**< nu: what prescribed unknowns needed */
+  double *u_free;            /**< nu: see above */
+  double *residual;          /**< nu: R_free at the iterate; NULL where affine */
+  double *force;             /**< nu: F or f at the start of the step */
+  double *force_end;         /**< nu: at its end; takes the place of `force` when it is accepted */
+  double *memory;            /**< what nsds_integrator::memory asked for */
+  double input_weight;       /**< first order: weight of B lambda in the input; set by refresh */
+} nsds_integration;
+
+/**
+ * How one system is integrated over [t, t_next]. The order of calls in a step: `free` of affine
+ * systems once; of the others `evaluate` at the first iterate, then per Newton iteration `tangent`,
+ * `solve`, `apply`, `advance`, `evaluate`; in the end `advance` of all and `finish`.
+ */
+typedef struct nsds_integrator {
+  const char *name; /**< for messages */
+  int order;        /**< of the systems it integrates: 1 or 2 */
+  bool sparse_gain; /**< built-in ones only: the gain is W^-1 with W as the plan keeps it */
+  /** Doubles of memory for this system. May be NULL: none. */
+  size_t (*memory)(const nsds_integration *s);
+  /** Checks that the scheme can treat the system. May be NULL: it can. */
+  nsds_status (*check)(nsds_integration *s);
+  /** When the scheme, a parameter or the state has changed: constant operators, the force at t, the
+   *  gain where it stays. */
+  nsds_status (*refresh)(nsds_integration *s);
+  /** Affine systems: u_free; the gain where it does not stay. */
+  nsds_status (*free)(nsds_integration *s);
+  /** Others: the residual and force_end at the iterate. NULL: affine systems only. */
+  nsds_status (*evaluate)(nsds_integration *s);
+  /** Others: the linearisation at the iterate. */
+  nsds_status (*tangent)(nsds_integration *s);
+  /** Others: replaces the right-hand side in u_free by the increment that solves W du = rhs. */
+  nsds_status (*solve)(nsds_integration *s);
+  /** b := gain b for nrhs columns of nu entries. */
+  void (*apply)(const nsds_integration *s, int nrhs, double *b);
+  /** q_end from u_end. NULL: there are no coordinates. */
+  nsds_status (*advance)(nsds_integration *s);
+  /** The same for n coordinates of many systems at once, whose dq/dt is v. May be NULL. */
+  void (*advance_flat)(const nsds_scheme *scheme, size_t n, const double *q, const double *u,
+                       const double *u_end, double *q_end);
+  /** Quantities kept for the next step, and reactions. May be NULL. */
+  nsds_status (*finish)(nsds_integration *s);
+} nsds_integrator;
+
+/** Operators of a system, for an integrator of one's own; the one that does not apply is NULL. */
+typedef struct nsds_ds_operators {
+  const nsds_second_order_ops *second; /**< operations of a second-order system */
+  const nsds_first_order_ops *first;   /**< operations of a first-order system */
+  void *self;                          /**< passed to them */
+  nsds_shape mass;                     /**< shape of M */
+  nsds_shape damping;                  /**< shape of C */
+  nsds_shape stiffness;                /**< shape of K, first order: of A */
+  bool affine;                         /**< as in its definition */
+  bool force_constant;                 /**< as in its definition */
+} nsds_ds_operators;
+
+/** Has a system integrated by this integrator, in place of the simulation's for systems of its order;
+ *  NULL returns to that. The integrator must outlive the model and fit the order. */
+NSDS_API nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
+
+/** Operators of a system. */
+NSDS_API nsds_ds_operators nsds_ds_describe(const nsds_ds *ds);
+
+/** The point (t, q, v or x, z) at which operators of a system are evaluated. */
+NSDS_API nsds_in nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u);
 
 #ifdef __cplusplus
 }

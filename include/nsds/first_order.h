@@ -24,8 +24,6 @@ NSDS_API const double *nsds_x(const nsds_ds *ds);
 NSDS_API int nsds_nx(const nsds_ds *ds);
 /** Input r = sum of g over the interactions in the last step, length nsds_nx(); NULL otherwise. */
 NSDS_API const double *nsds_r(const nsds_ds *ds);
-/** lambda of an interaction at the end of the last step, length nsds_interaction_size(). */
-NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
 /** Sets x between steps; finite values. */
 NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
 

@@ -101,8 +101,31 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 NSDS_API nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law,
                                         int nds, nsds_ds *const *ds);
 
-/** Removes an interaction from the model and frees it; allowed between steps. */
+/** An interaction with a name and parameters of its own. */
+typedef struct nsds_interaction_def {
+  const char *name;        /**< for messages; copied; may be NULL */
+  nsds_relation *relation; /**< ties the systems' states to y, lambda */
+  nsds_law *law;           /**< ties y to lambda */
+  int nds;                 /**< number of systems, >= 1 */
+  nsds_ds *const *ds;      /**< nds systems */
+  int nz;                  /**< number of own parameters, behind the relation's in Z */
+  const double *z;         /**< nz initial own parameters; NULL means zero */
+} nsds_interaction_def;
+
+/** As nsds_connect(), from a definition. */
+NSDS_API nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def);
+
+/**
+ * Removes an interaction from the model; allowed between steps. Takes a time that does not depend on
+ * the size of the model: the last interaction takes its place in the order of nsds_interaction_at().
+ * Every call that is given the handle afterwards fails with NSDS_ERROR_ARGUMENT and a message; a
+ * handle is told from that of a later interaction until 256 others have been in the same place.
+ */
 NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
+
+/** Destroys a relation that no interaction uses; NSDS_ERROR_STATE where one does. Its handle is
+ *  recognised afterwards as in nsds_disconnect(). */
+NSDS_API nsds_status nsds_relation_destroy(nsds_relation *relation);
 
 /** Number of systems in the model. */
 NSDS_API int nsds_ds_count(const nsds_model *model);
@@ -110,7 +133,7 @@ NSDS_API int nsds_ds_count(const nsds_model *model);
 NSDS_API nsds_ds *nsds_ds_at(const nsds_model *model, int k);
 /** Number of interactions in the model (the index set I0). */
 NSDS_API int nsds_interaction_count(const nsds_model *model);
-/** Interaction k, in order of creation; NULL out of range. */
+/** Interaction k, in order of creation until one is removed; NULL out of range. */
 NSDS_API nsds_interaction *nsds_interaction_at(const nsds_model *model, int k);
 /** Number of systems of an interaction. */
 NSDS_API int nsds_interaction_ds_count(const nsds_interaction *interaction);
@@ -147,6 +170,12 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
 /** Replaces the parameters z (nz finite values) of a system, between steps. */
 NSDS_API nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z);
+/** Name of an interaction given in its definition, or "". */
+NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
+/** Own parameters of an interaction; NULL if it has none. */
+NSDS_API const double *nsds_interaction_z(const nsds_interaction *interaction);
+/** Replaces the own parameters (nz finite values) of an interaction, between steps. */
+NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z);
 /** Parameters of a relation; NULL if it has none. */
 NSDS_API const double *nsds_relation_z(const nsds_relation *relation);
 /** Replaces the parameters (nz finite values) of a relation, between steps. */
@@ -157,17 +186,27 @@ NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
 /** Size m of y and lambda. */
 NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
 /**
- * y of an interaction (gap), length m, at the current time. Zero until there is a simulation. After
- * a change between steps (nsds_set_state(), nsds_set_x(), nsds_ds_set_z(), nsds_relation_set_z(),
- * nsds_connect(), nsds_disconnect()) this call or nsds_ydot() evaluates the relations anew; a pointer
- * kept from before shows the old values until one of them or a step has done so. Where a user
- * function fails on the way, y and dy/dt are NaN and the context holds the error.
+ * y of an interaction (gap), length m, at the current time; zero until there is a simulation, which
+ * says what time it is. After a change between steps
+ * (nsds_set_state(), nsds_set_x(), nsds_ds_set_z(), nsds_relation_set_z(), nsds_interaction_set_z(),
+ * nsds_connect()) this call or nsds_ydot() evaluates its relation anew; a pointer kept from before
+ * shows the old values until one of them or a step has done so. Where a user function fails on the
+ * way, y and dy/dt are NaN and the context holds the error.
  */
 NSDS_API const double *nsds_y(const nsds_interaction *interaction);
-/** dy/dt of an interaction (local velocity), length m, at the current time; see nsds_y(). */
+/** dy/dt of an interaction (local velocity), length m, at the current time; zero between first-order
+ *  systems; see nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
-/** Impulse P over the last step [N s], length m; zero where the interaction was not active. */
+/** Impulse P over the last step [N s], length m, zero on rows that were not active. Between first-order
+ *  systems, which have no impulses, lambda. */
 NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
+/** Mean force P / h over the last step [N] (where it was cut into pieces: the last one), length m.
+ *  Between first-order systems lambda. */
+NSDS_API const double *nsds_force(const nsds_interaction *interaction);
+/** The variable of the law at the end of the last step, length m: lambda between first-order systems;
+ *  between second-order ones the impulse P [N s] of a law at velocity level (Newton's impact), else
+ *  the force P / h [N]. */
+NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
 /** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
 NSDS_API bool nsds_is_active(const nsds_interaction *interaction);
 

@@ -85,6 +85,8 @@ typedef struct nsds_time_stepping_def {
   bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see below */
   bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
   double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
+  double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is the
+                                    sum of, |c| + |H| |q|; default 0 */
   double newton_residual;  /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
                                 1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
                                 relations |y - h| and |r - g| below 1e-10 of their terms */
@@ -121,11 +123,61 @@ NSDS_API nsds_status nsds_step(nsds_simulation *simulation);
 /** Steps until the end; returns NSDS_END, NSDS_STOPPED or the failure of a step. */
 NSDS_API nsds_status nsds_run(nsds_simulation *simulation);
 
+/**
+ * @name A step in stages
+ *
+ * For programs that look into a step, or solve its problem themselves:
+ *
+ *     nsds_step_begin(s);                        free state, index set, one-step problem
+ *     do nsds_step_solve(s);                     its solution
+ *     while (nsds_step_update(s) == NSDS_AGAIN); end of the step, or the next Newton iteration
+ *     nsds_step_accept(s);                       or nsds_step_reject(s)
+ *
+ * The model stays as it was until nsds_step_accept(), and nsds_step() does just this; only
+ * nsds_time_stepping_def::max_halvings does not apply. A stage that fails leaves the step where it
+ * was: it can be repeated (after another choice of solver) or the step be rejected. A call out of
+ * turn is NSDS_ERROR_STATE.
+ * @{
+ */
+/** Calls due samplers and events, then forms the problem of the next step. NSDS_END at the end. */
+NSDS_API nsds_status nsds_step_begin(nsds_simulation *simulation);
+/** Solves the problem; as in nsds_step(), check_solver is asked. */
+NSDS_API nsds_status nsds_step_solve(nsds_simulation *simulation);
+/** Takes z, of the length of the problem, in place of nsds_step_solve(); NSDS_ERROR_SOLVER where its
+ *  certified residual exceeds the tolerance. */
+NSDS_API nsds_status nsds_step_take(nsds_simulation *simulation, const double *z);
+/** The state at the end of the step. NSDS_AGAIN: Newton's method has formed another problem. */
+NSDS_API nsds_status nsds_step_update(nsds_simulation *simulation);
+/** Makes the end of the step the state of the model; calls what is due then. */
+NSDS_API nsds_status nsds_step_accept(nsds_simulation *simulation);
+/** Gives up the step. */
+NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
+/** @} */
+
+/**
+ * The one-step problem of the last solve, also of a step that failed: to inspect it, solve it by
+ * another method, or write it with nsds_problem_write(). Lent until the next step or change of the
+ * model; NULL before the first step. n is 0 where no interaction was active.
+ */
+NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);
+/** z of that problem, the best the solver found; its length is the problem's n. */
+NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
+
+/**
+ * Saves the state of model and simulation (time, states, impulses, sampling counts), to which
+ * nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and the
+ * graph are the program's own and not saved.
+ */
+NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
+/** Returns to the saved state, as often as wanted; the same steps then give the same bits.
+ *  NSDS_ERROR_STATE without one, or where systems or interactions came or went since. */
+NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
+
 /** A sampled controller, sensor or actuator. */
 typedef struct nsds_sampler_def {
   const char *name; /**< for messages; copied; may be NULL */
-  double period;    /**< sampling period [s], a multiple of the step */
-  double phase;     /**< first sample at t0 + phase [s], a multiple of the step >= 0 */
+  double period;    /**< sampling period [s], at least h / 2^20 */
+  double phase;     /**< first sample at t0 + phase [s], >= 0 */
   /** Called at each sample time with the state of that time: reads it and sets parameters with
    *  nsds_ds_set_z() or nsds_relation_set_z(). Returns 0; > 0 or < 0 fails the call in progress. */
   int (*sample)(nsds_simulation *simulation, void *user);
@@ -133,13 +185,30 @@ typedef struct nsds_sampler_def {
 } nsds_sampler_def;
 
 /**
- * Attaches a sampled controller. It is called at once if a sample is due at the current time, and
+ * Attaches a sampled controller. A step that would pass a sample time is shortened to end on it, and
+ * the next one leads to the next point of the grid; nsds_step_info::h tells. It is called at once if a sample is due at the current time, and
  * then at the end of every step that reaches a sample time, so that what it sets holds for the
  * steps after it. When it fails the step it followed stays accepted, and the sample is taken again
  * at the start of the next call of nsds_step().
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);
+
+/** Something to happen once at a given time. */
+typedef struct nsds_event_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  double time;      /**< when [s], not before the current time */
+  /** Called with the state of that time; may set states and parameters, connect and disconnect, add
+   *  events. Returns 0; > 0 or < 0 fails the call in progress, and the event stays due. */
+  int (*call)(nsds_simulation *simulation, void *user);
+  void *user; /**< passed to call */
+} nsds_event_def;
+
+/**
+ * Adds an event; a step ends on it. Events and samples of one time, however it was computed, happen
+ * in the order in which they were added. One at the current time is called by the next step.
+ */
+NSDS_API nsds_status nsds_simulation_at(nsds_simulation *simulation, const nsds_event_def *def);
 
 /** Current time [s]. */
 NSDS_API double nsds_time(const nsds_simulation *simulation);
@@ -150,7 +219,8 @@ NSDS_API long nsds_step_count(const nsds_simulation *simulation);
 /** Moves the end of the simulated interval; t1 must not lie before the current time. */
 NSDS_API nsds_status nsds_simulation_set_end(nsds_simulation *simulation, double t1);
 
-/** Changes the step from now on; iteration matrices are refactored. */
+/** Changes the step from now on; a new grid starts here. NSDS_ERROR_VALUE where a sampling period
+ *  would be shorter than h / 2^20. */
 NSDS_API nsds_status nsds_simulation_set_h(nsds_simulation *simulation, double h);
 
 /** Replaces the solver by another row of the table, with default options and this tolerance (0:

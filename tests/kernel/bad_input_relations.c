@@ -15,10 +15,9 @@ static nsds_status nothing(void *self, const nsds_in *in, double *out) {
   return NSDS_OK;
 }
 
-static void equality(void *self, int m, nsds_block *block) {
+static void equality(void *self, nsds_block *block) {
   (void)self;
   block->set = NSDS_SET_EQUALITY;
-  block->size = m;
 }
 
 static const nsds_relation_ops no_output = {.type = "halfway", .jacobian_q = nothing};

@@ -181,19 +181,18 @@ static void steps_of_changing_size(void **state) {
 
 static const double own = 0.2, given = 0.3;
 
-static void block(void *self, int size, nsds_block *b) {
+static void block(void *self, nsds_block *b) {
   (void)self;
   b->set = NSDS_SET_NONNEGATIVE;
-  b->size = size;
 }
 
-static bool active(void *self, int size, const double *y, const double *ydot, double tau) {
-  (void)self, (void)size;
-  return y[0] + tau * ydot[0] <= 0.0;
+static bool active(void *self, const double *y, const double *ydot, double tau, double slack) {
+  (void)self;
+  return y[0] + tau * ydot[0] <= slack;
 }
 
-static void law_compliance(void *self, int size, double *matrix) {
-  (void)self, (void)size;
+static void law_compliance(void *self, double *matrix, int ld) {
+  (void)self, (void)ld;
   matrix[0] += own;
 }
 

@@ -15,21 +15,20 @@ typedef struct own {
   const double *lower, *upper; /* box */
 } own;
 
-static void own_block(void *self, int m, nsds_block *block) {
+static void own_block(void *self, nsds_block *block) {
   const own *s = self;
   block->set = s->set;
-  block->size = m;
   block->lower = s->lower;
   block->upper = s->upper;
 }
 
-static bool own_active(void *self, int m, const double *y, const double *ydot, double tau) {
-  (void)self, (void)m;
-  return y[0] + tau * ydot[0] <= 0.0;
+static bool own_active(void *self, const double *y, const double *ydot, double tau, double slack) {
+  (void)self;
+  return y[0] + tau * ydot[0] <= slack;
 }
 
-static void own_restitution(void *self, int m, const double *ydot, double *q) {
-  for (int i = 0; i < m; ++i) q[i] += ((const own *)self)->e * ydot[i];
+static void own_restitution(void *self, const double *ydot, double *q) {
+  q[0] += ((const own *)self)->e * ydot[0];
 }
 
 static const nsds_law_ops own_contact = {.type = "own contact",

@@ -41,7 +41,7 @@ static uint64_t mix_model(uint64_t hash, const nsds_model *model) {
     double active = nsds_is_active(interaction);
     hash = mix(hash, nsds_y(interaction), m);
     hash = mix(hash, nsds_ydot(interaction), m);
-    hash = mix(hash, nsds_lambda(interaction), m); /* of second order: the impulse */
+    hash = mix(hash, nsds_impulse(interaction), m);
     hash = mix(hash, &active, 1);
   }
   return hash;

@@ -64,29 +64,6 @@ static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian
   return status;
 }
 
-/* Q, V, Z of an interaction and its force lambda (zero) in one allocation. */
-static double *gather(const nsds_interaction *interaction, double t, nsds_in *in) {
-  const nsds_model *model = interaction->model;
-  const nsds_relation *relation = interaction->relation;
-  int nq = relation->nq, nz = interaction->nz;
-  double *memory = NSDS_NEW_ARRAY(model->context, double, 2 * nq + nz + interaction->m + 1);
-  if (!memory) return NULL;
-  double *q = memory, *v = q + nq, *z = v + nq;
-  bool second = relation->order == 2;
-  *in = (nsds_in){.t = t, .q = q, .v = v, .z = z, .lambda = z + nz,
-                  .nq = second ? nq : 0, .nv = second ? nq : 0, .nz = nz,
-                  .nlambda = interaction->m, .x = v, .nx = second ? 0 : nq};
-  for (int k = 0; k < interaction->nds; ++k) {
-    const nsds_ds *ds = interaction->ds[k];
-    memcpy(q, model->q + ds->q_offset, (size_t)ds->nq * sizeof *q);
-    memcpy(v, model->v + ds->v_offset, (size_t)ds->nv * sizeof *v);
-    memcpy(z, ds->z, (size_t)ds->nz * sizeof *z);
-    q += ds->nv, v += ds->nv, z += ds->nz;
-  }
-  memcpy(z, relation->z, (size_t)relation->nz_own * sizeof *z);
-  return memory;
-}
-
 nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
                                  nsds_jacobian_report *report) {
   if (!model) return nsds_fail_null(NULL, "nsds_check_jacobians", "model");
@@ -98,9 +75,11 @@ nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
   nsds_jacobian_pair pair;
   char label[nsds_label_size];
   nsds_status status = NSDS_OK;
+  nsds_state at = model->state;
+  at.t = t;
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
-    nsds_in in = nsds_ds_in(ds, t, model->q + ds->q_offset, model->v + ds->v_offset);
+    nsds_in in = nsds_ds_in(ds, t, at.q + ds->q_offset, at.v + ds->v_offset);
     for (int i = 0; ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i)
       if ((status = check_pair(&c, nsds_ds_label(ds, label), &pair, &in))) return status;
   }
@@ -108,13 +87,13 @@ nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
     nsds_interaction *interaction = model->interaction.item[k];
     nsds_relation *relation = interaction->relation;
     if (!relation->ops->jacobian_pair) continue;
-    nsds_in in;
-    double *memory = gather(interaction, t, &in);
-    if (!memory) return NSDS_ERROR_MEMORY;
+    double *work = NSDS_NEW_ARRAY(model->context, double, nsds_local_work(interaction));
+    if (!work) return NSDS_ERROR_MEMORY;
+    nsds_in in = nsds_gather(interaction, &at, NULL, 0.0, work);
     nsds_relation_label(relation, label);
     for (int i = 0; !status && relation->ops->jacobian_pair(relation->self, i, &pair); ++i)
       status = check_pair(&c, label, &pair, &in);
-    nsds_release(model->context, memory);
+    nsds_release(model->context, work);
     if (status) return status;
   }
   if (c.report->wrong == 0) return NSDS_OK;

@@ -1,5 +1,5 @@
 /*
- * The model: owner of everything created in it, and of the contiguous state arrays.
+ * The model: owner of everything created in it.
  */
 #include "modeling.h"
 
@@ -41,7 +41,8 @@ nsds_model *nsds_model_create(nsds_context *context) {
   }
   model->context = context;
   model->owns_context = owns;
-  model->topology = model->values = 1;
+  model->topology = model->change = model->values = 1;
+  model->journal[1] = -1;
   return model;
 }
 
@@ -54,9 +55,10 @@ void nsds_model_destroy(nsds_model *model) {
   }
   for (size_t k = 0; k < model->interaction.count; ++k) {
     nsds_interaction *interaction = model->interaction.item[k];
-    nsds_release(context, interaction->ds);
-    nsds_release(context, interaction);
+    if (interaction->ds != interaction->few) nsds_release(context, interaction->ds);
+    nsds_release(context, interaction->z);
   }
+  nsds_places_destroy(context, &model->interactions);
   for (size_t k = 0; k < model->law.count; ++k) {
     nsds_law *law = model->law.item[k];
     if (law->ops->destroy) law->ops->destroy(law->self);
@@ -66,8 +68,8 @@ void nsds_model_destroy(nsds_model *model) {
     nsds_relation *relation = model->relation.item[k];
     if (relation->ops->destroy) relation->ops->destroy(relation->self);
     nsds_release(context, relation->z);
-    nsds_release(context, relation);
   }
+  nsds_places_destroy(context, &model->relations);
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
     if (ds->destroy) ds->destroy(ds->self);
@@ -84,10 +86,21 @@ void nsds_model_destroy(nsds_model *model) {
   nsds_list *lists[] = {&model->ds,          &model->relation, &model->law,
                         &model->interaction, &model->plugin,   &model->borrower};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
-  nsds_release(context, model->state);
+  for (size_t k = 0; k < model->nrows; ++k) nsds_release(context, model->rows[k].first);
+  nsds_release(context, model->rows);
+  nsds_release(context, model->scratch);
+  nsds_state_destroy(context, &model->state);
   bool owns = model->owns_context;
   nsds_release(context, model);
   if (owns) nsds_context_destroy(context);
+}
+
+nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
+  if (NSDS_LIKELY(!model->busy)) return NSDS_OK;
+  return nsds_fail(model->context, NSDS_ERROR_STATE,
+                   "%s: the model is within a step, which has called a user function; change it "
+                   "between steps",
+                   call);
 }
 
 nsds_context *nsds_model_context(const nsds_model *model) { return model ? model->context : NULL; }
@@ -103,7 +116,8 @@ int nsds_interaction_count(const nsds_model *model) {
 }
 
 nsds_interaction *nsds_interaction_at(const nsds_model *model, int k) {
-  return model && k >= 0 && k < (int)model->interaction.count ? model->interaction.item[k] : NULL;
+  bool there = model && k >= 0 && k < (int)model->interaction.count;
+  return there ? nsds_place_handle(model->interaction.item[k]) : NULL;
 }
 
 const char *nsds_ds_label(const nsds_ds *ds, char *buffer) {
@@ -118,145 +132,13 @@ const char *nsds_relation_label(const nsds_relation *relation, char *buffer) {
   return buffer;
 }
 
-const char *nsds_ds_name(const nsds_ds *ds) { return ds ? ds->name : ""; }
-int nsds_nq(const nsds_ds *ds) { return ds ? ds->nq : 0; }
-
-/* An array of the model, for systems of the order it belongs to. */
-static const double *view(const nsds_ds *ds, int order, const double *array, int offset) {
-  return ds->order == order ? array + offset : NULL;
-}
-
-int nsds_nv(const nsds_ds *ds) { return ds && ds->order == 2 ? ds->nv : 0; }
-int nsds_nx(const nsds_ds *ds) { return ds && ds->order == 1 ? ds->nv : 0; }
-
-const double *nsds_q(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->q, ds->q_offset) : NULL;
-}
-
-const double *nsds_v(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->v, ds->v_offset) : NULL;
-}
-
-const double *nsds_p(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->p, ds->v_offset) : NULL;
-}
-
-const double *nsds_reaction(const nsds_ds *ds) {
-  return ds ? view(ds, 2, ds->model->reaction, ds->v_offset) : NULL;
-}
-
-const double *nsds_x(const nsds_ds *ds) {
-  return ds ? view(ds, 1, ds->model->v, ds->v_offset) : NULL;
-}
-
-const double *nsds_r(const nsds_ds *ds) {
-  return ds ? view(ds, 1, ds->model->p, ds->v_offset) : NULL;
-}
-
-const double *nsds_ds_z(const nsds_ds *ds) { return ds && ds->nz > 0 ? ds->z : NULL; }
-
-const double *nsds_relation_z(const nsds_relation *relation) {
-  return relation && relation->nz_own > 0 ? relation->z : NULL;
-}
-
-/* "<call>: <object>", what messages of calls between steps begin with. */
-enum { occasion_size = nsds_label_size + 32 };
-static const char *occasion(const char *call, const char *label, char *buffer) {
-  snprintf(buffer, occasion_size, "%s: %s", call, label);
+const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer) {
+  if (ia->name[0]) snprintf(buffer, nsds_label_size, "interaction '%s'", ia->name);
+  else snprintf(buffer, nsds_label_size, "interaction #%d", ia->index);
   return buffer;
 }
 
-nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
-  if (!ds) return nsds_fail_null(NULL, "nsds_set_state", "ds");
-  nsds_model *model = ds->model;
-  char label[nsds_label_size], buffer[occasion_size];
-  if (ds->order != 2)
-    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-                     "nsds_set_state: %s is of first order; use nsds_set_x()",
-                     nsds_ds_label(ds, label));
-  const char *call = occasion("nsds_set_state", nsds_ds_label(ds, label), buffer);
-  if (!nsds_check_finite(model->context, call, "q", q, ds->nq) ||
-      !nsds_check_finite(model->context, call, "v", v, ds->nv))
-    return NSDS_ERROR_VALUE;
-  if (q) memcpy(model->q + ds->q_offset, q, (size_t)ds->nq * sizeof *q);
-  if (v) memcpy(model->v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
-  ++model->values;
-  return NSDS_OK;
-}
-
-nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
-  if (!ds || !x)
-    return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
-  nsds_model *model = ds->model;
-  char label[nsds_label_size], buffer[occasion_size];
-  if (ds->order != 1)
-    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-                     "nsds_set_x: %s is of second order; use nsds_set_state()",
-                     nsds_ds_label(ds, label));
-  const char *call = occasion("nsds_set_x", nsds_ds_label(ds, label), buffer);
-  if (!nsds_check_finite(model->context, call, "x", x, ds->nv)) return NSDS_ERROR_VALUE;
-  memcpy(model->v + ds->v_offset, x, (size_t)ds->nv * sizeof *x);
-  ++model->values;
-  return NSDS_OK;
-}
-
-static nsds_status set_z(nsds_model *model, const char *call, int have, double *z, int nz,
-                         const double *values) {
-  if (nz != have)
-    return nsds_fail(model->context, NSDS_ERROR_SIZE, "%s: nz is %d; it has %d parameters", call,
-                     nz, have);
-  if (nz > 0 && !values) return nsds_fail_null(model->context, call, "z");
-  if (!nsds_check_finite(model->context, call, "z", values, nz)) return NSDS_ERROR_VALUE;
-  if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);
-  ++model->values;
-  return NSDS_OK;
-}
-
-nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z) {
-  if (!ds) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
-  char label[nsds_label_size], buffer[occasion_size];
-  const char *call = occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
-  return set_z(ds->model, call, ds->nz, ds->z, nz, z);
-}
-
-nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z) {
-  if (!relation) return nsds_fail_null(NULL, "nsds_relation_set_z", "relation");
-  char label[nsds_label_size], buffer[occasion_size];
-  const char *call = occasion("nsds_relation_set_z", nsds_relation_label(relation, label), buffer);
-  return set_z(relation->model, call, relation->nz_own, relation->z, nz, z);
-}
-
-int nsds_interaction_size(const nsds_interaction *interaction) {
-  return interaction ? interaction->m : 0;
-}
-
-/* Local variables after states, parameters or interactions have changed between steps. */
-static void bring_up_to_date(const nsds_model *model) {
-  if (NSDS_LIKELY(model->shown == model->topology + model->values)) return;
-  if (model->borrower.count == 0) return;
-  nsds_borrower *last = model->borrower.item[model->borrower.count - 1];
-  last->show(last);
-}
-
-const double *nsds_y(const nsds_interaction *interaction) {
-  if (interaction) bring_up_to_date(interaction->model);
-  return interaction ? interaction->model->y + interaction->y_offset : NULL;
-}
-
-const double *nsds_ydot(const nsds_interaction *interaction) {
-  if (interaction) bring_up_to_date(interaction->model);
-  return interaction ? interaction->model->ydot + interaction->y_offset : NULL;
-}
-
-const double *nsds_impulse(const nsds_interaction *interaction) {
-  return interaction ? interaction->model->impulse + interaction->y_offset : NULL;
-}
-
-const double *nsds_lambda(const nsds_interaction *interaction) { return nsds_impulse(interaction); }
-
-bool nsds_is_active(const nsds_interaction *interaction) {
-  return interaction && interaction->active;
-}
+const char *nsds_ds_name(const nsds_ds *ds) { return ds ? ds->name : ""; }
 
 double nsds_kinetic_energy(nsds_ds *ds) {
   if (!ds) {
@@ -274,8 +156,8 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   size_t count = ds->mass.p ? (size_t)ds->mass.p[n] : (size_t)n * (size_t)n;
   double *mass = NSDS_NEW_ARRAY(model->context, double, count);
   if (!mass) return NAN;
-  const double *v = model->v + ds->v_offset;
-  nsds_in in = nsds_ds_in(ds, 0.0, model->q + ds->q_offset, v);
+  const double *v = model->state.v + ds->v_offset;
+  nsds_in in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
   double energy = NAN;
   if (ds->ops->mass(ds->self, &in, mass) == NSDS_OK) {
     energy = 0.0;

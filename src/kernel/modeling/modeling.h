@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_MODELING_H
 #define NSDS_SRC_MODELING_H
 
-#include "base.h"
+#include "arena.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
@@ -14,6 +14,32 @@
 #include <nsds/plugin.h>
 
 enum { nsds_name_size = 48 };
+
+/*
+ * A state of the whole model: what every evaluation is made at. The accepted state, the trial state of
+ * a step, and a saved one are the same to it. Two groups of arrays, of systems and of interactions, so
+ * that interactions coming and going never move a system's state; places in them do not depend on
+ * capacities.
+ */
+typedef struct nsds_state {
+  double t;
+  double *q, *v;         /* of all systems: nq coordinates; nv unknowns, v or x */
+  double *p, *reaction;  /* nv: sum of H^T P, or r; what prescribed unknowns needed */
+  double *y, *ydot;      /* of all interactions: ny rows */
+  double *impulse;       /* ny: P of second order, lambda of first order */
+  double *force;         /* ny: P / h of the last piece of a step; lambda of first order */
+  size_t q_capacity, v_capacity, y_capacity;
+} nsds_state;
+
+/* Numbers of entries in use. */
+typedef struct nsds_state_size {
+  size_t nq, nv, ny;
+} nsds_state_size;
+
+/* state.c */
+nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size);
+void nsds_state_copy(nsds_state *to, const nsds_state *from, nsds_state_size size);
+void nsds_state_destroy(nsds_context *context, nsds_state *state);
 
 /* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
  * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
@@ -31,45 +57,64 @@ struct nsds_ds {
   int nq, nv;
   int q_offset, v_offset;              /* into the model's arrays */
   nsds_shape mass, damping, stiffness; /* first order: `stiffness` is the shape of A = df/dx */
-  bool affine, force_constant;
+  bool affine, force_constant, explicit_force;
   int nprescribed;
   int *prescribed;
   int nz;
   double *z;
   double *z_storage; /* nz values, or one NaN that a function reading an absent z meets */
+  uint64_t changed;  /* stamp of the last change from outside: state or parameters */
+  const nsds_integrator *integrator; /* NULL: the simulation's */
 };
 
 struct nsds_relation {
+  nsds_place place; /* first: relations have handles */
   nsds_model *model;
   const nsds_relation_ops *ops;
   void *self;
   char name[nsds_name_size];
-  int index;
+  int index;  /* position in the model */
   int order;  /* of the systems it connects */
-  int ny, nq; /* nq: size of Q or X */
+  int ny;
+  int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv */
   bool affine, linear;
   int nz_needed, nz_own;
   double *z;
+  int users; /* interactions made of it */
+  uint64_t changed;
 };
 
 struct nsds_law {
   nsds_model *model;
   const nsds_law_ops *ops;
   void *self;
-  int size;
+  int size; /* rows of one copy */
+  int ngap;
+  nsds_level level;
 };
 
+/* Systems of most interactions fit into the object itself, so that connecting allocates nothing. */
+enum { nsds_few_systems = 4 };
+
 struct nsds_interaction {
+  nsds_place place; /* first: interactions have handles */
   nsds_model *model;
   nsds_relation *relation;
   nsds_law *law;
   int index; /* position in the model */
-  int m;
+  int m;     /* rows: ncopy times the law's size */
+  int ncopy;
   int y_offset; /* into the model's arrays */
   int nds;
-  nsds_ds **ds;
+  nsds_ds **ds, *few[nsds_few_systems];
   int nz; /* length of Z */
+  int nz_own;
+  double *z;
   bool active;
+  uint64_t serial;  /* no two interactions of a model have the same */
+  uint64_t changed; /* of its own parameters */
+  uint64_t shown;   /* stamp for which y and ydot were evaluated between steps */
+  char name[nsds_name_size];
 };
 
 struct nsds_plugin {
@@ -85,54 +130,83 @@ typedef struct nsds_list {
   size_t count, capacity;
 } nsds_list;
 
+/* Ranges of rows that were given back, by their length. */
+typedef struct nsds_free_rows {
+  int m;
+  int *first;
+  size_t count, capacity, live; /* free ones, room for them, and ranges of this length in use */
+} nsds_free_rows;
+
+/* Changes of the graph that are remembered one by one; who has missed more looks at all of it. */
+enum { nsds_journal_size = 4096 };
+
 struct nsds_model {
   nsds_context *context;
   bool owns_context;
   nsds_list ds, relation, law, interaction, plugin, borrower;
-  double *state;                /* one block: the arrays below, each at its capacity */
-  size_t state_size;            /* doubles in the block */
-  double *q, *v, *p, *reaction; /* of all systems: nq, nv (v or x), nv (p or r), nv */
-  double *y, *ydot, *impulse;   /* local variables of all interactions: ny */
-  double *force; /* P / h of the last piece of a step where a relation is compliant: ny */
-  size_t nq, nv, ny;
-  size_t q_capacity, v_capacity, y_capacity;
+  nsds_places relations, interactions;
+  nsds_state state;
+  nsds_state_size size; /* ny counts rows in use and holes between them */
+  nsds_free_rows *rows;
+  size_t nrows, rows_capacity;
+  double *scratch; /* of nsds_show(), for the largest interaction */
+  size_t scratch_capacity;
+  uint64_t serial;
   uint64_t topology; /* raised when systems or interactions come or go */
-  uint64_t values;   /* raised when parameters or states are set from outside */
-  uint64_t shown;    /* topology + values for which y and ydot hold */
+  int journal[nsds_journal_size]; /* [topology % size]: position in the list of interactions that
+                                     changed; -1: systems came */
+  uint64_t change; /* the last stamp given to any change */
+  uint64_t values; /* the last stamp given to a change of states or parameters */
+  uint64_t settled;  /* stamp up to which y and ydot of all interactions hold: a step was accepted */
+  const void *stepper; /* whose trial state was accepted last */
+  bool busy;           /* within a step: the graph and states must stay as they are */
 };
 
-/* The arrays of a state block of given capacities, in order. */
-typedef struct nsds_state_view {
-  double *q, *v, *p, *reaction, *y, *ydot, *impulse, *force;
-} nsds_state_view;
+/* The stamp of a change of states or parameters. */
+static inline uint64_t nsds_touch(nsds_model *model) { return model->values = ++model->change; }
 
-static inline nsds_state_view nsds_view_state(const nsds_model *model, double *block) {
-  nsds_state_view s;
-  s.q = block;
-  s.v = s.q + model->q_capacity;
-  s.p = s.v + model->v_capacity;
-  s.reaction = s.p + model->v_capacity;
-  s.y = s.reaction + model->v_capacity;
-  s.ydot = s.y + model->y_capacity;
-  s.impulse = s.ydot + model->y_capacity;
-  s.force = s.impulse + model->y_capacity;
-  return s;
+/* Notes that the list of interactions has changed at a position. */
+static inline void nsds_note(nsds_model *model, int position) {
+  model->journal[++model->topology % nsds_journal_size] = position;
 }
 
-/* A simulation that borrows the model registers itself, so that the model can free it, and ask for y
- * and dy/dt after a change from outside: it knows the time. */
+/* Whether what was derived from an interaction's systems, parameters and relation at stamp `since`
+ * is out of date. */
+bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
+
+/* Fails with NSDS_ERROR_STATE within a step. */
+nsds_status nsds_check_idle(const nsds_model *model, const char *call);
+
+/* A simulation that borrows the model registers itself, so that the model can free it. */
 typedef struct nsds_borrower {
   void (*destroy)(struct nsds_borrower *borrower);
-  void (*show)(struct nsds_borrower *borrower);
 } nsds_borrower;
 
 nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);
 void nsds_list_remove(nsds_list *list, const void *item);
 
+/* graph.c: the object behind a handle; NULL, with the error recorded, where it was removed. */
+nsds_interaction *nsds_interaction_find(const nsds_interaction *handle, const char *call);
+nsds_relation *nsds_relation_find(const nsds_relation *handle, const char *call);
+
+/*
+ * local.c: an interaction's relation at a state. Doubles of scratch for any of these calls: */
+size_t nsds_local_work(const nsds_interaction *ia);
+/* Q, V (or X), Z and scale * lambda, concatenated in `work`; lambda NULL is zero. */
+nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
+                    double scale, double *work);
+/* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
+ * for the largest T. */
+nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
+/* y and dy/dt at a state. */
+nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
+                              double *ydot, double *work);
+
 /* "system 'ball' (#0, lagrangian_linear)" into a caller's buffer; returns the buffer. */
 enum { nsds_label_size = 128 };
 const char *nsds_ds_label(const nsds_ds *ds, char *buffer);
 const char *nsds_relation_label(const nsds_relation *relation, char *buffer);
+const char *nsds_interaction_label(const nsds_interaction *ia, char *buffer);
 
 /* The point at which the operators of a system are evaluated. */
 static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, const double *v) {

@@ -131,12 +131,11 @@ int nsds_search_degree(const nsds_interaction *interaction, int row, int most, d
   return degree;
 }
 
-int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance) {
+int nsds_relative_degree(const nsds_interaction *handle, int row, double tolerance) {
   const char *call = "nsds_relative_degree";
-  if (!interaction) {
-    nsds_fail_null(NULL, call, "interaction");
-    return -1;
-  }
+  if (!handle) nsds_fail_null(NULL, call, "interaction");
+  const nsds_interaction *interaction = nsds_interaction_find(handle, call);
+  if (!interaction) return -1;
   nsds_context *context = interaction->model->context;
   if (row < 0 || row >= interaction->m) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: row is %d; interaction #%d has rows 0 to %d", call,

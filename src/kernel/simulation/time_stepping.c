@@ -1,29 +1,155 @@
 /*
- * The time-stepping driver: grid t_k = t_base + k h, steps as transactions (all or nothing), and
- * halving of failed steps where allowed.
+ * The time-stepping driver: steps as transactions (all or nothing), made of the stages start, solve,
+ * update, accept; halving of failed steps where allowed; lambda at the start on request.
  */
+#include "time_stepping.h"
+
 #include "consistency.h"
-#include "newton.h"
-#include "sampler.h"
-#include "unreduced.h"
+#include "integrators.h"
 
-#include <stdio.h>
+static nsds_scheme scheme_of(const nsds_time_stepping_def *def, double t, double t_next, double h) {
+  double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
+  return (nsds_scheme){
+      .t = t,
+      .t_next = t_next,
+      .h = h,
+      .theta = def->theta,
+      .gamma = def->gamma,
+      .input_new = rho,
+      .input_old = 1.0 - rho,
+      .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
+      .predict_once = def->predict_once};
+}
 
-/* ---- one step -------------------------------------------------------------------------------- */
+/* ---- stages of one step ---------------------------------------------------------------------- */
+
+static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_simulation *sim = &d->base;
+  nsds_plan *plan = &sim->plan;
+  d->scheme = *scheme;
+  sim->info.solver.solver = NULL;
+  sim->model->busy = true;
+  nsds_status status = nsds_plan_update(plan, scheme);
+  if (status) return status;
+  plan->trial.t = scheme->t_next;
+  status = nsds_one_step_select(&d->velocity, d->def.gamma_prediction * scheme->h);
+  sim->info.active = d->velocity.nactive;
+  sim->info.rows = d->velocity.rows;
+  return status ? status : nsds_pass_begin(d);
+}
+
+static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
+  const nsds_one_step *o = &d->velocity;
+  char label[nsds_label_size] = "none";
+  int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
+  if (worst >= 0) nsds_ds_label(d->base.plan.contact[worst].interaction->ds[0], label);
+  return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
+                   "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
+                   "residual %g, tolerance %g, worst at interaction #%d (first system: %s)%s%s",
+                   d->scheme.t_next, o->rows, nsds_outcome_text(info->outcome), info->solver,
+                   info->residual, nsds_solver_get(o->solver, "tolerance"), worst, label,
+                   info->path[0] ? "; tried " : "", info->path);
+}
+
+static nsds_status solve(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_solver_info *info = &sim->info.solver;
+  enum { max_retries = 10 };
+  if (d->velocity.problem.n == 0) return NSDS_OK;
+  for (int attempt = 0; attempt <= max_retries; ++attempt) {
+    nsds_status status = nsds_one_step_solve(&d->velocity, info);
+    if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
+    nsds_verdict verdict =
+        d->def.check_solver ? d->def.check_solver(sim, info, d->def.check_solver_user)
+                            : NSDS_CONTINUE;
+    if (verdict == NSDS_ACCEPT) return NSDS_OK;
+    if (verdict == NSDS_STOP) return NSDS_STOPPED;
+    if (verdict == NSDS_CONTINUE) return status == NSDS_OK ? NSDS_OK : unsolved(d, info);
+  }
+  return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
+                   "step to t = %.17g: check_solver asked for more than %d repeated solves",
+                   d->scheme.t_next, max_retries);
+}
+
+static nsds_status overflow(const nsds_simulation *sim, int bad) {
+  const nsds_plan *plan = &sim->plan;
+  char label[nsds_label_size] = "";
+  for (int s = 0; s < plan->nslot; ++s)
+    if (bad >= plan->slot[s].v0 && bad < plan->slot[s].v0 + plan->slot[s].nv)
+      nsds_ds_label(plan->slot[s].ds, label);
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
+                   "start of the step is kept",
+                   plan->scheme->t_next, label);
+}
+
+/* Local variables and reactions of the trial state; nothing non-finite may pass. */
+static nsds_status complete(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  nsds_state *trial = &plan->trial;
+  nsds_state_size size = sim->model->size;
+  int bad = nsds_first_nonfinite(trial->v, (int)size.nv);
+  if (bad < 0) bad = nsds_first_nonfinite(trial->q, (int)size.nq);
+  if (NSDS_UNLIKELY(bad >= 0)) return overflow(sim, bad);
+  for (size_t k = 0; k < size.ny; ++k) trial->force[k] = trial->impulse[k] / plan->scheme->h;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    for (int i = 0; contact->C && i < contact->m; ++i)
+      trial->force[contact->y0 + i] = trial->impulse[contact->y0 + i];
+    nsds_status status = contact->ops->output(plan, contact);
+    if (status) return status;
+  }
+  if (plan->count_first > 0) nsds_first_order_inputs(plan);
+  for (int s = 0; plan->slots_finish && s < plan->nslot; ++s) {
+    if (!plan->slot[s].osi->finish) continue;
+    nsds_status status = plan->slot[s].osi->finish(&plan->slot[s].on);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status update(nsds_simulation *sim) {
+  nsds_status status = nsds_pass_end(nsds_time_stepping_of(sim));
+  return status ? status : complete(sim);
+}
+
+/* The whole of one step, but for what becomes of it. */
+static nsds_status try_step(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_status status = start(d, scheme);
+  while (!status) {
+    status = solve(&d->base);
+    if (!status) status = update(&d->base);
+    if (status != NSDS_AGAIN) break;
+    status = NSDS_OK;
+  }
+  return status;
+}
+
+static void reject(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  sim->model->busy = false;
+  if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
+  memcpy(plan->trial.impulse, sim->model->state.impulse,
+         sim->model->size.ny * sizeof *plan->trial.impulse);
+  nsds_time_stepping_of(sim)->velocity.idle = false;
+}
+
+static bool force_stays(const nsds_slot *slot) {
+  return slot->affine && slot->ds->force_constant && !slot->ds->explicit_force &&
+         (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
+}
 
 static void accept(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
-  nsds_one_step *o = &sim->osp;
-  memcpy(model->state, plan->trial, model->state_size * sizeof(double));
+  nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
+  nsds_state_copy(&model->state, &plan->trial, model->size);
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->affine && slot->ds->force_constant &&
-        (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant))
-      continue;
-    double *swap = slot->force;
-    slot->force = slot->force_end;
-    slot->force_end = swap;
+    if (force_stays(slot)) continue;
+    double *swap = slot->on.force;
+    slot->on.force = slot->on.force_end;
+    slot->on.force_end = swap;
   }
   bool whole = sim->info.substeps == 0; /* a step in pieces has the activity of all of them */
   if (o->changed || !whole) {
@@ -31,65 +157,15 @@ static void accept(nsds_simulation *sim) {
     for (int a = 0; a < o->nactive; ++a) plan->contact[o->active[a]].interaction->active = true;
     o->changed = !whole;
   }
-  sim->t = sim->t_next;
+  model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
+  model->busy = false;
 }
 
-/* Local variables and reactions of the trial state; nothing non-finite may pass. */
-static nsds_status complete(nsds_simulation *sim) {
-  nsds_plan *plan = &sim->plan;
-  const nsds_model *model = sim->model;
-  int bad = nsds_first_nonfinite(plan->v, (int)model->nv);
-  if (bad < 0) bad = nsds_first_nonfinite(plan->q, (int)model->nq);
-  if (NSDS_UNLIKELY(bad >= 0)) {
-    char label[nsds_label_size] = "";
-    for (int s = 0; s < plan->nslot; ++s)
-      if (bad >= plan->slot[s].v0 && bad < plan->slot[s].v0 + plan->slot[s].nv)
-        nsds_ds_label(plan->slot[s].ds, label);
-    return nsds_fail(
-        sim->context, NSDS_ERROR_VALUE,
-        "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
-        "start of the step is kept",
-        sim->t_next, label);
-  }
-  for (size_t k = 0; plan->any_compliant && k < model->ny; ++k)
-    plan->force[k] = plan->impulse[k] / sim->h_now;
-  for (int c = 0; c < plan->ncontact; ++c) {
-    nsds_status status = plan->contact[c].ops->output(sim, &plan->contact[c], true);
-    if (status) return status;
-  }
-  if (plan->any_first) nsds_first_order_inputs(sim);
-  for (int s = 0; plan->any_finish && s < plan->nslot; ++s) {
-    if (!plan->slot[s].osi->finish) continue;
-    nsds_status status = plan->slot[s].osi->finish(sim, &plan->slot[s]);
-    if (status) return status;
-  }
-  return NSDS_OK;
-}
-
-/* The trial state of a step. */
-static nsds_status try_step(nsds_simulation *sim, double t_next, double h) {
-  sim->t_next = t_next;
-  sim->h_now = h;
-  sim->info.solver.solver = NULL;
-  nsds_status status = nsds_plan_update(sim, h);
-  if (status) return status;
-  nsds_plan *plan = &sim->plan;
-  nsds_one_step_select(sim);
-  sim->info.active = sim->osp.nactive;
-  sim->info.rows = sim->osp.rows;
-  status = plan->linear ? nsds_linear_step(sim) : nsds_newton_step(sim);
-  if (!status) status = complete(sim);
-  if (!status) return NSDS_OK;
-  memcpy(plan->impulse, sim->model->impulse, sim->model->ny * sizeof *plan->impulse);
-  sim->osp.idle = false;
-  return status;
-}
-
-static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
-  sim->busy = true;
-  nsds_status status = try_step(sim, t_next, h);
-  sim->busy = false;
-  if (!status) accept(sim);
+static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next, double h) {
+  nsds_scheme scheme = scheme_of(&d->def, t, t_next, h);
+  nsds_status status = try_step(d, &scheme);
+  if (status) reject(&d->base);
+  else accept(&d->base);
   return status;
 }
 
@@ -97,39 +173,43 @@ static nsds_status attempt(nsds_simulation *sim, double t_next, double h) {
 
 /* r and lambda of first-order interactions at t: those of a much shorter Euler-Moreau step, which
  * is not made. It needs neither y = 0 nor D to be regular, and is off by some h / 1024. */
-static nsds_status find_initial_lambda(nsds_simulation *sim) {
+static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
+  nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
-  double theta = sim->def.theta, rho = sim->rho, sigma = sim->sigma, h = sim->h / 1024.0;
-  sim->def.theta = sim->rho = sim->sigma = 1.0;
-  sim->old = 0.0;
-  plan->values = 0;
-  sim->busy = true;
-  nsds_status status = try_step(sim, sim->t + h, h);
-  sim->busy = false;
-  sim->def.theta = theta;
-  sim->rho = rho;
-  sim->sigma = sigma;
-  sim->old = 1.0 - rho;
-  plan->values = 0;
-  if (status) return status;
-  for (int s = 0; s < plan->nslot; ++s)
-    for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
-      model->p[plan->slot[s].v0 + k] = plan->p[plan->slot[s].v0 + k];
-  for (int c = 0; c < plan->ncontact; ++c)
-    for (int i = 0; plan->contact[c].ops == &nsds_contact_first && i < plan->contact[c].m; ++i)
-      model->impulse[plan->contact[c].y0 + i] = plan->impulse[plan->contact[c].y0 + i];
-  model->shown = 0; /* y may depend on lambda */
+  double h = sim->clock.h / 1024.0;
+  nsds_scheme scheme = {.t = sim->clock.t,
+                        .t_next = sim->clock.t + h,
+                        .h = h,
+                        .theta = 1.0,
+                        .gamma = d->def.gamma,
+                        .input_new = 1.0,
+                        .relation_weight = 1.0};
+  nsds_status status = try_step(d, &scheme);
+  if (!status) {
+    for (int s = 0; s < plan->nslot; ++s)
+      for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+        model->state.p[plan->slot[s].v0 + k] = plan->trial.p[plan->slot[s].v0 + k];
+    for (int c = 0; c < plan->ncontact; ++c) {
+      const nsds_contact *contact = &plan->contact[c];
+      for (int i = contact->y0; contact->C && i < contact->y0 + contact->m; ++i)
+        model->state.impulse[i] = model->state.force[i] = plan->trial.impulse[i];
+    }
+    for (int s = 0; s < plan->nslot; ++s) /* y may depend on lambda */
+      ((nsds_ds *)model->ds.item[s])->changed = nsds_touch(model);
+  }
+  reject(sim);
   sim->info = (nsds_step_info){0};
-  sim->begun = model->topology + model->values;
-  return NSDS_OK;
+  if (!status) d->begun = model->change + model->topology;
+  return status;
 }
 
 /* Where it is asked for, and again when the state is set before the first step. */
 static nsds_status begin(nsds_simulation *sim) {
-  bool wanted = sim->def.initial_lambda && sim->rho < 1.0 && sim->steps == 0;
-  if (!wanted || sim->begun == sim->model->topology + sim->model->values) return NSDS_OK;
-  return find_initial_lambda(sim);
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
+  if (!wanted || d->begun == sim->model->change + sim->model->topology) return NSDS_OK;
+  return find_initial_lambda(d);
 }
 
 /* ---- halving --------------------------------------------------------------------------------- */
@@ -139,134 +219,96 @@ static bool worth_halving(nsds_status status) {
          status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
 }
 
-/* Adds the impulses of the piece just done to the sums behind the saved state. First-order inputs
- * and multipliers are not impulses: the sums hold their last values. */
-static void sum_impulses(nsds_simulation *sim) {
-  const nsds_model *m = sim->model;
-  const nsds_plan *plan = &sim->plan;
-  double *p = sim->snapshot + m->state_size, *reaction = p + m->nv, *impulse = reaction + m->nv;
+/* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses: the
+ * sums hold their last values. */
+static void sum_impulses(nsds_time_stepping_driver *d) {
+  const nsds_model *m = d->base.model;
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_state *now = &m->state;
+  double *p = d->sum, *reaction = p + m->size.nv, *impulse = reaction + m->size.nv;
   for (int s = 0; s < plan->nslot; ++s) {
     double keep = plan->slot[s].ds->order == 2 ? 1.0 : 0.0;
     for (int k = plan->slot[s].v0; k < plan->slot[s].v0 + plan->slot[s].nv; ++k) {
-      p[k] = keep * p[k] + m->p[k];
-      reaction[k] += m->reaction[k];
+      p[k] = keep * p[k] + now->p[k];
+      reaction[k] += now->reaction[k];
     }
   }
   for (int c = 0; c < plan->ncontact; ++c) {
-    double keep = plan->contact[c].interaction->relation->order == 2 ? 1.0 : 0.0;
+    double keep = plan->contact[c].C ? 0.0 : 1.0;
     for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
-      impulse[i] = keep * impulse[i] + m->impulse[i];
+      impulse[i] = keep * impulse[i] + now->impulse[i];
   }
 }
 
-static nsds_status advance(nsds_simulation *sim, double t_next, double h, int halvings) {
-  bool clean = nsds_error(sim->context) == NSDS_OK;
-  nsds_status status = attempt(sim, t_next, h);
+static nsds_status pieces(nsds_time_stepping_driver *d, double t_next, double h, int halvings) {
+  nsds_context *context = d->base.context;
+  bool clean = nsds_error(context) == NSDS_OK;
+  nsds_status status = attempt(d, d->base.model->state.t, t_next, h);
   if (status == NSDS_OK) {
-    ++sim->info.substeps;
-    if (sim->def.max_halvings > 0) sum_impulses(sim);
+    ++d->base.info.substeps;
+    if (d->def.max_halvings > 0) sum_impulses(d);
     return NSDS_OK;
   }
   if (halvings == 0 || !worth_halving(status)) return status;
-  nsds_log(sim->context, NSDS_LOG_INFO, "step to t = %.17g of h = %g failed; trying two halves",
-           t_next, h);
-  if (clean) nsds_error_clear(sim->context);
-  status = advance(sim, t_next - 0.5 * h, 0.5 * h, halvings - 1);
-  return status ? status : advance(sim, t_next, 0.5 * h, halvings - 1);
+  nsds_log(context, NSDS_LOG_INFO, "step to t = %.17g of h = %g failed; trying two halves", t_next,
+           h);
+  if (clean) nsds_error_clear(context);
+  status = pieces(d, t_next - 0.5 * h, 0.5 * h, halvings - 1);
+  return status ? status : pieces(d, t_next, 0.5 * h, halvings - 1);
 }
 
-static nsds_status advance_or_restore(nsds_simulation *sim, double t_next, double h) {
+static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *m = sim->model;
-  if (sim->def.max_halvings == 0) return advance(sim, t_next, h, 0);
-  size_t sums = 2 * m->nv + m->ny, count = m->state_size, nc = m->interaction.count;
-  nsds_status status = nsds_grow(sim->context, &sim->snapshot, &sim->snapshot_size,
-                                 count + sums + nc, sizeof *sim->snapshot);
+  sim->info.substeps = 0;
+  if (d->def.max_halvings == 0) return pieces(d, t_next, h, 0);
+  size_t nv = m->size.nv, ny = m->size.ny, sums = 2 * nv + ny;
+  nsds_status status = nsds_grow(sim->context, &d->sum, &d->sum_capacity, sums, sizeof *d->sum);
+  if (!status) status = nsds_saved_take(sim, &d->whole);
   if (status) return status;
-  nsds_interaction *const *contact = (nsds_interaction *const *)m->interaction.item;
-  uint64_t shown = m->shown;
-  double t = sim->t, *sum = sim->snapshot + count, *active = sum + sums;
-  for (size_t c = 0; c < nc; ++c) active[c] = contact[c]->active;
-  memcpy(sim->snapshot, m->state, count * sizeof *sum);
-  memset(sum, 0, sums * sizeof *sum);
-  status = advance(sim, t_next, h, sim->def.max_halvings);
-  if (status) {
-    memcpy(m->state, sim->snapshot, count * sizeof *sum);
-    for (size_t c = 0; c < nc; ++c) contact[c]->active = active[c] != 0.0;
-    sim->t = t;
-    m->shown = shown;
-    sim->plan.values = 0; /* forces kept in the plan may belong to an undone piece */
-    sim->osp.changed = true;
-    return status;
-  }
-  if (sim->info.substeps > 1) {
-    memcpy(m->p, sum, m->nv * sizeof *sum);
-    memcpy(m->reaction, sum + m->nv, m->nv * sizeof *sum);
-    memcpy(m->impulse, sum + 2 * m->nv, m->ny * sizeof *sum);
-  }
+  memset(d->sum, 0, sums * sizeof *d->sum);
+  status = pieces(d, t_next, h, d->def.max_halvings);
+  if (status && sim->info.substeps > 0) nsds_saved_restore(sim, &d->whole);
+  if (status || sim->info.substeps < 2) return status;
+  memcpy(m->state.p, d->sum, nv * sizeof *d->sum);
+  memcpy(m->state.reaction, d->sum + nv, nv * sizeof *d->sum);
+  memcpy(m->state.impulse, d->sum + 2 * nv, ny * sizeof *d->sum);
   return NSDS_OK;
 }
 
-nsds_status nsds_step(nsds_simulation *sim) {
-  if (!sim) return nsds_fail_null(NULL, "nsds_step", "simulation");
-  double t1 = sim->def.t1, slack = 1e-9 * sim->h;
-  if (sim->t >= t1 - slack) {
-    if (sim->ended)
-      nsds_log(sim->context, NSDS_LOG_WARNING,
-               "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it", t1);
-    sim->ended = true;
-    return NSDS_END;
-  }
-  double t_next = sim->t_base + (double)(sim->k_base + 1) * sim->h, h = sim->h;
-  if (t_next > t1 - slack) {
-    if (t_next > t1 + slack) h = t1 - sim->t;
-    t_next = t1;
-  }
-  nsds_status status = sim->sampler.count > 0 ? nsds_samplers_run(sim) : NSDS_OK;
-  if (status) return status;
-  if (NSDS_UNLIKELY(sim->steps == 0)) status = begin(sim);
-  if (status) return status;
+/* ---- the driver ------------------------------------------------------------------------------ */
+
+static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_scheme scheme = scheme_of(&d->def, sim->model->state.t, t_next, h);
   sim->info.substeps = 0;
-  status = advance_or_restore(sim, t_next, h);
-  if (status) return status;
-  ++sim->steps;
-  ++sim->k_base;
-  sim->info.t = sim->t;
-  sim->info.h = h;
-  return sim->sampler.count > 0 ? nsds_samplers_run(sim) : NSDS_OK;
+  return start(d, &scheme);
 }
 
-nsds_status nsds_run(nsds_simulation *sim) {
-  nsds_status status;
-  do status = nsds_step(sim);
-  while (status == NSDS_OK);
-  return status;
+static void accept_stage(nsds_simulation *sim) {
+  accept(sim);
+  sim->info.substeps = 1;
 }
 
-/* ---- creation and settings ------------------------------------------------------------------- */
+static nsds_one_step *problem(nsds_simulation *sim) { return &nsds_time_stepping_of(sim)->velocity; }
 
-static void destroy(nsds_borrower *borrower) {
-  nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
-  nsds_list_remove(&sim->model->borrower, borrower);
-  nsds_plan_destroy(sim, &sim->plan);
-  nsds_one_step_destroy(sim);
-  nsds_unreduced_destroy(sim, &sim->unreduced);
-  nsds_solver_destroy(sim->solver);
-  nsds_samplers_destroy(sim);
-  nsds_release(sim->context, sim->snapshot);
-  nsds_release(sim->context, sim);
+static void destroy(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_one_step_destroy(&d->velocity);
+  nsds_saved_destroy(sim->context, &d->whole);
+  nsds_release(sim->context, d->sum);
 }
 
-void nsds_simulation_destroy(nsds_simulation *sim) {
-  if (sim) destroy(&sim->borrower);
-}
-
-/* Where a user function fails the local variables are unknown: NaN until the next success. */
-static void show(nsds_borrower *borrower) {
-  nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
-  nsds_model *model = sim->model;
-  if (sim->busy || !nsds_plan_show(sim)) return;
-  for (size_t k = 0; k < model->ny; ++k) model->y[k] = model->ydot[k] = NAN;
-}
+static const nsds_driver driver = {.name = "time-stepping simulation",
+                                   .begin = begin,
+                                   .advance = advance,
+                                   .start = start_stage,
+                                   .solve = solve,
+                                   .update = update,
+                                   .accept = accept_stage,
+                                   .reject = reject,
+                                   .problem = problem,
+                                   .destroy = destroy};
 
 static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
@@ -294,6 +336,8 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
          nsds_check_range(context, call, "gamma", d->gamma, 0.0, 1.0) &&
          nsds_check_range(context, call, "gamma_prediction", d->gamma_prediction, 0.0, 1e6) &&
+         nsds_check_range(context, call, "activation_tolerance", d->activation_tolerance, 0.0,
+                          1.0) &&
          nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
@@ -313,90 +357,34 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
              nsds_error_message(context));
     return NULL;
   }
-  nsds_time_stepping_def d = *def;
-  d.theta = nsds_or_default(d.theta, 0.5);
-  d.gamma = nsds_or_default(d.gamma, 1.0);
-  d.gamma_prediction = nsds_or_default(d.gamma_prediction, 0.5);
-  d.newton_increment = nsds_or_default(d.newton_increment, 1e-8);
-  d.newton_max_iterations = d.newton_max_iterations == 0 ? 50 : d.newton_max_iterations;
-  if (!check(context, &d)) return NULL;
-  nsds_simulation *sim = NSDS_NEW(context, nsds_simulation);
-  if (!sim) return NULL;
-  sim->borrower.destroy = destroy;
-  sim->borrower.show = show;
-  sim->model = model;
-  sim->context = context;
-  sim->def = d;
-  sim->rho = d.scheme == NSDS_THETA_GAMMA ? d.gamma : 1.0;
-  sim->sigma = d.scheme == NSDS_FULL_THETA_GAMMA ? d.gamma : 1.0;
-  sim->old = 1.0 - sim->rho;
-  sim->def.solver = NULL;
-  sim->t = sim->t_base = d.t0;
-  sim->h = sim->h_now = d.h;
-  if (nsds_list_push(context, &model->borrower, sim)) {
-    nsds_release(context, sim);
+  nsds_time_stepping_def given = *def;
+  given.theta = nsds_or_default(given.theta, 0.5);
+  given.gamma = nsds_or_default(given.gamma, 1.0);
+  given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
+  given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
+  given.newton_max_iterations =
+      given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
+  if (!check(context, &given) || nsds_check_idle(model, "nsds_time_stepping")) return NULL;
+  nsds_time_stepping_driver *d = NSDS_NEW(context, nsds_time_stepping_driver);
+  if (!d) return NULL;
+  d->def = given;
+  d->def.solver = NULL;
+  nsds_simulation *sim = &d->base;
+  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.h)) {
+    nsds_release(context, d);
     return NULL;
   }
-  nsds_status status = nsds_simulation_set_solver(sim, def->solver, d.tolerance);
-  if (!status) status = nsds_plan_update(sim, d.h);
-  if (!status) status = nsds_check_consistency(sim);
+  sim->plan.integrator[1] =
+      given.scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
+  sim->plan.integrator[2] = &nsds_moreau_jean;
+  nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
+  d->velocity.tolerance = given.activation_tolerance;
+  if (!status) status = nsds_simulation_set_solver(sim, def->solver, given.tolerance);
+  d->scheme = scheme_of(&given, given.t0, given.t0 + given.h, given.h);
+  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = nsds_check_consistency(&sim->plan);
   if (!status) status = begin(sim);
   if (!status) return sim;
   nsds_simulation_destroy(sim);
   return NULL;
-}
-
-double nsds_time(const nsds_simulation *sim) { return sim ? sim->t : NAN; }
-long nsds_step_count(const nsds_simulation *sim) { return sim ? sim->steps : 0; }
-nsds_solver *nsds_simulation_solver(nsds_simulation *sim) { return sim ? sim->solver : NULL; }
-
-const nsds_step_info *nsds_simulation_info(const nsds_simulation *sim) {
-  return sim ? &sim->info : NULL;
-}
-
-nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
-  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_end", "simulation");
-  if (!isfinite(t1) || t1 < sim->t)
-    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
-                     "nsds_simulation_set_end: t1 is %g; it must be finite and not before the "
-                     "current time %.17g",
-                     t1, sim->t);
-  if (fabs(sim->t_base + (double)sim->k_base * sim->h - sim->t) > 1e-9 * sim->h) {
-    sim->t_base = sim->t; /* a shortened last step has left the grid: a new one starts here */
-    sim->k_base = 0;
-  }
-  sim->def.t1 = t1;
-  sim->ended = false;
-  return NSDS_OK;
-}
-
-nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
-  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_h", "simulation");
-  if (!(h > 0.0) || !isfinite(h) || sim->t + h == sim->t)
-    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
-                     "nsds_simulation_set_h: h is %g; it must be positive, finite and large enough "
-                     "to advance t = %g",
-                     h, sim->t);
-  sim->t_base = sim->t;
-  sim->k_base = 0;
-  sim->h = h;
-  return NSDS_OK;
-}
-
-nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
-  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_solver", "simulation");
-  bool clean = nsds_error(sim->context) == NSDS_OK;
-  nsds_solver *solver = nsds_solver_create(sim->context, name);
-  if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
-  if (tolerance == 0.0 && sim->solver) tolerance = nsds_solver_get(sim->solver, "tolerance");
-  nsds_status status = tolerance != 0.0 ? nsds_solver_set(solver, "tolerance", tolerance) : NSDS_OK;
-  if (status) {
-    nsds_solver_destroy(solver);
-    return status;
-  }
-  nsds_solver_destroy(sim->solver);
-  sim->solver = solver;
-  sim->osp.reserved = false;
-  sim->plan.values = 0; /* the next update reserves its workspace */
-  return NSDS_OK;
 }

@@ -171,7 +171,7 @@ size_t nsds_block_scale_size(const nsds_block *block) {
 }
 
 static const double *scaled(int n, double factor, const double *x, double *y) {
-  for (int i = 0; i < n; ++i) y[i] = factor * x[i];
+  for (int i = 0; i < n; ++i) y[i] = isinf(x[i]) ? x[i] : factor * x[i];
   return y;
 }
 

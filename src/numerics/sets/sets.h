@@ -28,7 +28,7 @@ bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double
 size_t nsds_block_scale_size(const nsds_block *block);
 
 /*
- * The block of the set sC = {s z : z in C}, factor s > 0 and finite: bounds, radius and K times s;
+ * The block of the set sC = {s z : z in C}, factor s >= 0 and finite: bounds, radius and K times s;
  * H is borrowed from `block`, infinite bounds stay infinite, cones are what they were. The scaled
  * arrays go to `memory`, nsds_block_scale_size() doubles (NULL where that is 0), which the result
  * borrows.

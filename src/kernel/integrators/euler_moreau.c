@@ -11,7 +11,10 @@
  * has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not enter.
  * Source: Acary and Brogliato (2008), ch. 9 and 11.
  */
-#include "simulation.h"
+#include "integrators.h"
+#include "plan.h"
+
+static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
 
 static nsds_in at_state(const nsds_slot *slot, double t, const double *x) {
   return nsds_ds_in(slot->ds, t, x, x);
@@ -21,10 +24,10 @@ static bool time_invariant(const nsds_slot *slot) {
   return slot->affine && (!slot->K || slot->ds->stiffness.constant);
 }
 
-static nsds_status update_mass(nsds_simulation *sim, nsds_slot *slot) {
+static nsds_status update_mass(nsds_slot *slot) {
   if (!slot->M || slot->ds->mass.constant) return NSDS_OK;
-  double t = sim->t + sim->def.theta * sim->h_now;
-  nsds_in in = at_state(slot, t, sim->model->v + slot->v0);
+  const nsds_scheme *scheme = slot->on.scheme;
+  nsds_in in = at_state(slot, scheme->t + scheme->theta * scheme->h, slot->on.u);
   return slot->ds->first->mass(slot->ds->self, &in, slot->M);
 }
 
@@ -44,90 +47,107 @@ static nsds_status right_side(nsds_slot *slot, double t, const double *x, double
   return status;
 }
 
-static nsds_status refresh(nsds_simulation *sim, nsds_slot *slot) {
-  nsds_ds *ds = slot->ds;
-  const double *x = sim->model->v + slot->v0;
-  nsds_in in = at_state(slot, sim->t, x);
+static void form_w(nsds_slot *slot) {
+  nsds_slot_form_w(slot, 0.0, -slot->on.scheme->h * slot->on.scheme->theta);
+}
+
+static nsds_status refresh(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
+  nsds_in in = at_state(slot, s->scheme->t, s->u);
   nsds_status status = NSDS_OK;
+  s->input_weight = s->scheme->h * s->scheme->input_new;
   if (slot->M && ds->mass.constant) status = ds->first->mass(ds->self, &in, slot->M);
   if (!status && slot->K && ds->stiffness.constant)
     status = ds->first->jacobian(ds->self, &in, slot->K);
-  if (!status) status = right_side(slot, sim->t, x, slot->force);
+  if (!status) status = right_side(slot, s->scheme->t, s->u, s->force);
   if (!status && slot->fixed_w) {
-    nsds_slot_form_w(slot, 0.0, -sim->h_now * sim->def.theta);
-    status = nsds_slot_factor_w(sim, slot);
+    form_w(slot);
+    status = nsds_slot_factor_w(slot);
   }
   return status;
 }
 
-static nsds_status free_affine(nsds_simulation *sim, nsds_slot *slot) {
-  nsds_ds *ds = slot->ds;
+static nsds_status free_affine(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  double h = sim->h_now, theta = sim->def.theta;
-  const double *x = sim->model->v + slot->v0, *r = sim->model->p + slot->v0;
-  double *out = sim->plan.v_free + slot->v0;
-  nsds_in in = at_state(slot, sim->t_next, x);
+  double h = s->scheme->h, theta = s->scheme->theta, *out = s->u_free;
+  nsds_in in = at_state(slot, s->scheme->t_next, s->u);
   nsds_status status = NSDS_OK;
-  const double *end = slot->force;
+  const double *end = s->force;
   bool invariant = time_invariant(slot);
   if (!invariant || !ds->force_constant) {
-    status = ds->first->rhs(ds->self, &in, slot->force_end);
-    end = slot->force_end;
+    status = ds->first->rhs(ds->self, &in, s->force_end);
+    end = s->force_end;
   }
   if (!status) status = update_jacobian(slot, &in);
   if (status) return status;
   for (int k = 0; k < n; ++k)
-    out[k] = h * theta * end[k] + h * (1.0 - theta) * slot->force[k] + h * sim->old * r[k];
-  nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * theta, x, out);
+    out[k] = h * theta * end[k] + h * (1.0 - theta) * s->force[k] +
+             h * s->scheme->input_old * s->p[k];
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * theta, s->u, out);
   if (!slot->fixed_w) {
-    status = update_mass(sim, slot);
-    nsds_slot_form_w(slot, 0.0, -h * theta);
-    if (!status) status = nsds_slot_factor_w(sim, slot);
+    status = update_mass(slot);
+    form_w(slot);
+    if (!status) status = nsds_slot_factor_w(slot);
     if (status) return status;
   }
   nsds_slot_solve_w(slot, 1, out);
-  for (int k = 0; k < n; ++k) out[k] += x[k];
+  for (int k = 0; k < n; ++k) out[k] += s->u[k];
   return NSDS_OK;
 }
 
-static nsds_status evaluate(nsds_simulation *sim, nsds_slot *slot) {
+static nsds_status evaluate(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
   int n = slot->nv;
-  double h = sim->h_now, theta = sim->def.theta;
-  const double *xk = sim->model->v + slot->v0, *r = sim->model->p + slot->v0;
-  const double *x = sim->plan.v + slot->v0;
-  nsds_status status = right_side(slot, sim->t_next, x, slot->force_end);
-  if (!status) status = update_mass(sim, slot);
+  double h = s->scheme->h, theta = s->scheme->theta;
+  nsds_status status = right_side(slot, s->scheme->t_next, s->u_end, s->force_end);
+  if (!status) status = update_mass(slot);
   if (status) return status;
   for (int k = 0; k < n; ++k) {
-    slot->residual[k] = -h * theta * slot->force_end[k] - h * (1.0 - theta) * slot->force[k] -
-                        h * sim->old * r[k];
-    slot->scratch[k] = x[k] - xk[k];
+    s->residual[k] = -h * theta * s->force_end[k] - h * (1.0 - theta) * s->force[k] -
+                     h * s->scheme->input_old * s->p[k];
+    slot->scratch[k] = s->u_end[k] - s->u[k];
   }
-  nsds_mass_multiply(slot, 1.0, slot->scratch, slot->residual);
+  nsds_mass_multiply(slot, 1.0, slot->scratch, s->residual);
   return NSDS_OK;
 }
 
-static nsds_status tangent(nsds_simulation *sim, nsds_slot *slot) {
-  nsds_in in = at_state(slot, sim->t_next, sim->plan.v + slot->v0);
+static nsds_status tangent(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_in in = at_state(slot, s->scheme->t_next, s->u_end);
   nsds_status status = update_jacobian(slot, &in);
-  if (!status && !slot->fixed_w) nsds_slot_form_w(slot, 0.0, -sim->h_now * sim->def.theta);
+  if (!status && !slot->fixed_w) form_w(slot);
   return status;
 }
 
-static void apply(const nsds_slot *slot, int nrhs, double *b) { nsds_slot_solve_w(slot, nrhs, b); }
+static nsds_status solve(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_status status = slot->fixed_w ? NSDS_OK : nsds_slot_factor_w(slot);
+  if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
+  return status;
+}
+
+static void apply(const nsds_integration *s, int nrhs, double *b) {
+  nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
+}
 
 /* f at the end of the step; what is kept of b(t) was computed on the way. */
-static nsds_status finish(nsds_simulation *sim, nsds_slot *slot) {
+static nsds_status finish(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
   if (!slot->affine || time_invariant(slot)) return NSDS_OK;
-  nsds_shape_multiply(&slot->ds->stiffness, slot->nv, slot->K, 1.0, sim->plan.v + slot->v0,
-                      slot->force_end);
+  nsds_shape_multiply(&slot->ds->stiffness, slot->nv, slot->K, 1.0, s->u_end, s->force_end);
   return NSDS_OK;
 }
 
 const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
+                                           .order = 1,
+                                           .sparse_gain = true,
                                            .refresh = refresh,
-                                           .free_affine = free_affine,
+                                           .free = free_affine,
                                            .evaluate = evaluate,
                                            .tangent = tangent,
+                                           .solve = solve,
                                            .apply = apply,
                                            .finish = finish};

@@ -13,7 +13,7 @@ static const double tolerance = 1e-6; /* of the terms that should cancel */
 static void mark_driven(const nsds_contact *contact, double *driven) {
   const nsds_interaction *ia = contact->interaction;
   if (!contact->B) return;
-  int row = 0, nx = ia->relation->nq;
+  int row = 0, nx = ia->relation->nv;
   for (int e = 0; e < ia->nds; ++e)
     for (int k = 0; k < ia->ds[e]->nv; ++k, ++row)
       for (int j = 0; j < contact->m; ++j)
@@ -21,27 +21,27 @@ static void mark_driven(const nsds_contact *contact, double *driven) {
             contact->affine ? fabs(contact->B[row + (size_t)j * (size_t)nx]) : 1.0;
 }
 
-static nsds_status violated(nsds_simulation *sim, bool carried, const char *label, const char *what,
+static nsds_status violated(nsds_plan *plan, bool carried, const char *label, const char *what,
                             int row, double value, const char *parameter) {
   if (carried)
-    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+    return nsds_fail(plan->context, NSDS_ERROR_VALUE,
                      "%s: the initial state violates %s %d by %g, and %s < 1 would carry that on; "
                      "start from a consistent state or take %s = 1",
                      label, what, row, value, parameter, parameter);
-  nsds_log(sim->context, NSDS_LOG_WARNING,
+  nsds_log(plan->context, NSDS_LOG_WARNING,
            "%s: the initial state violates %s %d by %g; the first step jumps to a consistent one",
            label, what, row, value);
   return NSDS_OK;
 }
 
 /* f, the size of its terms, and the row sums of |M|, each nv, in work. */
-static nsds_status check_rows(nsds_simulation *sim, const nsds_slot *slot, const double *driven,
+static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const double *driven,
                               double *work) {
-  nsds_ds *ds = slot->ds;
+  const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   double *f = work, *size = f + n, *mass = size + n;
-  const double *x = sim->model->v + slot->v0;
-  nsds_in in = nsds_ds_in(ds, sim->t, x, x);
+  const double *x = plan->model->state.v + slot->v0;
+  nsds_in in = nsds_ds_in(ds, plan->scheme->t, x, x);
   for (int k = 0; k < n; ++k) size[k] = mass[k] = 0.0;
   nsds_status status = ds->mass.constant ? NSDS_OK : ds->first->mass(ds->self, &in, slot->M);
   if (!status) status = ds->first->rhs(ds->self, &in, f);
@@ -67,38 +67,38 @@ static nsds_status check_rows(nsds_simulation *sim, const nsds_slot *slot, const
   for (int k = 0; k < n; ++k) {
     if (mass[k] > 0.0 || driven[slot->v0 + k] > 0.0) continue;
     if (fabs(f[k]) <= tolerance * size[k]) continue;
-    status = violated(sim, sim->def.theta < 1.0, nsds_ds_label(ds, label), "algebraic equation", k,
+    status = violated(plan, plan->scheme->theta < 1.0, nsds_ds_label(ds, label), "algebraic equation", k,
                       f[k], "theta");
     if (status) return status;
   }
   return NSDS_OK;
 }
 
-static nsds_status check_equality(nsds_simulation *sim, const nsds_contact *contact) {
+static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
-  nsds_block block = {0};
-  ia->law->ops->block(ia->law->self, contact->m, &block);
-  if (block.set != NSDS_SET_EQUALITY || contact->D) return NSDS_OK;
+  nsds_block block = {.size = ia->law->size};
+  ia->law->ops->block(ia->law->self, &block);
+  bool direct = ia->relation->ops->jacobian_lambda || ia->law->ops->compliance;
+  if (block.set != NSDS_SET_EQUALITY || direct) return NSDS_OK;
   char label[nsds_label_size];
-  const double *y = sim->model->y + contact->y0;
+  const double *y = plan->model->state.y + contact->y0;
   for (int i = 0; i < contact->m; ++i) {
     double size = fabs(contact->shift[i]);
     int column = 0;
     for (int e = 0; e < ia->nds; ++e)
       for (int k = 0; k < ia->ds[e]->nv; ++k, ++column)
         size += fabs(contact->C[i + (size_t)column * (size_t)contact->m] *
-                     sim->model->v[ia->ds[e]->v_offset + k]);
+                     plan->model->state.v[ia->ds[e]->v_offset + k]);
     if (!contact->affine || fabs(y[i]) <= tolerance * size) continue;
-    bool carried = sim->rho < 1.0 || sim->sigma < 1.0;
-    nsds_status status = violated(sim, carried, nsds_relation_label(ia->relation, label),
+    bool carried = plan->scheme->input_new < 1.0 || plan->scheme->relation_weight < 1.0;
+    nsds_status status = violated(plan, carried, nsds_relation_label(ia->relation, label),
                                   "the equality y = 0 of row", i, y[i], "gamma");
     if (status) return status;
   }
   return NSDS_OK;
 }
 
-nsds_status nsds_check_consistency(nsds_simulation *sim) {
-  const nsds_plan *plan = &sim->plan;
+nsds_status nsds_check_consistency(nsds_plan *plan) {
   bool any = false;
   int widest = 1;
   for (int s = 0; s < plan->nslot; ++s)
@@ -108,16 +108,16 @@ nsds_status nsds_check_consistency(nsds_simulation *sim) {
     }
   nsds_status status = NSDS_OK;
   if (any) {
-    size_t nv = sim->model->nv;
-    double *driven = NSDS_NEW_ARRAY(sim->context, double, nv + 3 * (size_t)widest);
+    size_t nv = plan->model->size.nv;
+    double *driven = NSDS_NEW_ARRAY(plan->context, double, nv + 3 * (size_t)widest);
     if (!driven) return NSDS_ERROR_MEMORY;
     for (int c = 0; c < plan->ncontact; ++c) mark_driven(&plan->contact[c], driven);
     for (int s = 0; !status && s < plan->nslot; ++s)
       if (plan->slot[s].ds->order == 1 && plan->slot[s].M)
-        status = check_rows(sim, &plan->slot[s], driven, driven + nv);
-    nsds_release(sim->context, driven);
+        status = check_rows(plan, &plan->slot[s], driven, driven + nv);
+    nsds_release(plan->context, driven);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
-    if (plan->contact[c].C) status = check_equality(sim, &plan->contact[c]);
+    if (plan->contact[c].C) status = check_equality(plan, &plan->contact[c]);
   return status;
 }

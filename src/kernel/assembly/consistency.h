@@ -2,9 +2,9 @@
 #ifndef NSDS_SRC_CONSISTENCY_H
 #define NSDS_SRC_CONSISTENCY_H
 
-#include "simulation.h"
+#include "plan.h"
 
 /* For a plan with all its numbers, at the initial state. */
-nsds_status nsds_check_consistency(nsds_simulation *sim);
+nsds_status nsds_check_consistency(nsds_plan *plan);
 
 #endif

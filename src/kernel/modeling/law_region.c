@@ -1,71 +1,35 @@
 /*
- * Nonsmooth laws: the convex set of a block, activation, and memory of the velocity before.
+ * Laws whose force lies in a bounded region: relay, saturation, normal cone to a polyhedron.
  */
 #include "modeling.h"
-
-typedef struct impact {
-  nsds_context *context;
-  double e;
-} impact;
-
-static void nonnegative_block(void *self, int m, nsds_block *block) {
-  (void)self;
-  block->set = NSDS_SET_NONNEGATIVE;
-  block->size = m;
-}
-
-static void equality_block(void *self, int m, nsds_block *block) {
-  (void)self;
-  block->set = NSDS_SET_EQUALITY;
-  block->size = m;
-}
-
-/* A contact of several rows takes part as soon as one of them is predicted closed. */
-static bool predicted_closed(void *self, int m, const double *y, const double *ydot, double tau) {
-  (void)self;
-  for (int i = 0; i < m; ++i)
-    if (y[i] + tau * ydot[i] <= 0.0) return true;
-  return false;
-}
-
-static void newton_restitution(void *self, int m, const double *ydot, double *q) {
-  double e = ((const impact *)self)->e;
-  for (int i = 0; i < m; ++i) q[i] += e * ydot[i];
-}
-
-static void impact_destroy(void *self) {
-  impact *s = self;
-  nsds_release(s->context, s);
-}
 
 /* A box with bounds, and a polyhedron, share their storage: [lower | upper] or [H | K]. */
 typedef struct region {
   nsds_context *context;
-  int nfacet;
+  int size, nfacet;
   double slope; /* saturation; 0: vertical */
   const double *first, *second;
   double values[];
 } region;
 
-static void box_block(void *self, int m, nsds_block *block) {
+static void box_block(void *self, nsds_block *block) {
   const region *s = self;
   block->set = NSDS_SET_BOX;
-  block->size = m;
   block->lower = s->first;
   block->upper = s->second;
 }
 
-static void polyhedron_block(void *self, int m, nsds_block *block) {
+static void polyhedron_block(void *self, nsds_block *block) {
   const region *s = self;
   block->set = NSDS_SET_POLYHEDRON;
-  block->size = m;
   block->nfacet = s->nfacet;
   block->H = s->first;
   block->K = s->second;
 }
 
-static void saturation_compliance(void *self, int m, double *D) {
-  for (int i = 0; i < m; ++i) D[i + i * m] += 1.0 / ((const region *)self)->slope;
+static void saturation_compliance(void *self, double *D, int ld) {
+  const region *s = self;
+  for (int i = 0; i < s->size; ++i) D[i + i * ld] += 1.0 / s->slope;
 }
 
 static void region_destroy(void *self) {
@@ -89,13 +53,14 @@ static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int s
   region *s = nsds_alloc(context, 1, sizeof *s + (nfirst + nsecond) * sizeof(double));
   if (!s) return NULL;
   s->context = context;
+  s->size = size;
   s->nfacet = nfacet;
   s->slope = slope;
   s->first = s->values;
   s->second = s->values + nfirst;
   memcpy(s->values, first, nfirst * sizeof *first);
   memcpy(s->values + nfirst, second, nsecond * sizeof *second);
-  return nsds_law_create(model, &(nsds_law_def){.ops = ops, .self = s, .size = size});
+  return nsds_law_create(model, &(nsds_law_def){.ops = ops, .self = s, .size = size, .level = NSDS_LEVEL_FORCE});
 }
 
 static nsds_law *create_box(nsds_model *model, const nsds_law_ops *ops, int size,
@@ -148,34 +113,4 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
     return NULL;
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
                        (size_t)nfacet, K, nfacet, 0.0);
-}
-
-static const nsds_law_ops newton_ops = {.type = "nsds_newton_impact",
-                                        .block = nonnegative_block,
-                                        .active = predicted_closed,
-                                        .restitution = newton_restitution,
-                                        .destroy = impact_destroy};
-static const nsds_law_ops complementarity_ops = {
-    .type = "nsds_complementarity", .block = nonnegative_block, .active = predicted_closed};
-static const nsds_law_ops equality_ops = {.type = "nsds_equality", .block = equality_block};
-
-nsds_law *nsds_newton_impact(nsds_model *model, double e) {
-  if (!model) {
-    nsds_fail_null(NULL, newton_ops.type, "model");
-    return NULL;
-  }
-  if (!nsds_check_range(model->context, newton_ops.type, "e", e, 0.0, 1.0)) return NULL;
-  impact *s = NSDS_NEW(model->context, impact);
-  if (!s) return NULL;
-  s->context = model->context;
-  s->e = e;
-  return nsds_law_create(model, &(nsds_law_def){.ops = &newton_ops, .self = s});
-}
-
-nsds_law *nsds_complementarity(nsds_model *model) {
-  return nsds_law_create(model, &(nsds_law_def){.ops = &complementarity_ops});
-}
-
-nsds_law *nsds_equality(nsds_model *model) {
-  return nsds_law_create(model, &(nsds_law_def){.ops = &equality_ops});
 }

@@ -9,17 +9,26 @@
  * 14 terms leave a truncation error below 2^-15 / 15! < 3e-17.
  * Source: K. J. Astrom, B. Wittenmark, Computer-Controlled Systems (1997), sec. 2.3.
  */
-#include "simulation.h"
+#include "integrators.h"
+#include "plan.h"
 
 enum { terms = 14 };
 
-static nsds_status check(nsds_simulation *sim, const nsds_slot *slot) {
-  const nsds_ds *ds = slot->ds;
+static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+
+/* The memory holds Phi, Gamma, A and room for 2 n^2 of work. */
+static double *phi_of(const nsds_integration *s) { return s->memory; }
+static double *gain_of(const nsds_integration *s) { return s->memory + s->nu * s->nu; }
+
+static size_t memory(const nsds_integration *s) { return 5 * (size_t)s->nu * (size_t)s->nu; }
+
+static nsds_status check(nsds_integration *s) {
+  const nsds_ds *ds = s->ds;
   bool invariant = ds->affine && (!ds->stiffness.present || ds->stiffness.constant) &&
                    (!ds->mass.present || ds->mass.constant);
-  if (invariant && slot->affine) return NSDS_OK;
+  if (invariant && s->affine) return NSDS_OK;
   char label[nsds_label_size];
-  return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+  return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
                    "NSDS_ZERO_ORDER_HOLD needs linear time-invariant systems with linear relations; "
                    "%s is %s; use NSDS_EULER_MOREAU",
                    nsds_ds_label(ds, label),
@@ -87,64 +96,69 @@ static void exponential(int n, const double *A, double h, double *phi, double *g
   }
 }
 
-static nsds_status refresh(nsds_simulation *sim, nsds_slot *slot) {
-  nsds_ds *ds = slot->ds;
+static nsds_status refresh(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  nsds_in in = nsds_ds_in(ds, sim->t, sim->model->v + slot->v0, sim->model->v + slot->v0);
+  nsds_in in = nsds_ds_in(ds, s->scheme->t, s->u, s->u);
   nsds_status status = NSDS_OK;
+  s->input_weight = 1.0; /* the gain is an integral over the step */
   if (slot->M) status = ds->first->mass(ds->self, &in, slot->M);
   if (!status && slot->K) status = ds->first->jacobian(ds->self, &in, slot->K);
-  if (!status) status = ds->first->rhs(ds->self, &in, slot->force);
+  if (!status) status = ds->first->rhs(ds->self, &in, s->force);
   if (status) return status;
-  double *A = slot->gain + n * n, *work = A + n * n; /* the pool holds gain, A and 2 n^2 of work */
+  double *gain = gain_of(s), *A = gain + n * n, *work = A + n * n;
   to_dense(&ds->stiffness, n, slot->K, A);
   if (slot->M) {
     nsds_slot_form_w(slot, 0.0, 0.0); /* W = M */
-    status = nsds_slot_factor_w(sim, slot);
+    status = nsds_slot_factor_w(slot);
     if (status) return status;
     nsds_slot_solve_w(slot, n, A);
   }
-  exponential(n, A, sim->h_now, slot->phi, slot->gain, work);
+  exponential(n, A, s->scheme->h, phi_of(s), gain, work);
   if (slot->M) { /* Gamma M^-1 = (M^-T Gamma^T)^T: solve for the columns of M^-1, then multiply */
     for (int k = 0; k < n * n; ++k) A[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
     nsds_slot_solve_w(slot, n, A);
-    product(n, slot->gain, A, work);
-    memcpy(slot->gain, work, (size_t)n * (size_t)n * sizeof *work);
+    product(n, gain, A, work);
+    memcpy(gain, work, (size_t)n * (size_t)n * sizeof *work);
   }
   return NSDS_OK;
 }
 
-static void apply(const nsds_slot *slot, int nrhs, double *b) {
-  int n = slot->nv;
+static void apply(const nsds_integration *s, int nrhs, double *b) {
+  int n = s->nu;
+  const double *gain = gain_of(s);
+  double *sum = ((const nsds_slot *)(const void *)s)->scratch;
   for (int j = 0; j < nrhs; ++j) {
     double *column = b + (size_t)j * (size_t)n;
-    for (int i = 0; i < n; ++i) slot->scratch[i] = 0.0;
+    for (int i = 0; i < n; ++i) sum[i] = 0.0;
     for (int k = 0; k < n; ++k)
-      for (int i = 0; i < n; ++i) slot->scratch[i] += slot->gain[i + k * n] * column[k];
-    memcpy(column, slot->scratch, (size_t)n * sizeof *b);
+      for (int i = 0; i < n; ++i) sum[i] += gain[i + k * n] * column[k];
+    memcpy(column, sum, (size_t)n * sizeof *b);
   }
 }
 
-static nsds_status free_affine(nsds_simulation *sim, nsds_slot *slot) {
-  nsds_ds *ds = slot->ds;
-  int n = slot->nv;
-  const double *x = sim->model->v + slot->v0, *held = slot->force;
-  double *out = sim->plan.v_free + slot->v0;
+static nsds_status free_affine(nsds_integration *s) {
+  const nsds_ds *ds = s->ds;
+  int n = s->nu;
+  const double *held = s->force, *phi = phi_of(s);
   if (!ds->force_constant) {
-    nsds_in in = nsds_ds_in(ds, sim->t_next, x, x);
-    nsds_status status = ds->first->rhs(ds->self, &in, slot->force_end);
+    nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->u, s->u);
+    nsds_status status = ds->first->rhs(ds->self, &in, s->force_end);
     if (status) return status;
-    held = slot->force_end;
+    held = s->force_end;
   }
-  memcpy(out, held, (size_t)n * sizeof *out);
-  apply(slot, 1, out);
+  memcpy(s->u_free, held, (size_t)n * sizeof *held);
+  apply(s, 1, s->u_free);
   for (int k = 0; k < n; ++k)
-    for (int i = 0; i < n; ++i) out[i] += slot->phi[i + k * n] * x[k];
+    for (int i = 0; i < n; ++i) s->u_free[i] += phi[i + k * n] * s->u[k];
   return NSDS_OK;
 }
 
 const nsds_integrator nsds_zero_order_hold = {.name = "zero-order hold",
+                                              .order = 1,
+                                              .memory = memory,
                                               .check = check,
                                               .refresh = refresh,
-                                              .free_affine = free_affine,
+                                              .free = free_affine,
                                               .apply = apply};

@@ -1,8 +1,9 @@
 /*
  * Matrices of one system in the plan: products, and the iteration matrix W = M + c C + k K with its
- * factor. Prescribed unknowns drop out: their rows and columns become those of the identity.
+ * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A problem
+ * at an instant has M^-1 instead.
  */
-#include "simulation.h"
+#include "plan.h"
 
 size_t nsds_shape_count(const nsds_shape *shape, int n) {
   return shape->p ? (size_t)shape->p[n] : (size_t)n * (size_t)n;
@@ -79,30 +80,54 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   mask_prescribed(slot);
 }
 
-nsds_status nsds_slot_factor_w(nsds_simulation *sim, nsds_slot *slot) {
+/* The factor of what stands in slot->W; without one, `w` is its only entry. */
+static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w) {
   nsds_status status = NSDS_OK;
   double rcond = 0.0;
-  if (!slot->factor) {
-    slot->w = slot->W[0];
-    if (slot->w == 0.0 || !isfinite(slot->w)) status = NSDS_ERROR_SINGULAR;
+  if (!factor) {
+    *w = slot->W[0];
+    if (*w == 0.0 || !isfinite(*w)) status = NSDS_ERROR_SINGULAR;
   } else {
-    status = slot->p ? nsds_factor_csc(slot->factor, slot->nv, slot->p, slot->i, slot->W, 1)
-                     : nsds_factor_dense(slot->factor, slot->nv, slot->W);
-    rcond = nsds_factor_rcond(slot->factor);
+    status = slot->p ? nsds_factor_csc(factor, slot->nv, slot->p, slot->i, slot->W, 1)
+                     : nsds_factor_dense(factor, slot->nv, slot->W);
+    rcond = nsds_factor_rcond(factor);
   }
   if (status != NSDS_ERROR_SINGULAR) return status;
   char label[nsds_label_size];
-  return nsds_fail(sim->context, status,
+  return nsds_fail(slot->on.context, status,
                    "%s: the iteration matrix W = %s is singular at t = %.17g, h = %g (reciprocal "
                    "condition %g)",
                    nsds_ds_label(slot->ds, label),
                    slot->ds->order == 1 ? "M - h theta df/dx" : "M + h theta C + h^2 theta^2 K",
-                   sim->t, sim->h_now, rcond);
+                   slot->on.scheme->t, slot->on.scheme->h, rcond);
 }
+
+nsds_status nsds_slot_factor_w(nsds_slot *slot) { return factor_w(slot, slot->factor, &slot->w); }
 
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
   if (!slot->factor)
     for (int k = 0; k < nrhs; ++k) b[k] /= slot->w;
   else
     nsds_factor_solve(slot->factor, nrhs, b);
+}
+
+nsds_status nsds_gain_factor(nsds_slot *slot, const double *q, const double *v, nsds_gain *gain) {
+  const nsds_ds *ds = slot->ds;
+  nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
+  nsds_status status = ds->order == 2  ? ds->ops->mass(ds->self, &in, slot->M)
+                       : !slot->M      ? NSDS_OK
+                       : ds->first->mass(ds->self, &in, slot->M);
+  if (status) return status;
+  nsds_slot_form_w(slot, 0.0, 0.0);
+  return factor_w(slot, gain->factor, &gain->w);
+}
+
+void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b) {
+  const nsds_ds *ds = slot->ds;
+  for (int s = 0; s < ds->nprescribed; ++s)
+    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (size_t)j * (size_t)slot->nv] = 0.0;
+  if (!gain->factor)
+    for (int k = 0; k < nrhs; ++k) b[k] /= gain->w;
+  else
+    nsds_factor_solve(gain->factor, nrhs, b);
 }

@@ -5,7 +5,7 @@
  * assembled over the graph: one dense matrix per connected component of the interactions with K.
  * The edges of an interaction then reach every system of the clusters it touches.
  */
-#include "simulation.h"
+#include "plan.h"
 
 static int root(int *parent, int k) {
   while (parent[k] != k) k = parent[k] = parent[parent[k]];
@@ -14,8 +14,8 @@ static int root(int *parent, int k) {
 
 static void join(const nsds_plan *plan, int *parent) {
   for (int s = 0; s < plan->nslot; ++s) parent[s] = s;
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_interaction *ia = plan->contact[c].interaction;
+  for (size_t c = 0; c < plan->model->interaction.count; ++c) {
+    const nsds_interaction *ia = plan->model->interaction.item[c];
     if (!ia->relation->ops->input_x) continue;
     for (int k = 1; k < ia->nds; ++k)
       parent[root(parent, ia->ds[k]->index)] = root(parent, ia->ds[0]->index);
@@ -25,8 +25,8 @@ static void join(const nsds_plan *plan, int *parent) {
 /* Marks the slots that interactions with K touch: only those belong to clusters. */
 static bool mark(nsds_plan *plan) {
   bool any = false;
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_interaction *ia = plan->contact[c].interaction;
+  for (size_t c = 0; c < plan->model->interaction.count; ++c) {
+    const nsds_interaction *ia = plan->model->interaction.item[c];
     for (int k = 0; ia->relation->ops->input_x && k < ia->nds; ++k) {
       plan->slot[ia->ds[k]->index].cluster = 0;
       any = true;
@@ -35,7 +35,7 @@ static bool mark(nsds_plan *plan) {
   return any;
 }
 
-static nsds_status fill(nsds_simulation *sim, nsds_plan *plan, nsds_cluster *cluster, int id,
+static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id,
                         int *parent, int representative, int widest) {
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
@@ -45,10 +45,10 @@ static nsds_status fill(nsds_simulation *sim, nsds_plan *plan, nsds_cluster *clu
     cluster->n += slot->nv;
   }
   size_t n = (size_t)cluster->n;
-  cluster->slot = NSDS_NEW_ARRAY(sim->context, int, cluster->nslot);
-  cluster->W = NSDS_NEW_ARRAY(sim->context, double, n * n);
-  cluster->rhs = NSDS_NEW_ARRAY(sim->context, double, n * (size_t)widest);
-  cluster->factor = nsds_factor_create(sim->context);
+  cluster->slot = NSDS_NEW_ARRAY(plan->context, int, cluster->nslot);
+  cluster->W = NSDS_NEW_ARRAY(plan->context, double, n * n);
+  cluster->rhs = NSDS_NEW_ARRAY(plan->context, double, n * (size_t)widest);
+  cluster->factor = nsds_factor_create(plan->context);
   if (!cluster->slot || !cluster->W || !cluster->rhs || !cluster->factor) return NSDS_ERROR_MEMORY;
   int k = 0;
   for (int s = 0; s < plan->nslot; ++s)
@@ -56,37 +56,39 @@ static nsds_status fill(nsds_simulation *sim, nsds_plan *plan, nsds_cluster *clu
   return NSDS_OK;
 }
 
-nsds_status nsds_clusters_build(nsds_simulation *sim, nsds_plan *plan) {
-  int *parent = NSDS_NEW_ARRAY(sim->context, int, plan->nslot), widest = 1;
+nsds_status nsds_clusters_build(nsds_plan *plan) {
+  int *parent = NSDS_NEW_ARRAY(plan->context, int, plan->nslot), widest = 1;
   if (!parent) return NSDS_ERROR_MEMORY;
   join(plan, parent);
   nsds_status status = NSDS_OK;
   if (mark(plan)) {
     for (int s = 0; s < plan->nslot; ++s)
       plan->ncluster += plan->slot[s].cluster >= 0 && root(parent, s) == s;
-    for (int c = 0; c < plan->ncontact; ++c)
-      if (plan->contact[c].m > widest) widest = plan->contact[c].m;
-    plan->cluster = NSDS_NEW_ARRAY(sim->context, nsds_cluster, plan->ncluster);
+    for (size_t c = 0; c < plan->model->interaction.count; ++c) {
+      const nsds_interaction *ia = plan->model->interaction.item[c];
+      if (ia->m > widest) widest = ia->m;
+    }
+    plan->cluster = NSDS_NEW_ARRAY(plan->context, nsds_cluster, plan->ncluster);
     if (!plan->cluster) status = NSDS_ERROR_MEMORY;
     for (int s = 0, id = 0; !status && s < plan->nslot; ++s)
       if (plan->slot[s].cluster >= 0 && root(parent, s) == s) {
-        status = fill(sim, plan, &plan->cluster[id], id, parent, s, widest);
+        status = fill(plan, &plan->cluster[id], id, parent, s, widest);
         ++id;
       }
   }
-  nsds_release(sim->context, parent);
+  nsds_release(plan->context, parent);
   return status;
 }
 
-void nsds_clusters_destroy(nsds_simulation *sim, nsds_plan *plan) {
+void nsds_clusters_destroy(nsds_plan *plan) {
   for (int k = 0; plan->cluster && k < plan->ncluster; ++k) {
     nsds_cluster *cluster = &plan->cluster[k];
-    nsds_release(sim->context, cluster->slot);
-    nsds_release(sim->context, cluster->W);
-    nsds_release(sim->context, cluster->rhs);
+    nsds_release(plan->context, cluster->slot);
+    nsds_release(plan->context, cluster->W);
+    nsds_release(plan->context, cluster->rhs);
     nsds_factor_destroy(cluster->factor);
   }
-  nsds_release(sim->context, plan->cluster);
+  nsds_release(plan->context, plan->cluster);
 }
 
 /* First row of a slot within its cluster. */
@@ -109,12 +111,12 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   }
 }
 
-static void subtract_k(const nsds_simulation *sim, nsds_cluster *cluster,
+static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster,
                        const nsds_contact *contact) {
-  const nsds_plan *plan = &sim->plan;
   const nsds_interaction *ia = contact->interaction;
-  double scale = sim->h_now * sim->rho * sim->sigma;
-  int nx = ia->relation->nq, col = 0;
+  const nsds_scheme *scheme = plan->scheme;
+  double scale = scheme->h * scheme->input_new * scheme->relation_weight;
+  int nx = ia->relation->nv, col = 0;
   for (int b = 0; b < ia->nds; ++b) {
     int cb = row_of(plan, cluster, ia->ds[b]->index);
     for (int j = 0; j < ia->ds[b]->nv; ++j, ++col) {
@@ -129,8 +131,7 @@ static void subtract_k(const nsds_simulation *sim, nsds_cluster *cluster,
   }
 }
 
-nsds_status nsds_cluster_factor(nsds_simulation *sim, nsds_cluster *cluster) {
-  const nsds_plan *plan = &sim->plan;
+nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
   size_t n = (size_t)cluster->n;
   memset(cluster->W, 0, n * n * sizeof *cluster->W);
   for (int k = 0; k < cluster->nslot; ++k) add_slot(plan, cluster, cluster->slot[k]);
@@ -138,21 +139,19 @@ nsds_status nsds_cluster_factor(nsds_simulation *sim, nsds_cluster *cluster) {
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (contact->K && plan->slot[contact->interaction->ds[0]->index].cluster == id)
-      subtract_k(sim, cluster, contact);
+      subtract_k(plan, cluster, contact);
   }
   nsds_status status = nsds_factor_dense(cluster->factor, cluster->n, cluster->W);
   if (status != NSDS_ERROR_SINGULAR) return status;
   char label[nsds_label_size];
-  return nsds_fail(sim->context, status,
+  return nsds_fail(plan->context, status,
                    "the %d systems coupled by dg/dX (first: %s): W - h gamma dg/dX is singular at "
                    "t = %.17g, h = %g",
-                   cluster->nslot, nsds_ds_label(plan->slot[cluster->slot[0]].ds, label), sim->t,
-                   sim->h_now);
+                   cluster->nslot, nsds_ds_label(plan->slot[cluster->slot[0]].ds, label), plan->scheme->t, plan->scheme->h);
 }
 
 /* Solves for the increments whose right-hand sides stand in u_free. */
-void nsds_cluster_solve_free(nsds_simulation *sim, nsds_cluster *cluster) {
-  nsds_plan *plan = &sim->plan;
+void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster) {
   for (int pass = 0; pass < 2; ++pass) {
     double *at = cluster->rhs;
     for (int k = 0; k < cluster->nslot; ++k) {
@@ -165,19 +164,18 @@ void nsds_cluster_solve_free(nsds_simulation *sim, nsds_cluster *cluster) {
   }
 }
 
-void nsds_cluster_edges(nsds_simulation *sim, const nsds_contact *contact,
+void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                         const nsds_cluster *cluster) {
-  nsds_plan *plan = &sim->plan;
   const nsds_interaction *ia = contact->interaction;
   int m = contact->m, n = cluster->n, id = (int)(cluster - plan->cluster);
   memset(cluster->rhs, 0, (size_t)n * (size_t)m * sizeof *cluster->rhs);
   for (int pass = 0; pass < 2; ++pass) {
-    double *Y = contact->Y;
+    double *Y = entry->Y;
     for (int e = 0; e < contact->nedge; ++e) {
-      int s = plan->edge_slot[contact->first_edge + e], nv = plan->slot[s].nv;
+      int s = contact->slot[e], nv = plan->slot[s].nv;
       if (plan->slot[s].cluster == id) {
         int first = row_of(plan, cluster, s);
-        if (pass == 0 && e < ia->nds) contact->ops->load_input(sim, contact, e, Y);
+        if (pass == 0 && e < ia->nds) contact->ops->load_input(plan, contact, entry, e, Y);
         for (int j = 0; j < m; ++j) {
           double *stacked = cluster->rhs + first + (size_t)j * (size_t)n;
           double *own = Y + (size_t)j * (size_t)nv;

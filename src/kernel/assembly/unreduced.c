@@ -6,16 +6,10 @@
  *   0 = W d - G lambda                    (equality rows, one block)
  *   w = H d + D lambda + q,   q as in the reduced problem
  *
- * For linear first-order models with constant coefficients (plan->unreduced). Relations are kept by
+ * For linear first-order models with constant coefficients. Relations are kept by
  * their nonzero columns.
  */
-#include "unreduced.h"
-
-void nsds_unreduced_destroy(nsds_simulation *sim, nsds_unreduced *u) {
-  void *arrays[] = {u->local, u->global, u->p, u->i, u->x, u->block, u->vector};
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(sim->context, arrays[k]);
-  *u = (nsds_unreduced){0};
-}
+#include "one_step.h"
 
 static bool column_is_zero(const double *a, int count, int stride) {
   for (int k = 0; k < count; ++k)
@@ -24,20 +18,21 @@ static bool column_is_zero(const double *a, int count, int stride) {
 }
 
 /* Columns of X that an interaction reads (C) or drives (B), with their place among all unknowns. */
-static nsds_status list_columns(nsds_simulation *sim, nsds_unreduced *u) {
+static nsds_status list_columns(nsds_one_step *u) {
+  nsds_plan *plan = u->plan;
   size_t count = 0;
-  for (int c = 0; c < sim->plan.ncontact; ++c) {
-    nsds_contact *contact = &sim->plan.contact[c];
+  for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
     const nsds_interaction *ia = contact->interaction;
-    int m = contact->m, nx = ia->relation->nq, k = 0;
+    int m = contact->m, nx = ia->relation->nv, k = 0;
     contact->first_column = (int)count;
     for (int e = 0; e < ia->nds; ++e)
       for (int j = 0; j < ia->ds[e]->nv; ++j, ++k) {
         if (column_is_zero(contact->C + (size_t)k * (size_t)m, m, 1) &&
             column_is_zero(contact->B + k, m, nx))
           continue;
-        if (nsds_grow(sim->context, &u->local, &u->local_capacity, count + 1, sizeof *u->local) ||
-            nsds_grow(sim->context, &u->global, &u->global_capacity, count + 1, sizeof *u->global))
+        if (nsds_grow(plan->context, &u->local, &u->local_capacity, count + 1, sizeof *u->local) ||
+            nsds_grow(plan->context, &u->global, &u->global_capacity, count + 1, sizeof *u->global))
           return NSDS_ERROR_MEMORY;
         u->local[count] = k;
         u->global[count++] = ia->ds[e]->v_offset + j;
@@ -50,17 +45,17 @@ static nsds_status list_columns(nsds_simulation *sim, nsds_unreduced *u) {
 /* One pass over all entries (row, column, value), columns of W first, rows increasing in a column
  * but for those of G, which place() sorts in. */
 typedef struct sink {
-  nsds_unreduced *u;
+  nsds_one_step *u;
   bool fill;
 } sink;
 
 static void place(sink *s, int row, int column, double value) {
-  nsds_unreduced *u = s->u;
+  nsds_one_step *u = s->u;
   if (!s->fill) {
     ++u->p[column + 1];
     return;
   }
-  int at = u->next[column]++;
+  int at = u->next_in_column[column]++;
   while (at > u->p[column] && u->i[at - 1] > row) {
     u->i[at] = u->i[at - 1];
     u->x[at] = u->x[at - 1];
@@ -70,9 +65,9 @@ static void place(sink *s, int row, int column, double value) {
   u->x[at] = value;
 }
 
-static void place_all(const nsds_simulation *sim, sink *s) {
-  const nsds_plan *plan = &sim->plan;
-  int nv = (int)sim->model->nv;
+static void place_all(sink *s) {
+  const nsds_plan *plan = s->u->plan;
+  int nv = (int)plan->model->size.nv;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     for (int j = 0; j < slot->nv; ++j) {
@@ -82,80 +77,90 @@ static void place_all(const nsds_simulation *sim, sink *s) {
         place(s, slot->v0 + (slot->p ? slot->i[e] : e - first), slot->v0 + j, slot->W[e]);
     }
   }
-  double weight = sim->h_now * sim->rho;
+  double weight = plan->scheme->h * plan->scheme->input_new, sigma = plan->scheme->relation_weight;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    int m = contact->m, nx = contact->interaction->relation->nq, row = nv + contact->y0;
+    const nsds_entry *entry = &s->u->entry[c];
+    int m = contact->m, nx = contact->interaction->relation->nv, row = nv + contact->first_row;
     for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e) {
       int k = s->u->local[e], g = s->u->global[e];
       for (int i = 0; i < m; ++i) {
         double C = contact->C[i + (size_t)k * (size_t)m], B = contact->B[k + (size_t)i * (size_t)nx];
-        if (C != 0.0) place(s, row + i, g, sim->sigma * C);
+        if (C != 0.0) place(s, row + i, g, sigma * C);
         if (B != 0.0) place(s, g, row + i, -weight * B);
       }
     }
     for (int j = 0; j < m; ++j)
       for (int i = 0; i < m; ++i) {
-        double D = contact->D ? contact->D[i + j * m] : 0.0;
+        double D = entry->D ? entry->D[i + j * m] : 0.0;
         if (D != 0.0 || i == j) place(s, row + i, row + j, D); /* pivots may stand on the diagonal */
       }
   }
 }
 
-static nsds_status reserve(nsds_simulation *sim, nsds_unreduced *u) {
-  nsds_context *context = sim->context;
-  size_t n = (size_t)u->problem.n, nc = (size_t)sim->plan.ncontact;
+static nsds_status reserve(nsds_one_step *u) {
+  nsds_context *context = u->plan->context;
+  size_t n = (size_t)u->problem.n;
   nsds_release(context, u->p);
-  nsds_release(context, u->block);
+  nsds_release(context, u->unreduced_block);
   nsds_release(context, u->vector);
   u->p = NSDS_NEW_ARRAY(context, int, 2 * n + 1);
-  u->block = NSDS_NEW_ARRAY(context, nsds_block, nc + 1);
+  u->unreduced_block = NSDS_NEW_ARRAY(context, nsds_block, u->problem.nblock);
   u->vector = NSDS_NEW_ARRAY(context, double, 3 * n);
-  if (!u->p || !u->block || !u->vector) return NSDS_ERROR_MEMORY;
-  u->next = u->p + n + 1;
+  if (!u->p || !u->unreduced_block || !u->vector) return NSDS_ERROR_MEMORY;
+  u->next_in_column = u->p + n + 1;
   u->q = u->vector;
   u->z = u->q + n;
   u->w = u->z + n;
   return NSDS_OK;
 }
 
-nsds_status nsds_unreduced_build(nsds_simulation *sim) {
-  nsds_unreduced *u = &sim->unreduced;
-  const nsds_plan *plan = &sim->plan;
-  int nv = (int)sim->model->nv, n = nv + (int)sim->model->ny;
-  u->problem = (nsds_problem){.n = n, .nblock = plan->ncontact + 1};
-  nsds_status status = list_columns(sim, u);
-  if (!status) status = reserve(sim, u);
+static nsds_status prepare(nsds_one_step *u) {
+  const nsds_plan *plan = u->plan;
+  if (!u->rebuild) return NSDS_OK;
+  int nv = (int)plan->model->size.nv, n = nv, blocks = 1;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    plan->contact[c].first_row = n - nv;
+    n += plan->contact[c].m;
+    blocks += plan->contact[c].ncopy;
+  }
+  u->rows = n - nv;
+  u->problem = (nsds_problem){.n = n, .nblock = blocks};
+  nsds_status status = list_columns(u);
+  if (!status) status = reserve(u);
   if (status) return status;
   sink s = {.u = u};
-  place_all(sim, &s);
+  place_all(&s);
   for (int j = 0; j < n; ++j) {
     u->p[j + 1] += u->p[j];
-    u->next[j] = u->p[j];
+    u->next_in_column[j] = u->p[j];
   }
   size_t count = (size_t)u->p[n];
-  nsds_release(sim->context, u->i);
-  nsds_release(sim->context, u->x);
-  u->i = NSDS_NEW_ARRAY(sim->context, int, count);
-  u->x = NSDS_NEW_ARRAY(sim->context, double, count);
+  nsds_release(plan->context, u->i);
+  nsds_release(plan->context, u->x);
+  u->i = NSDS_NEW_ARRAY(plan->context, int, count);
+  u->x = NSDS_NEW_ARRAY(plan->context, double, count);
   if (!u->i || !u->x) return NSDS_ERROR_MEMORY;
   s.fill = true;
-  place_all(sim, &s);
-  u->block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = nv};
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_law *law = plan->contact[c].interaction->law;
-    law->ops->block(law->self, plan->contact[c].m, &u->block[c + 1]);
-  }
-  u->problem.block = u->block;
+  place_all(&s);
+  u->unreduced_block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = nv};
+  u->problem.nblock = 1;
+  for (int c = 0; c < plan->ncontact; ++c)
+    u->problem.nblock += nsds_one_step_blocks(u, c, u->unreduced_block + u->problem.nblock);
+  u->problem.block = u->unreduced_block;
   u->problem.q = u->q;
   u->problem.M = (nsds_matrix){
-      .storage = NSDS_CSC, .n = n, .p = u->p, .i = u->i, .x = u->x, .stamp = ++sim->osp.stamp};
-  return nsds_solver_reserve(sim->solver, &u->problem);
+      .storage = NSDS_CSC, .n = n, .p = u->p, .i = u->i, .x = u->x, .stamp = ++u->stamp};
+  for (int c = 0; c < plan->ncontact; ++c) u->active[c] = c;
+  u->changed = u->changed || u->nactive != plan->ncontact;
+  u->nactive = plan->ncontact;
+  status = nsds_solver_reserve(u->solver, &u->problem);
+  u->rebuild = status != NSDS_OK;
+  return status;
 }
 
-void nsds_unreduced_add(const nsds_simulation *sim, const nsds_contact *contact, double alpha,
+void nsds_unreduced_add(const nsds_one_step *u, const nsds_contact *contact, double alpha,
                         const double *v, double *y) {
-  const nsds_unreduced *u = &sim->unreduced;
   for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e) {
     const double *C = contact->C + (size_t)u->local[e] * (size_t)contact->m;
     double x = alpha * v[u->global[e]];
@@ -163,35 +168,41 @@ void nsds_unreduced_add(const nsds_simulation *sim, const nsds_contact *contact,
   }
 }
 
-void nsds_unreduced_inputs(const nsds_simulation *sim, const nsds_contact *contact,
+void nsds_unreduced_inputs(const nsds_one_step *u, const nsds_contact *contact,
                            const double *lambda, double *p) {
-  const nsds_unreduced *u = &sim->unreduced;
-  int nx = contact->interaction->relation->nq;
+  int nx = contact->interaction->relation->nv;
   for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e)
     for (int j = 0; j < contact->m; ++j)
       p[u->global[e]] += contact->B[u->local[e] + (size_t)j * (size_t)nx] * lambda[j];
 }
 
-void nsds_unreduced_constant_term(nsds_simulation *sim) {
-  nsds_unreduced *u = &sim->unreduced;
-  const nsds_plan *plan = &sim->plan;
-  size_t nv = sim->model->nv;
+static void constant_term(nsds_one_step *u) {
+  const nsds_plan *plan = u->plan;
+  const nsds_state *now = &plan->model->state;
+  size_t nv = plan->model->size.nv;
+  double sigma = plan->scheme->relation_weight;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    double *q = u->q + nv + contact->y0, *z = u->z + nv + contact->y0;
+    double *q = u->q + nv + contact->first_row, *z = u->z + nv + contact->first_row;
     for (int i = 0; i < contact->m; ++i) {
       q[i] = contact->shift[i];
-      z[i] = plan->impulse[contact->y0 + i];
+      z[i] = plan->trial.impulse[contact->y0 + i];
     }
-    nsds_unreduced_add(sim, contact, sim->sigma, plan->v_free, q);
-    if (sim->sigma != 1.0) nsds_unreduced_add(sim, contact, 1.0 - sim->sigma, sim->model->v, q);
+    nsds_unreduced_add(u, contact, sigma, plan->v_free, q);
+    if (sigma != 1.0) nsds_unreduced_add(u, contact, 1.0 - sigma, now->v, q);
   }
 }
 
-void nsds_unreduced_apply(nsds_simulation *sim) {
-  const nsds_unreduced *u = &sim->unreduced;
-  nsds_plan *plan = &sim->plan;
-  size_t nv = sim->model->nv, ny = sim->model->ny;
-  for (size_t k = 0; k < nv; ++k) plan->v[k] = plan->v_free[k] + u->z[k];
-  memcpy(plan->impulse, u->z + nv, ny * sizeof *plan->impulse);
+static void apply(nsds_one_step *u) {
+  nsds_state *trial = &u->plan->trial;
+  size_t nv = u->plan->model->size.nv;
+  for (size_t k = 0; k < nv; ++k) trial->v[k] = u->plan->v_free[k] + u->z[k];
+  for (int c = 0; c < u->plan->ncontact; ++c) {
+    const nsds_contact *contact = &u->plan->contact[c];
+    memcpy(trial->impulse + contact->y0, u->z + nv + contact->first_row,
+           (size_t)contact->m * sizeof *trial->impulse);
+  }
 }
+
+const nsds_formulation nsds_unreduced = {
+    .name = "unreduced", .prepare = prepare, .constant_term = constant_term, .apply = apply};

@@ -1,0 +1,75 @@
+/*
+ * Memory for objects that come and go: an arena hands out zeroed pieces from growing chunks and takes
+ * them back into lists by size, so that after the high-water mark nothing is allocated. Pieces never
+ * move. Memory goes back to the context when the arena is destroyed.
+ *
+ * A place is a piece with a generation. Its handle is the address of the place plus the generation in
+ * the low bits, so that a handle of what was removed is recognised, also when the place is in use
+ * again: a generation comes back after `nsds_generations` removals from the same place.
+ */
+#ifndef NSDS_SRC_ARENA_H
+#define NSDS_SRC_ARENA_H
+
+#include "base.h"
+
+enum { nsds_generations = 256 };
+
+typedef struct nsds_arena_class {
+  size_t bytes;
+  void *free; /* the first of a list threaded through the pieces */
+} nsds_arena_class;
+
+typedef struct nsds_arena {
+  void **chunk;
+  size_t nchunk, chunk_capacity;
+  char *next; /* unused part of the last chunk */
+  size_t left;
+  nsds_arena_class *class;
+  size_t nclass, class_capacity;
+} nsds_arena;
+
+/* A zeroed piece of `bytes` bytes, aligned to 16; NULL with the error recorded. */
+void *nsds_arena_take(nsds_context *context, nsds_arena *arena, size_t bytes);
+/* Takes back a piece of that size; NULL is allowed. */
+void nsds_arena_give(nsds_arena *arena, void *piece, size_t bytes);
+void nsds_arena_destroy(nsds_context *context, nsds_arena *arena);
+
+/* First member of what lives in a place. */
+typedef struct nsds_place {
+  unsigned char generation;
+  bool alive;
+} nsds_place;
+
+/* Objects of one size with handles. */
+typedef struct nsds_places {
+  void **chunk;
+  size_t nchunk, chunk_capacity;
+  size_t used;   /* places handed out of the last chunk */
+  void **free;   /* ring: the place that has been free for longest is given away first */
+  size_t nfree, first_free, free_capacity;
+  size_t total;
+} nsds_places;
+
+/* A zeroed object of `bytes` bytes, always the same for one nsds_places; NULL with the error
+ * recorded. */
+void *nsds_place_take(nsds_context *context, nsds_places *places, size_t bytes);
+/* The object stays readable until its place is given away again; its handle is stale at once. */
+void nsds_place_give(nsds_places *places, void *object);
+void nsds_places_destroy(nsds_context *context, nsds_places *places);
+
+static inline void *nsds_place_handle(void *object) {
+  return object ? (char *)object + ((nsds_place *)object)->generation : NULL;
+}
+
+/* The place a handle points into, whether or not what it meant is still there. */
+static inline void *nsds_handle_place(const void *handle) {
+  return (void *)((uintptr_t)handle & ~(uintptr_t)(nsds_generations - 1));
+}
+
+static inline bool nsds_handle_alive(const void *handle) {
+  const nsds_place *place = nsds_handle_place(handle);
+  return place && place->alive &&
+         place->generation == (unsigned char)((uintptr_t)handle & (nsds_generations - 1));
+}
+
+#endif

@@ -1,0 +1,233 @@
+/*
+ * Contacts of the plan and their entries in problems: made one by one, each in a piece of the plan's
+ * arena, so that interactions come and go without touching the others.
+ */
+#include "one_step.h"
+#include "sets.h"
+
+/* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then doubles,
+ * then the smaller ones, so that everything is aligned. */
+typedef struct pieces {
+  char *base;
+  size_t at;
+} pieces;
+
+static void *take(pieces *p, size_t count, size_t size) {
+  void *here = p->base ? p->base + p->at : NULL;
+  p->at += count * size;
+  return here;
+}
+
+static double *take_doubles(pieces *p, size_t count) {
+  return count > 0 ? take(p, count, sizeof(double)) : NULL;
+}
+
+static size_t count_unknowns(const nsds_plan *plan, const nsds_contact *contact, int nedge) {
+  size_t n = 0;
+  for (int e = 0; e < nedge; ++e) n += (size_t)plan->slot[contact->slot[e]].nv;
+  return n;
+}
+
+/* ---- contacts -------------------------------------------------------------------------------- */
+
+static void describe(nsds_contact *contact, nsds_interaction *ia) {
+  const nsds_relation *relation = ia->relation;
+  const nsds_law_ops *law = ia->law->ops;
+  bool first = relation->order == 1, compliant = relation->ops->jacobian_lambda != NULL;
+  bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
+  for (int k = 0; k < ia->nds; ++k)
+    mapped = mapped || (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map);
+  *contact = (nsds_contact){.interaction = ia,
+                            .serial = ia->serial,
+                            .active = level0 ? NULL : law->active,
+                            .restitution = level0 ? NULL : law->restitution,
+                            .law_self = ia->law->self,
+                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
+                            .m = ia->m,
+                            .y0 = ia->y_offset,
+                            .ncopy = ia->ncopy,
+                            .affine = relation->affine && !mapped,
+                            .linear = relation->linear && !mapped,
+                            .level0 = level0,
+                            .compliant = !first && compliant,
+                            .scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
+}
+
+/* Slots of the interaction's own systems, then the others of the clusters these belong to. */
+static int list_edges(const nsds_plan *plan, const nsds_interaction *ia, int *slots) {
+  int count = ia->nds;
+  for (int e = 0; slots && e < ia->nds; ++e) slots[e] = ia->ds[e]->index;
+  for (int k = 0; k < plan->ncluster; ++k) {
+    const nsds_cluster *cluster = &plan->cluster[k];
+    bool touched = false;
+    for (int e = 0; e < ia->nds; ++e)
+      touched = touched || plan->slot[ia->ds[e]->index].cluster == k;
+    for (int s = 0; touched && s < cluster->nslot; ++s) {
+      bool own = false;
+      for (int e = 0; e < ia->nds; ++e) own = own || ia->ds[e]->index == cluster->slot[s];
+      if (own) continue;
+      if (slots) slots[count] = cluster->slot[s];
+      ++count;
+    }
+  }
+  return count;
+}
+
+static void place_contact(pieces *p, nsds_contact *contact) {
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_relation_ops *ops = relation->ops;
+  size_t m = (size_t)contact->m, n = (size_t)relation->nv;
+  bool d = ops->feedthrough || (contact->affine && ops->jacobian_lambda);
+  contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
+  contact->D = d ? take_doubles(p, m * m) : NULL;
+  contact->shift = take_doubles(p, m);
+  if (relation->order == 1) {
+    contact->C = take_doubles(p, m * n);
+    contact->B = take_doubles(p, m * n);
+    contact->K = ops->input_x ? take_doubles(p, n * n) : NULL;
+    contact->h = take_doubles(p, m);
+    contact->g = take_doubles(p, n);
+    contact->g_offset = contact->linear ? NULL : take_doubles(p, n);
+  }
+  contact->slot = take(p, (size_t)contact->nedge, sizeof *contact->slot);
+}
+
+static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
+  for (int e = 0; e < ia->nds; ++e) {
+    const nsds_slot *slot = &plan->slot[ia->ds[e]->index];
+    if (!slot->fixed_w || slot->cluster >= 0) return false;
+  }
+  return true;
+}
+
+/* Reads the contact alone: when it is retired its interaction is gone. */
+static void count(nsds_plan *plan, const nsds_contact *contact, int by) {
+  if (contact->C) plan->count_first += by;
+  if (contact->compliant) plan->count_compliant += by;
+  if (!contact->linear) plan->count_nonlinear += by;
+  if (!contact->fixed) plan->count_varying += by;
+}
+
+nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
+  nsds_contact *contact = &plan->contact[c];
+  nsds_status status = nsds_grow(plan->context, &plan->work, &plan->work_capacity,
+                                 nsds_local_work(ia), sizeof *plan->work);
+  if (status) return status;
+  describe(contact, ia);
+  contact->nedge = list_edges(plan, ia, NULL);
+  pieces p = {0};
+  place_contact(&p, contact);
+  contact->bytes = p.at;
+  contact->memory = nsds_arena_take(plan->context, &plan->arena, contact->bytes);
+  if (!contact->memory) return NSDS_ERROR_MEMORY;
+  p = (pieces){.base = contact->memory};
+  place_contact(&p, contact);
+  list_edges(plan, ia, contact->slot);
+  contact->fixed = contact->affine && gain_stays(plan, ia);
+  count(plan, contact, 1);
+  return NSDS_OK;
+}
+
+void nsds_contact_retire(nsds_plan *plan, int c) {
+  nsds_contact *contact = &plan->contact[c];
+  if (contact->memory) count(plan, contact, -1);
+  nsds_arena_give(&plan->arena, contact->memory, contact->bytes);
+  contact->memory = NULL;
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+/* Doubles for the scaled bounds of all copies. */
+static size_t count_bounds(const nsds_contact *contact) {
+  if (!contact->scaled) return 0;
+  const nsds_law *law = contact->interaction->law;
+  nsds_block block = {.size = law->size};
+  law->ops->block(law->self, &block);
+  return (size_t)contact->ncopy * nsds_block_scale_size(&block);
+}
+
+static void place_entry(pieces *p, const nsds_plan *plan, const nsds_contact *contact,
+                        nsds_entry *entry, bool with_gain) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_relation_ops *ops = ia->relation->ops;
+  size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
+  size_t reached = count_unknowns(plan, contact, contact->nedge);
+  bool several = contact->ncopy > 1 && contact->active, law = ia->law->ops->compliance != NULL;
+  bool d = ops->feedthrough || ops->jacobian_lambda || law;
+  entry->edge = take(p, (size_t)contact->nedge, sizeof *entry->edge);
+  entry->packed_edge = several ? take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
+  /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
+  bool own = !contact->affine || ia->relation->order == 1 || reached > n;
+  entry->H = own ? take_doubles(p, m * reached) : contact->H;
+  entry->Y = with_gain ? take_doubles(p, m * reached) : NULL;
+  entry->D = d ? take_doubles(p, m * m) : NULL;
+  entry->law_D = law ? take_doubles(p, m * m) : NULL;
+  entry->offset = contact->affine ? NULL : take_doubles(p, m);
+  entry->packed = several ? take_doubles(p, 2 * m * reached) : NULL;
+  entry->packed_D = several && d ? take_doubles(p, m * m) : NULL;
+  entry->bounds = take_doubles(p, count_bounds(contact));
+  entry->on = contact->ncopy > 1 ? take(p, ncopy, sizeof *entry->on) : NULL;
+}
+
+static void set_edges(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry) {
+  size_t at = 0;
+  for (int e = 0; e < contact->nedge; ++e) {
+    const nsds_slot *slot = &plan->slot[contact->slot[e]];
+    entry->edge[e] = (nsds_edge){.column = slot->v0,
+                                 .size = slot->nv,
+                                 .H = entry->H + at,
+                                 .Y = entry->Y ? entry->Y + at : NULL};
+    at += (size_t)contact->m * (size_t)slot->nv;
+  }
+}
+
+nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry,
+                              bool with_gain) {
+  *entry = (nsds_entry){0};
+  pieces p = {0};
+  place_entry(&p, plan, contact, entry, with_gain);
+  entry->bytes = p.at;
+  entry->memory = nsds_arena_take(plan->context, &plan->arena, entry->bytes);
+  if (!entry->memory) return NSDS_ERROR_MEMORY;
+  p = (pieces){.base = entry->memory};
+  place_entry(&p, plan, contact, entry, with_gain);
+  set_edges(plan, contact, entry);
+  entry->rows = contact->m;
+  for (int k = 0; entry->on && k < contact->ncopy; ++k) entry->on[k] = 1;
+  return NSDS_OK;
+}
+
+void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry) {
+  nsds_arena_give(&plan->arena, entry->memory, entry->bytes);
+  *entry = (nsds_entry){0};
+}
+
+void nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight) {
+  const nsds_law *law = contact->interaction->law;
+  if (!entry->law_D) return;
+  int m = contact->m;
+  for (int k = 0; k < m * m; ++k) entry->law_D[k] = 0.0;
+  for (int c = 0; c < contact->ncopy; ++c)
+    law->ops->compliance(law->self, entry->law_D + (size_t)c * (size_t)law->size * (size_t)(m + 1),
+                         m);
+  for (int k = 0; k < m * m; ++k) {
+    entry->law_D[k] *= weight;
+    entry->D[k] += entry->law_D[k];
+  }
+}
+
+void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry) {
+  const nsds_relation *relation = contact->interaction->relation;
+  size_t m = (size_t)contact->m, n = (size_t)relation->nv;
+  const nsds_scheme *scheme = plan->scheme;
+  bool varies = !contact->affine && relation->ops->jacobian_lambda; /* D comes with H */
+  if (contact->affine && contact->C)
+    for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
+  else if (contact->affine && entry->H != contact->H)
+    memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
+  if (varies) return;
+  for (size_t k = 0; entry->D && k < m * m; ++k) entry->D[k] = contact->D ? contact->D[k] : 0.0;
+  /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace */
+  double weight = !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
+  nsds_entry_add_law(contact, entry, weight);
+}

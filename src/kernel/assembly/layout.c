@@ -1,0 +1,144 @@
+/*
+ * Memory of the slots: two pools, of numbers and of indices, laid out in two passes over the same
+ * code, first with NULL bases to count, then to place pointers; the merged sparsity patterns of the
+ * iteration matrices; where the arrays of the states are.
+ */
+#include "plan.h"
+
+typedef struct layout {
+  double *numbers;
+  int *indices;
+  size_t nnumber, nindex;
+} layout;
+
+static double *take(layout *l, size_t count) {
+  double *at = l->numbers ? l->numbers + l->nnumber : NULL;
+  l->nnumber += count;
+  return at;
+}
+
+static int *take_indices(layout *l, size_t count) {
+  int *at = l->indices ? l->indices + l->nindex : NULL;
+  l->nindex += count;
+  return at;
+}
+
+static bool is_sparse(const nsds_ds *ds) {
+  return (ds->mass.present && ds->mass.p) || (ds->damping.present && ds->damping.p) ||
+         (ds->stiffness.present && ds->stiffness.p);
+}
+
+static void place_slot(layout *l, nsds_slot *slot) {
+  const nsds_ds *ds = slot->ds;
+  int n = slot->nv;
+  size_t m = ds->mass.present ? nsds_shape_count(&ds->mass, n) : 0;
+  size_t c = ds->damping.present ? nsds_shape_count(&ds->damping, n) : 0;
+  size_t k = ds->stiffness.present ? nsds_shape_count(&ds->stiffness, n) : 0;
+  size_t vector = (size_t)n, longer = (size_t)(ds->nq > n ? ds->nq : n);
+  slot->M = m > 0 ? take(l, m) : NULL;
+  slot->C = c > 0 ? take(l, c) : NULL;
+  slot->K = k > 0 ? take(l, k) : NULL;
+  slot->W = take(l, is_sparse(ds) ? m + c + k + vector : vector * vector);
+  slot->increment = slot->drift ? take(l, vector) : NULL;
+  slot->on.force = take(l, vector);
+  slot->on.force_end = take(l, vector);
+  slot->on.residual = slot->affine ? NULL : take(l, vector);
+  slot->scratch = take(l, longer);
+  slot->on.memory = take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
+  if (is_sparse(ds)) {
+    slot->p = take_indices(l, vector + 1);
+    slot->i = take_indices(l, m + c + k + vector);
+    slot->to_w = take_indices(l, m + c + k);
+  }
+}
+
+/* One column of a member of the pattern: its entries' range and the row of an entry. */
+static void column_range(const nsds_shape *shape, int n, int j, int *first, int *last) {
+  *first = shape->p ? shape->p[j] : j * n;
+  *last = shape->p ? shape->p[j + 1] : *first + n;
+}
+
+static int row_at(const nsds_shape *shape, int first, int k) {
+  return shape->p ? shape->i[k] : k - first;
+}
+
+/* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
+ * source entry in it. mark[i] is 0 for rows met in the current column, then their position, else
+ * -1. */
+static void merge_patterns(nsds_slot *slot, int *mark) {
+  const nsds_ds *ds = slot->ds;
+  int n = slot->nv, filled = 0;
+  const nsds_shape *shape[3] = {slot->M ? &ds->mass : NULL, slot->C ? &ds->damping : NULL,
+                                slot->K ? &ds->stiffness : NULL};
+  size_t base[3] = {0, 0, 0};
+  for (int s = 1; s < 3; ++s)
+    base[s] = base[s - 1] + (shape[s - 1] ? nsds_shape_count(shape[s - 1], n) : 0);
+  for (int i = 0; i < n; ++i) mark[i] = -1;
+  for (int j = 0; j < n; ++j) {
+    int start = filled, low = j, high = j, first, last;
+    mark[j] = 0;
+    for (int s = 0; s < 3; ++s) {
+      if (!shape[s]) continue;
+      column_range(shape[s], n, j, &first, &last);
+      for (int k = first; k < last; ++k) {
+        int i = row_at(shape[s], first, k);
+        mark[i] = 0;
+        if (i < low) low = i;
+        if (i > high) high = i;
+      }
+    }
+    for (int i = low; i <= high; ++i)
+      if (mark[i] == 0) {
+        mark[i] = filled;
+        slot->i[filled++] = i;
+      }
+    for (int s = 0; s < 3; ++s) {
+      if (!shape[s]) continue;
+      column_range(shape[s], n, j, &first, &last);
+      for (int k = first; k < last; ++k)
+        slot->to_w[base[s] + (size_t)k] = mark[row_at(shape[s], first, k)];
+    }
+    for (int k = start; k < filled; ++k) mark[slot->i[k]] = -1;
+    slot->p[j + 1] = filled;
+  }
+}
+
+nsds_status nsds_plan_layout(nsds_plan *plan) {
+  nsds_context *context = plan->context;
+  size_t largest = 1;
+  for (int s = 0; s < plan->nslot; ++s)
+    if ((size_t)plan->slot[s].nv > largest) largest = (size_t)plan->slot[s].nv;
+  layout l = {0};
+  for (int pass = 0; pass < 2; ++pass) {
+    if (pass == 1) {
+      plan->numbers = NSDS_NEW_ARRAY(context, double, l.nnumber);
+      plan->indices = NSDS_NEW_ARRAY(context, int, l.nindex + largest);
+      if (!plan->numbers || !plan->indices) return NSDS_ERROR_MEMORY;
+      l = (layout){.numbers = plan->numbers, .indices = plan->indices};
+    }
+    for (int s = 0; s < plan->nslot; ++s) place_slot(&l, &plan->slot[s]);
+  }
+  for (int s = 0; s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (slot->p) merge_patterns(slot, plan->indices + l.nindex);
+    if (slot->nv == 1 && !slot->p) continue;
+    slot->factor = nsds_factor_create(context);
+    if (!slot->factor) return NSDS_ERROR_MEMORY;
+  }
+  return NSDS_OK;
+}
+
+void nsds_plan_bind(nsds_plan *plan) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  for (int s = 0; s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    slot->on.q = now->q + slot->q0;
+    slot->on.u = now->v + slot->v0;
+    slot->on.p = now->p + slot->v0;
+    slot->on.q_end = end->q + slot->q0;
+    slot->on.u_end = end->v + slot->v0;
+    slot->on.p_end = end->p + slot->v0;
+    slot->on.reaction_end = end->reaction + slot->v0;
+    slot->on.u_free = plan->v_free + slot->v0;
+  }
+}

@@ -1,0 +1,197 @@
+/*
+ * Interactions between first-order systems: y = h(t,X,lambda), r = g(t,X,lambda), with the law on y
+ * itself at t_s and X_s = sigma X_{k+1} + (1 - sigma) X_k (sigma = 1 except in the full theta-gamma
+ * scheme). Linearised at the Newton iterate (X^a, lambda^a), C = h_X, D = h_l, B = g_l, K = g_X:
+ *
+ *   y = h^a + sigma C (X - X^a) + D (lambda - lambda^a)
+ *   r = g^a + sigma K (X - X^a) + B (lambda - lambda^a)
+ *
+ * With rho the weight of r in the systems' schemes and W^ = W - h rho sigma K,
+ *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B
+ * lambda y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
+ */
+#include "one_step.h"
+#include "small.h"
+
+/* The point (t_s, X_s, lambda) of the trial state. */
+static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_scheme *scheme = plan->scheme;
+  const nsds_interaction *ia = contact->interaction;
+  double sigma = scheme->relation_weight;
+  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->work);
+  in.t = sigma == 1.0 ? scheme->t_next : scheme->t + sigma * (scheme->t_next - scheme->t);
+  if (sigma == 1.0) return in;
+  double *X = plan->work;
+  for (int k = 0; k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    for (int j = 0; j < ds->nv; ++j, ++X)
+      *X = sigma * *X + (1.0 - sigma) * plan->model->state.v[ds->v_offset + j];
+  }
+  return in;
+}
+
+/* C, B and K, and D of the relation. */
+static nsds_status coefficients(nsds_contact *contact, const nsds_in *in, double *D) {
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_status status = relation->ops->jacobian_q(relation->self, in, contact->C);
+  if (!status) status = relation->ops->input_lambda(relation->self, in, contact->B);
+  for (int k = 0; D && k < contact->m * contact->m; ++k) D[k] = 0.0;
+  if (!status && relation->ops->jacobian_lambda)
+    status = relation->ops->jacobian_lambda(relation->self, in, D);
+  if (!status && relation->ops->input_x)
+    status = relation->ops->input_x(relation->self, in, contact->K);
+  return status;
+}
+
+static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
+  if (!contact->affine) return NSDS_OK;
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
+  for (int k = 0; k < relation->nv; ++k) plan->work[k] = 0.0;
+  nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
+  return status ? status : coefficients(contact, &in, contact->D);
+}
+
+/* h and g at the iterate. */
+static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_in in = iterate(plan, contact);
+  nsds_status status = relation->ops->output(relation->self, &in, contact->h);
+  if (!status) status = relation->ops->input(relation->self, &in, contact->g);
+  return status;
+}
+
+/* g^a - B lambda^a - K X^a */
+static void linearise_input(nsds_contact *contact, const nsds_in *in, const double *lambda) {
+  int nx = contact->interaction->relation->nv, m = contact->m;
+  for (int i = 0; i < nx; ++i) {
+    double sum = contact->g[i];
+    for (int j = 0; j < m; ++j) sum -= contact->B[i + (size_t)j * (size_t)nx] * lambda[j];
+    for (int j = 0; contact->K && j < nx; ++j)
+      sum -= contact->K[i + (size_t)j * (size_t)nx] * in->x[j];
+    contact->g_offset[i] = sum;
+  }
+}
+
+double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
+                                       double *scale) {
+  int nx = contact->interaction->relation->nv, m = contact->m;
+  nsds_in in = iterate(plan, contact);
+  double largest = 0.0;
+  *scale = 0.0;
+  for (int i = 0; i < nx; ++i) {
+    double r = contact->g_offset[i], size = fabs(r);
+    for (int j = 0; j < m + (contact->K ? nx : 0); ++j) {
+      double term = j < m ? contact->B[i + (size_t)j * (size_t)nx] * in.lambda[j]
+                          : contact->K[i + (size_t)(j - m) * (size_t)nx] * in.x[j - m];
+      r += term;
+      size += fabs(term);
+    }
+    largest = fmax(largest, fabs(contact->g[i] - r));
+    *scale = fmax(*scale, size);
+  }
+  return largest;
+}
+
+/* Coefficients at the iterate, the constant part of y, and what g^a - B lambda^a adds to the
+ * right-hand sides in u_free. */
+static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_scheme *scheme = plan->scheme;
+  int m = contact->m, nx = ia->relation->nv;
+  nsds_in in = iterate(plan, contact);
+  nsds_status status = coefficients(contact, &in, entry->D);
+  if (status) return status;
+  const double *lambda = plan->trial.impulse + contact->y0;
+  memcpy(entry->offset, contact->h, (size_t)m * sizeof *contact->h);
+  for (int j = 0; entry->D && j < m; ++j)
+    for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
+  nsds_entry_add_law(contact, entry, 1.0);
+  for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
+  if (contact->g_offset) linearise_input(contact, &in, lambda);
+  int column = 0;
+  for (int e = 0; e < ia->nds; ++e) {
+    const nsds_ds *ds = ia->ds[e];
+    for (int k = 0; k < ds->nv; ++k, ++column) {
+      double x = plan->trial.v[ds->v_offset + k];
+      for (int i = 0; i < m; ++i)
+        entry->offset[i] -= entry->H[i + (size_t)column * (size_t)m] * x;
+      double input = contact->g[column];
+      for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
+      /* systems with an affine scheme have linear relations only, for which this vanishes */
+      if (!contact->linear)
+        plan->v_free[ds->v_offset + k] += scheme->h * scheme->input_new * input;
+    }
+  }
+  return NSDS_OK;
+}
+
+/* y = c + C X + D lambda with the coefficients kept from refresh(). */
+static void affine_output(const nsds_plan *plan, const nsds_contact *contact, double *y) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_one_step *o = plan->problem;
+  const double *C = contact->C, *D = contact->D, *v = plan->trial.v;
+  int m = contact->m;
+  for (int i = 0; i < m; ++i) y[i] = contact->shift[i];
+  if (o->form == &nsds_unreduced) nsds_unreduced_add(o, contact, 1.0, v, y);
+  for (int e = 0; o->form != &nsds_unreduced && e < ia->nds; ++e) {
+    nsds_add_product(m, ia->ds[e]->nv, C, m, v + ia->ds[e]->v_offset, y);
+    C += (size_t)m * (size_t)ia->ds[e]->nv;
+  }
+  if (D) nsds_add_product(m, m, D, m, plan->trial.impulse + contact->y0, y);
+}
+
+static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_state *at = &plan->trial;
+  double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
+  if (!contact->affine || ia->law->ops->compliance)
+    return nsds_local_output(ia, at, y, ydot, plan->work);
+  for (int i = 0; i < contact->m; ++i) ydot[i] = 0.0;
+  affine_output(plan, contact, y);
+  return NSDS_OK;
+}
+
+void nsds_first_order_inputs(nsds_plan *plan) {
+  const nsds_one_step *o = plan->problem;
+  double *p = plan->trial.p;
+  for (int s = 0; s < plan->nslot; ++s)
+    for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
+      p[plan->slot[s].v0 + k] = 0.0;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    if (!contact->C) continue;
+    const nsds_interaction *ia = contact->interaction;
+    int row = 0, nx = ia->relation->nv;
+    const double *lambda = plan->trial.impulse + contact->y0;
+    if (o->form == &nsds_unreduced) {
+      nsds_unreduced_inputs(o, contact, lambda, p);
+      continue;
+    }
+    for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+      double *r = &p[ia->ds[e]->v_offset];
+      if (contact->linear)
+        nsds_add_product(ia->ds[e]->nv, contact->m, contact->B + row, nx, lambda, r);
+      else
+        for (int k = 0; k < ia->ds[e]->nv; ++k) r[k] += contact->g[row + k];
+    }
+  }
+}
+
+static void load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                       int k, double *Y) {
+  const nsds_interaction *ia = contact->interaction;
+  int nx = ia->relation->nv, n = ia->ds[k]->nv, first = 0;
+  (void)entry;
+  for (int e = 0; e < k; ++e) first += ia->ds[e]->nv;
+  double weight = plan->slot[contact->slot[k]].on.input_weight;
+  for (int j = 0; j < contact->m; ++j)
+    for (int i = 0; i < n; ++i)
+      Y[i + (size_t)j * (size_t)n] = weight * contact->B[first + i + (size_t)j * (size_t)nx];
+}
+
+const nsds_contact_ops nsds_contact_first = {.refresh = refresh,
+                                             .evaluate = evaluate,
+                                             .linearise = linearise,
+                                             .output = output,
+                                             .load_input = load_input};

@@ -1,0 +1,169 @@
+/*
+ * Interactions between second-order systems. On a rigid relation the local velocity of the step is
+ *   dy/dt = H(Q*) V + dh/dt(Q*, t_{i+1}) + D P,
+ * on a compliant one with a law at velocity level D = h_l / dt^2 and the offset carries
+ * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at the
+ * end of the step itself is linearised and divided by theta dt, so that the matrix stays symmetric:
+ *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
+ *                          + h_l / (theta dt^2) P
+ */
+#include "plan.h"
+#include "small.h"
+
+/* a += alpha H u, H of the entry. */
+static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,
+                  const double *v, double *a) {
+  for (int e = 0; e < contact->interaction->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *H = edge->H;
+    for (int k = 0; k < edge->size; ++k) {
+      double s = alpha * v[edge->column + k];
+      for (int i = 0; i < contact->m; ++i) a[i] += *H++ * s;
+    }
+  }
+}
+
+static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_state *trial = &plan->trial;
+  int m = contact->m;
+  double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (plan->scheme->theta * h);
+  nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->work);
+  nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
+  if (contact->level0) {
+    scale /= plan->scheme->theta;
+    if (!status) status = relation->ops->output(relation->self, &in, entry->offset);
+    for (int i = 0; i < m; ++i) entry->offset[i] *= position;
+    add_h(contact, entry, -1.0, trial->v, entry->offset);
+  } else {
+    for (int i = 0; i < m; ++i) entry->offset[i] = contact->shift[i];
+  }
+  for (int j = 0; j < m; ++j) {
+    double known = contact->level0 ? scale * trial->impulse[contact->y0 + j]
+                                   : plan->model->state.force[contact->y0 + j] / h;
+    for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * known;
+  }
+  nsds_entry_add_law(contact, entry, 1.0);
+  for (int k = 0; k < m * m; ++k) entry->D[k] *= scale;
+  return status;
+}
+
+/* Q* in the place of Q. */
+static nsds_status predict(const nsds_plan *plan, const nsds_contact *contact, double *Q) {
+  const nsds_scheme *scheme = plan->scheme;
+  const nsds_state *now = &plan->model->state;
+  for (int k = 0; k < contact->interaction->nds; ++k) {
+    const nsds_ds *ds = contact->interaction->ds[k];
+    const nsds_slot *slot = &plan->slot[ds->index];
+    const double *qi = now->q + ds->q_offset;
+    double *step = slot->scratch;
+    for (int j = 0; j < ds->nv; ++j) {
+      double vi = now->v[ds->v_offset + j], vk = plan->trial.v[ds->v_offset + j];
+      double mean = scheme->predict_once ? vi : (1.0 - scheme->theta) * vi + scheme->theta * vk;
+      step[j] = scheme->h * scheme->gamma * mean;
+    }
+    if (ds->ops->advance) {
+      nsds_in in = nsds_ds_in(ds, scheme->t, qi, now->v + ds->v_offset);
+      nsds_status status = ds->ops->advance(ds->self, &in, step, Q);
+      if (status) return status;
+    } else {
+      for (int j = 0; j < ds->nq; ++j) Q[j] = qi[j] + step[j];
+    }
+    Q += ds->nq;
+  }
+  return NSDS_OK;
+}
+
+/* H, dh/dt and the compliance at Q*. */
+static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_relation *relation = ia->relation;
+  double h = plan->scheme->h;
+  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, h > 0.0 ? 1.0 / h : 0.0,
+                           plan->work);
+  nsds_status status = predict(plan, contact, plan->work);
+  double *rest = plan->work + relation->nq + relation->nv + ia->nz + 1 + ia->m;
+  if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
+  double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;
+  for (int i = 0; i < contact->m; ++i) ht[i] = 0.0;
+  if (!status && relation->ops->jacobian_t)
+    status = relation->ops->jacobian_t(relation->self, &in, ht);
+  if (!status && relation->ops->jacobian_lambda)
+    status = linearise_compliance(plan, contact, entry);
+  return status;
+}
+
+/* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates. */
+static void affine_output(const nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_state *at = &plan->trial;
+  const nsds_interaction *ia = contact->interaction;
+  int m = contact->m;
+  double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
+  const double *H = contact->H;
+  if (m == 1) {
+    double gap = *contact->shift, speed = 0.0;
+    for (int e = 0; e < ia->nds; ++e) {
+      const nsds_slot *slot = &plan->slot[contact->slot[e]];
+      const double *q = at->q + slot->q0, *v = at->v + slot->v0;
+      for (int k = 0; k < slot->nv; ++k, ++H) {
+        gap += *H * q[k];
+        speed += *H * v[k];
+      }
+    }
+    *y = gap;
+    *ydot = speed;
+  } else {
+    for (int i = 0; i < m; ++i) {
+      y[i] = contact->shift[i];
+      ydot[i] = 0.0;
+    }
+    for (int e = 0; e < ia->nds; ++e) {
+      const nsds_slot *slot = &plan->slot[contact->slot[e]];
+      const double *q = at->q + slot->q0, *v = at->v + slot->v0;
+      for (int k = 0; k < slot->nv; ++k)
+        for (int i = 0; i < m; ++i) {
+          y[i] += *H * q[k];
+          ydot[i] += *H++ * v[k];
+        }
+    }
+  }
+  if (contact->D) nsds_add_product(m, m, contact->D, m, at->impulse + contact->y0, ydot);
+}
+
+static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+  if (contact->affine) {
+    affine_output(plan, contact);
+    return NSDS_OK;
+  }
+  const nsds_state *at = &plan->trial;
+  return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
+                           plan->work);
+}
+
+/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any. */
+static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
+  for (int k = 0; k < relation->nq + relation->nv; ++k) plan->work[k] = 0.0;
+  nsds_status status = NSDS_OK;
+  if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
+  if (!status && contact->affine)
+    status = relation->ops->jacobian_q(relation->self, &in, contact->H);
+  for (int k = 0; contact->D && k < contact->m * contact->m; ++k) contact->D[k] = 0.0;
+  if (!status && relation->ops->feedthrough)
+    status = relation->ops->feedthrough(relation->self, &in, contact->D);
+  return status;
+}
+
+static void load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                       int k, double *Y) {
+  const nsds_edge *edge = &entry->edge[k];
+  int m = contact->m, n = edge->size;
+  (void)plan;
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i)
+      Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
+}
+
+const nsds_contact_ops nsds_contact_second = {
+    .refresh = refresh, .linearise = linearise, .output = output, .load_input = load_input};

@@ -1,0 +1,235 @@
+/*
+ * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts, so
+ * that a change of the index set allocates nothing.
+ */
+#include "one_step.h"
+#include "sets.h"
+
+nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
+  *o = (nsds_one_step){.plan = plan, .form = &nsds_reduced, .rebuild = true};
+  if (own_gain) {
+    o->gain = NSDS_NEW(plan->context, nsds_gain);
+    if (!o->gain) return NSDS_ERROR_MEMORY;
+  }
+  nsds_one_step **end = &plan->problem;
+  while (*end) end = &(*end)->next;
+  *end = o;
+  plan->topology = 0; /* entries for the new problem come with the next update */
+  return NSDS_OK;
+}
+
+static void release_gains(nsds_one_step *o) {
+  for (int s = 0; o->gain && s < o->ngain; ++s) nsds_factor_destroy(o->gain[s].factor);
+  o->ngain = 0;
+}
+
+void nsds_one_step_destroy(nsds_one_step *o) {
+  if (!o->plan) return;
+  nsds_context *context = o->plan->context;
+  nsds_one_step **at = &o->plan->problem;
+  while (*at && *at != o) at = &(*at)->next;
+  if (*at) *at = o->next;
+  release_gains(o);
+  void *arrays[] = {o->gain, o->entry, o->active, o->candidate, o->block,          o->row,
+                    o->edge, o->D,     o->dense,  o->rows_q,    o->first_edge,     o->local,
+                    o->p,    o->i,     o->x,      o->vector,    o->unreduced_block, o->global};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  *o = (nsds_one_step){0};
+}
+
+static nsds_status resize_gains(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  if (!o->gain || o->ngain == plan->nslot) return NSDS_OK;
+  release_gains(o);
+  nsds_release(plan->context, o->gain);
+  o->gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
+  if (!o->gain) return NSDS_ERROR_MEMORY;
+  o->ngain = plan->nslot;
+  for (int s = 0; s < plan->nslot; ++s) {
+    if (!plan->slot[s].factor) continue;
+    o->gain[s].factor = nsds_factor_create(plan->context);
+    if (!o->gain[s].factor) return NSDS_ERROR_MEMORY;
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_one_step_resize(nsds_one_step *o) {
+  const nsds_model *model = o->plan->model;
+  nsds_context *context = o->plan->context;
+  size_t nc = model->interaction.count, ny = model->size.ny;
+  nsds_status status = resize_gains(o);
+  if (!status)
+    status = nsds_grow(context, &o->entry, &o->entry_capacity, nc, sizeof *o->entry);
+  if (!status)
+    status = nsds_grow(context, &o->active, &o->active_capacity, nc, sizeof *o->active);
+  if (!status)
+    status = nsds_grow(context, &o->candidate, &o->candidate_capacity, nc, sizeof *o->candidate);
+  if (!status) status = nsds_grow(context, &o->rows_q, &o->rows_capacity, 3 * ny, sizeof *o->rows_q);
+  size_t few = ny < nsds_dense_rows ? ny : nsds_dense_rows;
+  if (!status)
+    status = nsds_grow(context, &o->dense, &o->dense_capacity, few * few, sizeof *o->dense);
+  return status;
+}
+
+/* ---- gain ------------------------------------------------------------------------------------ */
+
+/* The gain times the input matrix, edge by edge. */
+void nsds_one_step_edges(nsds_one_step *o, int c) {
+  nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[c];
+  const nsds_entry *entry = &o->entry[c];
+  double *Y = entry->Y;
+  int last = -1;
+  for (int e = 0; e < contact->nedge; ++e) {
+    const nsds_slot *slot = &plan->slot[contact->slot[e]];
+    if (slot->cluster < 0 || o->gain) {
+      if (e < contact->interaction->nds) contact->ops->load_input(plan, contact, entry, e, Y);
+      if (o->gain) nsds_gain_apply(slot, &o->gain[contact->slot[e]], contact->m, Y);
+      else slot->osi->apply(&slot->on, contact->m, Y);
+    } else if (slot->cluster != last) {
+      last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
+      nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
+    }
+    Y += (size_t)contact->m * (size_t)slot->nv;
+  }
+}
+
+nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
+  nsds_plan *plan = o->plan;
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    status = nsds_gain_factor(slot, at->q + slot->q0, at->v + slot->v0, &o->gain[s]);
+  }
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (plan->contact[c].affine) nsds_one_step_edges(o, c);
+  ++o->stamp;
+  return status;
+}
+
+/* ---- index set ------------------------------------------------------------------------------- */
+
+/* Size of the terms of row i's gap: what a relative tolerance of activation refers to. */
+static double gap_size(const nsds_one_step *o, int c, int i) {
+  const nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[c];
+  double size = contact->affine ? fabs(contact->shift[i]) : 0.0;
+  for (int e = 0; e < contact->interaction->nds; ++e) {
+    const nsds_slot *slot = &plan->slot[contact->slot[e]];
+    const nsds_edge *edge = &o->entry[c].edge[e];
+    int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
+    for (int k = 0; k < n; ++k)
+      size += fabs(edge->H[i + (size_t)k * (size_t)contact->m] *
+                   plan->model->state.q[slot->q0 + k]);
+  }
+  return size;
+}
+
+static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_state *now = &o->plan->model->state;
+  int first = copy * (contact->m / contact->ncopy), at = contact->y0 + first;
+  double slack = o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0;
+  return contact->active(contact->law_self, now->y + at, now->ydot + at, tau, slack);
+}
+
+/* Active rows of contact c; `same` becomes false where its copies differ from before. */
+static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  nsds_entry *entry = &o->entry[c];
+  if (o->gain && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
+  if (!contact->active) return contact->m;
+  if (contact->ncopy == 1) return closed(o, c, 0, tau) ? contact->m : 0;
+  int count = 0;
+  for (int k = 0; k < contact->ncopy; ++k) {
+    unsigned char on = closed(o, c, k, tau);
+    *same = *same && on == entry->on[k];
+    entry->on[k] = on;
+    count += on;
+  }
+  entry->rows = count * (contact->m / contact->ncopy);
+  return entry->rows;
+}
+
+nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
+  const nsds_plan *plan = o->plan;
+  int count = 0;
+  bool same = !o->rebuild;
+  if (o->form == &nsds_unreduced) return NSDS_OK;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    o->candidate[count] = c;
+    count += select_rows(o, c, tau, &same) > 0;
+  }
+  same = same && count == o->nactive &&
+         memcmp(o->candidate, o->active, (size_t)count * sizeof *o->active) == 0;
+  if (same) return NSDS_OK;
+  int *swap = o->active;
+  o->active = o->candidate;
+  o->candidate = swap;
+  o->nactive = count;
+  o->changed = true;
+  ++o->stamp;
+  nsds_status status = o->form->assemble(o);
+  o->rebuild = status != NSDS_OK;
+  return status;
+}
+
+int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_law *law = contact->interaction->law;
+  const nsds_entry *entry = &o->entry[c];
+  double *bounds = entry->bounds;
+  int count = 0;
+  for (int k = 0; k < contact->ncopy; ++k) {
+    nsds_block one = {.size = law->size};
+    law->ops->block(law->self, &one);
+    size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
+    if (contact->scaled) one = nsds_block_scale(&one, o->plan->scheme->h, bounds);
+    bounds += scaled;
+    if (entry->on && !entry->on[k]) continue;
+    bool merge = one.set == NSDS_SET_NONNEGATIVE || one.set == NSDS_SET_EQUALITY;
+    if (count > 0 && merge) block[count - 1].size += one.size;
+    else block[count++] = one;
+  }
+  return count;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+nsds_status nsds_one_step_linearise(nsds_one_step *o) {
+  nsds_plan *plan = o->plan;
+  nsds_status status = NSDS_OK;
+  for (int a = 0; !status && a < o->nactive; ++a) {
+    nsds_contact *contact = &plan->contact[o->active[a]];
+    if (!contact->affine)
+      status = contact->ops->linearise(plan, contact, &o->entry[o->active[a]]);
+  }
+  return status;
+}
+
+void nsds_one_step_form(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  bool varying = plan->count_varying > 0 && o->form != &nsds_unreduced;
+  for (int a = 0; varying && a < o->nactive; ++a)
+    if (!plan->contact[o->active[a]].fixed && !(o->gain && plan->contact[o->active[a]].affine))
+      nsds_one_step_edges(o, o->active[a]);
+  if (varying) ++o->stamp;
+  if (o->form->form_matrix) o->form->form_matrix(o);
+  o->form->constant_term(o);
+}
+
+nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
+  return nsds_solve(o->solver, &o->problem, o->z, o->w, info);
+}
+
+void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
+
+int nsds_one_step_contact(const nsds_one_step *o, int block) {
+  if (o->form == &nsds_unreduced) return block - 1; /* the systems come first */
+  for (int a = 0; a < o->nactive; ++a) {
+    int row = 0;
+    for (int b = 0; b < block; ++b) row += o->block[b].size;
+    if (row < o->row[a + 1]) return o->active[a];
+  }
+  return -1;
+}

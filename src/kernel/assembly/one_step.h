@@ -1,0 +1,97 @@
+/*
+ * One-step nonsmooth problems over a plan:
+ *   w_a = sum_s H_as u_s + D_a z_a + offset_a + memory of the law,   u = u_free + Y z
+ * An instance has its own index set, gain and solver; a formulation says which unknowns the problem
+ * handed to the solver has.
+ */
+#ifndef NSDS_SRC_ONE_STEP_H
+#define NSDS_SRC_ONE_STEP_H
+
+#include "plan.h"
+
+enum { nsds_dense_rows = 32 };
+
+typedef struct nsds_formulation {
+  const char *name;
+  /* Workspace, when numbers of the plan are new. */
+  nsds_status (*prepare)(nsds_one_step *o);
+  /* Structure, when the index set is new. NULL: it has all contacts always. */
+  nsds_status (*assemble)(nsds_one_step *o);
+  /* M, when its stamp is new. NULL: prepare() has formed it. */
+  void (*form_matrix)(nsds_one_step *o);
+  /* q and the start of z from plan->v_free and the last impulses. */
+  void (*constant_term)(nsds_one_step *o);
+  /* u and impulses of the trial state from the solution. */
+  void (*apply)(nsds_one_step *o);
+} nsds_formulation;
+
+extern const nsds_formulation nsds_reduced, nsds_unreduced;
+
+struct nsds_one_step {
+  nsds_plan *plan;
+  nsds_one_step *next; /* of the plan's problems */
+  const nsds_formulation *form;
+  nsds_gain *gain;      /* ngain, by slots: M^-1 at an instant; NULL: the gain of the scheme */
+  int ngain;
+  nsds_solver *solver;  /* borrowed */
+  nsds_entry *entry;    /* by contacts */
+  nsds_problem problem; /* as handed to the solver */
+  double *q, *z, *w;    /* of the problem */
+  double tolerance;     /* of activation, relative to the terms of y */
+  uint64_t stamp;       /* raised when M changes in any way */
+  int nactive, rows;    /* contacts with active copies, and their active rows */
+  int *active;          /* plan indices of the active contacts */
+  int *candidate;       /* the same, being determined */
+  bool changed;         /* the index set, since the last accepted step */
+  bool rebuild;         /* contacts came or went, or bounds changed */
+  bool reserved;        /* the solver has workspace for all contacts */
+  bool idle;            /* the trial state's p and impulse are zero: nothing was active */
+  bool any_partial;     /* a contact with active and inactive copies */
+  /* reduced */
+  nsds_factored factored;
+  nsds_block *block;
+  int *row, *first_edge;
+  nsds_edge *edge;
+  const double **D;
+  double *dense;  /* M of problems of up to nsds_dense_rows rows */
+  double *rows_q; /* q, z, w */
+  size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
+      first_edge_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity;
+  /* unreduced */
+  int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
+  size_t local_capacity, global_capacity;
+  int *p, *i, *next_in_column;
+  double *x, *vector;
+  nsds_block *unreduced_block;
+};
+
+/* A problem over the plan; gains of its own (M^-1) where asked for. */
+nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o);
+void nsds_one_step_destroy(nsds_one_step *o);
+/* Room for entries of all interactions of the model. */
+nsds_status nsds_one_step_resize(nsds_one_step *o);
+/* Y of contact c from its H. */
+void nsds_one_step_edges(nsds_one_step *o, int c);
+/* A problem with gains of its own: M^-1 at a state, and Y of the affine contacts. */
+nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at);
+/* The index set from y and dy/dt of the accepted state; tau is the look-ahead time. */
+nsds_status nsds_one_step_select(nsds_one_step *o, double tau);
+/* H, D and offset of the active contacts that are not affine, at the iterate. */
+nsds_status nsds_one_step_linearise(nsds_one_step *o);
+/* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
+void nsds_one_step_form(nsds_one_step *o);
+nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
+/* u = u_free + Y z, p and impulses of the trial state. */
+void nsds_one_step_apply(nsds_one_step *o);
+/* Blocks of the active copies of contact c; sets that act row by row make one. */
+int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block);
+/* The contact of a block of the problem, -1 where it is of the systems. */
+int nsds_one_step_contact(const nsds_one_step *o, int block);
+
+/* unreduced.c: y += alpha C u and p += B lambda by nonzero columns. */
+void nsds_unreduced_add(const nsds_one_step *o, const nsds_contact *contact, double alpha,
+                        const double *v, double *y);
+void nsds_unreduced_inputs(const nsds_one_step *o, const nsds_contact *contact,
+                           const double *lambda, double *p);
+
+#endif

@@ -1,0 +1,348 @@
+/*
+ * The plan kept up to date, at the cost of what has changed:
+ *   systems came, or first-order interactions changed   everything is compiled anew
+ *   second-order interactions came or went              their contacts, entries and rows
+ *   a state or parameters were set from outside         the slots and contacts they belong to
+ *   the scheme changed (another h)                      all numbers
+ * Nothing here runs in an ordinary step.
+ */
+#include "one_step.h"
+#include "relative_degree.h"
+
+static void clear(nsds_plan *plan) {
+  for (int s = 0; plan->slot && s < plan->nslot; ++s) nsds_factor_destroy(plan->slot[s].factor);
+  nsds_clusters_destroy(plan);
+  for (nsds_one_step *o = plan->problem; o; o = o->next)
+    for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
+  nsds_arena_destroy(plan->context, &plan->arena);
+  nsds_release(plan->context, plan->slot);
+  nsds_release(plan->context, plan->numbers);
+  nsds_release(plan->context, plan->indices);
+  plan->slot = NULL;
+  plan->numbers = NULL;
+  plan->indices = NULL;
+  plan->nslot = plan->ncontact = 0;
+  plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
+  plan->topology = 0;
+  plan->stale = true;
+}
+
+void nsds_plan_destroy(nsds_plan *plan) {
+  clear(plan);
+  nsds_release(plan->context, plan->contact);
+  nsds_release(plan->context, plan->v_free);
+  nsds_release(plan->context, plan->v_last);
+  nsds_release(plan->context, plan->work);
+  nsds_state_destroy(plan->context, &plan->trial);
+}
+
+/* ---- everything anew ------------------------------------------------------------------------- */
+
+static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
+  *slot = (nsds_slot){.ds = ds,
+                      .osi = ds->integrator ? ds->integrator : plan->integrator[ds->order],
+                      .nv = ds->nv,
+                      .v0 = ds->v_offset,
+                      .q0 = ds->q_offset,
+                      .cluster = -1,
+                      .affine = ds->affine || ds->explicit_force};
+  bool c = ds->damping.present, k = ds->stiffness.present;
+  slot->drift =
+      ds->order == 2 && ds->affine && !c && !k && ds->force_constant && ds->nprescribed == 0;
+  slot->fixed_w = (!ds->mass.present || ds->mass.constant) && (!c || ds->damping.constant) &&
+                  (!k || ds->stiffness.constant);
+  slot->on = (nsds_integration){.context = plan->context,
+                                .ds = ds,
+                                .nq = ds->nq,
+                                .nu = ds->nv,
+                                .affine = slot->affine,
+                                .input_weight = 1.0};
+}
+
+/* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
+ * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. */
+static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
+  double work = (double)ia->m * ia->m * ia->relation->nv;
+  if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
+  char label[nsds_label_size];
+  nsds_relation_label(ia->relation, label);
+  for (int row = 0; row < ia->m; ++row) {
+    int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12);
+    if (degree < 0) return NSDS_ERROR_MEMORY;
+    if (degree > 2 && degree <= ia->relation->nv)
+      return nsds_fail(
+          plan->context, NSDS_ERROR_UNSUPPORTED,
+          "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
+          "treat degrees 0 and 1, and 2 with impulses",
+          ia->index, label, row, degree);
+    if (degree == 2)
+      nsds_log(
+          plan->context, NSDS_LOG_WARNING,
+          "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "
+          "motion has corners",
+          ia->index, label, row);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
+  bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
+  char label[nsds_label_size];
+  if (ia->relation->order == 2 && gap && plan->scheme->theta == 0.0)
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s is compliant, which needs theta > 0", nsds_interaction_label(ia, label));
+  return check_degree(plan, ia);
+}
+
+/* Systems, and what their interactions make of them. */
+static nsds_status compile_slots(nsds_plan *plan) {
+  const nsds_model *model = plan->model;
+  plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
+  if (!plan->slot) return NSDS_ERROR_MEMORY;
+  plan->nslot = (int)model->ds.count;
+  for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
+  for (size_t c = 0; c < model->interaction.count; ++c) {
+    const nsds_interaction *ia = model->interaction.item[c];
+    /* a nonlinear input changes the right-hand side in every iteration */
+    for (int e = 0; ia->relation->order == 1 && !ia->relation->linear && e < ia->nds; ++e)
+      plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
+  }
+  nsds_status status = nsds_clusters_build(plan);
+  plan->slots_affine = plan->slots_aligned = true;
+  plan->slots_finish = false;
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    slot->on.scheme = plan->scheme;
+    plan->slots_affine = plan->slots_affine && slot->affine;
+    plan->slots_aligned = plan->slots_aligned && slot->osi == plan->integrator[2] &&
+                          slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
+                          !slot->ds->ops->advance;
+    plan->slots_finish = plan->slots_finish || slot->osi->finish;
+    if (slot->osi->check) status = slot->osi->check(&slot->on);
+  }
+  return status ? status : nsds_plan_layout(plan);
+}
+
+/* Worth it where the reduced matrix would be full: many rows on sparse linear circuits. */
+static bool keep_unreduced(const nsds_plan *plan) {
+  enum { many = nsds_dense_rows / 2 };
+  bool sparse = false;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    if (!slot->osi->sparse_gain || !slot->fixed_w) return false;
+    sparse = sparse || slot->ds->stiffness.p || slot->ds->mass.p;
+  }
+  for (size_t c = 0; c < plan->model->interaction.count; ++c) {
+    const nsds_interaction *ia = plan->model->interaction.item[c];
+    if (ia->relation->order != 1 || !ia->relation->affine || ia->relation->ops->input_x)
+      return false;
+  }
+  return sparse && plan->slots_affine && plan->model->size.ny >= many;
+}
+
+static nsds_status reserve_vectors(nsds_plan *plan) {
+  nsds_context *context = plan->context;
+  nsds_state_size size = plan->model->size;
+  nsds_status status = nsds_state_reserve(context, &plan->trial, size);
+  if (!status)
+    status = nsds_grow(context, &plan->v_free, &plan->v_capacity, size.nv, sizeof *plan->v_free);
+  if (!status)
+    status = nsds_grow(context, &plan->v_last, &plan->last_capacity, size.nv, sizeof *plan->v_last);
+  if (!status)
+    status = nsds_grow(context, &plan->contact, &plan->contact_capacity,
+                       plan->model->interaction.count, sizeof *plan->contact);
+  size_t widest = 1;
+  for (int s = 0; s < plan->nslot; ++s)
+    if ((size_t)plan->slot[s].nv > widest) widest = (size_t)plan->slot[s].nv;
+  if (!status)
+    status = nsds_grow(context, &plan->work, &plan->work_capacity, widest, sizeof *plan->work);
+  return status;
+}
+
+/* Contact c of the plan and its entries. */
+static nsds_status add_contact(nsds_plan *plan, int c) {
+  nsds_interaction *ia = plan->model->interaction.item[c];
+  nsds_status status = check_interaction(plan, ia);
+  if (!status) status = nsds_contact_create(plan, c, ia);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+    status = nsds_entry_create(plan, &plan->contact[c], &o->entry[c], o->form != &nsds_unreduced);
+  return status;
+}
+
+static nsds_status compile(nsds_plan *plan) {
+  clear(plan);
+  nsds_status status = compile_slots(plan);
+  if (!status) status = reserve_vectors(plan);
+  if (status) return status;
+  bool unreduced = keep_unreduced(plan);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
+    o->form = unreduced && !o->gain ? &nsds_unreduced : &nsds_reduced;
+    o->reserved = false;
+    status = nsds_one_step_resize(o);
+  }
+  for (; !status && plan->ncontact < (int)plan->model->interaction.count; ++plan->ncontact) {
+    plan->contact[plan->ncontact].memory = NULL;
+    status = add_contact(plan, plan->ncontact);
+  }
+  if (!status) nsds_plan_bind(plan);
+  return status;
+}
+
+/* ---- what has changed ------------------------------------------------------------------------ */
+
+static nsds_status refresh_contact(nsds_plan *plan, int c) {
+  nsds_contact *contact = &plan->contact[c];
+  nsds_status status = contact->ops->refresh(plan, contact);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
+    nsds_entry_load(plan, contact, &o->entry[c]);
+    if (contact->fixed && o->entry[c].Y) nsds_one_step_edges(o, c);
+    ++o->stamp;
+  }
+  return status;
+}
+
+/* y and dy/dt between steps, for the index set. */
+static nsds_status show(nsds_plan *plan, nsds_interaction *ia) {
+  nsds_model *model = plan->model;
+  double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
+  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, plan->work);
+  if (!status) ia->shown = model->change;
+  return status;
+}
+
+/* Whether contact c stands for an interaction that is still there. */
+static bool alive(const nsds_plan *plan, int c) {
+  const nsds_contact *contact = &plan->contact[c];
+  return contact->memory && contact->interaction->place.alive &&
+         contact->interaction->serial == contact->serial;
+}
+
+static void retire(nsds_plan *plan, int c) {
+  for (nsds_one_step *o = plan->problem; o; o = o->next) nsds_entry_retire(plan, &o->entry[c]);
+  nsds_contact_retire(plan, c);
+}
+
+static void exchange(nsds_plan *plan, int a, int b) {
+  nsds_contact contact = plan->contact[a];
+  plan->contact[a] = plan->contact[b];
+  plan->contact[b] = contact;
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
+    nsds_entry entry = o->entry[a];
+    o->entry[a] = o->entry[b];
+    o->entry[b] = entry;
+  }
+}
+
+/* Retires what is gone from position k, and sends what is there to where the model has it. */
+static void settle_position(nsds_plan *plan, int k) {
+  while (k < plan->ncontact && plan->contact[k].memory) {
+    if (!alive(plan, k)) {
+      retire(plan, k);
+      return;
+    }
+    int target = plan->contact[k].interaction->index;
+    if (target == k) return;
+    if (plan->contact[target].memory && !alive(plan, target)) retire(plan, target);
+    exchange(plan, k, target);
+  }
+}
+
+static nsds_status fill_position(nsds_plan *plan, int k) {
+  if (k >= plan->ncontact || plan->contact[k].memory) return NSDS_OK;
+  nsds_status status = add_contact(plan, k);
+  if (!status) status = refresh_contact(plan, k);
+  return status ? status : show(plan, plan->contact[k].interaction);
+}
+
+/* Whether the interactions that came or went since the plan was made leave the slots as they are. */
+static bool slots_stay(const nsds_plan *plan) {
+  const nsds_model *model = plan->model;
+  uint64_t missed = model->topology - plan->topology;
+  if (!plan->slot || missed >= nsds_journal_size || plan->count_first > 0) return false;
+  for (uint64_t t = plan->topology + 1; t <= model->topology; ++t) {
+    int k = model->journal[t % nsds_journal_size];
+    if (k < 0) return false;
+    if (k >= (int)model->interaction.count) continue;
+    if (((nsds_interaction *)model->interaction.item[k])->relation->order != 2) return false;
+  }
+  return true;
+}
+
+/* Interactions came or went; systems and their slots stay as they are. */
+static nsds_status sync(nsds_plan *plan) {
+  const nsds_model *model = plan->model;
+  int before = plan->ncontact, now = (int)model->interaction.count;
+  nsds_status status = reserve_vectors(plan);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+    status = nsds_one_step_resize(o);
+  if (status) return status;
+  for (int c = before; c < now; ++c) plan->contact[c].memory = NULL;
+  plan->ncontact = before > now ? before : now;
+  for (int c = now; c < before; ++c) settle_position(plan, c);
+  for (uint64_t t = plan->topology + 1; t <= model->topology; ++t)
+    settle_position(plan, model->journal[t % nsds_journal_size]);
+  plan->ncontact = now;
+  for (uint64_t t = plan->topology + 1; !status && t <= model->topology; ++t)
+    status = fill_position(plan, model->journal[t % nsds_journal_size]);
+  for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
+  return status;
+}
+
+/* All numbers, or those that depend on what has changed since stamp `since`. */
+static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
+  }
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
+      status = refresh_contact(plan, c);
+  for (nsds_one_step *o = plan->problem; o; o = o->next)
+    o->rebuild = o->rebuild || all || o->form == &nsds_unreduced;
+  return status;
+}
+
+static bool same_scheme(const nsds_scheme *a, const nsds_scheme *b) {
+  return a->h == b->h && a->theta == b->theta && a->gamma == b->gamma &&
+         a->input_new == b->input_new && a->input_old == b->input_old &&
+         a->relation_weight == b->relation_weight;
+}
+
+nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
+  nsds_model *model = plan->model;
+  plan->now = *scheme;
+  plan->scheme = &plan->now;
+  bool stays = plan->topology == model->topology;
+  if (NSDS_LIKELY(stays && !plan->stale && plan->values == model->values &&
+                  model->settled == model->change && model->stepper == plan &&
+                  same_scheme(&plan->made_for, scheme)))
+    return NSDS_OK;
+  bool again = !stays && !slots_stay(plan);
+  bool all = again || plan->stale || model->stepper != plan || !same_scheme(&plan->made_for, scheme);
+  plan->stale = true; /* until all numbers are in place */
+  nsds_status status = NSDS_OK;
+  if (again) status = compile(plan);
+  else if (!stays) status = sync(plan);
+  if (!stays && status) clear(plan);
+  if (status) return status;
+  plan->topology = model->topology;
+  if (all || plan->values != model->values) status = refresh(plan, all, plan->values);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+    status = o->form->prepare(o);
+  bool shown = !again && model->values <= model->settled;
+  for (int c = 0; !status && !shown && c < plan->ncontact; ++c) {
+    nsds_interaction *ia = plan->contact[c].interaction;
+    uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
+    if (nsds_interaction_changed(ia, since)) status = show(plan, ia);
+  }
+  if (status) return status;
+  memcpy(plan->trial.impulse, model->state.impulse, model->size.ny * sizeof(double));
+  for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;
+  model->settled = model->change;
+  model->stepper = plan;
+  plan->values = model->values;
+  plan->made_for = *scheme;
+  plan->stale = false;
+  return NSDS_OK;
+}

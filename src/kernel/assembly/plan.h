@@ -1,0 +1,201 @@
+/*
+ * Internals of the assembly room: from the graph to numbers. The model's graph is compiled to flat
+ * arrays, the plan: slots (systems) and contacts (interactions). One-step problems are made over a
+ * plan, as many as a driver needs, each with an index set, a gain, a stamp and a solver of its own.
+ * Data flows one way: model -> plan -> problem -> solver -> trial state.
+ *
+ * u is the unknown of a step: v of a second-order system, x of a first-order one; both live in the
+ * array v of a state. For every system  u = u_free + (gain) (input),  the gain being W^-1 or what
+ * replaces it.
+ */
+#ifndef NSDS_SRC_PLAN_H
+#define NSDS_SRC_PLAN_H
+
+#include "factor.h"
+#include "modeling.h"
+
+#include <nsds/solver.h>
+
+typedef struct nsds_plan nsds_plan;
+typedef struct nsds_contact nsds_contact;
+typedef struct nsds_entry nsds_entry;
+typedef struct nsds_one_step nsds_one_step;
+
+/* One system in the plan. Pointers lead into the plan's pool of numbers. */
+typedef struct nsds_slot {
+  nsds_integration on; /* first: what its integrator sees */
+  const nsds_integrator *osi;
+  const nsds_ds *ds;
+  int nv, v0, q0; /* size and offset of its unknown; offset of its coordinates */
+  int cluster;    /* systems coupled through dg/dX share a gain; -1: alone */
+  bool affine;    /* one linear solve per step */
+  bool drift;     /* affine, u_free = u_i + increment */
+  bool fixed_w;   /* the gain does not change while the scheme and the parameters stay */
+  nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
+  double w;
+  double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
+  double *W;         /* dense nv x nv, or values on the merged sparse pattern */
+  int *p, *i;        /* merged pattern, NULL when dense */
+  int *to_w;         /* sparse: position in W of each value of M, then C, then K */
+  double *increment; /* drift: W^-1 h F */
+  double *scratch;   /* max(nv, nq) */
+} nsds_slot;
+
+/* The linear map from impulses to increments of the unknowns of one system, where a problem has a
+ * map of its own: M^-1 at an instant. */
+typedef struct nsds_gain {
+  nsds_factor *factor;
+  double w; /* NULL factor: M itself */
+} nsds_gain;
+
+/* How an interaction enters: one table per order of its systems. Lower case a is the linearised
+ * local variable of the problem's rows:  a = offset + H u + D z. */
+typedef struct nsds_contact_ops {
+  /* Coefficients that stay while the scheme and the parameters stay: those of an affine relation. */
+  nsds_status (*refresh)(nsds_plan *plan, nsds_contact *contact);
+  /* Values at the Newton iterate, for its test and the next linearisation. May be NULL. */
+  nsds_status (*evaluate)(nsds_plan *plan, nsds_contact *contact);
+  /* Linearisation of a relation that is not affine, at the iterate, into the problem's entry. */
+  nsds_status (*linearise)(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
+  /* y and dy/dt of the trial state. */
+  nsds_status (*output)(nsds_plan *plan, nsds_contact *contact);
+  /* Rows of the input matrix (H^T, or weight B) of system k, ns x m column-major. */
+  void (*load_input)(const nsds_plan *plan, const nsds_contact *contact,
+                     const nsds_entry *entry, int k, double *Y);
+} nsds_contact_ops;
+
+extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
+
+/* One interaction in the plan. */
+struct nsds_contact {
+  nsds_interaction *interaction;
+  uint64_t serial; /* of the interaction */
+  const nsds_contact_ops *ops;
+  /* from the law; NULL where the contact is always active, or has no memory of the velocity */
+  bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
+  void (*restitution)(void *self, const double *ydot, double *q);
+  void *law_self;
+  int m, y0, ncopy; /* rows, their offset, copies of the law */
+  int nedge;        /* one edge per system, then those of clusters they belong to */
+  bool affine;      /* constant coefficients */
+  bool linear;      /* one linearisation per step suffices */
+  bool level0;      /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
+  bool compliant;   /* second order with dh/dlambda */
+  bool fixed;       /* H and Y do not change while the scheme and the parameters stay */
+  bool scaled;      /* z = h lambda: the law's set is that of lambda */
+  int *slot;        /* of each edge */
+  double *H;        /* affine: m x nv, the edges' blocks, contiguous */
+  double *D;        /* affine: m x m, the relation's part of the output; NULL: zero */
+  double *shift;    /* m: value at zero of an affine relation; else dh/dt at the iterate */
+  /* first order only */
+  double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
+  int first_row;             /* in an unreduced problem, behind the systems */
+  int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
+  void *memory;
+  size_t bytes;
+};
+
+/* A contact in one problem. */
+struct nsds_entry {
+  nsds_edge *edge; /* nedge, over all rows */
+  double *H;       /* m x nv at this problem's point; the contact's own where affine */
+  double *Y;       /* by edges: gain times input matrix; NULL in an unreduced problem */
+  double *D;       /* m x m or NULL: dh/dlambda with what the law adds */
+  double *offset;  /* m: constant part of the linearised row, NULL where it is zero */
+  double *law_D;   /* m x m: what the law added to D; NULL: nothing */
+  double *bounds;  /* of sets scaled to impulses */
+  unsigned char *on; /* ncopy: active copies; NULL for one copy */
+  int rows;          /* rows of the active copies */
+  nsds_edge *packed_edge; /* these, where some copies are not active */
+  double *packed, *packed_D;
+  void *memory;
+  size_t bytes;
+};
+
+/* Systems coupled through dg/dX: one gain for all of them. */
+typedef struct nsds_cluster {
+  int nslot, *slot; /* plan indices */
+  int n;            /* summed size */
+  double *W;        /* n x n */
+  double *rhs;      /* n x (largest m of the plan) */
+  nsds_factor *factor;
+} nsds_cluster;
+
+struct nsds_plan {
+  nsds_context *context;
+  nsds_model *model;
+  nsds_scheme now;                      /* of the step under way */
+  const nsds_scheme *scheme;            /* &now: for reading */
+  const nsds_integrator *integrator[3]; /* default of each order */
+  nsds_one_step *problem;               /* all that were made over this plan */
+  uint64_t topology, values;            /* of the model when the plan was made and refreshed */
+  nsds_scheme made_for;                 /* the scheme for which the numbers hold */
+  bool stale;                           /* all numbers have to be made anew */
+  int nslot, ncontact, ncluster;
+  size_t contact_capacity;
+  nsds_slot *slot;
+  nsds_contact *contact;
+  nsds_cluster *cluster;
+  double *numbers;
+  int *indices;
+  nsds_arena arena; /* of contacts and entries */
+  nsds_state trial;
+  double *v_free, *v_last; /* nv */
+  double *work;            /* of gathering and outputs, for the largest interaction */
+  size_t v_capacity, last_capacity, work_capacity;
+  /* numbers of contacts of a kind */
+  int count_first, count_nonlinear, count_varying, count_compliant;
+  bool slots_affine, slots_aligned, slots_finish; /* every slot affine; q and v alike; any `finish` */
+};
+
+/* One pass per step: every slot affine, every contact linear. */
+static inline bool nsds_plan_linear(const nsds_plan *plan) {
+  return plan->slots_affine && plan->count_nonlinear == 0;
+}
+
+/* plan.c, layout.c, contact.c */
+nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme);
+void nsds_plan_destroy(nsds_plan *plan);
+nsds_status nsds_plan_layout(nsds_plan *plan);
+/* Where the arrays of slots are, after those of the model or the trial state have moved. */
+void nsds_plan_bind(nsds_plan *plan);
+nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
+void nsds_contact_retire(nsds_plan *plan, int c);
+nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry,
+                              bool with_gain);
+void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
+/* H, D and offset of an affine contact in a problem, once its coefficients are new. */
+void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
+/* The law's compliance on top of D; keeps what it was. */
+void nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
+
+/* slot.c: matrices of one system */
+size_t nsds_shape_count(const nsds_shape *shape, int n);
+/* a += alpha A x; values NULL is zero. */
+void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
+                         const double *x, double *a);
+/* a += alpha M x, M absent being the identity. */
+void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, double *a);
+/* W = M + c C + k K with prescribed rows and columns masked. */
+void nsds_slot_form_w(nsds_slot *slot, double c, double k);
+nsds_status nsds_slot_factor_w(nsds_slot *slot);
+void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
+/* The gain M^-1 at an instant, and its product. */
+nsds_status nsds_gain_factor(nsds_slot *slot, const double *q, const double *v, nsds_gain *gain);
+void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b);
+
+/* cluster.c */
+nsds_status nsds_clusters_build(nsds_plan *plan);
+void nsds_clusters_destroy(nsds_plan *plan);
+nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster);
+void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster);
+void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                        const nsds_cluster *cluster);
+
+/* local_first.c: largest |g - r of the linearisation| of a nonlinear first-order relation at the
+ * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */
+double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact, double *scale);
+void nsds_first_order_inputs(nsds_plan *plan);
+
+#endif

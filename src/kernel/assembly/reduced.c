@@ -1,0 +1,300 @@
+/*
+ * The reduced formulation: the impulses are the unknowns, M = H W^-1 H^T + D in factors. Few rows are
+ * handed over as a dense matrix, which solvers and certifier read fastest. A contact of which some
+ * copies are not active contributes its other rows alone, packed.
+ */
+#include "one_step.h"
+#include "small.h"
+
+static int copy_size(const nsds_contact *contact) { return contact->m / contact->ncopy; }
+
+static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
+  return entry->rows < contact->m;
+}
+
+/* ---- structure ------------------------------------------------------------------------------- */
+
+static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges) {
+  nsds_context *context = o->plan->context;
+  size_t nc = (size_t)contacts + 1;
+  nsds_status status = nsds_grow(context, &o->block, &o->block_capacity, (size_t)blocks + 1,
+                                 sizeof *o->block);
+  if (!status) status = nsds_grow(context, &o->row, &o->row_capacity, nc, sizeof *o->row);
+  if (!status)
+    status = nsds_grow(context, &o->first_edge, &o->first_edge_capacity, nc, sizeof *o->first_edge);
+  if (!status)
+    status = nsds_grow(context, &o->edge, &o->edge_capacity, (size_t)edges + 1, sizeof *o->edge);
+  if (!status) status = nsds_grow(context, &o->D, &o->D_capacity, nc, sizeof *o->D);
+  return status;
+}
+
+static nsds_status reserve_active(nsds_one_step *o) {
+  int blocks = 0, edges = 0;
+  for (int a = 0; a < o->nactive; ++a) {
+    blocks += o->plan->contact[o->active[a]].ncopy;
+    edges += o->plan->contact[o->active[a]].nedge;
+  }
+  return reserve(o, o->nactive, blocks, edges);
+}
+
+/* Edges to the active rows of a contact: its own, or packed ones. */
+static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds_edge *edge) {
+  if (!partial(contact, entry)) {
+    for (int e = 0; e < contact->nedge; ++e) edge[e] = entry->edge[e];
+    return;
+  }
+  double *at = entry->packed;
+  for (int e = 0; e < contact->nedge; ++e) {
+    size_t count = (size_t)entry->rows * (size_t)entry->edge[e].size;
+    entry->packed_edge[e] = entry->edge[e];
+    entry->packed_edge[e].H = at;
+    entry->packed_edge[e].Y = at + count;
+    edge[e] = entry->packed_edge[e];
+    at += 2 * count;
+  }
+}
+
+static void structure(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  int rows = 0, edges = 0, blocks = 0;
+  bool any_d = false;
+  o->any_partial = false;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    const nsds_entry *entry = &o->entry[o->active[a]];
+    o->any_partial = o->any_partial || partial(contact, entry);
+    blocks += nsds_one_step_blocks(o, o->active[a], o->block + blocks);
+    o->row[a] = rows;
+    o->first_edge[a] = edges;
+    o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
+    any_d = any_d || entry->D;
+    add_edges(contact, entry, o->edge + edges);
+    edges += contact->nedge;
+    rows += entry->rows;
+  }
+  o->row[o->nactive] = rows;
+  o->first_edge[o->nactive] = edges;
+  o->rows = rows;
+  o->q = o->rows_q;
+  o->z = o->q + plan->model->size.ny;
+  o->w = o->z + plan->model->size.ny;
+  o->factored = (nsds_factored){.nrow_block = o->nactive,
+                                .ncolumn = (int)plan->model->size.nv,
+                                .row = o->row,
+                                .first_edge = o->first_edge,
+                                .edge = o->edge,
+                                .D = any_d ? o->D : NULL};
+  o->problem = (nsds_problem){
+      .n = rows,
+      .nblock = blocks,
+      .block = o->block,
+      .M = {.storage = NSDS_FACTORED, .n = rows, .factored = &o->factored},
+      .q = o->q};
+}
+
+/* Workspace of the solver for the problem of all contacts, which no active set exceeds. */
+static nsds_status reserve_solver(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_entry *entry = &o->entry[c];
+    o->active[c] = c;
+    entry->rows = plan->contact[c].m;
+    for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
+  }
+  o->nactive = plan->ncontact;
+  nsds_status status = reserve_active(o);
+  if (status) return status;
+  structure(o);
+  o->changed = true;
+  o->problem.M.stamp = ++o->stamp;
+  status = nsds_solver_reserve(o->solver, &o->problem);
+  o->problem.M.stamp = 0; /* not formed yet */
+  if (status || o->rows <= nsds_dense_rows) return status;
+  nsds_problem few = o->problem; /* smaller problems come as dense matrices */
+  int blocks = 0, rows = 0;
+  while (blocks < few.nblock && rows + o->block[blocks].size <= nsds_dense_rows)
+    rows += o->block[blocks++].size;
+  few.n = few.M.n = rows;
+  few.nblock = blocks;
+  few.M.storage = NSDS_DENSE;
+  few.M.factored = NULL;
+  few.M.x = o->dense;
+  return nsds_solver_reserve(o->solver, &few);
+}
+
+static nsds_status prepare(nsds_one_step *o) {
+  if (o->reserved || !o->solver) return NSDS_OK;
+  nsds_status status = reserve_solver(o);
+  o->reserved = status == NSDS_OK;
+  o->rebuild = true;
+  return status;
+}
+
+static nsds_status assemble(nsds_one_step *o) {
+  nsds_status status = reserve_active(o);
+  if (!status) structure(o);
+  return status;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* H, Y and D of the active rows of a contact of which only some copies are active. */
+static void pack(const nsds_contact *contact, const nsds_entry *entry) {
+  int m = contact->m, rows = entry->rows, size = copy_size(contact), r = 0;
+  for (int k = 0; k < contact->ncopy; ++k) {
+    if (!entry->on[k]) continue;
+    for (int i = k * size; i < (k + 1) * size; ++i, ++r) {
+      double *at = entry->packed;
+      for (int e = 0; e < contact->nedge; ++e) {
+        const nsds_edge *edge = &entry->edge[e];
+        int n = edge->size;
+        double *H = at, *Y = at + (size_t)rows * (size_t)n;
+        for (int j = 0; j < n; ++j) {
+          H[r + (size_t)j * (size_t)rows] = edge->H[i + (size_t)j * (size_t)m];
+          Y[j + (size_t)r * (size_t)n] = edge->Y[j + (size_t)i * (size_t)n];
+        }
+        at += 2 * (size_t)rows * (size_t)n;
+      }
+      int column = 0;
+      for (int l = 0; entry->D && l < contact->ncopy; ++l)
+        for (int j = l * size; entry->on[l] && j < (l + 1) * size; ++j, ++column)
+          entry->packed_D[r + (size_t)column * (size_t)rows] = entry->D[i + (size_t)j * (size_t)m];
+    }
+  }
+}
+
+static void form_matrix(nsds_one_step *o) {
+  nsds_matrix *M = &o->problem.M;
+  if (M->stamp == o->stamp) return;
+  for (int a = 0; o->any_partial && a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    const nsds_entry *entry = &o->entry[o->active[a]];
+    if (partial(contact, entry)) pack(contact, entry);
+  }
+  if (o->rows <= nsds_dense_rows) {
+    M->storage = NSDS_FACTORED;
+    M->factored = &o->factored;
+    nsds_problem_to_dense(&o->problem, o->dense);
+    M->storage = NSDS_DENSE;
+    M->factored = NULL;
+    M->x = o->dense;
+  }
+  M->stamp = o->stamp;
+}
+
+/* Constant part of row i of the linearised local variable. */
+static double constant_part(const nsds_contact *contact, const nsds_entry *entry, int i) {
+  return !contact->affine ? entry->offset[i] : contact->level0 ? contact->shift[i] : 0.0;
+}
+
+/* (1 - sigma) C X_k of an affine first-order relation. */
+static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, double *q) {
+  const double *C = contact->C;
+  for (int e = 0; e < contact->interaction->nds; ++e) {
+    const nsds_ds *ds = contact->interaction->ds[e];
+    for (int k = 0; k < ds->nv; ++k) {
+      double x = (1.0 - plan->scheme->relation_weight) * plan->model->state.v[ds->v_offset + k];
+      for (int i = 0; i < contact->m; ++i) q[i] += *C++ * x;
+    }
+  }
+}
+
+/* The law's memory, and the start of z, copy by copy. */
+static void add_memory(const nsds_one_step *o, const nsds_contact *contact, const nsds_entry *entry,
+                       double *q, double *z) {
+  const double *ydot = o->plan->model->state.ydot + contact->y0;
+  const double *impulse = o->plan->trial.impulse + contact->y0;
+  int size = copy_size(contact);
+  for (int k = 0; k < contact->ncopy; ++k) {
+    if (entry->on && !entry->on[k]) continue;
+    if (contact->restitution) contact->restitution(contact->law_self, ydot + k * size, q);
+    for (int i = 0; i < size; ++i) z[i] = impulse[k * size + i];
+    q += size;
+    z += size;
+  }
+}
+
+/* q = constant part + H u_free + memory; contacts of one row, by far the most frequent, in
+ * registers. */
+static void constant_term(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  const double *v_free = plan->v_free;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    const nsds_entry *entry = &o->entry[o->active[a]];
+    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+    double *q = o->q + o->row[a], *z = o->z + o->row[a];
+    int rows = entry->rows;
+    if (contact->m == 1) {
+      double sum = constant_part(contact, entry, 0);
+      for (; edge < end; ++edge) {
+        const double *H = edge->H, *v = v_free + edge->column;
+        for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
+      }
+      *q = sum;
+    } else {
+      int size = copy_size(contact), r = 0;
+      for (int i = 0; i < contact->m; ++i)
+        if (!entry->on || entry->on[i / size]) q[r++] = constant_part(contact, entry, i);
+      for (; edge < end; ++edge)
+        nsds_add_product(rows, edge->size, edge->H, rows, v_free + edge->column, q);
+    }
+    if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
+      add_old_state(plan, contact, q);
+    add_memory(o, contact, entry, q, z);
+  }
+}
+
+/* Impulses of the active rows into the trial state. */
+static void keep_impulses(const nsds_contact *contact, const nsds_entry *entry, const double *z,
+                          double *impulse) {
+  int size = copy_size(contact);
+  for (int i = 0; i < contact->m; ++i)
+    if (!entry->on || entry->on[i / size]) impulse[i] = *z++;
+}
+
+/* u = u_free + Y z, and p = H^T P of second-order systems. */
+static void add_impulses(const nsds_one_step *o) {
+  nsds_state *trial = &o->plan->trial;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    const nsds_entry *entry = &o->entry[o->active[a]];
+    const double *z = o->z + o->row[a];
+    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+    int m = entry->rows;
+    keep_impulses(contact, entry, z, trial->impulse + contact->y0);
+    for (; edge < end; ++edge) {
+      double *v = trial->v + edge->column, *p = trial->p + edge->column;
+      if (m == 1 && !contact->C) {
+        const double *Y = edge->Y, *H = edge->H;
+        for (int k = 0; k < edge->size; ++k) {
+          v[k] += Y[k] * z[0];
+          p[k] += H[k] * z[0];
+        }
+        continue;
+      }
+      nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
+      if (contact->C) continue; /* first order: inputs are summed separately */
+      for (int i = 0; i < m; ++i)
+        for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
+    }
+  }
+}
+
+static void apply(nsds_one_step *o) {
+  nsds_plan *plan = o->plan;
+  nsds_state_size size = plan->model->size;
+  memcpy(plan->trial.v, plan->v_free, size.nv * sizeof *plan->v_free);
+  if (o->nactive == 0 && o->idle) return; /* p and impulse are zero from the last time */
+  memset(plan->trial.p, 0, size.nv * sizeof *plan->trial.p);
+  memset(plan->trial.impulse, 0, size.ny * sizeof *plan->trial.impulse);
+  add_impulses(o);
+  o->idle = o->nactive == 0 && plan->count_first == 0;
+}
+
+const nsds_formulation nsds_reduced = {.name = "reduced",
+                                       .prepare = prepare,
+                                       .assemble = assemble,
+                                       .form_matrix = form_matrix,
+                                       .constant_term = constant_term,
+                                       .apply = apply};

@@ -1,0 +1,9 @@
+/* The built-in integrators, one file each. Those of systems of one order are alternatives. */
+#ifndef NSDS_SRC_INTEGRATORS_H
+#define NSDS_SRC_INTEGRATORS_H
+
+#include <nsds/extend.h>
+
+extern const nsds_integrator nsds_moreau_jean, nsds_euler_moreau, nsds_zero_order_hold;
+
+#endif

@@ -1,0 +1,263 @@
+/*
+ * Moreau-Jean theta-scheme for one second-order system over [t_i, t_{i+1}], h = t_{i+1} - t_i:
+ *
+ *   R(v) = M(q*)(v - v_i) - h theta F(t_{i+1},q,v) - h (1-theta) F_i - p,
+ *   q = q_i + h theta v + h (1-theta) v_i,   q* = q_i + h gamma [(1-theta) v_i + theta v]
+ *   W = M(q*) + h theta C + h^2 theta^2 K
+ *   Newton:  v_free = v^k - W^-1 R_free(v^k)
+ *   affine:  v_free = v_i + W^-1 [-(h C + h^2 theta K) v_i - h K q_i + h theta F_{i+1}
+ *                                 + h (1-theta) F_i]
+ *
+ *   explicit: v_free = v_i + h M(q_i + h gamma v_i)^-1 F_i
+ *
+ * q + h v means the move on the system's manifold where it has one. Prescribed degrees of freedom take v_free = V(t_{i+1}) and drop out of W; the others see them
+ * through M, C and K.
+ * Source: Jean (1999); Acary and Brogliato (2008), sec. 10.1.
+ */
+#include "integrators.h"
+#include "plan.h"
+
+static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+
+static void form_w(nsds_slot *slot) {
+  double c = slot->on.scheme->h * slot->on.scheme->theta;
+  nsds_slot_form_w(slot, c, c * c);
+}
+
+static nsds_status tangents(nsds_slot *slot, const nsds_in *in, bool constant_ones) {
+  const nsds_ds *ds = slot->ds;
+  nsds_status status = NSDS_OK;
+  if (slot->C && ds->damping.constant == constant_ones)
+    status = ds->ops->damping(ds->self, in, slot->C);
+  if (!status && slot->K && ds->stiffness.constant == constant_ones)
+    status = ds->ops->stiffness(ds->self, in, slot->K);
+  return status;
+}
+
+/* q = q_i (+) step */
+static nsds_status move(const nsds_slot *slot, const double *step, double *q) {
+  const nsds_ds *ds = slot->ds;
+  if (ds->ops->advance) {
+    nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, slot->on.q, slot->on.u);
+    return ds->ops->advance(ds->self, &in, step, q);
+  }
+  for (int k = 0; k < slot->nv; ++k) q[k] = slot->on.q[k] + step[k];
+  return NSDS_OK;
+}
+
+/* The memory holds prescribed velocities, then q*. */
+static size_t memory(const nsds_integration *s) {
+  return (size_t)s->ds->nprescribed + (size_t)s->nq;
+}
+
+/* M at q*. */
+static nsds_status update_mass(nsds_slot *slot, bool predicted) {
+  const nsds_ds *ds = slot->ds;
+  const nsds_scheme *scheme = slot->on.scheme;
+  double *q = slot->on.memory + ds->nprescribed;
+  double *step = slot->scratch, reach = scheme->h * scheme->gamma, theta = scheme->theta;
+  if (ds->mass.constant) return NSDS_OK;
+  for (int k = 0; k < slot->nv; ++k) {
+    double vi = slot->on.u[k];
+    step[k] = reach * (predicted ? vi : (1.0 - theta) * vi + theta * slot->on.u_end[k]);
+  }
+  nsds_status status = move(slot, step, q);
+  if (status) return status;
+  nsds_in at = nsds_ds_in(ds, scheme->t_next, q, predicted ? slot->on.u : slot->on.u_end);
+  return ds->ops->mass(ds->self, &at, slot->M);
+}
+
+static nsds_status refresh(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
+  nsds_in in = nsds_ds_in(ds, s->scheme->t, s->q, s->u);
+  nsds_status status = NSDS_OK;
+  if (ds->mass.constant) status = ds->ops->mass(ds->self, &in, slot->M);
+  if (!status) status = tangents(slot, &in, true);
+  if (!status) status = ds->ops->force(ds->self, &in, s->force);
+  if (!status && slot->fixed_w) {
+    form_w(slot);
+    status = nsds_slot_factor_w(slot);
+  }
+  if (!status && slot->drift) {
+    for (int k = 0; k < slot->nv; ++k) slot->increment[k] = s->scheme->h * s->force[k];
+    nsds_slot_solve_w(slot, 1, slot->increment);
+  }
+  return status;
+}
+
+/* The jumps V(t_{i+1}) - v are known, so W times them goes to the right. */
+static nsds_status move_prescribed(nsds_slot *slot, const double *v, double *rhs) {
+  const nsds_ds *ds = slot->ds;
+  const nsds_scheme *scheme = slot->on.scheme;
+  if (ds->nprescribed == 0) return NSDS_OK;
+  nsds_in in = nsds_ds_in(ds, scheme->t_next, slot->on.q, v);
+  double *jump = slot->scratch, *given = slot->on.memory, c = scheme->h * scheme->theta;
+  nsds_status status = ds->ops->prescribed(ds->self, &in, given);
+  if (status) return status;
+  for (int k = 0; k < slot->nv; ++k) jump[k] = 0.0;
+  for (int k = 0; k < ds->nprescribed; ++k)
+    jump[ds->prescribed[k]] = given[k] - v[ds->prescribed[k]];
+  nsds_shape_multiply(&ds->mass, slot->nv, slot->M, -1.0, jump, rhs);
+  nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -c, jump, rhs);
+  nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -c * c, jump, rhs);
+  for (int k = 0; k < ds->nprescribed; ++k) rhs[ds->prescribed[k]] = jump[ds->prescribed[k]];
+  return NSDS_OK;
+}
+
+/* Forces taken as they are at the start of the step: M(q*) (v_free - v_i) = h F_i. */
+static nsds_status free_explicit(nsds_slot *slot) {
+  double *out = slot->on.u_free;
+  nsds_status status = update_mass(slot, true);
+  for (int k = 0; k < slot->nv; ++k) out[k] = slot->on.scheme->h * slot->on.force[k];
+  if (!status) status = move_prescribed(slot, slot->on.u, out);
+  if (!status && !slot->fixed_w) {
+    form_w(slot);
+    status = nsds_slot_factor_w(slot);
+  }
+  if (status) return status;
+  nsds_slot_solve_w(slot, 1, out);
+  for (int k = 0; k < slot->nv; ++k) out[k] += slot->on.u[k];
+  return NSDS_OK;
+}
+
+static nsds_status free_affine(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
+  const double *v = s->u, *q = s->q;
+  double *out = s->u_free;
+  int n = slot->nv;
+  if (slot->drift) {
+    for (int k = 0; k < n; ++k) out[k] = v[k] + slot->increment[k];
+    return NSDS_OK;
+  }
+  if (ds->explicit_force) return free_explicit(slot);
+  double h = s->scheme->h, theta = s->scheme->theta;
+  const double *end = s->force;
+  if (!ds->force_constant) {
+    nsds_in in = nsds_ds_in(ds, s->scheme->t_next, q, v);
+    nsds_status status = ds->ops->force(ds->self, &in, s->force_end);
+    if (status) return status;
+    end = s->force_end;
+  }
+  if (n == 1 && !slot->factor && ds->nprescribed == 0) {
+    double rhs = h * theta * *end + h * (1.0 - theta) * *s->force;
+    if (slot->C) rhs -= h * *slot->C * *v;
+    if (slot->K) rhs -= h * *slot->K * (*q + h * theta * *v);
+    *out = rhs / slot->w + *v;
+    return NSDS_OK;
+  }
+  for (int k = 0; k < n; ++k) out[k] = h * theta * end[k] + h * (1.0 - theta) * s->force[k];
+  nsds_shape_multiply(&ds->damping, n, slot->C, -h, v, out);
+  for (int k = 0; slot->K && k < n; ++k) slot->scratch[k] = q[k] + h * theta * v[k];
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, -h, slot->scratch, out);
+  nsds_status status = move_prescribed(slot, v, out);
+  if (status) return status;
+  nsds_slot_solve_w(slot, 1, out);
+  for (int k = 0; k < n; ++k) out[k] += v[k];
+  return NSDS_OK;
+}
+
+/* M(q*), F and R_free at the iterate. */
+static nsds_status evaluate(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
+  int n = slot->nv;
+  double h = s->scheme->h, theta = s->scheme->theta;
+  nsds_status status = update_mass(slot, s->scheme->predict_once);
+  nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
+  if (!status) status = ds->ops->force(ds->self, &in, s->force_end);
+  if (status) return status;
+  for (int k = 0; k < n; ++k) slot->scratch[k] = s->u_end[k] - s->u[k];
+  for (int k = 0; k < n; ++k)
+    s->residual[k] = -h * theta * s->force_end[k] - h * (1.0 - theta) * s->force[k];
+  nsds_shape_multiply(&ds->mass, n, slot->M, 1.0, slot->scratch, s->residual);
+  return NSDS_OK;
+}
+
+static nsds_status tangent(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_in in = nsds_ds_in(slot->ds, s->scheme->t_next, s->q_end, s->u_end);
+  nsds_status status = tangents(slot, &in, false);
+  if (!status && !slot->fixed_w) form_w(slot);
+  return status;
+}
+
+static nsds_status solve(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_status status = move_prescribed(slot, s->u_end, s->u_free);
+  if (!status && !slot->fixed_w) status = nsds_slot_factor_w(slot);
+  if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
+  return status;
+}
+
+static void apply(const nsds_integration *s, int nrhs, double *b) {
+  const nsds_slot *slot = (const nsds_slot *)(const void *)s;
+  const nsds_ds *ds = slot->ds;
+  for (int k = 0; k < ds->nprescribed; ++k)
+    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[k] + (size_t)j * (size_t)slot->nv] = 0.0;
+  nsds_slot_solve_w(slot, nrhs, b);
+}
+
+static void advance_flat(const nsds_scheme *scheme, size_t n, const double *q, const double *u,
+                         const double *u_end, double *q_end) {
+  double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
+  for (size_t k = 0; k < n; ++k) q_end[k] = q[k] + a * u_end[k] + b * u[k];
+}
+
+static nsds_status advance(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  if (!slot->ds->ops->advance) {
+    advance_flat(s->scheme, (size_t)s->nu, s->q, s->u, s->u_end, s->q_end);
+    return NSDS_OK;
+  }
+  double a = s->scheme->h * s->scheme->theta, b = s->scheme->h * (1.0 - s->scheme->theta);
+  for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = a * s->u_end[k] + b * s->u[k];
+  return move(slot, slot->scratch, s->q_end);
+}
+
+/* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. And the
+ * explicit force of the next step. */
+static nsds_status finish(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const nsds_ds *ds = slot->ds;
+  if (ds->nprescribed == 0 && !ds->explicit_force) return NSDS_OK;
+  int n = slot->nv;
+  double h = s->scheme->h, theta = s->scheme->theta;
+  double *out = s->reaction_end, *mean = slot->scratch;
+  if (slot->affine) {
+    bool same = ds->force_constant || ds->explicit_force;
+    const double *end = same ? s->force : s->force_end;
+    for (int k = 0; k < n; ++k)
+      out[k] = -h * theta * end[k] - h * (1.0 - theta) * s->force[k] - s->p_end[k];
+    for (int k = 0; k < n; ++k) mean[k] = s->u_end[k] - s->u[k];
+    nsds_shape_multiply(&ds->mass, n, slot->M, 1.0, mean, out);
+    for (int k = 0; k < n; ++k) mean[k] = theta * s->u_end[k] + (1.0 - theta) * s->u[k];
+    nsds_shape_multiply(&ds->damping, n, slot->C, h, mean, out);
+    for (int k = 0; slot->K && k < n; ++k) mean[k] = theta * s->q_end[k] + (1.0 - theta) * s->q[k];
+    nsds_shape_multiply(&ds->stiffness, n, slot->K, h, mean, out);
+  } else {
+    for (int k = 0; k < n; ++k) out[k] = s->residual[k] - s->p_end[k];
+  }
+  for (int k = 0, d = 0; k < n; ++k)
+    if (d < ds->nprescribed && ds->prescribed[d] == k)
+      ++d;
+    else
+      out[k] = 0.0;
+  if (!ds->explicit_force) return NSDS_OK;
+  nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
+  return ds->ops->force(ds->self, &in, s->force_end);
+}
+
+const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",
+                                          .order = 2,
+                                          .memory = memory,
+                                          .refresh = refresh,
+                                          .free = free_affine,
+                                          .evaluate = evaluate,
+                                          .tangent = tangent,
+                                          .solve = solve,
+                                          .apply = apply,
+                                          .advance = advance,
+                                          .advance_flat = advance_flat,
+                                          .finish = finish};

@@ -1,0 +1,116 @@
+/*
+ * The local variables of an interaction at a state:
+ *   second order   y = h(Q,t,lambda,Z),   dy/dt = H V + dh/dt + D P,   H = dh/dQ T(Q) or as given
+ *   first order    y = h(t,X,lambda,Z)
+ * Q, V, X concatenate over its systems, Z over their parameters, the relation's and its own.
+ */
+#include "modeling.h"
+
+size_t nsds_local_work(const nsds_interaction *ia) {
+  size_t m = (size_t)ia->m, nq = (size_t)ia->relation->nq, nv = (size_t)ia->relation->nv, map = 0;
+  for (int k = 0; k < ia->nds; ++k) {
+    size_t count = (size_t)ia->ds[k]->nq * (size_t)ia->ds[k]->nv;
+    if (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map && count > map) map = count;
+  }
+  return nq + nv + (size_t)ia->nz + 1 + m + m * (nq + nv + m) + map;
+}
+
+nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
+                    double scale, double *work) {
+  const nsds_relation *relation = ia->relation;
+  bool second = relation->order == 2;
+  double *Q = work, *V = second ? Q + relation->nq : Q, *Z = V + relation->nv;
+  nsds_in in = {.t = at->t,
+                .q = Q,
+                .v = V,
+                .z = Z,
+                .nq = second ? relation->nq : 0,
+                .nv = second ? relation->nv : 0,
+                .nz = ia->nz,
+                .nlambda = ia->m,
+                .x = V,
+                .nx = second ? 0 : relation->nv};
+  for (int k = 0; k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    const double *q = at->q + ds->q_offset, *v = at->v + ds->v_offset;
+    for (int j = 0; j < ds->nq; ++j) *Q++ = q[j];
+    for (int j = 0; j < ds->nv; ++j) *V++ = v[j];
+    for (int j = 0; j < ds->nz; ++j) *Z++ = ds->z[j];
+  }
+  for (int j = 0; j < relation->nz_own; ++j) *Z++ = relation->z[j];
+  for (int j = 0; j < ia->nz_own; ++j) *Z++ = ia->z[j];
+  if (ia->nz == 0) *Z++ = NAN; /* what a function reading an absent z meets */
+  in.lambda = Z;
+  for (int j = 0; j < ia->m; ++j) Z[j] = lambda ? scale * lambda[ia->y_offset + j] : 0.0;
+  return in;
+}
+
+/* H_s = (dh/dq)_s T_s */
+static nsds_status through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
+                               double *H, double *T) {
+  nsds_status status = ds->ops->velocity_map(ds->self, in, T);
+  for (int j = 0; !status && j < ds->nv; ++j)
+    for (int i = 0; i < m; ++i) {
+      double sum = 0.0;
+      for (int k = 0; k < ds->nq; ++k) sum += Jq[i + k * m] * T[k + j * ds->nq];
+      H[i + j * m] = sum;
+    }
+  return status;
+}
+
+static bool maps_velocities(const nsds_interaction *ia) {
+  for (int k = 0; k < ia->nds; ++k)
+    if (ia->ds[k]->ops->velocity_map) return true;
+  return false;
+}
+
+nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work) {
+  const nsds_relation *relation = ia->relation;
+  if (relation->ops->gradient_v) return relation->ops->gradient_v(relation->self, in, H);
+  if (!maps_velocities(ia)) return relation->ops->jacobian_q(relation->self, in, H);
+  nsds_status status = relation->ops->jacobian_q(relation->self, in, work);
+  const double *Jq = work, *q = in->q, *v = in->v;
+  for (int k = 0; !status && k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    if (ds->ops->velocity_map) {
+      nsds_in own = nsds_ds_in(ds, in->t, q, v);
+      status = through_map(ds, ia->m, &own, Jq, H, work + (size_t)ia->m * (size_t)relation->nq);
+    } else {
+      memcpy(H, Jq, (size_t)ia->m * (size_t)ds->nv * sizeof *H);
+    }
+    Jq += (size_t)ia->m * (size_t)ds->nq;
+    H += (size_t)ia->m * (size_t)ds->nv;
+    q += ds->nq;
+    v += ds->nv;
+  }
+  return status;
+}
+
+/* dy/dt += D P where D belongs to dy/dt. */
+static nsds_status add_feedthrough(const nsds_interaction *ia, const nsds_in *in,
+                                   const double *impulse, double *ydot, double *D) {
+  const nsds_relation *relation = ia->relation;
+  if (!relation->ops->feedthrough) return NSDS_OK;
+  nsds_status status = relation->ops->feedthrough(relation->self, in, D);
+  for (int j = 0; !status && j < ia->m; ++j)
+    for (int i = 0; i < ia->m; ++i) ydot[i] += D[i + j * ia->m] * impulse[ia->y_offset + j];
+  return status;
+}
+
+nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
+                              double *ydot, double *work) {
+  const nsds_relation *relation = ia->relation;
+  int m = ia->m;
+  nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
+  nsds_status status = relation->ops->output(relation->self, &in, y);
+  for (int i = 0; i < m; ++i) ydot[i] = 0.0;
+  if (status || relation->order == 1) return status;
+  double *H = work + relation->nq + relation->nv + ia->nz + 1 + m;
+  status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)relation->nv);
+  if (!status && relation->ops->jacobian_t)
+    status = relation->ops->jacobian_t(relation->self, &in, ydot);
+  for (int j = 0; !status && j < relation->nv; ++j)
+    for (int i = 0; i < m; ++i) ydot[i] += H[i + j * m] * in.v[j];
+  if (!status) status = add_feedthrough(ia, &in, at->impulse, ydot, H);
+  return status;
+}

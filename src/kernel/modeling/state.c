@@ -1,0 +1,258 @@
+/*
+ * State blocks, and what programs read and set of them between steps.
+ */
+#include "modeling.h"
+
+#include <stdio.h>
+
+/* ---- arrays ---------------------------------------------------------------------------------- */
+
+enum { of_q = 1, of_v = 3, of_y = 4 };
+
+/* The arrays of a state: those of length nq, nv and ny. */
+static void list(nsds_state *s, double **array[of_q + of_v + of_y]) {
+  double **all[] = {&s->q, &s->v, &s->p, &s->reaction, &s->y, &s->ydot, &s->impulse, &s->force};
+  memcpy(array, all, sizeof all);
+}
+
+/* Room for `count` entries in n arrays, all or none of which grow. */
+static nsds_status grow(nsds_context *context, double ***array, int n, size_t *capacity,
+                        size_t count) {
+  if (count <= *capacity) return NSDS_OK;
+  size_t wanted = *capacity + *capacity / 2 + 4;
+  if (wanted < count) wanted = count;
+  double *block = NSDS_NEW_ARRAY(context, double, (size_t)n * wanted);
+  if (!block) return NSDS_ERROR_MEMORY;
+  for (int k = 0; k < n; ++k)
+    if (*capacity > 0) memcpy(block + (size_t)k * wanted, *array[k], *capacity * sizeof *block);
+  nsds_release(context, *array[0]);
+  for (int k = 0; k < n; ++k) *array[k] = block + (size_t)k * wanted;
+  *capacity = wanted;
+  return NSDS_OK;
+}
+
+nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size) {
+  double **array[of_q + of_v + of_y];
+  list(state, array);
+  nsds_status status = grow(context, array, of_q, &state->q_capacity, size.nq);
+  if (!status) status = grow(context, array + of_q, of_v, &state->v_capacity, size.nv);
+  if (!status) status = grow(context, array + of_q + of_v, of_y, &state->y_capacity, size.ny);
+  return status;
+}
+
+void nsds_state_copy(nsds_state *to, const nsds_state *from, nsds_state_size size) {
+  double **target[of_q + of_v + of_y], **source[of_q + of_v + of_y];
+  nsds_state borrowed = *from;
+  list(to, target);
+  list(&borrowed, source);
+  to->t = from->t;
+  for (int k = 0; k < of_q + of_v + of_y; ++k) {
+    size_t count = k < of_q ? size.nq : k < of_q + of_v ? size.nv : size.ny;
+    if (count > 0) memcpy(*target[k], *source[k], count * sizeof **target[k]);
+  }
+}
+
+void nsds_state_destroy(nsds_context *context, nsds_state *state) {
+  nsds_release(context, state->q);
+  nsds_release(context, state->v);
+  nsds_release(context, state->y);
+  *state = (nsds_state){0};
+}
+
+/* ---- systems --------------------------------------------------------------------------------- */
+
+int nsds_nq(const nsds_ds *ds) { return ds ? ds->nq : 0; }
+int nsds_nv(const nsds_ds *ds) { return ds && ds->order == 2 ? ds->nv : 0; }
+int nsds_nx(const nsds_ds *ds) { return ds && ds->order == 1 ? ds->nv : 0; }
+
+/* An array of the model, for systems of the order it belongs to. */
+static const double *view(const nsds_ds *ds, int order, const double *array, int offset) {
+  return ds->order == order ? array + offset : NULL;
+}
+
+const double *nsds_q(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->state.q, ds->q_offset) : NULL;
+}
+
+const double *nsds_v(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->state.v, ds->v_offset) : NULL;
+}
+
+const double *nsds_p(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->state.p, ds->v_offset) : NULL;
+}
+
+const double *nsds_reaction(const nsds_ds *ds) {
+  return ds ? view(ds, 2, ds->model->state.reaction, ds->v_offset) : NULL;
+}
+
+const double *nsds_x(const nsds_ds *ds) {
+  return ds ? view(ds, 1, ds->model->state.v, ds->v_offset) : NULL;
+}
+
+const double *nsds_r(const nsds_ds *ds) {
+  return ds ? view(ds, 1, ds->model->state.p, ds->v_offset) : NULL;
+}
+
+/* "<call>: <object>", what messages of calls between steps begin with. */
+enum { occasion_size = nsds_label_size + 32 };
+static const char *occasion(const char *call, const char *label, char *buffer) {
+  snprintf(buffer, occasion_size, "%s: %s", call, label);
+  return buffer;
+}
+
+nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
+  if (!ds) return nsds_fail_null(NULL, "nsds_set_state", "ds");
+  nsds_model *model = ds->model;
+  char label[nsds_label_size], buffer[occasion_size];
+  if (ds->order != 2)
+    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+                     "nsds_set_state: %s is of first order; use nsds_set_x()",
+                     nsds_ds_label(ds, label));
+  nsds_status status = nsds_check_idle(model, "nsds_set_state");
+  if (status) return status;
+  const char *call = occasion("nsds_set_state", nsds_ds_label(ds, label), buffer);
+  if (!nsds_check_finite(model->context, call, "q", q, ds->nq) ||
+      !nsds_check_finite(model->context, call, "v", v, ds->nv))
+    return NSDS_ERROR_VALUE;
+  if (q) memcpy(model->state.q + ds->q_offset, q, (size_t)ds->nq * sizeof *q);
+  if (v) memcpy(model->state.v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
+  ds->changed = nsds_touch(model);
+  return NSDS_OK;
+}
+
+nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
+  if (!ds || !x)
+    return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
+  nsds_model *model = ds->model;
+  char label[nsds_label_size], buffer[occasion_size];
+  if (ds->order != 1)
+    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+                     "nsds_set_x: %s is of second order; use nsds_set_state()",
+                     nsds_ds_label(ds, label));
+  nsds_status status = nsds_check_idle(model, "nsds_set_x");
+  if (status) return status;
+  const char *call = occasion("nsds_set_x", nsds_ds_label(ds, label), buffer);
+  if (!nsds_check_finite(model->context, call, "x", x, ds->nv)) return NSDS_ERROR_VALUE;
+  memcpy(model->state.v + ds->v_offset, x, (size_t)ds->nv * sizeof *x);
+  ds->changed = nsds_touch(model);
+  return NSDS_OK;
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+const double *nsds_ds_z(const nsds_ds *ds) { return ds && ds->nz > 0 ? ds->z : NULL; }
+
+static nsds_status set_z(nsds_model *model, const char *call, int have, double *z, int nz,
+                         const double *values, uint64_t *changed) {
+  nsds_status status = nsds_check_idle(model, call);
+  if (status) return status;
+  if (nz != have)
+    return nsds_fail(model->context, NSDS_ERROR_SIZE, "%s: nz is %d; it has %d parameters", call,
+                     nz, have);
+  if (nz > 0 && !values) return nsds_fail_null(model->context, call, "z");
+  if (!nsds_check_finite(model->context, call, "z", values, nz)) return NSDS_ERROR_VALUE;
+  if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);
+  *changed = nsds_touch(model);
+  return NSDS_OK;
+}
+
+nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z) {
+  if (!ds) return nsds_fail_null(NULL, "nsds_ds_set_z", "ds");
+  char label[nsds_label_size], buffer[occasion_size];
+  const char *call = occasion("nsds_ds_set_z", nsds_ds_label(ds, label), buffer);
+  return set_z(ds->model, call, ds->nz, ds->z, nz, z, &ds->changed);
+}
+
+const double *nsds_relation_z(const nsds_relation *relation) {
+  nsds_relation *r = nsds_relation_find(relation, "nsds_relation_z");
+  return r && r->nz_own > 0 ? r->z : NULL;
+}
+
+nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z) {
+  const char *name = "nsds_relation_set_z";
+  if (!relation) return nsds_fail_null(NULL, name, "relation");
+  nsds_relation *r = nsds_relation_find(relation, name);
+  if (!r) return NSDS_ERROR_ARGUMENT;
+  char label[nsds_label_size], buffer[occasion_size];
+  const char *call = occasion(name, nsds_relation_label(r, label), buffer);
+  return set_z(r->model, call, r->nz_own, r->z, nz, z, &r->changed);
+}
+
+const double *nsds_interaction_z(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_z");
+  return ia && ia->nz_own > 0 ? ia->z : NULL;
+}
+
+nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int nz, const double *z) {
+  const char *name = "nsds_interaction_set_z";
+  if (!interaction) return nsds_fail_null(NULL, name, "interaction");
+  nsds_interaction *ia = nsds_interaction_find(interaction, name);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  char label[nsds_label_size], buffer[occasion_size];
+  const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
+  return set_z(ia->model, call, ia->nz_own, ia->z, nz, z, &ia->changed);
+}
+
+/* ---- local variables ------------------------------------------------------------------------- */
+
+bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
+  bool changed = ia->changed > since || ia->relation->changed > since;
+  for (int k = 0; k < ia->nds; ++k) changed = changed || ia->ds[k]->changed > since;
+  return changed;
+}
+
+/* y and dy/dt after states, parameters or the graph have changed between steps. Where a user
+ * function fails they are unknown: NaN until it succeeds. */
+static void bring_up_to_date(nsds_interaction *ia) {
+  nsds_model *model = ia->model;
+  uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
+  if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return;
+  if (model->borrower.count == 0 || model->busy) return; /* no time yet; a state on the way */
+  double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
+  if (nsds_local_output(ia, &model->state, y, ydot, model->scratch) == NSDS_OK)
+    ia->shown = model->change;
+  else
+    for (int i = 0; i < ia->m; ++i) y[i] = ydot[i] = NAN;
+}
+
+int nsds_interaction_size(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_interaction_size");
+  return ia ? ia->m : 0;
+}
+
+const double *nsds_y(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_y");
+  if (!ia) return NULL;
+  bring_up_to_date(ia);
+  return ia->model->state.y + ia->y_offset;
+}
+
+const double *nsds_ydot(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_ydot");
+  if (!ia) return NULL;
+  bring_up_to_date(ia);
+  return ia->model->state.ydot + ia->y_offset;
+}
+
+const double *nsds_impulse(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_impulse");
+  return ia ? ia->model->state.impulse + ia->y_offset : NULL;
+}
+
+const double *nsds_force(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_force");
+  return ia ? ia->model->state.force + ia->y_offset : NULL;
+}
+
+const double *nsds_lambda(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_lambda");
+  if (!ia) return NULL;
+  bool impulse = ia->relation->order == 2 && ia->law->level == NSDS_LEVEL_VELOCITY;
+  return (impulse ? ia->model->state.impulse : ia->model->state.force) + ia->y_offset;
+}
+
+bool nsds_is_active(const nsds_interaction *interaction) {
+  nsds_interaction *ia = nsds_interaction_find(interaction, "nsds_is_active");
+  return ia && ia->active;
+}

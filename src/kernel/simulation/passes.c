@@ -1,0 +1,121 @@
+/*
+ * The passes of one step. A model whose systems and relations are linear takes one. Others take
+ * Newton's method on the residuals of the systems, with the relations linearised at Q* and the
+ * nonsmooth problem solved in every iteration. Start: u = u_i, q = q_i + h v_i.
+ */
+#include "time_stepping.h"
+
+static nsds_status advance(nsds_plan *plan) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  const nsds_integrator *flat = plan->integrator[2];
+  if (plan->slots_aligned && flat->advance_flat) {
+    flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
+    return NSDS_OK;
+  }
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    if (plan->slot[s].osi->advance) status = plan->slot[s].osi->advance(&plan->slot[s].on);
+  return status;
+}
+
+/* Residuals of systems and values of relations at the iterate. */
+static nsds_status evaluate(nsds_plan *plan) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
+      status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
+  return status;
+}
+
+static nsds_status free_affine(nsds_plan *plan) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    if (plan->slot[s].affine) status = plan->slot[s].osi->free(&plan->slot[s].on);
+  return status;
+}
+
+/* Free unknowns of the systems that are not affine, and relations, at the iterate. */
+static nsds_status linearise(nsds_plan *plan, nsds_one_step *o) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (slot->affine) continue;
+    status = slot->osi->tangent(&slot->on);
+    for (int k = 0; k < slot->nv; ++k) slot->on.u_free[k] = -slot->on.residual[k];
+  }
+  if (!status) status = nsds_one_step_linearise(o);
+  for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (!slot->affine && slot->cluster < 0) status = slot->osi->solve(&slot->on);
+  }
+  for (int k = 0; !status && k < plan->ncluster; ++k) {
+    status = nsds_cluster_factor(plan, &plan->cluster[k]);
+    if (!status) nsds_cluster_solve_free(plan, &plan->cluster[k]);
+  }
+  for (int s = 0; !plan->slots_affine && s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    for (int k = 0; !slot->affine && k < slot->nv; ++k) slot->on.u_free[k] += slot->on.u_end[k];
+  }
+  return status;
+}
+
+nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_step_info *info = &d->base.info;
+  size_t bytes = plan->model->size.nv * sizeof(double);
+  d->newton = !nsds_plan_linear(plan);
+  info->newton_iterations = 1;
+  info->newton_converged = !d->newton;
+  info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
+  info->newton_increment = 0.0;
+  nsds_status status = NSDS_OK;
+  bool varying = d->newton || plan->count_varying > 0;
+  if (varying) memcpy(plan->trial.v, plan->model->state.v, bytes);
+  if (d->newton) {
+    status = advance(plan);
+    memcpy(plan->v_last, plan->trial.v, bytes);
+  }
+  if (!status && varying) status = evaluate(plan);
+  if (!status) status = free_affine(plan);
+  if (!status && varying) status = linearise(plan, &d->velocity);
+  if (!status) nsds_one_step_form(&d->velocity);
+  return status;
+}
+
+static nsds_status unconverged(nsds_time_stepping_driver *d) {
+  nsds_context *context = d->base.context;
+  const nsds_step_info *info = &d->base.info;
+  if (d->def.newton_accept) {
+    nsds_log(context, NSDS_LOG_WARNING,
+             "Newton's method did not converge in %d iterations; the step is accepted as asked",
+             info->newton_iterations);
+    return NSDS_OK;
+  }
+  return nsds_fail(context, NSDS_ERROR_NEWTON,
+                   "step to t = %.17g: Newton's method did not converge in %d iterations: residual "
+                   "of the dynamics %g, of y = h %g, of r = g %g, increment %g",
+                   d->scheme.t_next, info->newton_iterations, info->newton_residual,
+                   info->newton_residual_y, info->newton_residual_r, info->newton_increment);
+}
+
+nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_step_info *info = &d->base.info;
+  nsds_one_step_apply(&d->velocity);
+  nsds_status status = advance(plan);
+  if (status || !d->newton) return status;
+  if (nsds_first_nonfinite(plan->trial.v, (int)plan->model->size.nv) >= 0) return unconverged(d);
+  status = evaluate(plan);
+  if (status) return status;
+  info->newton_converged = nsds_newton_converged(d);
+  if (info->newton_converged) return NSDS_OK;
+  if (info->newton_iterations >= d->def.newton_max_iterations) return unconverged(d);
+  ++info->newton_iterations;
+  memcpy(plan->v_last, plan->trial.v, plan->model->size.nv * sizeof(double));
+  status = linearise(plan, &d->velocity);
+  if (status) return status;
+  nsds_one_step_form(&d->velocity);
+  return NSDS_AGAIN;
+}

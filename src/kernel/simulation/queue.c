@@ -1,0 +1,116 @@
+/* The queue of events; see queue.h. A binary heap of pointers. */
+#include "queue.h"
+
+double nsds_event_time(const nsds_event *event) {
+  return event->first + (double)event->count * event->period;
+}
+
+static bool before(const nsds_event *a, const nsds_event *b) {
+  return a->tick != b->tick ? a->tick < b->tick : a->order < b->order;
+}
+
+static void exchange(nsds_queue *q, size_t a, size_t b) {
+  nsds_event *event = q->heap[a];
+  q->heap[a] = q->heap[b];
+  q->heap[b] = event;
+}
+
+static void rise(nsds_queue *q, size_t k) {
+  for (; k > 0 && before(q->heap[k], q->heap[(k - 1) / 2]); k = (k - 1) / 2)
+    exchange(q, k, (k - 1) / 2);
+}
+
+static void sink(nsds_queue *q, size_t k) {
+  for (;;) {
+    size_t least = k;
+    for (size_t child = 2 * k + 1; child <= 2 * k + 2 && child < q->count; ++child)
+      if (before(q->heap[child], q->heap[least])) least = child;
+    if (least == k) return;
+    exchange(q, k, least);
+    k = least;
+  }
+}
+
+static void set_tick(nsds_event *event, const nsds_clock *clock) {
+  event->tick = nsds_clock_tick(clock, nsds_event_time(event));
+  if (event->tick < clock->tick) event->tick = clock->tick;
+}
+
+nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_clock *clock,
+                           const nsds_event *given) {
+  nsds_event *event = nsds_copy(context, given, 1, sizeof *given);
+  nsds_status status = event ? nsds_grow(context, &q->heap, &q->capacity, q->count + 1,
+                                         sizeof *q->heap)
+                             : NSDS_ERROR_MEMORY;
+  if (status) {
+    nsds_release(context, event);
+    return status;
+  }
+  if (event->period > 0.0) { /* joined later: no old samples */
+    double past = (clock->t - event->first) / event->period;
+    if (past > 0.0) event->count = (long)ceil(past - 1e-6);
+  }
+  set_tick(event, clock);
+  event->order = q->created++;
+  q->heap[q->count] = event;
+  rise(q, q->count++);
+  return NSDS_OK;
+}
+
+const nsds_event *nsds_queue_next(const nsds_queue *q) { return q->count > 0 ? q->heap[0] : NULL; }
+
+static size_t position(const nsds_queue *q, const nsds_event *event) {
+  size_t k = 0;
+  while (q->heap[k] != event) ++k;
+  return k;
+}
+
+static void leave(nsds_context *context, nsds_queue *q, size_t k) {
+  nsds_release(context, q->heap[k]);
+  q->heap[k] = q->heap[--q->count];
+  if (k == q->count) return;
+  sink(q, k);
+  rise(q, k);
+}
+
+nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, nsds_queue *q,
+                           const nsds_clock *clock) {
+  while (q->count > 0 && q->heap[0]->tick <= clock->tick) {
+    nsds_event *event = q->heap[0];
+    int code = event->call(simulation, event->user);
+    if (code != 0)
+      return nsds_fail(context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,
+                       "%s '%s' returned %d at t = %.17g (0 is success)", event->kind, event->name,
+                       code, clock->t);
+    size_t at = q->heap[0] == event ? 0 : position(q, event); /* the call may have added events */
+    if (event->period == 0.0) {
+      leave(context, q, at);
+      continue;
+    }
+    ++event->count;
+    event->tick = nsds_clock_tick(clock, nsds_event_time(event));
+    if (event->tick <= clock->tick) event->tick = clock->tick + 1;
+    sink(q, at);
+  }
+  return NSDS_OK;
+}
+
+void nsds_queue_restart(nsds_queue *q, const nsds_clock *clock) {
+  for (size_t k = 0; k < q->count; ++k) set_tick(q->heap[k], clock);
+  for (size_t k = q->count / 2; k-- > 0;) sink(q, k);
+}
+
+double nsds_queue_shortest(const nsds_queue *q) {
+  double shortest = 0.0;
+  for (size_t k = 0; k < q->count; ++k) {
+    double period = q->heap[k]->period;
+    if (period > 0.0 && (shortest == 0.0 || period < shortest)) shortest = period;
+  }
+  return shortest;
+}
+
+void nsds_queue_destroy(nsds_context *context, nsds_queue *q) {
+  for (size_t k = 0; k < q->count; ++k) nsds_release(context, q->heap[k]);
+  nsds_release(context, q->heap);
+  *q = (nsds_queue){0};
+}

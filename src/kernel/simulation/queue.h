@@ -1,0 +1,48 @@
+/*
+ * Events of a simulation: samplers, which come again and again, and user events, which come once. A
+ * heap ordered by tick, then by creation.
+ */
+#ifndef NSDS_SRC_QUEUE_H
+#define NSDS_SRC_QUEUE_H
+
+#include "clock.h"
+#include "modeling.h"
+
+#include <nsds/simulation.h>
+
+typedef int (*nsds_event_fn)(nsds_simulation *simulation, void *user);
+
+typedef struct nsds_event {
+  char name[nsds_name_size];
+  const char *kind; /* for messages */
+  nsds_event_fn call;
+  void *user;
+  double first, period; /* period 0: once */
+  long count;           /* times it has been called */
+  int64_t tick;         /* when it is due next */
+  uint64_t order;       /* of creation */
+} nsds_event;
+
+typedef struct nsds_queue {
+  nsds_event **heap;
+  size_t count, capacity;
+  uint64_t created;
+} nsds_queue;
+
+/* Adds a copy of *given, whose next call is the first not before now. */
+nsds_status nsds_queue_add(nsds_context *context, nsds_queue *queue, const nsds_clock *clock,
+                           const nsds_event *given);
+/* The event due next; NULL without any. */
+const nsds_event *nsds_queue_next(const nsds_queue *queue);
+/* When it is due [s]. */
+double nsds_event_time(const nsds_event *event);
+/* Calls what is due. An event whose function fails stays due. */
+nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, nsds_queue *queue,
+                           const nsds_clock *clock);
+/* The ticks anew, after the clock has started another grid. */
+void nsds_queue_restart(nsds_queue *queue, const nsds_clock *clock);
+/* The shortest period, 0 without samplers. */
+double nsds_queue_shortest(const nsds_queue *queue);
+void nsds_queue_destroy(nsds_context *context, nsds_queue *queue);
+
+#endif

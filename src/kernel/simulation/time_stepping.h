@@ -1,0 +1,31 @@
+/* The time-stepping driver's own part; the smooth part of its steps is in passes.c. */
+#ifndef NSDS_SRC_TIME_STEPPING_H
+#define NSDS_SRC_TIME_STEPPING_H
+
+#include "simulation.h"
+
+typedef struct nsds_time_stepping_driver {
+  nsds_simulation base; /* first */
+  nsds_time_stepping_def def;
+  nsds_scheme scheme;     /* of the step under way */
+  nsds_one_step velocity; /* the one-step problem */
+  bool newton;            /* this step is a Newton iteration */
+  uint64_t begun;         /* model->change for which the initial lambda was found */
+  nsds_saved whole;       /* start of a step that may be cut into pieces */
+  double *sum;            /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  size_t sum_capacity;
+} nsds_time_stepping_driver;
+
+static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *sim) {
+  return (nsds_time_stepping_driver *)(void *)sim;
+}
+
+/* passes.c: the free state and the problem of the first pass; then, with the solution in the problem,
+ * the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is formed. */
+nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);
+nsds_status nsds_pass_end(nsds_time_stepping_driver *d);
+
+/* newton.c: whether the iterate solves the equations of the step; report in info. */
+bool nsds_newton_converged(nsds_time_stepping_driver *d);
+
+#endif
