@@ -326,6 +326,8 @@ typedef struct nsds_integrator {
                        const double *u_end, double *q_end);
   /** Quantities kept for the next step, and reactions. May be NULL. */
   nsds_status (*finish)(nsds_integration *s);
+  /** Whether `finish` has anything to do for this system. NULL: it has. */
+  bool (*finishes)(const nsds_integration *s);
 } nsds_integrator;
 
 /** Operators of a system, for an integrator of one's own; the one that does not apply is NULL. */

@@ -88,6 +88,26 @@ static inline int nsds_first_nonfinite(const double *x, int n) {
   return -1;
 }
 
+/* Copies and zeros of a few doubles, one by one: what the C library stores with wide or masked moves is
+ * not at once there for a narrow load. */
+enum { nsds_few_doubles = 16 };
+
+static inline void nsds_copy_doubles(double *to, const double *from, size_t n) {
+  if (n > nsds_few_doubles) {
+    memcpy(to, from, n * sizeof *to);
+    return;
+  }
+  for (size_t k = 0; k < n; ++k) ((volatile double *)to)[k] = from[k];
+}
+
+static inline void nsds_zero_doubles(double *x, size_t n) {
+  if (n > nsds_few_doubles) {
+    memset(x, 0, n * sizeof *x);
+    return;
+  }
+  for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
+}
+
 /* A definition field: its value, or the default where it was left at (positive) zero. */
 static inline double nsds_or_default(double value, double default_value) {
   return value == 0.0 && !signbit(value) ? default_value : value;

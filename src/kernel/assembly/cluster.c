@@ -172,7 +172,7 @@ void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds
   for (int pass = 0; pass < 2; ++pass) {
     double *Y = entry->Y;
     for (int e = 0; e < contact->nedge; ++e) {
-      int s = contact->slot[e], nv = plan->slot[s].nv;
+      int s = contact->reach[e].slot, nv = plan->slot[s].nv;
       if (plan->slot[s].cluster == id) {
         int first = row_of(plan, cluster, s);
         if (pass == 0 && e < ia->nds) contact->ops->load_input(plan, contact, entry, e, Y);

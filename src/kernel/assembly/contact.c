@@ -22,9 +22,9 @@ static double *take_doubles(pieces *p, size_t count) {
   return count > 0 ? take(p, count, sizeof(double)) : NULL;
 }
 
-static size_t count_unknowns(const nsds_plan *plan, const nsds_contact *contact, int nedge) {
+static size_t count_unknowns(const nsds_contact *contact, int nedge) {
   size_t n = 0;
-  for (int e = 0; e < nedge; ++e) n += (size_t)plan->slot[contact->slot[e]].nv;
+  for (int e = 0; e < nedge; ++e) n += (size_t)contact->reach[e].size;
   return n;
 }
 
@@ -46,6 +46,10 @@ static void describe(nsds_contact *contact, nsds_interaction *ia) {
                             .m = ia->m,
                             .y0 = ia->y_offset,
                             .ncopy = ia->ncopy,
+                            .size = ia->law->size,
+                            .nds = ia->nds,
+                            .nv = relation->nv,
+                            .law = ia->law,
                             .affine = relation->affine && !mapped,
                             .linear = relation->linear && !mapped,
                             .level0 = level0,
@@ -53,10 +57,15 @@ static void describe(nsds_contact *contact, nsds_interaction *ia) {
                             .scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
 }
 
+static nsds_reach reach_of(const nsds_plan *plan, int s) {
+  const nsds_slot *slot = &plan->slot[s];
+  return (nsds_reach){.slot = s, .column = slot->v0, .size = slot->nv, .q = slot->q0};
+}
+
 /* Slots of the interaction's own systems, then the others of the clusters these belong to. */
-static int list_edges(const nsds_plan *plan, const nsds_interaction *ia, int *slots) {
+static int list_edges(const nsds_plan *plan, const nsds_interaction *ia, nsds_reach *reach) {
   int count = ia->nds;
-  for (int e = 0; slots && e < ia->nds; ++e) slots[e] = ia->ds[e]->index;
+  for (int e = 0; reach && e < ia->nds; ++e) reach[e] = reach_of(plan, ia->ds[e]->index);
   for (int k = 0; k < plan->ncluster; ++k) {
     const nsds_cluster *cluster = &plan->cluster[k];
     bool touched = false;
@@ -66,7 +75,7 @@ static int list_edges(const nsds_plan *plan, const nsds_interaction *ia, int *sl
       bool own = false;
       for (int e = 0; e < ia->nds; ++e) own = own || ia->ds[e]->index == cluster->slot[s];
       if (own) continue;
-      if (slots) slots[count] = cluster->slot[s];
+      if (reach) reach[count] = reach_of(plan, cluster->slot[s]);
       ++count;
     }
   }
@@ -78,6 +87,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   bool d = ops->feedthrough || (contact->affine && ops->jacobian_lambda);
+  contact->reach = take(p, (size_t)contact->nedge, sizeof *contact->reach);
   contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
@@ -89,7 +99,6 @@ static void place_contact(pieces *p, nsds_contact *contact) {
     contact->g = take_doubles(p, n);
     contact->g_offset = contact->linear ? NULL : take_doubles(p, n);
   }
-  contact->slot = take(p, (size_t)contact->nedge, sizeof *contact->slot);
 }
 
 static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
@@ -122,7 +131,7 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   if (!contact->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = contact->memory};
   place_contact(&p, contact);
-  list_edges(plan, ia, contact->slot);
+  list_edges(plan, ia, contact->reach);
   contact->fixed = contact->affine && gain_stays(plan, ia);
   count(plan, contact, 1);
   return NSDS_OK;
@@ -146,12 +155,12 @@ static size_t count_bounds(const nsds_contact *contact) {
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 
-static void place_entry(pieces *p, const nsds_plan *plan, const nsds_contact *contact,
-                        nsds_entry *entry, bool with_gain) {
+static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry,
+                        bool with_gain) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
-  size_t reached = count_unknowns(plan, contact, contact->nedge);
+  size_t reached = count_unknowns(contact, contact->nedge);
   bool several = contact->ncopy > 1 && contact->active, law = ia->law->ops->compliance != NULL;
   bool d = ops->feedthrough || ops->jacobian_lambda || law;
   entry->edge = take(p, (size_t)contact->nedge, sizeof *entry->edge);
@@ -169,15 +178,15 @@ static void place_entry(pieces *p, const nsds_plan *plan, const nsds_contact *co
   entry->on = contact->ncopy > 1 ? take(p, ncopy, sizeof *entry->on) : NULL;
 }
 
-static void set_edges(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry) {
+static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
   size_t at = 0;
   for (int e = 0; e < contact->nedge; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->slot[e]];
-    entry->edge[e] = (nsds_edge){.column = slot->v0,
-                                 .size = slot->nv,
+    const nsds_reach *reach = &contact->reach[e];
+    entry->edge[e] = (nsds_edge){.column = reach->column,
+                                 .size = reach->size,
                                  .H = entry->H + at,
                                  .Y = entry->Y ? entry->Y + at : NULL};
-    at += (size_t)contact->m * (size_t)slot->nv;
+    at += (size_t)contact->m * (size_t)reach->size;
   }
 }
 
@@ -185,13 +194,13 @@ nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds
                               bool with_gain) {
   *entry = (nsds_entry){0};
   pieces p = {0};
-  place_entry(&p, plan, contact, entry, with_gain);
+  place_entry(&p, contact, entry, with_gain);
   entry->bytes = p.at;
   entry->memory = nsds_arena_take(plan->context, &plan->arena, entry->bytes);
   if (!entry->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = entry->memory};
-  place_entry(&p, plan, contact, entry, with_gain);
-  set_edges(plan, contact, entry);
+  place_entry(&p, contact, entry, with_gain);
+  set_edges(contact, entry);
   entry->rows = contact->m;
   for (int k = 0; entry->on && k < contact->ncopy; ++k) entry->on[k] = 1;
   return NSDS_OK;

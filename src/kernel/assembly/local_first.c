@@ -184,7 +184,7 @@ static void load_input(const nsds_plan *plan, const nsds_contact *contact, const
   int nx = ia->relation->nv, n = ia->ds[k]->nv, first = 0;
   (void)entry;
   for (int e = 0; e < k; ++e) first += ia->ds[e]->nv;
-  double weight = plan->slot[contact->slot[k]].on.input_weight;
+  double weight = plan->slot[contact->reach[k].slot].on.input_weight;
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
       Y[i + (size_t)j * (size_t)n] = weight * contact->B[first + i + (size_t)j * (size_t)nx];

@@ -13,7 +13,7 @@
 /* a += alpha H u, H of the entry. */
 static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,
                   const double *v, double *a) {
-  for (int e = 0; e < contact->interaction->nds; ++e) {
+  for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     const double *H = edge->H;
     for (int k = 0; k < edge->size; ++k) {
@@ -96,16 +96,14 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
 /* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates. */
 static void affine_output(const nsds_plan *plan, const nsds_contact *contact) {
   const nsds_state *at = &plan->trial;
-  const nsds_interaction *ia = contact->interaction;
   int m = contact->m;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
   const double *H = contact->H;
   if (m == 1) {
     double gap = *contact->shift, speed = 0.0;
-    for (int e = 0; e < ia->nds; ++e) {
-      const nsds_slot *slot = &plan->slot[contact->slot[e]];
-      const double *q = at->q + slot->q0, *v = at->v + slot->v0;
-      for (int k = 0; k < slot->nv; ++k, ++H) {
+    for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+      const double *q = at->q + r->q, *v = at->v + r->column;
+      for (int k = 0; k < r->size; ++k, ++H) {
         gap += *H * q[k];
         speed += *H * v[k];
       }
@@ -117,10 +115,9 @@ static void affine_output(const nsds_plan *plan, const nsds_contact *contact) {
       y[i] = contact->shift[i];
       ydot[i] = 0.0;
     }
-    for (int e = 0; e < ia->nds; ++e) {
-      const nsds_slot *slot = &plan->slot[contact->slot[e]];
-      const double *q = at->q + slot->q0, *v = at->v + slot->v0;
-      for (int k = 0; k < slot->nv; ++k)
+    for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+      const double *q = at->q + r->q, *v = at->v + r->column;
+      for (int k = 0; k < r->size; ++k)
         for (int i = 0; i < m; ++i) {
           y[i] += *H * q[k];
           ydot[i] += *H++ * v[k];

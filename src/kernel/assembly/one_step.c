@@ -81,10 +81,10 @@ void nsds_one_step_edges(nsds_one_step *o, int c) {
   double *Y = entry->Y;
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->slot[e]];
+    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     if (slot->cluster < 0 || o->gain) {
-      if (e < contact->interaction->nds) contact->ops->load_input(plan, contact, entry, e, Y);
-      if (o->gain) nsds_gain_apply(slot, &o->gain[contact->slot[e]], contact->m, Y);
+      if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
+      if (o->gain) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
     } else if (slot->cluster != last) {
       last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
@@ -114,8 +114,8 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
   double size = contact->affine ? fabs(contact->shift[i]) : 0.0;
-  for (int e = 0; e < contact->interaction->nds; ++e) {
-    const nsds_slot *slot = &plan->slot[contact->slot[e]];
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const nsds_edge *edge = &o->entry[c].edge[e];
     int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
     for (int k = 0; k < n; ++k)
@@ -128,9 +128,17 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
 static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_state *now = &o->plan->model->state;
-  int first = copy * (contact->m / contact->ncopy), at = contact->y0 + first;
+  int first = copy * contact->size, at = contact->y0 + first;
   double slack = o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0;
   return contact->active(contact->law_self, now->y + at, now->ydot + at, tau, slack);
+}
+
+static bool one_closed(const nsds_one_step *o, int c, double tau) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_state *now = &o->plan->model->state;
+  if (o->tolerance > 0.0) return closed(o, c, 0, tau);
+  return contact->active(contact->law_self, now->y + contact->y0, now->ydot + contact->y0, tau,
+                         0.0);
 }
 
 /* Active rows of contact c; `same` becomes false where its copies differ from before. */
@@ -139,7 +147,7 @@ static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
   nsds_entry *entry = &o->entry[c];
   if (o->gain && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
   if (!contact->active) return contact->m;
-  if (contact->ncopy == 1) return closed(o, c, 0, tau) ? contact->m : 0;
+  if (contact->ncopy == 1) return one_closed(o, c, tau) ? contact->m : 0;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = closed(o, c, k, tau);
@@ -147,7 +155,7 @@ static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
     entry->on[k] = on;
     count += on;
   }
-  entry->rows = count * (contact->m / contact->ncopy);
+  entry->rows = count * contact->size;
   return entry->rows;
 }
 
@@ -157,12 +165,11 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   bool same = !o->rebuild;
   if (o->form == &nsds_unreduced) return NSDS_OK;
   for (int c = 0; c < plan->ncontact; ++c) {
-    o->candidate[count] = c;
-    count += select_rows(o, c, tau, &same) > 0;
+    if (select_rows(o, c, tau, &same) == 0) continue;
+    same = same && count < o->nactive && o->active[count] == c;
+    o->candidate[count++] = c;
   }
-  same = same && count == o->nactive &&
-         memcmp(o->candidate, o->active, (size_t)count * sizeof *o->active) == 0;
-  if (same) return NSDS_OK;
+  if (same && count == o->nactive) return NSDS_OK;
   int *swap = o->active;
   o->active = o->candidate;
   o->candidate = swap;

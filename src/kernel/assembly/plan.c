@@ -16,12 +16,14 @@ static void clear(nsds_plan *plan) {
     for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->arena);
   nsds_release(plan->context, plan->slot);
+  nsds_release(plan->context, plan->finish);
   nsds_release(plan->context, plan->numbers);
   nsds_release(plan->context, plan->indices);
   plan->slot = NULL;
+  plan->finish = NULL;
   plan->numbers = NULL;
   plan->indices = NULL;
-  plan->nslot = plan->ncontact = 0;
+  plan->nslot = plan->ncontact = plan->nfinish = 0;
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
   plan->topology = 0;
   plan->stale = true;
@@ -98,7 +100,8 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
-  if (!plan->slot) return NSDS_ERROR_MEMORY;
+  plan->finish = NSDS_NEW_ARRAY(plan->context, int, model->ds.count);
+  if (!plan->slot || !plan->finish) return NSDS_ERROR_MEMORY;
   plan->nslot = (int)model->ds.count;
   for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
   for (size_t c = 0; c < model->interaction.count; ++c) {
@@ -109,7 +112,6 @@ static nsds_status compile_slots(nsds_plan *plan) {
   }
   nsds_status status = nsds_clusters_build(plan);
   plan->slots_affine = plan->slots_aligned = true;
-  plan->slots_finish = false;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     slot->on.scheme = plan->scheme;
@@ -117,10 +119,15 @@ static nsds_status compile_slots(nsds_plan *plan) {
     plan->slots_aligned = plan->slots_aligned && slot->osi == plan->integrator[2] &&
                           slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
                           !slot->ds->ops->advance;
-    plan->slots_finish = plan->slots_finish || slot->osi->finish;
     if (slot->osi->check) status = slot->osi->check(&slot->on);
   }
-  return status ? status : nsds_plan_layout(plan);
+  if (!status) status = nsds_plan_layout(plan);
+  for (int s = 0; !status && s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    bool finishes = slot->osi->finish && (!slot->osi->finishes || slot->osi->finishes(&slot->on));
+    if (finishes) plan->finish[plan->nfinish++] = s;
+  }
+  return status;
 }
 
 /* Worth it where the reduced matrix would be full: many rows on sparse linear circuits. */
@@ -293,6 +300,7 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
+    slot->on.scheme = plan->scheme;
     if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
   }
   for (int c = 0; !status && c < plan->ncontact; ++c)
@@ -303,23 +311,16 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
   return status;
 }
 
-static bool same_scheme(const nsds_scheme *a, const nsds_scheme *b) {
-  return a->h == b->h && a->theta == b->theta && a->gamma == b->gamma &&
-         a->input_new == b->input_new && a->input_old == b->input_old &&
-         a->relation_weight == b->relation_weight;
-}
-
 nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
-  plan->now = *scheme;
-  plan->scheme = &plan->now;
-  bool stays = plan->topology == model->topology;
-  if (NSDS_LIKELY(stays && !plan->stale && plan->values == model->values &&
+  bool stays = plan->topology == model->topology, moved = plan->scheme != scheme;
+  plan->scheme = scheme;
+  if (NSDS_LIKELY(stays && !moved && !plan->stale && plan->values == model->values &&
                   model->settled == model->change && model->stepper == plan &&
-                  same_scheme(&plan->made_for, scheme)))
+                  plan->h == scheme->h))
     return NSDS_OK;
   bool again = !stays && !slots_stay(plan);
-  bool all = again || plan->stale || model->stepper != plan || !same_scheme(&plan->made_for, scheme);
+  bool all = again || moved || plan->stale || model->stepper != plan || plan->h != scheme->h;
   plan->stale = true; /* until all numbers are in place */
   nsds_status status = NSDS_OK;
   if (again) status = compile(plan);
@@ -342,7 +343,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   model->settled = model->change;
   model->stepper = plan;
   plan->values = model->values;
-  plan->made_for = *scheme;
+  plan->h = scheme->h;
   plan->stale = false;
   return NSDS_OK;
 }

@@ -66,27 +66,35 @@ typedef struct nsds_contact_ops {
 
 extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
 
-/* One interaction in the plan. */
+/* Where the unknowns of a system that an interaction reaches lie. */
+typedef struct nsds_reach {
+  int slot, column, size, q; /* plan index; first unknown and their number; first coordinate */
+} nsds_reach;
+
+/* One interaction in the plan. What a step reads of every contact comes first. */
 struct nsds_contact {
-  nsds_interaction *interaction;
-  uint64_t serial; /* of the interaction */
   const nsds_contact_ops *ops;
   /* from the law; NULL where the contact is always active, or has no memory of the velocity */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
-  void (*restitution)(void *self, const double *ydot, double *q);
   void *law_self;
-  int m, y0, ncopy; /* rows, their offset, copies of the law */
-  int nedge;        /* one edge per system, then those of clusters they belong to */
+  int m, y0;        /* rows and their offset */
+  int ncopy, size;  /* copies of the law, rows of one */
+  int nds, nedge;   /* own systems; one edge per system, then those of clusters they belong to */
+  nsds_reach *reach; /* of each edge */
+  double *H;        /* affine: m x nv, the edges' blocks, contiguous */
+  double *shift;    /* m: value at zero of an affine relation; else dh/dt at the iterate */
+  double *D;        /* affine: m x m, the relation's part of the output; NULL: zero */
   bool affine;      /* constant coefficients */
   bool linear;      /* one linearisation per step suffices */
   bool level0;      /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool compliant;   /* second order with dh/dlambda */
   bool fixed;       /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;      /* z = h lambda: the law's set is that of lambda */
-  int *slot;        /* of each edge */
-  double *H;        /* affine: m x nv, the edges' blocks, contiguous */
-  double *D;        /* affine: m x m, the relation's part of the output; NULL: zero */
-  double *shift;    /* m: value at zero of an affine relation; else dh/dt at the iterate */
+  void (*restitution)(void *self, const double *ydot, double *q);
+  const nsds_law *law;
+  nsds_interaction *interaction;
+  uint64_t serial; /* of the interaction */
+  int nv;          /* unknowns of its own systems */
   /* first order only */
   double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
@@ -125,12 +133,11 @@ typedef struct nsds_cluster {
 struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
-  nsds_scheme now;                      /* of the step under way */
-  const nsds_scheme *scheme;            /* &now: for reading */
+  const nsds_scheme *scheme;            /* of the step under way; the driver's */
   const nsds_integrator *integrator[3]; /* default of each order */
   nsds_one_step *problem;               /* all that were made over this plan */
   uint64_t topology, values;            /* of the model when the plan was made and refreshed */
-  nsds_scheme made_for;                 /* the scheme for which the numbers hold */
+  double h;                             /* for which the numbers hold */
   bool stale;                           /* all numbers have to be made anew */
   int nslot, ncontact, ncluster;
   size_t contact_capacity;
@@ -146,7 +153,8 @@ struct nsds_plan {
   size_t v_capacity, last_capacity, work_capacity;
   /* numbers of contacts of a kind */
   int count_first, count_nonlinear, count_varying, count_compliant;
-  bool slots_affine, slots_aligned, slots_finish; /* every slot affine; q and v alike; any `finish` */
+  bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
+  int nfinish, *finish;             /* slots whose integrator has something to finish */
 };
 
 /* One pass per step: every slot affine, every contact linear. */
@@ -155,6 +163,8 @@ static inline bool nsds_plan_linear(const nsds_plan *plan) {
 }
 
 /* plan.c, layout.c, contact.c */
+/* Brings the plan up to date for a step of this scheme, which stays where it is and keeps its
+ * weights. */
 nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme);
 void nsds_plan_destroy(nsds_plan *plan);
 nsds_status nsds_plan_layout(nsds_plan *plan);

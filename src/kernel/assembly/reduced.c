@@ -6,8 +6,6 @@
 #include "one_step.h"
 #include "small.h"
 
-static int copy_size(const nsds_contact *contact) { return contact->m / contact->ncopy; }
-
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
   return entry->rows < contact->m;
 }
@@ -140,7 +138,7 @@ static nsds_status assemble(nsds_one_step *o) {
 
 /* H, Y and D of the active rows of a contact of which only some copies are active. */
 static void pack(const nsds_contact *contact, const nsds_entry *entry) {
-  int m = contact->m, rows = entry->rows, size = copy_size(contact), r = 0;
+  int m = contact->m, rows = entry->rows, size = contact->size, r = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     if (!entry->on[k]) continue;
     for (int i = k * size; i < (k + 1) * size; ++i, ++r) {
@@ -190,7 +188,7 @@ static double constant_part(const nsds_contact *contact, const nsds_entry *entry
 /* (1 - sigma) C X_k of an affine first-order relation. */
 static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, double *q) {
   const double *C = contact->C;
-  for (int e = 0; e < contact->interaction->nds; ++e) {
+  for (int e = 0; e < contact->nds; ++e) {
     const nsds_ds *ds = contact->interaction->ds[e];
     for (int k = 0; k < ds->nv; ++k) {
       double x = (1.0 - plan->scheme->relation_weight) * plan->model->state.v[ds->v_offset + k];
@@ -204,7 +202,7 @@ static void add_memory(const nsds_one_step *o, const nsds_contact *contact, cons
                        double *q, double *z) {
   const double *ydot = o->plan->model->state.ydot + contact->y0;
   const double *impulse = o->plan->trial.impulse + contact->y0;
-  int size = copy_size(contact);
+  int size = contact->size;
   for (int k = 0; k < contact->ncopy; ++k) {
     if (entry->on && !entry->on[k]) continue;
     if (contact->restitution) contact->restitution(contact->law_self, ydot + k * size, q);
@@ -214,43 +212,73 @@ static void add_memory(const nsds_one_step *o, const nsds_contact *contact, cons
   }
 }
 
-/* q = constant part + H u_free + memory; contacts of one row, by far the most frequent, in
- * registers. */
+/* A contact of one row, by far the most frequent: the sum in a register. */
+static double constant_of_one(const nsds_contact *contact, const nsds_entry *entry,
+                              const nsds_edge *edge, const nsds_edge *end, const double *v_free) {
+  double sum = constant_part(contact, entry, 0);
+  for (; edge < end; ++edge) {
+    const double *H = edge->H, *v = v_free + edge->column;
+    for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
+  }
+  return sum;
+}
+
+/* q = constant part + H u_free + memory */
 static void constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   const double *v_free = plan->v_free;
+  bool older = plan->scheme->relation_weight != 1.0;
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     const nsds_entry *entry = &o->entry[o->active[a]];
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
     double *q = o->q + o->row[a], *z = o->z + o->row[a];
     int rows = entry->rows;
-    if (contact->m == 1) {
-      double sum = constant_part(contact, entry, 0);
-      for (; edge < end; ++edge) {
-        const double *H = edge->H, *v = v_free + edge->column;
-        for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
-      }
-      *q = sum;
-    } else {
-      int size = copy_size(contact), r = 0;
-      for (int i = 0; i < contact->m; ++i)
-        if (!entry->on || entry->on[i / size]) q[r++] = constant_part(contact, entry, i);
-      for (; edge < end; ++edge)
-        nsds_add_product(rows, edge->size, edge->H, rows, v_free + edge->column, q);
+    if (contact->m == 1 && !older) {
+      *q = constant_of_one(contact, entry, edge, end, v_free);
+      *z = plan->trial.impulse[contact->y0];
+      if (contact->restitution)
+        contact->restitution(contact->law_self, plan->model->state.ydot + contact->y0, q);
+      continue;
     }
-    if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
+    int size = contact->size, r = 0;
+    for (int i = 0; i < contact->m; ++i)
+      if (!entry->on || entry->on[i / size]) q[r++] = constant_part(contact, entry, i);
+    for (; edge < end; ++edge)
+      nsds_add_product(rows, edge->size, edge->H, rows, v_free + edge->column, q);
+    if (contact->affine && contact->level0 && older)
       add_old_state(plan, contact, q);
     add_memory(o, contact, entry, q, z);
   }
 }
 
-/* Impulses of the active rows into the trial state. */
-static void keep_impulses(const nsds_contact *contact, const nsds_entry *entry, const double *z,
-                          double *impulse) {
-  int size = copy_size(contact);
-  for (int i = 0; i < contact->m; ++i)
-    if (!entry->on || entry->on[i / size]) impulse[i] = *z++;
+/* Impulses and forces of the active rows into the trial state. */
+static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, const double *z) {
+  double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
+  double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
+  for (int k = 0, i = 0; k < contact->ncopy; ++k, i += contact->size) {
+    if (entry->on && !entry->on[k]) continue;
+    for (int r = i; r < i + contact->size; ++r, ++z) {
+      impulse[r] = *z;
+      force[r] = *z / step;
+    }
+  }
+}
+
+/* The same for one row between second-order systems. */
+static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
+                    const nsds_edge *end, double z) {
+  trial->impulse[row] = z;
+  trial->force[row] = h > 0.0 ? z / h : z;
+  for (; edge < end; ++edge) {
+    double *v = trial->v + edge->column, *p = trial->p + edge->column;
+    const double *Y = edge->Y, *H = edge->H;
+    for (int k = 0; k < edge->size; ++k) {
+      v[k] += Y[k] * z;
+      p[k] += H[k] * z;
+    }
+  }
 }
 
 /* u = u_free + Y z, and p = H^T P of second-order systems. */
@@ -262,17 +290,13 @@ static void add_impulses(const nsds_one_step *o) {
     const double *z = o->z + o->row[a];
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
     int m = entry->rows;
-    keep_impulses(contact, entry, z, trial->impulse + contact->y0);
+    if (contact->m == 1 && !contact->C) {
+      add_one(trial, o->plan->scheme->h, contact->y0, edge, end, *z);
+      continue;
+    }
+    keep_impulses(o->plan, contact, entry, z);
     for (; edge < end; ++edge) {
       double *v = trial->v + edge->column, *p = trial->p + edge->column;
-      if (m == 1 && !contact->C) {
-        const double *Y = edge->Y, *H = edge->H;
-        for (int k = 0; k < edge->size; ++k) {
-          v[k] += Y[k] * z[0];
-          p[k] += H[k] * z[0];
-        }
-        continue;
-      }
       nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
       if (contact->C) continue; /* first order: inputs are summed separately */
       for (int i = 0; i < m; ++i)
@@ -283,11 +307,12 @@ static void add_impulses(const nsds_one_step *o) {
 
 static void apply(nsds_one_step *o) {
   nsds_plan *plan = o->plan;
-  nsds_state_size size = plan->model->size;
-  memcpy(plan->trial.v, plan->v_free, size.nv * sizeof *plan->v_free);
+  const nsds_state_size *size = &plan->model->size;
+  nsds_copy_doubles(plan->trial.v, plan->v_free, size->nv);
   if (o->nactive == 0 && o->idle) return; /* p and impulse are zero from the last time */
-  memset(plan->trial.p, 0, size.nv * sizeof *plan->trial.p);
-  memset(plan->trial.impulse, 0, size.ny * sizeof *plan->trial.impulse);
+  nsds_zero_doubles(plan->trial.p, size->nv);
+  nsds_zero_doubles(plan->trial.impulse, size->ny);
+  nsds_zero_doubles(plan->trial.force, size->ny);
   add_impulses(o);
   o->idle = o->nactive == 0 && plan->count_first == 0;
 }

@@ -199,8 +199,9 @@ static void apply(nsds_one_step *u) {
   for (size_t k = 0; k < nv; ++k) trial->v[k] = u->plan->v_free[k] + u->z[k];
   for (int c = 0; c < u->plan->ncontact; ++c) {
     const nsds_contact *contact = &u->plan->contact[c];
-    memcpy(trial->impulse + contact->y0, u->z + nv + contact->first_row,
-           (size_t)contact->m * sizeof *trial->impulse);
+    const double *z = u->z + nv + contact->first_row;
+    for (int i = 0; i < contact->m; ++i)
+      trial->impulse[contact->y0 + i] = trial->force[contact->y0 + i] = z[i];
   }
 }
 

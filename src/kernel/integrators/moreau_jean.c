@@ -221,7 +221,6 @@ static nsds_status advance(nsds_integration *s) {
 static nsds_status finish(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
-  if (ds->nprescribed == 0 && !ds->explicit_force) return NSDS_OK;
   int n = slot->nv;
   double h = s->scheme->h, theta = s->scheme->theta;
   double *out = s->reaction_end, *mean = slot->scratch;
@@ -249,6 +248,10 @@ static nsds_status finish(nsds_integration *s) {
   return ds->ops->force(ds->self, &in, s->force_end);
 }
 
+static bool finishes(const nsds_integration *s) {
+  return s->ds->nprescribed > 0 || s->ds->explicit_force;
+}
+
 const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",
                                           .order = 2,
                                           .memory = memory,
@@ -260,4 +263,5 @@ const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",
                                           .apply = apply,
                                           .advance = advance,
                                           .advance_flat = advance_flat,
-                                          .finish = finish};
+                                          .finish = finish,
+                                          .finishes = finishes};

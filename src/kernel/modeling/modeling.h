@@ -38,7 +38,7 @@ typedef struct nsds_state_size {
 
 /* state.c */
 nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size);
-void nsds_state_copy(nsds_state *to, const nsds_state *from, nsds_state_size size);
+void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size);
 void nsds_state_destroy(nsds_context *context, nsds_state *state);
 
 /* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the

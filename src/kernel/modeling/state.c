@@ -40,16 +40,35 @@ nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_st
   return status;
 }
 
-void nsds_state_copy(nsds_state *to, const nsds_state *from, nsds_state_size size) {
-  double **target[of_q + of_v + of_y], **source[of_q + of_v + of_y];
-  nsds_state borrowed = *from;
-  list(to, target);
-  list(&borrowed, source);
-  to->t = from->t;
-  for (int k = 0; k < of_q + of_v + of_y; ++k) {
-    size_t count = k < of_q ? size.nq : k < of_q + of_v ? size.nv : size.ny;
-    if (count > 0) memcpy(*target[k], *source[k], count * sizeof **target[k]);
+static void copy_few(nsds_state *to, const nsds_state *from, const nsds_state_size *size) {
+  for (size_t k = 0; k < size->nq; ++k) to->q[k] = from->q[k];
+  for (size_t k = 0; k < size->nv; ++k) {
+    to->v[k] = from->v[k];
+    to->p[k] = from->p[k];
+    to->reaction[k] = from->reaction[k];
   }
+  for (size_t k = 0; k < size->ny; ++k) {
+    to->y[k] = from->y[k];
+    to->ydot[k] = from->ydot[k];
+    to->impulse[k] = from->impulse[k];
+    to->force[k] = from->force[k];
+  }
+}
+
+void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size) {
+  to->t = from->t;
+  if (size->nq + size->nv + size->ny <= nsds_few_doubles) {
+    copy_few(to, from, size);
+    return;
+  }
+  nsds_copy_doubles(to->q, from->q, size->nq);
+  nsds_copy_doubles(to->v, from->v, size->nv);
+  nsds_copy_doubles(to->p, from->p, size->nv);
+  nsds_copy_doubles(to->reaction, from->reaction, size->nv);
+  nsds_copy_doubles(to->y, from->y, size->ny);
+  nsds_copy_doubles(to->ydot, from->ydot, size->ny);
+  nsds_copy_doubles(to->impulse, from->impulse, size->ny);
+  nsds_copy_doubles(to->force, from->force, size->ny);
 }
 
 void nsds_state_destroy(nsds_context *context, nsds_state *state) {

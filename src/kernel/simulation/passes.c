@@ -64,7 +64,7 @@ static nsds_status linearise(nsds_plan *plan, nsds_one_step *o) {
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  size_t bytes = plan->model->size.nv * sizeof(double);
+  size_t nv = plan->model->size.nv;
   d->newton = !nsds_plan_linear(plan);
   info->newton_iterations = 1;
   info->newton_converged = !d->newton;
@@ -72,10 +72,10 @@ nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   info->newton_increment = 0.0;
   nsds_status status = NSDS_OK;
   bool varying = d->newton || plan->count_varying > 0;
-  if (varying) memcpy(plan->trial.v, plan->model->state.v, bytes);
+  if (varying) nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   if (d->newton) {
     status = advance(plan);
-    memcpy(plan->v_last, plan->trial.v, bytes);
+    nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   }
   if (!status && varying) status = evaluate(plan);
   if (!status) status = free_affine(plan);
@@ -96,7 +96,7 @@ static nsds_status unconverged(nsds_time_stepping_driver *d) {
   return nsds_fail(context, NSDS_ERROR_NEWTON,
                    "step to t = %.17g: Newton's method did not converge in %d iterations: residual "
                    "of the dynamics %g, of y = h %g, of r = g %g, increment %g",
-                   d->scheme.t_next, info->newton_iterations, info->newton_residual,
+                   d->base.plan.scheme->t_next, info->newton_iterations, info->newton_residual,
                    info->newton_residual_y, info->newton_residual_r, info->newton_increment);
 }
 
@@ -113,7 +113,7 @@ nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
   if (info->newton_converged) return NSDS_OK;
   if (info->newton_iterations >= d->def.newton_max_iterations) return unconverged(d);
   ++info->newton_iterations;
-  memcpy(plan->v_last, plan->trial.v, plan->model->size.nv * sizeof(double));
+  nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
   status = linearise(plan, &d->velocity);
   if (status) return status;
   nsds_one_step_form(&d->velocity);

@@ -17,7 +17,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   if (!status)
     status = nsds_grow(context, &saved->count, &saved->count_capacity, ne, sizeof *saved->count);
   if (status) return status;
-  nsds_state_copy(&saved->state, &model->state, model->size);
+  nsds_state_copy(&saved->state, &model->state, &model->size);
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
   for (size_t e = 0; e < ne; ++e) {
@@ -34,7 +34,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
 
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
-  nsds_state_copy(&model->state, &saved->state, model->size);
+  nsds_state_copy(&model->state, &saved->state, &model->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
   for (size_t k = 0; k < sim->queue.count; ++k) /* events added since keep their place */
@@ -43,6 +43,7 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   sim->clock = saved->clock;
   sim->steps = saved->steps;
   sim->ended = false;
+  sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
   sim->plan.stale = true; /* forces kept in the plan belong to another state */
   model->settled = ++model->change; /* y and dy/dt are those of the state */

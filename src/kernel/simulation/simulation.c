@@ -20,7 +20,7 @@ static target next_target(const nsds_simulation *sim) {
   target to = {.tick = nsds_clock_next(clock->tick)};
   to.t = nsds_clock_time(clock, to.tick);
   to.h = nsds_clock_on_grid(clock->tick) ? clock->h : to.t - clock->t;
-  int64_t end = nsds_clock_tick(clock, sim->t1);
+  int64_t end = sim->end;
   if (event && event->tick < to.tick && event->tick < end) {
     to.tick = event->tick;
     to.t = nsds_event_time(event);
@@ -34,7 +34,7 @@ static target next_target(const nsds_simulation *sim) {
 }
 
 static bool at_end(const nsds_simulation *sim) {
-  return nsds_clock_tick(&sim->clock, sim->t1) <= sim->clock.tick;
+  return sim->end <= sim->clock.tick;
 }
 
 static void arrive(nsds_simulation *sim, target to) {
@@ -248,6 +248,13 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
+/* A new grid from now on. */
+static void restart(nsds_simulation *sim, double h) {
+  nsds_clock_start(&sim->clock, h);
+  nsds_queue_restart(&sim->queue, &sim->clock);
+  sim->end = nsds_clock_tick(&sim->clock, sim->t1);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static void destroy(nsds_borrower *borrower) {
@@ -286,7 +293,7 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   sim->t0 = t0;
   sim->t1 = t1;
   sim->clock.t = t0;
-  nsds_clock_start(&sim->clock, h);
+  restart(sim, h);
   nsds_status status = nsds_list_push(context, &model->borrower, sim);
   if (!status) model->state.t = t0;
   return status;
@@ -310,10 +317,10 @@ nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
                      "%s: t1 is %g; it must be finite and not before the current time %.17g", call,
                      t1, sim->clock.t);
   if (sim->ended && !nsds_clock_on_grid(sim->clock.tick)) {
-    nsds_clock_start(&sim->clock, sim->clock.h); /* a shortened last step has left the grid */
-    nsds_queue_restart(&sim->queue, &sim->clock);
+    restart(sim, sim->clock.h); /* a shortened last step has left the grid */
   }
   sim->t1 = t1;
+  sim->end = nsds_clock_tick(&sim->clock, t1);
   sim->ended = false;
   return NSDS_OK;
 }
@@ -338,8 +345,7 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
   nsds_status status = check_period(sim, call, nsds_queue_shortest(&sim->queue), h);
   if (!status && sim->model->busy) status = nsds_check_idle(sim->model, call);
   if (status) return status;
-  nsds_clock_start(&sim->clock, h);
-  nsds_queue_restart(&sim->queue, &sim->clock);
+  restart(sim, h);
   return NSDS_OK;
 }
 

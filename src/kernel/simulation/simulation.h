@@ -55,6 +55,7 @@ struct nsds_simulation {
   nsds_clock clock;
   nsds_queue queue;
   double t0, t1;
+  int64_t end; /* tick of t1 */
   long steps;
   bool busy;  /* within nsds_step() or a stage */
   bool ended; /* nsds_step() has returned NSDS_END */

@@ -7,12 +7,10 @@
 #include "consistency.h"
 #include "integrators.h"
 
-static nsds_scheme scheme_of(const nsds_time_stepping_def *def, double t, double t_next, double h) {
+/* The weights of the schemes, which stay. */
+static nsds_scheme weights(const nsds_time_stepping_def *def) {
   double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
   return (nsds_scheme){
-      .t = t,
-      .t_next = t_next,
-      .h = h,
       .theta = def->theta,
       .gamma = def->gamma,
       .input_new = rho,
@@ -21,12 +19,17 @@ static nsds_scheme scheme_of(const nsds_time_stepping_def *def, double t, double
       .predict_once = def->predict_once};
 }
 
+static void set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
+  scheme->t = t;
+  scheme->t_next = t_next;
+  scheme->h = h;
+}
+
 /* ---- stages of one step ---------------------------------------------------------------------- */
 
 static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
   nsds_simulation *sim = &d->base;
   nsds_plan *plan = &sim->plan;
-  d->scheme = *scheme;
   sim->info.solver.solver = NULL;
   sim->model->busy = true;
   nsds_status status = nsds_plan_update(plan, scheme);
@@ -46,7 +49,7 @@ static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
                    "residual %g, tolerance %g, worst at interaction #%d (first system: %s)%s%s",
-                   d->scheme.t_next, o->rows, nsds_outcome_text(info->outcome), info->solver,
+                   d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome), info->solver,
                    info->residual, nsds_solver_get(o->solver, "tolerance"), worst, label,
                    info->path[0] ? "; tried " : "", info->path);
 }
@@ -68,7 +71,7 @@ static nsds_status solve(nsds_simulation *sim) {
   }
   return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: check_solver asked for more than %d repeated solves",
-                   d->scheme.t_next, max_retries);
+                   d->base.plan.scheme->t_next, max_retries);
 }
 
 static nsds_status overflow(const nsds_simulation *sim, int bad) {
@@ -91,18 +94,15 @@ static nsds_status complete(nsds_simulation *sim) {
   int bad = nsds_first_nonfinite(trial->v, (int)size.nv);
   if (bad < 0) bad = nsds_first_nonfinite(trial->q, (int)size.nq);
   if (NSDS_UNLIKELY(bad >= 0)) return overflow(sim, bad);
-  for (size_t k = 0; k < size.ny; ++k) trial->force[k] = trial->impulse[k] / plan->scheme->h;
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
-    for (int i = 0; contact->C && i < contact->m; ++i)
-      trial->force[contact->y0 + i] = trial->impulse[contact->y0 + i];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
   }
   if (plan->count_first > 0) nsds_first_order_inputs(plan);
-  for (int s = 0; plan->slots_finish && s < plan->nslot; ++s) {
-    if (!plan->slot[s].osi->finish) continue;
-    nsds_status status = plan->slot[s].osi->finish(&plan->slot[s].on);
+  for (int k = 0; k < plan->nfinish; ++k) {
+    nsds_slot *slot = &plan->slot[plan->finish[k]];
+    nsds_status status = slot->osi->finish(&slot->on);
     if (status) return status;
   }
   return NSDS_OK;
@@ -143,7 +143,7 @@ static void accept(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
-  nsds_state_copy(&model->state, &plan->trial, model->size);
+  nsds_state_copy(&model->state, &plan->trial, &model->size);
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (force_stays(slot)) continue;
@@ -162,8 +162,8 @@ static void accept(nsds_simulation *sim) {
 }
 
 static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next, double h) {
-  nsds_scheme scheme = scheme_of(&d->def, t, t_next, h);
-  nsds_status status = try_step(d, &scheme);
+  set_interval(&d->scheme, t, t_next, h);
+  nsds_status status = try_step(d, &d->scheme);
   if (status) reject(&d->base);
   else accept(&d->base);
   return status;
@@ -178,14 +178,10 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   double h = sim->clock.h / 1024.0;
-  nsds_scheme scheme = {.t = sim->clock.t,
-                        .t_next = sim->clock.t + h,
-                        .h = h,
-                        .theta = 1.0,
-                        .gamma = d->def.gamma,
-                        .input_new = 1.0,
-                        .relation_weight = 1.0};
-  nsds_status status = try_step(d, &scheme);
+  d->first = (nsds_scheme){
+      .theta = 1.0, .gamma = d->def.gamma, .input_new = 1.0, .relation_weight = 1.0};
+  set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
+  nsds_status status = try_step(d, &d->first);
   if (!status) {
     for (int s = 0; s < plan->nslot; ++s)
       for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
@@ -280,9 +276,9 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
 
 static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_scheme scheme = scheme_of(&d->def, sim->model->state.t, t_next, h);
+  set_interval(&d->scheme, sim->model->state.t, t_next, h);
   sim->info.substeps = 0;
-  return start(d, &scheme);
+  return start(d, &d->scheme);
 }
 
 static void accept_stage(nsds_simulation *sim) {
@@ -380,7 +376,8 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.tolerance = given.activation_tolerance;
   if (!status) status = nsds_simulation_set_solver(sim, def->solver, given.tolerance);
-  d->scheme = scheme_of(&given, given.t0, given.t0 + given.h, given.h);
+  d->scheme = weights(&given);
+  set_interval(&d->scheme, given.t0, given.t0 + given.h, given.h);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
   if (!status) status = begin(sim);

@@ -7,7 +7,8 @@
 typedef struct nsds_time_stepping_driver {
   nsds_simulation base; /* first */
   nsds_time_stepping_def def;
-  nsds_scheme scheme;     /* of the step under way */
+  nsds_scheme scheme;     /* of its steps */
+  nsds_scheme first;      /* of the step that finds the initial lambda */
   nsds_one_step velocity; /* the one-step problem */
   bool newton;            /* this step is a Newton iteration */
   uint64_t begun;         /* model->change for which the initial lambda was found */
