@@ -78,16 +78,6 @@ typedef struct nsds_attachment {
 void nsds_attach(nsds_context *context, nsds_attachment *attachment);
 const nsds_attachment *nsds_attachments(const nsds_context *context);
 
-/* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
-static inline int nsds_first_nonfinite(const double *x, int n) {
-  double sum = 0.0; /* x - x is 0 for finite x and NaN otherwise: one branch for the common case */
-  for (int i = 0; i < n; ++i) sum += x[i] - x[i];
-  if (NSDS_LIKELY(sum == 0.0)) return -1;
-  for (int i = 0; i < n; ++i)
-    if (!isfinite(x[i])) return i;
-  return -1;
-}
-
 /* Copies and zeros of a few doubles, one by one: what the C library stores with wide or masked moves is
  * not at once there for a narrow load. */
 enum { nsds_few_doubles = 16 };
@@ -106,6 +96,22 @@ static inline void nsds_zero_doubles(double *x, size_t n) {
     return;
   }
   for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
+}
+
+/* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
+static inline int nsds_first_nonfinite(const double *x, int n) {
+  double sum = 0.0; /* x - x is 0 for finite x and NaN otherwise: one branch for the common case */
+  if (n <= nsds_few_doubles)
+    for (int i = 0; i < n; ++i) { /* read one by one, as they were written just now */
+      double value = ((const volatile double *)x)[i];
+      sum += value - value;
+    }
+  else
+    for (int i = 0; i < n; ++i) sum += x[i] - x[i];
+  if (NSDS_LIKELY(sum == 0.0)) return -1;
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(x[i])) return i;
+  return -1;
 }
 
 /* A definition field: its value, or the default where it was left at (positive) zero. */

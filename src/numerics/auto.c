@@ -1,13 +1,15 @@
 /*
  * The default solver: chooses by size and sets, certifies every answer, falls through to the next
  * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
- * final, otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
+ * final; rows that do not meet each other one by one; otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
  * Gauss-Seidel, and enumeration where there are few bases. With cones, discs or polyhedra: block
  * Gauss-Seidel with exact local problems, then in turn nonsmooth Newton, more sweeps and ADMM from
  * the best point so far, and Lemke where the sets are polyhedral. The iterate with the least
  * residual is returned.
  */
+#include "apart.h"
 #include "bounds.h"
+#include "certify.h"
 #include "nsgs.h"
 #include "solver_internal.h"
 
@@ -96,6 +98,7 @@ typedef struct auto_state {
   double *best;  /* n */
   size_t start_capacity, best_capacity;
   shape reserved;
+  nsds_apart apart;
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -175,6 +178,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
   nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
   if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
+  if (!status && bounds) status = nsds_apart_reserve(solver->context, &s->apart, problem);
   int last = n > eager_rows ? CANDIDATE_NEWTON : CANDIDATE_ENUMERATION;
   for (int k = CANDIDATE_NEWTON; bounds && !status && k <= last; ++k)
     status = reserve_child(solver, problem, k);
@@ -261,6 +265,22 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   return NSDS_OK;
 }
 
+/* Rows that do not meet each other, where their solution is certified. */
+static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *z,
+                      nsds_solver_info *info) {
+  auto_state *s = solver->state;
+  if (!bounds_only(solver) || !nsds_apart_solve(&s->apart, problem, s->best)) return false;
+  double residual = nsds_certified_residual(problem, s->best, solver->toolbox->certify_work,
+                                            &info->worst_block);
+  if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
+  memcpy(z, s->best, (size_t)problem->n * sizeof *z);
+  info->solver = nsds_method_direct.row.name;
+  info->residual = residual;
+  info->iterations = info->tried = 1;
+  solver->toolbox->certified = true;
+  return true;
+}
+
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   bool few = problem->n <= direct_rows && bounds_only(solver);
@@ -272,6 +292,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     direct->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
     return nsds_method_direct.solve(direct, problem, z, info);
   }
+  if (try_apart(solver, problem, z, info)) return NSDS_OK;
   return fall_through(solver, problem, z, info);
 }
 
@@ -280,6 +301,7 @@ static void release(nsds_solver *solver) {
   for (int k = 0; k < candidate_count; ++k) nsds_solver_destroy(s->child[k]);
   nsds_release(solver->context, s->start);
   nsds_release(solver->context, s->best);
+  nsds_apart_release(solver->context, &s->apart);
 }
 
 static const nsds_option options[] = {

@@ -52,6 +52,7 @@ static void describe(nsds_contact *contact, nsds_interaction *ia) {
                             .law = ia->law,
                             .affine = relation->affine && !mapped,
                             .linear = relation->linear && !mapped,
+                            .shown_active = ia->active,
                             .level0 = level0,
                             .compliant = !first && compliant,
                             .scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
@@ -115,6 +116,8 @@ static void count(nsds_plan *plan, const nsds_contact *contact, int by) {
   if (contact->compliant) plan->count_compliant += by;
   if (!contact->linear) plan->count_nonlinear += by;
   if (!contact->fixed) plan->count_varying += by;
+  plan->count_copies += by * contact->ncopy;
+  plan->count_edges += by * contact->nedge;
 }
 
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {

@@ -32,7 +32,8 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   release_gains(o);
   void *arrays[] = {o->gain, o->entry, o->active, o->candidate, o->block,          o->row,
                     o->edge, o->D,     o->dense,  o->rows_q,    o->first_edge,     o->local,
-                    o->p,    o->i,     o->x,      o->vector,    o->unreduced_block, o->global};
+                    o->p,    o->i,     o->x,      o->vector,    o->unreduced_block, o->global,
+                    o->placed, o->first_block};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *o = (nsds_one_step){0};
 }

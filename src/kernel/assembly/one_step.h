@@ -39,6 +39,7 @@ struct nsds_one_step {
   double *q, *z, *w;    /* of the problem */
   double tolerance;     /* of activation, relative to the terms of y */
   uint64_t stamp;       /* raised when M changes in any way */
+  uint64_t ids;         /* given to entries */
   int nactive, rows;    /* contacts with active copies, and their active rows */
   int *active;          /* plan indices of the active contacts */
   int *candidate;       /* the same, being determined */
@@ -50,13 +51,15 @@ struct nsds_one_step {
   /* reduced */
   nsds_factored factored;
   nsds_block *block;
-  int *row, *first_edge;
+  int *row, *first_edge, *first_block;
+  uint64_t *placed; /* id of the entry whose structure stands at each place; 0: none */
+  int nplaced;
   nsds_edge *edge;
   const double **D;
   double *dense;  /* M of problems of up to nsds_dense_rows rows */
   double *rows_q; /* q, z, w */
   size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
-      first_edge_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity;
+      first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;

@@ -25,6 +25,7 @@ static void clear(nsds_plan *plan) {
   plan->indices = NULL;
   plan->nslot = plan->ncontact = plan->nfinish = 0;
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
+  plan->count_copies = plan->count_edges = 0;
   plan->topology = 0;
   plan->stale = true;
 }
@@ -158,11 +159,6 @@ static nsds_status reserve_vectors(nsds_plan *plan) {
   if (!status)
     status = nsds_grow(context, &plan->contact, &plan->contact_capacity,
                        plan->model->interaction.count, sizeof *plan->contact);
-  size_t widest = 1;
-  for (int s = 0; s < plan->nslot; ++s)
-    if ((size_t)plan->slot[s].nv > widest) widest = (size_t)plan->slot[s].nv;
-  if (!status)
-    status = nsds_grow(context, &plan->work, &plan->work_capacity, widest, sizeof *plan->work);
   return status;
 }
 
@@ -200,8 +196,10 @@ static nsds_status compile(nsds_plan *plan) {
 static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
   nsds_status status = contact->ops->refresh(plan, contact);
+  contact->shown_active = contact->interaction->active;
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     nsds_entry_load(plan, contact, &o->entry[c]);
+    o->entry[c].id = ++o->ids;
     if (contact->fixed && o->entry[c].Y) nsds_one_step_edges(o, c);
     ++o->stamp;
   }

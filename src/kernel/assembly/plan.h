@@ -90,6 +90,7 @@ struct nsds_contact {
   bool compliant;   /* second order with dh/dlambda */
   bool fixed;       /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;      /* z = h lambda: the law's set is that of lambda */
+  bool shown_active; /* what the interaction says of itself */
   void (*restitution)(void *self, const double *ydot, double *q);
   const nsds_law *law;
   nsds_interaction *interaction;
@@ -114,6 +115,7 @@ struct nsds_entry {
   double *law_D;   /* m x m: what the law added to D; NULL: nothing */
   double *bounds;  /* of sets scaled to impulses */
   unsigned char *on; /* ncopy: active copies; NULL for one copy */
+  uint64_t id;       /* another one whenever its part of a problem's structure is another */
   int rows;          /* rows of the active copies */
   nsds_edge *packed_edge; /* these, where some copies are not active */
   double *packed, *packed_D;
@@ -152,7 +154,7 @@ struct nsds_plan {
   double *work;            /* of gathering and outputs, for the largest interaction */
   size_t v_capacity, last_capacity, work_capacity;
   /* numbers of contacts of a kind */
-  int count_first, count_nonlinear, count_varying, count_compliant;
+  int count_first, count_nonlinear, count_varying, count_compliant, count_copies, count_edges;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   int nfinish, *finish;             /* slots whose integrator has something to finish */
 };

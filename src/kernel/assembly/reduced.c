@@ -21,18 +21,18 @@ static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges
   if (!status)
     status = nsds_grow(context, &o->first_edge, &o->first_edge_capacity, nc, sizeof *o->first_edge);
   if (!status)
+    status =
+        nsds_grow(context, &o->first_block, &o->first_block_capacity, nc, sizeof *o->first_block);
+  if (!status) status = nsds_grow(context, &o->placed, &o->placed_capacity, nc, sizeof *o->placed);
+  if (!status)
     status = nsds_grow(context, &o->edge, &o->edge_capacity, (size_t)edges + 1, sizeof *o->edge);
   if (!status) status = nsds_grow(context, &o->D, &o->D_capacity, nc, sizeof *o->D);
   return status;
 }
 
-static nsds_status reserve_active(nsds_one_step *o) {
-  int blocks = 0, edges = 0;
-  for (int a = 0; a < o->nactive; ++a) {
-    blocks += o->plan->contact[o->active[a]].ncopy;
-    edges += o->plan->contact[o->active[a]].nedge;
-  }
-  return reserve(o, o->nactive, blocks, edges);
+/* Room for all contacts of the plan. */
+static nsds_status reserve_all(nsds_one_step *o) {
+  return reserve(o, o->plan->ncontact, o->plan->count_copies, o->plan->count_edges);
 }
 
 /* Edges to the active rows of a contact: its own, or packed ones. */
@@ -52,26 +52,39 @@ static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds
   }
 }
 
+/* Contact a of the problem, where what it has does not stand in its place already; `shifted` where
+ * places before it have become longer or shorter. */
+static void place(nsds_one_step *o, int a, bool *shifted) {
+  int c = o->active[a], edges = o->first_edge[a], blocks = o->first_block[a];
+  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_entry *entry = &o->entry[c];
+  o->row[a + 1] = o->row[a] + entry->rows;
+  if (o->placed[a] == entry->id && !entry->on && !*shifted) return;
+  int next_edge = edges + contact->nedge;
+  int next_block = blocks + nsds_one_step_blocks(o, c, o->block + blocks);
+  *shifted = *shifted || o->placed[a] == 0 || o->first_edge[a + 1] != next_edge ||
+             o->first_block[a + 1] != next_block;
+  o->placed[a] = entry->id;
+  o->first_edge[a + 1] = next_edge;
+  o->first_block[a + 1] = next_block;
+  o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
+  add_edges(contact, entry, o->edge + edges);
+}
+
 static void structure(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
-  int rows = 0, edges = 0, blocks = 0;
-  bool any_d = false;
+  bool any_d = false, shifted = false;
   o->any_partial = false;
+  o->row[0] = o->first_edge[0] = o->first_block[0] = 0;
   for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
     const nsds_entry *entry = &o->entry[o->active[a]];
-    o->any_partial = o->any_partial || partial(contact, entry);
-    blocks += nsds_one_step_blocks(o, o->active[a], o->block + blocks);
-    o->row[a] = rows;
-    o->first_edge[a] = edges;
-    o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
+    place(o, a, &shifted);
+    o->any_partial = o->any_partial || partial(&plan->contact[o->active[a]], entry);
     any_d = any_d || entry->D;
-    add_edges(contact, entry, o->edge + edges);
-    edges += contact->nedge;
-    rows += entry->rows;
   }
-  o->row[o->nactive] = rows;
-  o->first_edge[o->nactive] = edges;
+  for (int a = o->nactive; a < o->nplaced; ++a) o->placed[a] = 0; /* their offsets are not kept */
+  o->nplaced = o->nactive;
+  int rows = o->row[o->nactive], blocks = o->first_block[o->nactive];
   o->rows = rows;
   o->q = o->rows_q;
   o->z = o->q + plan->model->size.ny;
@@ -100,7 +113,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
     for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
   }
   o->nactive = plan->ncontact;
-  nsds_status status = reserve_active(o);
+  nsds_status status = reserve_all(o);
   if (status) return status;
   structure(o);
   o->changed = true;
@@ -129,7 +142,7 @@ static nsds_status prepare(nsds_one_step *o) {
 }
 
 static nsds_status assemble(nsds_one_step *o) {
-  nsds_status status = reserve_active(o);
+  nsds_status status = reserve_all(o);
   if (!status) structure(o);
   return status;
 }

@@ -77,26 +77,50 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   return false;
 }
 
-/* Sum of the Jacobians with respect to one variable. */
-static nsds_status tangent(lagrangian *s, nsds_variable variable, const nsds_in *in, double *out) {
+/* out = or += a Jacobian of NNL or F_int, where there is one. */
+static nsds_status add_jacobian(lagrangian *s, const char *name, nsds_operator function,
+                                nsds_operator jacobian, nsds_variable variable, const nsds_in *in,
+                                double *out, bool *filled) {
   int n = s->def.ndof;
-  nsds_jacobian_pair pair;
-  for (int i = 0; i < n * n; ++i) out[i] = 0.0;
-  for (int k = 0; jacobian_pair(s, k, &pair); ++k) {
-    if (pair.variable != variable || pair.jacobian == nsds_zero) continue;
-    nsds_status status = nsds_call_jacobian(&s->caller, &pair, in, s->scratch);
-    if (status) return status;
-    for (int i = 0; i < n * n; ++i) out[i] += s->scratch[i];
-  }
-  return NSDS_OK;
+  if (!function || jacobian == nsds_zero) return NSDS_OK;
+  double *to = *filled ? s->scratch : out;
+  nsds_status status;
+  if (jacobian == nsds_differences)
+    status = nsds_call_jacobian(&s->caller,
+                                &(nsds_jacobian_pair){.name = name,
+                                                      .function = function,
+                                                      .jacobian = jacobian,
+                                                      .variable = variable,
+                                                      .rows = n,
+                                                      .user = s->def.user},
+                                in, to);
+  else
+    status = nsds_call(&s->caller, name, jacobian, in, to, n * n, s->def.user);
+  for (int i = 0; *filled && !status && i < n * n; ++i) out[i] += to[i];
+  *filled = true;
+  return status;
 }
 
 static nsds_status damping(void *self, const nsds_in *in, double *out) {
-  return tangent(self, NSDS_WRT_V, in, out);
+  lagrangian *s = self;
+  const nsds_lagrangian_def *d = &s->def;
+  bool filled = false;
+  nsds_status status = add_jacobian(s, "jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, in,
+                                    out, &filled);
+  return status ? status
+                : add_jacobian(s, "jac_fint_v_fn", d->fint_fn, d->jac_fint_v_fn, NSDS_WRT_V, in,
+                               out, &filled);
 }
 
 static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
-  return tangent(self, NSDS_WRT_Q, in, out);
+  lagrangian *s = self;
+  const nsds_lagrangian_def *d = &s->def;
+  bool filled = false;
+  nsds_status status = add_jacobian(s, "jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, in,
+                                    out, &filled);
+  return status ? status
+                : add_jacobian(s, "jac_fint_q_fn", d->fint_fn, d->jac_fint_q_fn, NSDS_WRT_Q, in,
+                               out, &filled);
 }
 
 static nsds_status prescribed(void *self, const nsds_in *in, double *out) {

@@ -28,7 +28,7 @@ nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns) {
 
 nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator function,
                       const nsds_in *in, double *out, int n, void *user) {
-  for (int i = 0; i < n; ++i) out[i] = 0.0;
+  nsds_zero_doubles(out, (size_t)n);
   int code = function(in, out, user);
   if (NSDS_UNLIKELY(code != 0))
     return nsds_fail(caller->context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,

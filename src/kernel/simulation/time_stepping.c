@@ -139,6 +139,17 @@ static bool force_stays(const nsds_slot *slot) {
          (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
 }
 
+/* Which interactions were active, in the model; with `whole` false added to what stands there. */
+static void show_activity(nsds_plan *plan, const nsds_one_step *o, bool whole) {
+  for (int c = 0, a = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    bool now = a < o->nactive && o->active[a] == c;
+    a += now;
+    if (now == contact->shown_active || (!now && !whole)) continue;
+    contact->shown_active = contact->interaction->active = now;
+  }
+}
+
 static void accept(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
@@ -152,11 +163,8 @@ static void accept(nsds_simulation *sim) {
     slot->on.force_end = swap;
   }
   bool whole = sim->info.substeps == 0; /* a step in pieces has the activity of all of them */
-  if (o->changed || !whole) {
-    for (int c = 0; whole && c < plan->ncontact; ++c) plan->contact[c].interaction->active = false;
-    for (int a = 0; a < o->nactive; ++a) plan->contact[o->active[a]].interaction->active = true;
-    o->changed = !whole;
-  }
+  if (o->changed || !whole) show_activity(plan, o, whole);
+  o->changed = o->changed && !whole;
   model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
   model->busy = false;
 }

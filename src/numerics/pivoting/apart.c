@@ -1,0 +1,68 @@
+/* Rows of their own; see apart.h. */
+#include "apart.h"
+#include "bounds.h"
+
+static size_t columns(const nsds_problem *problem) {
+  return problem->M.storage == NSDS_FACTORED ? (size_t)problem->M.factored->ncolumn : 0;
+}
+
+nsds_status nsds_apart_reserve(nsds_context *context, nsds_apart *a, const nsds_problem *problem) {
+  if (problem->M.storage != NSDS_FACTORED) return NSDS_OK;
+  nsds_status status =
+      nsds_grow(context, &a->seen, &a->capacity, columns(problem), sizeof *a->seen);
+  return status ? status
+                : nsds_grow(context, &a->diagonal, &a->diagonal_capacity, (size_t)problem->n,
+                            sizeof *a->diagonal);
+}
+
+void nsds_apart_release(nsds_context *context, nsds_apart *a) {
+  nsds_release(context, a->seen);
+  nsds_release(context, a->diagonal);
+}
+
+/* M_bb of a block row of one row; NaN where one of its column groups was met before. */
+static double only_entry(nsds_apart *a, const nsds_factored *f, int b) {
+  double sum = f->D && f->D[b] ? f->D[b][0] : 0.0;
+  for (const nsds_edge *e = f->edge + f->first_edge[b], *end = f->edge + f->first_edge[b + 1];
+       e < end; ++e) {
+    if (a->seen[e->column] == a->look) return NAN;
+    a->seen[e->column] = a->look;
+    for (int k = 0; k < e->size; ++k) sum += e->H[k] * e->Y[k];
+  }
+  return sum;
+}
+
+static bool look(nsds_apart *a, const nsds_factored *f) {
+  if (a->look == INT32_MAX) {
+    memset(a->seen, 0, a->capacity * sizeof *a->seen);
+    a->look = 0;
+  }
+  ++a->look;
+  for (int b = 0; b < f->nrow_block; ++b) {
+    if (f->row[b + 1] - f->row[b] != 1) return false;
+    a->diagonal[b] = only_entry(a, f, b);
+    if (!(a->diagonal[b] > 0.0)) return false;
+  }
+  return true;
+}
+
+bool nsds_apart_solve(nsds_apart *a, const nsds_problem *problem, double *z) {
+  if (problem->M.storage != NSDS_FACTORED || a->capacity < columns(problem) ||
+      a->diagonal_capacity < (size_t)problem->n)
+    return false;
+  if (problem->M.stamp == 0 || problem->M.stamp != a->stamp) {
+    a->apart = look(a, problem->M.factored);
+    a->stamp = problem->M.stamp;
+  }
+  if (!a->apart) return false;
+  for (int b = 0, row = 0; b < problem->nblock; ++b) {
+    const nsds_block *block = &problem->block[b];
+    for (int i = 0; i < block->size; ++i, ++row) {
+      double free = -problem->q[row] / a->diagonal[row];
+      double lower = block->set == NSDS_SET_NONNEGATIVE ? 0.0 : -INFINITY, upper = INFINITY;
+      if (block->set == NSDS_SET_BOX) lower = block->lower[i], upper = block->upper[i];
+      z[row] = nsds_clip(free, lower, upper);
+    }
+  }
+  return nsds_first_nonfinite(z, problem->n) < 0;
+}
