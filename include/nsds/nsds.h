@@ -6,6 +6,7 @@
 #define NSDS_NSDS_H
 
 #include <nsds/base.h>
+#include <nsds/contact.h>
 #include <nsds/extend.h>
 #include <nsds/extend_solver.h>
 #include <nsds/first_order.h>

@@ -111,7 +111,7 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 }
 
 /* Reads the contact alone: when it is retired its interaction is gone. */
-static void count(nsds_plan *plan, const nsds_contact *contact, int by) {
+void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by) {
   if (contact->C) plan->count_first += by;
   if (contact->compliant) plan->count_compliant += by;
   if (!contact->linear) plan->count_nonlinear += by;
@@ -136,15 +136,17 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   place_contact(&p, contact);
   list_edges(plan, ia, contact->reach);
   contact->fixed = contact->affine && gain_stays(plan, ia);
-  count(plan, contact, 1);
+  nsds_contact_count(plan, contact, 1);
+  contact->counted = true;
   return NSDS_OK;
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
-  if (contact->memory) count(plan, contact, -1);
+  if (contact->counted) nsds_contact_count(plan, contact, -1);
   nsds_arena_give(&plan->arena, contact->memory, contact->bytes);
   contact->memory = NULL;
+  contact->counted = false;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -152,7 +154,7 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 /* Doubles for the scaled bounds of all copies. */
 static size_t count_bounds(const nsds_contact *contact) {
   if (!contact->scaled) return 0;
-  const nsds_law *law = contact->interaction->law;
+  const nsds_law *law = contact->law;
   nsds_block block = {.size = law->size};
   law->ops->block(law->self, &block);
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
@@ -215,7 +217,7 @@ void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry) {
 }
 
 void nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight) {
-  const nsds_law *law = contact->interaction->law;
+  const nsds_law *law = contact->law;
   if (!entry->law_D) return;
   int m = contact->m;
   for (int k = 0; k < m * m; ++k) entry->law_D[k] = 0.0;
@@ -242,4 +244,55 @@ void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_en
   /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace */
   double weight = !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
   nsds_entry_add_law(contact, entry, weight);
+}
+
+/* ---- contacts of sets ------------------------------------------------------------------------ */
+
+static nsds_status room(nsds_plan *plan, void **memory, size_t *bytes, size_t wanted) {
+  if (*memory && wanted <= *bytes) return NSDS_OK;
+  nsds_arena_give(&plan->arena, *memory, *bytes);
+  *memory = nsds_arena_take(plan->context, &plan->arena, wanted);
+  *bytes = *memory ? wanted : 0;
+  return *memory ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+static void lay_contact(pieces *p, nsds_contact *contact) {
+  contact->reach = take(p, 2, sizeof *contact->reach);
+  contact->H = take_doubles(p, (size_t)contact->m * (size_t)contact->nv);
+  contact->shift = take_doubles(p, (size_t)contact->m);
+}
+
+nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact) {
+  pieces p = {0};
+  lay_contact(&p, contact);
+  nsds_status status = room(plan, &contact->memory, &contact->bytes, p.at);
+  if (status) return status;
+  p = (pieces){.base = contact->memory};
+  lay_contact(&p, contact);
+  for (int i = 0; i < contact->m; ++i) contact->shift[i] = 0.0;
+  return NSDS_OK;
+}
+
+static void lay_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry) {
+  size_t m = (size_t)contact->m;
+  bool law = contact->law->ops->compliance != NULL;
+  entry->edge = take(p, 2, sizeof *entry->edge);
+  entry->Y = take_doubles(p, m * (size_t)contact->nv);
+  entry->D = law ? take_doubles(p, m * m) : NULL;
+  entry->law_D = law ? take_doubles(p, m * m) : NULL;
+  entry->bounds = take_doubles(p, count_bounds(contact));
+}
+
+nsds_status nsds_entry_place_found(nsds_plan *plan, const nsds_contact *contact,
+                                   nsds_entry *entry) {
+  pieces p = {0};
+  lay_entry(&p, contact, entry);
+  nsds_status status = room(plan, &entry->memory, &entry->bytes, p.at);
+  if (status) return status;
+  p = (pieces){.base = entry->memory};
+  lay_entry(&p, contact, entry);
+  entry->H = contact->H;
+  set_edges(contact, entry);
+  entry->rows = contact->m;
+  return NSDS_OK;
 }

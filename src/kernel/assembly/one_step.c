@@ -54,10 +54,9 @@ static nsds_status resize_gains(nsds_one_step *o) {
   return NSDS_OK;
 }
 
-nsds_status nsds_one_step_resize(nsds_one_step *o) {
-  const nsds_model *model = o->plan->model;
+nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   nsds_context *context = o->plan->context;
-  size_t nc = model->interaction.count, ny = model->size.ny;
+  size_t nc = contacts, ny = o->plan->model->size.ny;
   nsds_status status = resize_gains(o);
   if (!status)
     status = nsds_grow(context, &o->entry, &o->entry_capacity, nc, sizeof *o->entry);
@@ -184,7 +183,7 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
 
 int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_contact *contact = &o->plan->contact[c];
-  const nsds_law *law = contact->interaction->law;
+  const nsds_law *law = contact->law;
   const nsds_entry *entry = &o->entry[c];
   double *bounds = entry->bounds;
   int count = 0;

@@ -71,8 +71,8 @@ struct nsds_one_step {
 /* A problem over the plan; gains of its own (M^-1) where asked for. */
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o);
 void nsds_one_step_destroy(nsds_one_step *o);
-/* Room for entries of all interactions of the model. */
-nsds_status nsds_one_step_resize(nsds_one_step *o);
+/* Room for so many contacts and all rows of the model. */
+nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts);
 /* Y of contact c from its H. */
 void nsds_one_step_edges(nsds_one_step *o, int c);
 /* A problem with gains of its own: M^-1 at a state, and Y of the affine contacts. */

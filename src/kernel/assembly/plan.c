@@ -23,7 +23,8 @@ static void clear(nsds_plan *plan) {
   plan->finish = NULL;
   plan->numbers = NULL;
   plan->indices = NULL;
-  plan->nslot = plan->ncontact = plan->nfinish = 0;
+  plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = 0;
+  for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
   plan->count_copies = plan->count_edges = 0;
   plan->topology = 0;
@@ -145,10 +146,10 @@ static bool keep_unreduced(const nsds_plan *plan) {
     if (ia->relation->order != 1 || !ia->relation->affine || ia->relation->ops->input_x)
       return false;
   }
-  return sparse && plan->slots_affine && plan->model->size.ny >= many;
+  return sparse && plan->slots_affine && plan->model->set.count == 0 && plan->model->size.ny >= many;
 }
 
-static nsds_status reserve_vectors(nsds_plan *plan) {
+nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
   nsds_context *context = plan->context;
   nsds_state_size size = plan->model->size;
   nsds_status status = nsds_state_reserve(context, &plan->trial, size);
@@ -157,8 +158,10 @@ static nsds_status reserve_vectors(nsds_plan *plan) {
   if (!status)
     status = nsds_grow(context, &plan->v_last, &plan->last_capacity, size.nv, sizeof *plan->v_last);
   if (!status)
-    status = nsds_grow(context, &plan->contact, &plan->contact_capacity,
-                       plan->model->interaction.count, sizeof *plan->contact);
+    status = nsds_grow(context, &plan->contact, &plan->contact_capacity, contacts,
+                       sizeof *plan->contact);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
+    status = nsds_one_step_resize(o, contacts);
   return status;
 }
 
@@ -175,17 +178,17 @@ static nsds_status add_contact(nsds_plan *plan, int c) {
 static nsds_status compile(nsds_plan *plan) {
   clear(plan);
   nsds_status status = compile_slots(plan);
-  if (!status) status = reserve_vectors(plan);
+  if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     o->form = unreduced && !o->gain ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
-    status = nsds_one_step_resize(o);
   }
-  for (; !status && plan->ncontact < (int)plan->model->interaction.count; ++plan->ncontact) {
-    plan->contact[plan->ncontact].memory = NULL;
-    status = add_contact(plan, plan->ncontact);
+  int count = (int)plan->model->interaction.count;
+  for (int c = 0; !status && c < count; ++c) {
+    status = add_contact(plan, c);
+    plan->ncontact = plan->ninteraction = c + 1;
   }
   if (!status) nsds_plan_bind(plan);
   return status;
@@ -240,7 +243,7 @@ static void exchange(nsds_plan *plan, int a, int b) {
 
 /* Retires what is gone from position k, and sends what is there to where the model has it. */
 static void settle_position(nsds_plan *plan, int k) {
-  while (k < plan->ncontact && plan->contact[k].memory) {
+  while (k < plan->ninteraction && plan->contact[k].memory) {
     if (!alive(plan, k)) {
       retire(plan, k);
       return;
@@ -253,7 +256,7 @@ static void settle_position(nsds_plan *plan, int k) {
 }
 
 static nsds_status fill_position(nsds_plan *plan, int k) {
-  if (k >= plan->ncontact || plan->contact[k].memory) return NSDS_OK;
+  if (k >= plan->ninteraction || plan->contact[k].memory) return NSDS_OK;
   nsds_status status = add_contact(plan, k);
   if (!status) status = refresh_contact(plan, k);
   return status ? status : show(plan, plan->contact[k].interaction);
@@ -273,20 +276,35 @@ static bool slots_stay(const nsds_plan *plan) {
   return true;
 }
 
+/* Contacts of sets make way for `count` contacts of interactions, or follow after them. */
+static void move_found(nsds_plan *plan, int count) {
+  size_t found = (size_t)(plan->ncontact - plan->ninteraction);
+  int from = plan->ninteraction;
+  if (found > 0 && count != from) {
+    memmove(plan->contact + count, plan->contact + from, found * sizeof *plan->contact);
+    for (nsds_one_step *o = plan->problem; o; o = o->next)
+      memmove(o->entry + count, o->entry + from, found * sizeof *o->entry);
+  }
+  for (int c = from; c < count; ++c) {
+    plan->contact[c] = (nsds_contact){0};
+    for (nsds_one_step *o = plan->problem; o; o = o->next) o->entry[c] = (nsds_entry){0};
+  }
+  plan->ninteraction = count;
+  plan->ncontact = count + (int)found;
+}
+
 /* Interactions came or went; systems and their slots stay as they are. */
 static nsds_status sync(nsds_plan *plan) {
   const nsds_model *model = plan->model;
-  int before = plan->ncontact, now = (int)model->interaction.count;
-  nsds_status status = reserve_vectors(plan);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
-    status = nsds_one_step_resize(o);
+  int before = plan->ninteraction, now = (int)model->interaction.count;
+  size_t found = (size_t)(plan->ncontact - before);
+  nsds_status status = nsds_plan_reserve(plan, (size_t)(before > now ? before : now) + found);
   if (status) return status;
-  for (int c = before; c < now; ++c) plan->contact[c].memory = NULL;
-  plan->ncontact = before > now ? before : now;
+  if (now > before) move_found(plan, now);
   for (int c = now; c < before; ++c) settle_position(plan, c);
   for (uint64_t t = plan->topology + 1; t <= model->topology; ++t)
     settle_position(plan, model->journal[t % nsds_journal_size]);
-  plan->ncontact = now;
+  if (now < before) move_found(plan, now);
   for (uint64_t t = plan->topology + 1; !status && t <= model->topology; ++t)
     status = fill_position(plan, model->journal[t % nsds_journal_size]);
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
@@ -301,7 +319,8 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
     slot->on.scheme = plan->scheme;
     if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
   }
-  for (int c = 0; !status && c < plan->ncontact; ++c)
+  plan->found_stale = true;
+  for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))
       status = refresh_contact(plan, c);
   for (nsds_one_step *o = plan->problem; o; o = o->next)
@@ -330,7 +349,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     status = o->form->prepare(o);
   bool shown = !again && model->values <= model->settled;
-  for (int c = 0; !status && !shown && c < plan->ncontact; ++c) {
+  for (int c = 0; !status && !shown && c < plan->ninteraction; ++c) {
     nsds_interaction *ia = plan->contact[c].interaction;
     uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
     if (nsds_interaction_changed(ia, since)) status = show(plan, ia);

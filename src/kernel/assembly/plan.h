@@ -12,7 +12,7 @@
 #define NSDS_SRC_PLAN_H
 
 #include "factor.h"
-#include "modeling.h"
+#include "contact_set.h"
 
 #include <nsds/solver.h>
 
@@ -91,11 +91,14 @@ struct nsds_contact {
   bool fixed;       /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;      /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
+  bool counted;      /* in the plan's counts */
   void (*restitution)(void *self, const double *ydot, double *q);
   const nsds_law *law;
-  nsds_interaction *interaction;
-  uint64_t serial; /* of the interaction */
+  nsds_interaction *interaction; /* or */
+  nsds_contact_set *set;         /* found in, and its place there */
+  int place;
   int nv;          /* unknowns of its own systems */
+  uint64_t serial; /* of the interaction; key of a found contact */
   /* first order only */
   double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
@@ -141,7 +144,9 @@ struct nsds_plan {
   uint64_t topology, values;            /* of the model when the plan was made and refreshed */
   double h;                             /* for which the numbers hold */
   bool stale;                           /* all numbers have to be made anew */
-  int nslot, ncontact, ncluster;
+  int nslot, ncluster;
+  int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
+  bool found_stale;           /* gains of all found contacts are new */
   size_t contact_capacity;
   nsds_slot *slot;
   nsds_contact *contact;
@@ -164,6 +169,9 @@ static inline bool nsds_plan_linear(const nsds_plan *plan) {
   return plan->slots_affine && plan->count_nonlinear == 0;
 }
 
+/* detect.c: the contacts of all sets near the model's state */
+nsds_status nsds_plan_detect(nsds_plan *plan);
+
 /* plan.c, layout.c, contact.c */
 /* Brings the plan up to date for a step of this scheme, which stays where it is and keeps its
  * weights. */
@@ -174,6 +182,13 @@ nsds_status nsds_plan_layout(nsds_plan *plan);
 void nsds_plan_bind(nsds_plan *plan);
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 void nsds_contact_retire(nsds_plan *plan, int c);
+/* Adds a contact to the plan's counts, or takes it away. */
+void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by);
+/* Memory of a contact of a set and of its entry, what they had where that is enough. */
+nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact);
+nsds_status nsds_entry_place_found(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
+/* Room for so many contacts, and for all rows of the model. */
+nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
 nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry,
                               bool with_gain);
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);

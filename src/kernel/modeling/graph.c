@@ -3,7 +3,7 @@
  * what they meant has gone. Neither takes a time that depends on the size of the model: rows of the
  * state are given away again, the last interaction takes the place of a removed one.
  */
-#include "modeling.h"
+#include "contact_set.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static nsds_free_rows *rows_of_length(nsds_model *model, int m) {
 }
 
 /* A range of m rows, one given back before where there is; room to give it back is made here. */
-static nsds_status take_rows(nsds_model *model, int m, int *first) {
+nsds_status nsds_take_rows(nsds_model *model, int m, int *first) {
   nsds_context *context = model->context;
   nsds_free_rows *rows = rows_of_length(model, m);
   if (rows && rows->count > 0) {
@@ -124,7 +124,7 @@ static void clear_rows(nsds_model *model, int first, int m) {
   for (int k = first; k < first + m; ++k) s->y[k] = s->ydot[k] = s->impulse[k] = s->force[k] = 0.0;
 }
 
-static void give_rows(nsds_model *model, int first, int m) {
+void nsds_give_rows(nsds_model *model, int first, int m) {
   nsds_free_rows *rows = rows_of_length(model, m);
   rows->first[rows->count++] = first;
   --rows->live;
@@ -173,7 +173,7 @@ static nsds_interaction *create(nsds_model *model, nsds_relation *relation,
     status = nsds_grow(context, &model->scratch, &model->scratch_capacity, nsds_local_work(ia),
                        sizeof *model->scratch);
   if (!status) status = nsds_list_push(context, &model->interaction, ia);
-  if (!status && (status = take_rows(model, ia->m, &ia->y_offset))) --model->interaction.count;
+  if (!status && (status = nsds_take_rows(model, ia->m, &ia->y_offset))) --model->interaction.count;
   if (!status) return ia;
   unfurnish(ia);
   nsds_place_give(&model->interactions, ia);
@@ -223,7 +223,7 @@ nsds_status nsds_disconnect(nsds_interaction *interaction) {
   nsds_interaction *last = model->interaction.item[--model->interaction.count];
   model->interaction.item[ia->index] = last;
   last->index = ia->index;
-  give_rows(model, ia->y_offset, ia->m);
+  nsds_give_rows(model, ia->y_offset, ia->m);
   --ia->relation->users;
   nsds_note(model, ia->index);
   unfurnish(ia);

@@ -53,6 +53,7 @@ void nsds_model_destroy(nsds_model *model) {
     nsds_borrower *borrower = model->borrower.item[model->borrower.count - 1];
     borrower->destroy(borrower);
   }
+  nsds_contact_sets_destroy(model);
   for (size_t k = 0; k < model->interaction.count; ++k) {
     nsds_interaction *interaction = model->interaction.item[k];
     if (interaction->ds != interaction->few) nsds_release(context, interaction->ds);
@@ -84,7 +85,8 @@ void nsds_model_destroy(nsds_model *model) {
     nsds_release(context, plugin);
   }
   nsds_list *lists[] = {&model->ds,          &model->relation, &model->law,
-                        &model->interaction, &model->plugin,   &model->borrower};
+                        &model->interaction, &model->plugin,   &model->borrower,
+                        &model->set};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
   for (size_t k = 0; k < model->nrows; ++k) nsds_release(context, model->rows[k].first);
   nsds_release(context, model->rows);

@@ -143,7 +143,7 @@ enum { nsds_journal_size = 4096 };
 struct nsds_model {
   nsds_context *context;
   bool owns_context;
-  nsds_list ds, relation, law, interaction, plugin, borrower;
+  nsds_list ds, relation, law, interaction, set, plugin, borrower;
   nsds_places relations, interactions;
   nsds_state state;
   nsds_state_size size; /* ny counts rows in use and holes between them */
@@ -184,6 +184,9 @@ typedef struct nsds_borrower {
 
 nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);
 void nsds_list_remove(nsds_list *list, const void *item);
+
+/* contact_set.c: frees all contact sets. */
+void nsds_contact_sets_destroy(nsds_model *model);
 
 /* graph.c: the object behind a handle; NULL, with the error recorded, where it was removed. */
 nsds_interaction *nsds_interaction_find(const nsds_interaction *handle, const char *call);

@@ -4,6 +4,39 @@
  */
 #include "simulation.h"
 
+/* Which contacts the contact sets have; their numbers are in the state. */
+static nsds_status take_found(nsds_context *context, const nsds_model *model, nsds_saved *saved) {
+  size_t ns = model->set.count, all = 0;
+  for (size_t s = 0; s < ns; ++s) all += (size_t)((nsds_contact_set *)model->set.item[s])->count;
+  nsds_status status =
+      nsds_grow(context, &saved->found, &saved->found_capacity, ns, sizeof *saved->found);
+  if (!status)
+    status = nsds_grow(context, &saved->key, &saved->key_capacity, all, sizeof *saved->key);
+  if (!status)
+    status = nsds_grow(context, &saved->pair, &saved->pair_capacity, all, sizeof *saved->pair);
+  for (size_t s = 0, at = 0; !status && s < ns; ++s) {
+    const nsds_contact_set *set = model->set.item[s];
+    saved->found[s] = set->count;
+    for (int k = 0; k < set->count; ++k, ++at) {
+      saved->key[at] = set->key[k];
+      saved->pair[at] = set->pair[k];
+    }
+  }
+  return status;
+}
+
+static void restore_found(nsds_model *model, const nsds_saved *saved) {
+  for (size_t s = 0, at = 0; s < model->set.count; ++s) {
+    nsds_contact_set *set = model->set.item[s];
+    set->count = saved->found[s];
+    for (int k = 0; k < set->count; ++k, ++at) {
+      set->key[k] = saved->key[at];
+      set->pair[k] = saved->pair[at];
+      set->active[k] = false;
+    }
+  }
+}
+
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
@@ -16,6 +49,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
     status = nsds_grow(context, &saved->event, &saved->event_capacity, ne, sizeof *saved->event);
   if (!status)
     status = nsds_grow(context, &saved->count, &saved->count_capacity, ne, sizeof *saved->count);
+  if (!status) status = take_found(context, model, saved);
   if (status) return status;
   nsds_state_copy(&saved->state, &model->state, &model->size);
   for (size_t c = 0; c < nc; ++c)
@@ -37,6 +71,7 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_state_copy(&model->state, &saved->state, &model->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
+  restore_found(model, saved);
   for (size_t k = 0; k < sim->queue.count; ++k) /* events added since keep their place */
     for (size_t e = 0; e < saved->nevent; ++e)
       if (saved->event[e] == sim->queue.heap[k]) sim->queue.heap[k]->count = saved->count[e];
@@ -53,6 +88,9 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_state_destroy(context, &saved->state);
   nsds_release(context, saved->active);
+  nsds_release(context, saved->found);
+  nsds_release(context, saved->key);
+  nsds_release(context, saved->pair);
   nsds_release(context, saved->event);
   nsds_release(context, saved->count);
 }

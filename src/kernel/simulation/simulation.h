@@ -40,6 +40,10 @@ typedef struct nsds_saved {
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
+  int *found;     /* contacts of each contact set, */
+  uint64_t *key;  /* their keys one set after the other, */
+  nsds_contact_pair *pair;
+  size_t found_capacity, key_capacity, pair_capacity;
   nsds_event **event; /* the queue's, with their counts */
   long *count;
   size_t nevent, event_capacity, count_capacity;

@@ -33,6 +33,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   sim->info.solver.solver = NULL;
   sim->model->busy = true;
   nsds_status status = nsds_plan_update(plan, scheme);
+  if (!status) status = nsds_plan_detect(plan);
   if (status) return status;
   plan->trial.t = scheme->t_next;
   status = nsds_one_step_select(&d->velocity, d->def.gamma_prediction * scheme->h);
@@ -45,7 +46,8 @@ static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info
   const nsds_one_step *o = &d->velocity;
   char label[nsds_label_size] = "none";
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
-  if (worst >= 0) nsds_ds_label(d->base.plan.contact[worst].interaction->ds[0], label);
+  const nsds_plan *plan = &d->base.plan;
+  if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
                    "residual %g, tolerance %g, worst at interaction #%d (first system: %s)%s%s",
@@ -146,7 +148,9 @@ static void show_activity(nsds_plan *plan, const nsds_one_step *o, bool whole) {
     bool now = a < o->nactive && o->active[a] == c;
     a += now;
     if (now == contact->shown_active || (!now && !whole)) continue;
-    contact->shown_active = contact->interaction->active = now;
+    contact->shown_active = now;
+    if (contact->interaction) contact->interaction->active = now;
+    else contact->set->active[contact->place] = now;
   }
 }
 

@@ -1,0 +1,116 @@
+/**
+ * @file contact.h
+ * @brief Contact sets: contacts that are found anew at the start of each step.
+ *
+ * A contact set is one object of a model for any number of contacts under one law. At the start of
+ * every step its geometry finds the contacts near the state; they take part in the step as
+ * interactions do (index set, one-step problem, impulses), without being objects of their own. A key
+ * tells a contact from the others, so that its impulse is the start of the next solve. Memory grows to
+ * the largest number of contacts met, after which steps allocate nothing.
+ *
+ * A contact is linearised once per step: with y and H found at its start
+ *
+ *     dy/dt = H V,   y_{i+1} = y_i + h H [theta V_{i+1} + (1 - theta) V_i]
+ */
+#ifndef NSDS_CONTACT_H
+#define NSDS_CONTACT_H
+
+#include <nsds/law.h>
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A set of contacts that come and go. */
+typedef struct nsds_contact_set nsds_contact_set;
+
+/** Where a geometry puts the contacts it finds. */
+typedef struct nsds_contacts nsds_contacts;
+
+/** A contact, as its geometry finds it. Arrays are copied. */
+typedef struct nsds_contact_point {
+  uint64_t key;   /**< the same for the same contact from step to step, no other in the set has it */
+  nsds_ds *ds[2]; /**< second-order systems; the second may be NULL: a contact with the world */
+  const double *y; /**< as many gaps [m] as the law has rows; a row without a gap is not read */
+  const double *H; /**< dy/dt = H V: rows of the law x (nv of ds[0] + nv of ds[1]), column-major */
+} nsds_contact_point;
+
+/** Hands over one contact. Errors are those of a wrong contact, or memory; find returns them. */
+NSDS_API nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point);
+
+/** What makes contacts: the geometry behind a set. */
+typedef struct nsds_geometry_ops {
+  const char *type; /**< name of the type, for messages */
+  /**
+   * Finds the contacts near the state of its systems (nsds_q()) at time t and hands each to
+   * nsds_contacts_add(). Contacts in the same order as in the step before cost least.
+   */
+  nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
+  /** Frees self. May be NULL. */
+  void (*destroy)(void *self);
+} nsds_geometry_ops;
+
+/** Everything needed to make a contact set. */
+typedef struct nsds_contact_set_def {
+  const char *name;             /**< for messages; copied; may be NULL */
+  const nsds_geometry_ops *ops; /**< operations; must outlive the model */
+  void *self;    /**< passed to them; owned by the set from this call on, also when the call fails */
+  nsds_law *law; /**< of every contact; one copy of it each */
+} nsds_contact_set_def;
+
+/** Creates a contact set. */
+NSDS_API nsds_contact_set *nsds_contact_set_create(nsds_model *model,
+                                                   const nsds_contact_set_def *def);
+
+/** Removes a set with its contacts from the model, between steps. */
+NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
+
+/** Number of contacts found at the start of the last step. */
+NSDS_API int nsds_contact_set_count(const nsds_contact_set *set);
+
+/** One contact after the last step. Pointers are lent until the next step. */
+typedef struct nsds_contact_info {
+  uint64_t key;          /**< as found */
+  nsds_ds *ds[2];        /**< as found */
+  const double *y;       /**< gap at the end of the step [m] */
+  const double *ydot;    /**< local velocity at the end of the step [m/s] */
+  const double *impulse; /**< P over the step [N s] */
+  const double *force;   /**< P / h [N] */
+  bool active;           /**< took part in the nonsmooth problem */
+} nsds_contact_info;
+
+/** Contact k of the last step, in the order found; NSDS_ERROR_ARGUMENT out of range. */
+NSDS_API nsds_status nsds_contact_set_get(const nsds_contact_set *set, int k,
+                                          nsds_contact_info *info);
+
+/**
+ * Balls of one radius: contacts of a ball with a half space (a plane in three dimensions, a line in
+ * two) and between balls, normal rows only,
+ *
+ *     y = n.x - offset - r        with the half space {x : n.x >= offset}
+ *     y = |x_i - x_j| - 2 r       between balls
+ *
+ * x being the first `dimension` coordinates of a system, whose velocities are the first ones of v.
+ */
+typedef struct nsds_balls_def {
+  const char *name;     /**< for messages; copied; may be NULL */
+  nsds_law *law;        /**< one row per contact */
+  int count;            /**< number of balls >= 1 */
+  nsds_ds *const *ds;   /**< count second-order systems; copied */
+  int dimension;        /**< 2 or 3 */
+  double radius;        /**< r > 0 [m] */
+  const double *normal; /**< n, of unit length; NULL: no half space */
+  double offset;        /**< of the half space [m] */
+  bool pairs;           /**< contacts between balls too */
+  double reach; /**< contacts with a gap up to this are found [m]; 0: the radius. Faster balls than
+                     reach / h can pass through each other */
+} nsds_balls_def;
+
+/** Creates the contact set of balls. */
+NSDS_API nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,231 @@
+/*
+ * Balls of one radius on a half space and among each other. Pairs come from a grid of cells as wide as
+ * a contact reaches: a ball meets those of its own cell and of half of the neighbouring ones, so that
+ * each pair is found once; cells are lists behind a table of hashed coordinates.
+ * Source of the grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
+ */
+#include "modeling.h"
+
+#include <nsds/contact.h>
+
+static const char call[] = "nsds_balls";
+
+typedef struct balls {
+  nsds_model *model;
+  int count, dimension;
+  nsds_ds **ds;
+  double radius, reach, offset, normal[3];
+  bool half_space, pairs;
+  int *head, *next; /* first ball of a cell, next one in the same */
+  int64_t *cell;    /* dimension per ball */
+  size_t table;     /* entries of head, a power of two */
+  double *H;        /* one row, two bodies */
+} balls;
+
+static nsds_status add(const balls *b, nsds_contacts *contacts, int i, int j, double gap,
+                       const double *direction) {
+  int n = nsds_nv(b->ds[i]), all = n + (j >= 0 ? nsds_nv(b->ds[j]) : 0);
+  for (int k = 0; k < all; ++k) b->H[k] = 0.0;
+  for (int k = 0; k < b->dimension; ++k) {
+    b->H[k] = direction[k];
+    if (j >= 0) b->H[n + k] = -direction[k];
+  }
+  uint64_t key = (uint64_t)i | (uint64_t)(j + 1) << 32;
+  return nsds_contacts_add(
+      contacts, &(nsds_contact_point){
+                    .key = key, .ds = {b->ds[i], j >= 0 ? b->ds[j] : NULL}, .y = &gap, .H = b->H});
+}
+
+static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
+  nsds_status status = NSDS_OK;
+  for (int i = 0; !status && i < b->count; ++i) {
+    const double *x = nsds_q(b->ds[i]);
+    double gap = -b->offset - b->radius;
+    for (int k = 0; k < b->dimension; ++k) gap += b->normal[k] * x[k];
+    if (gap <= b->reach) status = add(b, contacts, i, -1, gap, b->normal);
+  }
+  return status;
+}
+
+/* Balls at the same place have no direction: they are pushed apart along the first axis. */
+static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int i, int j) {
+  const double *xi = nsds_q(b->ds[i]), *xj = nsds_q(b->ds[j]);
+  double direction[3] = {0.0}, square = 0.0;
+  for (int k = 0; k < b->dimension; ++k) {
+    direction[k] = xi[k] - xj[k];
+    square += direction[k] * direction[k];
+  }
+  double distance = sqrt(square), gap = distance - 2.0 * b->radius;
+  if (!(gap <= b->reach)) return NSDS_OK;
+  for (int k = 0; k < b->dimension && distance > 0.0; ++k) direction[k] /= distance;
+  if (distance == 0.0) direction[0] = 1.0;
+  return add(b, contacts, i, j, gap, direction);
+}
+
+static size_t bucket(const balls *b, const int64_t *cell) {
+  uint64_t hash = 0;
+  for (int k = 0; k < b->dimension; ++k)
+    hash = (hash ^ (uint64_t)cell[k]) * UINT64_C(0x9E3779B97F4A7C15);
+  return (size_t)(hash >> 24) & (b->table - 1);
+}
+
+static bool same_cell(const balls *b, const int64_t *x, const int64_t *y) {
+  for (int k = 0; k < b->dimension; ++k)
+    if (x[k] != y[k]) return false;
+  return true;
+}
+
+static void fill_cells(const balls *b) {
+  double width = 2.0 * b->radius + b->reach;
+  for (size_t k = 0; k < b->table; ++k) b->head[k] = -1;
+  for (int i = b->count - 1; i >= 0; --i) {
+    const double *x = nsds_q(b->ds[i]);
+    int64_t *cell = b->cell + (size_t)i * (size_t)b->dimension;
+    for (int k = 0; k < b->dimension; ++k) {
+      double at = floor(x[k] / width);
+      cell[k] = at > -9e18 && at < 9e18 ? (int64_t)at : 0;
+    }
+    size_t h = bucket(b, cell);
+    b->next[i] = b->head[h];
+    b->head[h] = i;
+  }
+}
+
+/* Partners of ball i: later ones of its own cell, and all of a neighbouring cell. */
+static nsds_status meet(const balls *b, nsds_contacts *contacts, int i, const int64_t *cell,
+                        bool own) {
+  nsds_status status = NSDS_OK;
+  int first = own ? b->next[i] : b->head[bucket(b, cell)];
+  for (int j = first; !status && j >= 0; j = b->next[j])
+    if (same_cell(b, b->cell + (size_t)j * (size_t)b->dimension, cell))
+      status = try_pair(b, contacts, i, j);
+  return status;
+}
+
+/* The half of the 3^d - 1 neighbours whose first nonzero offset is positive. */
+static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int i) {
+  const int64_t *cell = b->cell + (size_t)i * (size_t)b->dimension;
+  int all = b->dimension == 3 ? 27 : 9;
+  nsds_status status = meet(b, contacts, i, cell, true);
+  for (int code = all / 2 + 1; !status && code < all; ++code) {
+    int64_t other[3];
+    for (int k = b->dimension - 1, rest = code; k >= 0; --k, rest /= 3)
+      other[k] = cell[k] + rest % 3 - 1;
+    status = meet(b, contacts, i, other, false);
+  }
+  return status;
+}
+
+static nsds_status find(void *self, double t, nsds_contacts *contacts) {
+  const balls *b = self;
+  (void)t;
+  nsds_status status = b->half_space ? on_half_space(b, contacts) : NSDS_OK;
+  if (status || !b->pairs) return status;
+  fill_cells(b);
+  for (int i = 0; !status && i < b->count; ++i) status = meet_neighbours(b, contacts, i);
+  return status;
+}
+
+static void destroy(void *self) {
+  balls *b = self;
+  nsds_context *context = b->model->context;
+  void *arrays[] = {b->ds, b->head, b->next, b->cell, b->H};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  nsds_release(context, b);
+}
+
+static const nsds_geometry_ops ops = {.type = call, .find = find, .destroy = destroy};
+
+static bool fail(nsds_context *context, const char *text) {
+  nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
+  return false;
+}
+
+static bool check_systems(nsds_model *model, const nsds_balls_def *d) {
+  nsds_context *context = model->context;
+  char label[nsds_label_size];
+  for (int k = 0; k < d->count; ++k) {
+    if (!d->ds[k]) {
+      nsds_fail_null(context, call, "an entry of ds");
+      return false;
+    }
+    if (d->ds[k]->model == model && d->ds[k]->order == 2 && d->ds[k]->nq >= d->dimension &&
+        d->ds[k]->nv >= d->dimension)
+      continue;
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: ds[%d] (%s) is not a second-order system of this model with %d coordinates and "
+              "velocities or more",
+              call, k, nsds_ds_label(d->ds[k], label), d->dimension);
+    return false;
+  }
+  return true;
+}
+
+static bool check(nsds_model *model, const nsds_balls_def *d) {
+  nsds_context *context = model->context;
+  if (!d->law || !d->ds) {
+    nsds_fail_null(context, call, d->law ? "ds" : "law");
+    return false;
+  }
+  if (!nsds_check_count(context, call, "count", d->count, 1) ||
+      !nsds_check_range(context, call, "dimension", d->dimension, 2, 3) ||
+      !nsds_check_range(context, call, "radius", d->radius, 1e-300, 1e300) ||
+      !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e300) ||
+      !nsds_check_range(context, call, "offset", d->offset, -1e300, 1e300) ||
+      !nsds_check_finite(context, call, "normal", d->normal, d->dimension) ||
+      !check_systems(model, d))
+    return false;
+  if (d->law->size != 1) return fail(context, "the law must be of one row; balls have normals only");
+  if (!d->normal && !d->pairs) return fail(context, "neither normal nor pairs: nothing can touch");
+  double square = 0.0;
+  for (int k = 0; d->normal && k < d->dimension; ++k) square += d->normal[k] * d->normal[k];
+  if (d->normal && fabs(square - 1.0) > 1e-12)
+    return fail(context, "normal is not of length 1");
+  return true;
+}
+
+/* Memory for the grid and the widest pair. */
+static nsds_status furnish(balls *b, const nsds_balls_def *d) {
+  nsds_context *context = b->model->context;
+  size_t n = (size_t)d->count;
+  int widest = 0;
+  for (int k = 0; k < d->count; ++k)
+    if (d->ds[k]->nv > widest) widest = d->ds[k]->nv;
+  for (b->table = 16; b->table < 2 * n;) b->table *= 2;
+  b->ds = nsds_copy(context, d->ds, n, sizeof(nsds_ds *));
+  b->H = NSDS_NEW_ARRAY(context, double, 2 * (size_t)widest);
+  if (d->pairs) {
+    b->head = NSDS_NEW_ARRAY(context, int, b->table);
+    b->next = NSDS_NEW_ARRAY(context, int, n);
+    b->cell = NSDS_NEW_ARRAY(context, int64_t, n * (size_t)d->dimension);
+  }
+  bool grid = !d->pairs || (b->head && b->next && b->cell);
+  return b->ds && b->H && grid ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  if (!check(model, def)) return NULL;
+  balls *b = NSDS_NEW(model->context, balls);
+  if (!b) return NULL;
+  b->model = model;
+  b->count = def->count;
+  b->dimension = def->dimension;
+  b->radius = def->radius;
+  b->reach = def->reach > 0.0 ? def->reach : def->radius;
+  b->offset = def->offset;
+  b->pairs = def->pairs;
+  b->half_space = def->normal != NULL;
+  for (int k = 0; def->normal && k < def->dimension; ++k) b->normal[k] = def->normal[k];
+  if (furnish(b, def)) {
+    destroy(b);
+    return NULL;
+  }
+  return nsds_contact_set_create(model, &(nsds_contact_set_def){.name = def->name,
+                                                                .ops = &ops,
+                                                                .self = b,
+                                                                .law = def->law});
+}

@@ -1,0 +1,56 @@
+/*
+ * Contact sets as the model keeps them. The assembly room fills them at the start of a step through
+ * the sink below; rows of the state belong to the set as a whole, contact k has rows
+ * first_row + k size.
+ */
+#ifndef NSDS_SRC_CONTACT_SET_H
+#define NSDS_SRC_CONTACT_SET_H
+
+#include "modeling.h"
+
+#include <nsds/contact.h>
+
+typedef struct nsds_contact_pair {
+  nsds_ds *ds[2];
+} nsds_contact_pair;
+
+struct nsds_contact_set {
+  nsds_model *model;
+  const nsds_geometry_ops *ops;
+  void *self;
+  nsds_law *law;
+  char name[nsds_name_size];
+  int index; /* position in the model */
+  int count, capacity; /* contacts found last; contacts there is room for */
+  int first_row;
+  uint64_t *key;
+  nsds_contact_pair *pair;
+  bool *active;
+  /* of the detection under way: what the last one had, by key */
+  int *table;
+  size_t table_size;
+  uint64_t *old_key;
+  double *old_impulse; /* impulse and force, 2 size each */
+};
+
+struct nsds_contacts {
+  nsds_contact_set *set;
+  int count;     /* handed over so far */
+  int old_count; /* of the detection before */
+  bool shuffled; /* the old ones are in the table */
+  nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
+};
+
+/* Room for one contact more than are there; rows move with their values. */
+nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count);
+/* The place of a key among the old contacts, -1 where it is new; looks at place k first. */
+int nsds_contact_set_find(nsds_contacts *contacts, uint64_t key, int k);
+
+/* "contact set 'pile'" into a caller's buffer; returns the buffer. */
+const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
+
+/* graph.c: ranges of rows of the state */
+nsds_status nsds_take_rows(nsds_model *model, int m, int *first);
+void nsds_give_rows(nsds_model *model, int first, int m);
+
+#endif
