@@ -43,8 +43,10 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
                                    : plan->model->state.force[contact->y0 + j] / h;
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * known;
   }
-  nsds_entry_add_law(contact, entry, 1.0);
+  /* a law at velocity level ties dy/dt + compliance P, any other y + compliance lambda */
+  if (contact->level0) nsds_entry_add_law(contact, entry, 1.0);
   for (int k = 0; k < m * m; ++k) entry->D[k] *= scale;
+  if (!contact->level0) nsds_entry_add_law(contact, entry, 1.0);
   return status;
 }
 
