@@ -244,11 +244,12 @@ nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
 
 int nsds_one_step_contact(const nsds_one_step *o, int block) {
-  if (o->form == &nsds_unreduced) return block - 1; /* the systems come first */
-  for (int a = 0; a < o->nactive; ++a) {
-    int row = 0;
-    for (int b = 0; b < block; ++b) row += o->block[b].size;
-    if (row < o->row[a + 1]) return o->active[a];
+  bool unreduced = o->form == &nsds_unreduced;
+  int row = unreduced ? -(int)o->plan->model->size.nv : 0; /* the systems come first */
+  for (int b = 0; b < block; ++b) row += o->problem.block[b].size;
+  for (int a = 0; row >= 0 && a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    if (row < (unreduced ? contact->first_row + contact->m : o->row[a + 1])) return o->active[a];
   }
   return -1;
 }
