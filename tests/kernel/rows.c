@@ -51,6 +51,54 @@ static void the_row_one_metre_away(void **state) {
   }
 }
 
+/* Forty balls over the ground, more than a problem in a dense matrix has: each for itself. */
+static void forty_rows(void **state) {
+  (void)state;
+  enum { balls = 40 };
+  const double h = 2e-3, e = 0.6;
+  double mass[balls * balls] = {0}, H[balls * balls] = {0}, q[balls], v[balls] = {0}, f[balls];
+  for (int i = 0; i < balls; ++i) {
+    mass[i + balls * i] = 1.0 + 0.1 * i;
+    H[i + balls * i] = 1.0;
+    q[i] = 0.02 * ((7 * i) % balls);
+    f[i] = -g * mass[i + balls * i];
+  }
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      m, &(nsds_lagrangian_linear_def){.ndof = balls, .q0 = q, .mass = mass, .fext = f});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      m, &(nsds_lagrangian_linear_relation_def){.ny = balls, .nq = balls, .H = H});
+  nsds_interaction *contact = nsds_connect(m, gap, nsds_newton_impact(m, e), 1, &ds);
+  nsds_simulation *simulation =
+      nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = h, .tolerance = 1e-13});
+  assert_sound(m);
+  int fewest = balls, largest = 0;
+  for (int s = 0; s < 1500; ++s) {
+    assert_ok(m, nsds_step(simulation));
+    int active = 0;
+    for (int i = 0; i < balls; ++i) {
+      bool on = q[i] + 0.5 * h * v[i] <= 0.0;
+      double next = v[i] - g * h;
+      if (on) next = fmax(next, -e * v[i]);
+      double P = mass[i + balls * i] * (next - v[i] + g * h);
+      q[i] += 0.5 * h * (v[i] + next);
+      v[i] = next;
+      active += on;
+      assert_near(nsds_impulse(contact)[i], P, 1e-11);
+      if (!on) assert_near(nsds_impulse(contact)[i], 0.0, 0.0);
+      assert_near(nsds_q(ds)[i], q[i], 1e-11);
+      assert_near(nsds_v(ds)[i], v[i], 1e-11);
+      q[i] = nsds_q(ds)[i]; /* where the next gap is so small that rounding decides */
+      v[i] = nsds_v(ds)[i];
+    }
+    assert_int_equal(nsds_simulation_info(simulation)->rows, active);
+    if (active > largest) largest = active;
+    if (active < fewest) fewest = active;
+  }
+  assert_true(fewest <= 1 && largest > 32);
+  nsds_model_destroy(m);
+}
+
 /* ---- rows coupled by D ---- */
 
 enum { rows = 4 };
@@ -312,6 +360,7 @@ static void two_points_as_two_interactions(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_row_one_metre_away),
+      cmocka_unit_test(forty_rows),
       cmocka_unit_test(rows_coupled_by_d),
       cmocka_unit_test(sliding_distance),
       cmocka_unit_test(two_points_as_two_interactions),
