@@ -266,6 +266,78 @@ static void a_compliance_at_each_level(void **state) {
     }
 }
 
+/* ---- friction on soft ground: one gap and one velocity in a law for forces ---- */
+
+static const double mu = 0.3;
+
+static void coulomb_block(void *self, nsds_block *block) {
+  (void)self;
+  block->set = NSDS_SET_COULOMB;
+  block->mu = mu;
+}
+
+static const nsds_law_ops coulomb = {.type = "coulomb", .block = coulomb_block};
+
+static int ground_h(const nsds_in *in, double *y, void *user) {
+  (void)user;
+  y[0] = in->q[1] + 1e-4 * in->lambda[0];
+  y[1] = in->q[0];
+  return 0;
+}
+
+static int ground_q(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[1] = out[2] = 1.0;
+  return 0;
+}
+
+static int ground_lambda(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1e-4;
+  return 0;
+}
+
+/* Pressed 1e-4 m g into the ground, 2 kg stay there, slide v^2 / (2 mu g) and do not come back. */
+static void friction_on_soft_ground(void **state) {
+  (void)state;
+  const double g = 9.81, kg = 2.0, v0 = 1.0, slid = v0 / (mu * g);
+  for (int halvings = 0; halvings < 4; ++halvings) {
+    const double h = ldexp(0.01, -halvings), part = slid / h - floor(slid / h);
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        m, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                         .q0 = (double[]){0.3, -1e-4 * kg * g},
+                                         .v0 = (double[]){v0, 0.0},
+                                         .mass = (double[]){kg, 0.0, 0.0, kg},
+                                         .fext = (double[]){0.0, -kg * g}});
+    nsds_relation *ground = nsds_lagrangian_compliant_relation(
+        m, &(nsds_lagrangian_relation_def){.ny = 2,
+                                           .nq = 2,
+                                           .h_fn = ground_h,
+                                           .jac_h_q_fn = ground_q,
+                                           .jac_h_lambda_fn = ground_lambda});
+    nsds_law *law = nsds_law_create(
+        m, &(nsds_law_def){.ops = &coulomb, .size = 2, .ngap = 1, .level = NSDS_LEVEL_FORCE});
+    nsds_interaction *contact = nsds_connect(m, ground, law, 1, &ds);
+    nsds_simulation *simulation =
+        nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .tolerance = 1e-13});
+    assert_sound(m);
+    nsds_status status;
+    while ((status = nsds_step(simulation)) == NSDS_OK) {
+      double t = nsds_time(simulation);
+      assert_near(nsds_lambda(contact)[0], kg * g, 1e-8);
+      assert_near(nsds_y(contact)[0], 0.0, 1e-11);
+      if (t < slid) assert_near(nsds_lambda(contact)[1], -mu * kg * g, 1e-8);
+      if (t > slid + h) assert_near(nsds_lambda(contact)[1], 0.0, 1e-8);
+    }
+    assert_status(m, status, NSDS_END);
+    /* the last step of sliding, of which it moves through `part`, is taken whole */
+    double distance = v0 * slid / 2.0 + 0.5 * mu * g * h * h * part * (1.0 - part);
+    assert_near(nsds_q(ds)[0] - 0.3, distance, 1e-9);
+    nsds_model_destroy(m);
+  }
+}
+
 /* ---- impulse, force, lambda ---- */
 
 static int short_steps(const nsds_in *in, double *out, void *user) {
@@ -327,6 +399,7 @@ int main(void) {
       cmocka_unit_test(law_holds_for_y),
       cmocka_unit_test(a_spring_with_limits),
       cmocka_unit_test(a_compliance_at_each_level),
+      cmocka_unit_test(friction_on_soft_ground),
       cmocka_unit_test(what_is_said_of_a_step),
   };
   return cmocka_run_group_tests_name("kernel.forces_compliant", tests, NULL, NULL);
