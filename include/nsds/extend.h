@@ -227,7 +227,8 @@ typedef struct nsds_law_ops {
    *  example e dy/dt(-). NULL: none. */
   void (*restitution)(void *self, const double *ydot, double *q);
   /** Adds the law's own compliance to its part of D, size x size with leading dimension ld: the law
-   *  ties y + compliance lambda to lambda. NULL: none. */
+   *  ties y + compliance lambda to lambda, where it is about dy/dt, dy/dt + compliance lambda; at
+   *  velocity level lambda is P. NULL: none. */
   void (*compliance)(void *self, double *D, int ld);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
@@ -239,7 +240,7 @@ typedef struct nsds_law_def {
   void *self;              /**< passed to them; owned by the law from this call on */
   int size;                /**< rows of one copy; 0 means 1 */
   int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap, two
-                 or three velocities); 0 means all */
+                 or three velocities) and are tied through dy/dt at every level; 0 means all */
   nsds_level level; /**< what it ties together */
 } nsds_law_def;
 

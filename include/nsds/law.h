@@ -2,7 +2,9 @@
  * @file law.h
  * @brief Nonsmooth laws: what ties the local variables y and lambda together.
  *
- * A law of size 0 fits a relation of any size and acts on each row.
+ * A law of size m fits relations whose ny is a multiple of m: each m rows have a copy of their own. The
+ * bounds of relay, saturation and normal cone are those of lambda: forces [N] between second-order
+ * systems, whatever the step.
  */
 #ifndef NSDS_LAW_H
 #define NSDS_LAW_H
@@ -49,7 +51,7 @@ NSDS_API nsds_law *nsds_equality(nsds_model *model);
  * complementarity law is a relay with such bounds.
  *
  * @param model the owner
- * @param size  m >= 1, must equal ny of the relation it is used with
+ * @param size  m >= 1, divides ny of the relations it is used with
  * @param lower m lower bounds; copied
  * @param upper m upper bounds, not below the lower ones; copied
  */

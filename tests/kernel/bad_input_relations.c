@@ -36,6 +36,16 @@ static nsds_relation *two_gap(bench *b) {
       b->model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = one});
 }
 
+static nsds_law *relay_of_two(bench *b) {
+  return nsds_relay(b->model, 2, (double[]){-1.0, -1.0}, (double[]){1.0, 1.0});
+}
+
+static nsds_relation *five_rows(bench *b) {
+  return nsds_lagrangian_linear_relation(
+      b->model, &(nsds_lagrangian_linear_relation_def){
+                    .name = "five", .ny = 5, .nq = 1, .H = (double[]){1.0, 1.0, 1.0, 1.0, 1.0}});
+}
+
 static nsds_law *law_of_three(bench *b) {
   return nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3});
 }
@@ -103,6 +113,19 @@ static nsds_status chain(bench *b) {
     made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &no_ops})))                           \
   X(own_law_negative_size, SIZE, W("three rows", "size is -1"),                                    \
     made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = -1})))           \
+  X(own_law_gaps_beyond_size, SIZE, W("three rows", "ngap is 4", "3 rows"),                        \
+    made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3, .ngap = 4}))) \
+  X(own_law_gaps_of_one_row, SIZE, W("three rows", "ngap is 2", "1 rows"),                         \
+    made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .ngap = 2})))            \
+  X(own_law_gaps_negative, SIZE, W("three rows", "ngap is -1"),                                    \
+    made(b,                                                                                        \
+         nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3, .ngap = -1})))   \
+  X(own_law_level_beyond, VALUE, W("three rows", "level is 3", "nsds_level"),                      \
+    made(b,                                                                                        \
+         nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .level = (nsds_level)3})))  \
+  X(own_law_level_negative, VALUE, W("three rows", "level is -1", "nsds_level"),                   \
+    made(b,                                                                                        \
+         nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .level = (nsds_level)-1}))) \
   X(restitution_negative, VALUE, W("nsds_newton_impact", "e is -0.1", "[0, 1]"),                   \
     made(b, nsds_newton_impact(b->model, -0.1)))                                                   \
   X(restitution_above_one, VALUE, W("e is 1.1", "[0, 1]"),                                         \
@@ -131,6 +154,10 @@ static nsds_status chain(bench *b) {
     connect(b, b->gap, b->impact, 1, b->other_ball, NULL))                                         \
   X(connect_law_size, SIZE, W("three rows", "size 3", "gap", "ny = 1"),                            \
     connect(b, b->gap, law_of_three(b), 1, b->ball, NULL))                                         \
+  X(connect_law_does_not_divide, SIZE, W("three rows", "size 3", "five", "ny = 5"),                \
+    connect(b, five_rows(b), law_of_three(b), 1, b->ball, NULL))                                   \
+  X(connect_relay_does_not_divide, SIZE, W("nsds_relay", "size 2", "five", "ny = 5"),              \
+    connect(b, five_rows(b), relay_of_two(b), 1, b->ball, NULL))                                   \
   X(first_error_sticks, ARGUMENT, W("nsds_lagrangian_linear:", "mass and mass_sparse"), chain(b))
 
 /* clang-format on */

@@ -3,7 +3,8 @@
  *   dy/dt = H(Q*) V + dh/dt(Q*, t_{i+1}) + D P,
  * on a compliant one with a law at velocity level D = h_l / dt^2 and the offset carries
  * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at the
- * end of the step itself is linearised and divided by theta dt, so that the matrix stays symmetric:
+ * end of the step itself is linearised and divided by theta dt, so that the matrix stays symmetric
+ * (the law's rows behind its gaps stay at dy/dt):
  *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
  */
@@ -23,28 +24,40 @@ static void add_h(const nsds_contact *contact, const nsds_entry *entry, double a
   }
 }
 
+/* Whether the law's row i is about y; else about dy/dt. */
+static bool is_gap(const nsds_contact *contact, int i) {
+  const nsds_law *law = contact->interaction->law;
+  return contact->level0 && i % law->size < law->ngap;
+}
+
 static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_state *trial = &plan->trial;
   int m = contact->m;
   double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (plan->scheme->theta * h);
+  double gap_scale = scale / plan->scheme->theta;
   nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->work);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
   if (contact->level0) {
-    scale /= plan->scheme->theta;
     if (!status) status = relation->ops->output(relation->self, &in, entry->offset);
     for (int i = 0; i < m; ++i) entry->offset[i] *= position;
     add_h(contact, entry, -1.0, trial->v, entry->offset);
-  } else {
-    for (int i = 0; i < m; ++i) entry->offset[i] = contact->shift[i];
   }
-  for (int j = 0; j < m; ++j) {
-    double known = contact->level0 ? scale * trial->impulse[contact->y0 + j]
-                                   : plan->model->state.force[contact->y0 + j] / h;
-    for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * known;
+  for (int i = 0; i < m; ++i) {
+    bool gap = is_gap(contact, i);
+    if (!gap) entry->offset[i] = contact->shift[i];
+    for (int j = 0; j < m; ++j) {
+      double known = gap ? gap_scale * trial->impulse[contact->y0 + j]
+                         : plan->model->state.force[contact->y0 + j] / h;
+      entry->offset[i] -= entry->D[i + j * m] * known;
+    }
   }
+  /* the law ties y + compliance lambda or dy/dt + compliance lambda, lambda = P / h, or P itself */
+  for (int k = 0; k < m * m; ++k)
+    if (!is_gap(contact, k % m)) entry->D[k] *= contact->scaled ? 1.0 / h : scale;
   nsds_entry_add_law(contact, entry, 1.0);
-  for (int k = 0; k < m * m; ++k) entry->D[k] *= scale;
+  for (int k = 0; k < m * m; ++k)
+    if (contact->scaled) entry->D[k] *= is_gap(contact, k % m) ? gap_scale : 1.0 / h;
   return status;
 }
 

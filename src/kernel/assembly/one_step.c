@@ -109,20 +109,37 @@ nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
 
 /* ---- index set ------------------------------------------------------------------------------- */
 
-/* Size of the terms of row i's gap: what a relative tolerance of activation refers to. */
+/* H of a contact at the accepted state, for the size of its terms; that of an affine one stays. */
+static nsds_status weigh(nsds_one_step *o, int c) {
+  nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[c];
+  if (!contact->active || contact->affine) return NSDS_OK;
+  const nsds_state *now = &plan->model->state;
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_relation *relation = ia->relation;
+  nsds_in in = nsds_gather(ia, now, now->force, 1.0, plan->work);
+  double *rest = plan->work + relation->nq + relation->nv + ia->nz + 1 + ia->m;
+  return nsds_gradient(ia, &in, o->entry[c].H, rest);
+}
+
+/* Size |y - H q| + |H| |q| of the terms of row i's gap: what a relative tolerance refers to. */
 static double gap_size(const nsds_one_step *o, int c, int i) {
   const nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
-  double size = contact->affine ? fabs(contact->shift[i]) : 0.0;
+  double size = 0.0, rest = plan->model->state.y[contact->y0 + i];
+  bool known = contact->affine && contact->interaction; /* the constant part */
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
     const nsds_edge *edge = &o->entry[c].edge[e];
     int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
-    for (int k = 0; k < n; ++k)
-      size += fabs(edge->H[i + (size_t)k * (size_t)contact->m] *
-                   plan->model->state.q[slot->q0 + k]);
+    for (int k = 0; k < n; ++k) {
+      double term =
+          edge->H[i + (size_t)k * (size_t)contact->m] * plan->model->state.q[slot->q0 + k];
+      size += fabs(term);
+      rest -= term;
+    }
   }
-  return size;
+  return size + fabs(known ? contact->shift[i] : rest);
 }
 
 static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
@@ -165,6 +182,9 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   bool same = !o->rebuild;
   if (o->form == &nsds_unreduced) return NSDS_OK;
   for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_status status = o->tolerance > 0.0 ? weigh(o, c) : NSDS_OK;
+    o->rebuild = o->rebuild || status; /* copies have been looked at */
+    if (status) return status;
     if (select_rows(o, c, tau, &same) == 0) continue;
     same = same && count < o->nactive && o->active[count] == c;
     o->candidate[count++] = c;
@@ -232,11 +252,12 @@ nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }
 
 int nsds_one_step_contact(const nsds_one_step *o, int block) {
-  if (o->form == &nsds_unreduced) return block - 1; /* the systems come first */
-  for (int a = 0; a < o->nactive; ++a) {
-    int row = 0;
-    for (int b = 0; b < block; ++b) row += o->block[b].size;
-    if (row < o->row[a + 1]) return o->active[a];
+  bool unreduced = o->form == &nsds_unreduced;
+  int row = unreduced ? -(int)o->plan->model->size.nv : 0; /* the systems come first */
+  for (int b = 0; b < block; ++b) row += o->problem.block[b].size;
+  for (int a = 0; row >= 0 && a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    if (row < (unreduced ? contact->first_row + contact->m : o->row[a + 1])) return o->active[a];
   }
   return -1;
 }

@@ -1,0 +1,227 @@
+/*
+ * activation_tolerance: a gap is closed up to this fraction of the terms it is the sum of. Zero by
+ * default; the same motion in other units of length has the same activity.
+ */
+#include "support.h"
+
+static const double g = 9.81;
+
+/* ---- relations y = q_i - 1 L of one row and of several, in units of length L ---- */
+
+typedef struct scale {
+  double length;
+  int rows;
+} scale;
+
+static int curved_h(const nsds_in *in, double *y, void *user) {
+  const scale *s = user;
+  for (int i = 0; i < s->rows; ++i) {
+    double q = in->q[i] / s->length;
+    y[i] = s->length * (q * q - 1.0) / 2.0; /* gradient q / L: 1 at the ground */
+  }
+  return 0;
+}
+
+static int curved_q(const nsds_in *in, double *out, void *user) {
+  const scale *s = user;
+  for (int i = 0; i < s->rows; ++i) out[i + s->rows * i] = in->q[i] / s->length;
+  return 0;
+}
+
+static int soft_h(const nsds_in *in, double *y, void *user) {
+  const scale *s = user;
+  curved_h(in, y, user);
+  for (int i = 0; i < s->rows; ++i) y[i] += 1e-6 * in->lambda[i]; /* forces scale as lengths */
+  return 0;
+}
+
+static int soft_lambda(const nsds_in *in, double *out, void *user) {
+  const scale *s = user;
+  (void)in;
+  for (int i = 0; i < s->rows; ++i) out[i + s->rows * i] = 1e-6;
+  return 0;
+}
+
+enum { most = 4 };
+
+static nsds_relation *linear(nsds_model *m, scale *s) {
+  double H[most * most] = {0}, b[most];
+  for (int i = 0; i < s->rows; ++i) {
+    H[i + s->rows * i] = 1.0;
+    b[i] = -s->length;
+  }
+  return nsds_lagrangian_linear_relation(
+      m, &(nsds_lagrangian_linear_relation_def){.ny = s->rows, .nq = s->rows, .H = H, .b = b});
+}
+
+static nsds_relation *scleronomous(nsds_model *m, scale *s) {
+  return nsds_lagrangian_scleronomous_relation(
+      m, &(nsds_lagrangian_relation_def){
+             .ny = s->rows, .nq = s->rows, .h_fn = curved_h, .jac_h_q_fn = curved_q, .user = s});
+}
+
+static nsds_relation *rheonomous(nsds_model *m, scale *s) {
+  return nsds_lagrangian_rheonomous_relation(
+      m, &(nsds_lagrangian_relation_def){.ny = s->rows,
+                                         .nq = s->rows,
+                                         .h_fn = curved_h,
+                                         .jac_h_q_fn = curved_q,
+                                         .jac_h_t_fn = nsds_zero,
+                                         .user = s});
+}
+
+static nsds_relation *compliant(nsds_model *m, scale *s) {
+  return nsds_lagrangian_compliant_relation(
+      m, &(nsds_lagrangian_relation_def){.ny = s->rows,
+                                         .nq = s->rows,
+                                         .h_fn = soft_h,
+                                         .jac_h_q_fn = curved_q,
+                                         .jac_h_lambda_fn = soft_lambda,
+                                         .user = s});
+}
+
+static nsds_relation *(*const relations[])(nsds_model *, scale *) = {linear, scleronomous,
+                                                                     rheonomous, compliant};
+enum { kinds = sizeof relations / sizeof *relations };
+
+typedef struct world {
+  nsds_model *model;
+  nsds_ds *ds;
+  nsds_interaction *contact;
+  nsds_simulation *simulation;
+  scale scale;
+} world;
+
+/* Bodies of 1 kg at q0[i] L under gravity g L. */
+static void build(world *w, int kind, int rows, double length, const double *q0, const double *v0,
+                  double e, double tolerance) {
+  double q[most], v[most], f[most], M[most * most] = {0};
+  for (int i = 0; i < rows; ++i) {
+    q[i] = q0[i] * length;
+    v[i] = v0[i] * length;
+    f[i] = -g * length;
+    M[i + rows * i] = 1.0;
+  }
+  w->scale = (scale){.length = length, .rows = rows};
+  w->model = nsds_model_create(NULL);
+  w->ds = nsds_lagrangian_linear(
+      w->model,
+      &(nsds_lagrangian_linear_def){.ndof = rows, .q0 = q, .v0 = v, .mass = M, .fext = f});
+  w->contact = nsds_connect(w->model, relations[kind](w->model, &w->scale),
+                            nsds_newton_impact(w->model, e), 1, &w->ds);
+  w->simulation = nsds_time_stepping(
+      w->model,
+      &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .activation_tolerance = tolerance});
+  assert_sound(w->model);
+}
+
+/* A gap of 1e-12 on terms of size 1 is closed by 1e-10 and open by 1e-13 and by the default. The
+ * tolerance refers to the row's own terms: the second row has a gap that is open. */
+static void a_gap_beside_its_terms(void **state) {
+  (void)state;
+  const double lengths[] = {1.0, 1e6, 1e-6}, tolerances[] = {0.0, 1e-13, 1e-10};
+  const double q0[2] = {1.0 + 1e-12, 1.0 + 1e-6}, v0[2] = {0.0};
+  for (int kind = 0; kind < kinds; ++kind)
+    for (int l = 0; l < 3; ++l)
+      for (int t = 0; t < 3; ++t)
+        for (int rows = 1; rows <= 2; ++rows) {
+          world w;
+          build(&w, kind, rows, lengths[l], q0, v0, 0.0, tolerances[t]);
+          bool closed = tolerances[t] == 1e-10;
+          assert_ok(w.model, nsds_step(w.simulation));
+          assert_int_equal(nsds_is_active(w.contact), closed);
+          assert_int_equal(nsds_simulation_info(w.simulation)->rows, closed);
+          assert_int_equal(nsds_impulse(w.contact)[0] > 0.0, closed);
+          if (rows == 2) assert_near(nsds_impulse(w.contact)[1], 0.0, 0.0);
+          nsds_model_destroy(w.model);
+        }
+}
+
+/* The look-ahead is not part of the tolerance: a gap that opens fast enough is open. */
+static void a_gap_that_opens(void **state) {
+  (void)state;
+  for (int kind = 0; kind < kinds; ++kind)
+    for (int fast = 0; fast < 2; ++fast) {
+      world w;
+      const double q0 = 1.0, v0 = fast ? 1e-6 : 1e-9; /* times h / 2 = 5e-4 s */
+      build(&w, kind, 1, 1.0, &q0, &v0, 0.0, 1e-10);
+      assert_ok(w.model, nsds_step(w.simulation));
+      assert_int_equal(nsds_is_active(w.contact), !fast);
+      nsds_model_destroy(w.model);
+    }
+}
+
+/* Four bodies that bounce and come to rest: rounding makes resting gaps positive or negative, the
+ * tolerance makes them closed, in any unit of length. */
+static void other_units_of_length(void **state) {
+  (void)state;
+  const double q0[most] = {1.0, 1.2, 1.05, 1.4}, v0[most] = {0.0, -0.5, 0.3, 0.1};
+  const double lengths[] = {1e6, 1e-6, 1024.0, 3e-5};
+  enum { steps = 3000 };
+  static unsigned char active[steps];
+  for (int kind = 0; kind < kinds; ++kind) {
+    int rows_seen[most + 1] = {0};
+    for (int l = -1; l < 4; ++l) {
+      world w;
+      double length = l < 0 ? 1.0 : lengths[l];
+      build(&w, kind, most, length, q0, v0, kind == 3 ? 0.0 : 0.5, 1e-9);
+      for (int s = 0; s < steps; ++s) {
+        assert_ok(w.model, nsds_step(w.simulation));
+        int on = nsds_simulation_info(w.simulation)->rows;
+        if (l < 0) {
+          active[s] = (unsigned char)on;
+          ++rows_seen[on];
+        }
+        assert_int_equal(on, active[s]);
+      }
+      for (int i = 0; i < most; ++i) assert_near(nsds_q(w.ds)[i] / length, 1.0, 1e-2);
+      nsds_model_destroy(w.model);
+    }
+    print_message("             kind %d: steps with 0 to 4 active rows: %d %d %d %d %d\n", kind,
+                  rows_seen[0], rows_seen[1], rows_seen[2], rows_seen[3], rows_seen[4]);
+    assert_true(rows_seen[1] > 10 && rows_seen[most] > 100);
+  }
+}
+
+/* Left out and zero are the same to the last bit, and so is a tolerance below anything that occurs.
+ */
+static void zero_by_default(void **state) {
+  (void)state;
+  const double q0[most] = {1.0, 1.2, 1.05, 1.4}, v0[most] = {0.0, -0.5, 0.3, 0.1};
+  for (int kind = 0; kind < kinds; ++kind) {
+    world w[2];
+    uint64_t hash[2] = {0};
+    for (int k = 0; k < 2; ++k) {
+      build(&w[k], kind, most, 1.0, q0, v0, 0.5, k == 0 ? 0.0 : 1e-300);
+      for (int s = 0; s < 1500; ++s) {
+        assert_ok(w[k].model, nsds_step(w[k].simulation));
+        hash[k] = state_hash(w[k].model, hash[k]);
+      }
+      nsds_model_destroy(w[k].model);
+    }
+    assert_true(hash[0] == hash[1]);
+  }
+}
+
+static void values_out_of_range(void **state) {
+  (void)state;
+  const double bad[] = {-1e-12, 1.5, NAN, INFINITY};
+  for (int k = 0; k < 4; ++k) {
+    nsds_model *m = nsds_model_create(NULL);
+    assert_null(nsds_time_stepping(
+        m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .activation_tolerance = bad[k]}));
+    const char *words[] = {"nsds_time_stepping", "activation_tolerance"};
+    assert_words(nsds_error_message(nsds_model_context(m)), words, 2);
+    assert_int_equal(nsds_error(nsds_model_context(m)), NSDS_ERROR_VALUE);
+    nsds_model_destroy(m);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_gap_beside_its_terms), cmocka_unit_test(a_gap_that_opens),
+      cmocka_unit_test(other_units_of_length),  cmocka_unit_test(zero_by_default),
+      cmocka_unit_test(values_out_of_range),
+  };
+  return cmocka_run_group_tests_name("kernel.activation", tests, NULL, NULL);
+}
