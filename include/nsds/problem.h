@@ -99,6 +99,12 @@ typedef struct nsds_matrix {
    * same matrix, so that factors may be reused. 0: unknown, nothing is reused.
    */
   uint64_t stamp;
+  /**
+   * Identity of the structure: two problems given to one solver with equal nonzero patterns have the
+   * same storage, sizes and places of entries (CSC: p and i; factored: rows and columns of edges), and
+   * only values may differ. 0: unknown.
+   */
+  uint64_t pattern;
 } nsds_matrix;
 
 /** The closed convex set of a block; values are bits of ::nsds_solver_row::sets. */

@@ -102,6 +102,7 @@ typedef struct nsds_csc_form {
   int n;
   uint64_t stamp;
   uint64_t pattern; /* changes with the structure; never 0 once built */
+  uint64_t given;   /* the problem's own number of that structure, 0: none */
 } nsds_csc_form;
 
 typedef struct nsds_block_form {

@@ -33,7 +33,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   void *arrays[] = {o->gain, o->entry, o->active, o->candidate, o->block,          o->row,
                     o->edge, o->D,     o->dense,  o->rows_q,    o->first_edge,     o->local,
                     o->p,    o->i,     o->x,      o->vector,    o->unreduced_block, o->global,
-                    o->placed, o->first_block};
+                    o->placed, o->first_block, o->meeting};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *o = (nsds_one_step){0};
 }

@@ -11,6 +11,11 @@
 
 enum { nsds_dense_rows = 32 };
 
+/* Two edges to one system: block (row, column) of M has the term H Y of the first and the second. */
+typedef struct nsds_meeting {
+  int h, y, row, column, rows, columns;
+} nsds_meeting;
+
 typedef struct nsds_formulation {
   const char *name;
   /* Workspace, when numbers of the plan are new. */
@@ -56,10 +61,14 @@ struct nsds_one_step {
   int nplaced;
   nsds_edge *edge;
   const double **D;
-  double *dense;  /* M of problems of up to nsds_dense_rows rows */
+  double *dense;  /* M of problems of up to nsds_dense_rows rows, */
+  struct nsds_meeting *meeting; /* and the pairs of edges that it sums over */
+  int nmeeting;
+  uint64_t pattern; /* raised when the structure of M changes */
   double *rows_q; /* q, z, w */
   size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
-      first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity;
+      first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity,
+      meeting_capacity;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;

@@ -141,10 +141,36 @@ static nsds_status prepare(nsds_one_step *o) {
   return status;
 }
 
+/* The pairs of edges of a few rows that meet at a system, block column by block column. */
+static nsds_status list_meetings(nsds_one_step *o) {
+  const nsds_factored *f = &o->factored;
+  o->nmeeting = 0;
+  if (o->rows > nsds_dense_rows) return NSDS_OK;
+  for (int b = 0; b < f->nrow_block; ++b)
+    for (int a = 0; a < f->nrow_block; ++a)
+      for (int y = f->first_edge[b]; y < f->first_edge[b + 1]; ++y)
+        for (int h = f->first_edge[a]; h < f->first_edge[a + 1]; ++h) {
+          if (f->edge[h].column != f->edge[y].column) continue;
+          nsds_status status =
+              nsds_grow(o->plan->context, &o->meeting, &o->meeting_capacity,
+                        (size_t)o->nmeeting + 1, sizeof *o->meeting);
+          if (status) return status;
+          o->meeting[o->nmeeting++] = (nsds_meeting){.h = h,
+                                                     .y = y,
+                                                     .row = f->row[a],
+                                                     .column = f->row[b],
+                                                     .rows = f->row[a + 1] - f->row[a],
+                                                     .columns = f->row[b + 1] - f->row[b]};
+        }
+  return NSDS_OK;
+}
+
 static nsds_status assemble(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
-  if (!status) structure(o);
-  return status;
+  if (status) return status;
+  structure(o);
+  o->problem.M.pattern = ++o->pattern;
+  return list_meetings(o);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -174,6 +200,24 @@ static void pack(const nsds_contact *contact, const nsds_entry *entry) {
   }
 }
 
+static void form_dense(nsds_one_step *o) {
+  const nsds_factored *f = &o->factored;
+  size_t n = (size_t)o->rows;
+  nsds_zero_doubles(o->dense, n * n);
+  for (const nsds_meeting *m = o->meeting, *end = m + o->nmeeting; m < end; ++m) {
+    const nsds_edge *h = &f->edge[m->h], *y = &f->edge[m->y];
+    for (int j = 0; j < m->columns; ++j)
+      nsds_add_product(m->rows, h->size, h->H, m->rows, y->Y + (size_t)j * (size_t)y->size,
+                       o->dense + m->row + (size_t)(m->column + j) * n);
+  }
+  for (int b = 0; f->D && b < f->nrow_block; ++b) {
+    int m = f->row[b + 1] - f->row[b];
+    for (int j = 0; f->D[b] && j < m; ++j)
+      for (int i = 0; i < m; ++i)
+        o->dense[f->row[b] + i + (size_t)(f->row[b] + j) * n] += f->D[b][i + j * m];
+  }
+}
+
 static void form_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
   if (M->stamp == o->stamp) return;
@@ -183,9 +227,7 @@ static void form_matrix(nsds_one_step *o) {
     if (partial(contact, entry)) pack(contact, entry);
   }
   if (o->rows <= nsds_dense_rows) {
-    M->storage = NSDS_FACTORED;
-    M->factored = &o->factored;
-    nsds_problem_to_dense(&o->problem, o->dense);
+    form_dense(o);
     M->storage = NSDS_DENSE;
     M->factored = NULL;
     M->x = o->dense;

@@ -66,8 +66,25 @@ static void mask_prescribed(const nsds_slot *slot) {
   }
 }
 
+/* Dense: entry by entry, in the order in which the sparse one adds. */
+static void form_dense(const nsds_slot *slot, double c, double k) {
+  size_t count = (size_t)slot->nv * (size_t)slot->nv;
+  const double *M = slot->M, *C = slot->C, *K = slot->K;
+  for (size_t e = 0; e < count; ++e) {
+    double w = M[e];
+    if (C) w += c * C[e];
+    if (K) w += k * K[e];
+    slot->W[e] = w;
+  }
+}
+
 void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   const nsds_ds *ds = slot->ds;
+  if (!slot->p && slot->M) {
+    form_dense(slot, c, k);
+    if (ds->nprescribed > 0) mask_prescribed(slot);
+    return;
+  }
   size_t count = slot->p ? (size_t)slot->p[slot->nv] : (size_t)slot->nv * (size_t)slot->nv;
   for (size_t e = 0; e < count; ++e) slot->W[e] = 0.0;
   const int *to_w = slot->to_w;

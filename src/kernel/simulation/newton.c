@@ -7,28 +7,40 @@
 
 static const double relative = 1e-10; /* default: of the terms */
 
-/* ||R - weighted input||_2 over free unknowns, and the size of the terms it is made of. */
-static double residual(nsds_plan *plan, double *scale) {
-  double h = plan->scheme->h, sum = 0.0, momentum = 0.0, force = 0.0, impulse = 0.0;
+/* ||R - weighted input||_2 over free unknowns. */
+static double residual(nsds_plan *plan) {
+  double sum = 0.0;
   if (plan->count_first > 0) nsds_first_order_inputs(plan);
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    if (slot->affine) continue;
+    const int *prescribed = slot->ds->prescribed, *end = prescribed + slot->ds->nprescribed;
+    for (int k = 0; k < slot->nv; ++k) {
+      double r = slot->on.residual[k] - slot->on.input_weight * slot->on.p_end[k];
+      bool free = slot->ds->nprescribed == 0 || prescribed == end || *prescribed != k;
+      if (free) sum += r * r;
+      else ++prescribed;
+    }
+  }
+  return sqrt(sum);
+}
+
+/* Size of the terms that the residual is made of: momentum, h F and p. */
+static double residual_scale(nsds_plan *plan) {
+  double h = plan->scheme->h, momentum = 0.0, force = 0.0, impulse = 0.0;
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->affine) continue;
     for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
     nsds_mass_multiply(slot, 1.0, slot->on.u_end, slot->scratch);
-    for (int k = 0, d = 0; k < slot->nv; ++k) {
+    for (int k = 0; k < slot->nv; ++k) {
       double p = slot->on.input_weight * slot->on.p_end[k];
       momentum += slot->scratch[k] * slot->scratch[k];
       force += h * h * slot->on.force_end[k] * slot->on.force_end[k];
       impulse += p * p;
-      bool prescribed = d < slot->ds->nprescribed && slot->ds->prescribed[d] == k;
-      d += prescribed;
-      double r = prescribed ? 0.0 : slot->on.residual[k] - p;
-      sum += r * r;
     }
   }
-  *scale = sqrt(momentum) + sqrt(force) + sqrt(impulse);
-  return sqrt(sum);
+  return sqrt(momentum) + sqrt(force) + sqrt(impulse);
 }
 
 /* What a law with a compliance of its own adds to row i of the linearised y. */
@@ -92,8 +104,9 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   bool absolute = def->newton_residual > 0.0, first = plan->count_first > 0, small = true;
-  double scale, speed, size = 0.0;
-  info->newton_residual = residual(plan, &scale);
+  double speed, size = 0.0;
+  info->newton_residual = residual(plan);
+  double scale = absolute ? 0.0 : residual_scale(plan);
   info->newton_residual_y = first ? output_residual(plan, &d->velocity, &size) : 0.0;
   info->newton_residual_r = first ? input_residual(plan, &small) : 0.0;
   info->newton_increment = increment(plan, &speed);

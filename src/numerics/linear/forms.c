@@ -46,6 +46,14 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
       (status = NSDS_ENSURE(context, form->diagonal, form->diagonal_capacity, n)) ||
       (status = NSDS_ENSURE(context, form->work, form->work_capacity, work)))
     return status;
+  bool known = problem->M.storage != NSDS_DENSE && problem->M.pattern != 0 &&
+               form->given == problem->M.pattern &&
+               form->pattern != 0 && form->n == problem->n;
+  if (known) {
+    nsds_problem_to_csc(problem, form->p, form->i, form->x, form->work);
+    return NSDS_OK;
+  }
+  form->given = problem->M.pattern;
   nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
   size_t count = (size_t)form->next_p[n], room = count + 1; /* arrays exist for zero matrices too */
   if ((status = NSDS_ENSURE(context, form->i, form->i_capacity, room)) ||

@@ -82,6 +82,7 @@ nsds_status nsds_shifted_open(nsds_shifted_matrix *shifted, nsds_solver *solver,
 
 void nsds_shifted_set(nsds_shifted_matrix *shifted, nsds_toolbox *toolbox, const double *P) {
   for (int j = 0; j < shifted->M.n; ++j) shifted->x[shifted->place[j]] = shifted->base[j] + P[j];
+  shifted->M.pattern = 0;
   shifted->M.stamp = nsds_private_stamp(toolbox);
 }
 

@@ -90,6 +90,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (!status) status = nsds_subproblem_open(&s->sub, solver, problem, problem->nblock);
   if (!status) status = nsds_shifted_open(&s->shifted, solver, problem);
   if (status) return status;
+  s->shifted.M.pattern = 0;
   s->shifted.M.stamp = nsds_private_stamp(solver->toolbox);
   s->sub.problem.M = s->shifted.M;
   s->sub.problem.block = problem->block;

@@ -14,6 +14,7 @@ nsds_status nsds_subproblem_open(nsds_subproblem *sub, nsds_solver *solver,
   sub->problem = *problem;
   sub->problem.block = sub->block;
   sub->problem.q = sub->q;
+  sub->problem.M.pattern = 0;
   if (problem->M.stamp == 0) sub->problem.M.stamp = nsds_private_stamp(solver->toolbox);
   sub->interrupted = false;
   return NSDS_OK;
