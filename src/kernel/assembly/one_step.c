@@ -113,7 +113,7 @@ nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
 static nsds_status weigh(nsds_one_step *o, int c) {
   nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
-  if (!contact->active || contact->affine) return NSDS_OK;
+  if (o->tolerance == 0.0 || !contact->active || contact->affine) return NSDS_OK;
   const nsds_state *now = &plan->model->state;
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
@@ -150,21 +150,13 @@ static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
   return contact->active(contact->law_self, now->y + at, now->ydot + at, tau, slack);
 }
 
-static bool one_closed(const nsds_one_step *o, int c, double tau) {
-  const nsds_contact *contact = &o->plan->contact[c];
-  const nsds_state *now = &o->plan->model->state;
-  if (o->tolerance > 0.0) return closed(o, c, 0, tau);
-  return contact->active(contact->law_self, now->y + contact->y0, now->ydot + contact->y0, tau,
-                         0.0);
-}
-
 /* Active rows of contact c; `same` becomes false where its copies differ from before. */
 static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
   const nsds_contact *contact = &o->plan->contact[c];
   nsds_entry *entry = &o->entry[c];
   if (o->gain && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
   if (!contact->active) return contact->m;
-  if (contact->ncopy == 1) return one_closed(o, c, tau) ? contact->m : 0;
+  if (contact->ncopy == 1) return closed(o, c, 0, tau) ? contact->m : 0;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = closed(o, c, k, tau);
@@ -179,13 +171,20 @@ static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   int count = 0;
-  bool same = !o->rebuild;
+  bool same = !o->rebuild, plain = o->tolerance == 0.0 && !o->gain;
   if (o->form == &nsds_unreduced) return NSDS_OK;
   for (int c = 0; c < plan->ncontact; ++c) {
-    nsds_status status = o->tolerance > 0.0 ? weigh(o, c) : NSDS_OK;
-    o->rebuild = o->rebuild || status; /* copies have been looked at */
-    if (status) return status;
-    if (select_rows(o, c, tau, &same) == 0) continue;
+    const nsds_contact *contact = &plan->contact[c];
+    if (plain && contact->ncopy == 1) { /* the most frequent kind */
+      const double *y = plan->model->state.y + contact->y0;
+      const double *ydot = plan->model->state.ydot + contact->y0;
+      if (contact->active && !contact->active(contact->law_self, y, ydot, tau, 0.0)) continue;
+    } else {
+      nsds_status status = plain ? NSDS_OK : weigh(o, c);
+      o->rebuild = o->rebuild || status; /* copies have been looked at */
+      if (status) return status;
+      if (select_rows(o, c, tau, &same) == 0) continue;
+    }
     same = same && count < o->nactive && o->active[count] == c;
     o->candidate[count++] = c;
   }

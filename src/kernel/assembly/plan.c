@@ -23,7 +23,7 @@ static void clear(nsds_plan *plan) {
   plan->finish = NULL;
   plan->numbers = NULL;
   plan->indices = NULL;
-  plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = 0;
+  plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = plan->nforced = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
   plan->count_copies = plan->count_edges = 0;
@@ -98,13 +98,20 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
   return check_degree(plan, ia);
 }
 
+/* Whether `force` holds for every step until something changes. */
+static bool force_stays(const nsds_slot *slot) {
+  return slot->affine && slot->ds->force_constant && !slot->ds->explicit_force &&
+         (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
+}
+
 /* Systems, and what their interactions make of them. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
-  plan->finish = NSDS_NEW_ARRAY(plan->context, int, model->ds.count);
+  plan->finish = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
   if (!plan->slot || !plan->finish) return NSDS_ERROR_MEMORY;
   plan->nslot = (int)model->ds.count;
+  plan->forced = plan->finish + plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
@@ -128,6 +135,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
     const nsds_slot *slot = &plan->slot[s];
     bool finishes = slot->osi->finish && (!slot->osi->finishes || slot->osi->finishes(&slot->on));
     if (finishes) plan->finish[plan->nfinish++] = s;
+    if (!force_stays(slot)) plan->forced[plan->nforced++] = s;
   }
   return status;
 }

@@ -162,6 +162,7 @@ struct nsds_plan {
   int count_first, count_nonlinear, count_varying, count_compliant, count_copies, count_edges;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   int nfinish, *finish;             /* slots whose integrator has something to finish */
+  int nforced, *forced;             /* slots whose force changes from step to step */
 };
 
 /* One pass per step: every slot affine, every contact linear. */

@@ -278,32 +278,39 @@ static double constant_of_one(const nsds_contact *contact, const nsds_entry *ent
   return sum;
 }
 
+/* Of any contact; out of the way of those of one row. */
+static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
+  const nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[o->active[a]];
+  const nsds_entry *entry = &o->entry[o->active[a]];
+  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+  double *q = o->q + o->row[a], *z = o->z + o->row[a];
+  int size = contact->size, rows = entry->rows, r = 0;
+  for (int i = 0; i < contact->m; ++i)
+    if (!entry->on || entry->on[i / size]) q[r++] = constant_part(contact, entry, i);
+  for (; edge < end; ++edge)
+    nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
+  if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
+    add_old_state(plan, contact, q);
+  add_memory(o, contact, entry, q, z);
+}
+
 /* q = constant part + H u_free + memory */
 static void constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
-  const double *v_free = plan->v_free;
+  const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
   bool older = plan->scheme->relation_weight != 1.0;
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
-    const nsds_entry *entry = &o->entry[o->active[a]];
-    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-    double *q = o->q + o->row[a], *z = o->z + o->row[a];
-    int rows = entry->rows;
-    if (contact->m == 1 && !older) {
-      *q = constant_of_one(contact, entry, edge, end, v_free);
-      *z = plan->trial.impulse[contact->y0];
-      if (contact->restitution)
-        contact->restitution(contact->law_self, plan->model->state.ydot + contact->y0, q);
+    if (contact->m > 1 || older) {
+      constant_of_several(o, a);
       continue;
     }
-    int size = contact->size, r = 0;
-    for (int i = 0; i < contact->m; ++i)
-      if (!entry->on || entry->on[i / size]) q[r++] = constant_part(contact, entry, i);
-    for (; edge < end; ++edge)
-      nsds_add_product(rows, edge->size, edge->H, rows, v_free + edge->column, q);
-    if (contact->affine && contact->level0 && older)
-      add_old_state(plan, contact, q);
-    add_memory(o, contact, entry, q, z);
+    double *q = o->q + o->row[a];
+    *q = constant_of_one(contact, &o->entry[o->active[a]], o->edge + o->first_edge[a],
+                         o->edge + o->first_edge[a + 1], plan->v_free);
+    o->z[o->row[a]] = impulse[contact->y0];
+    if (contact->restitution) contact->restitution(contact->law_self, ydot + contact->y0, q);
   }
 }
 
@@ -336,27 +343,33 @@ static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
   }
 }
 
+/* Of any contact; out of the way of those of one row. */
+static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
+  nsds_state *trial = &o->plan->trial;
+  const nsds_contact *contact = &o->plan->contact[o->active[a]];
+  const nsds_entry *entry = &o->entry[o->active[a]];
+  const double *z = o->z + o->row[a];
+  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+  int m = entry->rows;
+  keep_impulses(o->plan, contact, entry, z);
+  for (; edge < end; ++edge) {
+    double *v = trial->v + edge->column, *p = trial->p + edge->column;
+    nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
+    if (contact->C) continue; /* first order: inputs are summed separately */
+    for (int i = 0; i < m; ++i)
+      for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
+  }
+}
+
 /* u = u_free + Y z, and p = H^T P of second-order systems. */
 static void add_impulses(const nsds_one_step *o) {
-  nsds_state *trial = &o->plan->trial;
+  const nsds_plan *plan = o->plan;
   for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &o->plan->contact[o->active[a]];
-    const nsds_entry *entry = &o->entry[o->active[a]];
-    const double *z = o->z + o->row[a];
-    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-    int m = entry->rows;
-    if (contact->m == 1 && !contact->C) {
-      add_one(trial, o->plan->scheme->h, contact->y0, edge, end, *z);
-      continue;
-    }
-    keep_impulses(o->plan, contact, entry, z);
-    for (; edge < end; ++edge) {
-      double *v = trial->v + edge->column, *p = trial->p + edge->column;
-      nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
-      if (contact->C) continue; /* first order: inputs are summed separately */
-      for (int i = 0; i < m; ++i)
-        for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
-    }
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    if (contact->m > 1 || contact->C) add_several(o, a);
+    else
+      add_one(&o->plan->trial, plan->scheme->h, contact->y0, o->edge + o->first_edge[a],
+              o->edge + o->first_edge[a + 1], o->z[o->row[a]]);
   }
 }
 

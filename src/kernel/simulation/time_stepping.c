@@ -136,11 +136,6 @@ static void reject(nsds_simulation *sim) {
   nsds_time_stepping_of(sim)->velocity.idle = false;
 }
 
-static bool force_stays(const nsds_slot *slot) {
-  return slot->affine && slot->ds->force_constant && !slot->ds->explicit_force &&
-         (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
-}
-
 /* Which interactions were active, in the model; with `whole` false added to what stands there. */
 static void show_activity(nsds_plan *plan, const nsds_one_step *o, bool whole) {
   for (int c = 0, a = 0; c < plan->ncontact; ++c) {
@@ -159,9 +154,8 @@ static void accept(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
   nsds_state_copy(&model->state, &plan->trial, &model->size);
-  for (int s = 0; s < plan->nslot; ++s) {
-    nsds_slot *slot = &plan->slot[s];
-    if (force_stays(slot)) continue;
+  for (int k = 0; k < plan->nforced; ++k) {
+    nsds_slot *slot = &plan->slot[plan->forced[k]];
     double *swap = slot->on.force;
     slot->on.force = slot->on.force_end;
     slot->on.force_end = swap;
