@@ -7,24 +7,15 @@
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
-  size_t nc = model->interaction.count, ne = sim->queue.count;
+  size_t nc = model->interaction.count;
   saved->there = false;
   nsds_status status = nsds_state_reserve(context, &saved->state, model->size);
   if (!status)
     status = nsds_grow(context, &saved->active, &saved->active_capacity, nc, sizeof *saved->active);
-  if (!status)
-    status = nsds_grow(context, &saved->event, &saved->event_capacity, ne, sizeof *saved->event);
-  if (!status)
-    status = nsds_grow(context, &saved->count, &saved->count_capacity, ne, sizeof *saved->count);
   if (status) return status;
   nsds_state_copy(&saved->state, &model->state, model->size);
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
-  for (size_t e = 0; e < ne; ++e) {
-    saved->event[e] = sim->queue.heap[e];
-    saved->count[e] = sim->queue.heap[e]->count;
-  }
-  saved->nevent = ne;
   saved->clock = sim->clock;
   saved->topology = model->topology;
   saved->steps = sim->steps;
@@ -37,9 +28,6 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_state_copy(&model->state, &saved->state, model->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
-  for (size_t k = 0; k < sim->queue.count; ++k) /* events added since keep their place */
-    for (size_t e = 0; e < saved->nevent; ++e)
-      if (saved->event[e] == sim->queue.heap[k]) sim->queue.heap[k]->count = saved->count[e];
   sim->clock = saved->clock;
   sim->steps = saved->steps;
   sim->ended = false;
@@ -52,6 +40,4 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_state_destroy(context, &saved->state);
   nsds_release(context, saved->active);
-  nsds_release(context, saved->event);
-  nsds_release(context, saved->count);
 }

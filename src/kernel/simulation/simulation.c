@@ -230,7 +230,11 @@ const double *nsds_simulation_solution(nsds_simulation *sim) {
 nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
   nsds_status status = check_idle(sim, "nsds_simulation_save");
-  return status ? status : nsds_saved_take(sim, &sim->saved);
+  if (!status) status = nsds_saved_take(sim, &sim->saved);
+  if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
+  sim->saved.there = !status;
+  sim->plan.stale = true; /* as after restoring: what plan and solver have kept is made anew */
+  return status;
 }
 
 nsds_status nsds_simulation_restore(nsds_simulation *sim) {
@@ -244,6 +248,7 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   if (sim->saved.topology != sim->model->topology)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: systems or interactions came or went since the state was saved", call);
+  nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
   return NSDS_OK;
 }
@@ -368,6 +373,7 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static nsds_status add_event(nsds_simulation *sim, const char *name, nsds_event event) {
+  event.by_call = sim->busy;
   if (name) snprintf(event.name, sizeof event.name, "%s", name);
   return nsds_queue_add(sim->context, &sim->queue, &sim->clock, &event);
 }

@@ -40,9 +40,6 @@ typedef struct nsds_saved {
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
-  nsds_event **event; /* the queue's, with their counts */
-  long *count;
-  size_t nevent, event_capacity, count_capacity;
 } nsds_saved;
 
 struct nsds_simulation {
