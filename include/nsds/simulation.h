@@ -164,13 +164,15 @@ NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation
 NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
 
 /**
- * Saves the state of model and simulation (time, states, impulses, sampling counts), to which
- * nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and the
- * graph are the program's own and not saved.
+ * Saves the state of model and simulation (time, step, states, impulses, samplers and events), to
+ * which nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and
+ * the graph are the program's own and not saved.
  */
 NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
-/** Returns to the saved state, as often as wanted; the same steps then give the same bits.
- *  NSDS_ERROR_STATE without one, or where systems or interactions came or went since. */
+/** Returns to the saved state, as often as wanted; the same steps then give the same bits. Events
+ *  called since are due again; those that samplers and events have added since are gone, those that
+ *  the program has added itself stay. NSDS_ERROR_STATE without a saved state, or where systems or
+ *  interactions came or went since. */
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /** A sampled controller, sensor or actuator. */
