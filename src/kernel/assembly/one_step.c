@@ -216,6 +216,7 @@ void nsds_one_step_form(nsds_one_step *o) {
   if (varying) ++o->stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
+  o->formed = true;
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {

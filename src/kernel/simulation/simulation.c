@@ -218,7 +218,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   if (!sim || !sim->driver->problem) return NULL;
   const nsds_one_step *o = sim->driver->problem(sim);
-  return o->plan && o->z ? &o->problem : NULL;
+  return o->formed ? &o->problem : NULL;
 }
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {

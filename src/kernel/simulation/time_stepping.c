@@ -28,6 +28,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   nsds_plan *plan = &sim->plan;
   d->scheme = *scheme;
   sim->info.solver.solver = NULL;
+  d->velocity.formed = false;
   sim->model->busy = true;
   nsds_status status = nsds_plan_update(plan, scheme);
   if (status) return status;
@@ -199,6 +200,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
       ((nsds_ds *)model->ds.item[s])->changed = nsds_touch(model);
   }
   reject(sim);
+  d->velocity.formed = false;
   sim->info = (nsds_step_info){0};
   if (!status) d->begun = model->change + model->topology;
   return status;
