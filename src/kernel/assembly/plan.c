@@ -314,7 +314,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   plan->now = *scheme;
   plan->scheme = &plan->now;
   bool stays = plan->topology == model->topology;
-  if (NSDS_LIKELY(stays && !plan->stale && plan->values == model->values &&
+  if (NSDS_LIKELY(stays && !plan->stale && plan->values >= model->values &&
                   model->settled == model->change && model->stepper == plan &&
                   same_scheme(&plan->made_for, scheme)))
     return NSDS_OK;
@@ -327,7 +327,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   if (!stays && status) clear(plan);
   if (status) return status;
   plan->topology = model->topology;
-  if (all || plan->values != model->values) status = refresh(plan, all, plan->values);
+  if (all || plan->values < model->values) status = refresh(plan, all, plan->values);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     status = o->form->prepare(o);
   bool shown = !again && model->values <= model->settled;
@@ -341,7 +341,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;
   model->settled = model->change;
   model->stepper = plan;
-  plan->values = model->values;
+  plan->values = model->change; /* interactions connected so far are in */
   plan->made_for = *scheme;
   plan->stale = false;
   return NSDS_OK;
