@@ -60,7 +60,7 @@ static nsds_status check_idle(nsds_simulation *sim, const char *call) {
                      "%s: a step is under way in stages; nsds_step_accept() or nsds_step_reject() "
                      "ends it",
                      call);
-  return NSDS_OK;
+  return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
 /* What is due now, and what a first step needs. NSDS_END where there is nothing to do. */

@@ -383,8 +383,10 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   d->velocity.tolerance = given.activation_tolerance;
   if (!status) status = nsds_simulation_set_solver(sim, def->solver, given.tolerance);
   d->scheme = scheme_of(&given, given.t0, given.t0 + given.h, given.h);
+  model->busy = true; /* user functions are called, as in a step */
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
+  model->busy = false;
   if (!status) status = begin(sim);
   if (!status) return sim;
   nsds_simulation_destroy(sim);
