@@ -94,6 +94,15 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
   return check_degree(plan, ia);
 }
 
+/* An integrator without Newton's operations. */
+static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot) {
+  char label[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s, or a relation it is in, is not linear: integrator '%s' has no evaluate, "
+                   "tangent and solve",
+                   nsds_ds_label(slot->ds, label), slot->osi->name);
+}
+
 /* Systems, and what their interactions make of them. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
@@ -119,6 +128,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
                           !slot->ds->ops->advance;
     plan->slots_finish = plan->slots_finish || slot->osi->finish;
     if (slot->osi->check) status = slot->osi->check(&slot->on);
+    if (!status && !slot->affine && !slot->osi->evaluate) status = refuse_nonlinear(plan, slot);
   }
   return status ? status : nsds_plan_layout(plan);
 }
