@@ -349,7 +349,12 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
 }
 
 nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
-  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_solver", "simulation");
+  const char *call = "nsds_simulation_set_solver";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->next)
+    if (o->solving)
+      return nsds_fail(sim->context, NSDS_ERROR_STATE, "%s: called from the solver it replaces",
+                       call);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   nsds_solver *solver = nsds_solver_create(sim->context, name);
   if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
