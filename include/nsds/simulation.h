@@ -157,20 +157,23 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
 /**
  * The one-step problem of the last solve, also of a step that failed: to inspect it, solve it by
  * another method, or write it with nsds_problem_write(). Lent until the next step or change of the
- * model; NULL before the first step. n is 0 where no interaction was active.
+ * model; NULL before the first step, and after one that failed before it had a problem. n is 0 where
+ * no interaction was active.
  */
 NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);
 /** z of that problem, the best the solver found; its length is the problem's n. */
 NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
 
 /**
- * Saves the state of model and simulation (time, states, impulses, sampling counts), to which
- * nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and the
- * graph are the program's own and not saved.
+ * Saves the state of model and simulation (time, step, states, impulses, samplers and events), to
+ * which nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and
+ * the graph are the program's own and not saved.
  */
 NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
-/** Returns to the saved state, as often as wanted; the same steps then give the same bits.
- *  NSDS_ERROR_STATE without one, or where systems or interactions came or went since. */
+/** Returns to the saved state, as often as wanted; the same steps then give the same bits. Events
+ *  called since are due again; those that samplers and events have added since are gone, those that
+ *  the program has added itself stay. NSDS_ERROR_STATE without a saved state, or where systems or
+ *  interactions came or went since. */
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /** A sampled controller, sensor or actuator. */

@@ -95,7 +95,7 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, h > 0.0 ? 1.0 / h : 0.0,
                            plan->work);
   nsds_status status = predict(plan, contact, plan->work);
-  double *rest = plan->work + relation->nq + relation->nv + ia->nz + 1 + ia->m;
+  double *rest = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
   double *ht = relation->ops->jacobian_lambda ? contact->shift : entry->offset;
   for (int i = 0; i < contact->m; ++i) ht[i] = 0.0;
@@ -154,7 +154,7 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
 static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
-  for (int k = 0; k < relation->nq + relation->nv; ++k) plan->work[k] = 0.0;
+  for (int k = 0; k < relation->nq + contact->interaction->nv; ++k) plan->work[k] = 0.0;
   nsds_status status = NSDS_OK;
   if (contact->affine) status = relation->ops->output(relation->self, &in, contact->shift);
   if (!status && contact->affine)

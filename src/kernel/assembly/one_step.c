@@ -242,10 +242,14 @@ void nsds_one_step_form(nsds_one_step *o) {
   if (varying) ++o->stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
+  o->formed = true;
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
-  return nsds_solve(o->solver, &o->problem, o->z, o->w, info);
+  o->solving = true;
+  nsds_status status = nsds_solve(o->solver, &o->problem, o->z, o->w, info);
+  o->solving = false;
+  return status;
 }
 
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }

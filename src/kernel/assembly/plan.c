@@ -104,6 +104,15 @@ static bool force_stays(const nsds_slot *slot) {
          (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
 }
 
+/* An integrator without Newton's operations. */
+static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot) {
+  char label[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s, or a relation it is in, is not linear: integrator '%s' has no evaluate, "
+                   "tangent and solve",
+                   nsds_ds_label(slot->ds, label), slot->osi->name);
+}
+
 /* Systems, and what their interactions make of them. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
@@ -129,6 +138,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
                           slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
                           !slot->ds->ops->advance;
     if (slot->osi->check) status = slot->osi->check(&slot->on);
+    if (!status && !slot->affine && !slot->osi->evaluate) status = refuse_nonlinear(plan, slot);
   }
   if (!status) status = nsds_plan_layout(plan);
   for (int s = 0; !status && s < plan->nslot; ++s) {
@@ -340,7 +350,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
   bool stays = plan->topology == model->topology, moved = plan->scheme != scheme;
   plan->scheme = scheme;
-  if (NSDS_LIKELY(stays && !moved && !plan->stale && plan->values == model->values &&
+  if (NSDS_LIKELY(stays && !moved && !plan->stale && plan->values >= model->values &&
                   model->settled == model->change && model->stepper == plan &&
                   plan->h == scheme->h))
     return NSDS_OK;
@@ -353,7 +363,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   if (!stays && status) clear(plan);
   if (status) return status;
   plan->topology = model->topology;
-  if (all || plan->values != model->values) status = refresh(plan, all, plan->values);
+  if (all || plan->values < model->values) status = refresh(plan, all, plan->values);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     status = o->form->prepare(o);
   bool shown = !again && model->values <= model->settled;
@@ -367,7 +377,7 @@ nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;
   model->settled = model->change;
   model->stepper = plan;
-  plan->values = model->values;
+  plan->values = model->change; /* interactions connected so far are in */
   plan->h = scheme->h;
   plan->stale = false;
   return NSDS_OK;

@@ -141,7 +141,7 @@ struct nsds_plan {
   const nsds_scheme *scheme;            /* of the step under way; the driver's */
   const nsds_integrator *integrator[3]; /* default of each order */
   nsds_one_step *problem;               /* all that were made over this plan */
-  uint64_t topology, values;            /* of the model when the plan was made and refreshed */
+  uint64_t topology, values;            /* the model's stamps when it was made and refreshed */
   double h;                             /* for which the numbers hold */
   bool stale;                           /* all numbers have to be made anew */
   int nslot, ncluster;

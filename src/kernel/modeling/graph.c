@@ -166,7 +166,10 @@ static nsds_interaction *create(nsds_model *model, nsds_relation *relation,
   ia->nds = def->nds;
   ia->nz = relation->nz_own + def->nz;
   ia->nz_own = def->nz;
-  for (int k = 0; k < def->nds; ++k) ia->nz += def->ds[k]->nz;
+  for (int k = 0; k < def->nds; ++k) {
+    ia->nz += def->ds[k]->nz;
+    ia->nv += def->ds[k]->nv;
+  }
   if (def->name) snprintf(ia->name, sizeof ia->name, "%s", def->name);
   nsds_status status = furnish(ia, def);
   if (!status)

@@ -7,7 +7,7 @@
 #include "modeling.h"
 
 size_t nsds_local_work(const nsds_interaction *ia) {
-  size_t m = (size_t)ia->m, nq = (size_t)ia->relation->nq, nv = (size_t)ia->relation->nv, map = 0;
+  size_t m = (size_t)ia->m, nq = (size_t)ia->relation->nq, nv = (size_t)ia->nv, map = 0;
   for (int k = 0; k < ia->nds; ++k) {
     size_t count = (size_t)ia->ds[k]->nq * (size_t)ia->ds[k]->nv;
     if (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map && count > map) map = count;
@@ -19,17 +19,17 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
                     double scale, double *work) {
   const nsds_relation *relation = ia->relation;
   bool second = relation->order == 2;
-  double *Q = work, *V = second ? Q + relation->nq : Q, *Z = V + relation->nv;
+  double *Q = work, *V = second ? Q + relation->nq : Q, *Z = V + ia->nv;
   nsds_in in = {.t = at->t,
                 .q = Q,
                 .v = V,
                 .z = Z,
                 .nq = second ? relation->nq : 0,
-                .nv = second ? relation->nv : 0,
+                .nv = second ? ia->nv : 0,
                 .nz = ia->nz,
                 .nlambda = ia->m,
                 .x = V,
-                .nx = second ? 0 : relation->nv};
+                .nx = second ? 0 : ia->nv};
   for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     const double *q = at->q + ds->q_offset, *v = at->v + ds->v_offset;
@@ -105,11 +105,11 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   nsds_status status = relation->ops->output(relation->self, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (status || relation->order == 1) return status;
-  double *H = work + relation->nq + relation->nv + ia->nz + 1 + m;
-  status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)relation->nv);
+  double *H = work + relation->nq + ia->nv + ia->nz + 1 + m;
+  status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)ia->nv);
   if (!status && relation->ops->jacobian_t)
     status = relation->ops->jacobian_t(relation->self, &in, ydot);
-  for (int j = 0; !status && j < relation->nv; ++j)
+  for (int j = 0; !status && j < ia->nv; ++j)
     for (int i = 0; i < m; ++i) ydot[i] += H[i + j * m] * in.v[j];
   if (!status) status = add_feedthrough(ia, &in, at->impulse, ydot, H);
   return status;

@@ -106,6 +106,7 @@ struct nsds_interaction {
   int ncopy;
   int y_offset; /* into the model's arrays */
   int nds;
+  int nv; /* unknowns of the systems: v or x */
   nsds_ds **ds, *few[nsds_few_systems];
   int nz; /* length of Z */
   int nz_own;

@@ -39,8 +39,8 @@ static void set_tick(nsds_event *event, const nsds_clock *clock) {
 nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_clock *clock,
                            const nsds_event *given) {
   nsds_event *event = nsds_copy(context, given, 1, sizeof *given);
-  nsds_status status = event ? nsds_grow(context, &q->heap, &q->capacity, q->count + 1,
-                                         sizeof *q->heap)
+  size_t count = q->count + q->nspent + 1; /* spent ones may return */
+  nsds_status status = event ? nsds_grow(context, &q->heap, &q->capacity, count, sizeof *q->heap)
                              : NSDS_ERROR_MEMORY;
   if (status) {
     nsds_release(context, event);
@@ -66,7 +66,8 @@ static size_t position(const nsds_queue *q, const nsds_event *event) {
 }
 
 static void leave(nsds_context *context, nsds_queue *q, size_t k) {
-  nsds_release(context, q->heap[k]);
+  if (q->heap[k]->order < q->marked) q->spent[q->nspent++] = q->heap[k];
+  else nsds_release(context, q->heap[k]);
   q->heap[k] = q->heap[--q->count];
   if (k == q->count) return;
   sink(q, k);
@@ -100,6 +101,33 @@ void nsds_queue_restart(nsds_queue *q, const nsds_clock *clock) {
   for (size_t k = q->count / 2; k-- > 0;) sink(q, k);
 }
 
+static void forget_spent(nsds_context *context, nsds_queue *q) {
+  while (q->nspent > 0) nsds_release(context, q->spent[--q->nspent]);
+}
+
+nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {
+  forget_spent(context, q);
+  q->marked = 0;
+  nsds_status status =
+      nsds_grow(context, &q->spent, &q->spent_capacity, q->count, sizeof *q->spent);
+  if (status) return status;
+  for (size_t k = 0; k < q->count; ++k) q->heap[k]->marked = q->heap[k]->count;
+  q->marked = q->created;
+  return NSDS_OK;
+}
+
+void nsds_queue_return(nsds_context *context, nsds_queue *q) {
+  size_t kept = 0;
+  for (size_t k = 0; k < q->count; ++k) {
+    nsds_event *event = q->heap[k];
+    if (event->order < q->marked) event->count = event->marked;
+    if (event->order < q->marked || !event->by_call) q->heap[kept++] = event;
+    else nsds_release(context, event);
+  }
+  q->count = kept;
+  while (q->nspent > 0) q->heap[q->count++] = q->spent[--q->nspent];
+}
+
 double nsds_queue_shortest(const nsds_queue *q) {
   double shortest = 0.0;
   for (size_t k = 0; k < q->count; ++k) {
@@ -111,6 +139,8 @@ double nsds_queue_shortest(const nsds_queue *q) {
 
 void nsds_queue_destroy(nsds_context *context, nsds_queue *q) {
   for (size_t k = 0; k < q->count; ++k) nsds_release(context, q->heap[k]);
+  forget_spent(context, q);
   nsds_release(context, q->heap);
+  nsds_release(context, q->spent);
   *q = (nsds_queue){0};
 }

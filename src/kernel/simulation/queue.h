@@ -18,7 +18,8 @@ typedef struct nsds_event {
   nsds_event_fn call;
   void *user;
   double first, period; /* period 0: once */
-  long count;           /* times it has been called */
+  long count, marked;   /* times it has been called, and had been when the queue was marked */
+  bool by_call;         /* added by a function that a step has called */
   int64_t tick;         /* when it is due next */
   uint64_t order;       /* of creation */
 } nsds_event;
@@ -26,7 +27,9 @@ typedef struct nsds_event {
 typedef struct nsds_queue {
   nsds_event **heap;
   size_t count, capacity;
-  uint64_t created;
+  uint64_t created, marked; /* events with an order below `marked` can be returned to */
+  nsds_event **spent;       /* of these, the ones that will not be called again */
+  size_t nspent, spent_capacity;
 } nsds_queue;
 
 /* Adds a copy of *given, whose next call is the first not before now. */
@@ -39,6 +42,11 @@ double nsds_event_time(const nsds_event *event);
 /* Calls what is due. An event whose function fails stays due. */
 nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, nsds_queue *queue,
                            const nsds_clock *clock);
+/* Notes what nsds_queue_return() goes back to: events called since are due again, those that
+ * calls have added since are gone, those that the program has added stay. The ticks are left to
+ * nsds_queue_restart(). */
+nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *queue);
+void nsds_queue_return(nsds_context *context, nsds_queue *queue);
 /* The ticks anew, after the clock has started another grid. */
 void nsds_queue_restart(nsds_queue *queue, const nsds_clock *clock);
 /* The shortest period, 0 without samplers. */

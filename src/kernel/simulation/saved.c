@@ -9,14 +9,15 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
   size_t ns = model->set.count, all = 0;
   for (size_t s = 0; s < ns; ++s) all += (size_t)((nsds_contact_set *)model->set.item[s])->count;
   nsds_status status =
-      nsds_grow(context, &saved->found, &saved->found_capacity, ns, sizeof *saved->found);
+      nsds_grow(context, &saved->found, &saved->found_capacity, 2 * ns, sizeof *saved->found);
   if (!status)
     status = nsds_grow(context, &saved->key, &saved->key_capacity, all, sizeof *saved->key);
   if (!status)
     status = nsds_grow(context, &saved->pair, &saved->pair_capacity, all, sizeof *saved->pair);
   for (size_t s = 0, at = 0; !status && s < ns; ++s) {
     const nsds_contact_set *set = model->set.item[s];
-    saved->found[s] = set->count;
+    saved->found[2 * s] = set->count;
+    saved->found[2 * s + 1] = set->first_row;
     for (int k = 0; k < set->count; ++k, ++at) {
       saved->key[at] = set->key[k];
       saved->pair[at] = set->pair[k];
@@ -25,10 +26,19 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
   return status;
 }
 
+/* A set that has grown since has its rows elsewhere. */
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
+  const nsds_state *from = &saved->state, *to = &model->state;
   for (size_t s = 0, at = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    set->count = saved->found[s];
+    int count = saved->found[2 * s], first = saved->found[2 * s + 1];
+    for (int i = 0; i < count * set->law->size; ++i) {
+      to->y[set->first_row + i] = from->y[first + i];
+      to->ydot[set->first_row + i] = from->ydot[first + i];
+      to->impulse[set->first_row + i] = from->impulse[first + i];
+      to->force[set->first_row + i] = from->force[first + i];
+    }
+    set->count = count;
     for (int k = 0; k < set->count; ++k, ++at) {
       set->key[k] = saved->key[at];
       set->pair[k] = saved->pair[at];
@@ -40,25 +50,17 @@ static void restore_found(nsds_model *model, const nsds_saved *saved) {
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
-  size_t nc = model->interaction.count, ne = sim->queue.count;
+  size_t nc = model->interaction.count;
   saved->there = false;
   nsds_status status = nsds_state_reserve(context, &saved->state, model->size);
   if (!status)
     status = nsds_grow(context, &saved->active, &saved->active_capacity, nc, sizeof *saved->active);
-  if (!status)
-    status = nsds_grow(context, &saved->event, &saved->event_capacity, ne, sizeof *saved->event);
-  if (!status)
-    status = nsds_grow(context, &saved->count, &saved->count_capacity, ne, sizeof *saved->count);
   if (!status) status = take_found(context, model, saved);
   if (status) return status;
   nsds_state_copy(&saved->state, &model->state, &model->size);
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
-  for (size_t e = 0; e < ne; ++e) {
-    saved->event[e] = sim->queue.heap[e];
-    saved->count[e] = sim->queue.heap[e]->count;
-  }
-  saved->nevent = ne;
+  saved->size = model->size;
   saved->clock = sim->clock;
   saved->topology = model->topology;
   saved->steps = sim->steps;
@@ -68,13 +70,10 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
 
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
-  nsds_state_copy(&model->state, &saved->state, &model->size);
+  nsds_state_copy(&model->state, &saved->state, &saved->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
   restore_found(model, saved);
-  for (size_t k = 0; k < sim->queue.count; ++k) /* events added since keep their place */
-    for (size_t e = 0; e < saved->nevent; ++e)
-      if (saved->event[e] == sim->queue.heap[k]) sim->queue.heap[k]->count = saved->count[e];
   sim->clock = saved->clock;
   sim->steps = saved->steps;
   sim->ended = false;
@@ -91,6 +90,4 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_release(context, saved->found);
   nsds_release(context, saved->key);
   nsds_release(context, saved->pair);
-  nsds_release(context, saved->event);
-  nsds_release(context, saved->count);
 }

@@ -60,7 +60,7 @@ static nsds_status check_idle(nsds_simulation *sim, const char *call) {
                      "%s: a step is under way in stages; nsds_step_accept() or nsds_step_reject() "
                      "ends it",
                      call);
-  return NSDS_OK;
+  return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
 /* What is due now, and what a first step needs. NSDS_END where there is nothing to do. */
@@ -218,7 +218,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   if (!sim || !sim->driver->problem) return NULL;
   const nsds_one_step *o = sim->driver->problem(sim);
-  return o->plan && o->z ? &o->problem : NULL;
+  return o->formed ? &o->problem : NULL;
 }
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {
@@ -230,7 +230,11 @@ const double *nsds_simulation_solution(nsds_simulation *sim) {
 nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
   nsds_status status = check_idle(sim, "nsds_simulation_save");
-  return status ? status : nsds_saved_take(sim, &sim->saved);
+  if (!status) status = nsds_saved_take(sim, &sim->saved);
+  if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
+  sim->saved.there = !status;
+  sim->plan.stale = true; /* as after restoring: what plan and solver have kept is made anew */
+  return status;
 }
 
 nsds_status nsds_simulation_restore(nsds_simulation *sim) {
@@ -244,6 +248,7 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   if (sim->saved.topology != sim->model->topology)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: systems or interactions came or went since the state was saved", call);
+  nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
   return NSDS_OK;
 }
@@ -350,7 +355,12 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
 }
 
 nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
-  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_set_solver", "simulation");
+  const char *call = "nsds_simulation_set_solver";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->next)
+    if (o->solving)
+      return nsds_fail(sim->context, NSDS_ERROR_STATE, "%s: called from the solver it replaces",
+                       call);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   nsds_solver *solver = nsds_solver_create(sim->context, name);
   if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
@@ -374,6 +384,7 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static nsds_status add_event(nsds_simulation *sim, const char *name, nsds_event event) {
+  event.by_call = sim->busy;
   if (name) snprintf(event.name, sizeof event.name, "%s", name);
   return nsds_queue_add(sim->context, &sim->queue, &sim->clock, &event);
 }

@@ -40,13 +40,11 @@ typedef struct nsds_saved {
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
-  int *found;     /* contacts of each contact set, */
+  nsds_state_size size;
+  int *found;     /* contacts of each contact set and their first row, */
   uint64_t *key;  /* their keys one set after the other, */
   nsds_contact_pair *pair;
   size_t found_capacity, key_capacity, pair_capacity;
-  nsds_event **event; /* the queue's, with their counts */
-  long *count;
-  size_t nevent, event_capacity, count_capacity;
 } nsds_saved;
 
 struct nsds_simulation {

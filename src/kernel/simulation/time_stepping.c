@@ -31,6 +31,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   nsds_simulation *sim = &d->base;
   nsds_plan *plan = &sim->plan;
   sim->info.solver.solver = NULL;
+  d->velocity.formed = false;
   sim->model->busy = true;
   nsds_status status = nsds_plan_update(plan, scheme);
   if (!status) status = nsds_plan_detect(plan);
@@ -201,6 +202,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
       ((nsds_ds *)model->ds.item[s])->changed = nsds_touch(model);
   }
   reject(sim);
+  d->velocity.formed = false;
   sim->info = (nsds_step_info){0};
   if (!status) d->begun = model->change + model->topology;
   return status;
@@ -384,8 +386,10 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   if (!status) status = nsds_simulation_set_solver(sim, def->solver, given.tolerance);
   d->scheme = weights(&given);
   set_interval(&d->scheme, given.t0, given.t0 + given.h, given.h);
+  model->busy = true; /* user functions are called, as in a step */
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
+  model->busy = false;
   if (!status) status = begin(sim);
   if (!status) return sim;
   nsds_simulation_destroy(sim);
