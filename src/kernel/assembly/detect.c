@@ -214,9 +214,8 @@ static void forget(nsds_plan *plan, int first) {
   plan->ncontact = first;
 }
 
-nsds_status nsds_plan_detect(nsds_plan *plan) {
+nsds_status nsds_plan_find(nsds_plan *plan) {
   const nsds_model *model = plan->model;
-  if (NSDS_LIKELY(model->set.count == 0)) return NSDS_OK;
   int first = plan->ninteraction, before = plan->ncontact;
   bool changed = false;
   nsds_status status = NSDS_OK;

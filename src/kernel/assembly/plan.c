@@ -346,14 +346,10 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
   return status;
 }
 
-nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
+nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
   bool stays = plan->topology == model->topology, moved = plan->scheme != scheme;
   plan->scheme = scheme;
-  if (NSDS_LIKELY(stays && !moved && !plan->stale && plan->values >= model->values &&
-                  model->settled == model->change && model->stepper == plan &&
-                  plan->h == scheme->h))
-    return NSDS_OK;
   bool again = !stays && !slots_stay(plan);
   bool all = again || moved || plan->stale || model->stepper != plan || plan->h != scheme->h;
   plan->stale = true; /* until all numbers are in place */

@@ -171,12 +171,24 @@ static inline bool nsds_plan_linear(const nsds_plan *plan) {
 }
 
 /* detect.c: the contacts of all sets near the model's state */
-nsds_status nsds_plan_detect(nsds_plan *plan);
+nsds_status nsds_plan_find(nsds_plan *plan);
+
+static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
+  return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);
+}
 
 /* plan.c, layout.c, contact.c */
 /* Brings the plan up to date for a step of this scheme, which stays where it is and keeps its
  * weights. */
-nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme);
+nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme);
+
+static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
+  const nsds_model *model = plan->model;
+  bool current = plan->topology == model->topology && plan->scheme == scheme &&
+                 plan->h == scheme->h && plan->values >= model->values && !plan->stale &&
+                 model->settled == model->change && model->stepper == plan;
+  return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
+}
 void nsds_plan_destroy(nsds_plan *plan);
 nsds_status nsds_plan_layout(nsds_plan *plan);
 /* Where the arrays of slots are, after those of the model or the trial state have moved. */
