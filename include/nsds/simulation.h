@@ -157,8 +157,8 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
 /**
  * The one-step problem of the last solve, also of a step that failed: to inspect it, solve it by
  * another method, or write it with nsds_problem_write(). Lent until the next step or change of the
- * model; NULL before the first step, and after one that failed before it had a problem. n is 0 where
- * no interaction was active.
+ * model; NULL before the first step, and after one that failed before it had a problem. n is 0
+ * where no interaction was active.
  */
 NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);
 /** z of that problem, the best the solver found; its length is the problem's n. */

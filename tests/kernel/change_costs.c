@@ -203,12 +203,70 @@ static void simulations_of_one_model_see_each_other(void **state) {
   }
 }
 
+/* ---- whose time it is ---- */
+
+static int moving_gap(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] - in->t;
+  return 0;
+}
+
+static int gap_slope(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int gap_rate(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = -1.0;
+  return 0;
+}
+
+typedef struct reader {
+  nsds_ds *ds;
+  nsds_interaction *ia;
+  double y;
+} reader;
+
+static int read_gap(nsds_simulation *simulation, void *user) {
+  reader *r = user;
+  (void)simulation;
+  nsds_set_state(r->ds, (double[]){5.0}, NULL);
+  r->y = nsds_y(r->ia)[0];
+  return 0;
+}
+
+/* An event reads y at the time of its own simulation, wherever another one has gone since. */
+static void events_have_the_time_of_their_simulation(void **state) {
+  (void)state;
+  reader r = {0};
+  nsds_model *model = nsds_model_create(NULL);
+  r.ds = nsds_lagrangian_linear(
+      model,
+      &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .q0 = (double[]){5.0}});
+  nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
+      model,
+      &(nsds_lagrangian_relation_def){
+          .ny = 1, .nq = 1, .h_fn = moving_gap, .jac_h_q_fn = gap_slope, .jac_h_t_fn = gap_rate});
+  r.ia = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 1, &r.ds);
+  const nsds_time_stepping_def def = {.t1 = 2.0, .h = 0.125};
+  nsds_simulation *a = run(model, &def, 2), *b = run(model, &def, 8);
+  assert_near(nsds_time(b), 1.0, 0.0);
+  assert_ok(model,
+            nsds_simulation_at(a, &(nsds_event_def){.time = 0.25, .call = read_gap, .user = &r}));
+  assert_ok(model, nsds_step(a));
+  assert_near(r.y, 5.0 - 0.25, 0.0);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(setting_one_refreshes_one),
       cmocka_unit_test(connecting_and_removing_touches_nothing_else),
       cmocka_unit_test(inactive_contacts_are_not_linearised),
       cmocka_unit_test(simulations_of_one_model_see_each_other),
+      cmocka_unit_test(events_have_the_time_of_their_simulation),
   };
   return cmocka_run_group_tests_name("kernel.change_costs", tests, NULL, NULL);
 }

@@ -114,6 +114,60 @@ static void attitude_is_the_exponential(void **state) {
   }
 }
 
+/* A body tied to the world by a stiff spring: K belongs to the move along T. Its columns are those
+ * of differences along advance, Newton's method takes few iterations with it (h^2 k / m = 1), and
+ * the motion is of second order. */
+static void stiffness_belongs_to_the_move(void **state) {
+  (void)state;
+  rigid_body body = {.mass = 1.0,
+                     .inertia = {0.1, 0.2, 0.3},
+                     .spring = 1e4,
+                     .tied = {0.3, -0.2, 0.5},
+                     .anchor = {0.3, -0.25, 1.55}};
+  const double v[6] = {0.1, 0.2, 0.0, 1.0, -2.0, 0.5};
+  static const double h[] = {1e-2, 4e-4, 2e-4, 1e-4};
+  double end[4][7], apart[2][7], drift = 0.0;
+  for (int i = 0; i < 4; ++i) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = rigid_body_create(model, &body, false, upright, v);
+    double energy = nsds_kinetic_energy(ds) + rigid_body_spring_energy(&body, ds);
+    nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 0.5, .h = h[i]});
+    assert_non_null(s);
+    int most = 0;
+    while (nsds_step(s) == NSDS_OK)
+      if (nsds_simulation_info(s)->newton_iterations > most)
+        most = nsds_simulation_info(s)->newton_iterations;
+    assert_sound(model);
+    assert_true(most <= 6); /* linear convergence would take some thirty */
+    energy -= nsds_kinetic_energy(ds) + rigid_body_spring_energy(&body, ds);
+    if (i == 3) drift = energy;
+    memcpy(end[i], nsds_q(ds), sizeof end[i]);
+
+    nsds_ds_operators ops = nsds_ds_describe(ds);
+    nsds_in at = nsds_ds_point(ds, 0.0, nsds_q(ds), nsds_v(ds));
+    double K[36], q[7], F[2][6], scale = 1e4;
+    assert_int_equal(ops.second->stiffness(ops.self, &at, K), NSDS_OK);
+    for (int j = 0; j < 6; ++j) {
+      for (int side = 0; side < 2; ++side) {
+        double step[6] = {0.0};
+        step[j] = side ? 1e-5 : -1e-5;
+        assert_int_equal(ops.second->advance(ops.self, &at, step, q), NSDS_OK);
+        nsds_in moved = nsds_ds_point(ds, 0.0, q, nsds_v(ds));
+        assert_int_equal(ops.second->force(ops.self, &moved, F[side]), NSDS_OK);
+      }
+      for (int k = 0; k < 6; ++k)
+        assert_near(K[k + 6 * j], -(F[1][k] - F[0][k]) / 2e-5, 1e-7 * scale);
+    }
+    nsds_model_destroy(model);
+  }
+  for (int i = 0; i < 2; ++i)
+    for (int k = 0; k < 7; ++k) apart[i][k] = end[i + 1][k] - end[i + 2][k];
+  double order = order_of(norm(apart[0], 7), norm(apart[1], 7));
+  print_message("             order %.3f, %g J lost\n", order, drift);
+  assert_near(order, 2.0, 0.05);
+  assert_near(drift, 0.0, 1e-4);
+}
+
 /* T v is the derivative of the move along v, and the checker sees Jacobians in q and in v. */
 static void jacobians_are_checked(void **state) {
   (void)state;
@@ -187,6 +241,7 @@ int main(void) {
       cmocka_unit_test(momentum_and_energy_have_the_order_of_the_scheme),
       cmocka_unit_test(symmetric_top_precesses),
       cmocka_unit_test(attitude_is_the_exponential),
+      cmocka_unit_test(stiffness_belongs_to_the_move),
       cmocka_unit_test(jacobians_are_checked),
       cmocka_unit_test(definitions_that_do_not_fit_are_refused),
   };

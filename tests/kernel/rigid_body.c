@@ -24,7 +24,19 @@ void rigid_body_turn(const double *p, const double *a, double *turned) {
   for (int i = 0; i < 3; ++i) turned[i] = R[i][0] * a[0] + R[i][1] * a[1] + R[i][2] * a[2];
 }
 
+static void turn_back(const double *p, const double *a, double *turned) {
+  rigid_body_turn((const double[]){p[0], -p[1], -p[2], -p[3]}, a, turned);
+}
+
 /* ---- the system ---- */
+
+/* The spring's force in the world and in the body. */
+static void pull(const rigid_body *b, const double *q, double *f, double *back) {
+  double arm[3];
+  rigid_body_turn(q + 3, b->tied, arm);
+  for (int k = 0; k < 3; ++k) f[k] = -b->spring * (q[k] + arm[k] - b->anchor[k]);
+  turn_back(q + 3, f, back);
+}
 
 static nsds_status mass(void *self, const nsds_in *in, double *M) {
   const rigid_body *b = self;
@@ -45,6 +57,38 @@ static nsds_status force(void *self, const nsds_in *in, double *F) {
   F[0] = F[1] = 0.0;
   F[2] = -b->mass * b->gravity;
   for (int k = 0; k < 3; ++k) F[3 + k] = -torque[k];
+  if (b->spring == 0.0) return NSDS_OK;
+  double f[3], back[3];
+  pull(b, in->q, f, back);
+  cross(b->tied, back, torque);
+  for (int k = 0; k < 3; ++k) {
+    F[k] += f[k];
+    F[3 + k] += torque[k];
+  }
+  return NSDS_OK;
+}
+
+/* K = -dF/dq T, column by column: a move dx, dW (body) gives df = -k (dx + R (dW x c)) and
+ * d(R^T f) = R^T df + R^T f x dW. */
+static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
+  const rigid_body *b = self;
+  double f[3], back[3];
+  pull(b, in->q, f, back);
+  for (int j = 0; j < 6; ++j) {
+    double dx[3] = {j == 0, j == 1, j == 2}, dW[3] = {j == 3, j == 4, j == 5};
+    double moved[3], turned[3], df[3], dback[3], twist[3], torque[3];
+    cross(dW, b->tied, moved);
+    rigid_body_turn(in->q + 3, moved, turned);
+    for (int k = 0; k < 3; ++k) df[k] = -b->spring * (dx[k] + turned[k]);
+    turn_back(in->q + 3, df, dback);
+    cross(back, dW, twist);
+    for (int k = 0; k < 3; ++k) dback[k] += twist[k];
+    cross(b->tied, dback, torque);
+    for (int k = 0; k < 3; ++k) {
+      K[k + 6 * j] = -df[k];
+      K[3 + k + 6 * j] = -torque[k];
+    }
+  }
   return NSDS_OK;
 }
 
@@ -125,22 +169,26 @@ const nsds_second_order_ops rigid_body_ops = {.type = "rigid_body",
                                               .mass = mass,
                                               .force = force,
                                               .damping = damping,
+                                              .stiffness = stiffness,
                                               .velocity_map = velocity_map,
                                               .advance = advance,
                                               .jacobian_pair = pairs};
 
 nsds_ds *rigid_body_create(nsds_model *model, rigid_body *given, bool explicit_force,
                            const double *q0, const double *v0) {
-  return nsds_second_order(model, &(nsds_second_order_def){.ops = &rigid_body_ops,
-                                                           .self = given,
-                                                           .name = "body",
-                                                           .nq = 7,
-                                                           .nv = 6,
-                                                           .q0 = q0,
-                                                           .v0 = v0,
-                                                           .mass = {.constant = true},
-                                                           .damping = {.present = !explicit_force},
-                                                           .explicit_force = explicit_force});
+  return nsds_second_order(
+      model,
+      &(nsds_second_order_def){.ops = &rigid_body_ops,
+                               .self = given,
+                               .name = "body",
+                               .nq = 7,
+                               .nv = 6,
+                               .q0 = q0,
+                               .v0 = v0,
+                               .mass = {.constant = true},
+                               .damping = {.present = !explicit_force},
+                               .stiffness = {.present = !explicit_force && given->spring > 0.0},
+                               .explicit_force = explicit_force});
 }
 
 /* ---- a point of the body above the floor ---- */
@@ -170,9 +218,8 @@ static nsds_status gap_q(void *self, const nsds_in *in, double *H) {
 /* dy/dt = vz + n . R (W x c) = vz + (c x R^T n) . W */
 static nsds_status gap_v(void *self, const nsds_in *in, double *H) {
   const floor_point *p = self;
-  const double back[4] = {in->q[3], -in->q[4], -in->q[5], -in->q[6]};
   double n[3];
-  rigid_body_turn(back, (double[]){0.0, 0.0, 1.0}, n);
+  turn_back(in->q + 3, (double[]){0.0, 0.0, 1.0}, n);
   H[0] = H[1] = 0.0;
   H[2] = 1.0;
   cross(p->c, n, H + 3);
@@ -217,4 +264,10 @@ double rigid_body_rotation_energy(const rigid_body *b, const nsds_ds *ds) {
   double sum = 0.0;
   for (int k = 0; k < 3; ++k) sum += 0.5 * b->inertia[k] * nsds_v(ds)[3 + k] * nsds_v(ds)[3 + k];
   return sum;
+}
+
+double rigid_body_spring_energy(const rigid_body *b, const nsds_ds *ds) {
+  double f[3], back[3];
+  pull(b, nsds_q(ds), f, back);
+  return 0.5 * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / b->spring;
 }

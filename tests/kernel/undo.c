@@ -262,6 +262,42 @@ static int count_calls(nsds_simulation *s, void *user) {
   return 0;
 }
 
+/* Saving without memory fails, changes nothing and leaves nothing to return to. */
+static void saving_without_memory(void **state) {
+  (void)state;
+  bool failed = true;
+  for (long k = 1; failed; ++k) {
+    meter m = {0};
+    nsds_context *context = meter_context(&m);
+    nsds_model *model = nsds_model_create(context);
+    diary d = {0};
+    nsds_simulation *s = controlled(model, &d);
+    advance(model, s, 20);
+    snapshot before = snapshot_take(model);
+    m.fail_at = m.calls + k;
+    nsds_status status = nsds_simulation_save(s);
+    failed = m.failed;
+    m.fail_at = 0;
+    assert_int_equal(status, failed ? NSDS_ERROR_MEMORY : NSDS_OK);
+    snapshot_check(&before, model, "saved");
+    nsds_error_clear(context);
+    if (failed) refused(model, s, "no state is saved");
+    advance(model, s, 70);
+    if (!failed) {
+      long calls = m.calls; /* returning and saving again take what is there */
+      assert_ok(model, nsds_simulation_restore(s));
+      snapshot_check(&before, model, "restored");
+      assert_ok(model, nsds_simulation_save(s));
+      assert_int_equal(m.calls, calls);
+    }
+    snapshot_free(&before);
+    nsds_model_destroy(model);
+    nsds_context_destroy(context);
+    assert_int_equal(m.live, 0);
+    assert_true(failed ? k < 20 : k > 3);
+  }
+}
+
 /* 10^5 events: returning takes a time in proportion to their number. */
 static void many_events_are_returned_to(void **state) {
   (void)state;
@@ -296,6 +332,7 @@ int main(void) {
       cmocka_unit_test(events_of_the_program_stay),
       cmocka_unit_test(another_step_in_between),
       cmocka_unit_test(another_graph_is_refused),
+      cmocka_unit_test(saving_without_memory),
       cmocka_unit_test(many_events_are_returned_to),
   };
   return cmocka_run_group_tests_name("kernel.undo", tests, NULL, NULL);

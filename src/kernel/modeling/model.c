@@ -100,8 +100,7 @@ void nsds_model_destroy(nsds_model *model) {
 nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
   if (NSDS_LIKELY(!model->busy)) return NSDS_OK;
   return nsds_fail(model->context, NSDS_ERROR_STATE,
-                   "%s: the model is within a step; change it between steps",
-                   call);
+                   "%s: the model is within a step; change it between steps", call);
 }
 
 nsds_context *nsds_model_context(const nsds_model *model) { return model ? model->context : NULL; }

@@ -80,6 +80,7 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
   sim->plan.stale = true; /* forces kept in the plan belong to another state */
+  model->stepper = NULL;  /* and those in plans of other simulations */
   model->settled = ++model->change; /* y and dy/dt are those of the state */
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
 }

@@ -47,6 +47,7 @@ static void arrive(nsds_simulation *sim, target to) {
 
 static nsds_status run_events(nsds_simulation *sim) {
   if (sim->queue.count == 0) return NSDS_OK;
+  sim->model->state.t = sim->clock.t; /* what events read is of their time */
   return nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
 }
 
