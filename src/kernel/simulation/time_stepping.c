@@ -130,6 +130,8 @@ static nsds_status try_step(nsds_time_stepping_driver *d, const nsds_scheme *sch
 static void reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy = false;
+  nsds_contact_sets_end(sim->model, false);
+  plan->stale = plan->stale || plan->trial.y_capacity < sim->model->size.ny; /* a set grew */
   if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
   memcpy(plan->trial.impulse, sim->model->state.impulse,
          sim->model->size.ny * sizeof *plan->trial.impulse);
@@ -159,6 +161,7 @@ static void accept(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
   nsds_state_copy(&model->state, &plan->trial, &model->size);
+  nsds_contact_sets_end(model, true);
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (force_stays(slot)) continue;
