@@ -14,25 +14,40 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
     status = nsds_grow(context, &saved->key, &saved->key_capacity, all, sizeof *saved->key);
   if (!status)
     status = nsds_grow(context, &saved->pair, &saved->pair_capacity, all, sizeof *saved->pair);
+  if (!status)
+    status = nsds_grow(context, &saved->found_active, &saved->found_active_capacity, all,
+                       sizeof *saved->found_active);
   for (size_t s = 0, at = 0; !status && s < ns; ++s) {
     const nsds_contact_set *set = model->set.item[s];
-    saved->found[s] = set->count;
+    saved->found[s] = (nsds_found){.count = set->count, .first_row = set->first_row};
     for (int k = 0; k < set->count; ++k, ++at) {
       saved->key[at] = set->key[k];
       saved->pair[at] = set->pair[k];
+      saved->found_active[at] = set->active[k];
     }
   }
   return status;
 }
 
+/* The rows of a set, from where they were to where they are. */
+static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_found found) {
+  const nsds_state *from = &saved->state, *to = &set->model->state;
+  const double *old[] = {from->y, from->ydot, from->impulse, from->force};
+  double *now[] = {to->y, to->ydot, to->impulse, to->force};
+  size_t rows = (size_t)found.count * (size_t)set->law->size;
+  for (int a = 0; a < 4 && rows > 0; ++a)
+    memcpy(now[a] + set->first_row, old[a] + found.first_row, rows * sizeof(double));
+}
+
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
   for (size_t s = 0, at = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    set->count = saved->found[s];
+    restore_rows(set, saved, saved->found[s]);
+    set->count = saved->found[s].count;
     for (int k = 0; k < set->count; ++k, ++at) {
       set->key[k] = saved->key[at];
       set->pair[k] = saved->pair[at];
-      set->active[k] = false;
+      set->active[k] = saved->found_active[at];
     }
   }
 }
@@ -51,7 +66,8 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
     status = nsds_grow(context, &saved->count, &saved->count_capacity, ne, sizeof *saved->count);
   if (!status) status = take_found(context, model, saved);
   if (status) return status;
-  nsds_state_copy(&saved->state, &model->state, &model->size);
+  saved->size = model->size;
+  nsds_state_copy(&saved->state, &model->state, &saved->size);
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
   for (size_t e = 0; e < ne; ++e) {
@@ -68,7 +84,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
 
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
-  nsds_state_copy(&model->state, &saved->state, &model->size);
+  nsds_state_copy(&model->state, &saved->state, &saved->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
   restore_found(model, saved);
@@ -91,6 +107,7 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_release(context, saved->found);
   nsds_release(context, saved->key);
   nsds_release(context, saved->pair);
+  nsds_release(context, saved->found_active);
   nsds_release(context, saved->event);
   nsds_release(context, saved->count);
 }
