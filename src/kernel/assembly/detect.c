@@ -49,9 +49,10 @@ static void load_input(const nsds_plan *plan, const nsds_contact *contact, const
 
 static const nsds_contact_ops found_ops = {.output = output, .load_input = load_input};
 
-/* Whether contact c is this one already. */
-static bool same(const nsds_contact *contact, const nsds_contact_point *point) {
-  if (!contact->counted || contact->serial != point->key) return false;
+/* Whether a contact of the plan is this one of the set already. */
+static bool same(const nsds_contact *contact, const nsds_contact_set *set,
+                 const nsds_contact_point *point) {
+  if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
   int nds = point->ds[1] ? 2 : 1;
   if (contact->nds != nds || contact->reach[0].slot != point->ds[0]->index) return false;
   return nds == 1 || contact->reach[1].slot == point->ds[1]->index;
@@ -177,10 +178,11 @@ static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point
   if (status) return status;
   find_again(d, k, point->key);
   nsds_contact *contact = &plan->contact[c];
-  bool made = !same(contact, point), fresh = made || plan->found_stale;
+  bool made = !same(contact, set, point), fresh = made || plan->found_stale;
   if (made && (status = make(plan, c, set, k, point))) return status;
   if (made) set->active[k] = false;
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
+  contact->place = k;
   contact->y0 = set->first_row + k * size;
   int count = size * contact->nv;
   int bad = nsds_first_nonfinite(point->H, count);
