@@ -1,14 +1,10 @@
 /*
- * SIZE rigid bodies of six degrees of freedom that rest on the ground with one contact each. Before
- * each step one contact is taken away and connected anew, as by a detection of contacts that finds
- * another one; with VARIANT `plain` nothing is replaced. The new contact is the same as the old
- * one, so both variants compute the same motion, and their times compare what a change of topology
- * costs.
- *
- * The load of a body is along the row H of its contact, which balances it; the gap starts at
- * -2^-20, so that no contact opens by rounding.
+ * SIZE rigid bodies that rest on the ground (churn.h). Before each step one contact is taken away and
+ * connected anew, as by a detection of contacts that finds another one; with VARIANT `plain` nothing
+ * is replaced. The new contact is the same as the old one, so both variants compute the same motion,
+ * and their times compare what a change of topology costs.
  */
-#include "stepping.h"
+#include "churn.h"
 
 #include <string.h>
 
@@ -38,25 +34,15 @@ static void *build(const char *size, long steps, const char *variant) {
     return NULL;
   }
   nsds_model *model = nsds_model_create(NULL);
-  const double H[6] = {0.0, 0.0, 1.0, 0.1, -0.2, 0.0}, inertia[6] = {2.0, 2.0, 2.0, 0.3, 0.4, 0.5};
-  double mass[36] = {0.0}, load[6], q[6] = {0.0, 0.0, -0x1p-20, 0.0, 0.0, 0.0};
-  for (int k = 0; k < 6; ++k) {
-    mass[7 * k] = inertia[k];
-    load[k] = -2.0 * 9.81 * H[k];
-  }
-  c->gap = nsds_lagrangian_linear_relation(
-      model, &(nsds_lagrangian_linear_relation_def){.name = "gap", .ny = 1, .nq = 6, .H = H});
+  c->gap = churn_gap(model);
   c->impact = nsds_newton_impact(model, 0.0);
   for (int k = 0; k < n; ++k) {
-    q[0] = k; /* side by side */
-    nsds_ds *body = nsds_lagrangian_linear(
-        model, &(nsds_lagrangian_linear_def){
-                   .name = "body", .ndof = 6, .q0 = q, .mass = mass, .fext = load});
+    nsds_ds *body = churn_body(model, k);
     c->contact[k] = nsds_connect(model, c->gap, c->impact, 1, &body);
   }
   c->n = n;
   c->plain = strcmp(variant, "plain") == 0;
-  c->stepping = stepping_start(model, steps, (nsds_time_stepping_def){.h = 1e-3, .theta = 0.5});
+  c->stepping = churn_start(model, steps);
   if (c->stepping) return c;
   destroy(c);
   return NULL;

@@ -6,7 +6,8 @@
  * every step its geometry finds the contacts near the state; they take part in the step as
  * interactions do (index set, one-step problem, impulses), without being objects of their own. A key
  * tells a contact from the others, so that its impulse is the start of the next solve. Memory grows to
- * the largest number of contacts met, after which steps allocate nothing.
+ * the largest number of contacts met, after which steps allocate nothing. A step in which a set grows
+ * moves y, dy/dt and impulses of all interactions: ask for the pointers again.
  *
  * A contact is linearised once per step: with y and H found at its start
  *
@@ -30,13 +31,15 @@ typedef struct nsds_contacts nsds_contacts;
 
 /** A contact, as its geometry finds it. Arrays are copied. */
 typedef struct nsds_contact_point {
-  uint64_t key;   /**< the same for the same contact from step to step, no other in the set has it */
+  uint64_t key;   /**< the same for the same contact from step to step, no other in the set has it
+                       (two with one key may start the solve from each other's impulse, no more) */
   nsds_ds *ds[2]; /**< second-order systems; the second may be NULL: a contact with the world */
   const double *y; /**< as many gaps [m] as the law has rows; a row without a gap is not read */
   const double *H; /**< dy/dt = H V: rows of the law x (nv of ds[0] + nv of ds[1]), column-major */
 } nsds_contact_point;
 
-/** Hands over one contact. Errors are those of a wrong contact, or memory; find returns them. */
+/** Hands over one contact. Errors are those of a wrong contact, or memory; the step fails with the
+ *  first of them. */
 NSDS_API nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point);
 
 /** What makes contacts: the geometry behind a set. */
@@ -44,7 +47,8 @@ typedef struct nsds_geometry_ops {
   const char *type; /**< name of the type, for messages */
   /**
    * Finds the contacts near the state of its systems (nsds_q()) at time t and hands each to
-   * nsds_contacts_add(). Contacts in the same order as in the step before cost least.
+   * nsds_contacts_add(). Contacts in the same order as in the step before cost least. What it returns
+   * but NSDS_OK fails the step; the message is nsds_report()'s, or says where it happened.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
@@ -66,7 +70,7 @@ NSDS_API nsds_contact_set *nsds_contact_set_create(nsds_model *model,
 /** Removes a set with its contacts from the model, between steps. */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
-/** Number of contacts found at the start of the last step. */
+/** Number of contacts found at the start of the last step that was made. */
 NSDS_API int nsds_contact_set_count(const nsds_contact_set *set);
 
 /** One contact after the last step. Pointers are lent until the next step. */
@@ -75,7 +79,7 @@ typedef struct nsds_contact_info {
   nsds_ds *ds[2];        /**< as found */
   const double *y;       /**< gap at the end of the step [m] */
   const double *ydot;    /**< local velocity at the end of the step [m/s] */
-  const double *impulse; /**< P over the step [N s] */
+  const double *impulse; /**< P over the step (where it was cut into pieces: the last one) [N s] */
   const double *force;   /**< P / h [N] */
   bool active;           /**< took part in the nonsmooth problem */
 } nsds_contact_info;

@@ -49,9 +49,10 @@ static void load_input(const nsds_plan *plan, const nsds_contact *contact, const
 
 static const nsds_contact_ops found_ops = {.output = output, .load_input = load_input};
 
-/* Whether contact c is this one already. */
-static bool same(const nsds_contact *contact, const nsds_contact_point *point) {
-  if (!contact->counted || contact->serial != point->key) return false;
+/* Whether a contact of the plan is this one of the set already. */
+static bool same(const nsds_contact *contact, const nsds_contact_set *set,
+                 const nsds_contact_point *point) {
+  if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
   int nds = point->ds[1] ? 2 : 1;
   if (contact->nds != nds || contact->reach[0].slot != point->ds[0]->index) return false;
   return nds == 1 || contact->reach[1].slot == point->ds[1]->index;
@@ -143,14 +144,12 @@ static nsds_status make_room(detection *d, int count) {
 static void find_again(detection *d, int k, uint64_t key) {
   nsds_contact_set *set = d->contacts.set;
   const nsds_state *now = &d->plan->model->state;
-  int old = nsds_contact_set_find(&d->contacts, key, k), size = set->law->size;
-  bool stays = !d->contacts.shuffled && old == k;
+  int old = nsds_contact_set_find(set, key, k), size = set->law->size;
   for (int i = 0; i < size; ++i) {
     int row = set->first_row + k * size + i;
-    if (!stays) {
-      const double *kept = old < 0 ? NULL : set->old_impulse + 2 * (size_t)old * (size_t)size;
-      now->impulse[row] = kept ? kept[i] : 0.0;
-      now->force[row] = kept ? kept[size + i] : 0.0;
+    if (old != k) {
+      now->impulse[row] = old < 0 ? 0.0 : set->old_row[2][old * size + i];
+      now->force[row] = old < 0 ? 0.0 : set->old_row[3][old * size + i];
     }
     d->plan->trial.impulse[row] = now->impulse[row];
   }
@@ -179,9 +178,11 @@ static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point
   if (status) return status;
   find_again(d, k, point->key);
   nsds_contact *contact = &plan->contact[c];
-  bool made = !same(contact, point), fresh = made || plan->found_stale;
+  bool made = !same(contact, set, point), fresh = made || plan->found_stale;
   if (made && (status = make(plan, c, set, k, point))) return status;
   if (made) set->active[k] = false;
+  contact->shown_active = set->active[k]; /* other simulations may have changed it */
+  contact->place = k;
   contact->y0 = set->first_row + k * size;
   int count = size * contact->nv;
   int bad = nsds_first_nonfinite(point->H, count);
@@ -214,6 +215,18 @@ static void forget(nsds_plan *plan, int first) {
   plan->ncontact = first;
 }
 
+/* Asks the geometry. A failure it has not reported is reported here. */
+static nsds_status look(const nsds_contact_set *set, nsds_contacts *contacts) {
+  const nsds_model *model = set->model;
+  nsds_status status = set->ops->find(set->self, model->state.t, contacts);
+  if (contacts->status) return contacts->status;
+  if (status == NSDS_OK || (status < 0 && nsds_error(model->context) != NSDS_OK)) return status;
+  char label[nsds_label_size];
+  return nsds_fail(model->context, status < 0 ? status : NSDS_ERROR_CALLBACK,
+                   "%s: find returned %d at t = %.17g", nsds_contact_set_label(set, label),
+                   (int)status, model->state.t);
+}
+
 nsds_status nsds_plan_find(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   int first = plan->ninteraction, before = plan->ncontact;
@@ -221,11 +234,10 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    detection d = {.contacts = {.set = set, .old_count = set->count, .take = take},
-                   .plan = plan,
-                   .first = first};
+    detection d = {.contacts = {.set = set, .take = take}, .plan = plan, .first = first};
+    nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)(first + set->capacity));
-    if (!status) status = set->ops->find(set->self, model->state.t, &d.contacts);
+    if (!status) status = look(set, &d.contacts);
     set->count = d.contacts.count;
     first += d.contacts.count;
     changed = changed || d.changed;

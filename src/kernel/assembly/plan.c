@@ -294,21 +294,22 @@ static bool slots_stay(const nsds_plan *plan) {
   return true;
 }
 
-/* Contacts of sets make way for `count` contacts of interactions, or follow after them. */
+/* Contacts of sets make way for `count` contacts of interactions, or follow after them. Those beyond
+ * them that were found once lose their memory where others come to be. */
 static void move_found(nsds_plan *plan, int count) {
-  size_t found = (size_t)(plan->ncontact - plan->ninteraction);
-  int from = plan->ninteraction;
-  if (found > 0 && count != from) {
-    memmove(plan->contact + count, plan->contact + from, found * sizeof *plan->contact);
-    for (nsds_one_step *o = plan->problem; o; o = o->next)
-      memmove(o->entry + count, o->entry + from, found * sizeof *o->entry);
-  }
-  for (int c = from; c < count; ++c) {
+  int from = plan->ninteraction, found = plan->ncontact - from;
+  for (int c = from + found; c < count + found; ++c) retire(plan, c);
+  size_t moved = (size_t)found;
+  memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
+  for (nsds_one_step *o = plan->problem; o; o = o->next)
+    memmove(o->entry + count, o->entry + from, moved * sizeof *o->entry);
+  int first = count > from ? from : count + found, end = count > from ? count : from + found;
+  for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
     plan->contact[c] = (nsds_contact){0};
     for (nsds_one_step *o = plan->problem; o; o = o->next) o->entry[c] = (nsds_entry){0};
   }
   plan->ninteraction = count;
-  plan->ncontact = count + (int)found;
+  plan->ncontact = count + found;
 }
 
 /* Interactions came or went; systems and their slots stay as they are. */
@@ -368,6 +369,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
     uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
     if (nsds_interaction_changed(ia, since)) status = show(plan, ia);
   }
+  if (!status) status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   memcpy(plan->trial.impulse, model->state.impulse, model->size.ny * sizeof(double));
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;

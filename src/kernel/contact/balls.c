@@ -47,8 +47,10 @@ static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
   return status;
 }
 
-/* Balls at the same place have no direction: they are pushed apart along the first axis. */
-static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int i, int j) {
+/* Balls at the same place have no direction: they are pushed apart along the first axis. The pair is
+ * the same whichever of its cells comes first. */
+static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
+  int i = one < other ? one : other, j = one < other ? other : one;
   const double *xi = nsds_q(b->ds[i]), *xj = nsds_q(b->ds[j]);
   double direction[3] = {0.0}, square = 0.0;
   for (int k = 0; k < b->dimension; ++k) {

@@ -1,7 +1,7 @@
 /*
  * Contact sets: life, rows, and the table by which a contact is found again. Contacts that come in
  * the order of the step before are found at their place; the first that does not puts all old keys
- * into a hash table (open addressing).
+ * into a hash table (open addressing). What the set had is kept aside until the step is accepted.
  */
 #include "contact_set.h"
 
@@ -18,8 +18,9 @@ static void release(nsds_contact_set *set) {
   if (set->capacity > 0)
     nsds_give_rows(set->model, set->first_row, set->capacity * set->law->size);
   if (set->ops->destroy) set->ops->destroy(set->self);
-  void *arrays[] = {set->key,   set->pair,    set->active,
-                    set->table, set->old_key, set->old_impulse};
+  void *arrays[] = {set->key,        set->pair,       set->active,     set->table,
+                    set->old_key,    set->old_pair,   set->old_active, set->old_row[0],
+                    set->old_row[1], set->old_row[2], set->old_row[3]};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   nsds_release(context, set);
 }
@@ -78,12 +79,12 @@ void nsds_contact_sets_destroy(nsds_model *model) {
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* Moves the values of the rows in use to another place in the state. */
-static void move_rows(nsds_contact_set *set, int first, int rows) {
-  nsds_state *s = &set->model->state;
-  double *array[] = {s->y, s->ydot, s->impulse, s->force};
-  for (int a = 0; a < 4 && rows > 0; ++a)
-    memcpy(array[a] + first, array[a] + set->first_row, (size_t)rows * sizeof(double));
+static void list_rows(const nsds_contact_set *set, double *row[4]) {
+  const nsds_state *s = &set->model->state;
+  row[0] = s->y + set->first_row;
+  row[1] = s->ydot + set->first_row;
+  row[2] = s->impulse + set->first_row;
+  row[3] = s->force + set->first_row;
 }
 
 static nsds_status replace(nsds_context *context, void *array, size_t used, size_t count,
@@ -101,6 +102,7 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   if (NSDS_LIKELY(count <= set->capacity)) return NSDS_OK;
   nsds_context *context = set->model->context;
   int size = set->law->size, capacity = set->capacity + set->capacity / 2 + 16, first = 0;
+  size_t rows = (size_t)set->capacity * (size_t)size;
   if (capacity < count) capacity = count;
   size_t wanted = (size_t)capacity, used = (size_t)set->capacity, table = 16;
   while (table < 2 * wanted) table *= 2;
@@ -108,9 +110,10 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   if (!status) status = replace(context, &set->pair, used, wanted, sizeof *set->pair);
   if (!status) status = replace(context, &set->active, used, wanted, sizeof *set->active);
   if (!status) status = replace(context, &set->old_key, used, wanted, sizeof *set->old_key);
-  if (!status)
-    status = replace(context, &set->old_impulse, 2 * used * (size_t)size,
-                     2 * wanted * (size_t)size, sizeof *set->old_impulse);
+  if (!status) status = replace(context, &set->old_pair, used, wanted, sizeof *set->old_pair);
+  if (!status) status = replace(context, &set->old_active, used, wanted, sizeof *set->old_active);
+  for (int a = 0; a < 4 && !status; ++a)
+    status = replace(context, &set->old_row[a], rows, wanted * (size_t)size, sizeof(double));
   if (!status) status = nsds_take_rows(set->model, capacity * size, &first);
   if (status) return status;
   int *grown = NSDS_NEW_ARRAY(context, int, table);
@@ -118,57 +121,84 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
     nsds_give_rows(set->model, first, capacity * size);
     return NSDS_ERROR_MEMORY;
   }
-  if (set->capacity > 0) {
-    move_rows(set, first, set->capacity * size);
-    nsds_give_rows(set->model, set->first_row, set->capacity * size);
-  }
+  double *from[4], *to[4];
+  list_rows(set, from);
+  int old_first = set->first_row;
+  set->first_row = first;
+  list_rows(set, to);
+  for (int a = 0; a < 4 && rows > 0; ++a) memcpy(to[a], from[a], rows * sizeof(double));
+  if (rows > 0) nsds_give_rows(set->model, old_first, (int)rows);
   nsds_release(context, set->table);
   set->table = grown;
   set->table_size = table;
-  set->first_row = first;
+  set->tabled = false;
   set->capacity = capacity;
   return NSDS_OK;
 }
 
-/* ---- keys ------------------------------------------------------------------------------------ */
+/* ---- from one detection to the next ---------------------------------------------------------- */
+
+void nsds_contact_set_begin(nsds_contact_set *set) {
+  size_t n = (size_t)set->count, rows = n * (size_t)set->law->size;
+  set->detecting = true;
+  set->tabled = false;
+  set->old_count = set->count;
+  if (n == 0) return;
+  double *row[4];
+  list_rows(set, row);
+  memcpy(set->old_key, set->key, n * sizeof *set->key);
+  memcpy(set->old_pair, set->pair, n * sizeof *set->pair);
+  memcpy(set->old_active, set->active, n * sizeof *set->active);
+  for (int a = 0; a < 4; ++a) memcpy(set->old_row[a], row[a], rows * sizeof(double));
+}
+
+static void put_back(nsds_contact_set *set) {
+  size_t n = (size_t)set->old_count, rows = n * (size_t)set->law->size;
+  set->count = set->old_count;
+  if (n == 0) return;
+  double *row[4];
+  list_rows(set, row);
+  memcpy(set->key, set->old_key, n * sizeof *set->key);
+  memcpy(set->pair, set->old_pair, n * sizeof *set->pair);
+  memcpy(set->active, set->old_active, n * sizeof *set->active);
+  for (int a = 0; a < 4; ++a) memcpy(row[a], set->old_row[a], rows * sizeof(double));
+}
+
+void nsds_contact_sets_end(nsds_model *model, bool stay) {
+  for (size_t s = 0; s < model->set.count; ++s) {
+    nsds_contact_set *set = model->set.item[s];
+    if (set->detecting && !stay) put_back(set);
+    set->detecting = false;
+  }
+}
 
 static size_t hash(uint64_t key, size_t size) {
   key = (key ^ (key >> 31)) * UINT64_C(0x9E3779B97F4A7C15);
   return (size_t)(key >> 20) & (size - 1);
 }
 
-/* The old contacts' keys and impulses aside, and into the table. */
-static void shuffle(nsds_contacts *contacts) {
-  nsds_contact_set *set = contacts->set;
-  const nsds_state *s = &set->model->state;
-  size_t size = (size_t)set->law->size;
+static void fill_table(nsds_contact_set *set) {
   for (size_t k = 0; k < set->table_size; ++k) set->table[k] = -1;
-  for (int k = contacts->count; k < contacts->old_count; ++k) {
-    size_t at = hash(set->key[k], set->table_size);
+  for (int k = 0; k < set->old_count; ++k) {
+    size_t at = hash(set->old_key[k], set->table_size);
     while (set->table[at] >= 0) at = (at + 1) & (set->table_size - 1);
     set->table[at] = k;
-    set->old_key[k] = set->key[k];
-    for (size_t i = 0; i < size; ++i) {
-      size_t row = (size_t)set->first_row + (size_t)k * size + i;
-      set->old_impulse[2 * (size_t)k * size + i] = s->impulse[row];
-      set->old_impulse[(2 * (size_t)k + 1) * size + i] = s->force[row];
-    }
   }
-  contacts->shuffled = true;
+  set->tabled = true;
 }
 
-int nsds_contact_set_find(nsds_contacts *contacts, uint64_t key, int k) {
-  nsds_contact_set *set = contacts->set;
-  if (NSDS_LIKELY(!contacts->shuffled && k < contacts->old_count && set->key[k] == key)) return k;
-  if (!contacts->shuffled) shuffle(contacts);
+int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k) {
+  if (NSDS_LIKELY(k < set->old_count && set->old_key[k] == key)) return k;
+  if (set->old_count == 0) return -1;
+  if (!set->tabled) fill_table(set);
   for (size_t at = hash(key, set->table_size); set->table[at] >= 0;
        at = (at + 1) & (set->table_size - 1))
     if (set->old_key[set->table[at]] == key) return set->table[at];
   return -1;
 }
 
-nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point) {
-  nsds_contact_set *set = contacts->set;
+static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact_point *point) {
+  const nsds_contact_set *set = contacts->set;
   nsds_context *context = set->model->context;
   char label[nsds_label_size], other[nsds_label_size];
   if (NSDS_UNLIKELY(!point || !point->ds[0] || !point->y || !point->H))
@@ -186,7 +216,15 @@ nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point 
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "nsds_contacts_add: %s: a contact of %s with itself",
                      nsds_contact_set_label(set, label), nsds_ds_label(point->ds[0], other));
-  return contacts->take(contacts, point);
+  return NSDS_OK;
+}
+
+nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point) {
+  if (!contacts) return nsds_fail_null(NULL, "nsds_contacts_add", "contacts");
+  nsds_status status = contacts->status ? contacts->status : check_point(contacts, point);
+  if (!status) status = contacts->take(contacts, point);
+  contacts->status = status;
+  return status;
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */

@@ -26,25 +26,33 @@ struct nsds_contact_set {
   uint64_t *key;
   nsds_contact_pair *pair;
   bool *active;
-  /* of the detection under way: what the last one had, by key */
-  int *table;
-  size_t table_size;
+  /* as it was before the detection under way, for finding contacts again and for steps that fail */
+  bool detecting;
+  int old_count;
   uint64_t *old_key;
-  double *old_impulse; /* impulse and force, 2 size each */
+  nsds_contact_pair *old_pair;
+  bool *old_active;
+  double *old_row[4]; /* y, dy/dt, impulse, force */
+  int *table;         /* places of old keys, -1: none */
+  size_t table_size;
+  bool tabled; /* the old keys are in the table */
 };
 
 struct nsds_contacts {
   nsds_contact_set *set;
-  int count;     /* handed over so far */
-  int old_count; /* of the detection before */
-  bool shuffled; /* the old ones are in the table */
+  int count; /* handed over so far */
+  nsds_status status; /* of the first contact that was refused */
   nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
 };
 
-/* Room for one contact more than are there; rows move with their values. */
+/* Room for so many contacts; rows move with their values. */
 nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count);
+/* A detection begins: what the set has is put aside. */
+void nsds_contact_set_begin(nsds_contact_set *set);
+/* The end of it: the contacts found stay, or those before come back. */
+void nsds_contact_sets_end(nsds_model *model, bool stay);
 /* The place of a key among the old contacts, -1 where it is new; looks at place k first. */
-int nsds_contact_set_find(nsds_contacts *contacts, uint64_t key, int k);
+int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k);
 
 /* "contact set 'pile'" into a caller's buffer; returns the buffer. */
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);

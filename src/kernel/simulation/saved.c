@@ -14,35 +14,40 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
     status = nsds_grow(context, &saved->key, &saved->key_capacity, all, sizeof *saved->key);
   if (!status)
     status = nsds_grow(context, &saved->pair, &saved->pair_capacity, all, sizeof *saved->pair);
+  if (!status)
+    status = nsds_grow(context, &saved->found_active, &saved->found_active_capacity, all,
+                       sizeof *saved->found_active);
   for (size_t s = 0, at = 0; !status && s < ns; ++s) {
     const nsds_contact_set *set = model->set.item[s];
-    saved->found[2 * s] = set->count;
-    saved->found[2 * s + 1] = set->first_row;
+    saved->found[s] = (nsds_found){.count = set->count, .first_row = set->first_row};
     for (int k = 0; k < set->count; ++k, ++at) {
       saved->key[at] = set->key[k];
       saved->pair[at] = set->pair[k];
+      saved->found_active[at] = set->active[k];
     }
   }
   return status;
 }
 
-/* A set that has grown since has its rows elsewhere. */
+/* The rows of a set, from where they were to where they are. */
+static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_found found) {
+  const nsds_state *from = &saved->state, *to = &set->model->state;
+  const double *old[] = {from->y, from->ydot, from->impulse, from->force};
+  double *now[] = {to->y, to->ydot, to->impulse, to->force};
+  size_t rows = (size_t)found.count * (size_t)set->law->size;
+  for (int a = 0; a < 4 && rows > 0; ++a)
+    memcpy(now[a] + set->first_row, old[a] + found.first_row, rows * sizeof(double));
+}
+
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
-  const nsds_state *from = &saved->state, *to = &model->state;
   for (size_t s = 0, at = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    int count = saved->found[2 * s], first = saved->found[2 * s + 1];
-    for (int i = 0; i < count * set->law->size; ++i) {
-      to->y[set->first_row + i] = from->y[first + i];
-      to->ydot[set->first_row + i] = from->ydot[first + i];
-      to->impulse[set->first_row + i] = from->impulse[first + i];
-      to->force[set->first_row + i] = from->force[first + i];
-    }
-    set->count = count;
+    restore_rows(set, saved, saved->found[s]);
+    set->count = saved->found[s].count;
     for (int k = 0; k < set->count; ++k, ++at) {
       set->key[k] = saved->key[at];
       set->pair[k] = saved->pair[at];
-      set->active[k] = false;
+      set->active[k] = saved->found_active[at];
     }
   }
 }
@@ -57,10 +62,10 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
     status = nsds_grow(context, &saved->active, &saved->active_capacity, nc, sizeof *saved->active);
   if (!status) status = take_found(context, model, saved);
   if (status) return status;
-  nsds_state_copy(&saved->state, &model->state, &model->size);
+  saved->size = model->size;
+  nsds_state_copy(&saved->state, &model->state, &saved->size);
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
-  saved->size = model->size;
   saved->clock = sim->clock;
   saved->topology = model->topology;
   saved->steps = sim->steps;
@@ -91,4 +96,5 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_release(context, saved->found);
   nsds_release(context, saved->key);
   nsds_release(context, saved->pair);
+  nsds_release(context, saved->found_active);
 }

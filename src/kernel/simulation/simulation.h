@@ -31,20 +31,26 @@ typedef struct nsds_driver {
 /* Where a step in stages stands. */
 typedef enum nsds_stage { NSDS_STAGE_NONE, NSDS_STAGE_FORMED, NSDS_STAGE_SOLVED, NSDS_STAGE_ENDED } nsds_stage;
 
+/* What a contact set had, and where: sets that grow move. */
+typedef struct nsds_found {
+  int count, first_row;
+} nsds_found;
+
 /* A state to which a simulation can return. */
 typedef struct nsds_saved {
   bool there;
   nsds_state state;
+  nsds_state_size size;
   nsds_clock clock;
   uint64_t topology;
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
-  nsds_state_size size;
-  int *found;     /* contacts of each contact set and their first row, */
-  uint64_t *key;  /* their keys one set after the other, */
+  nsds_found *found; /* of each contact set, */
+  uint64_t *key;     /* keys of their contacts one set after the other, */
   nsds_contact_pair *pair;
-  size_t found_capacity, key_capacity, pair_capacity;
+  bool *found_active;
+  size_t found_capacity, key_capacity, pair_capacity, found_active_capacity;
 } nsds_saved;
 
 struct nsds_simulation {

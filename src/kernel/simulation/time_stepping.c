@@ -131,6 +131,8 @@ static nsds_status try_step(nsds_time_stepping_driver *d, const nsds_scheme *sch
 static void reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy = false;
+  nsds_contact_sets_end(sim->model, false);
+  plan->stale = plan->stale || plan->trial.y_capacity < sim->model->size.ny; /* a set grew */
   if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
   memcpy(plan->trial.impulse, sim->model->state.impulse,
          sim->model->size.ny * sizeof *plan->trial.impulse);
@@ -155,6 +157,7 @@ static void accept(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
   nsds_state_copy(&model->state, &plan->trial, &model->size);
+  nsds_contact_sets_end(model, true);
   for (int k = 0; k < plan->nforced; ++k) {
     nsds_slot *slot = &plan->slot[plan->forced[k]];
     double *swap = slot->on.force;
@@ -224,7 +227,7 @@ static bool worth_halving(nsds_status status) {
 }
 
 /* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses: the
- * sums hold their last values. */
+ * sums hold their last values. Contacts of sets are others in each piece and not summed. */
 static void sum_impulses(nsds_time_stepping_driver *d) {
   const nsds_model *m = d->base.model;
   const nsds_plan *plan = &d->base.plan;
@@ -237,7 +240,7 @@ static void sum_impulses(nsds_time_stepping_driver *d) {
       reaction[k] += now->reaction[k];
     }
   }
-  for (int c = 0; c < plan->ncontact; ++c) {
+  for (int c = 0; c < plan->ninteraction; ++c) {
     double keep = plan->contact[c].C ? 0.0 : 1.0;
     for (int i = plan->contact[c].y0; i < plan->contact[c].y0 + plan->contact[c].m; ++i)
       impulse[i] = keep * impulse[i] + now->impulse[i];
@@ -276,7 +279,11 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
   if (status || sim->info.substeps < 2) return status;
   memcpy(m->state.p, d->sum, nv * sizeof *d->sum);
   memcpy(m->state.reaction, d->sum + nv, nv * sizeof *d->sum);
-  memcpy(m->state.impulse, d->sum + 2 * nv, ny * sizeof *d->sum);
+  for (int c = 0; c < sim->plan.ninteraction; ++c) {
+    const nsds_contact *contact = &sim->plan.contact[c];
+    const double *impulse = d->sum + 2 * nv + contact->y0;
+    memcpy(m->state.impulse + contact->y0, impulse, (size_t)contact->m * sizeof *impulse);
+  }
   return NSDS_OK;
 }
 
