@@ -106,7 +106,7 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
   }
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     status = nsds_entry_place_found(plan, contact, &o->entry[c]);
-    o->entry[c].id = ++o->ids;
+    if (!status) nsds_one_step_renumber(o, c);
     o->rebuild = true;
   }
   if (status) return status;
@@ -120,7 +120,7 @@ static void load(nsds_plan *plan, int c) {
   const nsds_contact *contact = &plan->contact[c];
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
     nsds_entry *entry = &o->entry[c];
-    entry->id = ++o->ids; /* bounds depend on h */
+    nsds_one_step_renumber(o, c); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);

@@ -33,7 +33,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   void *arrays[] = {o->gain, o->entry, o->active, o->candidate, o->block,          o->row,
                     o->edge, o->D,     o->dense,  o->rows_q,    o->first_edge,     o->local,
                     o->p,    o->i,     o->x,      o->vector,    o->unreduced_block, o->global,
-                    o->placed, o->first_block, o->meeting};
+                    o->placed, o->first_block, o->meeting, o->id};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *o = (nsds_one_step){0};
 }
@@ -60,6 +60,7 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   nsds_status status = resize_gains(o);
   if (!status)
     status = nsds_grow(context, &o->entry, &o->entry_capacity, nc, sizeof *o->entry);
+  if (!status) status = nsds_grow(context, &o->id, &o->id_capacity, nc, sizeof *o->id);
   if (!status)
     status = nsds_grow(context, &o->active, &o->active_capacity, nc, sizeof *o->active);
   if (!status)
@@ -69,6 +70,10 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   if (!status)
     status = nsds_grow(context, &o->dense, &o->dense_capacity, few * few, sizeof *o->dense);
   return status;
+}
+
+void nsds_one_step_renumber(nsds_one_step *o, int c) {
+  o->id[c] = ++o->ids | (o->entry[c].on ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
 }
 
 /* ---- gain ------------------------------------------------------------------------------------ */

@@ -32,6 +32,9 @@ typedef struct nsds_formulation {
 
 extern const nsds_formulation nsds_reduced, nsds_unreduced;
 
+/* Bits of an id: contacts of several copies, and with D. */
+static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
+
 struct nsds_one_step {
   nsds_plan *plan;
   nsds_one_step *next; /* of the plan's problems */
@@ -44,7 +47,8 @@ struct nsds_one_step {
   double *q, *z, *w;    /* of the problem */
   double tolerance;     /* of activation, relative to the terms of y */
   uint64_t stamp;       /* raised when M changes in any way */
-  uint64_t ids;         /* given to entries */
+  uint64_t *id; /* by contacts: another one whenever its part of the structure is another */
+  uint64_t ids; /* given so far */
   int nactive, rows;    /* contacts with active copies, and their active rows */
   int *active;          /* plan indices of the active contacts */
   int *candidate;       /* the same, being determined */
@@ -70,7 +74,7 @@ struct nsds_one_step {
   double *rows_q; /* q, z, w */
   size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
       first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity,
-      meeting_capacity;
+      meeting_capacity, id_capacity;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;
@@ -84,6 +88,8 @@ nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *
 void nsds_one_step_destroy(nsds_one_step *o);
 /* Room for so many contacts and all rows of the model. */
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts);
+/* Contact c has another structure than before. */
+void nsds_one_step_renumber(nsds_one_step *o, int c);
 /* Y of contact c from its H. */
 void nsds_one_step_edges(nsds_one_step *o, int c);
 /* A problem with gains of its own: M^-1 at a state, and Y of the affine contacts. */

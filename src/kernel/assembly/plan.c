@@ -220,7 +220,7 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   contact->shown_active = contact->interaction->active;
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     nsds_entry_load(plan, contact, &o->entry[c]);
-    o->entry[c].id = ++o->ids;
+    nsds_one_step_renumber(o, c);
     if (contact->fixed && o->entry[c].Y) nsds_one_step_edges(o, c);
     ++o->stamp;
   }
@@ -256,6 +256,9 @@ static void exchange(nsds_plan *plan, int a, int b) {
     nsds_entry entry = o->entry[a];
     o->entry[a] = o->entry[b];
     o->entry[b] = entry;
+    uint64_t id = o->id[a];
+    o->id[a] = o->id[b];
+    o->id[b] = id;
   }
 }
 
@@ -301,8 +304,10 @@ static void move_found(nsds_plan *plan, int count) {
   for (int c = from + found; c < count + found; ++c) retire(plan, c);
   size_t moved = (size_t)found;
   memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
-  for (nsds_one_step *o = plan->problem; o; o = o->next)
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
     memmove(o->entry + count, o->entry + from, moved * sizeof *o->entry);
+    memmove(o->id + count, o->id + from, moved * sizeof *o->id);
+  }
   int first = count > from ? from : count + found, end = count > from ? count : from + found;
   for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
     plan->contact[c] = (nsds_contact){0};

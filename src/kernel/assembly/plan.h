@@ -118,7 +118,6 @@ struct nsds_entry {
   double *law_D;   /* m x m: what the law added to D; NULL: nothing */
   double *bounds;  /* of sets scaled to impulses */
   unsigned char *on; /* ncopy: active copies; NULL for one copy */
-  uint64_t id;       /* another one whenever its part of a problem's structure is another */
   int rows;          /* rows of the active copies */
   nsds_edge *packed_edge; /* these, where some copies are not active */
   double *packed, *packed_D;

@@ -52,36 +52,38 @@ static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds
   }
 }
 
-/* Contact a of the problem, where what it has does not stand in its place already; `shifted` where
- * places before it have become longer or shorter. */
-static void place(nsds_one_step *o, int a, bool *shifted) {
+/* Contact a of the problem; true where the places behind it have to be written anew too. */
+static bool place(nsds_one_step *o, int a) {
   int c = o->active[a], edges = o->first_edge[a], blocks = o->first_block[a];
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
-  o->row[a + 1] = o->row[a] + entry->rows;
-  if (o->placed[a] == entry->id && !entry->on && !*shifted) return;
-  int next_edge = edges + contact->nedge;
+  int next_row = o->row[a] + entry->rows, next_edge = edges + contact->nedge;
   int next_block = blocks + nsds_one_step_blocks(o, c, o->block + blocks);
-  *shifted = *shifted || o->placed[a] == 0 || o->first_edge[a + 1] != next_edge ||
-             o->first_block[a + 1] != next_block;
-  o->placed[a] = entry->id;
+  bool shifts = o->placed[a] == 0 || o->row[a + 1] != next_row ||
+                o->first_edge[a + 1] != next_edge || o->first_block[a + 1] != next_block;
+  o->placed[a] = o->id[c];
+  o->row[a + 1] = next_row;
   o->first_edge[a + 1] = next_edge;
   o->first_block[a + 1] = next_block;
   o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
+  o->any_partial = o->any_partial || partial(contact, entry);
   add_edges(contact, entry, o->edge + edges);
+  return shifts;
 }
 
+/* What stands in its place already stays. */
 static void structure(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
-  bool any_d = false, shifted = false;
+  bool shifted = false;
+  uint64_t all = 0;
   o->any_partial = false;
   o->row[0] = o->first_edge[0] = o->first_block[0] = 0;
   for (int a = 0; a < o->nactive; ++a) {
-    const nsds_entry *entry = &o->entry[o->active[a]];
-    place(o, a, &shifted);
-    o->any_partial = o->any_partial || partial(&plan->contact[o->active[a]], entry);
-    any_d = any_d || entry->D;
+    uint64_t id = o->id[o->active[a]];
+    all |= id;
+    if (shifted || o->placed[a] != id || id & nsds_several) shifted = place(o, a) || shifted;
   }
+  bool any_d = (all & nsds_has_d) != 0;
   for (int a = o->nactive; a < o->nplaced; ++a) o->placed[a] = 0; /* their offsets are not kept */
   o->nplaced = o->nactive;
   int rows = o->row[o->nactive], blocks = o->first_block[o->nactive];

@@ -2,14 +2,15 @@
 #include "apart.h"
 #include "bounds.h"
 
-static size_t columns(const nsds_problem *problem) {
-  return problem->M.storage == NSDS_FACTORED ? (size_t)problem->M.factored->ncolumn : 0;
+/* Words of 64 bits for the columns of the operator. */
+static size_t words(const nsds_problem *problem) {
+  return (size_t)problem->M.factored->ncolumn / 64 + 1;
 }
 
 nsds_status nsds_apart_reserve(nsds_context *context, nsds_apart *a, const nsds_problem *problem) {
   if (problem->M.storage != NSDS_FACTORED) return NSDS_OK;
   nsds_status status =
-      nsds_grow(context, &a->seen, &a->capacity, columns(problem), sizeof *a->seen);
+      nsds_grow(context, &a->seen, &a->capacity, words(problem), sizeof *a->seen);
   return status ? status
                 : nsds_grow(context, &a->diagonal, &a->diagonal_capacity, (size_t)problem->n,
                             sizeof *a->diagonal);
@@ -25,19 +26,16 @@ static double only_entry(nsds_apart *a, const nsds_factored *f, int b) {
   double sum = f->D && f->D[b] ? f->D[b][0] : 0.0;
   for (const nsds_edge *e = f->edge + f->first_edge[b], *end = f->edge + f->first_edge[b + 1];
        e < end; ++e) {
-    if (a->seen[e->column] == a->look) return NAN;
-    a->seen[e->column] = a->look;
+    uint64_t *word = &a->seen[e->column / 64], bit = UINT64_C(1) << (e->column % 64);
+    if (*word & bit) return NAN;
+    *word |= bit;
     for (int k = 0; k < e->size; ++k) sum += e->H[k] * e->Y[k];
   }
   return sum;
 }
 
 static bool look(nsds_apart *a, const nsds_factored *f) {
-  if (a->look == INT32_MAX) {
-    memset(a->seen, 0, a->capacity * sizeof *a->seen);
-    a->look = 0;
-  }
-  ++a->look;
+  memset(a->seen, 0, ((size_t)f->ncolumn / 64 + 1) * sizeof *a->seen);
   for (int b = 0; b < f->nrow_block; ++b) {
     if (f->row[b + 1] - f->row[b] != 1) return false;
     a->diagonal[b] = only_entry(a, f, b);
@@ -47,7 +45,7 @@ static bool look(nsds_apart *a, const nsds_factored *f) {
 }
 
 bool nsds_apart_solve(nsds_apart *a, const nsds_problem *problem, double *z) {
-  if (problem->M.storage != NSDS_FACTORED || a->capacity < columns(problem) ||
+  if (problem->M.storage != NSDS_FACTORED || a->capacity < words(problem) ||
       a->diagonal_capacity < (size_t)problem->n)
     return false;
   if (problem->M.stamp == 0 || problem->M.stamp != a->stamp) {

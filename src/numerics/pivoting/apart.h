@@ -12,9 +12,8 @@
 #include <nsds/problem.h>
 
 typedef struct nsds_apart {
-  int *seen; /* by columns of the operator: the look that met it last */
+  uint64_t *seen; /* a bit per column of the operator */
   size_t capacity;
-  int look;
   double *diagonal; /* of M, where its rows are apart */
   size_t diagonal_capacity;
   uint64_t stamp; /* of the last operator looked at */
