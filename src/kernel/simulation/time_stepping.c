@@ -268,7 +268,11 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *m = sim->model;
   sim->info.substeps = 0;
-  if (d->def.max_halvings == 0) return pieces(d, t_next, h, 0);
+  if (d->def.max_halvings == 0) {
+    nsds_status status = attempt(d, m->state.t, t_next, h);
+    sim->info.substeps = status == NSDS_OK;
+    return status;
+  }
   size_t nv = m->size.nv, ny = m->size.ny, sums = 2 * nv + ny;
   nsds_status status = nsds_grow(sim->context, &d->sum, &d->sum_capacity, sums, sizeof *d->sum);
   if (!status) status = nsds_saved_take(sim, &d->whole);
