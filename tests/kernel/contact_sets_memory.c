@@ -1,7 +1,7 @@
 /*
- * Memory of models with contact sets: once the largest number of contacts has been met steps allocate
- * nothing, with contacts that come and go and interactions beside them; an allocation that fails
- * loses nothing.
+ * Memory of models with contact sets: once the largest number of contacts has been met steps
+ * allocate nothing, with contacts that come and go and interactions beside them; an allocation that
+ * fails loses nothing.
  */
 #include "found.h"
 #ifdef NSDS_TEST_INTERPOSE
@@ -56,8 +56,8 @@ static void choose(story *s, int step) {
 }
 
 static nsds_status begin(story *s) {
-  s->simulation =
-      nsds_time_stepping(s->model, &(nsds_time_stepping_def){.t1 = 1e3, .h = 1e-3, .max_halvings = 1});
+  s->simulation = nsds_time_stepping(
+      s->model, &(nsds_time_stepping_def){.t1 = 1e3, .h = 1e-3, .max_halvings = 1});
   return s->simulation ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
@@ -216,12 +216,9 @@ static void balls_that_cannot_be_made(void **state) {
                                                .mass = (double[]){1.0, 0.0, 0.0, 1.0}});
     nsds_law *law = nsds_newton_impact(model, 0.0);
     m.fail_at = m.calls + n;
-    nsds_contact_set *set = nsds_balls(model, &(nsds_balls_def){.law = law,
-                                                                .count = 3,
-                                                                .ds = ds,
-                                                                .dimension = 2,
-                                                                .radius = 0.1,
-                                                                .pairs = true});
+    nsds_contact_set *set = nsds_balls(
+        model, &(nsds_balls_def){
+                   .law = law, .count = 3, .ds = ds, .dimension = 2, .radius = 0.1, .pairs = true});
     failed = m.failed;
     m.fail_at = 0;
     assert_true((set == NULL) == failed);

@@ -1,6 +1,6 @@
 /*
- * Steps of models with contact sets that fail, are cut into pieces, made in stages, repeated from a saved
- * state, or made by two simulations in turn, while the sets grow.
+ * Steps of models with contact sets that fail, are cut into pieces, made in stages, repeated from a
+ * saved state, or made by two simulations in turn, while the sets grow.
  */
 #include "found.h"
 
@@ -63,9 +63,7 @@ static heap drop(picky *p, int max_halvings, double h) {
   return w;
 }
 
-static uint64_t heap_hash(const heap *w) {
-  return found_hash(w->set, 1, state_hash(w->model, 1));
-}
+static uint64_t heap_hash(const heap *w) { return found_hash(w->set, 1, state_hash(w->model, 1)); }
 
 static const double h = 0.00390625; /* 1/256 */
 
@@ -175,7 +173,8 @@ static void stages_are_steps(void **state) {
   nsds_model_destroy(b.model);
 }
 
-/* Two simulations of one model, a step of the one and a step of the other, are one that makes all. */
+/* Two simulations of one model, a step of the one and a step of the other, are one that makes all.
+ */
 static void two_simulations(void **state) {
   (void)state;
   heap a = drop(NULL, 0, h), b = drop(NULL, 0, h);
@@ -221,9 +220,15 @@ typedef struct trouble {
   const char *words[3];
 } trouble;
 
-static void y_nan(found *f, nsds_ds *o, nsds_ds *c) { (void)o, (void)c, f->item[20].shift[0] = NAN; }
-static void H_inf(found *f, nsds_ds *o, nsds_ds *c) { (void)o, (void)c, f->item[20].H[0] = INFINITY; }
-static void no_system(found *f, nsds_ds *o, nsds_ds *c) { (void)o, (void)c, f->item[0].ds[0] = NULL; }
+static void y_nan(found *f, nsds_ds *o, nsds_ds *c) {
+  (void)o, (void)c, f->item[20].shift[0] = NAN;
+}
+static void H_inf(found *f, nsds_ds *o, nsds_ds *c) {
+  (void)o, (void)c, f->item[20].H[0] = INFINITY;
+}
+static void no_system(found *f, nsds_ds *o, nsds_ds *c) {
+  (void)o, (void)c, f->item[0].ds[0] = NULL;
+}
 static void elsewhere(found *f, nsds_ds *o, nsds_ds *c) { (void)c, f->item[39].ds[0] = o; }
 static void first_order(found *f, nsds_ds *o, nsds_ds *c) { (void)o, f->item[39].ds[0] = c; }
 static void twice(found *f, nsds_ds *o, nsds_ds *c) {
@@ -262,11 +267,9 @@ static void failed_finds_change_nothing(void **state) {
     found_create(&f[k], model[k], "list", nsds_newton_impact(model[k], 0.3), 1);
     for (int i = 0; i < n; ++i) {
       double q = 0.002 * (i % 7);
-      nsds_ds *ds = nsds_lagrangian_linear(model[k], &(nsds_lagrangian_linear_def){
-                                                         .ndof = 1,
-                                                         .q0 = &q,
-                                                         .mass = (double[]){1.0},
-                                                         .fext = (double[]){-g}});
+      nsds_ds *ds = nsds_lagrangian_linear(
+          model[k], &(nsds_lagrangian_linear_def){
+                        .ndof = 1, .q0 = &q, .mass = (double[]){1.0}, .fext = (double[]){-g}});
       found_add(&f[k], ds, NULL, (double[]){1.0}, 0.0);
     }
     circuit = nsds_first_order_linear(model[k], &(nsds_first_order_linear_def){.n = 1});
@@ -311,7 +314,8 @@ static void wrong_definitions(void **state) {
   nsds_law *law = nsds_newton_impact(model, 0.0), *theirs = nsds_newton_impact(strange, 0.0);
   nsds_law *wide = nsds_relay(model, 2, (double[]){0.0, 0.0}, (double[]){1.0, 1.0});
   nsds_ds *ds[2] = {
-      nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}}),
+      nsds_lagrangian_linear(model,
+                             &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}}),
       nsds_lagrangian_linear(
           model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass = (double[]){1.0, 0.0, 0.0, 1.0}})};
   found f;
@@ -341,7 +345,8 @@ static void wrong_definitions(void **state) {
   for (int k = 0; k < 10; ++k) {
     nsds_error_clear(nsds_model_context(model));
     assert_null(nsds_balls(model, &bad[k]));
-    assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"nsds_balls"}), 1);
+    assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"nsds_balls"}),
+                 1);
   }
   nsds_error_clear(nsds_model_context(model));
   assert_non_null(nsds_balls(model, &good));
@@ -353,9 +358,12 @@ static void wrong_definitions(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(restored_runs_repeat),   cmocka_unit_test(pieces_are_smaller_steps),
-      cmocka_unit_test(stages_are_steps),       cmocka_unit_test(two_simulations),
-      cmocka_unit_test(failed_finds_change_nothing), cmocka_unit_test(wrong_definitions),
+      cmocka_unit_test(restored_runs_repeat),
+      cmocka_unit_test(pieces_are_smaller_steps),
+      cmocka_unit_test(stages_are_steps),
+      cmocka_unit_test(two_simulations),
+      cmocka_unit_test(failed_finds_change_nothing),
+      cmocka_unit_test(wrong_definitions),
   };
   return cmocka_run_group_tests_name("kernel.contact_sets_steps", tests, NULL, NULL);
 }
