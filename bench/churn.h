@@ -1,6 +1,6 @@
 /*
- * The scene of the cases churn_ts and churn_set_ts: rigid bodies of six degrees of freedom that rest on
- * the ground with one contact each.
+ * The scene of the cases churn_ts and churn_set_ts: rigid bodies of six degrees of freedom that
+ * rest on the ground with one contact each.
  *
  * The load of a body is along the row H of its contact, which balances it; the gap starts at
  * -2^-20, so that no contact opens by rounding.
@@ -29,8 +29,7 @@ static inline nsds_ds *churn_body(nsds_model *model, int k) {
 /* The gap of a body to the ground, as a relation. */
 static inline nsds_relation *churn_gap(nsds_model *model) {
   return nsds_lagrangian_linear_relation(
-      model,
-      &(nsds_lagrangian_linear_relation_def){.name = "gap", .ny = 1, .nq = 6, .H = churn_H});
+      model, &(nsds_lagrangian_linear_relation_def){.name = "gap", .ny = 1, .nq = 6, .H = churn_H});
 }
 
 static inline stepping *churn_start(nsds_model *model, long steps) {

@@ -21,10 +21,9 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
     const double *q = nsds_q(g->body[k]);
     double gap = 0.0;
     for (int i = 0; i < 6; ++i) gap += churn_H[i] * q[i];
-    status = nsds_contacts_add(contacts, &(nsds_contact_point){.key = (uint64_t)k,
-                                                               .ds = {g->body[k]},
-                                                               .y = &gap,
-                                                               .H = churn_H});
+    status = nsds_contacts_add(
+        contacts,
+        &(nsds_contact_point){.key = (uint64_t)k, .ds = {g->body[k]}, .y = &gap, .H = churn_H});
   }
   return status;
 }
@@ -50,7 +49,8 @@ static void *build(const char *size, long steps, const char *variant) {
   if (plain) free(g);
   else
     nsds_contact_set_create(
-        model, &(nsds_contact_set_def){.name = "ground", .ops = &geometry, .self = g, .law = impact});
+        model,
+        &(nsds_contact_set_def){.name = "ground", .ops = &geometry, .self = g, .law = impact});
   return churn_start(model, steps);
 }
 

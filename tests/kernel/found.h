@@ -1,6 +1,6 @@
 /*
- * A geometry of the tests: a list of contacts with y = H Q + shift, any of which may be away, handed
- * over in the order of the list or in another one in every step.
+ * A geometry of the tests: a list of contacts with y = H Q + shift, any of which may be away,
+ * handed over in the order of the list or in another one in every step.
  */
 #ifndef NSDS_TEST_KERNEL_FOUND_H
 #define NSDS_TEST_KERNEL_FOUND_H
@@ -23,9 +23,9 @@ typedef struct found {
   uint64_t seed;
   long finds;
   int destroyed;
-  int stop;            /* contacts handed over before `status` is returned */
-  nsds_status status;  /* NSDS_OK: does not fail */
-  bool deaf;           /* does not look at what nsds_contacts_add() says */
+  int stop;           /* contacts handed over before `status` is returned */
+  nsds_status status; /* NSDS_OK: does not fail */
+  bool deaf;          /* does not look at what nsds_contacts_add() says */
   found_item item[found_most];
 } found;
 

@@ -303,10 +303,12 @@ static void move_found(nsds_plan *plan, int count) {
   int from = plan->ninteraction, found = plan->ncontact - from;
   for (int c = from + found; c < count + found; ++c) retire(plan, c);
   size_t moved = (size_t)found;
-  memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
-    memmove(o->entry + count, o->entry + from, moved * sizeof *o->entry);
-    memmove(o->id + count, o->id + from, moved * sizeof *o->id);
+  if (found > 0) {
+    memmove(plan->contact + count, plan->contact + from, moved * sizeof *plan->contact);
+    for (nsds_one_step *o = plan->problem; o; o = o->next) {
+      memmove(o->entry + count, o->entry + from, moved * sizeof *o->entry);
+      memmove(o->id + count, o->id + from, moved * sizeof *o->id);
+    }
   }
   int first = count > from ? from : count + found, end = count > from ? count : from + found;
   for (int c = first; c < end; ++c) { /* what stood here is elsewhere now, or retired */
@@ -376,7 +378,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   }
   if (!status) status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
-  memcpy(plan->trial.impulse, model->state.impulse, model->size.ny * sizeof(double));
+  nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;
   model->settled = model->change;
   model->stepper = plan;

@@ -134,8 +134,7 @@ static void reject(nsds_simulation *sim) {
   nsds_contact_sets_end(sim->model, false);
   plan->stale = plan->stale || plan->trial.y_capacity < sim->model->size.ny; /* a set grew */
   if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
-  memcpy(plan->trial.impulse, sim->model->state.impulse,
-         sim->model->size.ny * sizeof *plan->trial.impulse);
+  nsds_copy_doubles(plan->trial.impulse, sim->model->state.impulse, sim->model->size.ny);
   nsds_time_stepping_of(sim)->velocity.idle = false;
 }
 
