@@ -330,7 +330,17 @@ static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
   }
 }
 
-/* The same for one row between second-order systems. */
+/* The same for one row between first-order systems, */
+static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, const nsds_edge *end,
+                          double z) {
+  trial->impulse[row] = trial->force[row] = z;
+  for (; edge < end; ++edge) {
+    double *x = trial->v + edge->column;
+    for (int k = 0; k < edge->size; ++k) x[k] += edge->Y[k] * z;
+  }
+}
+
+/* and between second-order ones. */
 static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
                     const nsds_edge *end, double z) {
   trial->impulse[row] = z;
@@ -368,10 +378,12 @@ static void add_impulses(const nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
-    if (contact->m > 1 || contact->C) add_several(o, a);
+    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+    if (contact->m > 1) add_several(o, a);
+    else if (contact->C)
+      add_one_first(&o->plan->trial, contact->y0, edge, end, o->z[o->row[a]]);
     else
-      add_one(&o->plan->trial, plan->scheme->h, contact->y0, o->edge + o->first_edge[a],
-              o->edge + o->first_edge[a + 1], o->z[o->row[a]]);
+      add_one(&o->plan->trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
   }
 }
 
