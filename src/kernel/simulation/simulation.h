@@ -29,7 +29,12 @@ typedef struct nsds_driver {
 } nsds_driver;
 
 /* Where a step in stages stands. */
-typedef enum nsds_stage { NSDS_STAGE_NONE, NSDS_STAGE_FORMED, NSDS_STAGE_SOLVED, NSDS_STAGE_ENDED } nsds_stage;
+typedef enum nsds_stage {
+  NSDS_STAGE_NONE,
+  NSDS_STAGE_FORMED,
+  NSDS_STAGE_SOLVED,
+  NSDS_STAGE_ENDED
+} nsds_stage;
 
 /* What a contact set had, and where: sets that grow move. */
 typedef struct nsds_found {
@@ -77,6 +82,9 @@ struct nsds_simulation {
 /* simulation.c: gives *sim its base; on failure the caller destroys it. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver,
                                  nsds_model *model, double t0, double t1, double h);
+
+/* stepping.c: calls what is due now. */
+nsds_status nsds_run_events(nsds_simulation *sim);
 
 /* saved.c */
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved);

@@ -1,0 +1,253 @@
+/*
+ * From event to event along the clock, whole or in stages: where a step leads, what is due before and
+ * after it, and which calls may come when. What a step does is the driver's.
+ */
+#include "simulation.h"
+
+/* ---- where the next step leads --------------------------------------------------------------- */
+
+typedef struct target {
+  double t, h;
+  int64_t tick;
+} target;
+
+/* The next grid point, or an event or the end that lies before it. */
+static target next_target(const nsds_simulation *sim) {
+  const nsds_clock *clock = &sim->clock;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  target to = {.tick = nsds_clock_next(clock->tick)};
+  to.t = nsds_clock_time(clock, to.tick);
+  to.h = nsds_clock_on_grid(clock->tick) ? clock->h : to.t - clock->t;
+  int64_t end = sim->end;
+  if (event && event->tick < to.tick && event->tick < end) {
+    to.tick = event->tick;
+    to.t = nsds_event_time(event);
+    to.h = to.t - clock->t;
+  } else if (end <= to.tick) {
+    if (end < to.tick) to.h = sim->t1 - clock->t;
+    to.tick = end;
+    to.t = sim->t1;
+  }
+  return to;
+}
+
+static bool at_end(const nsds_simulation *sim) {
+  return sim->end <= sim->clock.tick;
+}
+
+static void arrive(nsds_simulation *sim, target to) {
+  sim->clock.tick = to.tick;
+  sim->clock.t = to.t;
+  ++sim->steps;
+  sim->info.t = to.t;
+  sim->info.h = to.h;
+}
+
+nsds_status nsds_run_events(nsds_simulation *sim) {
+  if (sim->queue.count == 0) return NSDS_OK;
+  sim->model->state.t = sim->clock.t; /* what events read is of their time */
+  return nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
+}
+
+/* A call that may not come from inside a step, nor between its stages. */
+static nsds_status check_idle(nsds_simulation *sim, const char *call) {
+  if (sim->busy)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: called from a function that a step of this simulation has called", call);
+  if (sim->stage != NSDS_STAGE_NONE)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: a step is under way in stages; nsds_step_accept() or nsds_step_reject() "
+                     "ends it",
+                     call);
+  return nsds_check_idle(sim->model, call); /* of another simulation */
+}
+
+/* What is due now, and what a first step needs. NSDS_END where there is nothing to do. */
+static nsds_status prepare(nsds_simulation *sim) {
+  if (at_end(sim)) {
+    if (sim->ended)
+      nsds_log(sim->context, NSDS_LOG_WARNING,
+               "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it",
+               sim->t1);
+    sim->ended = true;
+    return NSDS_END;
+  }
+  nsds_status status = nsds_run_events(sim);
+  if (!status && NSDS_UNLIKELY(sim->steps == 0) && sim->driver->begin)
+    status = sim->driver->begin(sim);
+  sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
+  return status;
+}
+
+static nsds_status step(nsds_simulation *sim) {
+  nsds_status status = prepare(sim);
+  if (status) return status;
+  target to = next_target(sim);
+  status = sim->driver->advance(sim, to.t, to.h);
+  if (status) return status;
+  arrive(sim, to);
+  return nsds_run_events(sim);
+}
+
+nsds_status nsds_step(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_step", "simulation");
+  nsds_status status = check_idle(sim, "nsds_step");
+  if (status) return status;
+  sim->busy = true;
+  status = step(sim);
+  sim->busy = false;
+  return status;
+}
+
+nsds_status nsds_run(nsds_simulation *sim) {
+  nsds_status status;
+  do status = nsds_step(sim);
+  while (status == NSDS_OK);
+  return status;
+}
+
+/* ---- a step in stages ------------------------------------------------------------------------ */
+
+static nsds_status check_stage(nsds_simulation *sim, const char *call, nsds_stage stage,
+                               const char *wanted) {
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  if (sim->busy || sim->stage != stage)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE, "%s: it comes after %s", call, wanted);
+  return NSDS_OK;
+}
+
+nsds_status nsds_step_begin(nsds_simulation *sim) {
+  const char *call = "nsds_step_begin";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = check_idle(sim, call);
+  if (status) return status;
+  if (!sim->driver->start)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED, "%s: a %s has no such stages", call,
+                     sim->driver->name);
+  sim->busy = true;
+  status = prepare(sim);
+  if (!status) {
+    target to = next_target(sim);
+    sim->t_next = to.t;
+    sim->h_next = to.h;
+    sim->tick_next = to.tick;
+    status = sim->driver->start(sim, to.t, to.h);
+    if (status) sim->driver->reject(sim);
+    else sim->stage = NSDS_STAGE_FORMED;
+  }
+  sim->busy = false;
+  return status;
+}
+
+nsds_status nsds_step_solve(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_step_solve", NSDS_STAGE_FORMED,
+                                   "nsds_step_begin(), or nsds_step_update() that returned "
+                                   "NSDS_AGAIN");
+  if (status) return status;
+  sim->busy = true;
+  status = sim->driver->solve(sim);
+  sim->busy = false;
+  if (!status) sim->stage = NSDS_STAGE_SOLVED;
+  return status;
+}
+
+nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
+  const char *call = "nsds_step_take";
+  nsds_status status = check_stage(sim, call, NSDS_STAGE_FORMED, "nsds_step_begin()");
+  if (status) return status;
+  nsds_one_step *o = sim->driver->problem(sim);
+  const nsds_problem *problem = &o->problem;
+  if (!z && problem->n > 0) return nsds_fail_null(sim->context, call, "z");
+  if (problem->n > 0) {
+    size_t work = nsds_problem_work(problem);
+    double *scratch = NSDS_NEW_ARRAY(sim->context, double, work);
+    if (!scratch) return NSDS_ERROR_MEMORY;
+    nsds_certificate certificate;
+    nsds_certify(problem, z, scratch, &certificate);
+    double tolerance = nsds_solver_get(sim->solver, "tolerance");
+    if (certificate.residual <= tolerance) {
+      memcpy(o->z, z, (size_t)problem->n * sizeof *z);
+      memcpy(o->w, scratch, (size_t)problem->n * sizeof *z);
+    } else {
+      status = nsds_fail(sim->context, NSDS_ERROR_SOLVER,
+                         "%s: z has a residual of %g; the tolerance is %g", call,
+                         certificate.residual, tolerance);
+    }
+    nsds_release(sim->context, scratch);
+  }
+  if (!status) sim->stage = NSDS_STAGE_SOLVED;
+  return status;
+}
+
+nsds_status nsds_step_update(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_step_update", NSDS_STAGE_SOLVED,
+                                   "nsds_step_solve() or nsds_step_take()");
+  if (status) return status;
+  sim->busy = true;
+  status = sim->driver->update(sim);
+  sim->busy = false;
+  if (status == NSDS_AGAIN) sim->stage = NSDS_STAGE_FORMED;
+  if (status == NSDS_OK) sim->stage = NSDS_STAGE_ENDED;
+  return status;
+}
+
+nsds_status nsds_step_accept(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_step_accept", NSDS_STAGE_ENDED,
+                                   "nsds_step_update() that returned NSDS_OK");
+  if (status) return status;
+  sim->driver->accept(sim);
+  sim->stage = NSDS_STAGE_NONE;
+  arrive(sim, (target){.t = sim->t_next, .h = sim->h_next, .tick = sim->tick_next});
+  sim->busy = true;
+  status = nsds_run_events(sim);
+  sim->busy = false;
+  return status;
+}
+
+nsds_status nsds_step_reject(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_step_reject", "simulation");
+  if (sim->busy || sim->stage == NSDS_STAGE_NONE)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "nsds_step_reject: no step is under way in stages");
+  sim->driver->reject(sim);
+  sim->stage = NSDS_STAGE_NONE;
+  return NSDS_OK;
+}
+
+const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
+  if (!sim || !sim->driver->problem) return NULL;
+  const nsds_one_step *o = sim->driver->problem(sim);
+  return o->formed ? &o->problem : NULL;
+}
+
+const double *nsds_simulation_solution(nsds_simulation *sim) {
+  return nsds_simulation_problem(sim) ? sim->driver->problem(sim)->z : NULL;
+}
+
+/* ---- saved states ---------------------------------------------------------------------------- */
+
+nsds_status nsds_simulation_save(nsds_simulation *sim) {
+  if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
+  nsds_status status = check_idle(sim, "nsds_simulation_save");
+  if (!status) status = nsds_saved_take(sim, &sim->saved);
+  if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
+  sim->saved.there = !status;
+  sim->plan.stale = true; /* as after restoring: what plan and solver have kept is made anew */
+  return status;
+}
+
+nsds_status nsds_simulation_restore(nsds_simulation *sim) {
+  const char *call = "nsds_simulation_restore";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = check_idle(sim, call);
+  if (status) return status;
+  if (!sim->saved.there)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: no state is saved; nsds_simulation_save() comes before", call);
+  if (sim->saved.topology != sim->model->topology)
+    return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                     "%s: systems or interactions came or went since the state was saved", call);
+  nsds_queue_return(sim->context, &sim->queue);
+  nsds_saved_restore(sim, &sim->saved);
+  return NSDS_OK;
+}
