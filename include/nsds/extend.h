@@ -89,10 +89,10 @@ typedef struct nsds_second_order_def {
   void *self;            /**< passed to them; owned by the system from this call on, also when the
                               call fails */
   const char *name;      /**< for messages; copied; may be NULL */
-  int nv;                /**< number of velocities >= 1 */
-  int nq;                /**< number of coordinates; 0 means nv */
+  int ndof;              /**< number of velocities nv, >= 1 */
+  int nq;                /**< number of coordinates; 0 means ndof */
   const double *q0;      /**< nq; NULL means zero */
-  const double *v0;      /**< nv; NULL means zero */
+  const double *v0;      /**< ndof; NULL means zero */
   nsds_shape mass;       /**< shape of M; present is implied */
   nsds_shape damping;    /**< shape of C */
   nsds_shape stiffness;  /**< shape of K */

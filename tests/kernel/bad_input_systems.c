@@ -184,9 +184,9 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
   X(prescribed_without_function, ARGUMENT, W("probe", "velocities are prescribed", "NULL"),              \
     NONLINEAR(.ndof = 2, .mass = one, .nprescribed = 1, .prescribed = (int[]){1}))                 \
   X(own_system_without_ops, ARGUMENT, W("nsds_second_order", "ops is NULL"),                       \
-    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.nv = 1})))                     \
+    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1})))                     \
   X(own_system_incomplete, ARGUMENT, W("halfway", "force", "required"),                            \
-    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.nv = 1, .ops = &no_force})))
+    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1, .ops = &no_force})))
 
 /* clang-format on */
 

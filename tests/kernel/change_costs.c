@@ -57,7 +57,7 @@ static void build(scene *s, bool affine, double height) {
     s->ds[k] = nsds_second_order(
         s->model, &(nsds_second_order_def){.ops = &body_ops,
                                            .self = &s->of[k],
-                                           .nv = 1,
+                                           .ndof = 1,
                                            .q0 = (double[]){k % 10 == 0 ? 0.0 : height},
                                            .mass = {.constant = true},
                                            .affine = true,

@@ -220,7 +220,7 @@ static nsds_ds *own_type(nsds_model *m, int held, int kind, bool constant) {
   return nsds_second_order(m, &(nsds_second_order_def){.ops = &own_ops,
                                                        .self = &selves[kind],
                                                        .name = "chain",
-                                                       .nv = n,
+                                                       .ndof = n,
                                                        .q0 = q0,
                                                        .v0 = v0,
                                                        .mass = shape,

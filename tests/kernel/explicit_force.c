@@ -51,7 +51,7 @@ static nsds_ds *create(nsds_model *model, pendulum *p, int nprescribed) {
   return nsds_second_order(model, &(nsds_second_order_def){.ops = &ops,
                                                            .self = p,
                                                            .name = "pendulum",
-                                                           .nv = nv,
+                                                           .ndof = nv,
                                                            .q0 = q0,
                                                            .v0 = v0,
                                                            .explicit_force = true,

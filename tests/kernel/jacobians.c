@@ -203,7 +203,7 @@ static nsds_model *build(void) {
                                                         .z = (double[]){1.3}});
   ds[1] = nsds_second_order(
       model, &(nsds_second_order_def){
-                 .ops = &own_ops, .name = "spring", .nv = 1, .q0 = (double[]){0.9}});
+                 .ops = &own_ops, .name = "spring", .ndof = 1, .q0 = (double[]){0.9}});
   const nsds_lagrangian_relation_def def = {
       .name = "fixed", .ny = 2, .nq = 3, .h_fn = h, .jac_h_q_fn = h_q};
   nsds_lagrangian_relation_def moving = def, soft = def;

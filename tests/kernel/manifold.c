@@ -221,17 +221,17 @@ static void definitions_that_do_not_fit_are_refused(void **state) {
   none.advance = NULL;
   half.advance = NULL;
   other.velocity_map = NULL;
-  const nsds_second_order_def body = {.nq = 7, .nv = 6};
+  const nsds_second_order_def body = {.nq = 7, .ndof = 6};
   refuse(none, body, "velocity_map");
   refuse(half, body, "advance");
   refuse(other, body, "velocity_map");
-  refuse(half, (nsds_second_order_def){.nv = 6}, "advance");
-  refuse(rigid_body_ops, (nsds_second_order_def){.nq = 7, .nv = 6, .affine = true}, "affine");
+  refuse(half, (nsds_second_order_def){.ndof = 6}, "advance");
+  refuse(rigid_body_ops, (nsds_second_order_def){.nq = 7, .ndof = 6, .affine = true}, "affine");
   refuse(rigid_body_ops,
          (nsds_second_order_def){
-             .nq = 7, .nv = 6, .explicit_force = true, .damping = {.present = true}},
+             .nq = 7, .ndof = 6, .explicit_force = true, .damping = {.present = true}},
          "explicit_force");
-  refuse(none, (nsds_second_order_def){.nv = 6, .explicit_force = true, .affine = true},
+  refuse(none, (nsds_second_order_def){.ndof = 6, .explicit_force = true, .affine = true},
          "explicit_force");
 }
 

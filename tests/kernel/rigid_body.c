@@ -182,7 +182,7 @@ nsds_ds *rigid_body_create(nsds_model *model, rigid_body *given, bool explicit_f
                                .self = given,
                                .name = "body",
                                .nq = 7,
-                               .nv = 6,
+                               .ndof = 6,
                                .q0 = q0,
                                .v0 = v0,
                                .mass = {.constant = true},

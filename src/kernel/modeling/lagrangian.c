@@ -255,7 +255,7 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
                  .ops = &ops,
                  .self = s,
                  .name = def->name,
-                 .nv = def->ndof,
+                 .ndof = def->ndof,
                  .q0 = def->q0,
                  .v0 = def->v0,
                  .mass = {.present = true, .constant = def->mass != NULL},

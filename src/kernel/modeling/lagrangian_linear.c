@@ -130,7 +130,7 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
       model, &(nsds_second_order_def){.ops = &ops,
                                       .self = s,
                                       .name = def->name,
-                                      .nv = def->ndof,
+                                      .ndof = def->ndof,
                                       .q0 = def->q0,
                                       .v0 = def->v0,
                                       .mass = nsds_coefficient_shape(&s->mass),

@@ -19,10 +19,10 @@ static bool check_prescribed(nsds_context *context, const nsds_second_order_def 
   }
   for (int k = 0; k < def->nprescribed; ++k) {
     int low = k > 0 ? def->prescribed[k - 1] + 1 : 0;
-    if (def->prescribed[k] >= low && def->prescribed[k] < def->nv) continue;
+    if (def->prescribed[k] >= low && def->prescribed[k] < def->ndof) continue;
     nsds_fail(context, NSDS_ERROR_SIZE,
               "%s: prescribed[%d] is %d; valid are increasing indices in [0, %d]", call, k,
-              def->prescribed[k], def->nv - 1);
+              def->prescribed[k], def->ndof - 1);
     return false;
   }
   if (def->nprescribed > 0 && !def->ops->prescribed) {
@@ -35,16 +35,16 @@ static bool check_prescribed(nsds_context *context, const nsds_second_order_def 
 }
 
 static int coordinates(const nsds_second_order_def *def) {
-  return def->nq == 0 ? def->nv : def->nq;
+  return def->nq == 0 ? def->ndof : def->nq;
 }
 
 static bool check_second_order(nsds_context *context, const nsds_second_order_def *def) {
   const char *call = def->ops->type;
-  if (!nsds_check_count(context, call, "nv", def->nv, 1) ||
+  if (!nsds_check_count(context, call, "ndof", def->ndof, 1) ||
       !nsds_check_count(context, call, "nq", def->nq, 0) ||
       !nsds_check_count(context, call, "nz", def->nz, 0) ||
       !nsds_check_finite(context, call, "q0", def->q0, coordinates(def)) ||
-      !nsds_check_finite(context, call, "v0", def->v0, def->nv) ||
+      !nsds_check_finite(context, call, "v0", def->v0, def->ndof) ||
       !nsds_check_finite(context, call, "z", def->z, def->nz) || !check_prescribed(context, def))
     return false;
   bool complete = def->ops->mass && def->ops->force &&
@@ -56,7 +56,7 @@ static bool check_second_order(nsds_context *context, const nsds_second_order_de
               "required operations",
               call);
   const char *wrong = NULL;
-  if (!def->ops->velocity_map != !def->ops->advance || (def->nq != 0 && def->nq != def->nv &&
+  if (!def->ops->velocity_map != !def->ops->advance || (def->nq != 0 && def->nq != def->ndof &&
                                                         !def->ops->velocity_map))
     wrong = "velocity_map and advance go together, and are required where nq differs from nv";
   if (def->explicit_force && (def->affine || def->damping.present || def->stiffness.present))
@@ -140,7 +140,7 @@ nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def) 
                      .destroy = def->ops->destroy,
                      .self = def->self,
                      .nq = coordinates(def),
-                     .nv = def->nv,
+                     .nv = def->ndof,
                      .mass = def->mass,
                      .damping = def->damping,
                      .stiffness = def->stiffness,
