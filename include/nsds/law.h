@@ -75,7 +75,7 @@ NSDS_API nsds_law *nsds_saturation(nsds_model *model, int size, const double *lo
  * Normal cone to a polyhedron: lambda in P = {l : H l >= K}, -y in N_P(lambda).
  *
  * @param model  the owner
- * @param size   m >= 1
+ * @param size   m in 1 .. 32 (::NSDS_COUPLED_ROWS)
  * @param nfacet number of half spaces >= 1
  * @param H      nfacet x m, column-major; copied
  * @param K      nfacet; copied

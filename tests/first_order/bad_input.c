@@ -22,6 +22,7 @@ typedef struct misuse {
 } misuse;
 
 static const double one[16] = {1.0, 0.0, 0.0, 1.0}, nan_4[4] = {1.0, 0.0, NAN, 1.0};
+static const double thirty_three[33] = {1.0};
 static const double inf_1[1] = {INFINITY}, nan_1[1] = {NAN};
 
 static int f(const nsds_in *in, double *out, void *user) {
@@ -194,6 +195,8 @@ static nsds_status algebraic_start(world *w) {
     made(w, nsds_saturation(w->model, 1, (double[]){2.0}, one, 1.0)))                              \
   X(polyhedron_nan, VALUE, W("nsds_normal_cone", "H[2] is nan"),                                   \
     made(w, nsds_normal_cone(w->model, 2, 2, nan_4, one)))                                         \
+  X(polyhedron_of_33_rows, VALUE, W("nsds_normal_cone", "size is 33", "32"),                       \
+    made(w, nsds_normal_cone(w->model, 33, 1, thirty_three, one)))                                 \
   X(polyhedron_facets, SIZE, W("nsds_normal_cone", "nfacet is 0"),                                 \
     made(w, nsds_normal_cone(w->model, 2, 0, one, one)))                                           \
   X(orders_mixed, ARGUMENT, W("'mass'", "order 2", "order 1"),                                     \

@@ -23,6 +23,9 @@ static void equality(void *self, nsds_block *block) {
 static const nsds_relation_ops no_output = {.type = "halfway", .jacobian_q = nothing};
 static const nsds_relation_ops rushed = {
     .type = "rushed", .output = nothing, .jacobian_q = nothing, .jacobian_t = nothing};
+static void nothing_set(void *self, nsds_block *block) { (void)self, (void)block; }
+
+static const nsds_law_ops setless = {.type = "setless", .block = nothing_set};
 static const nsds_law_ops no_ops = {.type = "halfway"};
 static const nsds_law_ops three_rows = {.type = "three rows", .block = equality};
 
@@ -113,6 +116,9 @@ static nsds_status chain(bench *b) {
     made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &no_ops})))                           \
   X(own_law_negative_size, SIZE, W("three rows", "size is -1"),                                    \
     made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = -1})))           \
+  X(own_law_without_set, VALUE, W("setless", "set 0", "nsds_set"),                                 \
+    connect(b, b->gap, nsds_law_create(b->model, &(nsds_law_def){.ops = &setless}), 1, b->ball,     \
+            NULL))                                                                                 \
   X(own_law_gaps_beyond_size, SIZE, W("three rows", "ngap is 4", "3 rows"),                        \
     made(b, nsds_law_create(b->model, &(nsds_law_def){.ops = &three_rows, .size = 3, .ngap = 4}))) \
   X(own_law_gaps_of_one_row, SIZE, W("three rows", "ngap is 2", "1 rows"),                         \

@@ -39,6 +39,12 @@ static nsds_status no_mass(void *self, const nsds_in *in, double *out) {
 }
 
 static const nsds_second_order_ops no_force = {.type = "halfway", .mass = no_mass};
+static nsds_status nothing(void *self, const nsds_in *in, double *out) {
+  (void)self, (void)in, (void)out;
+  return NSDS_OK;
+}
+static const nsds_second_order_ops patterned = {
+    .type = "patterned", .mass = nothing, .force = nothing};
 
 static nsds_csc csc(int n, const int *p, const int *i, const double *x) {
   return (nsds_csc){.nrow = n, .ncol = n, .p = p, .i = i, .x = x};
@@ -186,7 +192,13 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
   X(own_system_without_ops, ARGUMENT, W("nsds_second_order", "ops is NULL"),                       \
     made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1})))                     \
   X(own_system_incomplete, ARGUMENT, W("halfway", "force", "required"),                            \
-    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1, .ops = &no_force})))
+    made(b, nsds_second_order(b->model, &(nsds_second_order_def){.ndof = 1, .ops = &no_force})))  \
+  X(own_system_pattern, SIZE, W("patterned", "mass", "[0, 0]"),                                    \
+    made(b, nsds_second_order(                                                                     \
+                b->model, &(nsds_second_order_def){                                                \
+                              .ndof = 1,                                                           \
+                              .ops = &patterned,                                                   \
+                              .mass = {.p = (const int[]){0, 1}, .i = (const int[]){5}}})))
 
 /* clang-format on */
 

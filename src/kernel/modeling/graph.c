@@ -8,6 +8,31 @@
 #include <limits.h>
 #include <stdio.h>
 
+/* What the law says of its block: the rest is the solver's affair. */
+static bool check_block(nsds_context *context, const nsds_law *law) {
+  const unsigned known = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
+                         NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
+  nsds_block block = {.size = law->size};
+  law->ops->block(law->self, &block);
+  bool set = (unsigned)block.set & known && ((unsigned)block.set & ((unsigned)block.set - 1)) == 0;
+  bool arrays = (block.set != NSDS_SET_BOX || (block.lower && block.upper)) &&
+                (block.set != NSDS_SET_POLYHEDRON || (block.H && block.K && block.nfacet > 0));
+  const unsigned coupled = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_POLYHEDRON;
+  if ((unsigned)block.set & coupled && law->size > NSDS_COUPLED_ROWS) {
+    nsds_fail(context, NSDS_ERROR_SIZE,
+              "nsds_connect: law %s has %d rows; a set that couples its rows has at most %d",
+              law->ops->type, law->size, NSDS_COUPLED_ROWS);
+    return false;
+  }
+  if (set && arrays && block.size == law->size) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "nsds_connect: law %s gives a block of set %u and %d rows%s; valid are one of nsds_set and "
+            "its size %d",
+            law->ops->type, (unsigned)block.set, block.size,
+            arrays ? "" : " without its bounds or facets", law->size);
+  return false;
+}
+
 static bool check_connection(nsds_model *model, const nsds_relation *relation, const nsds_law *law,
                              int nds, nsds_ds *const *ds, int own) {
   nsds_context *context = model->context;
@@ -76,7 +101,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
               law->ops->type, law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
-  return true;
+  return check_block(context, law);
 }
 
 /* ---- rows of the state ----------------------------------------------------------------------- */

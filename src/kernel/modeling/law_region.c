@@ -109,7 +109,8 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
   if (!nsds_check_count(model->context, type, "size", size, 1) ||
       !nsds_check_count(model->context, type, "nfacet", nfacet, 1) ||
       !nsds_check_entries(model->context, type, "H", H, nfacet, size) ||
-      !nsds_check_finite(model->context, type, "K", K, nfacet))
+      !nsds_check_finite(model->context, type, "K", K, nfacet) ||
+      !nsds_check_range(model->context, type, "size", size, 1, NSDS_COUPLED_ROWS))
     return NULL;
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
                        (size_t)nfacet, K, nfacet, 0.0);

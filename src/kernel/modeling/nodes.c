@@ -67,6 +67,24 @@ static bool check_second_order(nsds_context *context, const nsds_second_order_de
   return complete && !wrong;
 }
 
+/* A sparse pattern: column starts from 0 on, rows in range and increasing in each column. */
+static bool check_shape(nsds_context *context, const char *type, const char *name,
+                        const nsds_shape *shape, int n) {
+  if (!shape->present || (!shape->p && !shape->i)) return true;
+  bool right = shape->p && shape->i && shape->p[0] == 0;
+  for (int j = 0; right && j < n; ++j) {
+    right = shape->p[j + 1] >= shape->p[j];
+    for (int k = shape->p[j]; right && k < shape->p[j + 1]; ++k)
+      right = shape->i[k] >= (k > shape->p[j] ? shape->i[k - 1] + 1 : 0) && shape->i[k] < n;
+  }
+  if (!right)
+    nsds_fail(context, NSDS_ERROR_SIZE,
+              "%s: the pattern of its %s is not one of %d columns: p starts at 0 and does not "
+              "decrease, rows are in [0, %d] and increase within a column",
+              type, name, n, n - 1);
+  return right;
+}
+
 static void free_ds(nsds_context *context, nsds_ds *ds) {
   if (!ds) return;
   nsds_release(context, ds->prescribed);
@@ -83,6 +101,11 @@ static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name
   nsds_ds labelled = {.index = (int)model->ds.count, .type = given->type};
   char label[nsds_label_size];
   copy_name(labelled.name, name);
+  if (!check_shape(context, given->type, "mass", &given->mass, given->nv) ||
+      !check_shape(context, given->type, "damping", &given->damping, given->nv) ||
+      !check_shape(context, given->type, given->order == 2 ? "stiffness" : "jacobian",
+                   &given->stiffness, given->nv))
+    return NULL;
   bool sparse = given->mass.p || given->damping.p || given->stiffness.p;
   if (!sparse && !nsds_check_dense(context, nsds_ds_label(&labelled, label), "its iteration matrix",
                                    given->nv, given->nv))
