@@ -71,10 +71,9 @@ static void place_all(sink *s) {
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     for (int j = 0; j < slot->nv; ++j) {
-      int first = slot->p ? slot->p[j] : j * slot->nv;
-      int last = slot->p ? slot->p[j + 1] : first + slot->nv;
-      for (int e = first; e < last; ++e)
-        place(s, slot->v0 + (slot->p ? slot->i[e] : e - first), slot->v0 + j, slot->W[e]);
+      nsds_column column = nsds_column_at(slot->p, slot->i, slot->nv, j);
+      for (int e = column.first; e < column.last; ++e)
+        place(s, slot->v0 + nsds_column_row(&column, e), slot->v0 + j, slot->W[e]);
     }
   }
   double weight = plan->scheme->h * plan->scheme->input_new, sigma = plan->scheme->relation_weight;

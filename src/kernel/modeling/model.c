@@ -153,8 +153,7 @@ double nsds_kinetic_energy(nsds_ds *ds) {
     return NAN;
   }
   int n = ds->nv;
-  size_t count = ds->mass.p ? (size_t)ds->mass.p[n] : (size_t)n * (size_t)n;
-  double *mass = NSDS_NEW_ARRAY(model->context, double, count);
+  double *mass = NSDS_NEW_ARRAY(model->context, double, nsds_value_count(ds->mass.p, n));
   if (!mass) return NAN;
   const double *v = model->state.v + ds->v_offset;
   nsds_in in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
@@ -162,10 +161,9 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   if (ds->ops->mass(ds->self, &in, mass) == NSDS_OK) {
     energy = 0.0;
     for (int j = 0; j < n; ++j) {
-      int first = ds->mass.p ? ds->mass.p[j] : j * n,
-          last = ds->mass.p ? ds->mass.p[j + 1] : first + n;
-      for (int k = first; k < last; ++k)
-        energy += 0.5 * v[ds->mass.p ? ds->mass.i[k] : k - first] * mass[k] * v[j];
+      nsds_column column = nsds_column_at(ds->mass.p, ds->mass.i, n, j);
+      for (int k = column.first; k < column.last; ++k)
+        energy += 0.5 * v[nsds_column_row(&column, k)] * mass[k] * v[j];
     }
   }
   nsds_release(model->context, mass);

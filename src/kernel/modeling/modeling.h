@@ -6,6 +6,7 @@
 #define NSDS_SRC_MODELING_H
 
 #include "arena.h"
+#include "column.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
