@@ -49,8 +49,9 @@ typedef struct nsds_jacobian_pair {
 /** How a matrix of a system is stored and whether it changes. */
 typedef struct nsds_shape {
   bool present;  /**< false: the matrix is zero and its operation may be NULL */
-  bool constant; /**< independent of t, q, v (it may depend on z): computed once */
-  const int *p;  /**< nv + 1 column starts of a sparse pattern, NULL for dense; borrowed from self */
+  bool constant; /**< independent of t, q, v, x (it may depend on z): computed once */
+  const int *p;  /**< column starts of a sparse pattern, one more than columns (size of v or x); NULL
+                      for dense; borrowed from self */
   const int *i;  /**< row indices of the sparse pattern, increasing in each column */
 } nsds_shape;
 

@@ -4,13 +4,15 @@
  *
  * Every file holds one problem w = M z + q with a set per block (nsds/problem.h):
  *
- *     format                 problem                                      becomes the blocks
- *     NSDS_FORMAT_LCP        0 <= w, z >= 0, w.z = 0                      one NONNEGATIVE
- *     NSDS_FORMAT_MLCP       A u + C v + a = 0, w = D u + B v + b,        EQUALITY and NONNEGATIVE
- * as 0 <= w, v >= 0, w.v = 0                      the file orders them; z = (u, v)
- *     NSDS_FORMAT_FRICTION   u = M r + q, r in the friction cone,         one COULOMB per contact;
- * z = r u with De Saxce's shift in its dual NSDS_FORMAT_FCLIB      the same; with V, R and s also
- * COULOMB per contact, then one u = W r + V l + q, V^T r + R l + s = 0       EQUALITY; z = (r, l)
+ *     format                 problem                                  becomes the blocks
+ *     NSDS_FORMAT_LCP        0 <= w, z >= 0, w.z = 0                  one NONNEGATIVE
+ *     NSDS_FORMAT_MLCP       A u + C v + a = 0, w = D u + B v + b,    EQUALITY and NONNEGATIVE as
+ *                            0 <= w, v >= 0, w.v = 0                  the file orders them;
+ *                                                                     z = (u, v)
+ *     NSDS_FORMAT_FRICTION   u = M r + q, r in the friction cone,     one COULOMB per contact;
+ *                            u with De Saxce's shift in its dual      z = r
+ *     NSDS_FORMAT_FCLIB      the same; with V, R and s also           COULOMB per contact, then one
+ *                            u = W r + V l + q, V^T r + R l + s = 0   EQUALITY; z = (r, l)
  *
  * An FCLIB file may instead hold a global friction problem, see nsds_problem_file_global(): group
  * fclib_global with the matrices M, H and optionally G and the vectors f, w, mu and, with G, b of

@@ -108,7 +108,7 @@ typedef struct nsds_lagrangian_linear_relation_def {
   const char *name; /**< for messages; copied; may be NULL */
   int ny;           /**< m, size of y, >= 1 */
   int nq;           /**< size of Q, >= 1: summed over the systems it will be connected to */
-  int nz;           /**< columns of F: size of Z = (z of the systems, own z); 0 without F */
+  int nz;           /**< columns of F: size of Z, see ::nsds_in; 0 without F */
   const double *H;  /**< ny x nq */
   const double *D;  /**< ny x ny; NULL means zero */
   const double *F;  /**< ny x nz; NULL means zero */

@@ -5,7 +5,8 @@
  * A model owns every system, relation, law and interaction created in it and frees them all in
  * nsds_model_destroy(). States live in contiguous arrays of the model; a system or interaction
  * holds offsets into them. A pointer obtained from nsds_q(), nsds_v(), nsds_y() ... shows the
- * current state at any time and stays valid until a system or interaction is added or removed.
+ * current state at any time and stays valid until a system is added, or an interaction is added or
+ * removed.
  *
  * Thread use: a model and everything made from it belong to one thread at a time; different models
  * are independent.
@@ -37,8 +38,8 @@ typedef struct nsds_interaction nsds_interaction;
  *
  * - In a system: its own q, v (second order) or x (first order), z; lambda is empty.
  * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order given to
- *   nsds_connect(); Z the systems' z in that order followed by the relation's own z; lambda of the
- *   interaction (the force level where the relation is compliant).
+ *   nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
+ *   interaction's; lambda of the interaction (a force where the relation is compliant).
  */
 typedef struct nsds_in {
   double t;             /**< time [s] */
@@ -88,9 +89,8 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 
 /**
  * Connects systems through a relation and a law; returns the interaction, NULL on failure.
- * Errors: an object of another model, a law whose size does not divide or match the relation's, a
- * relation whose Q does not have the summed size of the systems, a system given twice, systems of
- * different order.
+ * Errors: an object of another model, a law whose size does not divide that of y, a relation whose Q
+ * does not have the summed size of the systems, a system given twice, systems of different order.
  *
  * @param model    the model that owns all of them
  * @param relation ties the systems' states to y, lambda in R^m

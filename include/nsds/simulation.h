@@ -82,7 +82,7 @@ typedef struct nsds_time_stepping_def {
   double gamma;            /**< in [0, 1]; default 1. Second order: position where M and H are
                                 taken; first order: the gamma of the scheme */
   nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
-  bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see below */
+  bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see above */
   bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
   double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
   double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is the
@@ -189,10 +189,10 @@ typedef struct nsds_sampler_def {
 
 /**
  * Attaches a sampled controller. A step that would pass a sample time is shortened to end on it, and
- * the next one leads to the next point of the grid; nsds_step_info::h tells. It is called at once if a sample is due at the current time, and
- * then at the end of every step that reaches a sample time, so that what it sets holds for the
- * steps after it. When it fails the step it followed stays accepted, and the sample is taken again
- * at the start of the next call of nsds_step().
+ * the next one leads to the next point of the grid; nsds_step_info::h tells. It is called at once if
+ * a sample is due at the current time, and then at the end of every step that reaches a sample time,
+ * so that what it sets holds for the steps after it. When it fails the step it followed stays
+ * accepted, and the sample is taken again at the start of the next call of nsds_step().
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);

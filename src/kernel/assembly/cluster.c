@@ -104,10 +104,8 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   size_t ld = (size_t)cluster->n;
   for (int j = 0; j < n; ++j) {
     double *column = cluster->W + (size_t)(first + j) * ld + first;
-    if (slot->p)
-      for (int k = slot->p[j]; k < slot->p[j + 1]; ++k) column[slot->i[k]] = slot->W[k];
-    else
-      for (int i = 0; i < n; ++i) column[i] = slot->W[i + (size_t)j * (size_t)n];
+    nsds_column own = nsds_column_at(slot->p, slot->i, n, j);
+    for (int k = own.first; k < own.last; ++k) column[nsds_column_row(&own, k)] = slot->W[k];
   }
 }
 

@@ -52,10 +52,9 @@ static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const doub
   const double *value[2] = {slot->M, slot->K};
   for (int s = 0; s < 2; ++s)
     for (int j = 0; value[s] && j < n; ++j) {
-      int first = shape[s]->p ? shape[s]->p[j] : j * n;
-      int last = shape[s]->p ? shape[s]->p[j + 1] : first + n;
-      for (int e = first; e < last; ++e) {
-        int i = shape[s]->p ? shape[s]->i[e] : e - first;
+      nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
+      for (int e = column.first; e < column.last; ++e) {
+        int i = nsds_column_row(&column, e);
         if (s == 0)
           mass[i] += fabs(value[s][e]);
         else

@@ -5,7 +5,7 @@
  */
 #include "contact_set.h"
 #include "one_step.h"
-#include "small.h"
+#include "product.h"
 
 typedef struct detection {
   nsds_contacts contacts; /* first: what the geometry sees */

@@ -31,9 +31,9 @@ static bool is_sparse(const nsds_ds *ds) {
 static void place_slot(layout *l, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  size_t m = ds->mass.present ? nsds_shape_count(&ds->mass, n) : 0;
-  size_t c = ds->damping.present ? nsds_shape_count(&ds->damping, n) : 0;
-  size_t k = ds->stiffness.present ? nsds_shape_count(&ds->stiffness, n) : 0;
+  size_t m = ds->mass.present ? nsds_value_count(ds->mass.p, n) : 0;
+  size_t c = ds->damping.present ? nsds_value_count(ds->damping.p, n) : 0;
+  size_t k = ds->stiffness.present ? nsds_value_count(ds->stiffness.p, n) : 0;
   size_t vector = (size_t)n, longer = (size_t)(ds->nq > n ? ds->nq : n);
   slot->M = m > 0 ? take(l, m) : NULL;
   slot->C = c > 0 ? take(l, c) : NULL;
@@ -52,16 +52,6 @@ static void place_slot(layout *l, nsds_slot *slot) {
   }
 }
 
-/* One column of a member of the pattern: its entries' range and the row of an entry. */
-static void column_range(const nsds_shape *shape, int n, int j, int *first, int *last) {
-  *first = shape->p ? shape->p[j] : j * n;
-  *last = shape->p ? shape->p[j + 1] : *first + n;
-}
-
-static int row_at(const nsds_shape *shape, int first, int k) {
-  return shape->p ? shape->i[k] : k - first;
-}
-
 /* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
  * source entry in it. mark[i] is 0 for rows met in the current column, then their position, else
  * -1. */
@@ -72,16 +62,16 @@ static void merge_patterns(nsds_slot *slot, int *mark) {
                                 slot->K ? &ds->stiffness : NULL};
   size_t base[3] = {0, 0, 0};
   for (int s = 1; s < 3; ++s)
-    base[s] = base[s - 1] + (shape[s - 1] ? nsds_shape_count(shape[s - 1], n) : 0);
+    base[s] = base[s - 1] + (shape[s - 1] ? nsds_value_count(shape[s - 1]->p, n) : 0);
   for (int i = 0; i < n; ++i) mark[i] = -1;
   for (int j = 0; j < n; ++j) {
-    int start = filled, low = j, high = j, first, last;
+    int start = filled, low = j, high = j;
     mark[j] = 0;
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
-      column_range(shape[s], n, j, &first, &last);
-      for (int k = first; k < last; ++k) {
-        int i = row_at(shape[s], first, k);
+      nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
+      for (int k = column.first; k < column.last; ++k) {
+        int i = nsds_column_row(&column, k);
         mark[i] = 0;
         if (i < low) low = i;
         if (i > high) high = i;
@@ -94,9 +84,9 @@ static void merge_patterns(nsds_slot *slot, int *mark) {
       }
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
-      column_range(shape[s], n, j, &first, &last);
-      for (int k = first; k < last; ++k)
-        slot->to_w[base[s] + (size_t)k] = mark[row_at(shape[s], first, k)];
+      nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
+      for (int k = column.first; k < column.last; ++k)
+        slot->to_w[base[s] + (size_t)k] = mark[nsds_column_row(&column, k)];
     }
     for (int k = start; k < filled; ++k) mark[slot->i[k]] = -1;
     slot->p[j + 1] = filled;

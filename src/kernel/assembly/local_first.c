@@ -11,7 +11,7 @@
  * lambda y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
  */
 #include "one_step.h"
-#include "small.h"
+#include "product.h"
 
 /* The point (t_s, X_s, lambda) of the trial state. */
 static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {

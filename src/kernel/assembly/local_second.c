@@ -9,7 +9,7 @@
  *                          + h_l / (theta dt^2) P
  */
 #include "plan.h"
-#include "small.h"
+#include "product.h"
 
 /* a += alpha H u, H of the entry. */
 static void add_h(const nsds_contact *contact, const nsds_entry *entry, double alpha,

@@ -354,6 +354,18 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
   return status;
 }
 
+/* y and dy/dt of the interactions that have changed since they were evaluated. */
+static nsds_status show_changed(nsds_plan *plan) {
+  uint64_t settled = plan->model->settled;
+  for (int c = 0; c < plan->ninteraction; ++c) {
+    nsds_interaction *ia = plan->contact[c].interaction;
+    if (!nsds_interaction_changed(ia, ia->shown > settled ? ia->shown : settled)) continue;
+    nsds_status status = show(plan, ia);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   nsds_model *model = plan->model;
   bool stays = plan->topology == model->topology, moved = plan->scheme != scheme;
@@ -371,11 +383,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
     status = o->form->prepare(o);
   bool shown = !again && model->values <= model->settled;
-  for (int c = 0; !status && !shown && c < plan->ninteraction; ++c) {
-    nsds_interaction *ia = plan->contact[c].interaction;
-    uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
-    if (nsds_interaction_changed(ia, since)) status = show(plan, ia);
-  }
+  if (!status && !shown) status = show_changed(plan);
   if (!status) status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);

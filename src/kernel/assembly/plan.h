@@ -210,7 +210,6 @@ void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_en
 void nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 
 /* slot.c: matrices of one system */
-size_t nsds_shape_count(const nsds_shape *shape, int n);
 /* a += alpha A x; values NULL is zero. */
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a);

@@ -4,7 +4,7 @@
  * copies are not active contributes its other rows alone, packed.
  */
 #include "one_step.h"
-#include "small.h"
+#include "product.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
   return entry->rows < contact->m;

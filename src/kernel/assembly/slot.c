@@ -5,10 +5,6 @@
  */
 #include "plan.h"
 
-size_t nsds_shape_count(const nsds_shape *shape, int n) {
-  return shape->p ? (size_t)shape->p[n] : (size_t)n * (size_t)n;
-}
-
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a) {
   if (!values) return;
@@ -34,7 +30,7 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 
 static void add_to_w(const nsds_slot *slot, const nsds_shape *shape, const double *values,
                      double alpha, const int **to_w) {
-  size_t count = values ? nsds_shape_count(shape, slot->nv) : 0;
+  size_t count = values ? nsds_value_count(shape->p, slot->nv) : 0;
   for (size_t k = 0; k < count; ++k) slot->W[slot->p ? (size_t)*(*to_w)++ : k] += alpha * values[k];
 }
 
@@ -85,7 +81,7 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
     if (ds->nprescribed > 0) mask_prescribed(slot);
     return;
   }
-  size_t count = slot->p ? (size_t)slot->p[slot->nv] : (size_t)slot->nv * (size_t)slot->nv;
+  size_t count = nsds_value_count(slot->p, slot->nv);
   for (size_t e = 0; e < count; ++e) slot->W[e] = 0.0;
   const int *to_w = slot->to_w;
   if (slot->M)

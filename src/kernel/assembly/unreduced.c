@@ -71,10 +71,9 @@ static void place_all(sink *s) {
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     for (int j = 0; j < slot->nv; ++j) {
-      int first = slot->p ? slot->p[j] : j * slot->nv;
-      int last = slot->p ? slot->p[j + 1] : first + slot->nv;
-      for (int e = first; e < last; ++e)
-        place(s, slot->v0 + (slot->p ? slot->i[e] : e - first), slot->v0 + j, slot->W[e]);
+      nsds_column column = nsds_column_at(slot->p, slot->i, slot->nv, j);
+      for (int e = column.first; e < column.last; ++e)
+        place(s, slot->v0 + nsds_column_row(&column, e), slot->v0 + j, slot->W[e]);
     }
   }
   double weight = plan->scheme->h * plan->scheme->input_new, sigma = plan->scheme->relation_weight;
@@ -115,9 +114,9 @@ static nsds_status reserve(nsds_one_step *u) {
   return NSDS_OK;
 }
 
-static nsds_status prepare(nsds_one_step *u) {
+/* Rows of the unknowns and contacts; sizes of the problem. */
+static void number_rows(nsds_one_step *u) {
   const nsds_plan *plan = u->plan;
-  if (!u->rebuild) return NSDS_OK;
   int nv = (int)plan->model->size.nv, n = nv, blocks = 1;
   for (int c = 0; c < plan->ncontact; ++c) {
     plan->contact[c].first_row = n - nv;
@@ -126,9 +125,12 @@ static nsds_status prepare(nsds_one_step *u) {
   }
   u->rows = n - nv;
   u->problem = (nsds_problem){.n = n, .nblock = blocks};
-  nsds_status status = list_columns(u);
-  if (!status) status = reserve(u);
-  if (status) return status;
+}
+
+/* The matrix: entries counted, then placed. */
+static nsds_status form(nsds_one_step *u) {
+  const nsds_plan *plan = u->plan;
+  int n = u->problem.n;
   sink s = {.u = u};
   place_all(&s);
   for (int j = 0; j < n; ++j) {
@@ -143,14 +145,32 @@ static nsds_status prepare(nsds_one_step *u) {
   if (!u->i || !u->x) return NSDS_ERROR_MEMORY;
   s.fill = true;
   place_all(&s);
+  u->problem.M = (nsds_matrix){
+      .storage = NSDS_CSC, .n = n, .p = u->p, .i = u->i, .x = u->x, .stamp = ++u->stamp};
+  return NSDS_OK;
+}
+
+/* One block of equalities for all systems, then those of the contacts. */
+static void list_blocks(nsds_one_step *u) {
+  const nsds_plan *plan = u->plan;
+  int nv = (int)plan->model->size.nv;
   u->unreduced_block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = nv};
   u->problem.nblock = 1;
   for (int c = 0; c < plan->ncontact; ++c)
     u->problem.nblock += nsds_one_step_blocks(u, c, u->unreduced_block + u->problem.nblock);
   u->problem.block = u->unreduced_block;
+}
+
+static nsds_status prepare(nsds_one_step *u) {
+  const nsds_plan *plan = u->plan;
+  if (!u->rebuild) return NSDS_OK;
+  number_rows(u);
+  nsds_status status = list_columns(u);
+  if (!status) status = reserve(u);
+  if (!status) status = form(u);
+  if (status) return status;
+  list_blocks(u);
   u->problem.q = u->q;
-  u->problem.M = (nsds_matrix){
-      .storage = NSDS_CSC, .n = n, .p = u->p, .i = u->i, .x = u->x, .stamp = ++u->stamp};
   for (int c = 0; c < plan->ncontact; ++c) u->active[c] = c;
   u->changed = u->changed || u->nactive != plan->ncontact;
   u->nactive = plan->ncontact;

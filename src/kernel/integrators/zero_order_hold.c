@@ -50,8 +50,9 @@ static void product(int n, const double *a, const double *b, double *c) {
 static void to_dense(const nsds_shape *shape, int n, const double *values, double *dense) {
   for (int k = 0; k < n * n; ++k) dense[k] = 0.0;
   for (int j = 0; values && j < n; ++j) {
-    int first = shape->p ? shape->p[j] : j * n, last = shape->p ? shape->p[j + 1] : first + n;
-    for (int k = first; k < last; ++k) dense[(shape->p ? shape->i[k] : k - first) + j * n] = values[k];
+    nsds_column column = nsds_column_at(shape->p, shape->i, n, j);
+    for (int k = column.first; k < column.last; ++k)
+      dense[nsds_column_row(&column, k) + j * n] = values[k];
   }
 }
 

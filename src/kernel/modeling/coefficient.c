@@ -3,40 +3,8 @@
  */
 #include "coefficient.h"
 
-bool nsds_check_sparse(nsds_context *context, const char *call, const char *field, const nsds_csc *a, int n) {
-  if (!a) return true;
-  if (a->nrow != n || a->ncol != n) {
-    nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s is %d x %d; ndof is %d", call, field, a->nrow,
-              a->ncol, n);
-    return false;
-  }
-  if (!a->p || a->p[0] != 0) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s.p is NULL or does not start at 0", call, field);
-    return false;
-  }
-  for (int j = 0; j < n; ++j) {
-    if (a->p[j + 1] < a->p[j]) {
-      nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s.p[%d] is %d, smaller than p[%d] = %d", call,
-                field, j + 1, a->p[j + 1], j, a->p[j]);
-      return false;
-    }
-    if (a->p[j + 1] > a->p[j] && (!a->i || !a->x)) {
-      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s.i or %s.x is NULL", call, field, field);
-      return false;
-    }
-    for (int k = a->p[j]; k < a->p[j + 1]; ++k)
-      if (a->i[k] < (k > a->p[j] ? a->i[k - 1] + 1 : 0) || a->i[k] >= n) {
-        nsds_fail(context, NSDS_ERROR_SIZE,
-                  "%s: %s.i[%d] is %d; row indices increase within a column and are in [0, %d]",
-                  call, field, k, a->i[k], n - 1);
-        return false;
-      }
-  }
-  return nsds_check_finite(context, call, field, a->x, a->p[n]);
-}
-
-nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, int n, const double *dense,
-                        const nsds_csc *sparse, bool to_sparse) {
+nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, int n,
+                                  const double *dense, const nsds_csc *sparse, bool to_sparse) {
   if (!dense && !sparse) return NSDS_OK;
   size_t size = (size_t)n * (size_t)n;
   if (!to_sparse) {
@@ -53,11 +21,11 @@ nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, in
   if (!c->p || !c->i || !c->x) return NSDS_ERROR_MEMORY;
   int filled = 0;
   for (int j = 0; j < n; ++j) {
-    int first = sparse ? sparse->p[j] : j * n, last = sparse ? sparse->p[j + 1] : first + n;
-    for (int k = first; k < last; ++k) {
+    nsds_column column = nsds_column_at(sparse ? sparse->p : NULL, sparse ? sparse->i : NULL, n, j);
+    for (int k = column.first; k < column.last; ++k) {
       double value = sparse ? sparse->x[k] : dense[k];
       if (!sparse && value == 0.0) continue;
-      c->i[filled] = sparse ? sparse->i[k] : k - first;
+      c->i[filled] = nsds_column_row(&column, k);
       c->x[filled++] = value;
     }
     c->p[j + 1] = filled;

@@ -11,10 +11,6 @@ typedef struct nsds_coefficient {
   size_t count;
 } nsds_coefficient;
 
-/* Checks shape, indices and values of a sparse n x n argument; NULL passes. */
-bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,
-                       const nsds_csc *a, int n);
-
 /* Copies a matrix given dense or sparse (one of them, or neither), sparse where asked. */
 nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, int n,
                                   const double *dense, const nsds_csc *sparse, bool to_sparse);

@@ -182,15 +182,9 @@ static bool check_linear(nsds_context *context, const char *label,
   return true;
 }
 
-nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linear_def *def) {
-  if (!model || !def) {
-    nsds_fail_null(nsds_model_context(model), call_linear, model ? "def" : "model");
-    return NULL;
-  }
-  nsds_context *context = model->context;
-  char label[nsds_label_size];
-  set_label(label, model, call_linear, def->name);
-  if (!check_linear(context, label, def)) return NULL;
+/* NULL where memory is short. */
+static first_order *create_linear(nsds_context *context, const char *label,
+                                  const nsds_first_order_linear_def *def) {
   first_order *s = create(context, label);
   if (!s) return NULL;
   int n = def->n;
@@ -202,19 +196,32 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   s->b_name = "b_fn";
   s->user = def->user;
   s->b = nsds_copy(context, def->b, (size_t)n, sizeof *def->b);
-  if ((def->b && !s->b) ||
-      nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) ||
-      nsds_coefficient_keep(context, &s->A, n, def->A, def->A_sparse, sparse)) {
-    destroy(s);
+  if ((!def->b || s->b) &&
+      !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&
+      !nsds_coefficient_keep(context, &s->A, n, def->A, def->A_sparse, sparse))
+    return s;
+  destroy(s);
+  return NULL;
+}
+
+nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linear_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call_linear, model ? "def" : "model");
     return NULL;
   }
+  nsds_context *context = model->context;
+  char label[nsds_label_size];
+  set_label(label, model, call_linear, def->name);
+  if (!check_linear(context, label, def)) return NULL;
+  first_order *s = create_linear(context, label, def);
+  if (!s) return NULL;
   nsds_shape mass_shape = nsds_coefficient_shape(&s->mass), A_shape = nsds_coefficient_shape(&s->A);
   if (def->mass_fn) mass_shape = (nsds_shape){.present = true};
   if (def->A_fn) A_shape = (nsds_shape){.present = true};
   return nsds_first_order_system(model, &(nsds_first_order_system_def){.ops = &linear_ops,
                                                                        .self = s,
                                                                        .name = def->name,
-                                                                       .n = n,
+                                                                       .n = def->n,
                                                                        .x0 = def->x0,
                                                                        .mass = mass_shape,
                                                                        .jacobian = A_shape,

@@ -4,6 +4,7 @@
  *   nonlinear  y = h(t,X,lambda,Z),           r = g(t,X,lambda,Z)
  */
 #include "modeling.h"
+#include "product.h"
 
 #include <stdio.h>
 
@@ -54,8 +55,7 @@ static nsds_status add_product(const linear *s, int which, const nsds_in *in, in
     if (status) return status;
     a = s->scratch;
   }
-  for (int j = 0; j < cols; ++j)
-    for (int i = 0; i < rows; ++i) out[i] += a[i + (size_t)j * (size_t)rows] * x[j];
+  nsds_add_product(rows, cols, a, rows, x, out);
   return NSDS_OK;
 }
 
@@ -141,6 +141,34 @@ static bool check_linear(nsds_context *context, const nsds_linear_relation_def *
   return true;
 }
 
+/* NULL where memory is short. */
+static linear *create_linear(const nsds_caller *caller, const nsds_linear_relation_def *def,
+                             const int cols[], const double *const constant[],
+                             const nsds_operator fn[]) {
+  nsds_context *context = caller->context;
+  linear *s = NSDS_NEW(context, linear);
+  if (!s) return NULL;
+  s->caller = *caller;
+  s->ny = def->ny;
+  s->nx = def->nx;
+  s->nz = def->nz;
+  s->user = def->user;
+  bool complete = true;
+  int largest = 1;
+  for (int k = 0; k < coef_count; ++k) {
+    if (!constant[k] && !fn[k]) continue;
+    s->size[k] = (k == coef_B ? s->nx : s->ny) * cols[k];
+    s->fn[k] = fn[k];
+    s->constant[k] = nsds_copy(context, constant[k], (size_t)s->size[k], sizeof *constant[k]);
+    complete = complete && (!constant[k] || s->constant[k]);
+    if (s->size[k] > largest) largest = s->size[k];
+  }
+  s->scratch = NSDS_NEW_ARRAY(context, double, largest);
+  if (complete && s->scratch) return s;
+  linear_destroy(s);
+  return NULL;
+}
+
 nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relation_def *def) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), linear_ops.type, model ? "def" : "model");
@@ -151,41 +179,22 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
       !nsds_check_count(context, linear_ops.type, "nx", def->nx, 1) ||
       !nsds_check_count(context, linear_ops.type, "nz", def->nz, 0))
     return NULL;
-  int ny = def->ny, nx = def->nx, largest = 1;
-  const int cols[coef_count] = {nx, ny, ny, def->nz, 1};
+  const int cols[coef_count] = {def->nx, def->ny, def->ny, def->nz, 1};
   const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
   const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
   nsds_caller caller = {0};
   set_label(&caller, model, linear_ops.type, def->name);
   if (!check_linear(context, def, caller.label, cols, constant, fn)) return NULL;
-  linear *s = NSDS_NEW(context, linear);
+  linear *s = create_linear(&caller, def, cols, constant, fn);
   if (!s) return NULL;
-  s->caller = caller;
-  s->ny = ny;
-  s->nx = nx;
-  s->nz = def->nz;
-  s->user = def->user;
-  bool complete = true, varies = false;
-  for (int k = 0; k < coef_count; ++k) {
-    if (!constant[k] && !fn[k]) continue;
-    s->size[k] = (k == coef_B ? nx : ny) * cols[k];
-    s->fn[k] = fn[k];
-    s->constant[k] = nsds_copy(context, constant[k], (size_t)s->size[k], sizeof *constant[k]);
-    complete = complete && (!constant[k] || s->constant[k]);
-    varies = varies || fn[k];
-    if (s->size[k] > largest) largest = s->size[k];
-  }
-  s->scratch = NSDS_NEW_ARRAY(context, double, largest);
-  if (!complete || !s->scratch) {
-    linear_destroy(s);
-    return NULL;
-  }
+  bool varies = false;
+  for (int k = 0; k < coef_count; ++k) varies = varies || fn[k];
   return nsds_relation_create(
       model, &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
                                   .self = s,
                                   .name = def->name,
-                                  .ny = ny,
-                                  .nq = nx,
+                                  .ny = def->ny,
+                                  .nq = def->nx,
                                   .affine = !varies,
                                   .linear = true,
                                   .nz_needed = def->nz,

@@ -33,17 +33,11 @@ static bool check_block(nsds_context *context, const nsds_law *law) {
   return false;
 }
 
-static bool check_connection(nsds_model *model, const nsds_relation *relation, const nsds_law *law,
-                             int nds, nsds_ds *const *ds, int own) {
+/* The systems: of this model, each once, of the relation's order. */
+static bool check_systems(nsds_model *model, const nsds_relation *relation, int nds,
+                          nsds_ds *const *ds) {
   nsds_context *context = model->context;
   char label[nsds_label_size], other[nsds_label_size];
-  int nq = 0, nv = 0, nz = relation->nz_own + own;
-  if (relation->model != model || law->model != model) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_connect: the %s belongs to another model",
-              relation->model != model ? "relation" : "law");
-    return false;
-  }
-  if (!nsds_check_count(context, "nsds_connect", "nds", nds, 1)) return false;
   for (int k = 0; k < nds; ++k) {
     if (!ds[k]) {
       nsds_fail_null(context, "nsds_connect", "an entry of ds");
@@ -67,6 +61,16 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
                 relation->order);
       return false;
     }
+  }
+  return true;
+}
+
+/* The variables of the systems together: as many as the relation takes. */
+static bool check_sizes(nsds_context *context, const nsds_relation *relation, int nds,
+                        nsds_ds *const *ds, int own) {
+  char label[nsds_label_size], other[nsds_label_size];
+  int nq = 0, nv = 0, nz = relation->nz_own + own;
+  for (int k = 0; k < nds; ++k) {
     nq += ds[k]->order == 2 ? ds[k]->nq : ds[k]->nv;
     nv += ds[k]->nv;
     nz += ds[k]->nz;
@@ -91,6 +95,21 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
               nsds_relation_label(relation, label), relation->nz_needed, nz);
     return false;
   }
+  return true;
+}
+
+static bool check_connection(nsds_model *model, const nsds_relation *relation, const nsds_law *law,
+                             int nds, nsds_ds *const *ds, int own) {
+  nsds_context *context = model->context;
+  char label[nsds_label_size];
+  if (relation->model != model || law->model != model) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_connect: the %s belongs to another model",
+              relation->model != model ? "relation" : "law");
+    return false;
+  }
+  if (!nsds_check_count(context, "nsds_connect", "nds", nds, 1) ||
+      !check_systems(model, relation, nds, ds) || !check_sizes(context, relation, nds, ds, own))
+    return false;
   bool d = relation->ops->jacobian_lambda || relation->ops->feedthrough || law->ops->compliance;
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
                              relation->ny))

@@ -15,13 +15,6 @@ static double entry(const nsds_csc *a, int row, int col) {
   return 0.0;
 }
 
-/* Where the values of a column lie. */
-static void range(const nsds_csc *a, int col, size_t *first, size_t *last) {
-  size_t n = (size_t)a->nrow, j = (size_t)col;
-  *first = a->p ? (size_t)a->p[j] : j * n;
-  *last = a->p ? (size_t)a->p[j + 1] : (j + 1) * n;
-}
-
 /* Symmetric, with positive 2 x 2 minors: names the entries at fault. */
 static nsds_status check_entries(nsds_context *context, const char *label, const nsds_csc *mass) {
   for (int j = 0; j < mass->ncol; ++j) {
@@ -30,10 +23,9 @@ static nsds_status check_entries(nsds_context *context, const char *label, const
       return nsds_fail(context, NSDS_ERROR_SINGULAR,
                        "%s: mass[%d,%d] is %g; a mass matrix is symmetric positive definite", label,
                        j, j, diagonal);
-    size_t first, last;
-    range(mass, j, &first, &last);
-    for (size_t k = first; k < last; ++k) {
-      int i = mass->p ? mass->i[k] : (int)(k - first);
+    nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
+    for (int k = column.first; k < column.last; ++k) {
+      int i = nsds_column_row(&column, k);
       double mirror = entry(mass, j, i), scale = sqrt(diagonal) * sqrt(fabs(entry(mass, i, i)));
       if (fabs(mass->x[k] - mirror) > 1e-10 * scale)
         return nsds_fail(context, NSDS_ERROR_VALUE,
@@ -56,11 +48,10 @@ static void scale(const nsds_csc *mass, double *root, double *scaled) {
   double margin = 4.0 * mass->ncol * DBL_EPSILON;
   for (int j = 0; j < mass->ncol; ++j) root[j] = sqrt(entry(mass, j, j));
   for (int j = 0; j < mass->ncol; ++j) {
-    size_t first, last;
-    range(mass, j, &first, &last);
-    for (size_t k = first; k < last; ++k) {
-      size_t i = mass->p ? (size_t)mass->i[k] : k - first;
-      scaled[k] = i == (size_t)j ? 1.0 - margin : mass->x[k] / root[j] / root[i];
+    nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
+    for (int k = column.first; k < column.last; ++k) {
+      int i = nsds_column_row(&column, k);
+      scaled[k] = i == j ? 1.0 - margin : mass->x[k] / root[j] / root[i];
     }
   }
 }
@@ -77,8 +68,8 @@ static nsds_status factor(nsds_context *context, const nsds_csc *mass, const dou
 nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds_csc *mass) {
   nsds_status status = check_entries(context, label, mass);
   if (status) return status;
-  size_t n = (size_t)mass->ncol, count = mass->p ? (size_t)mass->p[n] : n * n;
-  double *root = NSDS_NEW_ARRAY(context, double, n + count);
+  size_t n = (size_t)mass->ncol;
+  double *root = NSDS_NEW_ARRAY(context, double, n + nsds_value_count(mass->p, mass->ncol));
   if (!root) return NSDS_ERROR_MEMORY;
   scale(mass, root, root + n);
   status = factor(context, mass, root + n);

@@ -46,14 +46,9 @@ nsds_model *nsds_model_create(nsds_context *context) {
   return model;
 }
 
-void nsds_model_destroy(nsds_model *model) {
-  if (!model) return;
+/* Interactions, and the laws and relations they were made of. */
+static void destroy_edges(nsds_model *model) {
   nsds_context *context = model->context;
-  while (model->borrower.count > 0) {
-    nsds_borrower *borrower = model->borrower.item[model->borrower.count - 1];
-    borrower->destroy(borrower);
-  }
-  nsds_contact_sets_destroy(model);
   for (size_t k = 0; k < model->interaction.count; ++k) {
     nsds_interaction *interaction = model->interaction.item[k];
     if (interaction->ds != interaction->few) nsds_release(context, interaction->ds);
@@ -71,6 +66,10 @@ void nsds_model_destroy(nsds_model *model) {
     nsds_release(context, relation->z);
   }
   nsds_places_destroy(context, &model->relations);
+}
+
+static void destroy_systems(nsds_model *model) {
+  nsds_context *context = model->context;
   for (size_t k = 0; k < model->ds.count; ++k) {
     nsds_ds *ds = model->ds.item[k];
     if (ds->destroy) ds->destroy(ds->self);
@@ -78,12 +77,29 @@ void nsds_model_destroy(nsds_model *model) {
     nsds_release(context, ds->z_storage);
     nsds_release(context, ds);
   }
+}
+
+static void close_plugins(nsds_model *model) {
+  nsds_context *context = model->context;
   for (size_t k = 0; k < model->plugin.count; ++k) {
     nsds_plugin *plugin = model->plugin.item[k];
     dlclose(plugin->handle);
     nsds_release(context, plugin->path);
     nsds_release(context, plugin);
   }
+}
+
+void nsds_model_destroy(nsds_model *model) {
+  if (!model) return;
+  nsds_context *context = model->context;
+  while (model->borrower.count > 0) {
+    nsds_borrower *borrower = model->borrower.item[model->borrower.count - 1];
+    borrower->destroy(borrower);
+  }
+  nsds_contact_sets_destroy(model);
+  destroy_edges(model);
+  destroy_systems(model);
+  close_plugins(model); /* after all that its functions destroy */
   nsds_list *lists[] = {&model->ds,          &model->relation, &model->law,
                         &model->interaction, &model->plugin,   &model->borrower,
                         &model->set};
@@ -153,8 +169,7 @@ double nsds_kinetic_energy(nsds_ds *ds) {
     return NAN;
   }
   int n = ds->nv;
-  size_t count = ds->mass.p ? (size_t)ds->mass.p[n] : (size_t)n * (size_t)n;
-  double *mass = NSDS_NEW_ARRAY(model->context, double, count);
+  double *mass = NSDS_NEW_ARRAY(model->context, double, nsds_value_count(ds->mass.p, n));
   if (!mass) return NAN;
   const double *v = model->state.v + ds->v_offset;
   nsds_in in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
@@ -162,10 +177,9 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   if (ds->ops->mass(ds->self, &in, mass) == NSDS_OK) {
     energy = 0.0;
     for (int j = 0; j < n; ++j) {
-      int first = ds->mass.p ? ds->mass.p[j] : j * n,
-          last = ds->mass.p ? ds->mass.p[j + 1] : first + n;
-      for (int k = first; k < last; ++k)
-        energy += 0.5 * v[ds->mass.p ? ds->mass.i[k] : k - first] * mass[k] * v[j];
+      nsds_column column = nsds_column_at(ds->mass.p, ds->mass.i, n, j);
+      for (int k = column.first; k < column.last; ++k)
+        energy += 0.5 * v[nsds_column_row(&column, k)] * mass[k] * v[j];
     }
   }
   nsds_release(model->context, mass);

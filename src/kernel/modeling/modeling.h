@@ -6,6 +6,7 @@
 #define NSDS_SRC_MODELING_H
 
 #include "arena.h"
+#include "column.h"
 
 #include <nsds/extend.h>
 #include <nsds/first_order.h>
@@ -229,8 +230,8 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
 }
 
 /*
- * User functions. Each call zeroes out[0..n), calls, and turns a nonzero return or a non-finite
- * entry into NSDS_ERROR_CALLBACK with a message naming object, function, time and entry.
+ * operator.c: user functions. Each call zeroes out[0..n), calls, and turns a nonzero return or a
+ * non-finite entry into NSDS_ERROR_CALLBACK with a message naming object, function, time and entry.
  */
 typedef struct nsds_caller {
   nsds_context *context;
@@ -255,19 +256,22 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out);
 
-/* Checks of definition fields; each records a message "<call>: <field> ..." and returns false. */
+/* check.c: fields of definitions; each records a message "<call>: <field> ..." and returns false. */
 bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
                        int n);
+bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
+                      double low, double high);
+bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
+                      int low);
 /* Entries of dense matrices are counted in int. */
 enum { nsds_largest_square = 46340 };
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
                       int cols);
 /* Size and entries of a dense matrix; NULL is fine. */
 bool nsds_check_entries(nsds_context *context, const char *object, const char *field,
-                       const double *x, int rows, int cols);
-bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
-                      double low, double high);
-bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
-                      int low);
+                        const double *x, int rows, int cols);
+/* Shape, indices and values of a sparse n x n matrix; NULL is fine. */
+bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,
+                       const nsds_csc *a, int n);
 
 #endif

@@ -92,12 +92,10 @@ static void free_ds(nsds_context *context, nsds_ds *ds) {
   nsds_release(context, ds);
 }
 
-/* Adds a system described by *given (its list place, offsets and z are set here) to the model. */
-static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name, int nz,
-                       const double *z, const double *q0, const double *v0) {
+/* Whether the model may grow by a system to the given size. */
+static bool check_size(const nsds_model *model, const nsds_ds *given, const char *name,
+                       const nsds_state_size *size) {
   nsds_context *context = model->context;
-  size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
-  if (nsds_check_idle(model, given->type)) return NULL;
   nsds_ds labelled = {.index = (int)model->ds.count, .type = given->type};
   char label[nsds_label_size];
   copy_name(labelled.name, name);
@@ -109,16 +107,18 @@ static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name
   bool sparse = given->mass.p || given->damping.p || given->stiffness.p;
   if (!sparse && !nsds_check_dense(context, nsds_ds_label(&labelled, label), "its iteration matrix",
                                    given->nv, given->nv))
-    return NULL;
-  nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
-  if (size.nq > INT_MAX || size.nv > INT_MAX) {
-    nsds_fail(context, NSDS_ERROR_SIZE,
-              "the model would have %zu coordinates and %zu unknowns; of each there may be %d",
-              size.nq, size.nv, INT_MAX);
-    return NULL;
-  }
-  nsds_note(model, -1); /* plans hold places in the state, which may move also where this fails */
-  if (nsds_state_reserve(context, &model->state, size)) return NULL;
+    return false;
+  if (size->nq <= INT_MAX && size->nv <= INT_MAX) return true;
+  nsds_fail(context, NSDS_ERROR_SIZE,
+            "the model would have %zu coordinates and %zu unknowns; of each there may be %d",
+            size->nq, size->nv, INT_MAX);
+  return false;
+}
+
+/* A copy of *given in the model's list. */
+static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *name, int nz,
+                        const double *z) {
+  nsds_context *context = model->context;
   nsds_ds *ds = nsds_copy(context, given, 1, sizeof *given);
   if (!ds) return NULL;
   copy_name(ds->name, name);
@@ -133,6 +133,19 @@ static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name
   }
   if (nz == 0) ds->z_storage[0] = NAN;
   if (z && nz > 0) memcpy(ds->z, z, (size_t)nz * sizeof *z);
+  return ds;
+}
+
+/* Adds a system described by *given (its list place, offsets and z are set here) to the model. */
+static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name, int nz,
+                       const double *z, const double *q0, const double *v0) {
+  size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
+  nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
+  if (nsds_check_idle(model, given->type) || !check_size(model, given, name, &size)) return NULL;
+  nsds_note(model, -1); /* plans hold places in the state, which may move also where this fails */
+  if (nsds_state_reserve(model->context, &model->state, size)) return NULL;
+  nsds_ds *ds = list_ds(model, given, name, nz, z);
+  if (!ds) return NULL;
   ds->q_offset = (int)model->size.nq;
   ds->v_offset = (int)model->size.nv;
   for (size_t k = 0; k < nq; ++k) model->state.q[model->size.nq + k] = q0 ? q0[k] : 0.0;
@@ -253,42 +266,49 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
   return NSDS_OK;
 }
 
+static bool check_relation(nsds_context *context, const nsds_relation_def *def) {
+  const nsds_relation_ops *ops = def->ops;
+  const char *wrong = NULL;
+  if (!ops->output || (!ops->jacobian_q && !ops->gradient_v) || !ops->input != !ops->input_lambda)
+    wrong = "output and jacobian_q are required operations; input and input_lambda go together";
+  else if (ops->gradient_v && (ops->jacobian_q || ops->input || def->affine))
+    wrong = "gradient_v excludes jacobian_q, affine, and the operations of first order";
+  else if (!ops->input && ops->jacobian_lambda && (def->affine || ops->feedthrough))
+    wrong = "jacobian_lambda excludes affine and feedthrough";
+  else if (def->affine && ops->jacobian_t)
+    wrong = "jacobian_t excludes affine";
+  if (wrong) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", ops->type, wrong);
+    return false;
+  }
+  return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
+         nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
+         nsds_check_count(context, ops->type, "nv", def->nv, 0) &&
+         nsds_check_count(context, ops->type, "nz_own", def->nz_own, 0) &&
+         nsds_check_dense(context, def->name ? def->name : ops->type, "its Jacobian", def->ny,
+                          def->nq) &&
+         nsds_check_finite(context, ops->type, "z", def->z, def->nz_own);
+}
+
+/* An object in the model's list, with room for its parameters. */
+static nsds_relation *list_relation(nsds_model *model, int nz) {
+  nsds_context *context = model->context;
+  nsds_relation *relation = nsds_place_take(context, &model->relations, sizeof *relation);
+  if (!relation) return NULL;
+  relation->z = NSDS_NEW_ARRAY(context, double, nz);
+  if (relation->z && !nsds_list_push(context, &model->relation, relation)) return relation;
+  nsds_release(context, relation->z);
+  nsds_place_give(&model->relations, relation);
+  return NULL;
+}
+
 nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *def) {
   const char *missing = !model ? "model" : !def ? "def" : !def->ops ? "def->ops" : NULL;
-  nsds_context *context = model ? model->context : NULL;
   nsds_relation *relation = NULL;
-  if (missing) nsds_fail_null(context, "nsds_relation_create", missing);
-  else if (!def->ops->output || (!def->ops->jacobian_q && !def->ops->gradient_v) ||
-           !def->ops->input != !def->ops->input_lambda)
-    nsds_fail(
-        context, NSDS_ERROR_ARGUMENT,
-        "%s: output and jacobian_q are required operations; input and input_lambda go together",
-        def->ops->type);
-  else if (def->ops->gradient_v && (def->ops->jacobian_q || def->ops->input || def->affine))
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: gradient_v excludes jacobian_q, affine, and the operations of first order",
-              def->ops->type);
-  else if (!def->ops->input && def->ops->jacobian_lambda && (def->affine || def->ops->feedthrough))
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jacobian_lambda excludes affine and feedthrough",
-              def->ops->type);
-  else if (def->affine && def->ops->jacobian_t)
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jacobian_t excludes affine", def->ops->type);
-  else if (nsds_check_count(context, def->ops->type, "ny", def->ny, 1) &&
-           nsds_check_count(context, def->ops->type, "nq", def->nq, 1) &&
-           nsds_check_count(context, def->ops->type, "nv", def->nv, 0) &&
-           nsds_check_count(context, def->ops->type, "nz_own", def->nz_own, 0) &&
-           nsds_check_dense(context, def->name ? def->name : def->ops->type, "its Jacobian",
-                            def->ny, def->nq) &&
-           nsds_check_finite(context, def->ops->type, "z", def->z, def->nz_own))
-    relation = nsds_place_take(context, &model->relations, sizeof *relation);
-  if (relation) {
-    relation->z = NSDS_NEW_ARRAY(context, double, def->nz_own);
-    if (!relation->z || nsds_list_push(context, &model->relation, relation)) {
-      nsds_release(context, relation->z);
-      nsds_place_give(&model->relations, relation);
-      relation = NULL;
-    }
-  }
+  if (missing)
+    nsds_fail_null(nsds_model_context(model), "nsds_relation_create", missing);
+  else if (check_relation(model->context, def))
+    relation = list_relation(model, def->nz_own);
   if (!relation) {
     if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
     return NULL;

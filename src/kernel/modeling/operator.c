@@ -7,7 +7,6 @@
 #include "modeling.h"
 
 #include <float.h>
-#include <limits.h>
 
 int nsds_zero(const nsds_in *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
@@ -94,46 +93,4 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
   if (pair->jacobian == nsds_differences) return nsds_difference_quotient(caller, pair, in, 2, out);
   return nsds_call(caller, pair->name, pair->jacobian, in, out,
                    pair->rows * variable_length(in, pair->variable), pair->user);
-}
-
-bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
-                       int n) {
-  int bad = x ? nsds_first_nonfinite(x, n) : -1;
-  if (bad < 0) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s[%d] is %g; entries must be finite", call, field, bad,
-            x[bad]);
-  return false;
-}
-
-bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
-                      int cols) {
-  if (rows <= INT_MAX / (cols > 0 ? cols : 1)) return true;
-  nsds_fail(
-      context, NSDS_ERROR_SIZE,
-      "%s: %s is %d x %d; a dense matrix has at most %d entries, that is %d rows if it is square; "
-      "larger ones have to be sparse",
-      object, field, rows, cols, INT_MAX, nsds_largest_square);
-  return false;
-}
-
-bool nsds_check_entries(nsds_context *context, const char *object, const char *field,
-                        const double *x, int rows, int cols) {
-  return !x || (nsds_check_dense(context, object, field, rows, cols) &&
-                nsds_check_finite(context, object, field, x, rows * cols));
-}
-
-bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,
-                      double low, double high) {
-  if (value >= low && value <= high) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; valid are values in [%g, %g]", call, field,
-            value, low, high);
-  return false;
-}
-
-bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
-                      int low) {
-  if (value >= low) return true;
-  nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s is %d; valid are values >= %d", call, field, value,
-            low);
-  return false;
 }

@@ -358,6 +358,37 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
          nsds_check_range(context, call, "max_halvings", d->max_halvings, 0, 30);
 }
 
+/* The definition with its zeros replaced by the defaults. */
+static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
+  nsds_time_stepping_def given = *def;
+  given.theta = nsds_or_default(given.theta, 0.5);
+  given.gamma = nsds_or_default(given.gamma, 1.0);
+  given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
+  given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
+  given.newton_max_iterations =
+      given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
+  return given;
+}
+
+/* Integrators, the problem and the first numbers of a simulation just made. */
+static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping_def *given) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->plan.model;
+  sim->plan.integrator[1] =
+      given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
+  sim->plan.integrator[2] = &nsds_moreau_jean;
+  nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
+  d->velocity.tolerance = given->activation_tolerance;
+  if (!status) status = nsds_simulation_set_solver(sim, given->solver, given->tolerance);
+  d->scheme = weights(given);
+  set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
+  model->busy = true; /* user functions are called, as in a step */
+  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = nsds_check_consistency(&sim->plan);
+  model->busy = false;
+  return status ? status : begin(sim);
+}
+
 nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def) {
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), "nsds_time_stepping", model ? "def" : "model");
@@ -371,13 +402,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
              nsds_error_message(context));
     return NULL;
   }
-  nsds_time_stepping_def given = *def;
-  given.theta = nsds_or_default(given.theta, 0.5);
-  given.gamma = nsds_or_default(given.gamma, 1.0);
-  given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
-  given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
-  given.newton_max_iterations =
-      given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
+  nsds_time_stepping_def given = with_defaults(def);
   if (!check(context, &given) || nsds_check_idle(model, "nsds_time_stepping")) return NULL;
   nsds_time_stepping_driver *d = NSDS_NEW(context, nsds_time_stepping_driver);
   if (!d) return NULL;
@@ -388,20 +413,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     nsds_release(context, d);
     return NULL;
   }
-  sim->plan.integrator[1] =
-      given.scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
-  sim->plan.integrator[2] = &nsds_moreau_jean;
-  nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
-  d->velocity.tolerance = given.activation_tolerance;
-  if (!status) status = nsds_simulation_set_solver(sim, def->solver, given.tolerance);
-  d->scheme = weights(&given);
-  set_interval(&d->scheme, given.t0, given.t0 + given.h, given.h);
-  model->busy = true; /* user functions are called, as in a step */
-  if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
-  if (!status) status = nsds_check_consistency(&sim->plan);
-  model->busy = false;
-  if (!status) status = begin(sim);
-  if (!status) return sim;
+  if (!set_up(d, &given)) return sim;
   nsds_simulation_destroy(sim);
   return NULL;
 }

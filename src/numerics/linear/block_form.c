@@ -60,7 +60,7 @@ static void values_from_graph(const source *s, int b, double *x) {
       const nsds_edge *ea = &f->edge[k], *eb = &f->edge[kb];
       int a = g->owner[k], ma = s->row[a + 1] - s->row[a];
       for (int j = 0; j < mb; ++j)
-        nsds_add_product(ma, ea->size, ea->H, eb->Y + (size_t)j * (size_t)eb->size,
+        nsds_add_product(ma, ea->size, ea->H, ma, eb->Y + (size_t)j * (size_t)eb->size,
                          x + s->next[a] + j * ma);
     }
   for (int k = 0; f->D && f->D[b] && k < mb * mb; ++k) x[s->next[b] + k] += f->D[b][k];

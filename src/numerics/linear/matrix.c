@@ -34,7 +34,7 @@ static void multiply_block_rows(const nsds_block_rows *B, const double *z, doubl
     int m = B->row[a + 1] - B->row[a];
     for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
       int b = B->column[k];
-      nsds_add_product(m, B->row[b + 1] - B->row[b], B->x + B->start[k], z + B->row[b],
+      nsds_add_product(m, B->row[b + 1] - B->row[b], B->x + B->start[k], m, z + B->row[b],
                        w + B->row[a]);
     }
   }
@@ -46,15 +46,15 @@ static void multiply_factored(const nsds_factored *f, const double *z, double *w
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      nsds_add_product(e->size, rows_of(f, a), e->Y, z + f->row[a], v + e->column);
+      nsds_add_product(e->size, rows_of(f, a), e->Y, e->size, z + f->row[a], v + e->column);
     }
   for (int a = 0; a < f->nrow_block; ++a) {
     int m = rows_of(f, a);
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      nsds_add_product(m, e->size, e->H, v + e->column, w + f->row[a]);
+      nsds_add_product(m, e->size, e->H, m, v + e->column, w + f->row[a]);
     }
-    if (f->D && f->D[a]) nsds_add_product(m, m, f->D[a], z + f->row[a], w + f->row[a]);
+    if (f->D && f->D[a]) nsds_add_product(m, m, f->D[a], m, z + f->row[a], w + f->row[a]);
   }
 }
 
@@ -73,7 +73,7 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
 
 /* Adds column `j` of the block H_as Y_bs, j counted within block b; y points to rows of block a. */
 static void add_column(const nsds_edge *ea, const nsds_edge *eb, int rows, int j, double *y) {
-  nsds_add_product(rows, ea->size, ea->H, eb->Y + (size_t)j * (size_t)eb->size, y);
+  nsds_add_product(rows, ea->size, ea->H, rows, eb->Y + (size_t)j * (size_t)eb->size, y);
 }
 
 static void factored_to_dense(const nsds_factored *f, int n, double *dense) {

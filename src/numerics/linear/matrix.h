@@ -5,6 +5,7 @@
 #define NSDS_SRC_MATRIX_H
 
 #include "base.h"
+#include "product.h"
 
 #include <nsds/problem.h>
 
@@ -27,12 +28,5 @@ nsds_graph nsds_graph_create(const nsds_factored *f, int *work);
  * the next call. */
 int nsds_graph_neighbours(nsds_graph *g, int b, int *length);
 void nsds_graph_forget(nsds_graph *g, int nmet);
-
-/* y += A x, A rows x columns, column-major. */
-static inline void nsds_add_product(int rows, int columns, const double *A, const double *x,
-                                    double *y) {
-  for (int j = 0; j < columns; ++j)
-    for (int i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x[j];
-}
 
 #endif

@@ -117,7 +117,7 @@ static inline void write_columns(const int m, const int count, const nsds_linear
   for (int i = 0; i < m; ++i) inverse[i] = 1.0 / left[i];
   for (int j = 0; j < count; ++j) {
     double y[most] = {0.0};
-    if (M_ab) nsds_add_product(m, m, B, M_ab + j * m, y);
+    if (M_ab) nsds_add_product(m, m, B, m, M_ab + j * m, y);
     for (int i = 0; own && i < m; ++i)
       y[i] += A[i + j * m] + at->e / (right[j] * right[j]) * B[i + j * m];
     for (int i = 0; i < m; ++i) place[j][i] = y[i] * right[j] * inverse[i];
@@ -218,9 +218,9 @@ static void right_hand_side(nsds_newton_system *s, const nsds_linearised *at, in
   double w[most] = {0.0}, y[most] = {0.0};
   for (int k = M->first[a]; k < M->first[a + 1]; ++k) {
     int b = M->column[k];
-    if (s->place[b] < 0) nsds_add_product(m, rows(M, b), M->x + M->start[k], d + M->row[b], w);
+    if (s->place[b] < 0) nsds_add_product(m, rows(M, b), M->x + M->start[k], m, d + M->row[b], w);
   }
-  nsds_add_product(m, m, at->B + at->first[a], w, y);
+  nsds_add_product(m, m, at->B + at->first[a], m, w, y);
   for (int i = 0; i < m; ++i)
     s->d[s->place[a] + i] = -(at->phi[row + i] + y[i]) / at->root[row + i];
 }

@@ -188,7 +188,8 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      nsds_add_product(e->size, f->row[a + 1] - f->row[a], e->Y, z + f->row[a], y + e->column);
+      nsds_add_product(e->size, f->row[a + 1] - f->row[a], e->Y, e->size, z + f->row[a],
+                       y + e->column);
     }
 }
 
@@ -232,7 +233,7 @@ static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest)
   for (int i = 0; i < m; ++i) rest[i] = s->problem->q[own + i] - s->extra[own + i] * z[own + i];
   for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
     nsds_span other = s->other[k];
-    nsds_add_product(m, other.columns, x, z + other.row, rest);
+    nsds_add_product(m, other.columns, x, m, z + other.row, rest);
     x += m * other.columns;
   }
 }

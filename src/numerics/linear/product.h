@@ -1,8 +1,7 @@
-/* y += A x for the few rows of a contact or system: sums in registers up to four rows. */
-#ifndef NSDS_SRC_SMALL_H
-#define NSDS_SRC_SMALL_H
-
-#include <stddef.h>
+/* y += A x for the few rows of a contact, a system or a block: sums in registers up to four rows.
+ * Every row is summed in the order of the columns. */
+#ifndef NSDS_SRC_PRODUCT_H
+#define NSDS_SRC_PRODUCT_H
 
 /* A is m x n, column-major with leading dimension ld. */
 static inline void nsds_add_product(int m, int n, const double *A, int ld, const double *x,
