@@ -1,8 +1,8 @@
 /*
- * SIZE rigid bodies that rest on the ground (churn.h). Before each step one contact is taken away and
- * connected anew, as by a detection of contacts that finds another one; with VARIANT `plain` nothing
- * is replaced. The new contact is the same as the old one, so both variants compute the same motion,
- * and their times compare what a change of topology costs.
+ * SIZE rigid bodies that rest on the ground (churn.h). Before each step one contact is taken away
+ * and connected anew, as by a detection of contacts that finds another one; with VARIANT `plain`
+ * nothing is replaced. The new contact is the same as the old one, so both variants compute the
+ * same motion, and their times compare what a change of topology costs.
  */
 #include "churn.h"
 

@@ -44,8 +44,8 @@ int main(int argc, char **argv) {
   for (int s = 0; s < argc - 2; ++s) rpm[s] = atof(argv[s + 2]);
   char plugin[1024];
   const char *slash = strrchr(argv[0], '/');
-  snprintf(plugin, sizeof plugin, "%.*s/cam_follower_plugin.so",
-           slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
+  snprintf(plugin, sizeof plugin, "%.*s/cam_follower_plugin.so", slash ? (int)(slash - argv[0]) : 1,
+           slash ? argv[0] : ".");
 
   run forced[max_speeds], fixed[max_speeds];
   fprintf(out, "t [s]");
@@ -56,8 +56,9 @@ int main(int argc, char **argv) {
     fixed[s].model = nsds_model_create(NULL);
     fixed[s].scene = scene_cam_rheonomous(fixed[s].model, rpm[s]);
     fixed[s].simulation = nsds_time_stepping(fixed[s].model, &stepping);
-    fprintf(out, ",cam at %g rpm [m],follower at %g rpm [m],rheonomous follower at %g rpm [m],"
-                 "relative velocity at %g rpm [m/s],impulse at %g rpm [N s]",
+    fprintf(out,
+            ",cam at %g rpm [m],follower at %g rpm [m],rheonomous follower at %g rpm [m],"
+            "relative velocity at %g rpm [m/s],impulse at %g rpm [N s]",
             rpm[s], rpm[s], rpm[s], rpm[s], rpm[s]);
   }
   fprintf(out, "\n");

@@ -33,8 +33,7 @@ void scene_bead_column(nsds_model *model, bead_scene *scene, int n, double radiu
                                                        .mass = (double[]){mass},
                                                        .fext = (double[]){-mass * g},
                                                    });
-    scene->contact[i] =
-        i == 0 ? nsds_connect(model, floor_gap, impact, 1, &scene->bead[0])
-               : nsds_connect(model, pair_gap, impact, 2, &scene->bead[i - 1]);
+    scene->contact[i] = i == 0 ? nsds_connect(model, floor_gap, impact, 1, &scene->bead[0])
+                               : nsds_connect(model, pair_gap, impact, 2, &scene->bead[i - 1]);
   }
 }

@@ -56,27 +56,25 @@ static int gap_jacobian_t(const nsds_in *in, double *out, void *user) {
 cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
   cam_state start = cam_profile(0.0, rpm);
   cam_scene scene;
-  scene.follower = nsds_lagrangian_linear(model,
-                                          &(nsds_lagrangian_linear_def){
-                                              .name = "follower",
-                                              .ndof = 1,
-                                              .q0 = (double[]){start.c + initial_gap},
-                                              .v0 = (double[]){start.dc + initial_speed},
-                                              .mass = (double[]){cam_mass},
-                                              .damping = (double[]){cam_damping},
-                                              .stiffness = (double[]){cam_stiffness},
-                                          });
-  nsds_relation *gap =
-      nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
-                                                     .name = "gap to the cam",
-                                                     .ny = 1,
-                                                     .nq = 1,
-                                                     .h_fn = gap_h,
-                                                     .jac_h_q_fn = gap_jacobian_q,
-                                                     .jac_h_t_fn = gap_jacobian_t,
-                                                     .nz_own = 1,
-                                                     .z = (double[]){rpm},
+  scene.follower = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
+                                                     .name = "follower",
+                                                     .ndof = 1,
+                                                     .q0 = (double[]){start.c + initial_gap},
+                                                     .v0 = (double[]){start.dc + initial_speed},
+                                                     .mass = (double[]){cam_mass},
+                                                     .damping = (double[]){cam_damping},
+                                                     .stiffness = (double[]){cam_stiffness},
                                                  });
+  nsds_relation *gap = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+                                                                      .name = "gap to the cam",
+                                                                      .ny = 1,
+                                                                      .nq = 1,
+                                                                      .h_fn = gap_h,
+                                                                      .jac_h_q_fn = gap_jacobian_q,
+                                                                      .jac_h_t_fn = gap_jacobian_t,
+                                                                      .nz_own = 1,
+                                                                      .z = (double[]){rpm},
+                                                                  });
   nsds_law *impact = nsds_newton_impact(model, cam_restitution);
   scene.contact = nsds_connect(model, gap, impact, 1, &scene.follower);
   return scene;

@@ -1,7 +1,7 @@
 /*
  * Profile of a cam with three arcs: lift c(t), speed c'(t) and acceleration c''(t) for a camshaft
- * turning at a constant rate, measured from its angle beta = omega t + pi/2. The profile is mirrored
- * about beta = pi. c and c' are continuous, c'' jumps where the arcs meet.
+ * turning at a constant rate, measured from its angle beta = omega t + pi/2. The profile is
+ * mirrored about beta = pi. c and c' are continuous, c'' jumps where the arcs meet.
  */
 #ifndef NSDS_CAM_PROFILE_H
 #define NSDS_CAM_PROFILE_H
@@ -14,8 +14,8 @@ typedef struct cam_state {
 
 static inline cam_state cam_profile(double t, double rpm) {
   const double pi = 3.14159265358979323846;
-  const double k1 = 0.45, r1 = 0.85;                /* first arc: centre distance, radius [m] */
-  const double k2 = 0.40393320723821, r3 = 0.15;    /* second arc */
+  const double k1 = 0.45, r1 = 0.85;             /* first arc: centre distance, radius [m] */
+  const double k2 = 0.40393320723821, r3 = 0.15; /* second arc */
   const double b2 = 1.050328174371336, b3 = 1.22173047639603; /* where the arcs end, after pi/2 */
   double omega = 2.0 * pi * rpm / 60.0;
   double beta = fmod(omega * t + pi / 2.0, 2.0 * pi);

@@ -36,8 +36,8 @@ circuit_scene scene_rlcd(nsds_model *model, double L, double C, double R, double
 circuit_scene scene_diode_bridge(nsds_model *model, double L, double C, double R, double v0);
 
 /*
- * The same bridge with a capacitor Cf across its load. x = (v, i, u), u: load voltage [V], v0 as well
- * at the start.
+ * The same bridge with a capacitor Cf across its load. x = (v, i, u), u: load voltage [V], v0 as
+ * well at the start.
  *
  *     lambda = (currents of A->P, B->P and N->A, reverse voltage of N->B)
  *     y      = (reverse voltages of A->P, B->P and N->A, current of N->B)

@@ -34,7 +34,7 @@ extern "C" {
 
 /** X-macro list of all statuses: name, value, text. One list yields the enum and the texts. */
 #define NSDS_STATUS_LIST(X)                                                                        \
-  X(NSDS_ERROR_ABORTED, -15, "a user function asked to abort the step")                           \
+  X(NSDS_ERROR_ABORTED, -15, "a user function asked to abort the step")                            \
   X(NSDS_ERROR_INTERNAL, -14, "internal error of the library")                                     \
   X(NSDS_ERROR_IO, -13, "a file could not be read or written")                                     \
   X(NSDS_ERROR_FORMAT, -12, "malformed data")                                                      \
@@ -88,7 +88,7 @@ typedef void (*nsds_log_fn)(nsds_log_level level, const char *message, void *use
 
 /** Allocator hooks and log handler; zero fields mean malloc, free and silence. */
 typedef struct nsds_context_def {
-  void *(*alloc)(size_t size, void *user);  /**< returns NULL when out of memory; 16-byte aligned */
+  void *(*alloc)(size_t size, void *user); /**< returns NULL when out of memory; 16-byte aligned */
   void (*release)(void *memory, void *user); /**< counterpart of alloc; both or none are given */
   void *alloc_user;                          /**< passed to both hooks */
   nsds_log_fn log;                           /**< log handler, or NULL for silence */

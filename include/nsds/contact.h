@@ -4,10 +4,10 @@
  *
  * A contact set is one object of a model for any number of contacts under one law. At the start of
  * every step its geometry finds the contacts near the state; they take part in the step as
- * interactions do (index set, one-step problem, impulses), without being objects of their own. A key
- * tells a contact from the others, so that its impulse is the start of the next solve. Memory grows to
- * the largest number of contacts met, after which steps allocate nothing. A step in which a set grows
- * moves y, dy/dt and impulses of all interactions: ask for the pointers again.
+ * interactions do (index set, one-step problem, impulses), without being objects of their own. A
+ * key tells a contact from the others, so that its impulse is the start of the next solve. Memory
+ * grows to the largest number of contacts met, after which steps allocate nothing. A step in which
+ * a set grows moves y, dy/dt and impulses of all interactions: ask for the pointers again.
  *
  * A contact is linearised once per step: with y and H found at its start
  *
@@ -31,9 +31,9 @@ typedef struct nsds_contacts nsds_contacts;
 
 /** A contact, as its geometry finds it. Arrays are copied. */
 typedef struct nsds_contact_point {
-  uint64_t key;   /**< the same for the same contact from step to step, no other in the set has it
-                       (two with one key may start the solve from each other's impulse, no more) */
-  nsds_ds *ds[2]; /**< second-order systems; the second may be NULL: a contact with the world */
+  uint64_t key;    /**< the same for the same contact from step to step, no other in the set has it
+                        (two with one key may start the solve from each other's impulse, no more) */
+  nsds_ds *ds[2];  /**< second-order systems; the second may be NULL: a contact with the world */
   const double *y; /**< as many gaps [m] as the law has rows; a row without a gap is not read */
   const double *H; /**< dy/dt = H V: rows of the law x (nv of ds[0] + nv of ds[1]), column-major */
 } nsds_contact_point;
@@ -47,8 +47,8 @@ typedef struct nsds_geometry_ops {
   const char *type; /**< name of the type, for messages */
   /**
    * Finds the contacts near the state of its systems (nsds_q()) at time t and hands each to
-   * nsds_contacts_add(). Contacts in the same order as in the step before cost least. What it returns
-   * but NSDS_OK fails the step; the message is nsds_report()'s, or says where it happened.
+   * nsds_contacts_add(). Contacts in the same order as in the step before cost least. What it
+   * returns but NSDS_OK fails the step; the message is nsds_report()'s, or says where it happened.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
@@ -59,7 +59,7 @@ typedef struct nsds_geometry_ops {
 typedef struct nsds_contact_set_def {
   const char *name;             /**< for messages; copied; may be NULL */
   const nsds_geometry_ops *ops; /**< operations; must outlive the model */
-  void *self;    /**< passed to them; owned by the set from this call on, also when the call fails */
+  void *self; /**< passed to them; owned by the set from this call on, also when the call fails */
   nsds_law *law; /**< of every contact; one copy of it each */
 } nsds_contact_set_def;
 

@@ -29,9 +29,9 @@ NSDS_API nsds_status nsds_report(nsds_context *context, nsds_status status, cons
 
 /** With respect to what a Jacobian is taken. */
 typedef enum nsds_variable {
-  NSDS_WRT_Q = 1,     /**< coordinates */
-  NSDS_WRT_V = 2,     /**< velocities */
-  NSDS_WRT_T = 3,     /**< time */
+  NSDS_WRT_Q = 1,      /**< coordinates */
+  NSDS_WRT_V = 2,      /**< velocities */
+  NSDS_WRT_T = 3,      /**< time */
   NSDS_WRT_LAMBDA = 4, /**< multipliers */
   NSDS_WRT_X = 5       /**< state of first order */
 } nsds_variable;
@@ -50,9 +50,9 @@ typedef struct nsds_jacobian_pair {
 typedef struct nsds_shape {
   bool present;  /**< false: the matrix is zero and its operation may be NULL */
   bool constant; /**< independent of t, q, v, x (it may depend on z): computed once */
-  const int *p;  /**< column starts of a sparse pattern, one more than columns (size of v or x); NULL
-                      for dense; borrowed from self */
-  const int *i;  /**< row indices of the sparse pattern, increasing in each column */
+  const int *p; /**< column starts of a sparse pattern, one more than columns (size of v or x); NULL
+                     for dense; borrowed from self */
+  const int *i; /**< row indices of the sparse pattern, increasing in each column */
 } nsds_shape;
 
 /**
@@ -87,18 +87,18 @@ typedef struct nsds_second_order_ops {
 /** Everything needed to make a second-order system of a type of one's own. */
 typedef struct nsds_second_order_def {
   const nsds_second_order_ops *ops; /**< operations; must outlive the model */
-  void *self;            /**< passed to them; owned by the system from this call on, also when the
-                              call fails */
-  const char *name;      /**< for messages; copied; may be NULL */
-  int ndof;              /**< number of velocities nv, >= 1 */
-  int nq;                /**< number of coordinates; 0 means ndof */
-  const double *q0;      /**< nq; NULL means zero */
-  const double *v0;      /**< ndof; NULL means zero */
-  nsds_shape mass;       /**< shape of M; present is implied */
-  nsds_shape damping;    /**< shape of C */
-  nsds_shape stiffness;  /**< shape of K */
-  bool affine;           /**< M, C, K constant and F = force(t,z) - C v - K q */
-  bool force_constant;   /**< affine only: force does not depend on t */
+  void *self;           /**< passed to them; owned by the system from this call on, also when the
+                             call fails */
+  const char *name;     /**< for messages; copied; may be NULL */
+  int ndof;             /**< number of velocities nv, >= 1 */
+  int nq;               /**< number of coordinates; 0 means ndof */
+  const double *q0;     /**< nq; NULL means zero */
+  const double *v0;     /**< ndof; NULL means zero */
+  nsds_shape mass;      /**< shape of M; present is implied */
+  nsds_shape damping;   /**< shape of C */
+  nsds_shape stiffness; /**< shape of K */
+  bool affine;          /**< M, C, K constant and F = force(t,z) - C v - K q */
+  bool force_constant;  /**< affine only: force does not depend on t */
   /** F(t,q,v) is taken at the start of the step and M at the predicted position, so that a step is
    *  one linear solve; excludes affine, damping and stiffness. */
   bool explicit_force;
@@ -131,16 +131,16 @@ typedef struct nsds_first_order_ops {
 /** Everything needed to make a first-order system of a type of one's own. */
 typedef struct nsds_first_order_system_def {
   const nsds_first_order_ops *ops; /**< operations; must outlive the model */
-  void *self;          /**< passed to them; owned by the system from this call on */
-  const char *name;    /**< for messages; copied; may be NULL */
-  int n;               /**< size of x, >= 1 */
-  const double *x0;    /**< n; NULL means zero */
-  nsds_shape mass;     /**< shape of M; absent: the identity */
-  nsds_shape jacobian; /**< shape of A */
-  bool affine;         /**< f = A(t,z) x + b(t,z) */
-  bool rhs_constant;   /**< affine only: b does not depend on t */
-  int nz;              /**< number of parameters */
-  const double *z;     /**< nz initial parameters; NULL means zero */
+  void *self;                      /**< passed to them; owned by the system from this call on */
+  const char *name;                /**< for messages; copied; may be NULL */
+  int n;                           /**< size of x, >= 1 */
+  const double *x0;                /**< n; NULL means zero */
+  nsds_shape mass;                 /**< shape of M; absent: the identity */
+  nsds_shape jacobian;             /**< shape of A */
+  bool affine;                     /**< f = A(t,z) x + b(t,z) */
+  bool rhs_constant;               /**< affine only: b does not depend on t */
+  int nz;                          /**< number of parameters */
+  const double *z;                 /**< nz initial parameters; NULL means zero */
 } nsds_first_order_system_def;
 
 /** Creates a first-order system of a user's type. */
@@ -210,9 +210,9 @@ typedef enum nsds_level {
  * operations see one copy of the law, `size` rows; an interaction of ny rows has ny / size copies,
  * each active by itself.
  *
- * The variable of the one-step problem is the impulse P over the step in second-order relations, and
- * lambda in first-order ones. The set of a law at position or force level holds lambda = P / h; the
- * kernel scales it. A law at velocity level has the set of P.
+ * The variable of the one-step problem is the impulse P over the step in second-order relations,
+ * and lambda in first-order ones. The set of a law at position or force level holds lambda = P / h;
+ * the kernel scales it. A law at velocity level has the set of P.
  */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
@@ -220,8 +220,8 @@ typedef struct nsds_law_ops {
   void (*block)(void *self, nsds_block *block);
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
-   * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit of
-   * y (zero unless nsds_time_stepping_def::activation_tolerance is given). NULL: always.
+   * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
+   * of y (zero unless nsds_time_stepping_def::activation_tolerance is given). NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
@@ -240,8 +240,8 @@ typedef struct nsds_law_def {
   const nsds_law_ops *ops; /**< operations; must outlive the model */
   void *self;              /**< passed to them; owned by the law from this call on */
   int size;                /**< rows of one copy; 0 means 1 */
-  int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap, two
-                 or three velocities) and are tied through dy/dt at every level; 0 means all */
+  int ngap; /**< leading rows whose y is a gap; the others have a velocity only (friction: one gap,
+               two or three velocities) and are tied through dy/dt at every level; 0 means all */
   nsds_level level; /**< what it ties together */
 } nsds_law_def;
 
@@ -270,8 +270,8 @@ typedef struct nsds_scheme {
  *
  *     u = u_free + gain (input),
  *
- * the input being H^T P (second order) or the summed B lambda (first order); the gain is W^-1 or what
- * replaces it.
+ * the input being H^T P (second order) or the summed B lambda (first order); the gain is W^-1 or
+ * what replaces it.
  */
 typedef struct nsds_integration {
   nsds_context *context;     /**< for nsds_report() */
@@ -344,8 +344,8 @@ typedef struct nsds_ds_operators {
   bool force_constant;                 /**< as in its definition */
 } nsds_ds_operators;
 
-/** Has a system integrated by this integrator, in place of the simulation's for systems of its order;
- *  NULL returns to that. The integrator must outlive the model and fit the order. */
+/** Has a system integrated by this integrator, in place of the simulation's for systems of its
+ * order; NULL returns to that. The integrator must outlive the model and fit the order. */
 NSDS_API nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 
 /** Operators of a system. */

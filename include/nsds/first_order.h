@@ -6,8 +6,9 @@
  *
  * X, Z concatenate over the systems of an interaction; y and lambda are tied by its law at the end
  * of each step, whatever the sign of y: every interaction is always active. The same conventions as
- * in lagrangian.h hold: zero means default, arrays are copied, matrices are column-major, a quantity
- * is given as a constant or as a function (suffix _fn), functions come with their Jacobians.
+ * in lagrangian.h hold: zero means default, arrays are copied, matrices are column-major, a
+ * quantity is given as a constant or as a function (suffix _fn), functions come with their
+ * Jacobians.
  */
 #ifndef NSDS_FIRST_ORDER_H
 #define NSDS_FIRST_ORDER_H
@@ -32,19 +33,19 @@ NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
  * M may be singular where the iteration matrix M - h theta df/dx is not.
  */
 typedef struct nsds_first_order_def {
-  const char *name;         /**< for messages; copied; may be NULL */
-  int n;                    /**< size of x, >= 1 */
-  const double *x0;         /**< n initial values; NULL means zero */
-  const double *mass;       /**< M, n x n constant; NULL (and no mass_fn) means the identity */
-  nsds_operator mass_fn;    /**< M(t), n x n */
-  nsds_operator f_fn;       /**< f(t,x,z), n; NULL means zero */
-  nsds_operator jac_f_x_fn; /**< df/dx, n x n; required with f_fn */
-  int ncontrol;             /**< size of u; 0: no control */
+  const char *name;             /**< for messages; copied; may be NULL */
+  int n;                        /**< size of x, >= 1 */
+  const double *x0;             /**< n initial values; NULL means zero */
+  const double *mass;           /**< M, n x n constant; NULL (and no mass_fn) means the identity */
+  nsds_operator mass_fn;        /**< M(t), n x n */
+  nsds_operator f_fn;           /**< f(t,x,z), n; NULL means zero */
+  nsds_operator jac_f_x_fn;     /**< df/dx, n x n; required with f_fn */
+  int ncontrol;                 /**< size of u; 0: no control */
   nsds_operator control_map_fn; /**< T(x), n x ncontrol; required with ncontrol > 0 */
-  nsds_operator control_fn; /**< u(t,x,z), ncontrol; implicit in the residual, not in df/dx */
-  int nz;                   /**< number of parameters */
-  const double *z;          /**< nz initial parameters; NULL means zero */
-  void *user;               /**< passed to every function */
+  nsds_operator control_fn;     /**< u(t,x,z), ncontrol; implicit in the residual, not in df/dx */
+  int nz;                       /**< number of parameters */
+  const double *z;              /**< nz initial parameters; NULL means zero */
+  void *user;                   /**< passed to every function */
 } nsds_first_order_def;
 
 /** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
@@ -76,8 +77,8 @@ NSDS_API nsds_ds *nsds_first_order_linear(nsds_model *model,
                                           const nsds_first_order_linear_def *def);
 
 /**
- * Linear relation  y = C X + F Z + D lambda + e,  r = B lambda. Each coefficient is a constant array
- * or a function of (t, Z).
+ * Linear relation  y = C X + F Z + D lambda + e,  r = B lambda. Each coefficient is a constant
+ * array or a function of (t, Z).
  */
 typedef struct nsds_linear_relation_def {
   const char *name;   /**< for messages; copied; may be NULL */
@@ -136,8 +137,8 @@ NSDS_API nsds_relation *nsds_nonlinear_relation(nsds_model *model,
  * Relative degree of row j of an interaction between linear first-order systems with constant
  * coefficients: 0 where D[j,j] is not zero, else the smallest r >= 1 with
  * C[j,:] (M^-1 A)^{r-1} M^-1 B[:,j] not zero. "Zero" means below `tolerance` (0: 1e-12) times the
- * norm of D, or times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Returns n + 1 if there is none up to the
- * summed size n of the systems (lambda_j never reaches y_j), -1 with an error where it is not
+ * norm of D, or times |C[j,:]| |(M^-1 A)^{r-1} M^-1 B[:,j]|. Returns n + 1 if there is none up to
+ * the summed size n of the systems (lambda_j never reaches y_j), -1 with an error where it is not
  * defined (nonlinear or time-varying, singular M, row out of range).
  *
  * The theta-gamma schemes treat degrees 0 and 1. For degree 2 lambda contains impulses and

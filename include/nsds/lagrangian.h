@@ -13,9 +13,9 @@
  * | P           | ny       | contact impulse                 | N s                |
  *
  * In every definition struct zero means default, arrays are copied, matrices are column-major, and
- * each vector or matrix is given either as a constant array or as a function (suffix _fn), not both.
- * A function that depends on q or v comes with its Jacobians; nsds_zero() states that one vanishes
- * and nsds_differences() asks for finite differences.
+ * each vector or matrix is given either as a constant array or as a function (suffix _fn), not
+ * both. A function that depends on q or v comes with its Jacobians; nsds_zero() states that one
+ * vanishes and nsds_differences() asks for finite differences.
  */
 #ifndef NSDS_LAGRANGIAN_H
 #define NSDS_LAGRANGIAN_H
@@ -32,30 +32,30 @@ extern "C" {
  *     M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p,  dq/dt = v
  */
 typedef struct nsds_lagrangian_def {
-  const char *name;            /**< for messages; copied; may be NULL */
-  int ndof;                    /**< degrees of freedom, >= 1 */
-  const double *q0;            /**< ndof initial coordinates; NULL means zero */
-  const double *v0;            /**< ndof initial velocities; NULL means zero */
-  const double *mass;          /**< M, ndof x ndof constant, symmetric positive definite [kg] */
-  nsds_operator mass_fn;       /**< M(q,z), ndof x ndof; give mass or mass_fn */
-  nsds_operator nnl_fn;        /**< NNL(q,v,z), ndof [N] */
-  nsds_operator jac_nnl_q_fn;  /**< dNNL/dq, ndof x ndof; required with nnl_fn */
-  nsds_operator jac_nnl_v_fn;  /**< dNNL/dv, ndof x ndof; required with nnl_fn */
-  nsds_operator fint_fn;       /**< F_int(t,q,v,z), ndof [N] */
-  nsds_operator jac_fint_q_fn; /**< dF_int/dq, ndof x ndof; required with fint_fn */
-  nsds_operator jac_fint_v_fn; /**< dF_int/dv, ndof x ndof; required with fint_fn */
-  const double *fext;          /**< F_ext, ndof constant [N] */
-  nsds_operator fext_fn;       /**< F_ext(t,z), ndof; may not depend on q, v */
-  int ncontrol;                /**< size of u_L; 0: no control */
+  const char *name;             /**< for messages; copied; may be NULL */
+  int ndof;                     /**< degrees of freedom, >= 1 */
+  const double *q0;             /**< ndof initial coordinates; NULL means zero */
+  const double *v0;             /**< ndof initial velocities; NULL means zero */
+  const double *mass;           /**< M, ndof x ndof constant, symmetric positive definite [kg] */
+  nsds_operator mass_fn;        /**< M(q,z), ndof x ndof; give mass or mass_fn */
+  nsds_operator nnl_fn;         /**< NNL(q,v,z), ndof [N] */
+  nsds_operator jac_nnl_q_fn;   /**< dNNL/dq, ndof x ndof; required with nnl_fn */
+  nsds_operator jac_nnl_v_fn;   /**< dNNL/dv, ndof x ndof; required with nnl_fn */
+  nsds_operator fint_fn;        /**< F_int(t,q,v,z), ndof [N] */
+  nsds_operator jac_fint_q_fn;  /**< dF_int/dq, ndof x ndof; required with fint_fn */
+  nsds_operator jac_fint_v_fn;  /**< dF_int/dv, ndof x ndof; required with fint_fn */
+  const double *fext;           /**< F_ext, ndof constant [N] */
+  nsds_operator fext_fn;        /**< F_ext(t,z), ndof; may not depend on q, v */
+  int ncontrol;                 /**< size of u_L; 0: no control */
   nsds_operator control_map_fn; /**< T_L(q), ndof x ncontrol; required with ncontrol > 0 */
-  nsds_operator control_fn; /**< u_L(t,q,v), ncontrol. Treated implicitly in the residual; its
-                                 derivatives do not enter the iteration matrix W */
-  int nprescribed;          /**< number of degrees of freedom with prescribed velocity */
-  const int *prescribed;    /**< nprescribed indices in [0, ndof), increasing */
-  nsds_operator prescribed_fn; /**< their velocities at time t, nprescribed [m/s] */
-  int nz;                      /**< number of parameters */
-  const double *z;             /**< nz initial parameters; NULL means zero */
-  void *user;                  /**< passed to every function */
+  nsds_operator control_fn;     /**< u_L(t,q,v), ncontrol. Treated implicitly in the residual; its
+                                     derivatives do not enter the iteration matrix W */
+  int nprescribed;              /**< number of degrees of freedom with prescribed velocity */
+  const int *prescribed;        /**< nprescribed indices in [0, ndof), increasing */
+  nsds_operator prescribed_fn;  /**< their velocities at time t, nprescribed [m/s] */
+  int nz;                       /**< number of parameters */
+  const double *z;              /**< nz initial parameters; NULL means zero */
+  void *user;                   /**< passed to every function */
 } nsds_lagrangian_def;
 
 /**
@@ -73,14 +73,14 @@ NSDS_API nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *
  * factored sparse, so that thousands of degrees of freedom cost no dense n x n matrix.
  */
 typedef struct nsds_lagrangian_linear_def {
-  const char *name;            /**< for messages; copied; may be NULL */
-  int ndof;                    /**< degrees of freedom, >= 1 */
-  const double *q0;            /**< ndof initial coordinates; NULL means zero */
-  const double *v0;            /**< ndof initial velocities; NULL means zero */
-  const double *mass;          /**< M, ndof x ndof [kg]; give mass or mass_sparse */
-  const double *damping;       /**< C, ndof x ndof [N s/m]; NULL means zero */
-  const double *stiffness;     /**< K, ndof x ndof [N/m]; NULL means zero */
-  const nsds_csc *mass_sparse; /**< M, sparse */
+  const char *name;                 /**< for messages; copied; may be NULL */
+  int ndof;                         /**< degrees of freedom, >= 1 */
+  const double *q0;                 /**< ndof initial coordinates; NULL means zero */
+  const double *v0;                 /**< ndof initial velocities; NULL means zero */
+  const double *mass;               /**< M, ndof x ndof [kg]; give mass or mass_sparse */
+  const double *damping;            /**< C, ndof x ndof [N s/m]; NULL means zero */
+  const double *stiffness;          /**< K, ndof x ndof [N/m]; NULL means zero */
+  const nsds_csc *mass_sparse;      /**< M, sparse */
   const nsds_csc *damping_sparse;   /**< C, sparse */
   const nsds_csc *stiffness_sparse; /**< K, sparse */
   const double *fext;               /**< F_ext, ndof constant [N]; NULL means zero */
@@ -131,16 +131,16 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *     P = H^T lambda
  */
 typedef struct nsds_lagrangian_relation_def {
-  const char *name;               /**< for messages; copied; may be NULL */
-  int ny;                         /**< m, size of y, >= 1 */
-  int nq;                         /**< size of Q, >= 1 */
-  nsds_operator h_fn;             /**< h, ny [m]; required */
-  nsds_operator jac_h_q_fn;       /**< dh/dQ, ny x nq; required */
-  nsds_operator jac_h_t_fn;       /**< dh/dt, ny; rheonomous only */
-  nsds_operator jac_h_lambda_fn;  /**< dh/dlambda, ny x ny; compliant only */
-  int nz_own;                     /**< number of own parameters */
-  const double *z;                /**< nz_own initial own parameters; NULL means zero */
-  void *user;                     /**< passed to every function */
+  const char *name;              /**< for messages; copied; may be NULL */
+  int ny;                        /**< m, size of y, >= 1 */
+  int nq;                        /**< size of Q, >= 1 */
+  nsds_operator h_fn;            /**< h, ny [m]; required */
+  nsds_operator jac_h_q_fn;      /**< dh/dQ, ny x nq; required */
+  nsds_operator jac_h_t_fn;      /**< dh/dt, ny; rheonomous only */
+  nsds_operator jac_h_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
+  int nz_own;                    /**< number of own parameters */
+  const double *z;               /**< nz_own initial own parameters; NULL means zero */
+  void *user;                    /**< passed to every function */
 } nsds_lagrangian_relation_def;
 
 /** Creates y = h(Q,Z); jac_h_t_fn and jac_h_lambda_fn must be NULL. */
@@ -152,8 +152,8 @@ NSDS_API nsds_relation *
 nsds_lagrangian_rheonomous_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
 
 /** Creates y = h(Q,lambda,Z); jac_h_lambda_fn is required, jac_h_t_fn must be NULL. */
-NSDS_API nsds_relation *
-nsds_lagrangian_compliant_relation(nsds_model *model, const nsds_lagrangian_relation_def *def);
+NSDS_API nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
+                                                           const nsds_lagrangian_relation_def *def);
 
 #ifdef __cplusplus
 }

@@ -2,9 +2,9 @@
  * @file law.h
  * @brief Nonsmooth laws: what ties the local variables y and lambda together.
  *
- * A law of size m fits relations whose ny is a multiple of m: each m rows have a copy of their own. The
- * bounds of relay, saturation and normal cone are those of lambda: forces [N] between second-order
- * systems, whatever the step.
+ * A law of size m fits relations whose ny is a multiple of m: each m rows have a copy of their own.
+ * The bounds of relay, saturation and normal cone are those of lambda: forces [N] between
+ * second-order systems, whatever the step.
  */
 #ifndef NSDS_LAW_H
 #define NSDS_LAW_H

@@ -37,8 +37,8 @@ typedef struct nsds_interaction nsds_interaction;
  * exist for the object, so reading them is never out of bounds within the sizes given here.
  *
  * - In a system: its own q, v (second order) or x (first order), z; lambda is empty.
- * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order given to
- *   nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
+ * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order given
+ * to nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
  *   interaction's; lambda of the interaction (a force where the relation is compliant).
  */
 typedef struct nsds_in {
@@ -89,8 +89,8 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 
 /**
  * Connects systems through a relation and a law; returns the interaction, NULL on failure.
- * Errors: an object of another model, a law whose size does not divide that of y, a relation whose Q
- * does not have the summed size of the systems, a system given twice, systems of different order.
+ * Errors: an object of another model, a law whose size does not divide that of y, a relation whose
+ * Q does not have the summed size of the systems, a system given twice, systems of different order.
  *
  * @param model    the model that owns all of them
  * @param relation ties the systems' states to y, lambda in R^m
@@ -116,10 +116,11 @@ typedef struct nsds_interaction_def {
 NSDS_API nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def);
 
 /**
- * Removes an interaction from the model; allowed between steps. Takes a time that does not depend on
- * the size of the model: the last interaction takes its place in the order of nsds_interaction_at().
- * Every call that is given the handle afterwards fails with NSDS_ERROR_ARGUMENT and a message; a
- * handle is told from that of a later interaction until 256 others have been in the same place.
+ * Removes an interaction from the model; allowed between steps. Takes a time that does not depend
+ * on the size of the model: the last interaction takes its place in the order of
+ * nsds_interaction_at(). Every call that is given the handle afterwards fails with
+ * NSDS_ERROR_ARGUMENT and a message; a handle is told from that of a later interaction until 256
+ * others have been in the same place.
  */
 NSDS_API nsds_status nsds_disconnect(nsds_interaction *interaction);
 
@@ -180,7 +181,8 @@ NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int n
 NSDS_API const double *nsds_relation_z(const nsds_relation *relation);
 /** Replaces the parameters (nz finite values) of a relation, between steps. */
 NSDS_API nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z);
-/** Energy 1/2 v^T M(q,z) v of a second-order system [J]; NaN (and an error) where M cannot be had. */
+/** Energy 1/2 v^T M(q,z) v of a second-order system [J]; NaN (and an error) where M cannot be had.
+ */
 NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
 
 /** Size m of y and lambda. */
@@ -188,24 +190,24 @@ NSDS_API int nsds_interaction_size(const nsds_interaction *interaction);
 /**
  * y of an interaction (gap), length m, at the current time; zero until there is a simulation, which
  * says what time it is. After a change between steps
- * (nsds_set_state(), nsds_set_x(), nsds_ds_set_z(), nsds_relation_set_z(), nsds_interaction_set_z(),
- * nsds_connect()) this call or nsds_ydot() evaluates its relation anew; a pointer kept from before
- * shows the old values until one of them or a step has done so. Where a user function fails on the
- * way, y and dy/dt are NaN and the context holds the error.
+ * (nsds_set_state(), nsds_set_x(), nsds_ds_set_z(), nsds_relation_set_z(),
+ * nsds_interaction_set_z(), nsds_connect()) this call or nsds_ydot() evaluates its relation anew; a
+ * pointer kept from before shows the old values until one of them or a step has done so. Where a
+ * user function fails on the way, y and dy/dt are NaN and the context holds the error.
  */
 NSDS_API const double *nsds_y(const nsds_interaction *interaction);
-/** dy/dt of an interaction (local velocity), length m, at the current time; zero between first-order
- *  systems; see nsds_y(). */
+/** dy/dt of an interaction (local velocity), length m, at the current time; zero between
+ * first-order systems; see nsds_y(). */
 NSDS_API const double *nsds_ydot(const nsds_interaction *interaction);
-/** Impulse P over the last step [N s], length m, zero on rows that were not active. Between first-order
- *  systems, which have no impulses, lambda. */
+/** Impulse P over the last step [N s], length m, zero on rows that were not active. Between
+ * first-order systems, which have no impulses, lambda. */
 NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
 /** Mean force P / h over the last step [N] (where it was cut into pieces: the last one), length m.
  *  Between first-order systems lambda. */
 NSDS_API const double *nsds_force(const nsds_interaction *interaction);
-/** The variable of the law at the end of the last step, length m: lambda between first-order systems;
- *  between second-order ones the impulse P [N s] of a law at velocity level (Newton's impact), else
- *  the force P / h [N]. */
+/** The variable of the law at the end of the last step, length m: lambda between first-order
+ * systems; between second-order ones the impulse P [N s] of a law at velocity level (Newton's
+ * impact), else the force P / h [N]. */
 NSDS_API const double *nsds_lambda(const nsds_interaction *interaction);
 /** True when the interaction took part in the nonsmooth problem of the last step (index set I1). */
 NSDS_API bool nsds_is_active(const nsds_interaction *interaction);

@@ -62,7 +62,7 @@ extern "C" {
 
 /** What an operator computes; the text is the field of the definition struct it belongs to. */
 typedef enum nsds_kind {
-  NSDS_KIND_NONE = 0, /**< not a kind */
+  NSDS_KIND_NONE = 0,            /**< not a kind */
 #define NSDS_X(name, text) name, /**< see ::NSDS_KIND_LIST */
   NSDS_KIND_LIST(NSDS_X)
 #undef NSDS_X
@@ -98,8 +98,8 @@ typedef struct nsds_plugin_table_type {
 /** Writes the table of a plugin: one brace-enclosed ::nsds_plugin_entry per function. */
 #define NSDS_PLUGIN(...)                                                                           \
   static const nsds_plugin_entry nsds_plugin_entries[] = {__VA_ARGS__};                            \
-  NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                                  \
-  const nsds_plugin_table_type nsds_plugin_table = {                                                  \
+  NSDS_PLUGIN_EXPORT const nsds_plugin_table_type nsds_plugin_table;                               \
+  const nsds_plugin_table_type nsds_plugin_table = {                                               \
       NSDS_PLUGIN_ABI, (int)(sizeof nsds_plugin_entries / sizeof *nsds_plugin_entries),            \
       nsds_plugin_entries};
 

@@ -100,9 +100,9 @@ typedef struct nsds_matrix {
    */
   uint64_t stamp;
   /**
-   * Identity of the structure: two problems given to one solver with equal nonzero patterns have the
-   * same storage, sizes and places of entries (CSC: p and i; factored: rows and columns of edges), and
-   * only values may differ. 0: unknown.
+   * Identity of the structure: two problems given to one solver with equal nonzero patterns have
+   * the same storage, sizes and places of entries (CSC: p and i; factored: rows and columns of
+   * edges), and only values may differ. 0: unknown.
    */
   uint64_t pattern;
 } nsds_matrix;

@@ -33,11 +33,11 @@ typedef nsds_verdict (*nsds_check_solver_fn)(nsds_simulation *simulation,
 
 /** How first-order systems are discretised; see nsds_time_stepping_def. */
 typedef enum nsds_first_order_scheme {
-  NSDS_EULER_MOREAU = 0,      /**< theta-method for f, r and the law at t_{k+1} */
-  NSDS_THETA_GAMMA = 1,       /**< h gamma r_{k+1} + h (1-gamma) r_k, the law at t_{k+1} */
-  NSDS_FULL_THETA_GAMMA = 2,  /**< r, y, lambda at t_{k+gamma} */
-  NSDS_ZERO_ORDER_HOLD = 3    /**< exact for linear time-invariant systems: x_{k+1} = e^{Ah} x_k
-                                   + int_0^h e^{As} ds (b_{k+1} + r_{k+1}) */
+  NSDS_EULER_MOREAU = 0,     /**< theta-method for f, r and the law at t_{k+1} */
+  NSDS_THETA_GAMMA = 1,      /**< h gamma r_{k+1} + h (1-gamma) r_k, the law at t_{k+1} */
+  NSDS_FULL_THETA_GAMMA = 2, /**< r, y, lambda at t_{k+gamma} */
+  NSDS_ZERO_ORDER_HOLD = 3   /**< exact for linear time-invariant systems: x_{k+1} = e^{Ah} x_k
+                                  + int_0^h e^{As} ds (b_{k+1} + r_{k+1}) */
 } nsds_first_order_scheme;
 
 /**
@@ -50,17 +50,18 @@ typedef enum nsds_first_order_scheme {
  * with gamma = 1 for NSDS_EULER_MOREAU; NSDS_FULL_THETA_GAMMA has h r in the first line, and
  * evaluates h and g at t_{k+gamma} and x_{k+gamma} = gamma x_{k+1} + (1-gamma) x_k.
  *
- * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r; the scheme
- * makes theta f_{k+1} + (1-theta) f_k vanish, so the equation holds on the average only: an error in
- * it changes sign and stays at theta = 1/2, falls by (1-theta)/theta per step above, and grows below.
- * With theta = 1 it holds at the end of every step. The same is true of y = 0 with gamma.
+ * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r; the
+ * scheme makes theta f_{k+1} + (1-theta) f_k vanish, so the equation holds on the average only: an
+ * error in it changes sign and stays at theta = 1/2, falls by (1-theta)/theta per step above, and
+ * grows below. With theta = 1 it holds at the end of every step. The same is true of y = 0 with
+ * gamma.
  *
  * NSDS_THETA_GAMMA with gamma < 1 needs r_0. It is taken as the model has it, zero in a new one,
  * which is the usual start of the scheme; where lambda(t0) is not zero this costs an error of
  * h (1-gamma) r(t0), hence order 1, or under y = 0 a lambda that swings about its value. With
  * `initial_lambda` the law is solved at t0, by an Euler-Moreau step of h/1024 that is not made, and
- * the order is that of theta and gamma. It is not the default because lambda at t0 need not exist: an
- * inconsistent y(t0) or relative degree 2 would give an impulse divided by that small step.
+ * the order is that of theta and gamma. It is not the default because lambda at t0 need not exist:
+ * an inconsistent y(t0) or relative degree 2 would give an impulse divided by that small step.
  *
  * Moreau-Jean time stepping for second-order systems: over [t_i, t_i + h]
  *
@@ -75,29 +76,29 @@ typedef enum nsds_first_order_scheme {
  * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer (2008), ch. 10.
  */
 typedef struct nsds_time_stepping_def {
-  double t0;               /**< start time [s] */
-  double t1;               /**< end time [s], > t0; the last step is shortened to land on it */
-  double h;                /**< step [s], > 0 */
-  double theta;            /**< in [0, 1]; default 1/2 */
-  double gamma;            /**< in [0, 1]; default 1. Second order: position where M and H are
-                                taken; first order: the gamma of the scheme */
+  double t0;    /**< start time [s] */
+  double t1;    /**< end time [s], > t0; the last step is shortened to land on it */
+  double h;     /**< step [s], > 0 */
+  double theta; /**< in [0, 1]; default 1/2 */
+  double gamma; /**< in [0, 1]; default 1. Second order: position where M and H are
+                     taken; first order: the gamma of the scheme */
   nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
   bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see above */
-  bool predict_once;       /**< q* = q_i + h gamma v_i throughout the step */
-  double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
-  double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is the
-                                    sum of, |y - H q| + |H| |q|; default 0 */
-  double newton_residual;  /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
-                                1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
-                                relations |y - h| and |r - g| below 1e-10 of their terms */
-  double newton_increment; /**< and ||v^{k+1} - v^k||_inf below this fraction of ||v||_inf;
-                                default 1e-8, HUGE_VAL leaves the test out */
+  bool predict_once;   /**< q* = q_i + h gamma v_i throughout the step */
+  double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */
+  double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is
+                                  the sum of, |y - H q| + |H| |q|; default 0 */
+  double newton_residual;    /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
+                                  1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
+                                  relations |y - h| and |r - g| below 1e-10 of their terms */
+  double newton_increment;   /**< and ||v^{k+1} - v^k||_inf below this fraction of ||v||_inf;
+                                  default 1e-8, HUGE_VAL leaves the test out */
   int newton_max_iterations; /**< default 50 */
   bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
-  int max_halvings;     /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps; default 0
-                             */
-  const char *solver;   /**< a name from nsds_solver_table(); default "auto" */
-  double tolerance;     /**< certified scale-free residual; default 1e-10 */
+  int max_halvings;   /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps; default 0
+                       */
+  const char *solver; /**< a name from nsds_solver_table(); default "auto" */
+  double tolerance;   /**< certified scale-free residual; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
 } nsds_time_stepping_def;
@@ -115,8 +116,8 @@ NSDS_API nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_
 NSDS_API void nsds_simulation_destroy(nsds_simulation *simulation);
 
 /**
- * Advances by one step. NSDS_OK: done. NSDS_END: the end is reached, nothing was done. NSDS_STOPPED:
- * a callback asked to stop. < 0: the step failed and the model is as before the call.
+ * Advances by one step. NSDS_OK: done. NSDS_END: the end is reached, nothing was done.
+ * NSDS_STOPPED: a callback asked to stop. < 0: the step failed and the model is as before the call.
  */
 NSDS_API nsds_status nsds_step(nsds_simulation *simulation);
 
@@ -143,8 +144,8 @@ NSDS_API nsds_status nsds_run(nsds_simulation *simulation);
 NSDS_API nsds_status nsds_step_begin(nsds_simulation *simulation);
 /** Solves the problem; as in nsds_step(), check_solver is asked. */
 NSDS_API nsds_status nsds_step_solve(nsds_simulation *simulation);
-/** Takes z, of the length of the problem, in place of nsds_step_solve(); NSDS_ERROR_SOLVER where its
- *  certified residual exceeds the tolerance. */
+/** Takes z, of the length of the problem, in place of nsds_step_solve(); NSDS_ERROR_SOLVER where
+ * its certified residual exceeds the tolerance. */
 NSDS_API nsds_status nsds_step_take(nsds_simulation *simulation, const double *z);
 /** The state at the end of the step. NSDS_AGAIN: Newton's method has formed another problem. */
 NSDS_API nsds_status nsds_step_update(nsds_simulation *simulation);
@@ -188,11 +189,12 @@ typedef struct nsds_sampler_def {
 } nsds_sampler_def;
 
 /**
- * Attaches a sampled controller. A step that would pass a sample time is shortened to end on it, and
- * the next one leads to the next point of the grid; nsds_step_info::h tells. It is called at once if
- * a sample is due at the current time, and then at the end of every step that reaches a sample time,
- * so that what it sets holds for the steps after it. When it fails the step it followed stays
- * accepted, and the sample is taken again at the start of the next call of nsds_step().
+ * Attaches a sampled controller. A step that would pass a sample time is shortened to end on it,
+ * and the next one leads to the next point of the grid; nsds_step_info::h tells. It is called at
+ * once if a sample is due at the current time, and then at the end of every step that reaches a
+ * sample time, so that what it sets holds for the steps after it. When it fails the step it
+ * followed stays accepted, and the sample is taken again at the start of the next call of
+ * nsds_step().
  */
 NSDS_API nsds_status nsds_simulation_sample(nsds_simulation *simulation,
                                             const nsds_sampler_def *def);
@@ -236,19 +238,19 @@ NSDS_API nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
 
 /** What happened in the last step. */
 typedef struct nsds_step_info {
-  double t;               /**< time at its end [s] */
-  double h;               /**< its size [s] */
-  int substeps;           /**< 1, or the number of pieces it was cut into */
-  int newton_iterations;  /**< iterations of the last piece; 1 for linear models */
-  bool newton_converged;  /**< both tests passed */
-  double newton_residual; /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
-                               models */
+  double t;                 /**< time at its end [s] */
+  double h;                 /**< its size [s] */
+  int substeps;             /**< 1, or the number of pieces it was cut into */
+  int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
+  bool newton_converged;    /**< both tests passed */
+  double newton_residual;   /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
+                                 models */
   double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */
   double newton_residual_r; /**< largest |r - g| over nonlinear first-order relations */
-  double newton_increment; /**< ||v^{k+1} - v^k||_inf of the last iteration */
-  int active;              /**< interactions in I1 */
-  int rows;                /**< size n of the one-step problem */
-  nsds_solver_info solver; /**< its last solve; solver.solver is NULL if there was none */
+  double newton_increment;  /**< ||v^{k+1} - v^k||_inf of the last iteration */
+  int active;               /**< interactions in I1 */
+  int rows;                 /**< size n of the one-step problem */
+  nsds_solver_info solver;  /**< its last solve; solver.solver is NULL if there was none */
 } nsds_step_info;
 
 /** Report of the last step; never NULL for a valid simulation. */

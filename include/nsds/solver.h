@@ -18,12 +18,13 @@ extern "C" {
 
 /** Mathematical outcome of a solve, apart from the status of the call. */
 typedef enum nsds_outcome {
-  NSDS_SOLVED = 0,        /**< certified residual below the tolerance */
-  NSDS_NOT_CONVERGED = 1, /**< iteration limit, cycling or a singular pivot; best iterate returned */
-  NSDS_NO_SOLUTION = 2,   /**< shown to have none (within the class the method can decide) */
-  NSDS_RAY = 3,           /**< Lemke ended on a secondary ray: no solution for copositive-plus M */
-  NSDS_REFUSED = 4,       /**< sets or storage not accepted by this method */
-  NSDS_INTERRUPTED = 5    /**< time limit or user function */
+  NSDS_SOLVED = 0, /**< certified residual below the tolerance */
+  NSDS_NOT_CONVERGED =
+      1,                /**< iteration limit, cycling or a singular pivot; best iterate returned */
+  NSDS_NO_SOLUTION = 2, /**< shown to have none (within the class the method can decide) */
+  NSDS_RAY = 3,         /**< Lemke ended on a secondary ray: no solution for copositive-plus M */
+  NSDS_REFUSED = 4,     /**< sets or storage not accepted by this method */
+  NSDS_INTERRUPTED = 5  /**< time limit or user function */
 } nsds_outcome;
 
 /** Text of an outcome; never NULL. */
@@ -31,15 +32,15 @@ NSDS_API const char *nsds_outcome_text(nsds_outcome outcome);
 
 /** Report of one solve. */
 typedef struct nsds_solver_info {
-  const char *solver;    /**< method that produced the answer; a static string, or the
-                              name given to nsds_solver_register() */
-  nsds_outcome outcome;  /**< what was found */
-  int iterations;        /**< of that method: pivots, sweeps or Newton steps */
-  double residual;       /**< certified scale-free residual, see ::nsds_certificate */
-  int worst_block;       /**< block with the largest residual, -1 if n = 0 */
-  int factorizations;    /**< numeric factorisations made in this call */
-  int tried;             /**< methods tried by "auto", 1 otherwise */
-  char path[192];        /**< "auto" only: methods tried with their outcome, "a:not converged > b" */
+  const char *solver;   /**< method that produced the answer; a static string, or the
+                             name given to nsds_solver_register() */
+  nsds_outcome outcome; /**< what was found */
+  int iterations;       /**< of that method: pivots, sweeps or Newton steps */
+  double residual;      /**< certified scale-free residual, see ::nsds_certificate */
+  int worst_block;      /**< block with the largest residual, -1 if n = 0 */
+  int factorizations;   /**< numeric factorisations made in this call */
+  int tried;            /**< methods tried by "auto", 1 otherwise */
+  char path[192];       /**< "auto" only: methods tried with their outcome, "a:not converged > b" */
 } nsds_solver_info;
 
 /** Called once per iteration of an iterative method; nonzero interrupts the solve. */
@@ -160,10 +161,10 @@ typedef struct nsds_enumeration {
  *     z_i = l_i,  w_i >= 0     or     z_i = u_i,  w_i <= 0     or     w_i = 0,  l_i <= z_i <= u_i
  *
  * (equality rows only w_i = 0); every choice for all rows, a complementary basis, is one linear
- * system for the z_i that are not at a bound. A regular basis gives one point; a singular one a face
- * of points, {M_BB z_B = -q_B - M_BN z_N, z_B within its bounds, w_N of the right signs}, of which
- * that of least norm is taken. Points that the certifier accepts at the solver's tolerance are
- * visited, each once, also where several bases lead to it.
+ * system for the z_i that are not at a bound. A regular basis gives one point; a singular one a
+ * face of points, {M_BB z_B = -q_B - M_BN z_N, z_B within its bounds, w_N of the right signs}, of
+ * which that of least norm is taken. Points that the certifier accepts at the solver's tolerance
+ * are visited, each once, also where several bases lead to it.
  *
  * `solver` was created as "enumeration"; its options tolerance, time_limit and most_bases and its
  * progress function apply. `visit` and `report` may be NULL; `user` is handed to `visit`, which

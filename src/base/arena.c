@@ -6,7 +6,9 @@
 
 enum { line = 64, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
 
-static size_t rounded(size_t bytes) { return (bytes + line - 1) / line * line + (bytes == 0) * line; }
+static size_t rounded(size_t bytes) {
+  return (bytes + line - 1) / line * line + (bytes == 0) * line;
+}
 
 static nsds_arena_class *find_class(nsds_arena *arena, size_t bytes) {
   for (size_t k = 0; k < arena->nclass; ++k)

@@ -1,11 +1,11 @@
 /*
- * Memory for objects that come and go: an arena hands out zeroed pieces from growing chunks and takes
- * them back into lists by size, so that after the high-water mark nothing is allocated. Pieces never
- * move. Memory goes back to the context when the arena is destroyed.
+ * Memory for objects that come and go: an arena hands out zeroed pieces from growing chunks and
+ * takes them back into lists by size, so that after the high-water mark nothing is allocated.
+ * Pieces never move. Memory goes back to the context when the arena is destroyed.
  *
- * A place is a piece with a generation. Its handle is the address of the place plus the generation in
- * the low bits, so that a handle of what was removed is recognised, also when the place is in use
- * again: a generation comes back after `nsds_generations` removals from the same place.
+ * A place is a piece with a generation. Its handle is the address of the place plus the generation
+ * in the low bits, so that a handle of what was removed is recognised, also when the place is in
+ * use again: a generation comes back after `nsds_generations` removals from the same place.
  */
 #ifndef NSDS_SRC_ARENA_H
 #define NSDS_SRC_ARENA_H
@@ -44,8 +44,8 @@ typedef struct nsds_place {
 typedef struct nsds_places {
   void **chunk;
   size_t nchunk, chunk_capacity;
-  size_t used;   /* places handed out of the last chunk */
-  void **free;   /* ring: the place that has been free for longest is given away first */
+  size_t used; /* places handed out of the last chunk */
+  void **free; /* ring: the place that has been free for longest is given away first */
   size_t nfree, first_free, free_capacity;
   size_t total;
 } nsds_places;

@@ -78,8 +78,8 @@ typedef struct nsds_attachment {
 void nsds_attach(nsds_context *context, nsds_attachment *attachment);
 const nsds_attachment *nsds_attachments(const nsds_context *context);
 
-/* Copies and zeros of a few doubles, one by one: what the C library stores with wide or masked moves is
- * not at once there for a narrow load. */
+/* Copies and zeros of a few doubles, one by one: what the C library stores with wide or masked
+ * moves is not at once there for a narrow load. */
 enum { nsds_few_doubles = 16 };
 
 static inline void nsds_copy_doubles(double *to, const double *from, size_t n) {

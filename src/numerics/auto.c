@@ -1,11 +1,11 @@
 /*
  * The default solver: chooses by size and sets, certifies every answer, falls through to the next
  * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
- * final; rows that do not meet each other one by one; otherwise semismooth Newton, Lemke (dense, up to nsds_dense_limit rows), projected
- * Gauss-Seidel, and enumeration where there are few bases. With cones, discs or polyhedra: block
- * Gauss-Seidel with exact local problems, then in turn nonsmooth Newton, more sweeps and ADMM from
- * the best point so far, and Lemke where the sets are polyhedral. The iterate with the least
- * residual is returned.
+ * final; rows that do not meet each other one by one; otherwise semismooth Newton, Lemke (dense, up
+ * to nsds_dense_limit rows), projected Gauss-Seidel, and enumeration where there are few bases.
+ * With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then in turn
+ * nonsmooth Newton, more sweeps and ADMM from the best point so far, and Lemke where the sets are
+ * polyhedral. The iterate with the least residual is returned.
  */
 #include "apart.h"
 #include "bounds.h"
@@ -270,8 +270,8 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
                       nsds_solver_info *info) {
   auto_state *s = solver->state;
   if (!bounds_only(solver) || !nsds_apart_solve(&s->apart, problem, s->best)) return false;
-  double residual = nsds_certified_residual(problem, s->best, solver->toolbox->certify_work,
-                                            &info->worst_block);
+  double residual =
+      nsds_certified_residual(problem, s->best, solver->toolbox->certify_work, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = nsds_method_direct.row.name;

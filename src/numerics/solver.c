@@ -83,8 +83,8 @@ const nsds_method *nsds_method_named(const nsds_context *context, const char *na
 static nsds_status renew_inner(nsds_solver *solver) {
   if (!solver->method->row.inner) return NSDS_OK;
   const char *name = solver->method->row.inner[(int)solver->value[OPTION_INNER]];
-  nsds_solver *inner = nsds_solver_new(solver->context, nsds_method_named(solver->context, name),
-                                       solver->toolbox);
+  nsds_solver *inner =
+      nsds_solver_new(solver->context, nsds_method_named(solver->context, name), solver->toolbox);
   if (!inner) return NSDS_ERROR_MEMORY;
   nsds_solver_destroy(solver->inner);
   solver->inner = inner;

@@ -16,12 +16,13 @@ typedef struct nsds_watch {
   double latest; /* residual of the point last certified */
   double tolerance;
   double start_terms; /* size of the terms of M z + q at the start, see watch.c */
-  int limit; /* iterations allowed */
-  int next;  /* iteration after which the iterate is certified next */
-  int every; /* 1: certify each iterate; otherwise at growing distances */
+  int limit;          /* iterations allowed */
+  int next;           /* iteration after which the iterate is certified next */
+  int every;          /* 1: certify each iterate; otherwise at growing distances */
 } nsds_watch;
 
-/* The scratch of a watched method: `count` doubles for itself, and behind them what watching needs. */
+/* The scratch of a watched method: `count` doubles for itself, and behind them what watching needs.
+ */
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count);
 
 /* Makes the start z feasible (finite, in C) and certifies it. `default_limit` iterations where the

@@ -155,13 +155,11 @@ static void wrong_definitions(void **state) {
   const struct {
     double period, phase;
     const char *words[2];
-  } wrong[] = {{0.0, 0.0, {"period is 0", "positive"}},
-               {-0.1, 0.0, {"period is -0.1", NULL}},
-               {NAN, 0.0, {"period is nan", NULL}},
-               {INFINITY, 0.0, {"period is inf", NULL}},
-               {0.1, -0.1, {"phase -0.1", NULL}},
-               {0.1, NAN, {"phase nan", NULL}},
-               {1e-9, 0.0, {"period of 1e-09", "h = 0.01"}}};
+  } wrong[] = {
+      {0.0, 0.0, {"period is 0", "positive"}},     {-0.1, 0.0, {"period is -0.1", NULL}},
+      {NAN, 0.0, {"period is nan", NULL}},         {INFINITY, 0.0, {"period is inf", NULL}},
+      {0.1, -0.1, {"phase -0.1", NULL}},           {0.1, NAN, {"phase nan", NULL}},
+      {1e-9, 0.0, {"period of 1e-09", "h = 0.01"}}};
   notebook n = {0};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     assert_status(p.model, attach(&p, &n, "wrong", wrong[k].period, wrong[k].phase),

@@ -58,9 +58,9 @@ static int indefinite(const nsds_in *in, double *out, void *user) {
 
 static nsds_status sparse_3(bench *b, const double *x) {
   nsds_csc mass = csc(3, p_3, i_3, x);
-  return made(b, nsds_lagrangian_linear(
-                     b->model, &(nsds_lagrangian_linear_def){
-                                   .name = "probe", .ndof = 3, .mass_sparse = &mass}));
+  return made(
+      b, nsds_lagrangian_linear(b->model, &(nsds_lagrangian_linear_def){
+                                              .name = "probe", .ndof = 3, .mass_sparse = &mass}));
 }
 
 /* A sparse M of a system of two degrees of freedom. */

@@ -344,10 +344,8 @@ static void of_the_chain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_ones_pass),
-      cmocka_unit_test(every_wrong_entry_is_named),
-      cmocka_unit_test(a_wrong_zero_is_found),
-      cmocka_unit_test(a_failing_function_is_reported),
+      cmocka_unit_test(right_ones_pass),       cmocka_unit_test(every_wrong_entry_is_named),
+      cmocka_unit_test(a_wrong_zero_is_found), cmocka_unit_test(a_failing_function_is_reported),
       cmocka_unit_test(of_the_chain),
   };
   return cmocka_run_group_tests_name("kernel.jacobians", tests, NULL, NULL);

@@ -197,8 +197,8 @@ static void test_standard_of_friction(void **unused) {
 }
 
 /* Scenes of rigid bodies in all four storages: the same figures up to rounding. */
-/* A body between two walls, any clamping force possible: beside a force of 1e12 loads that cannot be
- * balanced look like rounding. */
+/* A body between two walls, any clamping force possible: beside a force of 1e12 loads that cannot
+ * be balanced look like rounding. */
 static void test_clamping_does_not_hide_the_load(void **unused) {
   (void)unused;
   nsds_block block[2] = {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5},

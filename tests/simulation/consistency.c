@@ -23,8 +23,8 @@ static void count(nsds_log_level level, const char *message, void *user) {
 }
 
 static nsds_ds *node(nsds_model *model, double x1) {
-  return nsds_first_order_linear(model, &(nsds_first_order_linear_def){
-                                            .name = "node",
+  return nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.name = "node",
                                             .n = 2,
                                             .x0 = (double[]){1.0, x1},
                                             .mass = (double[]){1.0, 0.0, 0.0, 0.0},
@@ -64,8 +64,8 @@ static void algebraic_row(void **state) {
 
 /* dx/dt = lambda, y = x - 1 = 0, started at `x0`. */
 static nsds_simulation *held(nsds_model *model, double x0, double gamma) {
-  nsds_ds *ds = nsds_first_order_linear(
-      model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){x0}});
+  nsds_ds *ds =
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .x0 = (double[]){x0}});
   nsds_relation *relation =
       nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "hold",
                                                               .ny = 1,
@@ -74,10 +74,9 @@ static nsds_simulation *held(nsds_model *model, double x0, double gamma) {
                                                               .e = (double[]){-1.0},
                                                               .B = (double[]){1.0}});
   nsds_connect(model, relation, nsds_equality(model), 1, &ds);
-  return nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0,
-                                                             .h = 0.1,
-                                                             .gamma = gamma,
-                                                             .scheme = NSDS_THETA_GAMMA});
+  return nsds_time_stepping(
+      model,
+      &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .gamma = gamma, .scheme = NSDS_THETA_GAMMA});
 }
 
 static void equality_law(void **state) {

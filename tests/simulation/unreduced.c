@@ -1,7 +1,7 @@
 /*
- * A line of diode cells with dense A takes the reduced one-step problem, with sparse A the unreduced
- * one: both must give the same trajectory, for complementarity and relays, for every scheme, and
- * after a change of the step.
+ * A line of diode cells with dense A takes the reduced one-step problem, with sparse A the
+ * unreduced one: both must give the same trajectory, for complementarity and relays, for every
+ * scheme, and after a change of the step.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,12 +54,13 @@ static line build(bool sparse, bool relay, nsds_first_order_scheme scheme) {
   double x0[n];
   for (int k = 0; k < n; ++k) x0[k] = k % 2 ? 10.0 * sin(0.3 * k) : 0.0;
   line l = {.model = nsds_model_create(NULL)};
-  l.ds = nsds_first_order_linear(l.model, &(nsds_first_order_linear_def){
-                                              .n = n,
-                                              .x0 = x0,
-                                              .A = sparse ? NULL : A,
-                                              .A_sparse = sparse ? &(nsds_csc){n, n, p, i, x} : NULL,
-                                          });
+  l.ds =
+      nsds_first_order_linear(l.model, &(nsds_first_order_linear_def){
+                                           .n = n,
+                                           .x0 = x0,
+                                           .A = sparse ? NULL : A,
+                                           .A_sparse = sparse ? &(nsds_csc){n, n, p, i, x} : NULL,
+                                       });
   nsds_law *law = relay ? nsds_relay(l.model, 1, (double[]){-1e-3}, (double[]){1e-3})
                         : nsds_complementarity(l.model);
   for (int k = 0; k < cells; ++k) {
@@ -72,12 +73,11 @@ static line build(bool sparse, bool relay, nsds_first_order_scheme scheme) {
     l.diode[k] = nsds_connect(l.model, relation, law, 1, &l.ds);
   }
   l.simulation = nsds_time_stepping(
-      l.model, &(nsds_time_stepping_def){
-                   .t1 = 1.0,
-                   .h = 2e-6,
-                   .theta = 0.5,
-                   .gamma = scheme == NSDS_EULER_MOREAU ? 0.0 : 0.7,
-                   .scheme = scheme});
+      l.model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                         .h = 2e-6,
+                                         .theta = 0.5,
+                                         .gamma = scheme == NSDS_EULER_MOREAU ? 0.0 : 0.7,
+                                         .scheme = scheme});
   assert_non_null(l.simulation);
   return l;
 }

@@ -35,8 +35,8 @@ static bool mark(nsds_plan *plan) {
   return any;
 }
 
-static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id,
-                        int *parent, int representative, int widest) {
+static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id, int *parent,
+                        int representative, int widest) {
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->cluster < 0 || root(parent, s) != representative) continue;
@@ -46,8 +46,8 @@ static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id,
   }
   size_t n = (size_t)cluster->n;
   cluster->slot = NSDS_NEW_ARRAY(plan->context, int, cluster->nslot);
-  cluster->W = NSDS_NEW_ARRAY(plan->context, double, n * n);
-  cluster->rhs = NSDS_NEW_ARRAY(plan->context, double, n * (size_t)widest);
+  cluster->W = NSDS_NEW_ARRAY(plan->context, double, n *n);
+  cluster->rhs = NSDS_NEW_ARRAY(plan->context, double, n *(size_t)widest);
   cluster->factor = nsds_factor_create(plan->context);
   if (!cluster->slot || !cluster->W || !cluster->rhs || !cluster->factor) return NSDS_ERROR_MEMORY;
   int k = 0;
@@ -109,8 +109,7 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   }
 }
 
-static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster,
-                       const nsds_contact *contact) {
+static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_scheme *scheme = plan->scheme;
   double scale = scheme->h * scheme->input_new * scheme->relation_weight;
@@ -145,7 +144,8 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
   return nsds_fail(plan->context, status,
                    "the %d systems coupled by dg/dX (first: %s): W - h gamma dg/dX is singular at "
                    "t = %.17g, h = %g",
-                   cluster->nslot, nsds_ds_label(plan->slot[cluster->slot[0]].ds, label), plan->scheme->t, plan->scheme->h);
+                   cluster->nslot, nsds_ds_label(plan->slot[cluster->slot[0]].ds, label),
+                   plan->scheme->t, plan->scheme->h);
 }
 
 /* Solves for the increments whose right-hand sides stand in u_free. */
@@ -177,10 +177,8 @@ void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds
         for (int j = 0; j < m; ++j) {
           double *stacked = cluster->rhs + first + (size_t)j * (size_t)n;
           double *own = Y + (size_t)j * (size_t)nv;
-          if (pass == 1)
-            memcpy(own, stacked, (size_t)nv * sizeof *own);
-          else if (e < ia->nds)
-            memcpy(stacked, own, (size_t)nv * sizeof *own);
+          if (pass == 1) memcpy(own, stacked, (size_t)nv * sizeof *own);
+          else if (e < ia->nds) memcpy(stacked, own, (size_t)nv * sizeof *own);
         }
       }
       Y += (size_t)m * (size_t)nv;

@@ -1,9 +1,9 @@
 /*
- * Algebraic equations at the start of a simulation. A zero row i of M states 0 = f_i(t,x) + r_i; where
- * no interaction drives the row, f_i(t_0,x_0) = 0 must hold. The theta-scheme turns a violation into
- *   f_{k+1} = -(1 - theta)/theta f_k,
- * which rings for ever at theta = 1/2: refused. With theta = 1 the first step restores the equation:
- * a warning. The same holds for y = 0 of an equality law with gamma in the place of theta.
+ * Algebraic equations at the start of a simulation. A zero row i of M states 0 = f_i(t,x) + r_i;
+ * where no interaction drives the row, f_i(t_0,x_0) = 0 must hold. The theta-scheme turns a
+ * violation into f_{k+1} = -(1 - theta)/theta f_k, which rings for ever at theta = 1/2: refused.
+ * With theta = 1 the first step restores the equation: a warning. The same holds for y = 0 of an
+ * equality law with gamma in the place of theta.
  */
 #include "consistency.h"
 
@@ -55,10 +55,8 @@ static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const doub
       nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
       for (int e = column.first; e < column.last; ++e) {
         int i = nsds_column_row(&column, e);
-        if (s == 0)
-          mass[i] += fabs(value[s][e]);
-        else
-          size[i] += fabs(value[s][e] * x[j]);
+        if (s == 0) mass[i] += fabs(value[s][e]);
+        else size[i] += fabs(value[s][e] * x[j]);
         if (s == 1 && ds->affine) f[i] += value[s][e] * x[j];
       }
     }
@@ -66,8 +64,8 @@ static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const doub
   for (int k = 0; k < n; ++k) {
     if (mass[k] > 0.0 || driven[slot->v0 + k] > 0.0) continue;
     if (fabs(f[k]) <= tolerance * size[k]) continue;
-    status = violated(plan, plan->scheme->theta < 1.0, nsds_ds_label(ds, label), "algebraic equation", k,
-                      f[k], "theta");
+    status = violated(plan, plan->scheme->theta < 1.0, nsds_ds_label(ds, label),
+                      "algebraic equation", k, f[k], "theta");
     if (status) return status;
   }
   return NSDS_OK;

@@ -1,12 +1,12 @@
 /*
- * Contacts of the plan and their entries in problems: made one by one, each in a piece of the plan's
- * arena, so that interactions come and go without touching the others.
+ * Contacts of the plan and their entries in problems: made one by one, each in a piece of the
+ * plan's arena, so that interactions come and go without touching the others.
  */
 #include "one_step.h"
 #include "sets.h"
 
-/* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then doubles,
- * then the smaller ones, so that everything is aligned. */
+/* Places arrays in one piece: counts with a NULL base, then hands out. Pointers first, then
+ * doubles, then the smaller ones, so that everything is aligned. */
 typedef struct pieces {
   char *base;
   size_t at;
@@ -160,8 +160,7 @@ static size_t count_bounds(const nsds_contact *contact) {
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 
-static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry,
-                        bool with_gain) {
+static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry, bool with_gain) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;

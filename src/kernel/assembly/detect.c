@@ -1,7 +1,7 @@
 /*
- * The contacts of contact sets in the plan, behind those of interactions: found anew at the start of a
- * step. What is as it was in the step before, by key, place and H, keeps its memory, its Y and its
- * place in the problem.
+ * The contacts of contact sets in the plan, behind those of interactions: found anew at the start
+ * of a step. What is as it was in the step before, by key, place and H, keeps its memory, its Y and
+ * its place in the problem.
  */
 #include "contact_set.h"
 #include "one_step.h"
@@ -43,8 +43,7 @@ static void load_input(const nsds_plan *plan, const nsds_contact *contact, const
   int m = contact->m, n = edge->size;
   (void)plan;
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i)
-      Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
+    for (int i = 0; i < n; ++i) Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
 }
 
 static const nsds_contact_ops found_ops = {.output = output, .load_input = load_input};
@@ -99,10 +98,8 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
   nsds_status status = nsds_contact_place_found(plan, contact);
   for (int e = 0; !status && e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];
-    contact->reach[e] = (nsds_reach){.slot = point->ds[e]->index,
-                                     .column = slot->v0,
-                                     .size = slot->nv,
-                                     .q = slot->q0};
+    contact->reach[e] = (nsds_reach){
+        .slot = point->ds[e]->index, .column = slot->v0, .size = slot->nv, .q = slot->q0};
   }
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     status = nsds_entry_place_found(plan, contact, &o->entry[c]);

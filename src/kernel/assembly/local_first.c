@@ -114,13 +114,11 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
     const nsds_ds *ds = ia->ds[e];
     for (int k = 0; k < ds->nv; ++k, ++column) {
       double x = plan->trial.v[ds->v_offset + k];
-      for (int i = 0; i < m; ++i)
-        entry->offset[i] -= entry->H[i + (size_t)column * (size_t)m] * x;
+      for (int i = 0; i < m; ++i) entry->offset[i] -= entry->H[i + (size_t)column * (size_t)m] * x;
       double input = contact->g[column];
       for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
-      if (!contact->linear)
-        plan->v_free[ds->v_offset + k] += scheme->h * scheme->input_new * input;
+      if (!contact->linear) plan->v_free[ds->v_offset + k] += scheme->h * scheme->input_new * input;
     }
   }
   return NSDS_OK;

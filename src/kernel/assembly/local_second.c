@@ -2,10 +2,10 @@
  * Interactions between second-order systems. On a rigid relation the local velocity of the step is
  *   dy/dt = H(Q*) V + dh/dt(Q*, t_{i+1}) + D P,
  * on a compliant one with a law at velocity level D = h_l / dt^2 and the offset carries
- * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at the
- * end of the step itself is linearised and divided by theta dt, so that the matrix stays symmetric
- * (the law's rows behind its gaps stay at dy/dt):
- *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
+ * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at
+ * the end of the step itself is linearised and divided by theta dt, so that the matrix stays
+ * symmetric (the law's rows behind its gaps stay at dy/dt): y_{i+1} / (theta dt) = H V + [y^k /
+ * (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
  */
 #include "plan.h"
@@ -92,8 +92,8 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   double h = plan->scheme->h;
-  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, h > 0.0 ? 1.0 / h : 0.0,
-                           plan->work);
+  nsds_in in =
+      nsds_gather(ia, &plan->trial, plan->trial.impulse, h > 0.0 ? 1.0 / h : 0.0, plan->work);
   nsds_status status = predict(plan, contact, plan->work);
   double *rest = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
@@ -106,7 +106,8 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   return status;
 }
 
-/* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates. */
+/* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates.
+ */
 static void affine_output(const nsds_plan *plan, const nsds_contact *contact) {
   const nsds_state *at = &plan->trial;
   int m = contact->m;
@@ -150,7 +151,8 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
                            plan->work);
 }
 
-/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any. */
+/* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any.
+ */
 static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
@@ -171,8 +173,7 @@ static void load_input(const nsds_plan *plan, const nsds_contact *contact, const
   int m = contact->m, n = edge->size;
   (void)plan;
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i)
-      Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
+    for (int i = 0; i < n; ++i) Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
 }
 
 const nsds_contact_ops nsds_contact_second = {

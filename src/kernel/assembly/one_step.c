@@ -1,6 +1,6 @@
 /*
- * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts, so
- * that a change of the index set allocates nothing.
+ * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts,
+ * so that a change of the index set allocates nothing.
  */
 #include "one_step.h"
 #include "sets.h"
@@ -30,10 +30,11 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   while (*at && *at != o) at = &(*at)->next;
   if (*at) *at = o->next;
   release_gains(o);
-  void *arrays[] = {o->gain, o->entry, o->active, o->candidate, o->block,          o->row,
-                    o->edge, o->D,     o->dense,  o->rows_q,    o->first_edge,     o->local,
-                    o->p,    o->i,     o->x,      o->vector,    o->unreduced_block, o->global,
-                    o->placed, o->first_block, o->meeting, o->id};
+  void *arrays[] = {
+      o->gain,   o->entry,       o->active,  o->candidate, o->block,           o->row,
+      o->edge,   o->D,           o->dense,   o->rows_q,    o->first_edge,      o->local,
+      o->p,      o->i,           o->x,       o->vector,    o->unreduced_block, o->global,
+      o->placed, o->first_block, o->meeting, o->id};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *o = (nsds_one_step){0};
 }
@@ -58,14 +59,13 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   nsds_context *context = o->plan->context;
   size_t nc = contacts, ny = o->plan->model->size.ny;
   nsds_status status = resize_gains(o);
-  if (!status)
-    status = nsds_grow(context, &o->entry, &o->entry_capacity, nc, sizeof *o->entry);
+  if (!status) status = nsds_grow(context, &o->entry, &o->entry_capacity, nc, sizeof *o->entry);
   if (!status) status = nsds_grow(context, &o->id, &o->id_capacity, nc, sizeof *o->id);
-  if (!status)
-    status = nsds_grow(context, &o->active, &o->active_capacity, nc, sizeof *o->active);
+  if (!status) status = nsds_grow(context, &o->active, &o->active_capacity, nc, sizeof *o->active);
   if (!status)
     status = nsds_grow(context, &o->candidate, &o->candidate_capacity, nc, sizeof *o->candidate);
-  if (!status) status = nsds_grow(context, &o->rows_q, &o->rows_capacity, 3 * ny, sizeof *o->rows_q);
+  if (!status)
+    status = nsds_grow(context, &o->rows_q, &o->rows_capacity, 3 * ny, sizeof *o->rows_q);
   size_t few = ny < nsds_dense_rows ? ny : nsds_dense_rows;
   if (!status)
     status = nsds_grow(context, &o->dense, &o->dense_capacity, few * few, sizeof *o->dense);
@@ -232,8 +232,7 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   nsds_status status = NSDS_OK;
   for (int a = 0; !status && a < o->nactive; ++a) {
     nsds_contact *contact = &plan->contact[o->active[a]];
-    if (!contact->affine)
-      status = contact->ops->linearise(plan, contact, &o->entry[o->active[a]]);
+    if (!contact->affine) status = contact->ops->linearise(plan, contact, &o->entry[o->active[a]]);
   }
   return status;
 }

@@ -11,7 +11,8 @@
 
 enum { nsds_dense_rows = 32 };
 
-/* Two edges to one system: block (row, column) of M has the term H Y of the first and the second. */
+/* Two edges to one system: block (row, column) of M has the term H Y of the first and the second.
+ */
 typedef struct nsds_meeting {
   int h, y, row, column, rows, columns;
 } nsds_meeting;
@@ -39,7 +40,7 @@ struct nsds_one_step {
   nsds_plan *plan;
   nsds_one_step *next; /* of the plan's problems */
   const nsds_formulation *form;
-  nsds_gain *gain;      /* ngain, by slots: M^-1 at an instant; NULL: the gain of the scheme */
+  nsds_gain *gain; /* ngain, by slots: M^-1 at an instant; NULL: the gain of the scheme */
   int ngain;
   nsds_solver *solver;  /* borrowed */
   nsds_entry *entry;    /* by contacts */
@@ -47,8 +48,8 @@ struct nsds_one_step {
   double *q, *z, *w;    /* of the problem */
   double tolerance;     /* of activation, relative to the terms of y */
   uint64_t stamp;       /* raised when M changes in any way */
-  uint64_t *id; /* by contacts: another one whenever its part of the structure is another */
-  uint64_t ids; /* given so far */
+  uint64_t *id;         /* by contacts: another one whenever its part of the structure is another */
+  uint64_t ids;         /* given so far */
   int nactive, rows;    /* contacts with active copies, and their active rows */
   int *active;          /* plan indices of the active contacts */
   int *candidate;       /* the same, being determined */
@@ -67,14 +68,14 @@ struct nsds_one_step {
   int nplaced;
   nsds_edge *edge;
   const double **D;
-  double *dense;  /* M of problems of up to nsds_dense_rows rows, */
+  double *dense;                /* M of problems of up to nsds_dense_rows rows, */
   struct nsds_meeting *meeting; /* and the pairs of edges that it sums over */
   int nmeeting;
   uint64_t pattern; /* raised when the structure of M changes */
-  double *rows_q; /* q, z, w */
+  double *rows_q;   /* q, z, w */
   size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
-      first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity, dense_capacity, rows_capacity,
-      meeting_capacity, id_capacity;
+      first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity,
+      dense_capacity, rows_capacity, meeting_capacity, id_capacity;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;

@@ -164,7 +164,8 @@ static bool keep_unreduced(const nsds_plan *plan) {
     if (ia->relation->order != 1 || !ia->relation->affine || ia->relation->ops->input_x)
       return false;
   }
-  return sparse && plan->slots_affine && plan->model->set.count == 0 && plan->model->size.ny >= many;
+  return sparse && plan->slots_affine && plan->model->set.count == 0 &&
+         plan->model->size.ny >= many;
 }
 
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
@@ -283,7 +284,8 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
   return status ? status : show(plan, plan->contact[k].interaction);
 }
 
-/* Whether the interactions that came or went since the plan was made leave the slots as they are. */
+/* Whether the interactions that came or went since the plan was made leave the slots as they are.
+ */
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   uint64_t missed = model->topology - plan->topology;
@@ -297,8 +299,8 @@ static bool slots_stay(const nsds_plan *plan) {
   return true;
 }
 
-/* Contacts of sets make way for `count` contacts of interactions, or follow after them. Those beyond
- * them that were found once lose their memory where others come to be. */
+/* Contacts of sets make way for `count` contacts of interactions, or follow after them. Those
+ * beyond them that were found once lose their memory where others come to be. */
 static void move_found(nsds_plan *plan, int count) {
   int from = plan->ninteraction, found = plan->ncontact - from;
   for (int c = from + found; c < count + found; ++c) retire(plan, c);
@@ -380,11 +382,11 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   if (status) return status;
   plan->topology = model->topology;
   if (all || plan->values < model->values) status = refresh(plan, all, plan->values);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
-    status = o->form->prepare(o);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
   bool shown = !again && model->values <= model->settled;
   if (!status && !shown) status = show_changed(plan);
-  if (!status) status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
+  if (!status)
+    status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */
   if (status) return status;
   nsds_copy_doubles(plan->trial.impulse, model->state.impulse, model->size.ny);
   for (nsds_one_step *o = plan->problem; o; o = o->next) o->idle = false;

@@ -26,11 +26,11 @@ typedef struct nsds_slot {
   nsds_integration on; /* first: what its integrator sees */
   const nsds_integrator *osi;
   const nsds_ds *ds;
-  int nv, v0, q0; /* size and offset of its unknown; offset of its coordinates */
-  int cluster;    /* systems coupled through dg/dX share a gain; -1: alone */
-  bool affine;    /* one linear solve per step */
-  bool drift;     /* affine, u_free = u_i + increment */
-  bool fixed_w;   /* the gain does not change while the scheme and the parameters stay */
+  int nv, v0, q0;      /* size and offset of its unknown; offset of its coordinates */
+  int cluster;         /* systems coupled through dg/dX share a gain; -1: alone */
+  bool affine;         /* one linear solve per step */
+  bool drift;          /* affine, u_free = u_i + increment */
+  bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
@@ -51,7 +51,8 @@ typedef struct nsds_gain {
 /* How an interaction enters: one table per order of its systems. Lower case a is the linearised
  * local variable of the problem's rows:  a = offset + H u + D z. */
 typedef struct nsds_contact_ops {
-  /* Coefficients that stay while the scheme and the parameters stay: those of an affine relation. */
+  /* Coefficients that stay while the scheme and the parameters stay: those of an affine relation.
+   */
   nsds_status (*refresh)(nsds_plan *plan, nsds_contact *contact);
   /* Values at the Newton iterate, for its test and the next linearisation. May be NULL. */
   nsds_status (*evaluate)(nsds_plan *plan, nsds_contact *contact);
@@ -60,8 +61,8 @@ typedef struct nsds_contact_ops {
   /* y and dy/dt of the trial state. */
   nsds_status (*output)(nsds_plan *plan, nsds_contact *contact);
   /* Rows of the input matrix (H^T, or weight B) of system k, ns x m column-major. */
-  void (*load_input)(const nsds_plan *plan, const nsds_contact *contact,
-                     const nsds_entry *entry, int k, double *Y);
+  void (*load_input)(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                     int k, double *Y);
 } nsds_contact_ops;
 
 extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
@@ -77,19 +78,19 @@ struct nsds_contact {
   /* from the law; NULL where the contact is always active, or has no memory of the velocity */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   void *law_self;
-  int m, y0;        /* rows and their offset */
-  int ncopy, size;  /* copies of the law, rows of one */
-  int nds, nedge;   /* own systems; one edge per system, then those of clusters they belong to */
+  int m, y0;         /* rows and their offset */
+  int ncopy, size;   /* copies of the law, rows of one */
+  int nds, nedge;    /* own systems; one edge per system, then those of clusters they belong to */
   nsds_reach *reach; /* of each edge */
-  double *H;        /* affine: m x nv, the edges' blocks, contiguous */
-  double *shift;    /* m: value at zero of an affine relation; else dh/dt at the iterate */
-  double *D;        /* affine: m x m, the relation's part of the output; NULL: zero */
-  bool affine;      /* constant coefficients */
-  bool linear;      /* one linearisation per step suffices */
-  bool level0;      /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
-  bool compliant;   /* second order with dh/dlambda */
-  bool fixed;       /* H and Y do not change while the scheme and the parameters stay */
-  bool scaled;      /* z = h lambda: the law's set is that of lambda */
+  double *H;         /* affine: m x nv, the edges' blocks, contiguous */
+  double *shift;     /* m: value at zero of an affine relation; else dh/dt at the iterate */
+  double *D;         /* affine: m x m, the relation's part of the output; NULL: zero */
+  bool affine;       /* constant coefficients */
+  bool linear;       /* one linearisation per step suffices */
+  bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
+  bool compliant;    /* second order with dh/dlambda */
+  bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
+  bool scaled;       /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
   bool counted;      /* in the plan's counts */
   void (*restitution)(void *self, const double *ydot, double *q);
@@ -110,15 +111,15 @@ struct nsds_contact {
 
 /* A contact in one problem. */
 struct nsds_entry {
-  nsds_edge *edge; /* nedge, over all rows */
-  double *H;       /* m x nv at this problem's point; the contact's own where affine */
-  double *Y;       /* by edges: gain times input matrix; NULL in an unreduced problem */
-  double *D;       /* m x m or NULL: dh/dlambda with what the law adds */
-  double *offset;  /* m: constant part of the linearised row, NULL where it is zero */
-  double *law_D;   /* m x m: what the law added to D; NULL: nothing */
-  double *bounds;  /* of sets scaled to impulses */
-  unsigned char *on; /* ncopy: active copies; NULL for one copy */
-  int rows;          /* rows of the active copies */
+  nsds_edge *edge;        /* nedge, over all rows */
+  double *H;              /* m x nv at this problem's point; the contact's own where affine */
+  double *Y;              /* by edges: gain times input matrix; NULL in an unreduced problem */
+  double *D;              /* m x m or NULL: dh/dlambda with what the law adds */
+  double *offset;         /* m: constant part of the linearised row, NULL where it is zero */
+  double *law_D;          /* m x m: what the law added to D; NULL: nothing */
+  double *bounds;         /* of sets scaled to impulses */
+  unsigned char *on;      /* ncopy: active copies; NULL for one copy */
+  int rows;               /* rows of the active copies */
   nsds_edge *packed_edge; /* these, where some copies are not active */
   double *packed, *packed_D;
   void *memory;

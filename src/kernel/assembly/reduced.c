@@ -1,7 +1,7 @@
 /*
- * The reduced formulation: the impulses are the unknowns, M = H W^-1 H^T + D in factors. Few rows are
- * handed over as a dense matrix, which solvers and certifier read fastest. A contact of which some
- * copies are not active contributes its other rows alone, packed.
+ * The reduced formulation: the impulses are the unknowns, M = H W^-1 H^T + D in factors. Few rows
+ * are handed over as a dense matrix, which solvers and certifier read fastest. A contact of which
+ * some copies are not active contributes its other rows alone, packed.
  */
 #include "one_step.h"
 #include "product.h"
@@ -15,8 +15,8 @@ static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
 static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges) {
   nsds_context *context = o->plan->context;
   size_t nc = (size_t)contacts + 1;
-  nsds_status status = nsds_grow(context, &o->block, &o->block_capacity, (size_t)blocks + 1,
-                                 sizeof *o->block);
+  nsds_status status =
+      nsds_grow(context, &o->block, &o->block_capacity, (size_t)blocks + 1, sizeof *o->block);
   if (!status) status = nsds_grow(context, &o->row, &o->row_capacity, nc, sizeof *o->row);
   if (!status)
     status = nsds_grow(context, &o->first_edge, &o->first_edge_capacity, nc, sizeof *o->first_edge);
@@ -97,12 +97,11 @@ static void structure(nsds_one_step *o) {
                                 .first_edge = o->first_edge,
                                 .edge = o->edge,
                                 .D = any_d ? o->D : NULL};
-  o->problem = (nsds_problem){
-      .n = rows,
-      .nblock = blocks,
-      .block = o->block,
-      .M = {.storage = NSDS_FACTORED, .n = rows, .factored = &o->factored},
-      .q = o->q};
+  o->problem = (nsds_problem){.n = rows,
+                              .nblock = blocks,
+                              .block = o->block,
+                              .M = {.storage = NSDS_FACTORED, .n = rows, .factored = &o->factored},
+                              .q = o->q};
 }
 
 /* Workspace of the solver for the problem of all contacts, which no active set exceeds. */
@@ -153,9 +152,8 @@ static nsds_status list_meetings(nsds_one_step *o) {
       for (int y = f->first_edge[b]; y < f->first_edge[b + 1]; ++y)
         for (int h = f->first_edge[a]; h < f->first_edge[a + 1]; ++h) {
           if (f->edge[h].column != f->edge[y].column) continue;
-          nsds_status status =
-              nsds_grow(o->plan->context, &o->meeting, &o->meeting_capacity,
-                        (size_t)o->nmeeting + 1, sizeof *o->meeting);
+          nsds_status status = nsds_grow(o->plan->context, &o->meeting, &o->meeting_capacity,
+                                         (size_t)o->nmeeting + 1, sizeof *o->meeting);
           if (status) return status;
           o->meeting[o->nmeeting++] = (nsds_meeting){.h = h,
                                                      .y = y,
@@ -380,10 +378,8 @@ static void add_impulses(const nsds_one_step *o) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
     if (contact->m > 1) add_several(o, a);
-    else if (contact->C)
-      add_one_first(&o->plan->trial, contact->y0, edge, end, o->z[o->row[a]]);
-    else
-      add_one(&o->plan->trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
+    else if (contact->C) add_one_first(&o->plan->trial, contact->y0, edge, end, o->z[o->row[a]]);
+    else add_one(&o->plan->trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
   }
 }
 

@@ -1,7 +1,7 @@
 /*
  * Matrices of one system in the plan: products, and the iteration matrix W = M + c C + k K with its
- * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A problem
- * at an instant has M^-1 instead.
+ * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A
+ * problem at an instant has M^-1 instead.
  */
 #include "plan.h"
 
@@ -22,8 +22,7 @@ void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, d
 }
 
 void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, double *a) {
-  if (slot->M)
-    nsds_shape_multiply(&slot->ds->mass, slot->nv, slot->M, alpha, x, a);
+  if (slot->M) nsds_shape_multiply(&slot->ds->mass, slot->nv, slot->M, alpha, x, a);
   else
     for (int k = 0; k < slot->nv; ++k) a[k] += alpha * x[k];
 }
@@ -31,7 +30,8 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 static void add_to_w(const nsds_slot *slot, const nsds_shape *shape, const double *values,
                      double alpha, const int **to_w) {
   size_t count = values ? nsds_value_count(shape->p, slot->nv) : 0;
-  for (size_t k = 0; k < count; ++k) slot->W[slot->p ? (size_t)*(*to_w)++ : k] += alpha * values[k];
+  for (size_t k = 0; k < count; ++k)
+    slot->W[slot->p ? (size_t) * (*to_w)++ : k] += alpha * values[k];
 }
 
 static void add_identity(const nsds_slot *slot) {
@@ -84,10 +84,8 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   size_t count = nsds_value_count(slot->p, slot->nv);
   for (size_t e = 0; e < count; ++e) slot->W[e] = 0.0;
   const int *to_w = slot->to_w;
-  if (slot->M)
-    add_to_w(slot, &ds->mass, slot->M, 1.0, &to_w);
-  else
-    add_identity(slot);
+  if (slot->M) add_to_w(slot, &ds->mass, slot->M, 1.0, &to_w);
+  else add_identity(slot);
   add_to_w(slot, &ds->damping, slot->C, c, &to_w);
   add_to_w(slot, &ds->stiffness, slot->K, k, &to_w);
   mask_prescribed(slot);
@@ -120,16 +118,15 @@ nsds_status nsds_slot_factor_w(nsds_slot *slot) { return factor_w(slot, slot->fa
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
   if (!slot->factor)
     for (int k = 0; k < nrhs; ++k) b[k] /= slot->w;
-  else
-    nsds_factor_solve(slot->factor, nrhs, b);
+  else nsds_factor_solve(slot->factor, nrhs, b);
 }
 
 nsds_status nsds_gain_factor(nsds_slot *slot, const double *q, const double *v, nsds_gain *gain) {
   const nsds_ds *ds = slot->ds;
   nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
-  nsds_status status = ds->order == 2  ? ds->ops->mass(ds->self, &in, slot->M)
-                       : !slot->M      ? NSDS_OK
-                       : ds->first->mass(ds->self, &in, slot->M);
+  nsds_status status = ds->order == 2 ? ds->ops->mass(ds->self, &in, slot->M)
+                       : !slot->M     ? NSDS_OK
+                                      : ds->first->mass(ds->self, &in, slot->M);
   if (status) return status;
   nsds_slot_form_w(slot, 0.0, 0.0);
   return factor_w(slot, gain->factor, &gain->w);
@@ -141,6 +138,5 @@ void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, dou
     for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (size_t)j * (size_t)slot->nv] = 0.0;
   if (!gain->factor)
     for (int k = 0; k < nrhs; ++k) b[k] /= gain->w;
-  else
-    nsds_factor_solve(gain->factor, nrhs, b);
+  else nsds_factor_solve(gain->factor, nrhs, b);
 }

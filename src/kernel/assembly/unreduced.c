@@ -84,7 +84,8 @@ static void place_all(sink *s) {
     for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e) {
       int k = s->u->local[e], g = s->u->global[e];
       for (int i = 0; i < m; ++i) {
-        double C = contact->C[i + (size_t)k * (size_t)m], B = contact->B[k + (size_t)i * (size_t)nx];
+        double C = contact->C[i + (size_t)k * (size_t)m],
+               B = contact->B[k + (size_t)i * (size_t)nx];
         if (C != 0.0) place(s, row + i, g, sigma * C);
         if (B != 0.0) place(s, g, row + i, -weight * B);
       }
@@ -92,7 +93,8 @@ static void place_all(sink *s) {
     for (int j = 0; j < m; ++j)
       for (int i = 0; i < m; ++i) {
         double D = entry->D ? entry->D[i + j * m] : 0.0;
-        if (D != 0.0 || i == j) place(s, row + i, row + j, D); /* pivots may stand on the diagonal */
+        if (D != 0.0 || i == j)
+          place(s, row + i, row + j, D); /* pivots may stand on the diagonal */
       }
   }
 }

@@ -1,8 +1,8 @@
 /*
- * Balls of one radius on a half space and among each other. Pairs come from a grid of cells as wide as
- * a contact reaches: a ball meets those of its own cell and of half of the neighbouring ones, so that
- * each pair is found once; cells are lists behind a table of hashed coordinates.
- * Source of the grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
+ * Balls of one radius on a half space and among each other. Pairs come from a grid of cells as wide
+ * as a contact reaches: a ball meets those of its own cell and of half of the neighbouring ones, so
+ * that each pair is found once; cells are lists behind a table of hashed coordinates. Source of the
+ * grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
 #include "modeling.h"
 
@@ -47,8 +47,8 @@ static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
   return status;
 }
 
-/* Balls at the same place have no direction: they are pushed apart along the first axis. The pair is
- * the same whichever of its cells comes first. */
+/* Balls at the same place have no direction: they are pushed apart along the first axis. The pair
+ * is the same whichever of its cells comes first. */
 static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
   int i = one < other ? one : other, j = one < other ? other : one;
   const double *xi = nsds_q(b->ds[i]), *xj = nsds_q(b->ds[j]);
@@ -177,12 +177,12 @@ static bool check(nsds_model *model, const nsds_balls_def *d) {
       !nsds_check_finite(context, call, "normal", d->normal, d->dimension) ||
       !check_systems(model, d))
     return false;
-  if (d->law->size != 1) return fail(context, "the law must be of one row; balls have normals only");
+  if (d->law->size != 1)
+    return fail(context, "the law must be of one row; balls have normals only");
   if (!d->normal && !d->pairs) return fail(context, "neither normal nor pairs: nothing can touch");
   double square = 0.0;
   for (int k = 0; d->normal && k < d->dimension; ++k) square += d->normal[k] * d->normal[k];
-  if (d->normal && fabs(square - 1.0) > 1e-12)
-    return fail(context, "normal is not of length 1");
+  if (d->normal && fabs(square - 1.0) > 1e-12) return fail(context, "normal is not of length 1");
   return true;
 }
 
@@ -226,8 +226,6 @@ nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def) {
     destroy(b);
     return NULL;
   }
-  return nsds_contact_set_create(model, &(nsds_contact_set_def){.name = def->name,
-                                                                .ops = &ops,
-                                                                .self = b,
-                                                                .law = def->law});
+  return nsds_contact_set_create(
+      model, &(nsds_contact_set_def){.name = def->name, .ops = &ops, .self = b, .law = def->law});
 }

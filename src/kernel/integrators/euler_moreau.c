@@ -7,9 +7,9 @@
  *   affine:  x_free = x_k + W^-1 [h theta (A_{k+1} x_k + b_{k+1}) + h (1-theta) f_k
  *                                 + h (1-gamma) r_k]
  *
- * The gain of an input r is h rho W^-1, and h rho is part of the input matrices. The standard scheme
- * has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not enter.
- * Source: Acary and Brogliato (2008), ch. 9 and 11.
+ * The gain of an input r is h rho W^-1, and h rho is part of the input matrices. The standard
+ * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
+ * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
  */
 #include "integrators.h"
 #include "plan.h"
@@ -84,8 +84,8 @@ static nsds_status free_affine(nsds_integration *s) {
   if (!status) status = update_jacobian(slot, &in);
   if (status) return status;
   for (int k = 0; k < n; ++k)
-    out[k] = h * theta * end[k] + h * (1.0 - theta) * s->force[k] +
-             h * s->scheme->input_old * s->p[k];
+    out[k] =
+        h * theta * end[k] + h * (1.0 - theta) * s->force[k] + h * s->scheme->input_old * s->p[k];
   nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * theta, s->u, out);
   if (!slot->fixed_w) {
     status = update_mass(slot);

@@ -10,9 +10,9 @@
  *
  *   explicit: v_free = v_i + h M(q_i + h gamma v_i)^-1 F_i
  *
- * q + h v means the move on the system's manifold where it has one. Prescribed degrees of freedom take v_free = V(t_{i+1}) and drop out of W; the others see them
- * through M, C and K.
- * Source: Jean (1999); Acary and Brogliato (2008), sec. 10.1.
+ * q + h v means the move on the system's manifold where it has one. Prescribed degrees of freedom
+ * take v_free = V(t_{i+1}) and drop out of W; the others see them through M, C and K. Source: Jean
+ * (1999); Acary and Brogliato (2008), sec. 10.1.
  */
 #include "integrators.h"
 #include "plan.h"
@@ -216,8 +216,8 @@ static nsds_status advance(nsds_integration *s) {
   return move(slot, slot->scratch, s->q_end);
 }
 
-/* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. And the
- * explicit force of the next step. */
+/* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. And
+ * the explicit force of the next step. */
 static nsds_status finish(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
@@ -239,10 +239,8 @@ static nsds_status finish(nsds_integration *s) {
     for (int k = 0; k < n; ++k) out[k] = s->residual[k] - s->p_end[k];
   }
   for (int k = 0, d = 0; k < n; ++k)
-    if (d < ds->nprescribed && ds->prescribed[d] == k)
-      ++d;
-    else
-      out[k] = 0.0;
+    if (d < ds->nprescribed && ds->prescribed[d] == k) ++d;
+    else out[k] = 0.0;
   if (!ds->explicit_force) return NSDS_OK;
   nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
   return ds->ops->force(ds->self, &in, s->force_end);

@@ -28,11 +28,11 @@ static nsds_status check(nsds_integration *s) {
                    (!ds->mass.present || ds->mass.constant);
   if (invariant && s->affine) return NSDS_OK;
   char label[nsds_label_size];
-  return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
-                   "NSDS_ZERO_ORDER_HOLD needs linear time-invariant systems with linear relations; "
-                   "%s is %s; use NSDS_EULER_MOREAU",
-                   nsds_ds_label(ds, label),
-                   invariant ? "tied to a nonlinear relation" : "not one");
+  return nsds_fail(
+      s->context, NSDS_ERROR_UNSUPPORTED,
+      "NSDS_ZERO_ORDER_HOLD needs linear time-invariant systems with linear relations; "
+      "%s is %s; use NSDS_EULER_MOREAU",
+      nsds_ds_label(ds, label), invariant ? "tied to a nonlinear relation" : "not one");
 }
 
 /* c = a b, n x n; c must not overlap. */
@@ -57,8 +57,7 @@ static void to_dense(const nsds_shape *shape, int n, const double *values, doubl
 }
 
 /* Phi and Gamma (without M^-1) of A over h; work has 3 n^2. Both are n x n. */
-static void exponential(int n, const double *A, double h, double *phi, double *gain,
-                        double *work) {
+static void exponential(int n, const double *A, double h, double *phi, double *gain, double *work) {
   double norm = 0.0;
   for (int j = 0; j < n; ++j) {
     double column = 0.0;

@@ -54,8 +54,8 @@ static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian
   nsds_caller caller = {.context = c->context};
   snprintf(caller.label, sizeof caller.label, "%s", label);
   double *given = NSDS_NEW_ARRAY(c->context, double, 2 * (size_t)n);
-  nsds_status status = given ? nsds_caller_reserve(&caller, pair->rows, wide > 1 ? wide : 1)
-                             : NSDS_ERROR_MEMORY;
+  nsds_status status =
+      given ? nsds_caller_reserve(&caller, pair->rows, wide > 1 ? wide : 1) : NSDS_ERROR_MEMORY;
   if (!status) status = nsds_call_jacobian(&caller, pair, in, given);
   if (!status) status = nsds_difference_quotient(&caller, pair, in, 4, given + n);
   if (!status) compare(c, label, pair, n, given, given + n);
@@ -97,8 +97,9 @@ nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
     if (status) return status;
   }
   if (c.report->wrong == 0) return NSDS_OK;
-  return nsds_fail(model->context, NSDS_ERROR_VALUE,
-                   "%s: %s[%d,%d] is %.10g, central differences give %.10g (%d of %d Jacobians off)",
-                   c.report->object, c.report->jacobian, c.report->row, c.report->col,
-                   c.report->given, c.report->expected, c.report->wrong, c.report->checked);
+  return nsds_fail(
+      model->context, NSDS_ERROR_VALUE,
+      "%s: %s[%d,%d] is %.10g, central differences give %.10g (%d of %d Jacobians off)",
+      c.report->object, c.report->jacobian, c.report->row, c.report->col, c.report->given,
+      c.report->expected, c.report->wrong, c.report->checked);
 }

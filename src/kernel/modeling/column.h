@@ -1,5 +1,5 @@
-/* The columns of an n x n matrix on a sparse pattern, or dense (p NULL): where a column's values lie
- * among all, and in which rows. */
+/* The columns of an n x n matrix on a sparse pattern, or dense (p NULL): where a column's values
+ * lie among all, and in which rows. */
 #ifndef NSDS_SRC_COLUMN_H
 #define NSDS_SRC_COLUMN_H
 

@@ -15,8 +15,7 @@ const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer) {
 
 static void release(nsds_contact_set *set) {
   nsds_context *context = set->model->context;
-  if (set->capacity > 0)
-    nsds_give_rows(set->model, set->first_row, set->capacity * set->law->size);
+  if (set->capacity > 0) nsds_give_rows(set->model, set->first_row, set->capacity * set->law->size);
   if (set->ops->destroy) set->ops->destroy(set->self);
   void *arrays[] = {set->key,        set->pair,       set->active,     set->table,
                     set->old_key,    set->old_pair,   set->old_active, set->old_row[0],
@@ -38,8 +37,7 @@ nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_
   if (missing) nsds_fail_null(context, call, missing);
   else if (def->law->model != model)
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: the law belongs to another model", call);
-  else if (!nsds_check_idle(model, call))
-    set = NSDS_NEW(context, nsds_contact_set);
+  else if (!nsds_check_idle(model, call)) set = NSDS_NEW(context, nsds_contact_set);
   if (set && nsds_list_push(context, &model->set, set)) {
     nsds_release(context, set);
     set = NULL;
@@ -203,7 +201,7 @@ static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact
   char label[nsds_label_size], other[nsds_label_size];
   if (NSDS_UNLIKELY(!point || !point->ds[0] || !point->y || !point->H))
     return nsds_fail_null(context, "nsds_contacts_add",
-                          !point         ? "point"
+                          !point          ? "point"
                           : !point->ds[0] ? "point->ds[0]"
                           : !point->y     ? "point->y"
                                           : "point->H");

@@ -20,7 +20,7 @@ struct nsds_contact_set {
   void *self;
   nsds_law *law;
   char name[nsds_name_size];
-  int index; /* position in the model */
+  int index;           /* position in the model */
   int count, capacity; /* contacts found last; contacts there is room for */
   int first_row;
   uint64_t *key;
@@ -40,7 +40,7 @@ struct nsds_contact_set {
 
 struct nsds_contacts {
   nsds_contact_set *set;
-  int count; /* handed over so far */
+  int count;          /* handed over so far */
   nsds_status status; /* of the first contact that was refused */
   nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
 };

@@ -25,11 +25,12 @@ static bool check_block(nsds_context *context, const nsds_law *law) {
     return false;
   }
   if (set && arrays && block.size == law->size) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE,
-            "nsds_connect: law %s gives a block of set %u and %d rows%s; valid are one of nsds_set and "
-            "its size %d",
-            law->ops->type, (unsigned)block.set, block.size,
-            arrays ? "" : " without its bounds or facets", law->size);
+  nsds_fail(
+      context, NSDS_ERROR_VALUE,
+      "nsds_connect: law %s gives a block of set %u and %d rows%s; valid are one of nsds_set and "
+      "its size %d",
+      law->ops->type, (unsigned)block.set, block.size,
+      arrays ? "" : " without its bounds or facets", law->size);
   return false;
 }
 
@@ -239,7 +240,8 @@ nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *d
     return NULL;
   }
   nsds_relation *relation = nsds_relation_find(def->relation, "nsds_connect");
-  if (!relation || nsds_check_idle(model, "nsds_connect") || !nsds_check_count(model->context, "nsds_connect", "nz", def->nz, 0) ||
+  if (!relation || nsds_check_idle(model, "nsds_connect") ||
+      !nsds_check_count(model->context, "nsds_connect", "nz", def->nz, 0) ||
       !nsds_check_finite(model->context, "nsds_connect", "z", def->z, def->nz) ||
       !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
     return NULL;

@@ -94,8 +94,7 @@ static nsds_status add_jacobian(lagrangian *s, const char *name, nsds_operator f
                                                       .rows = n,
                                                       .user = s->def.user},
                                 in, to);
-  else
-    status = nsds_call(&s->caller, name, jacobian, in, to, n * n, s->def.user);
+  else status = nsds_call(&s->caller, name, jacobian, in, to, n * n, s->def.user);
   for (int i = 0; *filled && !status && i < n * n; ++i) out[i] += to[i];
   *filled = true;
   return status;
@@ -105,8 +104,8 @@ static nsds_status damping(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
-  nsds_status status = add_jacobian(s, "jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, in,
-                                    out, &filled);
+  nsds_status status =
+      add_jacobian(s, "jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, in, out, &filled);
   return status ? status
                 : add_jacobian(s, "jac_fint_v_fn", d->fint_fn, d->jac_fint_v_fn, NSDS_WRT_V, in,
                                out, &filled);
@@ -116,8 +115,8 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
-  nsds_status status = add_jacobian(s, "jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, in,
-                                    out, &filled);
+  nsds_status status =
+      add_jacobian(s, "jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, in, out, &filled);
   return status ? status
                 : add_jacobian(s, "jac_fint_q_fn", d->fint_fn, d->jac_fint_q_fn, NSDS_WRT_Q, in,
                                out, &filled);

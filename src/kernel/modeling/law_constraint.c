@@ -1,5 +1,6 @@
 /*
- * Laws of unilateral and bilateral constraints, row by row: Newton's impact, complementarity, equality.
+ * Laws of unilateral and bilateral constraints, row by row: Newton's impact, complementarity,
+ * equality.
  */
 #include "modeling.h"
 
@@ -61,6 +62,6 @@ nsds_law *nsds_complementarity(nsds_model *model) {
 }
 
 nsds_law *nsds_equality(nsds_model *model) {
-  return nsds_law_create(
-      model, &(nsds_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION});
+  return nsds_law_create(model,
+                         &(nsds_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION});
 }

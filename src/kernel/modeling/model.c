@@ -100,9 +100,8 @@ void nsds_model_destroy(nsds_model *model) {
   destroy_edges(model);
   destroy_systems(model);
   close_plugins(model); /* after all that its functions destroy */
-  nsds_list *lists[] = {&model->ds,          &model->relation, &model->law,
-                        &model->interaction, &model->plugin,   &model->borrower,
-                        &model->set};
+  nsds_list *lists[] = {&model->ds,     &model->relation, &model->law, &model->interaction,
+                        &model->plugin, &model->borrower, &model->set};
   for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) nsds_release(context, lists[k]->item);
   for (size_t k = 0; k < model->nrows; ++k) nsds_release(context, model->rows[k].first);
   nsds_release(context, model->rows);

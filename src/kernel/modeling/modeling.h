@@ -17,18 +17,18 @@
 enum { nsds_name_size = 48 };
 
 /*
- * A state of the whole model: what every evaluation is made at. The accepted state, the trial state of
- * a step, and a saved one are the same to it. Two groups of arrays, of systems and of interactions, so
- * that interactions coming and going never move a system's state; places in them do not depend on
- * capacities.
+ * A state of the whole model: what every evaluation is made at. The accepted state, the trial state
+ * of a step, and a saved one are the same to it. Two groups of arrays, of systems and of
+ * interactions, so that interactions coming and going never move a system's state; places in them
+ * do not depend on capacities.
  */
 typedef struct nsds_state {
   double t;
-  double *q, *v;         /* of all systems: nq coordinates; nv unknowns, v or x */
-  double *p, *reaction;  /* nv: sum of H^T P, or r; what prescribed unknowns needed */
-  double *y, *ydot;      /* of all interactions: ny rows */
-  double *impulse;       /* ny: P of second order, lambda of first order */
-  double *force;         /* ny: P / h of the last piece of a step; lambda of first order */
+  double *q, *v;        /* of all systems: nq coordinates; nv unknowns, v or x */
+  double *p, *reaction; /* nv: sum of H^T P, or r; what prescribed unknowns needed */
+  double *y, *ydot;     /* of all interactions: ny rows */
+  double *impulse;      /* ny: P of second order, lambda of first order */
+  double *force;        /* ny: P / h of the last piece of a step; lambda of first order */
   size_t q_capacity, v_capacity, y_capacity;
 } nsds_state;
 
@@ -74,8 +74,8 @@ struct nsds_relation {
   const nsds_relation_ops *ops;
   void *self;
   char name[nsds_name_size];
-  int index;  /* position in the model */
-  int order;  /* of the systems it connects */
+  int index; /* position in the model */
+  int order; /* of the systems it connects */
   int ny;
   int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv */
   bool affine, linear;
@@ -154,12 +154,12 @@ struct nsds_model {
   double *scratch; /* of nsds_show(), for the largest interaction */
   size_t scratch_capacity;
   uint64_t serial;
-  uint64_t topology; /* raised when systems or interactions come or go */
+  uint64_t topology;              /* raised when systems or interactions come or go */
   int journal[nsds_journal_size]; /* [topology % size]: position in the list of interactions that
                                      changed; -1: systems came */
-  uint64_t change; /* the last stamp given to any change */
-  uint64_t values; /* the last stamp given to a change of states or parameters */
-  uint64_t settled;  /* stamp up to which y and ydot of all interactions hold: a step was accepted */
+  uint64_t change;                /* the last stamp given to any change */
+  uint64_t values;                /* the last stamp given to a change of states or parameters */
+  uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
   const void *stepper; /* whose trial state was accepted last */
   bool busy;           /* within a step: the graph and states must stay as they are */
 };
@@ -256,7 +256,8 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out);
 
-/* check.c: fields of definitions; each records a message "<call>: <field> ..." and returns false. */
+/* check.c: fields of definitions; each records a message "<call>: <field> ..." and returns false.
+ */
 bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
                        int n);
 bool nsds_check_range(nsds_context *context, const char *call, const char *field, double value,

@@ -56,13 +56,12 @@ static bool check_second_order(nsds_context *context, const nsds_second_order_de
               "required operations",
               call);
   const char *wrong = NULL;
-  if (!def->ops->velocity_map != !def->ops->advance || (def->nq != 0 && def->nq != def->ndof &&
-                                                        !def->ops->velocity_map))
+  if (!def->ops->velocity_map != !def->ops->advance ||
+      (def->nq != 0 && def->nq != def->ndof && !def->ops->velocity_map))
     wrong = "velocity_map and advance go together, and are required where nq differs from nv";
   if (def->explicit_force && (def->affine || def->damping.present || def->stiffness.present))
     wrong = "explicit_force excludes affine, damping and stiffness: W is M alone";
-  if (complete && def->affine && def->ops->velocity_map)
-    wrong = "affine excludes velocity_map";
+  if (complete && def->affine && def->ops->velocity_map) wrong = "affine excludes velocity_map";
   if (complete && wrong) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, wrong);
   return complete && !wrong;
 }
@@ -253,8 +252,9 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
                      "%s: '%s' integrates systems of order %d; %s is of order %d", call,
                      integrator->name ? integrator->name : "", integrator->order,
                      nsds_ds_label(ds, label), ds->order);
-  bool complete = !integrator || (integrator->name && integrator->refresh && integrator->free &&
-                                  integrator->apply && (integrator->order == 1) == !integrator->advance);
+  bool complete =
+      !integrator || (integrator->name && integrator->refresh && integrator->free &&
+                      integrator->apply && (integrator->order == 1) == !integrator->advance);
   bool newton = integrator && (integrator->evaluate || integrator->tangent || integrator->solve);
   if (!complete || (newton && !(integrator->evaluate && integrator->tangent && integrator->solve)))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
@@ -275,8 +275,7 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
     wrong = "gradient_v excludes jacobian_q, affine, and the operations of first order";
   else if (!ops->input && ops->jacobian_lambda && (def->affine || ops->feedthrough))
     wrong = "jacobian_lambda excludes affine and feedthrough";
-  else if (def->affine && ops->jacobian_t)
-    wrong = "jacobian_t excludes affine";
+  else if (def->affine && ops->jacobian_t) wrong = "jacobian_t excludes affine";
   if (wrong) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", ops->type, wrong);
     return false;
@@ -305,10 +304,8 @@ static nsds_relation *list_relation(nsds_model *model, int nz) {
 nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *def) {
   const char *missing = !model ? "model" : !def ? "def" : !def->ops ? "def->ops" : NULL;
   nsds_relation *relation = NULL;
-  if (missing)
-    nsds_fail_null(nsds_model_context(model), "nsds_relation_create", missing);
-  else if (check_relation(model->context, def))
-    relation = list_relation(model, def->nz_own);
+  if (missing) nsds_fail_null(nsds_model_context(model), "nsds_relation_create", missing);
+  else if (check_relation(model->context, def)) relation = list_relation(model, def->nz_own);
   if (!relation) {
     if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
     return NULL;

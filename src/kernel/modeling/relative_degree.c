@@ -18,8 +18,13 @@ typedef struct probe {
 
 static nsds_in origin(const probe *p) {
   for (int k = 0; k < p->n; ++k) p->x[k] = p->next[k] = 0.0;
-  return (nsds_in){.x = p->x, .q = p->x, .v = p->x, .z = p->next, .lambda = p->next,
-                   .nx = p->n, .nlambda = p->m};
+  return (nsds_in){.x = p->x,
+                   .q = p->x,
+                   .v = p->x,
+                   .z = p->next,
+                   .lambda = p->next,
+                   .nx = p->n,
+                   .nlambda = p->m};
 }
 
 static double norm(const double *x, int n, int stride) {

@@ -24,9 +24,7 @@ static inline int64_t nsds_clock_tick(const nsds_clock *clock, double t) {
 }
 
 /* The first grid point after a tick. */
-static inline int64_t nsds_clock_next(int64_t tick) {
-  return (tick / nsds_ticks + 1) * nsds_ticks;
-}
+static inline int64_t nsds_clock_next(int64_t tick) { return (tick / nsds_ticks + 1) * nsds_ticks; }
 
 static inline bool nsds_clock_on_grid(int64_t tick) { return tick % nsds_ticks == 0; }
 

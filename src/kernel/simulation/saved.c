@@ -1,6 +1,6 @@
 /*
- * A saved state: all that a run needs to go on from it with the same bits, except parameters and the
- * graph, which belong to the program. Kept memory is used again.
+ * A saved state: all that a run needs to go on from it with the same bits, except parameters and
+ * the graph, which belong to the program. Kept memory is used again.
  */
 #include "simulation.h"
 
@@ -84,8 +84,8 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   sim->ended = false;
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
-  sim->plan.stale = true; /* forces kept in the plan belong to another state */
-  model->stepper = NULL;  /* and those in plans of other simulations */
+  sim->plan.stale = true;           /* forces kept in the plan belong to another state */
+  model->stepper = NULL;            /* and those in plans of other simulations */
   model->settled = ++model->change; /* y and dy/dt are those of the state */
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
 }

@@ -1,6 +1,6 @@
 /*
- * What all drivers share but stepping: life, the end, the step, the solver, samplers and events, the
- * report.
+ * What all drivers share but stepping: life, the end, the step, the solver, samplers and events,
+ * the report.
  */
 #include "simulation.h"
 
@@ -39,8 +39,8 @@ void nsds_simulation_destroy(nsds_simulation *sim) {
   destroy(&sim->borrower);
 }
 
-nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver,
-                                 nsds_model *model, double t0, double t1, double h) {
+nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
+                                 double t0, double t1, double h) {
   nsds_context *context = model->context;
   sim->borrower.destroy = destroy;
   sim->driver = driver;
@@ -146,7 +146,9 @@ nsds_status nsds_simulation_sample(nsds_simulation *sim, const nsds_sampler_def 
   const char *call = "nsds_simulation_sample";
   if (!sim || !def || !def->sample)
     return nsds_fail_null(sim ? sim->context : NULL, call,
-                          !sim ? "simulation" : !def ? "def" : "def->sample");
+                          !sim   ? "simulation"
+                          : !def ? "def"
+                                 : "def->sample");
   if (!(def->period > 0.0) || !isfinite(def->period) || !(def->phase >= 0.0) ||
       !isfinite(def->phase))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
@@ -171,7 +173,9 @@ nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) 
   const char *call = "nsds_simulation_at";
   if (!sim || !def || !def->call)
     return nsds_fail_null(sim ? sim->context : NULL, call,
-                          !sim ? "simulation" : !def ? "def" : "def->call");
+                          !sim   ? "simulation"
+                          : !def ? "def"
+                                 : "def->call");
   if (!isfinite(def->time) || def->time < sim->clock.t)
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: time is %g; it must be finite and not before the current time %.17g",

@@ -80,8 +80,8 @@ struct nsds_simulation {
 };
 
 /* simulation.c: gives *sim its base; on failure the caller destroys it. */
-nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver,
-                                 nsds_model *model, double t0, double t1, double h);
+nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
+                                 double t0, double t1, double h);
 
 /* stepping.c: calls what is due now. */
 nsds_status nsds_run_events(nsds_simulation *sim);

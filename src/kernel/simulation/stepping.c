@@ -1,6 +1,6 @@
 /*
- * From event to event along the clock, whole or in stages: where a step leads, what is due before and
- * after it, and which calls may come when. What a step does is the driver's.
+ * From event to event along the clock, whole or in stages: where a step leads, what is due before
+ * and after it, and which calls may come when. What a step does is the driver's.
  */
 #include "simulation.h"
 
@@ -31,9 +31,7 @@ static target next_target(const nsds_simulation *sim) {
   return to;
 }
 
-static bool at_end(const nsds_simulation *sim) {
-  return sim->end <= sim->clock.tick;
-}
+static bool at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
 
 static void arrive(nsds_simulation *sim, target to) {
   sim->clock.tick = to.tick;

@@ -1,6 +1,6 @@
 /*
- * The time-stepping driver: steps as transactions (all or nothing), made of the stages start, solve,
- * update, accept; halving of failed steps where allowed; lambda at the start on request.
+ * The time-stepping driver: steps as transactions (all or nothing), made of the stages start,
+ * solve, update, accept; halving of failed steps where allowed; lambda at the start on request.
  */
 #include "time_stepping.h"
 
@@ -10,13 +10,12 @@
 /* The weights of the schemes, which stay. */
 static nsds_scheme weights(const nsds_time_stepping_def *def) {
   double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
-  return (nsds_scheme){
-      .theta = def->theta,
-      .gamma = def->gamma,
-      .input_new = rho,
-      .input_old = 1.0 - rho,
-      .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
-      .predict_once = def->predict_once};
+  return (nsds_scheme){.theta = def->theta,
+                       .gamma = def->gamma,
+                       .input_new = rho,
+                       .input_old = 1.0 - rho,
+                       .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
+                       .predict_once = def->predict_once};
 }
 
 static void set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
@@ -52,9 +51,9 @@ static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
                    "residual %g, tolerance %g, worst at interaction #%d (first system: %s)%s%s",
-                   d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome), info->solver,
-                   info->residual, nsds_solver_get(o->solver, "tolerance"), worst, label,
-                   info->path[0] ? "; tried " : "", info->path);
+                   d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome),
+                   info->solver, info->residual, nsds_solver_get(o->solver, "tolerance"), worst,
+                   label, info->path[0] ? "; tried " : "", info->path);
 }
 
 static nsds_status solve(nsds_simulation *sim) {
@@ -65,9 +64,9 @@ static nsds_status solve(nsds_simulation *sim) {
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(&d->velocity, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
-    nsds_verdict verdict =
-        d->def.check_solver ? d->def.check_solver(sim, info, d->def.check_solver_user)
-                            : NSDS_CONTINUE;
+    nsds_verdict verdict = d->def.check_solver
+                               ? d->def.check_solver(sim, info, d->def.check_solver_user)
+                               : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
     if (verdict == NSDS_STOP) return NSDS_STOPPED;
     if (verdict == NSDS_CONTINUE) return status == NSDS_OK ? NSDS_OK : unsolved(d, info);
@@ -187,8 +186,8 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   double h = sim->clock.h / 1024.0;
-  d->first = (nsds_scheme){
-      .theta = 1.0, .gamma = d->def.gamma, .input_new = 1.0, .relation_weight = 1.0};
+  d->first =
+      (nsds_scheme){.theta = 1.0, .gamma = d->def.gamma, .input_new = 1.0, .relation_weight = 1.0};
   set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
   nsds_status status = try_step(d, &d->first);
   if (!status) {
@@ -225,8 +224,8 @@ static bool worth_halving(nsds_status status) {
          status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
 }
 
-/* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses: the
- * sums hold their last values. Contacts of sets are others in each piece and not summed. */
+/* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses:
+ * the sums hold their last values. Contacts of sets are others in each piece and not summed. */
 static void sum_impulses(nsds_time_stepping_driver *d) {
   const nsds_model *m = d->base.model;
   const nsds_plan *plan = &d->base.plan;
@@ -304,7 +303,9 @@ static void accept_stage(nsds_simulation *sim) {
   sim->info.substeps = 1;
 }
 
-static nsds_one_step *problem(nsds_simulation *sim) { return &nsds_time_stepping_of(sim)->velocity; }
+static nsds_one_step *problem(nsds_simulation *sim) {
+  return &nsds_time_stepping_of(sim)->velocity;
+}
 
 static void destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
@@ -365,8 +366,7 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   given.gamma = nsds_or_default(given.gamma, 1.0);
   given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
   given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
-  given.newton_max_iterations =
-      given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
+  given.newton_max_iterations = given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
   return given;
 }
 

@@ -21,8 +21,9 @@ static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *
   return (nsds_time_stepping_driver *)(void *)sim;
 }
 
-/* passes.c: the free state and the problem of the first pass; then, with the solution in the problem,
- * the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is formed. */
+/* passes.c: the free state and the problem of the first pass; then, with the solution in the
+ * problem, the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is
+ * formed. */
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);
 nsds_status nsds_pass_end(nsds_time_stepping_driver *d);
 

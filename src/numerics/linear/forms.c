@@ -47,8 +47,7 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
       (status = NSDS_ENSURE(context, form->work, form->work_capacity, work)))
     return status;
   bool known = problem->M.storage != NSDS_DENSE && problem->M.pattern != 0 &&
-               form->given == problem->M.pattern &&
-               form->pattern != 0 && form->n == problem->n;
+               form->given == problem->M.pattern && form->pattern != 0 && form->n == problem->n;
   if (known) {
     nsds_problem_to_csc(problem, form->p, form->i, form->x, form->work);
     return NSDS_OK;

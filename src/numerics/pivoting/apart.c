@@ -9,8 +9,7 @@ static size_t words(const nsds_problem *problem) {
 
 nsds_status nsds_apart_reserve(nsds_context *context, nsds_apart *a, const nsds_problem *problem) {
   if (problem->M.storage != NSDS_FACTORED) return NSDS_OK;
-  nsds_status status =
-      nsds_grow(context, &a->seen, &a->capacity, words(problem), sizeof *a->seen);
+  nsds_status status = nsds_grow(context, &a->seen, &a->capacity, words(problem), sizeof *a->seen);
   return status ? status
                 : nsds_grow(context, &a->diagonal, &a->diagonal_capacity, (size_t)problem->n,
                             sizeof *a->diagonal);

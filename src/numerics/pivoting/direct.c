@@ -38,7 +38,8 @@ typedef struct candidate {
 } candidate;
 
 static const double rounding = 16 * DBL_EPSILON;
-static const double underflow = DBL_MIN / DBL_EPSILON; /* smaller numbers are not relatively exact */
+static const double underflow =
+    DBL_MIN / DBL_EPSILON; /* smaller numbers are not relatively exact */
 
 static int count_bits(unsigned set) { return (int)((set & 1) + (set >> 1 & 1) + (set >> 2 & 1)); }
 

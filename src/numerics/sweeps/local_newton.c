@@ -34,7 +34,8 @@ static double evaluate(newton *t, const double *z, bool derivative) {
   for (int i = 0; i < t->m; ++i) w[i] = t->q[i];
   for (int j = 0; j < t->m; ++j)
     for (int i = 0; i < t->m; ++i) w[i] += t->local->M[i + j * t->m] * z[j];
-  nsds_set_map(NSDS_MAP_ALART_CURNIER, t->local->block, t->rho, z, w, t->phi, derivative ? t->A : NULL, t->B);
+  nsds_set_map(NSDS_MAP_ALART_CURNIER, t->local->block, t->rho, z, w, t->phi,
+               derivative ? t->A : NULL, t->B);
   t->scale = 0.0;
   for (int i = 0; i < t->m; ++i) {
     norm += t->phi[i] * t->phi[i] / t->rho[i];
