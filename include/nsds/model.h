@@ -37,8 +37,8 @@ typedef struct nsds_interaction nsds_interaction;
  * exist for the object, so reading them is never out of bounds within the sizes given here.
  *
  * - In a system: its own q, v (second order) or x (first order), z; lambda is empty.
- * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order given
- * to nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
+ * - In a relation: Q, V (or X) concatenated over the systems of the interaction in the order
+ *   given to nsds_connect(); Z the systems' z in that order, then the relation's own z, then the
  *   interaction's; lambda of the interaction (a force where the relation is compliant).
  */
 typedef struct nsds_in {

@@ -41,13 +41,18 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
 /*
  * A method: its public row and four operations.
  *
- * create   fills the zeroed state of a new instance; its status is that of the making. NULL:
- * nothing to fill. reserve  kept arrays and scratch for problems of this shape; called right before
- * every solve, so it must return at once when nothing grows. Required. solve    z holds the start
- * on entry and the best iterate on return, always finite; fills outcome, iterations and
- * factorizations of info, which come as zeros. A status other than NSDS_OK is a failure of the call
- * (memory), not of the method. Required. release  frees what the state holds, not the state, also
- * where create failed. NULL: nothing to free.
+ * create   fills the zeroed state of a new instance; its status is that of the making.
+ *          NULL: nothing to fill.
+ *
+ * reserve  kept arrays and scratch for problems of this shape; called right before every solve,
+ *          so it must return at once when nothing grows. Required.
+ *
+ * solve    z holds the start on entry and the best iterate on return, always finite; fills
+ *          outcome, iterations and factorizations of info, which come as zeros. A status other
+ *          than NSDS_OK is a failure of the call (memory), not of the method. Required.
+ *
+ * release  frees what the state holds, not the state, also where create failed.
+ *          NULL: nothing to free.
  */
 typedef struct nsds_method {
   nsds_solver_row row;

@@ -1,9 +1,12 @@
 /*
  * Algebraic equations at the start of a simulation. A zero row i of M states 0 = f_i(t,x) + r_i;
  * where no interaction drives the row, f_i(t_0,x_0) = 0 must hold. The theta-scheme turns a
- * violation into f_{k+1} = -(1 - theta)/theta f_k, which rings for ever at theta = 1/2: refused.
- * With theta = 1 the first step restores the equation: a warning. The same holds for y = 0 of an
- * equality law with gamma in the place of theta.
+ * violation into
+ *
+ *   f_{k+1} = -(1 - theta)/theta f_k,
+ *
+ * which rings for ever at theta = 1/2: refused. With theta = 1 the first step restores the
+ * equation: a warning. The same holds for y = 0 of an equality law with gamma in place of theta.
  */
 #include "consistency.h"
 

@@ -4,8 +4,9 @@
  * on a compliant one with a law at velocity level D = h_l / dt^2 and the offset carries
  * -h_l lambda_i / dt (lambda = P / dt is the force, dt the step), and with any other law the gap at
  * the end of the step itself is linearised and divided by theta dt, so that the matrix stays
- * symmetric (the law's rows behind its gaps stay at dy/dt): y_{i+1} / (theta dt) = H V + [y^k /
- * (theta dt) - H V^k - h_l P^k / (theta dt^2)]
+ * symmetric (the law's rows behind its gaps stay at dy/dt):
+ *
+ *   y_{i+1} / (theta dt) = H V + [y^k / (theta dt) - H V^k - h_l P^k / (theta dt^2)]
  *                          + h_l / (theta dt^2) P
  */
 #include "plan.h"
