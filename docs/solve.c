@@ -28,14 +28,15 @@ int main(void) {
   solve(context, solver, &lcp);
 
   /* a body of 2 kg thrown on a floor: impulse z and velocity w, normal first, friction 0.3 */
-  nsds_problem contact = {.n = 3,
-                          .nblock = 1,
-                          .block = &(nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.3},
-                          .M = {.storage = NSDS_DENSE,
-                                .n = 3,
-                                .x = (double[]){0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.5},
-                                .symmetric = true},
-                          .q = (double[]){-1.0, 0.8, 0.0}};
+  nsds_problem contact = {
+      .n = 3,
+      .nblock = 1,
+      .block = &(nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.3},
+      .M = {.storage = NSDS_DENSE,
+            .n = 3,
+            .x = (double[]){0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.5},
+            .symmetric = true},
+      .q = (double[]){-1.0, 0.8, 0.0}};
   solve(context, solver, &contact);
 
   nsds_solver_destroy(solver);

@@ -129,6 +129,7 @@ static void put_diagonal(int n, double value, double *matrix) {
  * the next one by a rod that may not get shorter. */
 static void build(scene *s, int widest, bool by_user) {
   static const int size[most] = {1, 2, 3};
+  static const double weight[most] = {-9.81, 0.3, -0.2}, strength[1] = {4.0};
   *s = (scene){.model = nsds_model_create(NULL)};
   nsds_law *law = nsds_newton_impact(s->model, 0.4);
   for (int i = 0; i < systems; ++i) {
@@ -141,12 +142,12 @@ static void build(scene *s, int widest, bool by_user) {
     nsds_lagrangian_linear_def def = {.ndof = n, .q0 = q, .mass = M};
     if (i % 3 != 0) def.damping = C;
     if (i % 2 == 1) def.stiffness = K;
-    if (i % 3 == 0) def.fext = (const double[]){-9.81, 0.3, -0.2};
+    if (i % 3 == 0) def.fext = weight;
     else {
       def.fext_fn = drive;
       def.user = (void *)(uintptr_t)&size[n - 1];
       def.nz = 1;
-      def.z = (double[]){4.0};
+      def.z = strength;
     }
     s->ds[i] = nsds_lagrangian_linear(s->model, &def);
     if (i == 0) {
