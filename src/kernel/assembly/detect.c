@@ -121,7 +121,7 @@ static void load(nsds_plan *plan, int c) {
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
-    if (contact->fixed && !o->gain) nsds_one_step_edges(o, c);
+    if (contact->fixed && !o->instant) nsds_one_step_edges(o, c);
   }
 }
 

@@ -6,11 +6,7 @@
 #include "sets.h"
 
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
-  *o = (nsds_one_step){.plan = plan, .form = &nsds_reduced, .rebuild = true};
-  if (own_gain) {
-    o->gain = NSDS_NEW(plan->context, nsds_gain);
-    if (!o->gain) return NSDS_ERROR_MEMORY;
-  }
+  *o = (nsds_one_step){.plan = plan, .form = &nsds_reduced, .instant = own_gain, .rebuild = true};
   nsds_one_step **end = &plan->problem;
   while (*end) end = &(*end)->next;
   *end = o;
@@ -19,7 +15,10 @@ nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *
 }
 
 static void release_gains(nsds_one_step *o) {
-  for (int s = 0; o->gain && s < o->ngain; ++s) nsds_factor_destroy(o->gain[s].factor);
+  for (int s = 0; o->gain && s < o->ngain; ++s) {
+    nsds_factor_destroy(o->gain[s].factor);
+    nsds_release(o->plan->context, o->gain[s].M);
+  }
   o->ngain = 0;
 }
 
@@ -39,18 +38,26 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   *o = (nsds_one_step){0};
 }
 
+/* A factor, and room for M and W, of each system. */
 static nsds_status resize_gains(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
-  if (!o->gain || o->ngain == plan->nslot) return NSDS_OK;
+  if (!o->instant || (o->gain && o->ngain == plan->nslot)) return NSDS_OK;
   release_gains(o);
   nsds_release(plan->context, o->gain);
   o->gain = NSDS_NEW_ARRAY(plan->context, nsds_gain, plan->nslot);
   if (!o->gain) return NSDS_ERROR_MEMORY;
   o->ngain = plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) {
-    if (!plan->slot[s].factor) continue;
-    o->gain[s].factor = nsds_factor_create(plan->context);
-    if (!o->gain[s].factor) return NSDS_ERROR_MEMORY;
+    const nsds_slot *slot = &plan->slot[s];
+    nsds_gain *gain = &o->gain[s];
+    size_t m = slot->M ? nsds_value_count(slot->ds->mass.p, slot->nv) : 0;
+    gain->M = NSDS_NEW_ARRAY(plan->context, double, m + nsds_value_count(slot->p, slot->nv));
+    gain->W = gain->M ? gain->M + m : NULL;
+    if (slot->factor) gain->factor = nsds_factor_create(plan->context);
+    if (!gain->M || (slot->factor && !gain->factor)) {
+      release_gains(o);
+      return NSDS_ERROR_MEMORY;
+    }
   }
   return NSDS_OK;
 }
@@ -87,9 +94,9 @@ void nsds_one_step_edges(nsds_one_step *o, int c) {
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    if (slot->cluster < 0 || o->gain) {
+    if (slot->cluster < 0 || o->instant) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
-      if (o->gain) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
+      if (o->instant) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
     } else if (slot->cluster != last) {
       last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
@@ -159,7 +166,7 @@ static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
 static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
   const nsds_contact *contact = &o->plan->contact[c];
   nsds_entry *entry = &o->entry[c];
-  if (o->gain && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
+  if (o->instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
   if (!contact->active) return contact->m;
   if (contact->ncopy == 1) return closed(o, c, 0, tau) ? contact->m : 0;
   int count = 0;
@@ -176,7 +183,7 @@ static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   int count = 0;
-  bool same = !o->rebuild, plain = o->tolerance == 0.0 && !o->gain;
+  bool same = !o->rebuild, plain = o->tolerance == 0.0 && !o->instant;
   if (o->form == &nsds_unreduced) return NSDS_OK;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
@@ -241,7 +248,7 @@ void nsds_one_step_form(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   bool varying = plan->count_varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->nactive; ++a)
-    if (!plan->contact[o->active[a]].fixed && !(o->gain && plan->contact[o->active[a]].affine))
+    if (!plan->contact[o->active[a]].fixed && !(o->instant && plan->contact[o->active[a]].affine))
       nsds_one_step_edges(o, o->active[a]);
   if (varying) ++o->stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);

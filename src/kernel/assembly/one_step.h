@@ -40,7 +40,8 @@ struct nsds_one_step {
   nsds_plan *plan;
   nsds_one_step *next; /* of the plan's problems */
   const nsds_formulation *form;
-  nsds_gain *gain; /* ngain, by slots: M^-1 at an instant; NULL: the gain of the scheme */
+  bool instant;    /* the gain is M^-1 at an instant, else that of the scheme */
+  nsds_gain *gain; /* ngain, by slots, of an instant */
   int ngain;
   nsds_solver *solver;  /* borrowed */
   nsds_entry *entry;    /* by contacts */

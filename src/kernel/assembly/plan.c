@@ -201,7 +201,7 @@ static nsds_status compile(nsds_plan *plan) {
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    o->form = unreduced && !o->gain ? &nsds_unreduced : &nsds_reduced;
+    o->form = unreduced && !o->instant ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
   }
   int count = (int)plan->model->interaction.count;

@@ -45,7 +45,8 @@ typedef struct nsds_slot {
  * map of its own: M^-1 at an instant. */
 typedef struct nsds_gain {
   nsds_factor *factor;
-  double w; /* NULL factor: M itself */
+  double w;      /* NULL factor: M itself */
+  double *M, *W; /* in one piece: as in the slot */
 } nsds_gain;
 
 /* How an interaction enters: one table per order of its systems. Lower case a is the linearised
@@ -221,7 +222,8 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
 /* The gain M^-1 at an instant, and its product. */
-nsds_status nsds_gain_factor(nsds_slot *slot, const double *q, const double *v, nsds_gain *gain);
+nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
+                             nsds_gain *gain);
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b);
 
 /* cluster.c */

@@ -121,15 +121,19 @@ void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
   else nsds_factor_solve(slot->factor, nrhs, b);
 }
 
-nsds_status nsds_gain_factor(nsds_slot *slot, const double *q, const double *v, nsds_gain *gain) {
+nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
+                             nsds_gain *gain) {
   const nsds_ds *ds = slot->ds;
   nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
-  nsds_status status = ds->order == 2 ? ds->ops->mass(ds->self, &in, slot->M)
-                       : !slot->M     ? NSDS_OK
-                                      : ds->first->mass(ds->self, &in, slot->M);
+  nsds_slot own = *slot; /* what the step has in its M and W stays */
+  own.M = slot->M ? gain->M : NULL;
+  own.W = gain->W;
+  nsds_status status = ds->order == 2 ? ds->ops->mass(ds->self, &in, own.M)
+                       : !own.M       ? NSDS_OK
+                                      : ds->first->mass(ds->self, &in, own.M);
   if (status) return status;
-  nsds_slot_form_w(slot, 0.0, 0.0);
-  return factor_w(slot, gain->factor, &gain->w);
+  nsds_slot_form_w(&own, 0.0, 0.0);
+  return factor_w(&own, gain->factor, &gain->w);
 }
 
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b) {
