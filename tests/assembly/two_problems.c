@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column.h"
 #include "integrators.h"
 #include "one_step.h"
 
@@ -357,12 +358,34 @@ static void both_follow_changes(void **state) {
   world_destroy(w);
 }
 
+/* What the step has in the matrices of its systems outlives a problem at an instant. */
+static void an_instant_leaves_the_matrices_of_the_step(void **state) {
+  (void)state;
+  static double before[systems][most * most];
+  world *w = world_create(91, true);
+  two *p = two_create(w, 0.1, 0.75);
+  assert_int_equal(nsds_plan_update(&p->plan, &p->scheme), NSDS_OK);
+  form_step(p);
+  for (int s = 0; s < systems; ++s) {
+    const nsds_slot *slot = &p->plan.slot[s];
+    memcpy(before[s], slot->W, nsds_value_count(slot->p, slot->nv) * sizeof *slot->W);
+  }
+  form_impact(p);
+  for (int s = 0; s < systems; ++s) {
+    const nsds_slot *slot = &p->plan.slot[s];
+    assert_memory_equal(before[s], slot->W, nsds_value_count(slot->p, slot->nv) * sizeof *slot->W);
+  }
+  two_destroy(p);
+  world_destroy(w);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_matrices_are_right),
       cmocka_unit_test(without_damping_and_stiffness_they_agree),
       cmocka_unit_test(solving_one_leaves_the_other),
       cmocka_unit_test(both_follow_changes),
+      cmocka_unit_test(an_instant_leaves_the_matrices_of_the_step),
   };
   return cmocka_run_group_tests_name("assembly.two_problems", tests, NULL, NULL);
 }
