@@ -5,25 +5,7 @@
  * first factorisation of a sparse pattern (solver.h).
  */
 #include "worlds.h"
-#ifdef NSDS_TEST_INTERPOSE
 #include "interpose.h"
-#endif
-
-static void arm(void) {
-#ifdef NSDS_TEST_INTERPOSE
-  interpose.calls = 0;
-  interpose.armed = true;
-#endif
-}
-
-static long disarm(void) {
-#ifdef NSDS_TEST_INTERPOSE
-  interpose.armed = false;
-  return interpose.calls;
-#else
-  return 0;
-#endif
-}
 
 /* One step between two counts; nothing of the test may run in between. */
 static void counted_step(nsds_model *model, nsds_simulation *simulation, const meter *m,

@@ -7,9 +7,7 @@
  * behind them.
  */
 #include "support.h"
-#ifdef NSDS_TEST_INTERPOSE
 #include "interpose.h"
-#endif
 
 enum { bodies = 20, warm = 300, replacements = 100000 };
 
@@ -47,22 +45,6 @@ static ground build(nsds_context *context) {
 typedef struct tally {
   long through_hooks, in_all;
 } tally;
-
-static void arm(void) {
-#ifdef NSDS_TEST_INTERPOSE
-  interpose.calls = 0;
-  interpose.armed = true;
-#endif
-}
-
-static long disarm(void) {
-#ifdef NSDS_TEST_INTERPOSE
-  interpose.armed = false;
-  return interpose.calls;
-#else
-  return 0;
-#endif
-}
 
 static tally replace_and_step(ground *g, const meter *m, int k) {
   long before = m->calls;

@@ -17,4 +17,21 @@ typedef struct interposed {
 
 extern interposed interpose;
 
+/* Between the two allocations are counted; where they cannot be, there are none. */
+static inline void arm(void) {
+#ifdef NSDS_TEST_INTERPOSE
+  interpose.calls = 0;
+  interpose.armed = true;
+#endif
+}
+
+static inline long disarm(void) {
+#ifdef NSDS_TEST_INTERPOSE
+  interpose.armed = false;
+  return interpose.calls;
+#else
+  return 0;
+#endif
+}
+
 #endif

@@ -37,16 +37,7 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
   return NSDS_OK;
 }
 
-static void load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       int k, double *Y) {
-  const nsds_edge *edge = &entry->edge[k];
-  int m = contact->m, n = edge->size;
-  (void)plan;
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
-}
-
-static const nsds_contact_ops found_ops = {.output = output, .load_input = load_input};
+static const nsds_contact_ops found_ops = {.output = output, .load_input = nsds_load_transpose};
 
 /* Whether a contact of the plan is this one of the set already. */
 static bool same(const nsds_contact *contact, const nsds_contact_set *set,

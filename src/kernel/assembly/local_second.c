@@ -168,8 +168,8 @@ static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
   return status;
 }
 
-static void load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       int k, double *Y) {
+void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
+                         const nsds_entry *entry, int k, double *Y) {
   const nsds_edge *edge = &entry->edge[k];
   int m = contact->m, n = edge->size;
   (void)plan;
@@ -177,5 +177,7 @@ static void load_input(const nsds_plan *plan, const nsds_contact *contact, const
     for (int i = 0; i < n; ++i) Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
 }
 
-const nsds_contact_ops nsds_contact_second = {
-    .refresh = refresh, .linearise = linearise, .output = output, .load_input = load_input};
+const nsds_contact_ops nsds_contact_second = {.refresh = refresh,
+                                              .linearise = linearise,
+                                              .output = output,
+                                              .load_input = nsds_load_transpose};

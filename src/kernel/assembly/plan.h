@@ -67,6 +67,9 @@ typedef struct nsds_contact_ops {
 } nsds_contact_ops;
 
 extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
+/* The input matrix of a relation whose forces are r = H^T lambda. */
+void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
+                         const nsds_entry *entry, int k, double *Y);
 
 /* Where the unknowns of a system that an interaction reaches lie. */
 typedef struct nsds_reach {
