@@ -116,6 +116,8 @@ void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by) {
   if (contact->compliant) plan->count_compliant += by;
   if (!contact->linear) plan->count_nonlinear += by;
   if (!contact->fixed) plan->count_varying += by;
+  if (contact->active) plan->count_conditional += by;
+  if (contact->ncopy > 1 && contact->active) plan->count_several += by;
   plan->count_copies += by * contact->ncopy;
   plan->count_edges += by * contact->nedge;
 }
@@ -179,7 +181,7 @@ static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entr
   entry->packed = several ? take_doubles(p, 2 * m * reached) : NULL;
   entry->packed_D = several && d ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));
-  entry->on = contact->ncopy > 1 ? take(p, ncopy, sizeof *entry->on) : NULL;
+  entry->on = several ? take(p, ncopy, sizeof *entry->on) : NULL;
 }
 
 static void set_edges(const nsds_contact *contact, nsds_entry *entry) {

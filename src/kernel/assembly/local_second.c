@@ -107,49 +107,56 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   return status;
 }
 
-/* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates.
- */
-static void affine_output(const nsds_plan *plan, const nsds_contact *contact) {
-  const nsds_state *at = &plan->trial;
+/* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates:
+ * of one row, by far the most frequent, */
+static void output_of_one(const nsds_state *at, const nsds_contact *contact) {
+  double gap = *contact->shift, speed = 0.0;
+  const double *H = contact->H;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+    const double *q = at->q + r->q, *v = at->v + r->column;
+    for (int k = 0; k < r->size; ++k, ++H) {
+      gap += *H * q[k];
+      speed += *H * v[k];
+    }
+  }
+  if (contact->D) speed += *contact->D * at->impulse[contact->y0];
+  at->y[contact->y0] = gap;
+  at->ydot[contact->y0] = speed;
+}
+
+/* and of any number. */
+static void affine_output(const nsds_state *at, const nsds_contact *contact) {
   int m = contact->m;
   double *y = at->y + contact->y0, *ydot = at->ydot + contact->y0;
   const double *H = contact->H;
-  if (m == 1) {
-    double gap = *contact->shift, speed = 0.0;
-    for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
-      const double *q = at->q + r->q, *v = at->v + r->column;
-      for (int k = 0; k < r->size; ++k, ++H) {
-        gap += *H * q[k];
-        speed += *H * v[k];
+  for (int i = 0; i < m; ++i) {
+    y[i] = contact->shift[i];
+    ydot[i] = 0.0;
+  }
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
+    const double *q = at->q + r->q, *v = at->v + r->column;
+    for (int k = 0; k < r->size; ++k)
+      for (int i = 0; i < m; ++i) {
+        y[i] += *H * q[k];
+        ydot[i] += *H++ * v[k];
       }
-    }
-    *y = gap;
-    *ydot = speed;
-  } else {
-    for (int i = 0; i < m; ++i) {
-      y[i] = contact->shift[i];
-      ydot[i] = 0.0;
-    }
-    for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
-      const double *q = at->q + r->q, *v = at->v + r->column;
-      for (int k = 0; k < r->size; ++k)
-        for (int i = 0; i < m; ++i) {
-          y[i] += *H * q[k];
-          ydot[i] += *H++ * v[k];
-        }
-    }
   }
   if (contact->D) nsds_add_product(m, m, contact->D, m, at->impulse + contact->y0, ydot);
 }
 
-static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
-  if (contact->affine) {
-    affine_output(plan, contact);
-    return NSDS_OK;
-  }
+static NSDS_NOINLINE nsds_status output_of_any(nsds_plan *plan, const nsds_contact *contact) {
   const nsds_state *at = &plan->trial;
-  return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
-                           plan->work);
+  if (!contact->affine)
+    return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
+                             plan->work);
+  affine_output(at, contact);
+  return NSDS_OK;
+}
+
+static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+  if (!contact->affine || contact->m > 1) return output_of_any(plan, contact);
+  output_of_one(&plan->trial, contact);
+  return NSDS_OK;
 }
 
 /* H and the constant part of an affine relation: y at Q = 0, and the Jacobian anywhere; D of any.

@@ -162,8 +162,8 @@ static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
   return contact->active(contact->law_self, now->y + at, now->ydot + at, tau, slack);
 }
 
-/* Active rows of contact c; `same` becomes false where its copies differ from before. */
-static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
+/* Number of active rows of contact c. Where its copies differ from before, all is made anew. */
+static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_contact *contact = &o->plan->contact[c];
   nsds_entry *entry = &o->entry[c];
   if (o->instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
@@ -172,7 +172,7 @@ static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
     unsigned char on = closed(o, c, k, tau);
-    *same = *same && on == entry->on[k];
+    o->rebuild = o->rebuild || on != entry->on[k];
     entry->on[k] = on;
     count += on;
   }
@@ -180,27 +180,39 @@ static int select_rows(nsds_one_step *o, int c, double tau, bool *same) {
   return entry->rows;
 }
 
-nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
-  const nsds_plan *plan = o->plan;
+/* The candidates among all contacts. */
+static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau, int *ncandidate) {
   int count = 0;
-  bool same = !o->rebuild, plain = o->tolerance == 0.0 && !o->instant;
-  if (o->form == &nsds_unreduced) return NSDS_OK;
-  for (int c = 0; c < plan->ncontact; ++c) {
-    const nsds_contact *contact = &plan->contact[c];
-    if (plain && contact->ncopy == 1) { /* the most frequent kind */
-      const double *y = plan->model->state.y + contact->y0;
-      const double *ydot = plan->model->state.ydot + contact->y0;
-      if (contact->active && !contact->active(contact->law_self, y, ydot, tau, 0.0)) continue;
-    } else {
-      nsds_status status = plain ? NSDS_OK : weigh(o, c);
-      o->rebuild = o->rebuild || status; /* copies have been looked at */
-      if (status) return status;
-      if (select_rows(o, c, tau, &same) == 0) continue;
-    }
-    same = same && count < o->nactive && o->active[count] == c;
-    o->candidate[count++] = c;
+  for (int c = 0; c < o->plan->ncontact; ++c) {
+    nsds_status status = weigh(o, c);
+    o->rebuild = o->rebuild || status; /* copies have been looked at */
+    if (status) return status;
+    if (select_rows(o, c, tau) > 0) o->candidate[count++] = c;
   }
-  if (same && count == o->nactive) return NSDS_OK;
+  *ncandidate = count;
+  return NSDS_OK;
+}
+
+/* The same for contacts of one copy and a tolerance of zero, by far the most frequent case. */
+static int select_plain(const nsds_one_step *o, double tau) {
+  const nsds_state *now = &o->plan->model->state;
+  const nsds_contact *contact = o->plan->contact, *end = contact + o->plan->ncontact;
+  int *next = o->candidate;
+  for (int c = 0; contact < end; ++contact, ++c)
+    if (!contact->active ||
+        contact->active(contact->law_self, now->y + contact->y0, now->ydot + contact->y0, tau, 0.0))
+      *next++ = c;
+  return (int)(next - o->candidate);
+}
+
+static bool same_set(const nsds_one_step *o, int count) {
+  if (o->rebuild || count != o->nactive) return false;
+  for (int a = 0; a < count; ++a)
+    if (o->active[a] != o->candidate[a]) return false;
+  return true;
+}
+
+static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   int *swap = o->active;
   o->active = o->candidate;
   o->candidate = swap;
@@ -210,6 +222,18 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   nsds_status status = o->form->assemble(o);
   o->rebuild = status != NSDS_OK;
   return status;
+}
+
+nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
+  const nsds_plan *plan = o->plan;
+  if (o->form == &nsds_unreduced || (!o->rebuild && plan->count_conditional == 0)) return NSDS_OK;
+  bool plain = o->tolerance == 0.0 && !o->instant && plan->count_several == 0;
+  int count = 0;
+  nsds_status status = NSDS_OK;
+  if (plain) count = select_plain(o, tau);
+  else status = select_any(o, tau, &count);
+  if (status) return status;
+  return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
 int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {

@@ -26,6 +26,7 @@ static void clear(nsds_plan *plan) {
   plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = plan->nforced = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
+  plan->count_conditional = plan->count_several = 0;
   plan->count_copies = plan->count_edges = 0;
   plan->topology = 0;
   plan->stale = true;

@@ -122,7 +122,7 @@ struct nsds_entry {
   double *offset;         /* m: constant part of the linearised row, NULL where it is zero */
   double *law_D;          /* m x m: what the law added to D; NULL: nothing */
   double *bounds;         /* of sets scaled to impulses */
-  unsigned char *on;      /* ncopy: active copies; NULL for one copy */
+  unsigned char *on;      /* ncopy: active copies; NULL where all are active or none */
   int rows;               /* rows of the active copies */
   nsds_edge *packed_edge; /* these, where some copies are not active */
   double *packed, *packed_D;
@@ -163,7 +163,9 @@ struct nsds_plan {
   double *work;            /* of gathering and outputs, for the largest interaction */
   size_t v_capacity, last_capacity, work_capacity;
   /* numbers of contacts of a kind */
-  int count_first, count_nonlinear, count_varying, count_compliant, count_copies, count_edges;
+  int count_first, count_nonlinear, count_varying, count_compliant;
+  int count_conditional, count_several; /* whose copies come and go; several of them one by one */
+  int count_copies, count_edges;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   int nfinish, *finish;             /* slots whose integrator has something to finish */
   int nforced, *forced;             /* slots whose force changes from step to step */

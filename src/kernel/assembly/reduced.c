@@ -235,9 +235,9 @@ static void form_matrix(nsds_one_step *o) {
   M->stamp = o->stamp;
 }
 
-/* Constant part of row i of the linearised local variable. */
-static double constant_part(const nsds_contact *contact, const nsds_entry *entry, int i) {
-  return !contact->affine ? entry->offset[i] : contact->level0 ? contact->shift[i] : 0.0;
+/* Constant part of the linearised local variable; NULL: zero. */
+static const double *constant_part(const nsds_contact *contact, const nsds_entry *entry) {
+  return !contact->affine ? entry->offset : contact->level0 ? contact->shift : NULL;
 }
 
 /* (1 - sigma) C X_k of an affine first-order relation. */
@@ -252,25 +252,42 @@ static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, do
   }
 }
 
-/* The law's memory, and the start of z, copy by copy. */
-static void add_memory(const nsds_one_step *o, const nsds_contact *contact, const nsds_entry *entry,
+/* Constant part, to which the law adds its memory, and the start of z. */
+static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q, double *z) {
-  const double *ydot = o->plan->model->state.ydot + contact->y0;
-  const double *impulse = o->plan->trial.impulse + contact->y0;
-  int size = contact->size;
-  for (int k = 0; k < contact->ncopy; ++k) {
+  const double *known = constant_part(contact, entry);
+  const double *impulse = plan->trial.impulse + contact->y0;
+  if (!entry->on) {
+    for (int i = 0; i < contact->m; ++i) z[i] = impulse[i];
+    if (known)
+      for (int i = 0; i < contact->m; ++i) q[i] = known[i];
+    else
+      for (int i = 0; i < contact->m; ++i) q[i] = 0.0;
+    return;
+  }
+  for (int i = 0, r = 0; i < contact->m; ++i) {
+    if (!entry->on[i / contact->size]) continue;
+    z[r] = impulse[i];
+    q[r++] = known ? known[i] : 0.0;
+  }
+}
+
+/* The law's memory, copy by copy. */
+static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                       double *q) {
+  const double *ydot = plan->model->state.ydot + contact->y0;
+  for (int k = 0; k < contact->ncopy; ++k, ydot += contact->size) {
     if (entry->on && !entry->on[k]) continue;
-    if (contact->restitution) contact->restitution(contact->law_self, ydot + k * size, q);
-    for (int i = 0; i < size; ++i) z[i] = impulse[k * size + i];
-    q += size;
-    z += size;
+    contact->restitution(contact->law_self, ydot, q);
+    q += contact->size;
   }
 }
 
 /* A contact of one row, by far the most frequent: the sum in a register. */
 static double constant_of_one(const nsds_contact *contact, const nsds_entry *entry,
                               const nsds_edge *edge, const nsds_edge *end, const double *v_free) {
-  double sum = constant_part(contact, entry, 0);
+  const double *known = constant_part(contact, entry);
+  double sum = known ? *known : 0.0;
   for (; edge < end; ++edge) {
     const double *H = edge->H, *v = v_free + edge->column;
     for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
@@ -284,19 +301,16 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   const nsds_contact *contact = &plan->contact[o->active[a]];
   const nsds_entry *entry = &o->entry[o->active[a]];
   const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-  double *q = o->q + o->row[a], *z = o->z + o->row[a];
-  int size = contact->size, rows = entry->rows, r = 0;
-  for (int i = 0; i < contact->m; ++i)
-    if (!entry->on || entry->on[i / size]) q[r++] = constant_part(contact, entry, i);
+  double *q = o->q + o->row[a];
+  start_rows(plan, contact, entry, q, o->z + o->row[a]);
   for (; edge < end; ++edge)
-    nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
+    nsds_add_product(entry->rows, edge->size, edge->H, entry->rows, plan->v_free + edge->column, q);
   if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
     add_old_state(plan, contact, q);
-  add_memory(o, contact, entry, q, z);
+  if (contact->restitution) add_memory(plan, contact, entry, q);
 }
 
-/* q = constant part + H u_free + memory */
-static void constant_term(nsds_one_step *o) {
+static void constant_of_all(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
   bool older = plan->scheme->relation_weight != 1.0;
@@ -314,17 +328,20 @@ static void constant_term(nsds_one_step *o) {
   }
 }
 
+/* q = constant part + H u_free + memory */
+static void constant_term(nsds_one_step *o) {
+  if (o->nactive > 0) constant_of_all(o);
+}
+
 /* Impulses and forces of the active rows into the trial state. */
 static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
                           const nsds_entry *entry, const double *z) {
   double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
   double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
-  for (int k = 0, i = 0; k < contact->ncopy; ++k, i += contact->size) {
-    if (entry->on && !entry->on[k]) continue;
-    for (int r = i; r < i + contact->size; ++r, ++z) {
-      impulse[r] = *z;
-      force[r] = *z / step;
-    }
+  for (int i = 0; i < contact->m; ++i) {
+    if (entry->on && !entry->on[i / contact->size]) continue;
+    impulse[i] = *z;
+    force[i] = *z++ / step;
   }
 }
 
@@ -371,28 +388,30 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   }
 }
 
-/* u = u_free + Y z, and p = H^T P of second-order systems. */
-static void add_impulses(const nsds_one_step *o) {
+/* Y z on top of u, and p = H^T P of second-order systems. */
+static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
+  nsds_state *trial = &o->plan->trial;
+  const nsds_state_size *size = &plan->model->size;
+  nsds_zero_doubles(trial->p, size->nv);
+  if (o->rows < (int)size->ny) {
+    nsds_zero_doubles(trial->impulse, size->ny);
+    nsds_zero_doubles(trial->force, size->ny);
+  }
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
     if (contact->m > 1) add_several(o, a);
-    else if (contact->C) add_one_first(&o->plan->trial, contact->y0, edge, end, o->z[o->row[a]]);
-    else add_one(&o->plan->trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
+    else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
+    else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
   }
+  o->idle = o->nactive == 0 && plan->count_first == 0;
 }
 
 static void apply(nsds_one_step *o) {
   nsds_plan *plan = o->plan;
-  const nsds_state_size *size = &plan->model->size;
-  nsds_copy_doubles(plan->trial.v, plan->v_free, size->nv);
-  if (o->nactive == 0 && o->idle) return; /* p and impulse are zero from the last time */
-  nsds_zero_doubles(plan->trial.p, size->nv);
-  nsds_zero_doubles(plan->trial.impulse, size->ny);
-  nsds_zero_doubles(plan->trial.force, size->ny);
-  add_impulses(o);
-  o->idle = o->nactive == 0 && plan->count_first == 0;
+  nsds_copy_doubles(plan->trial.v, plan->v_free, plan->model->size.nv);
+  if (o->nactive > 0 || !o->idle) add_impulses(o); /* else they are zero from the last time */
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",

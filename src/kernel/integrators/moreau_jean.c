@@ -121,16 +121,12 @@ static nsds_status free_explicit(nsds_slot *slot) {
   return NSDS_OK;
 }
 
-static nsds_status free_affine(nsds_integration *s) {
+static NSDS_NOINLINE nsds_status free_forced(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
   const double *v = s->u, *q = s->q;
   double *out = s->u_free;
   int n = slot->nv;
-  if (slot->drift) {
-    for (int k = 0; k < n; ++k) out[k] = v[k] + slot->increment[k];
-    return NSDS_OK;
-  }
   if (ds->explicit_force) return free_explicit(slot);
   double h = s->scheme->h, theta = s->scheme->theta;
   const double *end = s->force;
@@ -155,6 +151,13 @@ static nsds_status free_affine(nsds_integration *s) {
   if (status) return status;
   nsds_slot_solve_w(slot, 1, out);
   for (int k = 0; k < n; ++k) out[k] += v[k];
+  return NSDS_OK;
+}
+
+static nsds_status free_affine(nsds_integration *s) {
+  const nsds_slot *slot = slot_of(s);
+  if (!slot->drift) return free_forced(s);
+  for (int k = 0; k < slot->nv; ++k) s->u_free[k] = s->u[k] + slot->increment[k];
   return NSDS_OK;
 }
 

@@ -162,7 +162,7 @@ static void put_back(nsds_contact_set *set) {
   for (int a = 0; a < 4; ++a) memcpy(row[a], set->old_row[a], rows * sizeof(double));
 }
 
-void nsds_contact_sets_end(nsds_model *model, bool stay) {
+void nsds_contact_sets_close(nsds_model *model, bool stay) {
   for (size_t s = 0; s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
     if (set->detecting && !stay) put_back(set);

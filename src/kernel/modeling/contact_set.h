@@ -50,7 +50,11 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count);
 /* A detection begins: what the set has is put aside. */
 void nsds_contact_set_begin(nsds_contact_set *set);
 /* The end of it: the contacts found stay, or those before come back. */
-void nsds_contact_sets_end(nsds_model *model, bool stay);
+void nsds_contact_sets_close(nsds_model *model, bool stay);
+
+static inline void nsds_contact_sets_end(nsds_model *model, bool stay) {
+  if (NSDS_UNLIKELY(model->set.count > 0)) nsds_contact_sets_close(model, stay);
+}
 /* The place of a key among the old contacts, -1 where it is new; looks at place k first. */
 int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k);
 

@@ -112,8 +112,7 @@ void nsds_model_destroy(nsds_model *model) {
   if (owns) nsds_context_destroy(context);
 }
 
-nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
-  if (NSDS_LIKELY(!model->busy)) return NSDS_OK;
+nsds_status nsds_fail_busy(const nsds_model *model, const char *call) {
   return nsds_fail(model->context, NSDS_ERROR_STATE,
                    "%s: the model is within a step; change it between steps", call);
 }

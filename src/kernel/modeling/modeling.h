@@ -177,7 +177,10 @@ static inline void nsds_note(nsds_model *model, int position) {
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
 
 /* Fails with NSDS_ERROR_STATE within a step. */
-nsds_status nsds_check_idle(const nsds_model *model, const char *call);
+nsds_status nsds_fail_busy(const nsds_model *model, const char *call);
+static inline nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
+  return NSDS_LIKELY(!model->busy) ? NSDS_OK : nsds_fail_busy(model, call);
+}
 
 /* A simulation that borrows the model registers itself, so that the model can free it. */
 typedef struct nsds_borrower {

@@ -24,13 +24,13 @@ static inline int64_t nsds_clock_tick(const nsds_clock *clock, double t) {
 }
 
 /* The first grid point after a tick. */
-static inline int64_t nsds_clock_next(int64_t tick) { return (tick / nsds_ticks + 1) * nsds_ticks; }
+static inline int64_t nsds_clock_next(int64_t tick) { return (tick | (nsds_ticks - 1)) + 1; }
 
-static inline bool nsds_clock_on_grid(int64_t tick) { return tick % nsds_ticks == 0; }
+static inline bool nsds_clock_on_grid(int64_t tick) { return (tick & (nsds_ticks - 1)) == 0; }
 
 /* Time of a tick on the grid. */
 static inline double nsds_clock_time(const nsds_clock *clock, int64_t tick) {
-  return clock->base + (double)(tick / nsds_ticks) * clock->h;
+  return clock->base + (double)tick / nsds_ticks * clock->h; /* exact quotient */
 }
 
 /* A new grid from here. */

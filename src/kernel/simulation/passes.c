@@ -61,25 +61,31 @@ static nsds_status linearise(nsds_plan *plan, nsds_one_step *o) {
   return status;
 }
 
+/* The start of a step in which something has to be linearised. */
+static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv;
+  nsds_status status = NSDS_OK;
+  nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
+  if (d->newton) {
+    status = advance(plan);
+    nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
+  }
+  if (!status) status = evaluate(plan);
+  if (!status) status = free_affine(plan);
+  return status ? status : linearise(plan, &d->velocity);
+}
+
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  size_t nv = plan->model->size.nv;
   d->newton = !nsds_plan_linear(plan);
   info->newton_iterations = 1;
   info->newton_converged = !d->newton;
   info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
   info->newton_increment = 0.0;
-  nsds_status status = NSDS_OK;
   bool varying = d->newton || plan->count_varying > 0;
-  if (varying) nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
-  if (d->newton) {
-    status = advance(plan);
-    nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
-  }
-  if (!status && varying) status = evaluate(plan);
-  if (!status) status = free_affine(plan);
-  if (!status && varying) status = linearise(plan, &d->velocity);
+  nsds_status status = varying ? begin_varying(d) : free_affine(plan);
   if (!status) nsds_one_step_form(&d->velocity);
   return status;
 }
@@ -100,14 +106,12 @@ static nsds_status unconverged(nsds_time_stepping_driver *d) {
                    info->newton_residual_y, info->newton_residual_r, info->newton_increment);
 }
 
-nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
+/* Whether Newton's method has converged; where not, the next pass. */
+static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  nsds_one_step_apply(&d->velocity);
-  nsds_status status = advance(plan);
-  if (status || !d->newton) return status;
   if (nsds_first_nonfinite(plan->trial.v, (int)plan->model->size.nv) >= 0) return unconverged(d);
-  status = evaluate(plan);
+  nsds_status status = evaluate(plan);
   if (status) return status;
   info->newton_converged = nsds_newton_converged(d);
   if (info->newton_converged) return NSDS_OK;
@@ -118,4 +122,10 @@ nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
   if (status) return status;
   nsds_one_step_form(&d->velocity);
   return NSDS_AGAIN;
+}
+
+nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
+  nsds_one_step_apply(&d->velocity);
+  nsds_status status = advance(&d->base.plan);
+  return status || !d->newton ? status : end_newton(d);
 }

@@ -57,8 +57,6 @@ nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_cloc
   return NSDS_OK;
 }
 
-const nsds_event *nsds_queue_next(const nsds_queue *q) { return q->count > 0 ? q->heap[0] : NULL; }
-
 static size_t position(const nsds_queue *q, const nsds_event *event) {
   size_t k = 0;
   while (q->heap[k] != event) ++k;

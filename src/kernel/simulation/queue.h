@@ -36,7 +36,9 @@ typedef struct nsds_queue {
 nsds_status nsds_queue_add(nsds_context *context, nsds_queue *queue, const nsds_clock *clock,
                            const nsds_event *given);
 /* The event due next; NULL without any. */
-const nsds_event *nsds_queue_next(const nsds_queue *queue);
+static inline const nsds_event *nsds_queue_next(const nsds_queue *queue) {
+  return queue->count > 0 ? queue->heap[0] : NULL;
+}
 /* When it is due [s]. */
 double nsds_event_time(const nsds_event *event);
 /* Calls what is due. An event whose function fails stays due. */

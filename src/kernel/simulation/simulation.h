@@ -73,7 +73,7 @@ struct nsds_simulation {
   bool busy;  /* within nsds_step() or a stage */
   bool ended; /* nsds_step() has returned NSDS_END */
   nsds_stage stage;
-  double t_next, h_next; /* of a step in stages */
+  double t_next, h_next; /* of the step under way */
   int64_t tick_next;
   nsds_saved saved;
   nsds_step_info info;

@@ -6,39 +6,34 @@
 
 /* ---- where the next step leads --------------------------------------------------------------- */
 
-typedef struct target {
-  double t, h;
-  int64_t tick;
-} target;
-
 /* The next grid point, or an event or the end that lies before it. */
-static target next_target(const nsds_simulation *sim) {
+static void aim(nsds_simulation *sim) {
   const nsds_clock *clock = &sim->clock;
   const nsds_event *event = nsds_queue_next(&sim->queue);
-  target to = {.tick = nsds_clock_next(clock->tick)};
-  to.t = nsds_clock_time(clock, to.tick);
-  to.h = nsds_clock_on_grid(clock->tick) ? clock->h : to.t - clock->t;
-  int64_t end = sim->end;
-  if (event && event->tick < to.tick && event->tick < end) {
-    to.tick = event->tick;
-    to.t = nsds_event_time(event);
-    to.h = to.t - clock->t;
-  } else if (end <= to.tick) {
-    if (end < to.tick) to.h = sim->t1 - clock->t;
-    to.tick = end;
-    to.t = sim->t1;
+  int64_t tick = nsds_clock_next(clock->tick), end = sim->end;
+  double t = nsds_clock_time(clock, tick);
+  double h = nsds_clock_on_grid(clock->tick) ? clock->h : t - clock->t;
+  if (event && event->tick < tick && event->tick < end) {
+    tick = event->tick;
+    t = nsds_event_time(event);
+    h = t - clock->t;
+  } else if (end <= tick) {
+    if (end < tick) h = sim->t1 - clock->t;
+    tick = end;
+    t = sim->t1;
   }
-  return to;
+  sim->tick_next = tick;
+  sim->t_next = t;
+  sim->h_next = h;
 }
 
 static bool at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
 
-static void arrive(nsds_simulation *sim, target to) {
-  sim->clock.tick = to.tick;
-  sim->clock.t = to.t;
+static void arrive(nsds_simulation *sim) {
+  sim->clock.tick = sim->tick_next;
+  sim->clock.t = sim->info.t = sim->t_next;
+  sim->info.h = sim->h_next;
   ++sim->steps;
-  sim->info.t = to.t;
-  sim->info.h = to.h;
 }
 
 nsds_status nsds_run_events(nsds_simulation *sim) {
@@ -80,10 +75,10 @@ static nsds_status prepare(nsds_simulation *sim) {
 static nsds_status step(nsds_simulation *sim) {
   nsds_status status = prepare(sim);
   if (status) return status;
-  target to = next_target(sim);
-  status = sim->driver->advance(sim, to.t, to.h);
+  aim(sim);
+  status = sim->driver->advance(sim, sim->t_next, sim->h_next);
   if (status) return status;
-  arrive(sim, to);
+  arrive(sim);
   return nsds_run_events(sim);
 }
 
@@ -125,11 +120,8 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
   sim->busy = true;
   status = prepare(sim);
   if (!status) {
-    target to = next_target(sim);
-    sim->t_next = to.t;
-    sim->h_next = to.h;
-    sim->tick_next = to.tick;
-    status = sim->driver->start(sim, to.t, to.h);
+    aim(sim);
+    status = sim->driver->start(sim, sim->t_next, sim->h_next);
     if (status) sim->driver->reject(sim);
     else sim->stage = NSDS_STAGE_FORMED;
   }
@@ -195,7 +187,7 @@ nsds_status nsds_step_accept(nsds_simulation *sim) {
   if (status) return status;
   sim->driver->accept(sim);
   sim->stage = NSDS_STAGE_NONE;
-  arrive(sim, (target){.t = sim->t_next, .h = sim->h_next, .tick = sim->tick_next});
+  arrive(sim);
   sim->busy = true;
   status = nsds_run_events(sim);
   sim->busy = false;

@@ -262,15 +262,10 @@ static nsds_status pieces(nsds_time_stepping_driver *d, double t_next, double h,
   return status ? status : pieces(d, t_next, 0.5 * h, halvings - 1);
 }
 
-static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
+/* A step that may be cut into pieces. */
+static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *m = sim->model;
-  sim->info.substeps = 0;
-  if (d->def.max_halvings == 0) {
-    nsds_status status = attempt(d, m->state.t, t_next, h);
-    sim->info.substeps = status == NSDS_OK;
-    return status;
-  }
   size_t nv = m->size.nv, ny = m->size.ny, sums = 2 * nv + ny;
   nsds_status status = nsds_grow(sim->context, &d->sum, &d->sum_capacity, sums, sizeof *d->sum);
   if (!status) status = nsds_saved_take(sim, &d->whole);
@@ -287,6 +282,15 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
     memcpy(m->state.impulse + contact->y0, impulse, (size_t)contact->m * sizeof *impulse);
   }
   return NSDS_OK;
+}
+
+static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  sim->info.substeps = 0;
+  if (d->def.max_halvings > 0) return advance_by_pieces(sim, t_next, h);
+  nsds_status status = attempt(d, sim->model->state.t, t_next, h);
+  sim->info.substeps = status == NSDS_OK;
+  return status;
 }
 
 /* ---- the driver ------------------------------------------------------------------------------ */
