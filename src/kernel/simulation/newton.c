@@ -88,13 +88,25 @@ static double input_residual(nsds_plan *plan, bool *small) {
   return largest;
 }
 
-static double increment(const nsds_plan *plan, double *scale) {
-  const double *v = plan->trial.v, *before = plan->model->state.v;
+static void raise_to(double *largest, double value) {
+  value = fabs(value);
+  if (value > *largest) *largest = value;
+}
+
+/* Of finite velocities. */
+static double increment(const nsds_plan *plan) {
   double largest = 0.0;
-  *scale = 0.0;
+  for (size_t k = 0; k < plan->model->size.nv; ++k)
+    raise_to(&largest, plan->trial.v[k] - plan->v_last[k]);
+  return largest;
+}
+
+static double increment_scale(const nsds_plan *plan) {
+  double largest = 0.0;
   for (size_t k = 0; k < plan->model->size.nv; ++k) {
-    largest = fmax(largest, fabs(v[k] - plan->v_last[k]));
-    *scale = fmax(*scale, fmax(fabs(v[k]), fmax(fabs(plan->v_free[k]), fabs(before[k]))));
+    raise_to(&largest, plan->trial.v[k]);
+    raise_to(&largest, plan->v_free[k]);
+    raise_to(&largest, plan->model->state.v[k]);
   }
   return largest;
 }
@@ -104,14 +116,15 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   bool absolute = def->newton_residual > 0.0, first = plan->count_first > 0, small = true;
-  double speed, size = 0.0;
+  double size = 0.0;
   info->newton_residual = residual(plan);
   double scale = absolute ? 0.0 : residual_scale(plan);
   info->newton_residual_y = first ? output_residual(plan, &d->velocity, &size) : 0.0;
   info->newton_residual_r = first ? input_residual(plan, &small) : 0.0;
-  info->newton_increment = increment(plan, &speed);
+  info->newton_increment = increment(plan);
   return info->newton_residual <= (absolute ? def->newton_residual : relative * scale) &&
          info->newton_residual_y <= (absolute ? def->newton_residual : relative * size) &&
          (absolute || small) &&
-         (isinf(def->newton_increment) || info->newton_increment <= def->newton_increment * speed);
+         (isinf(def->newton_increment) ||
+          info->newton_increment <= def->newton_increment * increment_scale(plan));
 }

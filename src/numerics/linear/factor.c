@@ -152,7 +152,7 @@ static double power_of_two_near_inverse(double x) {
 }
 
 /* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
-static bool row_maxima(int n, const double *a, double *row, double *spread) {
+NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread) {
   memset(row, 0, (size_t)n * sizeof *row);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
@@ -183,7 +183,7 @@ static void equilibrate(int n, double *a, double *row, double *column) {
   }
 }
 
-static double small_rcond(int n, const double *lu) {
+NSDS_INLINE double small_rcond(int n, const double *lu) {
   double least = fabs(lu[0]), most = least;
   for (int k = 1; k < n; ++k) {
     double t = fabs(lu[k + k * n]);
@@ -195,8 +195,7 @@ static double small_rcond(int n, const double *lu) {
 
 /* What the inline solves need besides the factors: the interchanges as one permutation and the
  * reciprocals of the pivots, a division per row being the longest link of the chain. */
-static nsds_status accept(nsds_factor *factor, double rcond) {
-  int n = factor->n;
+NSDS_INLINE nsds_status accept(nsds_factor *factor, const int n, double rcond) {
   if (n > inline_solve_limit) return judge(factor, rcond);
   for (int k = 0; k < n; ++k) factor->row[k] = k;
   for (int k = 0; k < n; ++k) {
@@ -218,7 +217,13 @@ static nsds_status factor_lapack(nsds_factor *factor) {
                       factor->iwork);
   if (n <= inline_solve_limit)
     for (int k = 0; k < n; ++k) --factor->pivot[k];
-  return accept(factor, rcond);
+  return accept(factor, n, rcond);
+}
+
+/* With kernels of our own; n is constant at the calls for small systems, whose loops unroll. */
+NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
+  if (!nsds_small_lu(n, factor->lu, factor->pivot)) return judge(factor, 0.0);
+  return accept(factor, n, small_rcond(n, factor->lu));
 }
 
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
@@ -235,14 +240,22 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
   }
   memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
   double spread;
-  if (!row_maxima(n, a, factor->scale, &spread)) return judge(factor, 0.0);
+  bool regular = n == 3   ? row_maxima(3, a, factor->scale, &spread)
+                 : n == 6 ? row_maxima(6, a, factor->scale, &spread)
+                          : row_maxima(n, a, factor->scale, &spread);
+  if (!regular) return judge(factor, 0.0);
   if (spread > spread_limit) {
     equilibrate(n, factor->lu, factor->scale, factor->scale + n);
     factor->scaled = true;
   }
   if (n > own_factor_rows) return factor_lapack(factor);
-  if (!nsds_small_lu(n, factor->lu, factor->pivot)) return judge(factor, 0.0);
-  return accept(factor, small_rcond(n, factor->lu));
+  switch (n) {
+  case 2: return factor_own(factor, 2);
+  case 3: return factor_own(factor, 3);
+  case 4: return factor_own(factor, 4);
+  case 6: return factor_own(factor, 6);
+  default: return factor_own(factor, n);
+  }
 }
 
 /*
