@@ -98,26 +98,29 @@ static inline void nsds_zero_doubles(double *x, size_t n) {
   for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
 }
 
+/* 0 where all entries of x[0..n) are finite, NaN otherwise: x - x is either. */
+static inline double nsds_zero_if_finite(const double *x, int n) {
+  double sum = 0.0, other = 0.0;
+  if (n > nsds_few_doubles) {
+    for (int i = 0; i < n; ++i) sum += x[i] - x[i];
+    return sum;
+  }
+  const volatile double *at = x;   /* read one by one, as they were written just now */
+  for (; n > 1; n -= 2, at += 2) { /* two sums, neither of which waits for the other */
+    double first = at[0], second = at[1];
+    sum += first - first;
+    other += second - second;
+  }
+  if (n > 0) {
+    double last = *at;
+    sum += last - last;
+  }
+  return sum + other;
+}
+
 /* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
 static inline int nsds_first_nonfinite(const double *x, int n) {
-  double sum = 0.0; /* x - x is 0 for finite x and NaN otherwise: one branch for the common case */
-  if (n <= nsds_few_doubles) {
-    double other = 0.0;
-    const volatile double *at = x; /* read one by one, as they were written just now */
-    int i = n & 1;
-    if (i) {
-      double first = at[0];
-      sum = first - first;
-    }
-    for (; i < n; i += 2) { /* two sums, neither of which waits for the other */
-      double first = at[i], second = at[i + 1];
-      sum += first - first;
-      other += second - second;
-    }
-    sum += other;
-  } else
-    for (int i = 0; i < n; ++i) sum += x[i] - x[i];
-  if (NSDS_LIKELY(sum == 0.0)) return -1;
+  if (NSDS_LIKELY(nsds_zero_if_finite(x, n) == 0.0)) return -1;
   for (int i = 0; i < n; ++i)
     if (!isfinite(x[i])) return i;
   return -1;

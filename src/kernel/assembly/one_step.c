@@ -268,7 +268,7 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   return status;
 }
 
-void nsds_one_step_form(nsds_one_step *o) {
+void nsds_one_step_form_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   bool varying = plan->count_varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->nactive; ++a)
@@ -277,7 +277,6 @@ void nsds_one_step_form(nsds_one_step *o) {
   if (varying) ++o->stamp;
   if (o->form->form_matrix) o->form->form_matrix(o);
   o->form->constant_term(o);
-  o->formed = true;
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {

@@ -101,7 +101,13 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
-void nsds_one_step_form(nsds_one_step *o);
+void nsds_one_step_form_rows(nsds_one_step *o);
+
+static inline void nsds_one_step_form(nsds_one_step *o) {
+  if (o->problem.n > 0) nsds_one_step_form_rows(o);
+  o->formed = true;
+}
+
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
 /* u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);

@@ -310,7 +310,8 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   if (contact->restitution) add_memory(plan, contact, entry, q);
 }
 
-static void constant_of_all(nsds_one_step *o) {
+/* q = constant part + H u_free + memory */
+static void constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
   bool older = plan->scheme->relation_weight != 1.0;
@@ -328,16 +329,15 @@ static void constant_of_all(nsds_one_step *o) {
   }
 }
 
-/* q = constant part + H u_free + memory */
-static void constant_term(nsds_one_step *o) {
-  if (o->nactive > 0) constant_of_all(o);
-}
-
 /* Impulses and forces of the active rows into the trial state. */
 static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
                           const nsds_entry *entry, const double *z) {
   double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
   double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
+  if (contact->C && !entry->on) { /* lambda itself */
+    for (int i = 0; i < contact->m; ++i) impulse[i] = force[i] = z[i];
+    return;
+  }
   for (int i = 0; i < contact->m; ++i) {
     if (entry->on && !entry->on[i / contact->size]) continue;
     impulse[i] = *z;

@@ -76,12 +76,15 @@ static nsds_status solve(nsds_simulation *sim) {
                    d->base.plan.scheme->t_next, max_retries);
 }
 
-static nsds_status overflow(const nsds_simulation *sim, int bad) {
+static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {
   const nsds_plan *plan = &sim->plan;
-  char label[nsds_label_size] = "";
-  for (int s = 0; s < plan->nslot; ++s)
-    if (bad >= plan->slot[s].v0 && bad < plan->slot[s].v0 + plan->slot[s].nv)
-      nsds_ds_label(plan->slot[s].ds, label);
+  int s = 0;
+  while (s < plan->nslot - 1 &&
+         nsds_first_nonfinite(plan->trial.v + plan->slot[s].v0, plan->slot[s].nv) < 0 &&
+         nsds_first_nonfinite(plan->trial.q + plan->slot[s].q0, plan->slot[s].on.nq) < 0)
+    ++s;
+  char label[nsds_label_size];
+  nsds_ds_label(plan->slot[s].ds, label);
   return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                    "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
                    "start of the step is kept",
@@ -92,10 +95,10 @@ static nsds_status overflow(const nsds_simulation *sim, int bad) {
 static nsds_status complete(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state *trial = &plan->trial;
-  nsds_state_size size = sim->model->size;
-  int bad = nsds_first_nonfinite(trial->v, (int)size.nv);
-  if (bad < 0) bad = nsds_first_nonfinite(trial->q, (int)size.nq);
-  if (NSDS_UNLIKELY(bad >= 0)) return overflow(sim, bad);
+  const nsds_state_size *size = &sim->model->size;
+  double zero = nsds_zero_if_finite(trial->v, (int)size->nv);
+  zero += nsds_zero_if_finite(trial->q, (int)size->nq);
+  if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_status status = contact->ops->output(plan, contact);

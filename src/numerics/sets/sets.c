@@ -141,6 +141,11 @@ bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double
   int m = block->size;
   if (m == 0) return true;
   double tangential = 0.0;
+  if (block->set == NSDS_SET_NONNEGATIVE && !q_error) { /* the most frequent kind */
+    for (int i = 0; i < m; ++i)
+      if (!(q[i] >= 0.0)) return false;
+    return true;
+  }
   switch (block->set) {
   case NSDS_SET_EQUALITY:
   case NSDS_SET_NONNEGATIVE:
