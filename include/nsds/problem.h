@@ -193,7 +193,7 @@ typedef struct nsds_certificate {
   /**
    * Scale-free residual: the largest e / s over rows and blocks. With s_i = |q_i| + sum_j |M_ij|
    * |z_j|, what rounding in w_i is measured against, and d_i = |M_ii| or, where the diagonal
-   * vanishes, max_j |M_ij|, or 1 for a zero row, in the unit of w:
+   * vanishes, max_j |M_ij M_ji| / |M_jj|, in the unit of w_i / z_i:
    *
    *     equality row      e_i = |w_i|
    *     nonnegative row   e_i = |min(w_i, d_i z_i)|
@@ -210,18 +210,25 @@ typedef struct nsds_certificate {
    * q_error reduces e by as much as an error of q of that size can raise it.
    *
    * For the factored storage |M_ij| is taken before cancellation, as |H| |Y| + |D|: what rounding
-   * in the products is measured against; where the diagonal vanishes d_i looks at the entries of
-   * its own diagonal block. Invariant under z -> S z, w -> S^-1 w (S diagonal, the set scaled
-   * alike) and under a common factor of M and q: changing units changes nothing. Where s = 0, e = 0
-   * by construction. A z outside its set, or any number that is not finite, is caught by the same
-   * formulas (not finite: inf).
+   * in the products is measured against. Invariant under z -> S z, w -> S^-1 w (S diagonal, the set
+   * scaled alike) and under a common factor of M and q: changing units changes nothing. Where s =
+   * 0, e = 0 by construction. A z outside its set, or any number that is not finite, is caught by
+   * the same formulas (not finite: inf).
    *
-   * With sets whose rows are judged together it is inf where a term s_i / sqrt(d_i) exceeds 1e10
-   * times the largest |q_i| / sqrt(d_i), q not 0: reactions that have run off along a direction in
-   * which M nearly vanishes answer no load.
+   * An error e_i up to 16 eps sum_j |M_ij| s_j / d_j is what rounding in z does to w and counts as
+   * none: a row may be made of entries that are all rounding.
+   *
+   * With unbounded sets whose rows are judged together it is inf where a term s_i / sqrt(d_i) of
+   * theirs exceeds 1e10 times the load, the largest |q_i| / sqrt(d_i) or sqrt(d_i) |z_i| of a
+   * bounded set, if not 0: reactions that have run off along a direction in which M nearly vanishes
+   * answer no load. docs/numerics.md derives all this.
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */
+  int worst_row;   /**< its row, the first of a block that is judged as a whole; -1 if n = 0 */
+  double error;    /**< e there, less what is explained; 0 where all is */
+  double scale;    /**< s there, what e is measured against */
+  bool diverged;   /**< residual is inf because reactions answer no load, see above */
   /**
    * The figure usual in the literature, || z - P_C(z - w - shift) || over all rows in the units as
    * they are. Complementarity problems (without friction blocks: CONE, COULOMB, ROLLING, DISC):

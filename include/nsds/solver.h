@@ -38,6 +38,10 @@ typedef struct nsds_solver_info {
   int iterations;       /**< of that method: pivots, sweeps or Newton steps */
   double residual;      /**< certified scale-free residual, see ::nsds_certificate */
   int worst_block;      /**< block with the largest residual, -1 if n = 0 */
+  int worst_row;        /**< of an answer that is refused: the row that fails, see
+                             ::nsds_certificate; else -1 */
+  double worst_error;   /**< of that row: its error, */
+  double worst_scale;   /**< and the terms that it is measured against */
   int factorizations;   /**< numeric factorisations made in this call */
   int tried;            /**< methods tried by "auto", 1 otherwise */
   char path[192];       /**< "auto" only: methods tried with their outcome, "a:not converged > b" */

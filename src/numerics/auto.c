@@ -199,6 +199,9 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->iterations = child->iterations;
   info->residual = child->residual;
   info->worst_block = child->worst_block;
+  info->worst_row = child->worst_row;
+  info->worst_error = child->worst_error;
+  info->worst_scale = child->worst_scale;
 }
 
 static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem *problem,

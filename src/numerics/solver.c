@@ -297,8 +297,11 @@ static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem
 /* The certificate decides, not the method. */
 static void judge(const nsds_solver *solver, nsds_solver_info *info) {
   if (info->outcome == NSDS_REFUSED) return;
-  if (info->residual <= solver->value[OPTION_TOLERANCE]) info->outcome = NSDS_SOLVED;
-  else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
+  if (info->residual <= solver->value[OPTION_TOLERANCE]) {
+    info->outcome = NSDS_SOLVED;
+    info->worst_row = -1;
+    info->worst_error = info->worst_scale = 0.0;
+  } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
 }
 
 /*
@@ -331,6 +334,17 @@ static void remove_noise(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
 }
 
+/* What an iteration has not found good enough: less the errors that rounding explains, and why. */
+static void give_verdict(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                         nsds_solver_info *info) {
+  nsds_fault fault;
+  info->residual = nsds_certified_verdict(problem, z, solver->toolbox->certify_work, &fault);
+  info->worst_block = fault.block;
+  info->worst_row = fault.row;
+  info->worst_error = fault.error;
+  info->worst_scale = fault.scale;
+}
+
 /* z = 0 where that solves, which no method needs to find out and where, q being zero or rounding, a
  * residual relative to z would never become small. */
 static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -355,7 +369,8 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   info->outcome = NSDS_SOLVED;
   info->iterations = 0;
   info->residual = INFINITY;
-  info->worst_block = -1;
+  info->worst_block = info->worst_row = -1;
+  info->worst_error = info->worst_scale = 0.0;
   info->factorizations = 0;
   info->tried = 1;
   info->path[0] = '\0';
@@ -375,6 +390,8 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
     info->residual = nsds_certified_residual(problem, z, toolbox->certify_work, &info->worst_block);
   if (NSDS_UNLIKELY(!toolbox->certified && info->residual > solver->value[OPTION_TOLERANCE]))
     remove_noise(solver, problem, z, info);
+  if (NSDS_UNLIKELY(!(info->residual <= nsds_certified_rounding)))
+    give_verdict(solver, problem, z, info);
   toolbox->certified = true;
   judge(solver, info);
   return NSDS_OK;

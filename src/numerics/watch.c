@@ -13,18 +13,10 @@ static const double outsized = 1e-2;
 static const double outsized_least = 1e4;
 static const double outsized_most = 1e8;
 
-/* Largest term of w and largest q at the point last certified; both as squares over the diagonal,
- * which have one unit in all rows. The certifier's w, terms s and diagonal d are still there. */
-static void sizes(const nsds_watch *watch, double *terms, double *given) {
-  int n = watch->problem->n;
-  const double *s = watch->solver->toolbox->certify_work + n, *d = s + n;
-  *terms = 0.0;
-  *given = 0.0;
-  for (int i = 0; i < n; ++i) {
-    double weight = d[i] > 0.0 ? d[i] : 1.0, q = watch->problem->q[i];
-    *terms = fmax(*terms, s[i] * s[i] / weight);
-    *given = fmax(*given, q * q / weight);
-  }
+/* At the point last certified, whose w, terms s and diagonal d are still there. */
+static void sizes(const nsds_watch *watch, const double *z, double *terms, double *given) {
+  nsds_certified_sizes(watch->problem, z, watch->solver->toolbox->certify_work, false, terms,
+                       given);
 }
 
 /*
@@ -32,10 +24,10 @@ static void sizes(const nsds_watch *watch, double *terms, double *given) {
  * of q any more: the iterate diverges along a direction in which M vanishes. A start may be large
  * itself, where q was larger in the problem before.
  */
-static bool diverges(const nsds_watch *watch) {
+static bool diverges(const nsds_watch *watch, const double *z) {
   double terms, given;
   if (watch->problem->n < 2) return false;
-  sizes(watch, &terms, &given);
+  sizes(watch, z, &terms, &given);
   double limit = fmin(fmax(outsized / watch->tolerance, outsized_least), outsized_most);
   return given > 0.0 && terms > limit * limit * fmax(given, watch->start_terms);
 }
@@ -66,7 +58,7 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
   certify(&watch, z);
   watch.best = watch.latest;
   double given;
-  sizes(&watch, &watch.start_terms, &given);
+  sizes(&watch, z, &watch.start_terms, &given);
   return watch;
 }
 
@@ -110,7 +102,7 @@ static bool remove_noise(const nsds_watch *watch, double *z) {
 }
 
 static void keep_best(nsds_watch *watch, const double *z) {
-  if (diverges(watch)) watch->latest = INFINITY;
+  if (diverges(watch, z)) watch->latest = INFINITY;
   if (!(watch->latest < watch->best)) return;
   watch->best = watch->latest;
   memcpy(watch->z, z, (size_t)watch->problem->n * sizeof *z);

@@ -7,9 +7,19 @@
 
 static const double relative = 1e-10; /* default: of the terms */
 
+/* False for infinite ones too. */
+static bool within(double error, double limit) { return error <= limit && error < INFINITY; }
+
+/* Euclidean norms: the squares are summed, and where these overflow once more in a small unit. */
+static const double unit = 0x1p-600;
+
+static double norm(double sum, double small_sum) {
+  return sum < INFINITY ? sqrt(sum) : sqrt(small_sum) / unit;
+}
+
 /* ||R - weighted input||_2 over free unknowns. */
 static double residual(nsds_plan *plan) {
-  double sum = 0.0;
+  double sum = 0.0, small = 0.0;
   if (plan->count_first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
@@ -18,29 +28,35 @@ static double residual(nsds_plan *plan) {
     for (int k = 0; k < slot->nv; ++k) {
       double r = slot->on.residual[k] - slot->on.input_weight * slot->on.p_end[k];
       bool free = slot->ds->nprescribed == 0 || prescribed == end || *prescribed != k;
-      if (free) sum += r * r;
-      else ++prescribed;
+      if (free) {
+        sum += r * r;
+        small += (unit * r) * (unit * r);
+      } else {
+        ++prescribed;
+      }
     }
   }
-  return sqrt(sum);
+  return norm(sum, small);
 }
 
 /* Size of the terms that the residual is made of: momentum, h F and p. */
 static double residual_scale(nsds_plan *plan) {
-  double h = plan->scheme->h, momentum = 0.0, force = 0.0, impulse = 0.0;
+  double h = plan->scheme->h, sum[3] = {0.0}, small[3] = {0.0};
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->affine) continue;
     for (int k = 0; k < slot->nv; ++k) slot->scratch[k] = 0.0;
     nsds_mass_multiply(slot, 1.0, slot->on.u_end, slot->scratch);
     for (int k = 0; k < slot->nv; ++k) {
-      double p = slot->on.input_weight * slot->on.p_end[k];
-      momentum += slot->scratch[k] * slot->scratch[k];
-      force += h * h * slot->on.force_end[k] * slot->on.force_end[k];
-      impulse += p * p;
+      double term[3] = {slot->scratch[k], h * slot->on.force_end[k],
+                        slot->on.input_weight * slot->on.p_end[k]};
+      for (int i = 0; i < 3; ++i) {
+        sum[i] += term[i] * term[i];
+        small[i] += (unit * term[i]) * (unit * term[i]);
+      }
     }
   }
-  return sqrt(momentum) + sqrt(force) + sqrt(impulse);
+  return norm(sum[0], small[0]) + norm(sum[1], small[1]) + norm(sum[2], small[2]);
 }
 
 /* What a law with a compliance of its own adds to row i of the linearised y. */
@@ -83,7 +99,7 @@ static double input_residual(nsds_plan *plan, bool *small) {
     if (!plan->contact[c].g_offset) continue;
     double scale, error = nsds_first_order_input_residual(plan, &plan->contact[c], &scale);
     largest = fmax(largest, error);
-    *small = *small && error <= relative * scale;
+    *small = *small && within(error, relative * scale);
   }
   return largest;
 }
@@ -122,9 +138,9 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   info->newton_residual_y = first ? output_residual(plan, &d->velocity, &size) : 0.0;
   info->newton_residual_r = first ? input_residual(plan, &small) : 0.0;
   info->newton_increment = increment(plan);
-  return info->newton_residual <= (absolute ? def->newton_residual : relative * scale) &&
-         info->newton_residual_y <= (absolute ? def->newton_residual : relative * size) &&
+  return within(info->newton_residual, absolute ? def->newton_residual : relative * scale) &&
+         within(info->newton_residual_y, absolute ? def->newton_residual : relative * size) &&
          (absolute || small) &&
          (isinf(def->newton_increment) ||
-          info->newton_increment <= def->newton_increment * increment_scale(plan));
+          within(info->newton_increment, def->newton_increment * increment_scale(plan)));
 }

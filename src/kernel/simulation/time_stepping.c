@@ -50,10 +50,12 @@ static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info
   if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
-                   "residual %g, tolerance %g, worst at interaction #%d (first system: %s)%s%s",
+                   "residual %g, tolerance %g, worst at interaction #%d (first system: %s), row "
+                   "%d of the problem: error %g, terms %g%s%s",
                    d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome),
                    info->solver, info->residual, nsds_solver_get(o->solver, "tolerance"), worst,
-                   label, info->path[0] ? "; tried " : "", info->path);
+                   label, info->worst_row, info->worst_error, info->worst_scale,
+                   info->path[0] ? "; tried " : "", info->path);
 }
 
 static nsds_status solve(nsds_simulation *sim) {

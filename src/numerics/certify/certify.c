@@ -54,62 +54,64 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
 
 /* ---- verdicts ---- */
 
-/* d_i of a row whose diagonal vanishes. */
-static double d_without_diagonal(const nsds_matrix *M, int row) {
-  double most = nsds_row_maximum(M, row);
-  return most > 0.0 ? most : 1.0;
-}
-
-/* The largest e_i / s_i so far and its row. */
+/* The largest e_i / s_i so far. */
 typedef struct worst_row {
-  double ratio;
-  int row;
+  double ratio, e, s;
+  int row, block;
 } worst_row;
 
-/* Kept out of the loops: few rows beat the worst before them. NaN does. */
-static void beat(worst_row *worst, double e, double s, int row) {
+/* Kept out of the loops: few rows beat the worst before them. NaN does, and terms that overflow. */
+static void beat(worst_row *worst, double e, double s, int row, int block) {
   if (isnan(worst->ratio)) return;
-  worst->ratio = e / (s + underflow);
-  worst->row = row;
+  *worst = (worst_row){s < INFINITY ? e / (s + underflow) : NAN, e, s, row, block};
 }
 
-static void check_equalities(nsds_sums t, int row, int end, worst_row *worst) {
+static int row_end(const nsds_problem *problem, int block) {
+  int end = 0;
+  for (int a = 0; a <= block && a < problem->nblock; ++a) end += problem->block[a].size;
+  return end;
+}
+
+/* In the loops 0 s makes e NaN where s is infinite, which beats any ratio. */
+static void check_equalities(nsds_sums t, int row, int end, int block, worst_row *worst) {
   for (; row < end; ++row) {
-    double e = fabs(t.w[row]);
-    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row);
+    double e = fabs(t.w[row]) + 0.0 * t.s[row];
+    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row, block);
   }
 }
 
 static void check_nonnegatives(const nsds_problem *problem, const double *z, nsds_sums t, int row,
-                               int end, worst_row *worst) {
+                               int end, int block, worst_row *worst) {
   worst_row so_far = *worst;
   for (; row < end; ++row) {
     double d = t.d[row], w = t.w[row];
-    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = d_without_diagonal(&problem->M, row);
+    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = nsds_unit_without_diagonal(&problem->M, row);
     double dz = d * z[row], least = w < dz ? w : dz;
-    double e = fabs(least) + 0.0 * (w + dz); /* NaN in either spreads */
-    if (!(e <= so_far.ratio * t.s[row])) beat(&so_far, e, t.s[row], row);
+    double e = fabs(least) + 0.0 * (w + dz + t.s[row]); /* NaN in any spreads */
+    if (!(e <= so_far.ratio * t.s[row])) beat(&so_far, e, t.s[row], row, block);
   }
   *worst = so_far;
 }
 
-/* Rows of any kind, with boxes and with an uncertain q. */
-static void check_rows(const nsds_problem *problem, const nsds_block *block, const double *z,
-                       nsds_sums t, int first, worst_row *worst) {
+/* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
+static void check_rows(const nsds_problem *problem, int a, const double *z, nsds_sums t,
+                       const double *slack, int first, worst_row *worst) {
+  const nsds_block *block = &problem->block[a];
   for (int i = 0; i < block->size; ++i) {
     int row = first + i;
     double d = t.d[row], w = t.w[row], e = w;
-    if (NSDS_UNLIKELY(d == 0.0)) d = d_without_diagonal(&problem->M, row);
+    if (NSDS_UNLIKELY(d == 0.0)) d = nsds_unit_without_diagonal(&problem->M, row);
     if (block->set != NSDS_SET_EQUALITY) {
       double lower = block->set == NSDS_SET_BOX ? block->lower[i] : 0.0;
       double upper = block->set == NSDS_SET_BOX ? block->upper[i] : INFINITY;
       double below = d * (z[row] - lower), above = d * (z[row] - upper);
       e = w < below ? w : below;
-      e = (e > above ? e : above) + 0.0 * (w + d * z[row]);
+      e = e > above ? e : above;
     }
-    e = fabs(e);
+    e = fabs(e) + 0.0 * (w + d * z[row] + t.s[row]);
     if (problem->q_error) e = e <= problem->q_error[row] ? 0.0 : e - problem->q_error[row];
-    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row);
+    if (slack && e <= slack[row]) continue;
+    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row, a);
   }
 }
 
@@ -120,98 +122,187 @@ static void share_d(const nsds_problem *problem, const nsds_block *block, int fi
     count = nsds_certify_group(block, i);
     for (int j = i; j < i + count; ++j) most = fmax(most, d[first + j]);
     for (int j = i; most == 0.0 && j < i + count; ++j)
-      most = fmax(most, nsds_row_maximum(&problem->M, first + j));
-    for (int j = i; j < i + count; ++j) d[first + j] = most > 0.0 ? most : 1.0;
+      most = fmax(most, nsds_unit_without_diagonal(&problem->M, first + j));
+    for (int j = i; j < i + count; ++j) d[first + j] = most;
   }
 }
 
-static void check_block(const nsds_problem *problem, const nsds_block *block, const double *z,
-                        nsds_sums t, int first, worst_row *worst) {
+/* || (x_i root_i)_i ||, root = d^(1/2) or d^(-1/2); entry by entry where the squares overflow. */
+static double weighted_norm(int n, const double *d, bool divide, const double *x) {
+  double sum = 0.0, slow = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * (divide ? x[i] / d[i] : x[i] * d[i]);
+  if (sum > 1e-280 && sum < 1e280) return sqrt(sum);
+  for (int i = 0; i < n; ++i) slow = hypot(slow, divide ? x[i] / sqrt(d[i]) : x[i] * sqrt(d[i]));
+  return slow;
+}
+
+static void check_block(const nsds_problem *problem, int a, const double *z, nsds_sums t,
+                        const double *slack, int first, worst_row *worst) {
+  const nsds_block *block = &problem->block[a];
   share_d(problem, block, first, t.d);
   const double *d = t.d + first;
-  double s = 0.0, y = 0.0, e = nsds_certify_map(block, d, z + first, t.w + first);
-  for (int i = 0; i < block->size; ++i) {
-    s += t.s[first + i] * (t.s[first + i] / d[i]);
-    y += z[first + i] * (z[first + i] * d[i]);
-  }
-  s = sqrt(s);
-  y = sqrt(y);
+  double e = nsds_certify_map(block, d, z + first, t.w + first);
+  double s = weighted_norm(block->size, d, true, t.s + first);
+  double y = weighted_norm(block->size, d, false, z + first);
   /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
-  if (y > s) e = e > 4 * DBL_EPSILON * y ? e : 4 * DBL_EPSILON * y + 0.0 * e;
+  if (y > s) e = e > 4 * DBL_EPSILON * y ? e : 4 * DBL_EPSILON * y;
+  e += 0.0 * (s + y);
   if (problem->q_error && isfinite(e)) {
-    double slack = nsds_certify_slack(block, d, problem->q_error + first);
-    e = e <= slack ? 0.0 : e - slack;
+    double known = nsds_certify_slack(block, d, problem->q_error + first);
+    e = e <= known ? 0.0 : e - known;
   }
-  if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
+  if (slack && e <= nsds_certify_slack(block, d, slack + first)) return;
+  if (!(e <= worst->ratio * s)) beat(worst, e, s, first, a);
 }
 
-static int block_of_row(const nsds_problem *problem, int row) {
-  int a = 0;
-  for (int end = problem->block[0].size; row >= end; end += problem->block[a].size) ++a;
-  return a;
-}
-
-/* Every block; runs of equality and of nonnegative blocks go row by row. */
-static worst_row check_all(const nsds_problem *problem, const double *z, nsds_sums t) {
-  worst_row worst = {0.0, 0};
+/* Every block; runs of equality and of nonnegative blocks go row by row. Errors in w up to `slack`
+ * are no errors; NULL: all are. */
+static worst_row check_all(const nsds_problem *problem, const double *z, nsds_sums t,
+                           const double *slack) {
+  worst_row worst = {0.0, 0.0, 0.0, 0, 0};
   const nsds_block *block = problem->block;
   for (int a = 0, row = 0, end; a < problem->nblock; row = end) {
     nsds_set set = block[a].set;
     bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
+    int first = a;
     end = row + block[a].size;
-    if (!alone || problem->q_error) {
-      if (alone || set == NSDS_SET_BOX) check_rows(problem, &block[a], z, t, row, &worst);
-      else if (end > row) check_block(problem, &block[a], z, t, row, &worst);
+    if (!alone || problem->q_error || slack) {
+      if (alone || set == NSDS_SET_BOX) check_rows(problem, a, z, t, slack, row, &worst);
+      else if (end > row) check_block(problem, a, z, t, slack, row, &worst);
       ++a;
       continue;
     }
     while (++a < problem->nblock && block[a].set == set) end += block[a].size;
-    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, &worst);
-    else check_nonnegatives(problem, z, t, row, end, &worst);
+    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, first, &worst);
+    else check_nonnegatives(problem, z, t, row, end, first, &worst);
   }
+  for (int end = row_end(problem, worst.block); worst.row >= end && problem->n > 0;)
+    end += block[++worst.block].size; /* of a run its first block is known */
   return worst;
 }
 
-/* Terms this much larger than q, in the unit that q_i^2 / d_i has in all rows, are no answer to q.
- */
+/* ---- reactions that answer no load ---- */
+
+/* Terms this much larger than the load, in the unit that q_i^2 / d_i has in all rows, are no answer
+ * to it. */
 static const double diverged = 1e10;
+
+static bool may_run_off(const nsds_block *block, int i) {
+  switch (block->set) {
+  case NSDS_SET_BOX: return !(isfinite(block->lower[i]) && isfinite(block->upper[i]));
+  case NSDS_SET_DISC: return false;
+  case NSDS_SET_POLYHEDRON: return i > 0 || !nsds_certify_bounded(block);
+  default: return true;
+  }
+}
+
+static void raise_to(double *most, double value) {
+  if (value > *most) *most = value;
+}
+
+void nsds_certified_sizes(const nsds_problem *problem, const double *z, const double *work,
+                          bool coupled, double *terms, double *given) {
+  static const unsigned rows_alone = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
+  int n = problem->n;
+  const double *s = work + n, *d = s + n;
+  *terms = *given = 0.0;
+  for (int a = 0, row = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    bool counts = !coupled || !((unsigned)block->set & rows_alone), free = true;
+    for (int i = 0; i < block->size; ++i, ++row) {
+      if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
+      double weight = d[row] > 0.0 ? d[row] : 1.0;
+      raise_to(given, problem->q[row] * (problem->q[row] / weight));
+      if (!free) raise_to(given, z[row] * (z[row] * weight));
+      else if (counts) raise_to(terms, s[row] * (s[row] / weight));
+    }
+  }
+}
 
 /*
  * Along a direction in which M nearly vanishes a reaction may grow until every residual relative to
  * its terms is small. With the laws of several rows, friction above all, methods do run off there.
  */
-static bool has_diverged(const nsds_problem *problem, nsds_sums t) {
-  static const unsigned bounds = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
-  double terms = 0.0, given = 0.0;
-  bool coupled = false;
+static bool has_diverged(const nsds_problem *problem, const double *z, const double *work) {
+  static const unsigned unbounded =
+      NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
+  bool possible = false;
   for (int a = 0; a < problem->nblock; ++a)
-    coupled =
-        coupled || (!((unsigned)problem->block[a].set & bounds) && problem->block[a].size > 0);
-  for (int i = 0; coupled && i < problem->n; ++i) {
-    double unit = t.d[i] > 0.0 ? 1.0 / sqrt(t.d[i]) : 1.0;
-    terms = fmax(terms, t.s[i] * unit);
-    given = fmax(given, fabs(problem->q[i]) * unit);
+    possible =
+        possible || (((unsigned)problem->block[a].set & unbounded) && problem->block[a].size > 0);
+  if (!possible) return false;
+  double terms, given;
+  nsds_certified_sizes(problem, z, work, true, &terms, &given);
+  return given > 0.0 && sqrt(terms) > diverged * sqrt(given);
+}
+
+/* ---- rounding ---- */
+
+/*
+ * What rounding in z does to w. Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j, and
+ * so row i up to |M| u, which need not be small beside its own terms: where all of these are
+ * rounding themselves, w_i = z_j - z_k with z_j = 1e-17 in the place of 0, nothing else is there to
+ * compare with. q_error, if any, comes on top. Everything changes with the units as w does.
+ */
+static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, double *work) {
+  int n = problem->n;
+  double *u = work, *slack = u + n;
+  nsds_sums sizes = {slack + n, slack, slack + 2 * (size_t)n};
+  for (int j = 0; j < n; ++j) {
+    double d = t.d[j];
+    if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, j);
+    u[j] = t.s[j] > 0.0 ? t.s[j] / d : 0.0;
   }
-  return given > 0.0 && terms > diverged * given;
+  nsds_compute_sizes(&problem->M, u, sizes, slack + 3 * (size_t)n);
+  for (int i = 0; i < n; ++i) slack[i] *= nsds_certified_rounding;
+  return slack;
+}
+
+/* ---- the residual ---- */
+
+static nsds_sums sums_in(const nsds_problem *problem, double *work) {
+  size_t n = (size_t)problem->n;
+  return (nsds_sums){work, work + n, work + 2 * n};
+}
+
+static double judge(const nsds_problem *problem, const double *z, const double *work,
+                    const worst_row *worst) {
+  if (worst->ratio == 0.0) return 0.0;
+  return isfinite(worst->ratio) && !has_diverged(problem, z, work) ? worst->ratio : INFINITY;
 }
 
 static NSDS_NOINLINE double residual_of_any(const nsds_problem *problem, const double *z,
-                                            double *work, int *worst_block) {
-  int n = problem->n;
-  *worst_block = n > 0 ? 0 : -1;
-  nsds_sums t = {work, work + n, work + 2 * (size_t)n};
-  nsds_compute_sums(problem, z, t);
-  worst_row worst = check_all(problem, z, t);
-  if (worst.ratio == 0.0) return 0.0;
-  *worst_block = block_of_row(problem, worst.row);
-  return isfinite(worst.ratio) && !has_diverged(problem, t) ? worst.ratio : INFINITY;
+                                            double *work, worst_row *worst) {
+  nsds_sums t = sums_in(problem, work);
+  nsds_compute_sums(problem, z, t, work + 3 * (size_t)problem->n);
+  *worst = check_all(problem, z, t, NULL);
+  return judge(problem, z, work, worst);
 }
 
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block) {
   if (nsds_is_one_row(problem))
     return nsds_certified_residual_of_one(problem, z[0], work, worst_block);
-  return residual_of_any(problem, z, work, worst_block);
+  worst_row worst;
+  double residual = residual_of_any(problem, z, work, &worst);
+  *worst_block = problem->n > 0 ? worst.block : -1;
+  return residual;
+}
+
+double nsds_certified_verdict(const nsds_problem *problem, const double *z, double *work,
+                              nsds_fault *fault) {
+  worst_row worst;
+  size_t n = (size_t)problem->n;
+  double residual = residual_of_any(problem, z, work, &worst);
+  if (residual > nsds_certified_rounding && worst.ratio < INFINITY) {
+    nsds_sums t = sums_in(problem, work);
+    worst = check_all(problem, z, t, rounding_of_w(problem, t, work + 3 * n));
+    residual = judge(problem, z, work, &worst);
+  }
+  bool none = problem->n == 0;
+  *fault = (nsds_fault){none ? -1 : worst.block, none ? -1 : worst.row, worst.e, worst.s,
+                        isinf(residual) && isfinite(worst.ratio)};
+  return residual;
 }
 
 /* ---- the figure of the literature ---- */
@@ -259,6 +350,12 @@ static double standard_residual(const nsds_problem *problem, const double *z, co
 
 void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                   nsds_certificate *certificate) {
-  certificate->residual = nsds_certified_residual(problem, z, work, &certificate->worst_block);
+  nsds_fault fault;
+  certificate->residual = nsds_certified_verdict(problem, z, work, &fault);
+  certificate->worst_block = fault.block;
+  certificate->worst_row = fault.row;
+  certificate->error = fault.error;
+  certificate->scale = fault.scale;
+  certificate->diverged = fault.diverged;
   certificate->standard = standard_residual(problem, z, work);
 }

@@ -6,11 +6,37 @@
 
 #include "base.h"
 
+#include <float.h>
+
 #include <nsds/problem.h>
 
-/* Scale-free residual; on return work[0..n) holds w. */
+/* Scale-free residual, an upper bound where rounding in z explains errors; on return work holds w,
+ * s and d, n entries each. What iterations look at. */
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block);
+
+/* The row that fails most, the first of its block where that is judged as a whole. */
+typedef struct nsds_fault {
+  int block, row;
+  double error, scale; /* e and s; 0 where all errors are explained */
+  bool diverged;
+} nsds_fault;
+
+/* Part of its terms that an entry of z is uncertain by, and w through it. Below it a residual is
+ * not looked at any closer. */
+static const double nsds_certified_rounding = 16 * DBL_EPSILON;
+
+/* The residual of an answer: less the errors that rounding in z explains. */
+double nsds_certified_verdict(const nsds_problem *problem, const double *z, double *work,
+                              nsds_fault *fault);
+
+/*
+ * What may run off, and what it has to answer, as squares over the diagonal, which have one unit in
+ * all rows: the largest term s of the rows in unbounded sets; the largest |q|, or reaction of a
+ * bounded set. `coupled`: of sets alone whose rows are judged together. work: as left above.
+ */
+void nsds_certified_sizes(const nsds_problem *problem, const double *z, const double *work,
+                          bool coupled, double *terms, double *given);
 
 /* One equality or nonnegative row, stored densely or factored: a body on the ground, the most
  * frequent problem of all. */

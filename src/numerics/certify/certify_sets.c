@@ -165,6 +165,21 @@ static double map_polyhedron(const nsds_block *block, const double *d, const dou
   return norm + doubt(block, scale, x, p, &facets);
 }
 
+/* A ray r, H r >= 0, has a positive component along one of +-e_i, whose projection on the cone of
+ * all rays is then not zero. */
+bool nsds_certify_bounded(const nsds_block *block) {
+  double x[NSDS_COUPLED_ROWS], p[NSDS_COUPLED_ROWS];
+  nsds_block rays = *block;
+  rays.K = NULL;
+  for (int k = 0; k < 2 * block->size; ++k) {
+    for (int i = 0; i < block->size; ++i) x[i] = i != k / 2 ? 0.0 : k % 2 ? -1.0 : 1.0;
+    if (!nsds_polyhedron_project(&rays, NULL, x, p, NULL)) return false;
+    for (int i = 0; i < block->size; ++i)
+      if (fabs(p[i]) > 1e-9) return false;
+  }
+  return true;
+}
+
 double nsds_certify_map(const nsds_block *block, const double *d, const double *z,
                         const double *w) {
   switch (block->set) {

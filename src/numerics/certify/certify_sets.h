@@ -16,6 +16,9 @@ double nsds_certify_map(const nsds_block *block, const double *d, const double *
  * rows of a cone, else 1. */
 int nsds_certify_group(const nsds_block *block, int i);
 
+/* Whether a polyhedron holds no ray. */
+bool nsds_certify_bounded(const nsds_block *block);
+
 /* How much errors in w, in each row up to `error`, can change that norm. */
 double nsds_certify_slack(const nsds_block *block, const double *d, const double *error);
 

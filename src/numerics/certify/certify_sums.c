@@ -203,65 +203,24 @@ static void sum_factored(const nsds_factored *f, const double *z, nsds_sums t, d
     else spread_block(f, a, z, sum, t);
 }
 
-/* Entry (i, j) of the diagonal block that holds row i. */
-static double factored_entry(const nsds_factored *f, int a, int i, int j) {
-  int m = f->row[a + 1] - f->row[a];
-  double entry = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
-  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-    const nsds_edge *e = &f->edge[k];
-    for (int c = 0; c < e->size; ++c) entry += e->H[i + c * m] * e->Y[c + j * e->size];
-  }
-  return entry;
-}
-
-static double block_rows_maximum(const nsds_block_rows *B, int row) {
-  int a = 0;
-  double most = 0.0;
-  while (row >= B->row[a + 1]) ++a;
-  int m = B->row[a + 1] - B->row[a];
-  for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
-    const double *x = B->x + B->start[k] + (row - B->row[a]);
-    for (int j = B->row[B->column[k]]; j < B->row[B->column[k] + 1]; ++j, x += m)
-      most = fmax(most, fabs(*x));
-  }
-  return most;
-}
-
-static double factored_maximum(const nsds_factored *f, int row) {
-  int a = 0;
-  double most = 0.0;
-  while (row >= f->row[a + 1]) ++a;
-  for (int j = 0; j < f->row[a + 1] - f->row[a]; ++j)
-    most = fmax(most, fabs(factored_entry(f, a, row - f->row[a], j)));
-  return most;
-}
-
-double nsds_row_maximum(const nsds_matrix *M, int row) {
-  double most = 0.0;
+static void add_sums(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch) {
   switch (M->storage) {
-  case NSDS_DENSE:
-    for (int j = 0; j < M->n; ++j) most = fmax(most, fabs(M->x[row + (size_t)j * (size_t)M->n]));
-    break;
-  case NSDS_CSC:
-    for (int k = 0; k < M->p[M->n]; ++k)
-      if (M->i[k] == row) most = fmax(most, fabs(M->x[k]));
-    break;
-  case NSDS_FACTORED: return factored_maximum(M->factored, row);
-  case NSDS_BLOCK_ROWS: return block_rows_maximum(M->blocks, row);
+  case NSDS_DENSE: sum_dense(M, z, t); break;
+  case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
+  case NSDS_FACTORED: sum_factored(M->factored, z, t, scratch); break;
+  case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;
   }
-  return most;
 }
 
-void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t) {
-  const nsds_matrix *M = &problem->M;
+void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch) {
   for (int i = 0; i < problem->n; ++i) {
     t.w[i] = problem->q[i];
     t.s[i] = fabs(problem->q[i]);
   }
-  switch (M->storage) {
-  case NSDS_DENSE: sum_dense(M, z, t); break;
-  case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
-  case NSDS_FACTORED: sum_factored(M->factored, z, t, t.d + problem->n); break;
-  case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;
-  }
+  add_sums(&problem->M, z, t, scratch);
+}
+
+void nsds_compute_sizes(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch) {
+  for (int i = 0; i < M->n; ++i) t.w[i] = t.s[i] = 0.0;
+  add_sums(M, z, t, scratch);
 }

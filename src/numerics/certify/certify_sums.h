@@ -8,15 +8,21 @@
 
 #include <nsds/problem.h>
 
-/* Arrays of n: w = M z + q, s = |M| |z| + |q|, d = |diagonal of M|; for the factored storage 2
- * ncolumn entries of scratch follow d. */
+/* Arrays of n: w = M z + q, s = |M| |z| + |q|, d = |diagonal of M|. */
 typedef struct nsds_sums {
   double *w, *s, *d;
 } nsds_sums;
 
-void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t);
+/* Scratch, for the factored storage alone: 2 ncolumn entries. */
+void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch);
+/* The same without q. */
+void nsds_compute_sizes(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch);
 
-/* Largest |entry| of a row; of the factored storage, within the row's own block. */
-double nsds_row_maximum(const nsds_matrix *M, int row);
+/*
+ * d of row i, whose diagonal vanishes, in the unit of w_i / z_i (certify_units.c):
+ * max_j |M_ij M_ji| / |M_jj|, the diagonal of its Schur complement on row j. Where it meets no row
+ * with a diagonal, max_j sqrt(|M_ij M_ji|), else max_j |M_ij|, else 1.
+ */
+double nsds_unit_without_diagonal(const nsds_matrix *M, int row);
 
 #endif

@@ -9,7 +9,7 @@ static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->ro
 /* ---- product ---- */
 
 size_t nsds_problem_work(const nsds_problem *problem) {
-  size_t size = 3 * (size_t)problem->n;
+  size_t size = 7 * (size_t)problem->n; /* w, s, d; u, slack and two more of the certifier */
   if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
   return size;
 }

@@ -31,6 +31,11 @@ static double dot(const double *a, const double *b, int n) {
   return sum;
 }
 
+/* Without K, 0: the cone of the rays. */
+static double offset_of(const nsds_block *block, int facet) {
+  return block->K ? block->K[facet] : 0.0;
+}
+
 static void normal_of(const active_set *s, int facet, double *h) {
   const nsds_block *block = s->block;
   for (int j = 0; j < block->size; ++j) {
@@ -88,7 +93,7 @@ static bool is_active(const active_set *s, int facet) {
 
 /* Size of the terms of a facet's gap at p. */
 static double terms(const active_set *s, int facet, const double *h, const double *p) {
-  double sum = fabs(s->block->K[facet]);
+  double sum = fabs(offset_of(s->block, facet));
   for (int i = 0; i < s->block->size; ++i) sum += fabs(h[i] * p[i]);
   return sum;
 }
@@ -100,7 +105,7 @@ static int most_violated(const active_set *s, const double *p) {
   double most_distance = 0.0, h[most];
   for (int k = 0; k < block->nfacet; ++k) {
     normal_of(s, k, h);
-    double gap = dot(h, p, m) - block->K[k], size = sqrt(dot(h, h, m));
+    double gap = dot(h, p, m) - offset_of(block, k), size = sqrt(dot(h, h, m));
     if (gap >= 0.0 || -gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
     double distance = size > 0.0 ? -gap / size : INFINITY;
     if (distance > most_distance) {
@@ -134,7 +139,7 @@ static bool take_in(active_set *s, int added, double *p) {
     memcpy(z, h, (size_t)m * sizeof *z);
     orthogonalise(s, s->count, z, r);
     back_substitute(s, s->count, r);
-    double slope = dot(z, z, m), gap = s->block->K[added] - dot(h, p, m);
+    double slope = dot(z, z, m), gap = offset_of(s->block, added) - dot(h, p, m);
     bool dependent = s->count == m || !(slope > 1e-24 * size);
     double primal = dependent ? INFINITY : fmax(gap, 0.0) / slope;
     int blocking;
@@ -164,7 +169,7 @@ static void polish(active_set *s, const double *x, double *p) {
   double c[most], h[most];
   for (int k = 0; k < s->count; ++k) {
     normal_of(s, s->facet[k], h);
-    c[k] = s->block->K[s->facet[k]] - dot(h, x, m);
+    c[k] = offset_of(s->block, s->facet[k]) - dot(h, x, m);
     for (int i = 0; i < k; ++i) c[k] -= s->R[i + k * most] * c[i];
     c[k] /= s->R[k + k * most];
   }

@@ -17,7 +17,8 @@ typedef struct nsds_facets {
 
 /* p = the point nearest to x; x and p may coincide. With `scale` (m, positive) both are in the
  * variables y_i = scale_i z_i, where the normals are H_ki / scale_i; NULL: ones. `facets` may be
- * NULL. False, and p not a number, when there is none: the polyhedron is empty or x not finite. */
+ * NULL. Without K (NULL) it is the cone of its rays. False, and p not a number, when there is none:
+ * the polyhedron is empty or x not finite. */
 bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const double *x,
                              double *p, nsds_facets *facets);
 

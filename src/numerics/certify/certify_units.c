@@ -1,0 +1,91 @@
+/*
+ * Units of rows whose diagonal vanishes. Under z -> S z, w -> T w with positive diagonals S and T
+ * the figure |M_ij M_ji| / |M_jj| becomes T_i / S_i of what it was, as |M_ii| does where it is not
+ * zero: no choice of units changes a verdict that is made with it.
+ */
+#include "certify_sums.h"
+
+/* ---- entries of M ---- */
+
+static double csc_entry(const nsds_matrix *M, int i, int j) {
+  for (int k = M->p[j]; k < M->p[j + 1]; ++k)
+    if (M->i[k] == i) return M->x[k];
+  return 0.0;
+}
+
+/* The block that holds row i, of `count`. */
+static int block_of(const int *row, int count, int i) {
+  int low = 0, high = count - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (row[middle] <= i) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+static double block_rows_entry(const nsds_block_rows *B, int i, int j) {
+  int a = block_of(B->row, B->nrow_block, i), b = block_of(B->row, B->nrow_block, j);
+  int m = B->row[a + 1] - B->row[a];
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k)
+    if (B->column[k] == b) return B->x[B->start[k] + (i - B->row[a]) + m * (j - B->row[b])];
+  return 0.0;
+}
+
+static double factored_entry(const nsds_factored *f, int i, int j) {
+  int a = block_of(f->row, f->nrow_block, i), b = block_of(f->row, f->nrow_block, j);
+  int m = f->row[a + 1] - f->row[a], r = i - f->row[a], c = j - f->row[b];
+  double entry = a == b && f->D && f->D[a] ? f->D[a][r + c * m] : 0.0;
+  for (const nsds_edge *h = f->edge + f->first_edge[a]; h < f->edge + f->first_edge[a + 1]; ++h)
+    for (const nsds_edge *y = f->edge + f->first_edge[b]; y < f->edge + f->first_edge[b + 1]; ++y)
+      for (int k = 0; y->column == h->column && k < h->size; ++k)
+        entry += h->H[r + k * m] * y->Y[k + c * y->size];
+  return entry;
+}
+
+static double entry(const nsds_matrix *M, int i, int j) {
+  switch (M->storage) {
+  case NSDS_DENSE: return M->x[i + (size_t)j * (size_t)M->n];
+  case NSDS_CSC: return csc_entry(M, i, j);
+  case NSDS_FACTORED: return factored_entry(M->factored, i, j);
+  case NSDS_BLOCK_ROWS: return block_rows_entry(M->blocks, i, j);
+  }
+  return 0.0;
+}
+
+/* ---- one row ---- */
+
+/* Largest figures over the rows met so far. */
+typedef struct unit {
+  double schur, pair, row;
+} unit;
+
+/* Row i beside row j, with m = M_ij and back = M_ji. */
+static void meet(unit *u, const nsds_matrix *M, int j, double m, double back) {
+  m = fabs(m);
+  back = fabs(back);
+  u->row = fmax(u->row, m);
+  if (m == 0.0 || back == 0.0) return;
+  double diagonal = fabs(entry(M, j, j));
+  if (diagonal > 0.0) u->schur = fmax(u->schur, m / diagonal * back);
+  u->pair = fmax(u->pair, sqrt(m) * sqrt(back));
+}
+
+/* The rows met stand in column i; M_ij alone, without M_ji, is left to the last resort. */
+static void meet_column(unit *u, const nsds_matrix *M, int i) {
+  for (int k = M->p[i]; k < M->p[i + 1]; ++k) {
+    int j = M->i[k];
+    if (j != i && M->x[k] != 0.0) meet(u, M, j, M->symmetric ? M->x[k] : entry(M, i, j), M->x[k]);
+  }
+  for (int k = 0; u->row == 0.0 && k < M->p[M->n]; ++k)
+    if (M->i[k] == i) u->row = fmax(u->row, fabs(M->x[k]));
+}
+
+double nsds_unit_without_diagonal(const nsds_matrix *M, int row) {
+  unit u = {0.0, 0.0, 0.0};
+  if (M->storage == NSDS_CSC) meet_column(&u, M, row);
+  for (int j = 0; M->storage != NSDS_CSC && j < M->n; ++j)
+    if (j != row) meet(&u, M, j, entry(M, row, j), entry(M, j, row));
+  double best = u.schur > 0.0 ? u.schur : u.pair > 0.0 ? u.pair : u.row;
+  return best > 0.0 && best < INFINITY ? best : 1.0;
+}
