@@ -80,7 +80,7 @@ void nsds_file_clear(nsds_problem_file *file) {
 }
 
 void nsds_problem_file_destroy(nsds_problem_file *file) {
-  if (!file) return;
+  if (!file || nsds_check_hook(file->context, "nsds_problem_file_destroy")) return;
   nsds_file_clear(file);
   nsds_release(file->context, file);
 }
