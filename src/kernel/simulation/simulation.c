@@ -33,11 +33,15 @@ static void destroy(nsds_borrower *borrower) {
 }
 
 void nsds_simulation_destroy(nsds_simulation *sim) {
-  if (!sim || nsds_check_quiet(sim->model, "nsds_simulation_destroy")) return;
+  const char *call = "nsds_simulation_destroy";
+  if (!sim) return;
+  bool own_step = sim->stage != NSDS_STAGE_NONE; /* in stages, which ends with it */
+  if (own_step ? nsds_check_quiet(sim->model, call) : nsds_check_idle(sim->model, call)) return;
   if (sim->borrower.busy) {
     nsds_fail(sim->context, NSDS_ERROR_STATE,
-              "nsds_simulation_destroy: called from a function that a step of this simulation has "
-              "called; nothing is destroyed");
+              "%s: called from a function that a step of this simulation has called; nothing is "
+              "destroyed",
+              call);
     return;
   }
   if (sim->stage != NSDS_STAGE_NONE) nsds_step_reject(sim);
