@@ -142,6 +142,7 @@ static void check_block(const nsds_problem *problem, const nsds_block *block, co
     double slack = nsds_certify_slack(block, d, problem->q_error + first);
     e = e <= slack ? 0.0 : e - slack;
   }
+  if (isinf(s)) e = NAN; /* beside squares that overflow every error is small */
   if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
 
