@@ -127,9 +127,8 @@ static nsds_status complete(nsds_simulation *sim) {
     nsds_contact *contact = &plan->contact[c];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
-    zero = 0.0;
-    for (int i = contact->y0; i < contact->y0 + contact->m; ++i)
-      zero += (trial->y[i] - trial->y[i]) + (trial->ydot[i] - trial->ydot[i]);
+    const double *y = trial->y + contact->y0, *ydot = trial->ydot + contact->y0;
+    for (int i = 0, m = contact->m; i < m; ++i) zero += (y[i] - y[i]) + (ydot[i] - ydot[i]);
     if (NSDS_UNLIKELY(zero != 0.0)) return local_overflow(sim, c);
   }
   if (plan->count_first > 0) nsds_first_order_inputs(plan);
