@@ -1,6 +1,7 @@
 /*
  * nsds solve: reads each file, solves its problem from z = 0, and prints what the certifier says.
  */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "command.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ typedef struct solvers {
 
 double wall_clock(void) {
   struct timespec t;
-  timespec_get(&t, TIME_UTC);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

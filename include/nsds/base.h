@@ -82,7 +82,9 @@ typedef enum nsds_log_level {
 
 /**
  * Receives log messages. A message equal to the previous one is counted instead of repeated;
- * the count is delivered with the next different message.
+ * the count is delivered with the next different message. Within the handler, as within the
+ * allocator's hooks, objects of the context are closed: they may be read, and errors and messages
+ * asked for; messages recorded meanwhile are not delivered.
  */
 typedef void (*nsds_log_fn)(nsds_log_level level, const char *message, void *user);
 
@@ -102,7 +104,10 @@ typedef struct nsds_context nsds_context;
 /** Creates a context; def may be NULL. Returns NULL when memory is out or a hook is missing. */
 NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
 
-/** Frees a context. Every object created in it must have been destroyed before. NULL is allowed. */
+/**
+ * Frees a context; NULL is allowed. Every object created in it has been destroyed before: where one
+ * is still there, nothing is freed and NSDS_ERROR_STATE is recorded.
+ */
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /** Status of the first failure since creation or the last nsds_error_clear(); NSDS_OK if none. */
@@ -118,7 +123,7 @@ NSDS_API const char *nsds_error_message(const nsds_context *context);
 /** Message of the latest failure or warning, "" if none; NULL as in nsds_error_message(). */
 NSDS_API const char *nsds_last_message(const nsds_context *context);
 
-/** Forgets the sticky first error. */
+/** Forgets the sticky first error; does nothing within the log handler or the allocator. */
 NSDS_API void nsds_error_clear(nsds_context *context);
 
 #ifdef __cplusplus

@@ -81,7 +81,11 @@ typedef struct nsds_csc {
 /** Creates a model in a context of its own (context NULL) or in the given one, which it borrows. */
 NSDS_API nsds_model *nsds_model_create(nsds_context *context);
 
-/** Frees the model and everything in it; simulations of it are destroyed too. NULL is allowed. */
+/**
+ * Frees the model and everything in it; simulations of it are destroyed too. NULL is allowed. From
+ * a function that a step, an event or an evaluation has called nothing is freed, and
+ * NSDS_ERROR_STATE is recorded.
+ */
 NSDS_API void nsds_model_destroy(nsds_model *model);
 
 /** The model's context: errors, messages. NULL for a NULL model. */
@@ -181,8 +185,8 @@ NSDS_API nsds_status nsds_interaction_set_z(nsds_interaction *interaction, int n
 NSDS_API const double *nsds_relation_z(const nsds_relation *relation);
 /** Replaces the parameters (nz finite values) of a relation, between steps. */
 NSDS_API nsds_status nsds_relation_set_z(nsds_relation *relation, int nz, const double *z);
-/** Energy 1/2 v^T M(q,z) v of a second-order system [J]; NaN (and an error) where M cannot be had.
- */
+/** Energy 1/2 v^T M(q,z) v of a second-order system [J]; NaN (and an error) where M cannot be had,
+ *  and from a function of the model. */
 NSDS_API double nsds_kinetic_energy(nsds_ds *ds);
 
 /** Size m of y and lambda. */

@@ -4,6 +4,8 @@
  *
  * A simulation borrows one model. Each step either succeeds, or leaves the model exactly as it was
  * and says why; after the cause is removed the same simulation goes on.
+ *
+ * Which calls the functions that a step calls may make is in docs/calls.md.
  */
 #ifndef NSDS_SIMULATION_H
 #define NSDS_SIMULATION_H
@@ -112,7 +114,8 @@ typedef struct nsds_time_stepping_def {
  */
 NSDS_API nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def);
 
-/** Frees a simulation before its model; NULL is allowed. */
+/** Frees a simulation before its model; NULL is allowed. Refused, with NSDS_ERROR_STATE recorded,
+ *  from functions that a step of the model has called, and from its own events. */
 NSDS_API void nsds_simulation_destroy(nsds_simulation *simulation);
 
 /**

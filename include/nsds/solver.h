@@ -90,7 +90,11 @@ typedef struct nsds_solver nsds_solver;
  */
 NSDS_API nsds_solver *nsds_solver_create(nsds_context *context, const char *name);
 
-/** Frees an instance; NULL is allowed. */
+/**
+ * Frees an instance; NULL is allowed. Refused, with NSDS_ERROR_STATE recorded, for the solver of a
+ * simulation and for those inside other solvers, which their owners free. While an instance is at
+ * work all calls that change or use it, this one too, are refused.
+ */
 NSDS_API void nsds_solver_destroy(nsds_solver *solver);
 
 /** The row the instance was made from. */

@@ -48,6 +48,25 @@ void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t 
 nsds_status nsds_grow(nsds_context *context, void *array, size_t *capacity, size_t count,
                       size_t size);
 
+/*
+ * What every call may look at of a context: the hook that is being called, NULL where none is. A
+ * hook, the log handler or the allocator, is called from anywhere, with anything half done, so that
+ * the objects of its context are closed to it.
+ */
+typedef struct nsds_context_head {
+  const char *hook;
+} nsds_context_head;
+
+static inline const char *nsds_hook(const nsds_context *context) {
+  return ((const nsds_context_head *)(const void *)context)->hook;
+}
+
+/* Fails with NSDS_ERROR_STATE within a hook of the context. */
+nsds_status nsds_fail_hook(nsds_context *context, const char *call);
+static inline nsds_status nsds_check_hook(nsds_context *context, const char *call) {
+  return NSDS_LIKELY(!nsds_hook(context)) ? NSDS_OK : nsds_fail_hook(context, call);
+}
+
 #define NSDS_NEW(context, type) ((type *)nsds_alloc((context), 1, sizeof(type)))
 #define NSDS_NEW_ARRAY(context, type, count)                                                       \
   ((type *)nsds_alloc((context), (size_t)(count), sizeof(type)))
@@ -65,7 +84,8 @@ void nsds_log(nsds_context *context, nsds_log_level level, const char *format, .
 
 /*
  * Something of a higher room that lives as long as the context; `kind` is the address of something
- * of that room. It lies within `object`, which `destroy` frees with the context.
+ * of that room. It lies within `object`, one piece of memory, which `destroy` frees with the
+ * context.
  */
 typedef struct nsds_attachment {
   const void *kind;

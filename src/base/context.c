@@ -10,6 +10,7 @@
 enum { message_size = 1024 };
 
 struct nsds_context {
+  nsds_context_head head; /* first */
   nsds_context_def def;
   nsds_status error;
   char first[message_size];
@@ -17,6 +18,7 @@ struct nsds_context {
   char logged[message_size];
   long repeats;
   nsds_attachment *attachments; /* in the order in which they came */
+  size_t pieces, attached;      /* of memory not yet released; of these, attachments */
 };
 
 static _Thread_local char orphan[message_size];
@@ -67,8 +69,19 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
   return context;
 }
 
+/* Objects hold pieces of memory, so that where only attachments are left no object is. */
+static nsds_status check_empty(nsds_context *context) {
+  const char *call = "nsds_context_destroy";
+  if (nsds_check_hook(context, call)) return NSDS_ERROR_STATE;
+  if (context->pieces == context->attached) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_STATE,
+                   "%s: objects made in the context are still there; nothing is destroyed: destroy "
+                   "models, solvers and problem files first",
+                   call);
+}
+
 void nsds_context_destroy(nsds_context *context) {
-  if (!context) return;
+  if (!context || check_empty(context)) return;
   nsds_context_def d = context->def;
   for (nsds_attachment *a = context->attachments, *next; a; a = next) {
     next = a->next; /* lies within the object */
@@ -82,6 +95,7 @@ void nsds_attach(nsds_context *context, nsds_attachment *attachment) {
   while (*end) end = &(*end)->next;
   attachment->next = NULL;
   *end = attachment;
+  ++context->attached;
 }
 
 const nsds_attachment *nsds_attachments(const nsds_context *context) {
@@ -103,12 +117,19 @@ void nsds_error_clear(nsds_context *context) {
     orphan[0] = '\0';
     return;
   }
+  if (nsds_hook(context)) return; /* the call that has failed goes by it */
   context->error = NSDS_OK;
   context->first[0] = '\0';
 }
 
+static void call_log(nsds_context *context, nsds_log_level level, const char *message) {
+  context->head.hook = "log handler";
+  context->def.log(level, message, context->def.log_user);
+  context->head.hook = NULL;
+}
+
 static void deliver(nsds_context *context, nsds_log_level level, const char *message) {
-  if (!context->def.log || level > context->def.log_level) return;
+  if (!context->def.log || level > context->def.log_level || nsds_hook(context)) return;
   if (strcmp(message, context->logged) == 0) {
     ++context->repeats;
     return;
@@ -116,11 +137,11 @@ static void deliver(nsds_context *context, nsds_log_level level, const char *mes
   if (context->repeats > 0) {
     char note[64];
     snprintf(note, sizeof note, "(the last message was repeated %ld times)", context->repeats);
-    context->def.log(level, note, context->def.log_user);
+    call_log(context, level, note);
   }
   context->repeats = 0;
   memcpy(context->logged, message, message_size);
-  context->def.log(level, message, context->def.log_user);
+  call_log(context, level, message);
 }
 
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...) {
@@ -158,11 +179,26 @@ void nsds_log(nsds_context *context, nsds_log_level level, const char *format, .
   deliver(context, level, message);
 }
 
+nsds_status nsds_fail_hook(nsds_context *context, const char *call) {
+  return nsds_fail(context, NSDS_ERROR_STATE,
+                   "%s: called from the %s of its context; only errors and messages may be asked "
+                   "for there",
+                   call, nsds_hook(context));
+}
+
+static void *call_alloc(nsds_context *context, size_t bytes) {
+  context->head.hook = "allocator";
+  void *memory = context->def.alloc(bytes, context->def.alloc_user);
+  context->head.hook = NULL;
+  context->pieces += memory != NULL;
+  return memory;
+}
+
 void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
   if (count == 0) count = 1;
+  if (nsds_check_hook(context, "an allocation")) return NULL;
   void *memory = NULL;
-  if (size == 0 || count <= SIZE_MAX / size)
-    memory = context->def.alloc(count * size, context->def.alloc_user);
+  if (size == 0 || count <= SIZE_MAX / size) memory = call_alloc(context, count * size);
   if (!memory) {
     nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
     return NULL;
@@ -171,7 +207,12 @@ void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
 }
 
 void nsds_release(nsds_context *context, void *memory) {
-  if (memory) context->def.release(memory, context->def.alloc_user);
+  if (!memory) return;
+  const char *within = nsds_hook(context);
+  context->head.hook = "allocator";
+  context->def.release(memory, context->def.alloc_user);
+  context->head.hook = within;
+  --context->pieces;
 }
 
 void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size) {

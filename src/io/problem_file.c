@@ -80,7 +80,7 @@ void nsds_file_clear(nsds_problem_file *file) {
 }
 
 void nsds_problem_file_destroy(nsds_problem_file *file) {
-  if (!file) return;
+  if (!file || nsds_check_hook(file->context, "nsds_problem_file_destroy")) return;
   nsds_file_clear(file);
   nsds_release(file->context, file);
 }
@@ -214,7 +214,8 @@ nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *
                           !context   ? "context"
                           : !problem ? "problem"
                                      : "path");
-  nsds_status status = nsds_global_check(context, problem);
+  nsds_status status = nsds_check_hook(context, "nsds_global_write");
+  if (!status) status = nsds_global_check(context, problem);
   if (status) return status;
   if (format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && named_hdf5(path)))
     return nsds_write_fclib_global(context, problem, path);
@@ -231,7 +232,8 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
                           !context   ? "context"
                           : !problem ? "problem"
                                      : "path");
-  nsds_status status = nsds_problem_check(context, problem);
+  nsds_status status = nsds_check_hook(context, "nsds_problem_write");
+  if (!status) status = nsds_problem_check(context, problem);
   if (status) return status;
   if (format == NSDS_FORMAT_AUTO)
     format = named_hdf5(path) ? NSDS_FORMAT_FCLIB : format_of_blocks(problem);

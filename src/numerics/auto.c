@@ -231,6 +231,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
   bool ray = false, none = false, last_is_best = true;
+  nsds_solver_info verdict = *info;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   bool small = problem->n <= lemke_first_rows;
@@ -254,6 +255,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (info->tried > 1 || !settled(&child)) note(info, &child);
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
+    if (none || child.outcome == NSDS_RAY) verdict = child; /* its proof, not its point */
     last_is_best = settled(&child) || info->tried == 1 || child.residual < info->residual;
     if (last_is_best) {
       adopt(info, &child);
@@ -262,8 +264,11 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (none || settled(&child)) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
-  if (none) info->outcome = NSDS_NO_SOLUTION;
-  if (ray && info->outcome == NSDS_NOT_CONVERGED) info->outcome = NSDS_RAY;
+  if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {
+    info->outcome = verdict.outcome;
+    info->solver = verdict.solver;
+    info->iterations = verdict.iterations;
+  }
   solver->toolbox->certified = last_is_best;
   return NSDS_OK;
 }
@@ -301,7 +306,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 
 static void release(nsds_solver *solver) {
   auto_state *s = solver->state;
-  for (int k = 0; k < candidate_count; ++k) nsds_solver_destroy(s->child[k]);
+  for (int k = 0; k < candidate_count; ++k) nsds_solver_free(s->child[k]);
   nsds_release(solver->context, s->start);
   nsds_release(solver->context, s->best);
   nsds_apart_release(solver->context, &s->apart);

@@ -5,6 +5,7 @@
  * operations described in solver_internal.h), declare it there, and add one line to the table
  * below. The conformance tests run over every line of the table.
  */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "certify.h"
 #include "sets.h"
 #include "solver_internal.h"
@@ -86,7 +87,7 @@ static nsds_status renew_inner(nsds_solver *solver) {
   nsds_solver *inner =
       nsds_solver_new(solver->context, nsds_method_named(solver->context, name), solver->toolbox);
   if (!inner) return NSDS_ERROR_MEMORY;
-  nsds_solver_destroy(solver->inner);
+  nsds_solver_free(solver->inner);
   solver->inner = inner;
   return NSDS_OK;
 }
@@ -104,7 +105,7 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
     solver->value[k] = method->row.option[k].default_value;
   bool failed = !solver->state || (method->create && method->create(solver));
   if (failed || renew_inner(solver)) {
-    nsds_solver_destroy(solver);
+    nsds_solver_free(solver);
     return NULL;
   }
   return solver;
@@ -136,20 +137,41 @@ nsds_solver *nsds_solver_create(nsds_context *context, const char *name) {
     nsds_fail_null(NULL, "nsds_solver_create", "context");
     return NULL;
   }
+  if (nsds_check_hook(context, "nsds_solver_create")) return NULL;
   const nsds_method *method = name ? nsds_method_named(context, name) : table[0];
   if (!method) fail_unknown(context, name);
   return method ? nsds_solver_new(context, method, NULL) : NULL;
 }
 
-void nsds_solver_destroy(nsds_solver *solver) {
+void nsds_solver_free(nsds_solver *solver) {
   if (!solver) return;
   nsds_context *context = solver->context;
-  nsds_solver_destroy(solver->inner);
+  if (solver->toolbox && solver->owns_toolbox) solver->toolbox->busy = true; /* users' destroy */
+  nsds_solver_free(solver->inner);
   if (solver->state && solver->method->release) solver->method->release(solver);
   nsds_release(context, solver->state);
   if (solver->owns_toolbox) toolbox_destroy(context, solver->toolbox);
   nsds_release(context, solver);
 }
+
+nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call) {
+  if (NSDS_LIKELY(!solver->toolbox->busy)) return nsds_check_hook(solver->context, call);
+  return nsds_fail(solver->context, NSDS_ERROR_STATE,
+                   "%s: solver \"%s\" is at work; call it after nsds_solve() has returned", call,
+                   solver->method->row.name);
+}
+
+void nsds_solver_destroy(nsds_solver *solver) {
+  if (!solver || nsds_solver_check_idle(solver, "nsds_solver_destroy")) return;
+  if (solver->lent || !solver->owns_toolbox)
+    nsds_fail(solver->context, NSDS_ERROR_STATE,
+              "nsds_solver_destroy: solver \"%s\" belongs to a simulation or another solver, which "
+              "destroys it",
+              solver->method->row.name);
+  else nsds_solver_free(solver);
+}
+
+void nsds_solver_lend(nsds_solver *solver) { solver->lent = true; }
 
 const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver) {
   return solver ? &solver->method->row : NULL;
@@ -180,6 +202,8 @@ static nsds_status choose_inner(nsds_solver *solver, int k) {
 
 nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value) {
   if (!solver) return nsds_fail_null(NULL, "nsds_solver_set", "solver");
+  nsds_status status = nsds_solver_check_idle(solver, "nsds_solver_set");
+  if (status) return status;
   int k = find_option(solver, "nsds_solver_set", option);
   if (k < 0) return NSDS_ERROR_ARGUMENT;
   const nsds_option *o = &solver->method->row.option[k];
@@ -215,6 +239,8 @@ nsds_solver *nsds_solver_inner(nsds_solver *solver) {
 nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
   if (!solver) return nsds_fail_null(NULL, "nsds_solver_set_inner", "solver");
   if (!name) return nsds_fail_null(solver->context, "nsds_solver_set_inner", "name");
+  nsds_status status = nsds_solver_check_idle(solver, "nsds_solver_set_inner");
+  if (status) return status;
   if (!nsds_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
   const char *const *inner = solver->method->row.inner;
   name_list known = {{0}, 0};
@@ -228,35 +254,36 @@ nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
 }
 
 void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user) {
-  if (!solver) return;
+  if (!solver || nsds_solver_check_idle(solver, "nsds_solver_set_progress")) return;
   solver->toolbox->progress = progress;
   solver->toolbox->progress_user = user;
 }
 
 /* ---- solving ---- */
 
-static double wall_clock(void) {
+/* Of a clock that nobody sets. */
+static double seconds(void) {
   struct timespec t;
-  timespec_get(&t, TIME_UTC);
+  clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void nsds_solver_start_clock(nsds_solver *solver) {
   double limit = solver->value[OPTION_TIME_LIMIT];
-  solver->toolbox->deadline = limit > 0.0 ? wall_clock() + limit : 0.0;
+  solver->toolbox->deadline = limit > 0.0 ? seconds() + limit : 0.0;
 }
 
 double nsds_solver_time_left(const nsds_solver *solver) {
   double deadline = solver->toolbox->deadline;
-  return deadline > 0.0 ? fmax(deadline - wall_clock(), 0.0) : INFINITY;
+  return deadline > 0.0 ? fmax(deadline - seconds(), 0.0) : INFINITY;
 }
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   const nsds_toolbox *toolbox = solver->toolbox;
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return true;
-  /* equal counts: seconds since 1970 are doubles 0.2 microseconds apart */
-  return toolbox->deadline > 0.0 && wall_clock() >= toolbox->deadline;
+  /* equal counts: a short limit may be less than the clock can tell */
+  return toolbox->deadline > 0.0 && seconds() >= toolbox->deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
@@ -282,12 +309,22 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
                      nsds_problem_work(problem));
 }
 
-nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
-  if (!solver) return nsds_fail_null(NULL, "nsds_solver_reserve", "solver");
-  if (!problem) return nsds_fail_null(solver->context, "nsds_solver_reserve", "problem");
+nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
   return status ? status : solver->method->reserve(solver, problem);
+}
+
+nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
+  const char *call = "nsds_solver_reserve";
+  if (!solver) return nsds_fail_null(NULL, call, "solver");
+  if (!problem) return nsds_fail_null(solver->context, call, "problem");
+  nsds_status status = nsds_solver_check_idle(solver, call);
+  if (status) return status;
+  solver->toolbox->busy = true;
+  status = nsds_solver_prepare(solver, problem);
+  solver->toolbox->busy = false;
+  return status;
 }
 
 static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem *problem) {
@@ -417,8 +454,12 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   if (!solver) return nsds_fail_null(NULL, "nsds_solve", "solver");
   if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
+  nsds_status status = nsds_solver_check_idle(solver, "nsds_solve");
+  if (NSDS_UNLIKELY(status)) return status;
+  solver->toolbox->busy = true;
   nsds_solver_open(solver, problem);
-  nsds_status status = nsds_solver_run(solver, problem, z, info);
+  status = nsds_solver_run(solver, problem, z, info);
+  solver->toolbox->busy = false;
   if (NSDS_UNLIKELY(status)) return status;
   if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
@@ -460,7 +501,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
 nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem, double *z, double *w,
                        nsds_solver_info *info) {
   if (solver && problem && z && w && info && solver->method == &nsds_method_auto &&
-      nsds_is_one_row(problem))
+      !solver->toolbox->busy && nsds_is_one_row(problem))
     return solve_one_row(solver, problem, z, w, info);
   return solve_any(solver, problem, z, w, info);
 }

@@ -131,6 +131,7 @@ typedef struct nsds_toolbox {
   nsds_progress_fn progress;
   void *progress_user;
   uint64_t stamps_issued; /* by nsds_private_stamp() */
+  bool busy;              /* a call is at work, which user functions must not disturb */
 } nsds_toolbox;
 
 struct nsds_solver {
@@ -138,6 +139,7 @@ struct nsds_solver {
   const nsds_method *method;
   nsds_toolbox *toolbox;
   bool owns_toolbox;
+  bool lent; /* its owner destroys it */
   void *state;
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
@@ -152,6 +154,18 @@ const nsds_method *nsds_user_method(const nsds_context *context, int k);
 /* An instance of `method`; toolbox NULL: its own. */
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox);
+
+/* From now on nsds_solver_destroy() is refused: its owner frees it. */
+void nsds_solver_lend(nsds_solver *solver);
+
+/* Frees it, whoever it belongs to; NULL is allowed. */
+void nsds_solver_free(nsds_solver *solver);
+
+/* Fails with NSDS_ERROR_STATE while the solver, or one that it is part of, is at work. */
+nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call);
+
+/* nsds_solver_reserve() for a solver at work, or a part of one. */
+nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem);
 
 /* Reserves, solves, certifies: one method from start to verdict. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,

@@ -189,7 +189,8 @@ static void detach(nsds_context *context, void *object) { nsds_release(context, 
 nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *ops) {
   if (!context) return nsds_fail_null(NULL, "nsds_solver_register", "context");
   if (!ops) return nsds_fail_null(context, "nsds_solver_register", "ops");
-  nsds_status status = check_name(context, ops->name);
+  nsds_status status = nsds_check_hook(context, "nsds_solver_register");
+  if (!status) status = check_name(context, ops->name);
   if (!status && !ops->solve)
     status = nsds_fail(context, NSDS_ERROR_ARGUMENT,
                        "nsds_solver_register: operation solve of solver \"%s\" is NULL", ops->name);

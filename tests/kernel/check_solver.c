@@ -200,6 +200,27 @@ static void free_flight_does_not_ask(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Who has shown that there is no solution is named, not who came nearest to one. */
+static void no_solution_names_its_proof(void **state) {
+  (void)state;
+  enum { n = 5 };
+  const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = n};
+  double M[n * n], q[n], z[n] = {0.0}, w[n];
+  for (int i = 0; i < n * n; ++i) M[i] = i % (n + 1) ? -0.1 : -1.0;
+  for (int i = 0; i < n; ++i) q[i] = -1.0 - 0.1 * i;
+  const nsds_problem problem = {
+      .n = n, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = n, .x = M}, .q = q};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, NULL);
+  nsds_solver_info info;
+  assert_int_equal(nsds_solve(solver, &problem, z, w, &info), NSDS_ERROR_SOLVER);
+  assert_int_equal(info.outcome, NSDS_NO_SOLUTION);
+  assert_string_equal(info.solver, "enumeration");
+  assert_non_null(strstr(info.path, "enumeration:no solution"));
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(certified_answers_pass),
@@ -209,6 +230,7 @@ int main(void) {
       cmocka_unit_test(retry_with_what_helps),
       cmocka_unit_test(retries_are_limited),
       cmocka_unit_test(free_flight_does_not_ask),
+      cmocka_unit_test(no_solution_names_its_proof),
   };
   return cmocka_run_group_tests_name("kernel.check_solver", tests, NULL, NULL);
 }

@@ -280,10 +280,7 @@ void nsds_one_step_form_rows(nsds_one_step *o) {
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info) {
-  o->solving = true;
-  nsds_status status = nsds_solve(o->solver, &o->problem, o->z, o->w, info);
-  o->solving = false;
-  return status;
+  return nsds_solve(o->solver, &o->problem, o->z, o->w, info);
 }
 
 void nsds_one_step_apply(nsds_one_step *o) { o->form->apply(o); }

@@ -58,7 +58,6 @@ struct nsds_one_step {
   bool rebuild;         /* contacts came or went, or bounds changed */
   bool reserved;        /* the solver has workspace for all contacts */
   bool formed;          /* index set and numbers belong to each other: the problem can be lent */
-  bool solving;         /* the solver is at work and has to stay */
   bool idle;            /* the trial state's p and impulse are zero: nothing was active */
   bool any_partial;     /* a contact with active and inactive copies */
   /* reduced */

@@ -64,14 +64,7 @@ static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian
   return status;
 }
 
-nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
-                                 nsds_jacobian_report *report) {
-  if (!model) return nsds_fail_null(NULL, "nsds_check_jacobians", "model");
-  nsds_jacobian_report unused;
-  checker c = {.context = model->context,
-               .tolerance = tolerance > 0.0 ? tolerance : 1e-5,
-               .report = report ? report : &unused};
-  memset(c.report, 0, sizeof *c.report);
+static nsds_status check_all(const nsds_model *model, checker *c, double t) {
   nsds_jacobian_pair pair;
   char label[nsds_label_size];
   nsds_status status = NSDS_OK;
@@ -81,7 +74,7 @@ nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
     nsds_ds *ds = model->ds.item[k];
     nsds_in in = nsds_ds_in(ds, t, at.q + ds->q_offset, at.v + ds->v_offset);
     for (int i = 0; ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i)
-      if ((status = check_pair(&c, nsds_ds_label(ds, label), &pair, &in))) return status;
+      if ((status = check_pair(c, nsds_ds_label(ds, label), &pair, &in))) return status;
   }
   for (size_t k = 0; k < model->interaction.count; ++k) {
     nsds_interaction *interaction = model->interaction.item[k];
@@ -92,10 +85,27 @@ nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
     nsds_in in = nsds_gather(interaction, &at, NULL, 0.0, work);
     nsds_relation_label(relation, label);
     for (int i = 0; !status && relation->ops->jacobian_pair(relation->self, i, &pair); ++i)
-      status = check_pair(&c, label, &pair, &in);
+      status = check_pair(c, label, &pair, &in);
     nsds_release(model->context, work);
     if (status) return status;
   }
+  return NSDS_OK;
+}
+
+nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
+                                 nsds_jacobian_report *report) {
+  if (!model) return nsds_fail_null(NULL, "nsds_check_jacobians", "model");
+  nsds_status status = nsds_check_quiet(model, "nsds_check_jacobians");
+  if (status) return status;
+  nsds_jacobian_report unused;
+  checker c = {.context = model->context,
+               .tolerance = tolerance > 0.0 ? tolerance : 1e-5,
+               .report = report ? report : &unused};
+  memset(c.report, 0, sizeof *c.report);
+  model->busy |= NSDS_BUSY_CALL;
+  status = check_all(model, &c, t);
+  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+  if (status) return status;
   if (c.report->wrong == 0) return NSDS_OK;
   return nsds_fail(
       model->context, NSDS_ERROR_VALUE,

@@ -66,7 +66,9 @@ nsds_status nsds_contact_set_destroy(nsds_contact_set *set) {
   for (size_t k = 0; k < model->set.count; ++k)
     ((nsds_contact_set *)model->set.item[k])->index = (int)k;
   nsds_note(model, -1);
+  model->busy = NSDS_BUSY_CALL;
   release(set);
+  model->busy = 0;
   return NSDS_OK;
 }
 

@@ -228,7 +228,8 @@ static nsds_interaction *create(nsds_model *model, nsds_relation *relation,
   return NULL;
 }
 
-nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def) {
+static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def *def,
+                                  const char *call) {
   const char *missing = !model           ? "model"
                         : !def           ? "def"
                         : !def->relation ? "relation"
@@ -239,8 +240,8 @@ nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *d
     nsds_fail_null(model ? model->context : NULL, "nsds_connect", missing);
     return NULL;
   }
-  nsds_relation *relation = nsds_relation_find(def->relation, "nsds_connect");
-  if (!relation || nsds_check_idle(model, "nsds_connect") ||
+  nsds_relation *relation = nsds_relation_find(def->relation, call);
+  if (!relation || nsds_check_idle(model, call) ||
       !nsds_check_count(model->context, "nsds_connect", "nz", def->nz, 0) ||
       !nsds_check_finite(model->context, "nsds_connect", "z", def->z, def->nz) ||
       !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
@@ -256,10 +257,14 @@ nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *d
   return nsds_place_handle(ia);
 }
 
+nsds_interaction *nsds_interact(nsds_model *model, const nsds_interaction_def *def) {
+  return interact(model, def, "nsds_interact");
+}
+
 nsds_interaction *nsds_connect(nsds_model *model, nsds_relation *relation, nsds_law *law, int nds,
                                nsds_ds *const *ds) {
-  return nsds_interact(
-      model, &(nsds_interaction_def){.relation = relation, .law = law, .nds = nds, .ds = ds});
+  const nsds_interaction_def def = {.relation = relation, .law = law, .nds = nds, .ds = ds};
+  return interact(model, &def, "nsds_connect");
 }
 
 nsds_status nsds_disconnect(nsds_interaction *interaction) {

@@ -32,6 +32,7 @@ void nsds_list_remove(nsds_list *list, const void *item) {
 
 nsds_model *nsds_model_create(nsds_context *context) {
   bool owns = !context;
+  if (context && nsds_check_hook(context, "nsds_model_create")) return NULL;
   if (owns) context = nsds_context_create(NULL);
   if (!context) return NULL;
   nsds_model *model = NSDS_NEW(context, nsds_model);
@@ -89,9 +90,19 @@ static void close_plugins(nsds_model *model) {
   }
 }
 
+/* What is being called, or called a sampler or check_solver, returns into the model. */
+static nsds_status check_unused(const nsds_model *model) {
+  const char *call = "nsds_model_destroy";
+  nsds_status status = nsds_check_quiet(model, call);
+  for (size_t k = 0; !status && k < model->borrower.count; ++k)
+    if (((nsds_borrower *)model->borrower.item[k])->busy) status = nsds_fail_busy(model, call);
+  return status;
+}
+
 void nsds_model_destroy(nsds_model *model) {
-  if (!model) return;
+  if (!model || check_unused(model)) return;
   nsds_context *context = model->context;
+  model->busy = NSDS_BUSY_CALL; /* of `destroy` of systems, relations ... */
   while (model->borrower.count > 0) {
     nsds_borrower *borrower = model->borrower.item[model->borrower.count - 1];
     borrower->destroy(borrower);
@@ -113,8 +124,11 @@ void nsds_model_destroy(nsds_model *model) {
 }
 
 nsds_status nsds_fail_busy(const nsds_model *model, const char *call) {
+  if (nsds_hook(model->context)) return nsds_fail_hook(model->context, call);
   return nsds_fail(model->context, NSDS_ERROR_STATE,
-                   "%s: the model is within a step; change it between steps", call);
+                   "%s: the model is within a step, or a function of it is being called; call it "
+                   "between steps",
+                   call);
 }
 
 nsds_context *nsds_model_context(const nsds_model *model) { return model ? model->context : NULL; }
@@ -159,20 +173,24 @@ double nsds_kinetic_energy(nsds_ds *ds) {
     nsds_fail_null(NULL, "nsds_kinetic_energy", "ds");
     return NAN;
   }
-  const nsds_model *model = ds->model;
+  nsds_model *model = ds->model;
   char label[nsds_label_size];
   if (ds->order != 2) {
     nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
               "nsds_kinetic_energy: %s is of first order and has none", nsds_ds_label(ds, label));
     return NAN;
   }
+  if (nsds_check_quiet(model, "nsds_kinetic_energy")) return NAN;
   int n = ds->nv;
   double *mass = NSDS_NEW_ARRAY(model->context, double, nsds_value_count(ds->mass.p, n));
   if (!mass) return NAN;
   const double *v = model->state.v + ds->v_offset;
   nsds_in in = nsds_ds_in(ds, model->state.t, model->state.q + ds->q_offset, v);
   double energy = NAN;
-  if (ds->ops->mass(ds->self, &in, mass) == NSDS_OK) {
+  model->busy |= NSDS_BUSY_CALL;
+  nsds_status status = ds->ops->mass(ds->self, &in, mass);
+  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+  if (status == NSDS_OK) {
     energy = 0.0;
     for (int j = 0; j < n; ++j) {
       nsds_column column = nsds_column_at(ds->mass.p, ds->mass.i, n, j);

@@ -161,7 +161,13 @@ struct nsds_model {
   uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
   const void *stepper; /* whose trial state was accepted last */
-  bool busy;           /* within a step: the graph and states must stay as they are */
+  unsigned busy;       /* nsds_busy: what must not be disturbed; 0: nothing */
+};
+
+/* Why the graph, states and parameters of a model have to stay as they are. */
+enum nsds_busy {
+  NSDS_BUSY_STEP = 1, /* a step is under way, perhaps between two of its stages */
+  NSDS_BUSY_CALL = 2  /* functions of systems, relations, laws ... are being called */
 };
 
 /* The stamp of a change of states or parameters. */
@@ -176,15 +182,24 @@ static inline void nsds_note(nsds_model *model, int position) {
  * is out of date. */
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
 
-/* Fails with NSDS_ERROR_STATE within a step. */
+/* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
 nsds_status nsds_fail_busy(const nsds_model *model, const char *call);
 static inline nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
-  return NSDS_LIKELY(!model->busy) ? NSDS_OK : nsds_fail_busy(model, call);
+  bool idle = !model->busy && !nsds_hook(model->context);
+  return NSDS_LIKELY(idle) ? NSDS_OK : nsds_fail_busy(model, call);
 }
 
-/* A simulation that borrows the model registers itself, so that the model can free it. */
+/* The same, but allowed while a step is under way: what evaluates functions of the model. */
+static inline nsds_status nsds_check_quiet(const nsds_model *model, const char *call) {
+  bool quiet = !(model->busy & NSDS_BUSY_CALL) && !nsds_hook(model->context);
+  return NSDS_LIKELY(quiet) ? NSDS_OK : nsds_fail_busy(model, call);
+}
+
+/* A simulation that borrows the model registers itself, so that the model can free it; not while it
+ * is in use. */
 typedef struct nsds_borrower {
   void (*destroy)(struct nsds_borrower *borrower);
+  bool busy;
 } nsds_borrower;
 
 nsds_status nsds_list_push(nsds_context *context, nsds_list *list, void *item);

@@ -135,12 +135,19 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   return ds;
 }
 
+/* The call that makes an object: bundled types have the name of theirs. */
+static const char *maker(const char *type, const char *call) {
+  return type && strncmp(type, "nsds_", 5) == 0 ? type : call;
+}
+
 /* Adds a system described by *given (its list place, offsets and z are set here) to the model. */
 static nsds_ds *add_ds(nsds_model *model, const nsds_ds *given, const char *name, int nz,
                        const double *z, const double *q0, const double *v0) {
   size_t nq = (size_t)given->nq, nv = (size_t)given->nv;
   nsds_state_size size = {model->size.nq + nq, model->size.nv + nv, model->size.ny};
-  if (nsds_check_idle(model, given->type) || !check_size(model, given, name, &size)) return NULL;
+  const char *call = given->order == 2 ? "nsds_second_order" : "nsds_first_order_system";
+  if (nsds_check_idle(model, maker(given->type, call)) || !check_size(model, given, name, &size))
+    return NULL;
   nsds_note(model, -1); /* plans hold places in the state, which may move also where this fails */
   if (nsds_state_reserve(model->context, &model->state, size)) return NULL;
   nsds_ds *ds = list_ds(model, given, name, nz, z);
@@ -305,7 +312,9 @@ nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *
   const char *missing = !model ? "model" : !def ? "def" : !def->ops ? "def->ops" : NULL;
   nsds_relation *relation = NULL;
   if (missing) nsds_fail_null(nsds_model_context(model), "nsds_relation_create", missing);
-  else if (check_relation(model->context, def)) relation = list_relation(model, def->nz_own);
+  else if (!nsds_check_idle(model, maker(def->ops->type, "nsds_relation_create")) &&
+           check_relation(model->context, def))
+    relation = list_relation(model, def->nz_own);
   if (!relation) {
     if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
     return NULL;
@@ -340,7 +349,9 @@ nsds_status nsds_relation_destroy(nsds_relation *handle) {
     return nsds_fail(model->context, NSDS_ERROR_STATE,
                      "%s: %s is used by %d interactions; disconnect them first", call,
                      nsds_relation_label(relation, label), relation->users);
+  model->busy = NSDS_BUSY_CALL;
   if (relation->ops->destroy) relation->ops->destroy(relation->self);
+  model->busy = 0;
   nsds_release(model->context, relation->z);
   nsds_relation *last = model->relation.item[--model->relation.count];
   model->relation.item[relation->index] = last;
@@ -362,7 +373,8 @@ nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
   else if ((int)def->level < NSDS_LEVEL_VELOCITY || def->level > NSDS_LEVEL_FORCE)
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: level is %d, not one of nsds_level", def->ops->type,
               (int)def->level);
-  else if (nsds_check_count(context, def->ops->type, "size", def->size, 0))
+  else if (!nsds_check_idle(model, maker(def->ops->type, "nsds_law_create")) &&
+           nsds_check_count(context, def->ops->type, "size", def->size, 0))
     law = NSDS_NEW(context, nsds_law);
   if (law && nsds_list_push(context, &model->law, law)) {
     nsds_release(context, law);

@@ -45,6 +45,7 @@ nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
     nsds_fail_null(nsds_model_context(model), "nsds_plugin_open", model ? "path" : "model");
     return NULL;
   }
+  if (nsds_check_idle(model, "nsds_plugin_open")) return NULL;
   nsds_context *context = model->context;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {

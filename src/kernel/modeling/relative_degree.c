@@ -141,6 +141,7 @@ int nsds_relative_degree(const nsds_interaction *handle, int row, double toleran
   const nsds_interaction *interaction = nsds_interaction_find(handle, call);
   if (!interaction) return -1;
   nsds_context *context = interaction->model->context;
+  if (nsds_check_quiet(interaction->model, call)) return -1;
   if (row < 0 || row >= interaction->m) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: row is %d; interaction #%d has rows 0 to %d", call,
               row, interaction->index, interaction->m - 1);
@@ -153,8 +154,12 @@ int nsds_relative_degree(const nsds_interaction *handle, int row, double toleran
               call, interaction->index);
     return -1;
   }
-  return nsds_search_degree(interaction, row, interaction->relation->nq,
-                            tolerance > 0.0 ? tolerance : 1e-12);
+  nsds_model *model = interaction->model;
+  model->busy |= NSDS_BUSY_CALL;
+  int degree = nsds_search_degree(interaction, row, interaction->relation->nq,
+                                  tolerance > 0.0 ? tolerance : 1e-12);
+  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+  return degree;
 }
 
 bool nsds_degree_is_defined(const nsds_interaction *interaction) {

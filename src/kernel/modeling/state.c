@@ -227,10 +227,13 @@ static void bring_up_to_date(nsds_interaction *ia) {
   nsds_model *model = ia->model;
   uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
   if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return;
-  if (model->borrower.count == 0 || model->busy) return; /* no time yet; a state on the way */
+  if (model->borrower.count == 0 || model->busy || nsds_hook(model->context))
+    return; /* no time yet; a state on the way; not the place to call functions from */
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
-  if (nsds_local_output(ia, &model->state, y, ydot, model->scratch) == NSDS_OK)
-    ia->shown = model->change;
+  model->busy = NSDS_BUSY_CALL;
+  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, model->scratch);
+  model->busy = 0;
+  if (status == NSDS_OK) ia->shown = model->change;
   else
     for (int i = 0; i < ia->m; ++i) y[i] = ydot[i] = NAN;
 }

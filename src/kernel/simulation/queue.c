@@ -1,5 +1,5 @@
 /* The queue of events; see queue.h. A binary heap of pointers. */
-#include "queue.h"
+#include "simulation.h"
 
 double nsds_event_time(const nsds_event *event) {
   return event->first + (double)event->count * event->period;
@@ -76,6 +76,7 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
                            const nsds_clock *clock) {
   while (q->count > 0 && q->heap[0]->tick <= clock->tick) {
     nsds_event *event = q->heap[0];
+    simulation->model->state.t = clock->t; /* also where another simulation has moved it */
     int code = event->call(simulation, event->user);
     if (code != 0)
       return nsds_fail(context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,

@@ -3,6 +3,7 @@
  * the report.
  */
 #include "simulation.h"
+#include "solver_internal.h"
 
 #include <stdio.h>
 
@@ -17,22 +18,30 @@ static void restart(nsds_simulation *sim, double h) {
 
 static void destroy(nsds_borrower *borrower) {
   nsds_simulation *sim = (nsds_simulation *)(void *)borrower;
+  unsigned busy = sim->model->busy;
+  nsds_simulation_enter(sim); /* `destroy` of a user's solver */
   nsds_list_remove(&sim->model->borrower, borrower);
   if (sim->driver->destroy) sim->driver->destroy(sim);
   nsds_plan_destroy(&sim->plan);
-  nsds_solver_destroy(sim->solver);
+  nsds_solver_free(sim->solver);
+  nsds_release(sim->context, sim->work);
   nsds_queue_destroy(sim->context, &sim->queue);
   nsds_saved_destroy(sim->context, &sim->saved);
   if (sim->model->stepper == &sim->plan) sim->model->stepper = NULL;
+  sim->model->busy = busy;
   nsds_release(sim->context, sim);
 }
 
 void nsds_simulation_destroy(nsds_simulation *sim) {
+  const char *call = "nsds_simulation_destroy";
   if (!sim) return;
-  if (sim->busy) {
+  bool own_step = sim->stage != NSDS_STAGE_NONE; /* in stages, which ends with it */
+  if (own_step ? nsds_check_quiet(sim->model, call) : nsds_check_idle(sim->model, call)) return;
+  if (sim->borrower.busy) {
     nsds_fail(sim->context, NSDS_ERROR_STATE,
-              "nsds_simulation_destroy: called from a function that a step of this simulation has "
-              "called; nothing is destroyed");
+              "%s: called from a function that a step of this simulation has called; nothing is "
+              "destroyed",
+              call);
     return;
   }
   if (sim->stage != NSDS_STAGE_NONE) nsds_step_reject(sim);
@@ -74,6 +83,8 @@ nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: t1 is %g; it must be finite and not before the current time %.17g", call,
                      t1, sim->clock.t);
+  nsds_status status = nsds_check_idle(sim->model, call);
+  if (status) return status;
   if (sim->ended && !nsds_clock_on_grid(sim->clock.tick)) {
     restart(sim, sim->clock.h); /* a shortened last step has left the grid */
   }
@@ -101,19 +112,13 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
                      "%s: h is %g; it must be positive, finite and large enough to advance t = %g",
                      call, h, sim->clock.t);
   nsds_status status = check_period(sim, call, nsds_queue_shortest(&sim->queue), h);
-  if (!status && sim->model->busy) status = nsds_check_idle(sim->model, call);
+  if (!status) status = nsds_check_idle(sim->model, call);
   if (status) return status;
   restart(sim, h);
   return NSDS_OK;
 }
 
-nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
-  const char *call = "nsds_simulation_set_solver";
-  if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->next)
-    if (o->solving)
-      return nsds_fail(sim->context, NSDS_ERROR_STATE, "%s: called from the solver it replaces",
-                       call);
+nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance) {
   bool clean = nsds_error(sim->context) == NSDS_OK;
   nsds_solver *solver = nsds_solver_create(sim->context, name);
   if (!solver) return clean ? nsds_error(sim->context) : NSDS_ERROR_ARGUMENT;
@@ -123,7 +128,8 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
     nsds_solver_destroy(solver);
     return status;
   }
-  nsds_solver_destroy(sim->solver);
+  nsds_solver_lend(solver);
+  nsds_solver_free(sim->solver);
   sim->solver = solver;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) {
     o->solver = solver;
@@ -134,10 +140,23 @@ nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, d
   return NSDS_OK;
 }
 
+nsds_status nsds_simulation_set_solver(nsds_simulation *sim, const char *name, double tolerance) {
+  const char *call = "nsds_simulation_set_solver";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = nsds_check_quiet(sim->model, call);
+  if (status) return status;
+  bool busy = sim->borrower.busy; /* check_solver and events may, operations of a solver may not */
+  nsds_simulation_enter(sim);
+  status = nsds_simulation_choose(sim, name, tolerance);
+  nsds_simulation_leave(sim);
+  sim->borrower.busy = busy;
+  return status;
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static nsds_status add_event(nsds_simulation *sim, const char *name, nsds_event event) {
-  event.by_call = sim->busy;
+  event.by_call = sim->borrower.busy;
   if (name) snprintf(event.name, sizeof event.name, "%s", name);
   return nsds_queue_add(sim->context, &sim->queue, &sim->clock, &event);
 }
@@ -154,7 +173,8 @@ nsds_status nsds_simulation_sample(nsds_simulation *sim, const nsds_sampler_def 
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: period is %g and phase %g; the period must be positive, the phase >= 0",
                      call, def->period, def->phase);
-  nsds_status status = check_period(sim, call, def->period, sim->clock.h);
+  nsds_status status = nsds_check_idle(sim->model, call);
+  if (!status) status = check_period(sim, call, def->period, sim->clock.h);
   if (!status)
     status = add_event(sim, def->name,
                        (nsds_event){.kind = "sampler",
@@ -162,10 +182,10 @@ nsds_status nsds_simulation_sample(nsds_simulation *sim, const nsds_sampler_def 
                                     .user = def->user,
                                     .first = sim->t0 + def->phase,
                                     .period = def->period});
-  if (status || sim->busy) return status;
-  sim->busy = true;
+  if (status || sim->borrower.busy) return status;
+  sim->borrower.busy = true;
   status = nsds_run_events(sim);
-  sim->busy = false;
+  sim->borrower.busy = false;
   return status;
 }
 
@@ -180,6 +200,8 @@ nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) 
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: time is %g; it must be finite and not before the current time %.17g",
                      call, def->time, sim->clock.t);
+  nsds_status status = nsds_check_idle(sim->model, call);
+  if (status) return status;
   return add_event(
       sim, def->name,
       (nsds_event){.kind = "event", .call = def->call, .user = def->user, .first = def->time});

@@ -70,18 +70,32 @@ struct nsds_simulation {
   double t0, t1;
   int64_t end; /* tick of t1 */
   long steps;
-  bool busy;  /* within nsds_step() or a stage */
   bool ended; /* nsds_step() has returned NSDS_END */
   nsds_stage stage;
   double t_next, h_next; /* of the step under way */
   int64_t tick_next;
   nsds_saved saved;
+  double *work; /* of the certifier in nsds_step_take() */
+  size_t work_capacity;
   nsds_step_info info;
 };
 
 /* simulation.c: gives *sim its base; on failure the caller destroys it. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h);
+
+/* Takes a solver of this name; tolerance 0: the present one. */
+nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
+
+/* Around all that may call functions of the model, samplers and events: the simulation stays. */
+static inline void nsds_simulation_enter(nsds_simulation *sim) {
+  sim->borrower.busy = true;
+  sim->model->busy |= NSDS_BUSY_CALL;
+}
+static inline void nsds_simulation_leave(nsds_simulation *sim) {
+  sim->borrower.busy = false;
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+}
 
 /* stepping.c: calls what is due now. */
 nsds_status nsds_run_events(nsds_simulation *sim);

@@ -38,13 +38,17 @@ static void arrive(nsds_simulation *sim) {
 
 nsds_status nsds_run_events(nsds_simulation *sim) {
   if (sim->queue.count == 0) return NSDS_OK;
-  sim->model->state.t = sim->clock.t; /* what events read is of their time */
-  return nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
+  nsds_model *model = sim->model;
+  unsigned call = model->busy & NSDS_BUSY_CALL; /* events come between steps, and may change it */
+  model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+  nsds_status status = nsds_queue_run(sim, sim->context, &sim->queue, &sim->clock);
+  model->busy |= call;
+  return status;
 }
 
 /* A call that may not come from inside a step, nor between its stages. */
 static nsds_status check_idle(nsds_simulation *sim, const char *call) {
-  if (sim->busy)
+  if (sim->borrower.busy)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: called from a function that a step of this simulation has called", call);
   if (sim->stage != NSDS_STAGE_NONE)
@@ -86,16 +90,16 @@ nsds_status nsds_step(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_step", "simulation");
   nsds_status status = check_idle(sim, "nsds_step");
   if (status) return status;
-  sim->busy = true;
+  nsds_simulation_enter(sim);
   status = step(sim);
-  sim->busy = false;
+  nsds_simulation_leave(sim);
   return status;
 }
 
 nsds_status nsds_run(nsds_simulation *sim) {
-  nsds_status status;
-  do status = nsds_step(sim);
-  while (status == NSDS_OK);
+  if (!sim) return nsds_fail_null(NULL, "nsds_run", "simulation");
+  nsds_status status = check_idle(sim, "nsds_run");
+  while (status == NSDS_OK) status = nsds_step(sim);
   return status;
 }
 
@@ -104,7 +108,8 @@ nsds_status nsds_run(nsds_simulation *sim) {
 static nsds_status check_stage(nsds_simulation *sim, const char *call, nsds_stage stage,
                                const char *wanted) {
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  if (sim->busy || sim->stage != stage)
+  if (nsds_check_hook(sim->context, call)) return NSDS_ERROR_STATE;
+  if (sim->borrower.busy || sim->stage != stage)
     return nsds_fail(sim->context, NSDS_ERROR_STATE, "%s: it comes after %s", call, wanted);
   return NSDS_OK;
 }
@@ -117,7 +122,7 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
   if (!sim->driver->start)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED, "%s: a %s has no such stages", call,
                      sim->driver->name);
-  sim->busy = true;
+  nsds_simulation_enter(sim);
   status = prepare(sim);
   if (!status) {
     aim(sim);
@@ -125,7 +130,7 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
     if (status) sim->driver->reject(sim);
     else sim->stage = NSDS_STAGE_FORMED;
   }
-  sim->busy = false;
+  nsds_simulation_leave(sim);
   return status;
 }
 
@@ -134,9 +139,9 @@ nsds_status nsds_step_solve(nsds_simulation *sim) {
                                    "nsds_step_begin(), or nsds_step_update() that returned "
                                    "NSDS_AGAIN");
   if (status) return status;
-  sim->busy = true;
+  nsds_simulation_enter(sim);
   status = sim->driver->solve(sim);
-  sim->busy = false;
+  nsds_simulation_leave(sim);
   if (!status) sim->stage = NSDS_STAGE_SOLVED;
   return status;
 }
@@ -150,20 +155,19 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
   if (!z && problem->n > 0) return nsds_fail_null(sim->context, call, "z");
   if (problem->n > 0) {
     size_t work = nsds_problem_work(problem);
-    double *scratch = NSDS_NEW_ARRAY(sim->context, double, work);
-    if (!scratch) return NSDS_ERROR_MEMORY;
+    status = nsds_grow(sim->context, &sim->work, &sim->work_capacity, work, sizeof *sim->work);
+    if (status) return status;
     nsds_certificate certificate;
-    nsds_certify(problem, z, scratch, &certificate);
+    nsds_certify(problem, z, sim->work, &certificate);
     double tolerance = nsds_solver_get(sim->solver, "tolerance");
     if (certificate.residual <= tolerance) {
       memcpy(o->z, z, (size_t)problem->n * sizeof *z);
-      memcpy(o->w, scratch, (size_t)problem->n * sizeof *z);
+      memcpy(o->w, sim->work, (size_t)problem->n * sizeof *z);
     } else {
       status = nsds_fail(sim->context, NSDS_ERROR_SOLVER,
                          "%s: z has a residual of %g; the tolerance is %g", call,
                          certificate.residual, tolerance);
     }
-    nsds_release(sim->context, scratch);
   }
   if (!status) sim->stage = NSDS_STAGE_SOLVED;
   return status;
@@ -173,9 +177,9 @@ nsds_status nsds_step_update(nsds_simulation *sim) {
   nsds_status status = check_stage(sim, "nsds_step_update", NSDS_STAGE_SOLVED,
                                    "nsds_step_solve() or nsds_step_take()");
   if (status) return status;
-  sim->busy = true;
+  nsds_simulation_enter(sim);
   status = sim->driver->update(sim);
-  sim->busy = false;
+  nsds_simulation_leave(sim);
   if (status == NSDS_AGAIN) sim->stage = NSDS_STAGE_FORMED;
   if (status == NSDS_OK) sim->stage = NSDS_STAGE_ENDED;
   return status;
@@ -188,15 +192,16 @@ nsds_status nsds_step_accept(nsds_simulation *sim) {
   sim->driver->accept(sim);
   sim->stage = NSDS_STAGE_NONE;
   arrive(sim);
-  sim->busy = true;
+  nsds_simulation_enter(sim);
   status = nsds_run_events(sim);
-  sim->busy = false;
+  nsds_simulation_leave(sim);
   return status;
 }
 
 nsds_status nsds_step_reject(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_step_reject", "simulation");
-  if (sim->busy || sim->stage == NSDS_STAGE_NONE)
+  if (nsds_check_hook(sim->context, "nsds_step_reject")) return NSDS_ERROR_STATE;
+  if (sim->borrower.busy || sim->stage == NSDS_STAGE_NONE)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "nsds_step_reject: no step is under way in stages");
   sim->driver->reject(sim);

@@ -5,6 +5,7 @@
 #include "time_stepping.h"
 
 #include "consistency.h"
+#include "contact_set.h"
 #include "integrators.h"
 
 /* The weights of the schemes, which stay. */
@@ -31,7 +32,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   nsds_plan *plan = &sim->plan;
   sim->info.solver.solver = NULL;
   d->velocity.formed = false;
-  sim->model->busy = true;
+  sim->model->busy |= NSDS_BUSY_STEP;
   nsds_status status = nsds_plan_update(plan, scheme);
   if (!status) status = nsds_plan_detect(plan);
   if (status) return status;
@@ -58,6 +59,15 @@ static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info
                    info->path[0] ? "; tried " : "", info->path);
 }
 
+/* No function of the model is being called meanwhile. */
+static nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
+  nsds_model *model = d->base.model;
+  model->busy = NSDS_BUSY_STEP;
+  nsds_verdict verdict = d->def.check_solver(&d->base, info, d->def.check_solver_user);
+  model->busy = NSDS_BUSY_STEP | NSDS_BUSY_CALL;
+  return verdict;
+}
+
 static nsds_status solve(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_solver_info *info = &sim->info.solver;
@@ -66,9 +76,7 @@ static nsds_status solve(nsds_simulation *sim) {
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(&d->velocity, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
-    nsds_verdict verdict = d->def.check_solver
-                               ? d->def.check_solver(sim, info, d->def.check_solver_user)
-                               : NSDS_CONTINUE;
+    nsds_verdict verdict = d->def.check_solver ? ask(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
     if (verdict == NSDS_STOP) return NSDS_STOPPED;
     if (verdict == NSDS_CONTINUE) return status == NSDS_OK ? NSDS_OK : unsolved(d, info);
@@ -93,6 +101,22 @@ static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {
                    plan->scheme->t_next, label);
 }
 
+static NSDS_NOINLINE nsds_status local_overflow(const nsds_simulation *sim, int c) {
+  const nsds_plan *plan = &sim->plan;
+  const nsds_contact *contact = &plan->contact[c];
+  const double *y = plan->trial.y + contact->y0, *ydot = plan->trial.ydot + contact->y0;
+  int row = nsds_first_nonfinite(y, contact->m);
+  bool gap = row >= 0;
+  if (!gap) row = nsds_first_nonfinite(ydot, contact->m);
+  char label[nsds_label_size];
+  if (contact->interaction) nsds_interaction_label(contact->interaction, label);
+  else nsds_contact_set_label(contact->set, label);
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "step to t = %.17g: %s[%d] of %s is %g, not finite; the state at the start of "
+                   "the step is kept",
+                   plan->scheme->t_next, gap ? "y" : "dy/dt", row, label, gap ? y[row] : ydot[row]);
+}
+
 /* Local variables and reactions of the trial state; nothing non-finite may pass. */
 static nsds_status complete(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
@@ -105,6 +129,9 @@ static nsds_status complete(nsds_simulation *sim) {
     nsds_contact *contact = &plan->contact[c];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
+    const double *y = trial->y + contact->y0, *ydot = trial->ydot + contact->y0;
+    for (int i = 0, m = contact->m; i < m; ++i) zero += (y[i] - y[i]) + (ydot[i] - ydot[i]);
+    if (NSDS_UNLIKELY(zero != 0.0)) return local_overflow(sim, c);
   }
   if (plan->count_first > 0) nsds_first_order_inputs(plan);
   for (int k = 0; k < plan->nfinish; ++k) {
@@ -134,7 +161,7 @@ static nsds_status try_step(nsds_time_stepping_driver *d, const nsds_scheme *sch
 
 static void reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
-  sim->model->busy = false;
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
   plan->stale = plan->stale || plan->trial.y_capacity < sim->model->size.ny; /* a set grew */
   if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
@@ -171,7 +198,7 @@ static void accept(nsds_simulation *sim) {
   if (o->changed || !whole) show_activity(plan, o, whole);
   o->changed = o->changed && !whole;
   model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
-  model->busy = false;
+  model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }
 
 static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next, double h) {
@@ -382,20 +409,20 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
 /* Integrators, the problem and the first numbers of a simulation just made. */
 static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping_def *given) {
   nsds_simulation *sim = &d->base;
-  nsds_model *model = sim->plan.model;
   sim->plan.integrator[1] =
       given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
   sim->plan.integrator[2] = &nsds_moreau_jean;
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.tolerance = given->activation_tolerance;
-  if (!status) status = nsds_simulation_set_solver(sim, given->solver, given->tolerance);
   d->scheme = weights(given);
   set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
-  model->busy = true; /* user functions are called, as in a step */
+  nsds_simulation_enter(sim); /* user functions are called, as in a step */
+  if (!status) status = nsds_simulation_choose(sim, given->solver, given->tolerance);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
-  model->busy = false;
-  return status ? status : begin(sim);
+  if (!status) status = begin(sim);
+  nsds_simulation_leave(sim);
+  return status;
 }
 
 nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_def *def) {

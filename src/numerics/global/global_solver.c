@@ -105,6 +105,7 @@ nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char 
     nsds_fail_null(NULL, "nsds_global_solver_create", "context");
     return NULL;
   }
+  if (nsds_check_hook(context, "nsds_global_solver_create")) return NULL;
   const nsds_global_method *method = name ? find_method(context, name) : table;
   nsds_global_solver *solver = method ? NSDS_NEW(context, nsds_global_solver) : NULL;
   if (!solver) return NULL;
@@ -112,6 +113,7 @@ nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char 
   solver->method = method;
   solver->base = nsds_solver_new(context, &method->base, NULL);
   if (solver->base && method->reduces) solver->inner = nsds_solver_create(context, NULL);
+  if (solver->inner) nsds_solver_lend(solver->inner);
   if (solver->base && (solver->inner || !method->reduces)) return solver;
   nsds_global_solver_destroy(solver);
   return NULL;
@@ -119,9 +121,10 @@ nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char 
 
 void nsds_global_solver_destroy(nsds_global_solver *solver) {
   if (!solver) return;
+  if (solver->base && nsds_solver_check_idle(solver->base, "nsds_global_solver_destroy")) return;
   nsds_context *context = solver->context;
-  nsds_solver_destroy(solver->base);
-  nsds_solver_destroy(solver->inner);
+  nsds_solver_free(solver->base);
+  nsds_solver_free(solver->inner);
   nsds_reduction_release(&solver->reduction, context);
   nsds_global_admm_release(&solver->admm, context);
   nsds_global_newton_release(&solver->newton, context);
@@ -138,6 +141,8 @@ const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solv
 
 nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
   if (!solver) return nsds_fail_null(NULL, "nsds_global_solver_set", "solver");
+  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solver_set");
+  if (status) return status;
   return nsds_solver_set(solver->base, option, value);
 }
 
@@ -159,16 +164,21 @@ nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
 nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
   if (!nsds_global_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
   if (!name) return nsds_fail_null(solver->context, "nsds_global_solver_set_inner", "name");
+  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solver_set_inner");
+  if (status) return status;
   nsds_solver *inner = nsds_solver_create(solver->context, name);
   if (!inner) return nsds_error(solver->context);
-  nsds_solver_destroy(solver->inner);
+  nsds_solver_lend(inner);
+  nsds_solver_free(solver->inner);
   solver->inner = inner;
   return NSDS_OK;
 }
 
 void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
                                      void *user) {
-  if (solver) nsds_solver_set_progress(solver->base, progress, user);
+  const char *call = "nsds_global_solver_set_progress";
+  if (solver && !nsds_solver_check_idle(solver->base, call))
+    nsds_solver_set_progress(solver->base, progress, user);
 }
 
 /* ---- the run ---- */
@@ -326,6 +336,8 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
                         : !lambda && problem->p > 0 ? "lambda"
                                                     : NULL;
   if (missing) return nsds_fail_null(solver->context, "nsds_global_solve", missing);
+  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solve");
+  if (status) return status;
   if (!info) info = &unwanted;
   *info = (nsds_solver_info){.solver = solver->method->base.row.name,
                              .outcome = NSDS_SOLVED,
@@ -335,5 +347,8 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
   nsds_solver_start_clock(solver->base);
   nsds_global_run run = {solver, problem, info,     v,
                          r,      lambda,  INFINITY, solver->base->value[OPTION_TOLERANCE]};
-  return solve(&run, u);
+  solver->base->toolbox->busy = true;
+  status = solve(&run, u);
+  solver->base->toolbox->busy = false;
+  return status;
 }

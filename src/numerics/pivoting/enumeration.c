@@ -241,7 +241,7 @@ static nsds_status enumerate(visitor *v) {
   nsds_solver_open(v->solver, v->problem);
   v->report->bases = count_bases(v->problem);
   if (too_large(v->solver, v->problem)) return NSDS_ERROR_SOLVER;
-  nsds_status status = nsds_solver_reserve(v->solver, v->problem);
+  nsds_status status = nsds_solver_prepare(v->solver, v->problem);
   if (status) return status;
   memset(s->point, 0, (size_t)v->problem->n * sizeof *s->point);
   s->nknown = 0;
@@ -261,6 +261,8 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
     return nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
                      "nsds_enumerate: solver is \"%s\"; it must be created as \"enumeration\"",
                      solver->method->row.name);
+  nsds_status status = nsds_solver_check_idle(solver, "nsds_enumerate");
+  if (status) return status;
   visitor v = {.take = take_all,
                .solver = solver,
                .problem = problem,
@@ -268,7 +270,10 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
                .visit = visit,
                .user = user,
                .report = report};
-  return enumerate(&v);
+  solver->toolbox->busy = true;
+  status = enumerate(&v);
+  solver->toolbox->busy = false;
+  return status;
 }
 
 /* ---- the row ---- */

@@ -43,7 +43,7 @@ nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int
   if (!face->lemke) return NSDS_ERROR_MEMORY;
   nsds_problem problem = shape(bounds, &block, face->memory, face->memory);
   face->most = face->rows = -1; /* until all is there */
-  status = nsds_solver_reserve(face->lemke, &problem);
+  status = nsds_solver_prepare(face->lemke, &problem);
   if (status) return status;
   face->most = bounds;
   face->rows = n;
@@ -51,7 +51,7 @@ nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int
 }
 
 void nsds_face_release(nsds_face *face, nsds_context *context) {
-  nsds_solver_destroy(face->lemke);
+  nsds_solver_free(face->lemke);
   nsds_release(context, face->memory);
 }
 

@@ -1,0 +1,180 @@
+/* Calls on models and simulations, see inside.h. */
+#include "inside.h"
+
+#include <stdlib.h>
+
+static double one[4] = {1.0, 0.0, 0.0, 1.0};
+
+static int unit(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int nothing(nsds_simulation *simulation, void *user) {
+  (void)simulation, (void)user;
+  return 0;
+}
+
+static nsds_status of_self(void *self, const nsds_in *in, double *out) {
+  (void)self, (void)in;
+  out[0] = 1.0;
+  return NSDS_OK;
+}
+
+static void a_block(void *self, nsds_block *block) {
+  (void)self;
+  block->set = NSDS_SET_NONNEGATIVE;
+}
+
+static nsds_status no_contacts(void *self, double t, nsds_contacts *contacts) {
+  (void)self, (void)t, (void)contacts;
+  return NSDS_OK;
+}
+
+static const nsds_second_order_ops second = {.type = "a second", .mass = of_self, .force = of_self};
+static const nsds_first_order_ops first = {.type = "a first", .rhs = of_self};
+static const nsds_relation_ops relation = {
+    .type = "a relation", .output = of_self, .jacobian_q = of_self};
+static const nsds_law_ops law = {.type = "a law", .block = a_block};
+static const nsds_geometry_ops geometry = {.type = "a geometry", .find = no_contacts};
+static const nsds_lagrangian_relation_def gap = {
+    .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit};
+
+/* Contacts go to the geometry's own list, which a step takes as they are: this one is far away. */
+static nsds_status add_contact(scene *s) {
+  return nsds_contacts_add(
+      s->contacts,
+      &(nsds_contact_point){.key = 7, .ds = {s->ball}, .y = (double[]){1e3}, .H = one});
+}
+
+#define DEFINE(name, ...)                                                                          \
+  static nsds_status call_##name(scene *s) {                                                       \
+    (void)s;                                                                                       \
+    __VA_ARGS__;                                                                                   \
+  }
+#define ROW(name, ...) {#name, call_##name},
+#define MADE(name, ...) X(name, return made(s, name(__VA_ARGS__)))
+#define READ(name, ...) X(name, (void)name(__VA_ARGS__); return left(s))
+#define DOES(name, ...) X(name, name(__VA_ARGS__); return left(s))
+#define SAYS(name, ...) X(name, return name(__VA_ARGS__))
+
+/* clang-format off */
+#define CALLS                                                                                      \
+  MADE(nsds_model_context, s->model)                                                               \
+  READ(nsds_ds_count, s->model)                                                                    \
+  MADE(nsds_ds_at, s->model, 0)                                                                    \
+  READ(nsds_interaction_count, s->model)                                                           \
+  MADE(nsds_interaction_at, s->model, 0)                                                           \
+  READ(nsds_interaction_ds_count, s->ia[0])                                                        \
+  MADE(nsds_interaction_ds, s->ia[0], 0)                                                           \
+  READ(nsds_linked_interactions, s->ia[0], 0, NULL)                                                \
+  MADE(nsds_ds_name, s->body)                                                                      \
+  MADE(nsds_q, s->body)                                                                            \
+  MADE(nsds_v, s->body)                                                                            \
+  READ(nsds_nq, s->body)                                                                           \
+  READ(nsds_nv, s->body)                                                                           \
+  MADE(nsds_p, s->body)                                                                            \
+  MADE(nsds_reaction, s->body)                                                                     \
+  MADE(nsds_x, s->tank)                                                                            \
+  READ(nsds_nx, s->tank)                                                                           \
+  MADE(nsds_r, s->tank)                                                                            \
+  MADE(nsds_ds_z, s->body)                                                                         \
+  MADE(nsds_interaction_name, s->ia[1])                                                            \
+  MADE(nsds_interaction_z, s->ia[1])                                                               \
+  MADE(nsds_relation_z, s->relation)                                                               \
+  READ(nsds_interaction_size, s->ia[0])                                                            \
+  MADE(nsds_y, s->ia[0])                                                                           \
+  MADE(nsds_ydot, s->ia[0])                                                                        \
+  MADE(nsds_impulse, s->ia[0])                                                                     \
+  MADE(nsds_force, s->ia[0])                                                                       \
+  MADE(nsds_lambda, s->ia[0])                                                                      \
+  READ(nsds_is_active, s->ia[0])                                                                   \
+  READ(nsds_ds_describe, s->body)                                                                  \
+  READ(nsds_ds_point, s->body, 0.0, NULL, NULL)                                                    \
+  READ(nsds_contact_set_count, s->set)                                                             \
+  X(nsds_contact_set_get, nsds_contact_info info;                                                  \
+    return nsds_contact_set_count(s->set) ? nsds_contact_set_get(s->set, 0, &info) : NSDS_OK)      \
+  X(nsds_plugin_get, return made(s, (void *)(uintptr_t)nsds_plugin_get(s->plugin, "t", NSDS_KIND_FEXT)))     \
+  READ(nsds_time, s->simulation)                                                                   \
+  READ(nsds_step_count, s->simulation)                                                             \
+  MADE(nsds_simulation_info, s->simulation)                                                        \
+  MADE(nsds_simulation_solver, s->simulation)                                                      \
+  READ(nsds_simulation_problem, s->simulation)                                                     \
+  READ(nsds_simulation_solution, s->simulation)                                                    \
+  READ(nsds_kinetic_energy, s->body)                                                               \
+  SAYS(nsds_check_jacobians, s->model, 0.1, 1.0, NULL)                                             \
+  READ(nsds_relative_degree, s->valve, 0, 0.0)                                                     \
+  SAYS(nsds_simulation_set_solver, s->simulation, "scripted", 0.0)                                 \
+  MADE(nsds_lagrangian, s->model, &(nsds_lagrangian_def){.ndof = 1, .mass = one})                  \
+  MADE(nsds_lagrangian_linear, s->model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one})    \
+  MADE(nsds_first_order, s->model, &(nsds_first_order_def){.n = 1})                                \
+  MADE(nsds_first_order_linear, s->model, &(nsds_first_order_linear_def){.n = 1})                  \
+  MADE(nsds_second_order, s->model, &(nsds_second_order_def){.ops = &second, .ndof = 1})           \
+  MADE(nsds_first_order_system, s->model, &(nsds_first_order_system_def){.ops = &first, .n = 1})   \
+  MADE(nsds_lagrangian_linear_relation, s->model,                                                  \
+       &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = one})                         \
+  MADE(nsds_lagrangian_scleronomous_relation, s->model, &gap)                                      \
+  MADE(nsds_lagrangian_rheonomous_relation, s->model,                                              \
+       &(nsds_lagrangian_relation_def){                                                            \
+           .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit, .jac_h_t_fn = unit})                \
+  MADE(nsds_lagrangian_compliant_relation, s->model,                                               \
+       &(nsds_lagrangian_relation_def){                                                            \
+           .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit, .jac_h_lambda_fn = unit})           \
+  MADE(nsds_linear_relation, s->model,                                                             \
+       &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
+  MADE(nsds_nonlinear_relation, s->model,                                                          \
+       &(nsds_nonlinear_relation_def){.ny = 1, .nx = 1, .h_fn = unit, .jac_h_x_fn = unit,          \
+                                      .g_fn = unit, .jac_g_lambda_fn = unit})                      \
+  MADE(nsds_relation_create, s->model, &(nsds_relation_def){.ops = &relation, .ny = 1, .nq = 1})   \
+  SAYS(nsds_relation_destroy, s->unused)                                                           \
+  MADE(nsds_newton_impact, s->model, 0.5)                                                          \
+  MADE(nsds_complementarity, s->model)                                                             \
+  MADE(nsds_equality, s->model)                                                                    \
+  MADE(nsds_relay, s->model, 1, (double[]){-1.0}, one)                                             \
+  MADE(nsds_saturation, s->model, 1, (double[]){-1.0}, one, 1.0)                                   \
+  MADE(nsds_normal_cone, s->model, 1, 1, one, one)                                                 \
+  MADE(nsds_law_create, s->model, &(nsds_law_def){.ops = &law})                                    \
+  MADE(nsds_connect, s->model, s->relation, s->law, 1, &s->body)                                   \
+  X(nsds_interact, return made(s, nsds_interact(s->model, &(nsds_interaction_def){                 \
+        .relation = s->relation, .law = s->law, .nds = 1, .ds = &s->body})))                       \
+  SAYS(nsds_disconnect, s->ia[1])                                                                  \
+  MADE(nsds_contact_set_create, s->model,                                                          \
+       &(nsds_contact_set_def){.ops = &geometry, .law = s->law})                                   \
+  SAYS(nsds_contact_set_destroy, s->set)                                                           \
+  MADE(nsds_balls, s->model, &(nsds_balls_def){.law = s->law, .count = 1, .ds = &s->body,          \
+                                               .dimension = 2, .radius = 1e-3, .normal = one})     \
+  MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
+  SAYS(nsds_set_state, s->body, one, NULL)                                                         \
+  SAYS(nsds_set_x, s->tank, one)                                                                   \
+  SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
+  SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
+  SAYS(nsds_interaction_set_z, s->ia[1], 1, one)                                                   \
+  SAYS(nsds_ds_set_integrator, s->body, NULL)                                                      \
+  X(nsds_time_stepping, nsds_error_clear(s->context); return made(s, nsds_time_stepping(           \
+        s->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1})))                                \
+  SAYS(nsds_simulation_set_end, s->simulation, 2e3)                                                \
+  SAYS(nsds_simulation_set_h, s->simulation, 1e-3)                                                 \
+  SAYS(nsds_simulation_sample, s->simulation,                                                      \
+       &(nsds_sampler_def){.period = 1.0, .phase = 1.0, .sample = nothing})                        \
+  SAYS(nsds_simulation_at, s->simulation, &(nsds_event_def){.time = 1e3, .call = nothing})         \
+  SAYS(nsds_step, s->simulation)                                                                   \
+  X(nsds_run, return nsds_run(s->simulation))                                                      \
+  SAYS(nsds_step_begin, s->simulation)                                                             \
+  SAYS(nsds_step_solve, s->simulation)                                                             \
+  SAYS(nsds_step_take, s->simulation, one)                                                         \
+  SAYS(nsds_step_update, s->simulation)                                                            \
+  SAYS(nsds_step_accept, s->simulation)                                                            \
+  SAYS(nsds_step_reject, s->simulation)                                                            \
+  SAYS(nsds_simulation_save, s->simulation)                                                        \
+  SAYS(nsds_simulation_restore, s->simulation)                                                     \
+  DOES(nsds_simulation_destroy, s->simulation)                                                     \
+  DOES(nsds_model_destroy, s->model)                                                               \
+  X(nsds_contacts_add, return add_contact(s))
+/* clang-format on */
+
+#define X(name, ...) DEFINE(name, __VA_ARGS__)
+CALLS
+#undef X
+#define X ROW
+const call model_calls[] = {CALLS{0}};

@@ -1,0 +1,220 @@
+/* Calls on contexts, solvers, problems and files, see inside.h. */
+#include "inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static double zero[8], one[4] = {2.0, 0.0, 0.0, 2.0}, q[2] = {-1.0, -1.0};
+static const nsds_block block[] = {{.set = NSDS_SET_NONNEGATIVE, .size = 2}};
+static const nsds_block contact[] = {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5}};
+static const nsds_matrix two = {.storage = NSDS_DENSE, .n = 2, .x = one};
+static const nsds_problem problem = {.n = 2, .nblock = 1, .block = block, .M = two, .q = q};
+static const nsds_problem friction = {.n = 2, .nblock = 1, .block = contact, .M = two, .q = q};
+static int p[] = {0, 1, 2}, i[] = {0, 1};
+static const nsds_global_problem global = {.nv = 2,
+                                           .n = 2,
+                                           .nblock = 1,
+                                           .block = contact,
+                                           .M = two,
+                                           .H = {2, 2, p, i, (double[]){1.0, 1.0}},
+                                           .f = q,
+                                           .w = zero};
+
+static nsds_status solve_nothing(void *self, nsds_solver_task *task, double *z) {
+  (void)self, (void)task, (void)z;
+  return NSDS_OK;
+}
+
+/* Registered as often as asked, under other names. */
+static nsds_status register_another(scene *s) {
+  static char name[64][16];
+  static nsds_solver_ops ops[64];
+  static unsigned count;
+  unsigned k = count++ % 64;
+  snprintf(name[k], sizeof name[k], "another %u", count);
+  ops[k] = (nsds_solver_ops){.name = name[k],
+                             .sets = NSDS_SET_NONNEGATIVE,
+                             .storages = NSDS_DENSE,
+                             .solve = solve_nothing};
+  return nsds_solver_register(s->context, &ops[k]);
+}
+
+static nsds_status make_model(scene *s) {
+  nsds_model *model = nsds_model_create(s->context);
+  nsds_model_destroy(model);
+  return made(s, model);
+}
+
+static nsds_status make_context(scene *s) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_context_destroy(context);
+  return made(s, context);
+}
+
+static nsds_status make_solver(scene *s) {
+  nsds_solver *solver = nsds_solver_create(s->context, "lemke");
+  nsds_solver_destroy(solver);
+  return made(s, solver);
+}
+
+/* Something of one's own is destroyed; in a hook, where nothing can be made, what there is. */
+static nsds_status destroy_solver(scene *s) {
+  nsds_solver_destroy(s->place == HOOKS ? s->tool : nsds_solver_create(s->context, NULL));
+  return left(s);
+}
+
+static nsds_status make_global(scene *s) {
+  nsds_global_solver *solver = nsds_global_solver_create(s->context, NULL);
+  nsds_global_solver_destroy(solver);
+  return made(s, solver);
+}
+
+static nsds_status destroy_global(scene *s) {
+  nsds_global_solver *made_here = NULL;
+  if (s->place != HOOKS) made_here = nsds_global_solver_create(s->context, NULL);
+  nsds_global_solver_destroy(made_here ? made_here : s->global);
+  return left(s);
+}
+
+static nsds_status destroy_file(scene *s) {
+  nsds_problem_file *made_here = NULL;
+  if (s->place != HOOKS) made_here = nsds_problem_read(s->context, "inside_step.dat");
+  nsds_problem_file_destroy(made_here ? made_here : s->file);
+  return left(s);
+}
+
+static nsds_status read_file(scene *s, bool as) {
+  nsds_problem_file *file =
+      as ? nsds_problem_read_as(s->context, "inside_step.dat", NSDS_FORMAT_AUTO)
+         : nsds_problem_read(s->context, "inside_step.dat");
+  nsds_problem_file_destroy(file);
+  return made(s, file);
+}
+
+static nsds_status write_global(scene *s) {
+  nsds_status status = nsds_global_write(s->context, &global, "inside_step.h5", NSDS_FORMAT_FCLIB);
+  remove("inside_step.h5");
+  return status == NSDS_ERROR_UNSUPPORTED ? NSDS_OK : status; /* built without HDF5 */
+}
+
+static nsds_status solve(scene *s) {
+  double z[2] = {0.0}, w[2];
+  return nsds_solve(s->tool, &friction, z, w, NULL);
+}
+
+static nsds_status solve_global(scene *s) {
+  double v[2] = {0.0}, r[2] = {0.0}, u[2];
+  return nsds_global_solve(s->global, &global, v, r, u, NULL, NULL);
+}
+
+static int step_on(int iteration, double residual, void *user) {
+  (void)iteration, (void)residual, (void)user;
+  return 0;
+}
+
+static nsds_status certify(scene *s) {
+  double work[16];
+  nsds_certificate certificate;
+  assert_true(nsds_problem_work(&problem) <= 16);
+  nsds_certify(&problem, zero, work, &certificate);
+  return left(s);
+}
+
+static nsds_status certify_global(scene *s) {
+  nsds_global_certificate certificate;
+  double *work = calloc(nsds_global_work(&global) + 1, sizeof *work);
+  nsds_global_certify(&global, zero, zero, NULL, work, &certificate);
+  free(work);
+  return left(s);
+}
+
+static nsds_status to_csc(scene *s) {
+  int first[3], *work = calloc(nsds_problem_csc_work(&problem) + 1, sizeof *work);
+  nsds_problem_to_csc(&problem, first, NULL, NULL, work);
+  free(work);
+  return left(s);
+}
+
+#define DEFINE(name, ...)                                                                          \
+  static nsds_status call_##name(scene *s) {                                                       \
+    (void)s;                                                                                       \
+    __VA_ARGS__;                                                                                   \
+  }
+#define ROW(name, ...) {#name, call_##name},
+#define MADE(name, ...) X(name, return made(s, name(__VA_ARGS__)))
+#define READ(name, ...) X(name, (void)name(__VA_ARGS__); return left(s))
+#define DOES(name, ...) X(name, name(__VA_ARGS__); return left(s))
+#define SAYS(name, ...) X(name, return name(__VA_ARGS__))
+
+/* clang-format off */
+#define CALLS                                                                                      \
+  MADE(nsds_status_text, NSDS_OK)                                                                  \
+  X(nsds_version, return made(s, nsds_version()))                                                  \
+  MADE(nsds_outcome_text, NSDS_SOLVED)                                                             \
+  MADE(nsds_kind_text, NSDS_KIND_MASS)                                                             \
+  MADE(nsds_format_text, NSDS_FORMAT_LCP)                                                          \
+  MADE(nsds_solver_table, 0)                                                                       \
+  MADE(nsds_global_table, 0)                                                                       \
+  READ(nsds_zero, NULL, zero, NULL)                                                                \
+  READ(nsds_differences, NULL, zero, NULL)                                                         \
+  READ(nsds_problem_work, &problem)                                                                \
+  DOES(nsds_problem_multiply, &problem, q, (double[2]){0.0}, NULL)                                 \
+  DOES(nsds_problem_to_dense, &problem, (double[4]){0.0})                                          \
+  READ(nsds_problem_csc_work, &problem)                                                            \
+  X(nsds_problem_to_csc, return to_csc(s))                                                         \
+  X(nsds_certify, return certify(s))                                                               \
+  READ(nsds_global_work, &global)                                                                  \
+  X(nsds_global_certify, return certify_global(s))                                                 \
+  X(nsds_context_create, return make_context(s))                                                   \
+  READ(nsds_error, s->context)                                                                     \
+  MADE(nsds_error_message, s->context)                                                             \
+  MADE(nsds_last_message, s->context)                                                              \
+  DOES(nsds_error_clear, s->context)                                                               \
+  X(nsds_report, (void)nsds_report(s->context, NSDS_ERROR_VALUE, "so"); return NSDS_OK)            \
+  MADE(nsds_solver_registered, s->context, 0)                                                      \
+  MADE(nsds_solver_get_row, s->tool)                                                               \
+  READ(nsds_solver_get, s->tool, "tolerance")                                                      \
+  MADE(nsds_solver_inner, s->tool)                                                                 \
+  MADE(nsds_global_solver_get_row, s->global)                                                      \
+  READ(nsds_global_solver_get, s->global, "tolerance")                                             \
+  MADE(nsds_global_solver_inner, s->global)                                                        \
+  SAYS(nsds_problem_check, s->context, &problem)                                                   \
+  SAYS(nsds_global_check, s->context, &global)                                                     \
+  MADE(nsds_problem_file_kind, s->file)                                                            \
+  MADE(nsds_problem_file_problem, s->file)                                                         \
+  READ(nsds_problem_file_global, s->file)                                                          \
+  MADE(nsds_problem_file_matrix, s->file)                                                          \
+  MADE(nsds_problem_file_storage, s->file)                                                         \
+  READ(nsds_problem_file_solution, s->file)                                                        \
+  READ(nsds_problem_file_nguess, s->file)                                                          \
+  READ(nsds_problem_file_guess, s->file, 0)                                                        \
+  X(nsds_model_create, return make_model(s))                                                       \
+  X(nsds_solver_register, return register_another(s))                                              \
+  X(nsds_solver_create, return make_solver(s))                                                     \
+  X(nsds_solver_destroy, return destroy_solver(s))                                                 \
+  SAYS(nsds_solver_set, s->tool, "tolerance", 1e-8)                                                \
+  SAYS(nsds_solver_set_inner, s->tool, nsds_solver_get_row(s->tool)->inner[0])                     \
+  DOES(nsds_solver_set_progress, s->tool, step_on, NULL)                                           \
+  SAYS(nsds_solver_reserve, s->tool, &friction)                                                    \
+  X(nsds_solve, return solve(s))                                                                   \
+  SAYS(nsds_enumerate, s->basis, &problem, NULL, NULL, NULL)                                       \
+  X(nsds_global_solver_create, return make_global(s))                                              \
+  X(nsds_global_solver_destroy, return destroy_global(s))                                          \
+  SAYS(nsds_global_solver_set, s->global, "tolerance", 1e-8)                                       \
+  SAYS(nsds_global_solver_set_inner, s->global, "nsgs")                                            \
+  DOES(nsds_global_solver_set_progress, s->global, step_on, NULL)                                  \
+  X(nsds_global_solve, return solve_global(s))                                                     \
+  X(nsds_problem_read, return read_file(s, false))                                                 \
+  X(nsds_problem_read_as, return read_file(s, true))                                               \
+  X(nsds_problem_file_destroy, return destroy_file(s))                                             \
+  SAYS(nsds_problem_write, s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO)              \
+  X(nsds_global_write, return write_global(s))                                                     \
+  DOES(nsds_context_destroy, s->context)                                                           \
+  X(nsds_solver_stop, (void)nsds_solver_stop(s->task, 1, 1.0); return left(s))
+/* clang-format on */
+
+#define X(name, ...) DEFINE(name, __VA_ARGS__)
+CALLS
+#undef X
+#define X ROW
+const call numerics_calls[] = {CALLS{0}};

@@ -1,0 +1,147 @@
+/*
+ * Nothing that is not finite gets into a state, y or dy/dt by a step that succeeds: what relations
+ * of the user's own return, and what overflows on the way.
+ */
+#include "support.h"
+
+#include <float.h>
+
+typedef enum spoiled { Y, GRADIENT, Y_T, spoiled_count } spoiled;
+
+typedef struct bad {
+  spoiled what;
+  double value, from; /* from this time on */
+} bad;
+
+static nsds_status output(void *self, const nsds_in *in, double *y) {
+  const bad *b = self;
+  y[0] = in->q[0];
+  y[1] = in->q[0] + 1.0;
+  if (b->what == Y && in->t >= b->from) y[1] = b->value;
+  return NSDS_OK;
+}
+
+static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+  const bad *b = self;
+  H[0] = H[1] = 1.0;
+  if (b->what == GRADIENT && in->t >= b->from) H[1] = b->value;
+  return NSDS_OK;
+}
+
+static nsds_status output_t(void *self, const nsds_in *in, double *ht) {
+  const bad *b = self;
+  ht[0] = ht[1] = 0.0;
+  if (b->what == Y_T && in->t >= b->from) ht[1] = b->value;
+  return NSDS_OK;
+}
+
+static const nsds_relation_ops ops = {
+    .type = "spoiled", .output = output, .jacobian_q = gradient, .jacobian_t = output_t};
+
+static void a_relation_of_the_users_own(void **state) {
+  (void)state;
+  const double values[] = {NAN, INFINITY, -INFINITY}, one = 1.0;
+  for (int k = 0; k < 3 * spoiled_count; ++k) {
+    bad b = {.what = (spoiled)(k % spoiled_count), .value = values[k / 3], .from = 0.055};
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ball = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .q0 = &one});
+    nsds_relation *r = nsds_relation_create(
+        model, &(nsds_relation_def){.ops = &ops, .self = &b, .ny = 2, .nq = 1});
+    nsds_interaction *ia =
+        nsds_interact(model, &(nsds_interaction_def){.name = "far floor",
+                                                     .relation = r,
+                                                     .law = nsds_newton_impact(model, 0.0),
+                                                     .nds = 1,
+                                                     .ds = &ball});
+    nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01});
+    assert_sound(model);
+    nsds_status status = NSDS_OK;
+    while (!status && nsds_time(s) < 0.2) {
+      status = nsds_step(s);
+      for (int i = 0; i < 2; ++i) {
+        assert_true(isfinite(nsds_y(ia)[i]));
+        assert_true(isfinite(nsds_ydot(ia)[i]));
+      }
+    }
+    const char *const words[] = {"t = 0.0", status == NSDS_ERROR_VALUE ? "far floor" : NULL};
+    assert_true(status == NSDS_ERROR_VALUE || status == NSDS_ERROR_CALLBACK);
+    assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+    assert_near(nsds_time(s), 0.05, 1e-15);
+    nsds_error_clear(nsds_model_context(model));
+    b.from = HUGE_VAL; /* the cause is gone */
+    assert_ok(model, nsds_step(s));
+    nsds_model_destroy(model);
+  }
+}
+
+/* y = H q of finite q and H. */
+static void y_that_overflows(void **state) {
+  (void)state;
+  const double one = 1.0, steep = 1e200, fast = 1e110;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ball = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .q0 = &one, .v0 = &one});
+  nsds_relation *r = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = &steep});
+  nsds_interaction *ia = nsds_connect(model, r, nsds_newton_impact(model, 0.0), 1, &ball);
+  nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
+  assert_ok(model, nsds_step(s));
+  assert_ok(model, nsds_set_state(ball, NULL, &fast));
+  const char *const words[] = {"interaction #0", "not finite", "dy/dt"};
+  assert_status(model, nsds_step(s), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+  assert_near(nsds_time(s), 0.1, 0.0);
+  nsds_error_clear(nsds_model_context(model));
+  assert_ok(model, nsds_set_state(ball, NULL, &one));
+  assert_ok(model, nsds_step(s));
+  assert_true(isfinite(nsds_y(ia)[0]));
+  nsds_model_destroy(model);
+}
+
+/* Normal cone laws whose matrices have no solution: a step that succeeds has impulses that answer a
+ * load, not some of the size at which squares overflow. */
+static void a_step_to_1e154_is_no_success(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  int made = 0, failed = 0;
+  for (int trial = 0; trial < 24; ++trial) {
+    enum { most = 4 };
+    int n = 2 + trial % 3;
+    double D[most * most], C[most * most] = {0}, A[most * most] = {0}, e[most], K[most] = {0};
+    for (int i = 0; i < n * n; ++i) D[i] = random_in(&seed, -1.0, 1.0);
+    for (int i = 0; i < n; ++i) {
+      C[i * (n + 1)] = 1.0;
+      A[i * (n + 1)] = -1.0;
+      D[i * (n + 1)] = random_in(&seed, 0.3, 1.0);
+      e[i] = random_in(&seed, -1.0, 1.0);
+    }
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = n, .A = A});
+    nsds_relation *r = nsds_linear_relation(
+        model, &(nsds_linear_relation_def){.ny = n, .nx = n, .C = C, .B = C, .D = D, .e = e});
+    nsds_interaction *ia = nsds_connect(model, r, nsds_normal_cone(model, n, n, C, K), 1, &ds);
+    nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01});
+    assert_sound(model);
+    nsds_status status = NSDS_OK;
+    for (int k = 0; k < 3 && !status; ++k) {
+      status = nsds_step(s);
+      for (int i = 0; i < n; ++i)
+        if (!status) assert_between(nsds_lambda(ia)[i], -1e12, 1e12);
+    }
+    ++*(status ? &failed : &made);
+    if (status) assert_int_equal(status, NSDS_ERROR_SOLVER);
+    nsds_model_destroy(model);
+  }
+  print_message("             %d models stepped, %d without a solution\n", made, failed);
+  assert_true(made > 10);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_relation_of_the_users_own),
+      cmocka_unit_test(y_that_overflows),
+      cmocka_unit_test(a_step_to_1e154_is_no_success),
+  };
+  return cmocka_run_group_tests_name("kernel.not_finite", tests, NULL, NULL);
+}
