@@ -16,6 +16,7 @@ struct nsds_context {
   char last[message_size];
   char logged[message_size];
   long repeats;
+  unsigned long failures;
   nsds_attachment *attachments; /* in the order in which they came */
 };
 
@@ -133,6 +134,7 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
     memcpy(orphan, message, message_size);
     return status;
   }
+  ++context->failures;
   memcpy(context->last, message, message_size);
   if (context->error == NSDS_OK) {
     context->error = status;
@@ -141,6 +143,8 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
   deliver(context, NSDS_LOG_ERROR, message);
   return status;
 }
+
+unsigned long nsds_failures(const nsds_context *context) { return context->failures; }
 
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument) {
   if (context && context->error != NSDS_OK) return NSDS_ERROR_ARGUMENT;
@@ -158,16 +162,29 @@ void nsds_log(nsds_context *context, nsds_log_level level, const char *format, .
   deliver(context, level, message);
 }
 
-void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
+/* NULL, without a record, where memory is out. */
+static void *obtain(nsds_context *context, size_t count, size_t size) {
   if (count == 0) count = 1;
-  void *memory = NULL;
-  if (size == 0 || count <= SIZE_MAX / size)
-    memory = context->def.alloc(count * size, context->def.alloc_user);
-  if (!memory) {
+  if (size > 0 && count > SIZE_MAX / size) return NULL;
+  if (context->def.alloc == default_alloc) return calloc(count, size); /* large ones untouched */
+  void *memory = context->def.alloc(count * size, context->def.alloc_user);
+  return memory ? memset(memory, 0, count * size) : NULL;
+}
+
+void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
+  void *memory = obtain(context, count, size);
+  if (!memory)
     nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
-    return NULL;
-  }
-  return memset(memory, 0, count * size);
+  return memory;
+}
+
+void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
+                     size_t size) {
+  void *memory = obtain(context, count, size);
+  if (!memory)
+    nsds_fail(context, NSDS_ERROR_MEMORY, "%s: out of memory for %s: %zu elements of %zu bytes",
+              object, field, count, size);
+  return memory;
 }
 
 void nsds_release(nsds_context *context, void *memory) {
@@ -177,6 +194,14 @@ void nsds_release(nsds_context *context, void *memory) {
 void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size) {
   if (!source) return NULL;
   void *memory = nsds_alloc(context, count, size);
+  if (memory && count * size > 0) memcpy(memory, source, count * size);
+  return memory;
+}
+
+void *nsds_copy_for(nsds_context *context, const char *object, const char *field,
+                    const void *source, size_t count, size_t size) {
+  if (!source) return NULL;
+  void *memory = nsds_alloc_for(context, object, field, count, size);
   if (memory && count * size > 0) memcpy(memory, source, count * size);
   return memory;
 }

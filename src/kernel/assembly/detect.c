@@ -206,13 +206,13 @@ static void forget(nsds_plan *plan, int first) {
 /* Asks the geometry. A failure it has not reported is reported here. */
 static nsds_status look(const nsds_contact_set *set, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
+  unsigned long failures = nsds_failures(model->context);
   nsds_status status = set->ops->find(set->self, model->state.t, contacts);
   if (contacts->status) return contacts->status;
-  if (status == NSDS_OK || (status < 0 && nsds_error(model->context) != NSDS_OK)) return status;
+  if (status == NSDS_OK) return NSDS_OK;
   char label[nsds_label_size];
-  return nsds_fail(model->context, status < 0 ? status : NSDS_ERROR_CALLBACK,
-                   "%s: find returned %d at t = %.17g", nsds_contact_set_label(set, label),
-                   (int)status, model->state.t);
+  nsds_contact_set_label(set, label);
+  return nsds_judge(model->context, label, "find", model->state.t, failures, status);
 }
 
 nsds_status nsds_plan_find(nsds_plan *plan) {
