@@ -41,12 +41,12 @@ typedef struct graph {
 
 static void graph_create(graph *g) {
   const int starts[rows + 1] = {0, 1, 2, 3};
-  const double one[rows] = {1.0, 1.0, 1.0};
+  const double one[16] = {1.0, 1.0, 1.0}; /* as many as any block row may have */
   nsds_block nonnegative = {.set = NSDS_SET_NONNEGATIVE, .size = 1};
   g->row = copy(starts, sizeof starts);
   g->first_edge = copy(starts, sizeof starts);
   g->value = copy(one, sizeof one);
-  g->q = copy(one, sizeof one);
+  g->q = copy(one, rows * sizeof *one);
   g->edge = calloc(rows, sizeof *g->edge);
   g->block = calloc(rows, sizeof *g->block);
   for (int k = 0; k < rows; ++k) {
