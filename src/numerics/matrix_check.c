@@ -45,6 +45,12 @@ static nsds_status check_null(nsds_context *context, const char *missing) {
 }
 
 static nsds_status check_dense(nsds_context *context, const nsds_matrix *M) {
+  const int most = 46340; /* its square is an int, in which entries are counted */
+  if (M->n > most)
+    return nsds_fail(context, NSDS_ERROR_SIZE,
+                     "nsds_problem: M is dense and M.n is %d; valid are up to %d rows, larger ones "
+                     "in another storage",
+                     M->n, most);
   nsds_status status = check_null(context, !M->x && M->n > 0 ? "x" : NULL);
   return status ? status : check_values(context, "M", M->n, M->n, M->x);
 }

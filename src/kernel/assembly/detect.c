@@ -86,6 +86,10 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
   if (contact->counted) nsds_contact_count(plan, contact, -1);
   contact->counted = false;
   describe(plan, contact, set, place, point);
+  char label[nsds_label_size];
+  if (!nsds_check_dense(plan->context, nsds_contact_set_label(set, label), "H of a contact",
+                        contact->m, contact->nv))
+    return NSDS_ERROR_SIZE;
   nsds_status status = nsds_contact_place_found(plan, contact);
   for (int e = 0; !status && e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];

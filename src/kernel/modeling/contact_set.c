@@ -47,7 +47,9 @@ nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_
   if (missing) nsds_fail_null(context, call, missing);
   else if (def->law->model != model)
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: the law belongs to another model", call);
-  else if (!nsds_check_idle(model, call) && nsds_check_law(context, call, def->law))
+  else if (!nsds_check_idle(model, call) && nsds_check_law(context, call, def->law) &&
+           (!def->law->ops->compliance ||
+            nsds_check_dense(context, call, "its D", def->law->size, def->law->size)))
     set = nsds_place_take(context, &model->sets, sizeof *set);
   if (set && nsds_list_push(context, &model->set, set)) {
     nsds_place_give(&model->sets, set);
