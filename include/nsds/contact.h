@@ -48,7 +48,7 @@ typedef struct nsds_geometry_ops {
   /**
    * Finds the contacts near the state of its systems (nsds_q()) at time t and hands each to
    * nsds_contacts_add(). Contacts in the same order as in the step before cost least. What it
-   * returns but NSDS_OK fails the step; the message is nsds_report()'s, or says where it happened.
+   * may return is what every operation may, see extend.h.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
@@ -67,7 +67,8 @@ typedef struct nsds_contact_set_def {
 NSDS_API nsds_contact_set *nsds_contact_set_create(nsds_model *model,
                                                    const nsds_contact_set_def *def);
 
-/** Removes a set with its contacts from the model, between steps. */
+/** Removes a set with its contacts from the model, between steps. Its handle is recognised
+ *  afterwards as that of an interaction, see nsds_disconnect(). */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
 /** Number of contacts found at the start of the last step that was made. */
@@ -100,7 +101,7 @@ NSDS_API nsds_status nsds_contact_set_get(const nsds_contact_set *set, int k,
 typedef struct nsds_balls_def {
   const char *name;     /**< for messages; copied; may be NULL */
   nsds_law *law;        /**< one row per contact */
-  int count;            /**< number of balls >= 1 */
+  int count;            /**< number of balls >= 1, at most the systems of the model */
   nsds_ds *const *ds;   /**< count second-order systems; copied */
   int dimension;        /**< 2 or 3 */
   double radius;        /**< r > 0 [m] */

@@ -2,11 +2,24 @@
  * @file extend.h
  * @brief Vtables: how systems, relations and laws are made, in the library and outside of it.
  *
- * The built-in types are made through the same calls. An operation receives the `self` pointer
- * given at creation, writes its result and returns an ::nsds_status; on failure it records the
- * message with nsds_report(). Operations marked "may be NULL" may be left out; all others are
- * required. Matrices are column-major unless a sparse shape was declared. Solvers of one's own,
- * which need no model, are in extend_solver.h.
+ * The built-in types are made of the same tables. An operation receives the `self` pointer
+ * given at creation, writes its result and returns an ::nsds_status. Operations marked "may be
+ * NULL" may be left out; all others are required, and so is `type`. Matrices are column-major
+ * unless a sparse shape was declared. Solvers of one's own, which need no model, are in
+ * extend_solver.h.
+ *
+ * What an operation of a system, relation, integrator or geometry returns:
+ *
+ * - NSDS_OK: done. A result of a system or relation that is not finite is NSDS_ERROR_CALLBACK all
+ *   the same, with a message that names object, operation and entry.
+ * - a negative ::nsds_status: a failure, which the call in progress returns. nsds_report() has said
+ *   why before; where it has not, the message names object, operation and status. Steps are tried
+ *   in halves (nsds_time_stepping_def::max_halvings) after NSDS_ERROR_CALLBACK, _NEWTON, _SOLVER,
+ *   _SINGULAR and _VALUE, and not after others.
+ * - NSDS_STOPPED: the step is given up, not tried in halves, and nsds_step() returns NSDS_STOPPED
+ *   with the model as before; no error is recorded, a warning names the operation. A constructor
+ *   that had called the operation returns NULL.
+ * - anything else: NSDS_ERROR_CALLBACK, with a message.
  */
 #ifndef NSDS_EXTEND_H
 #define NSDS_EXTEND_H
@@ -216,7 +229,8 @@ typedef enum nsds_level {
  */
 typedef struct nsds_law_ops {
   const char *type; /**< name of the type, for messages */
-  /** The block of `size` rows: set and parameters. */
+  /** The block of `size` rows: set and parameters. Set, size and number of facets are always the
+   *  same; the kernel checks them with the values when the law is connected. */
   void (*block)(void *self, nsds_block *block);
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the

@@ -23,6 +23,9 @@ extern "C" {
  * Source: J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302
  * (1988).
  *
+ * It is a law of second-order systems: between first-order ones, which have no velocity before and
+ * after, nsds_connect() refuses it.
+ *
  * @param model the owner
  * @param e     coefficient of restitution in [0, 1]
  */
@@ -66,13 +69,14 @@ NSDS_API nsds_law *nsds_relay(nsds_model *model, int size, const double *lower,
  * @param size  m >= 1
  * @param lower m lower bounds; copied
  * @param upper m upper bounds; copied
- * @param slope > 0, common to all rows
+ * @param slope > 0 and 1 / slope finite, common to all rows
  */
 NSDS_API nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower,
                                    const double *upper, double slope);
 
 /**
- * Normal cone to a polyhedron: lambda in P = {l : H l >= K}, -y in N_P(lambda).
+ * Normal cone to a polyhedron: lambda in P = {l : H l >= K}, -y in N_P(lambda). P has a point: the
+ * one nearest to zero is looked for, and NSDS_ERROR_VALUE where there is none.
  *
  * @param model  the owner
  * @param size   m in 1 .. 32 (::NSDS_COUPLED_ROWS)

@@ -231,7 +231,7 @@ typedef struct nsds_jacobian_report {
 /**
  * Compares every Jacobian given by user functions with central differences (fourth order) of the
  * function it belongs to, at the current state and time t, relative to the largest entry of the
- * same matrix. tolerance 0 means 1e-5.
+ * same matrix. tolerance in [0, 1], 0 means 1e-5. Differences that overflow count as wrong.
  * Returns NSDS_OK when all agree, NSDS_ERROR_VALUE with a message naming object, Jacobian and entry
  * when not, NSDS_ERROR_CALLBACK when a function failed. report may be NULL.
  */

@@ -58,7 +58,7 @@ typedef struct nsds_edge {
  * The operator M = H W^-1 H^T + D kept in factors on a bipartite graph: block rows a of size m_a,
  * column groups s, and one ::nsds_edge per pair (a, s) that meets. Entry block (a, b) of M is
  * sum over common s of H_as Y_bs, plus D_a where a = b. Two edges with the same `column` belong to
- * the same column group and have the same size.
+ * the same column group and have the same size; the columns of different groups are different.
  */
 typedef struct nsds_factored {
   int nrow_block;        /**< number of block rows */
@@ -159,8 +159,10 @@ typedef struct nsds_problem {
 
 /**
  * Checks shape and content: sizes add up, pointers present, indices in range, every number finite
- * (bounds may be infinite), sets nonempty, friction coefficients and radii not negative. On failure
- * the message names the field and the first offending entry.
+ * (bounds may be infinite), sets nonempty (of polyhedra too), friction coefficients and radii not
+ * negative, column groups of the factored storage equal or apart, dense matrices of at most 46340
+ * rows. On failure the message names the field and the first offending entry. Nothing is read
+ * outside of arrays as long as their fields say, whatever stands in them.
  */
 NSDS_API nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *problem);
 

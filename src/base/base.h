@@ -38,10 +38,15 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 /* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory
  * or when the product overflows. A count of 0 still returns memory. */
 void *nsds_alloc(nsds_context *context, size_t count, size_t size);
+/* The same for what a caller asked for: the message names the object and its field. */
+void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
+                     size_t size);
 void nsds_release(nsds_context *context, void *memory);
 
 /* Copies count * size bytes; NULL source gives NULL without an error. */
 void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size);
+void *nsds_copy_for(nsds_context *context, const char *object, const char *field,
+                    const void *source, size_t count, size_t size);
 
 /* Grows *array (of elements of `size` bytes) to at least `count` elements, keeping the first
  * `*capacity`, zeroing the rest. On failure the array is unchanged. */
@@ -74,6 +79,9 @@ static inline nsds_status nsds_check_hook(nsds_context *context, const char *cal
 /* Records a failure and returns its status. context may be NULL (kept per thread). */
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...)
     NSDS_PRINTF(3, 4);
+
+/* How many failures the context has recorded: tells whether a user function has said why. */
+unsigned long nsds_failures(const nsds_context *context);
 
 /* Failure of a call that received NULL for `argument`: quiet when the context already holds an
  * error, because the NULL is then its consequence. Always NSDS_ERROR_ARGUMENT. */

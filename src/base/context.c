@@ -17,6 +17,7 @@ struct nsds_context {
   char last[message_size];
   char logged[message_size];
   long repeats;
+  unsigned long failures;
   nsds_attachment *attachments; /* in the order in which they came */
   size_t pieces, attached;      /* of memory not yet released; of these, attachments */
 };
@@ -154,6 +155,7 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
     memcpy(orphan, message, message_size);
     return status;
   }
+  ++context->failures;
   memcpy(context->last, message, message_size);
   if (context->error == NSDS_OK) {
     context->error = status;
@@ -162,6 +164,8 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
   deliver(context, NSDS_LOG_ERROR, message);
   return status;
 }
+
+unsigned long nsds_failures(const nsds_context *context) { return context->failures; }
 
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument) {
   if (context && context->error != NSDS_OK) return NSDS_ERROR_ARGUMENT;
@@ -186,24 +190,35 @@ nsds_status nsds_fail_hook(nsds_context *context, const char *call) {
                    call, nsds_hook(context));
 }
 
-static void *call_alloc(nsds_context *context, size_t bytes) {
+/* NULL, without a record, where memory is out. */
+static void *obtain(nsds_context *context, size_t count, size_t size) {
+  if (count == 0) count = 1;
+  if (size > 0 && count > SIZE_MAX / size) return NULL;
+  bool own = context->def.alloc == default_alloc; /* large ones are not touched */
   context->head.hook = "allocator";
-  void *memory = context->def.alloc(bytes, context->def.alloc_user);
+  void *memory =
+      own ? calloc(count, size) : context->def.alloc(count * size, context->def.alloc_user);
   context->head.hook = NULL;
   context->pieces += memory != NULL;
-  return memory;
+  return memory && !own ? memset(memory, 0, count * size) : memory;
 }
 
 void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
-  if (count == 0) count = 1;
   if (nsds_check_hook(context, "an allocation")) return NULL;
-  void *memory = NULL;
-  if (size == 0 || count <= SIZE_MAX / size) memory = call_alloc(context, count * size);
-  if (!memory) {
+  void *memory = obtain(context, count, size);
+  if (!memory)
     nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
-    return NULL;
-  }
-  return memset(memory, 0, count * size);
+  return memory;
+}
+
+void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
+                     size_t size) {
+  if (nsds_check_hook(context, "an allocation")) return NULL;
+  void *memory = obtain(context, count, size);
+  if (!memory)
+    nsds_fail(context, NSDS_ERROR_MEMORY, "%s: out of memory for %s: %zu elements of %zu bytes",
+              object, field, count, size);
+  return memory;
 }
 
 void nsds_release(nsds_context *context, void *memory) {
@@ -218,6 +233,14 @@ void nsds_release(nsds_context *context, void *memory) {
 void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size) {
   if (!source) return NULL;
   void *memory = nsds_alloc(context, count, size);
+  if (memory && count * size > 0) memcpy(memory, source, count * size);
+  return memory;
+}
+
+void *nsds_copy_for(nsds_context *context, const char *object, const char *field,
+                    const void *source, size_t count, size_t size) {
+  if (!source) return NULL;
+  void *memory = nsds_alloc_for(context, object, field, count, size);
   if (memory && count * size > 0) memcpy(memory, source, count * size);
   return memory;
 }

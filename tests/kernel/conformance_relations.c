@@ -258,7 +258,7 @@ static nsds_ds *body(nsds_model *model, double v, bool held) {
                                            .mass = (double[]){1.5},
                                            .fext = (double[]){held ? 0.0 : -15.0},
                                            .nprescribed = held,
-                                           .prescribed = (int[]){0},
+                                           .prescribed = held ? (int[]){0} : NULL,
                                            .prescribed_fn = held ? plus_speed : NULL});
 }
 

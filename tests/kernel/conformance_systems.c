@@ -94,7 +94,8 @@ static const int second[1] = {1};
 
 #define COMMON                                                                                     \
   .name = "chain", .ndof = n, .q0 = q0, .v0 = v0, .fext_fn = fext, .nz = 2, .z = z0,               \
-  .nprescribed = held, .prescribed = second, .prescribed_fn = held ? prescribed : NULL
+  .nprescribed = held, .prescribed = held ? second : NULL,                                         \
+  .prescribed_fn = held ? prescribed : NULL
 
 static nsds_ds *linear_dense(nsds_model *m, int held) {
   return nsds_lagrangian_linear(
@@ -228,7 +229,7 @@ static nsds_ds *own_type(nsds_model *m, int held, int kind, bool constant) {
                                                        .stiffness = shape,
                                                        .affine = selves[kind].affine,
                                                        .nprescribed = held,
-                                                       .prescribed = second,
+                                                       .prescribed = held ? second : NULL,
                                                        .nz = 2,
                                                        .z = z0});
 }

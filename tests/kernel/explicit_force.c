@@ -48,17 +48,18 @@ static const double q0[nv] = {0.4, -0.3}, v0[nv] = {0.2, 1.0}, z0 = 0.7;
 
 static nsds_ds *create(nsds_model *model, pendulum *p, int nprescribed) {
   static const int second = 1;
-  return nsds_second_order(model, &(nsds_second_order_def){.ops = &ops,
-                                                           .self = p,
-                                                           .name = "pendulum",
-                                                           .ndof = nv,
-                                                           .q0 = q0,
-                                                           .v0 = v0,
-                                                           .explicit_force = true,
-                                                           .nprescribed = nprescribed,
-                                                           .prescribed = &second,
-                                                           .nz = 1,
-                                                           .z = &z0});
+  return nsds_second_order(model,
+                           &(nsds_second_order_def){.ops = &ops,
+                                                    .self = p,
+                                                    .name = "pendulum",
+                                                    .ndof = nv,
+                                                    .q0 = q0,
+                                                    .v0 = v0,
+                                                    .explicit_force = true,
+                                                    .nprescribed = nprescribed,
+                                                    .prescribed = nprescribed > 0 ? &second : NULL,
+                                                    .nz = 1,
+                                                    .z = &z0});
 }
 
 /* M(q + h gamma v) dv = h F(t, q, v) + H^T P by Cramer's rule, then q. */

@@ -72,10 +72,54 @@ static void singular_mass_of_first_order_stays(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Scaling makes no diagonal matrix singular: m_i from 1e-9 to 1e9, each falls for itself. */
+static void diagonal_mass_over_18_decades_steps(void **state) {
+  (void)state;
+  enum { n = 19 };
+  static double m[n * n], force[n], zero[n * n];
+  double diagonal[n];
+  int p[n + 1], row[n];
+  for (int k = 0; k < n; ++k) {
+    diagonal[k] = m[k + k * n] = pow(10.0, 9.0 - k);
+    force[k] = -9.81 * diagonal[k];
+    p[k] = row[k] = k;
+  }
+  p[n] = n;
+  const nsds_csc csc = {.nrow = n, .ncol = n, .p = p, .i = row, .x = diagonal};
+  for (int kind = 0; kind < 4; ++kind) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_lagrangian_linear_def linear = {.ndof = n, .fext = force};
+    if (kind == 0) linear.mass = m;
+    else linear.mass_sparse = &csc;
+    if (kind == 2) linear.stiffness = zero;
+    nsds_ds *ds =
+        kind < 3
+            ? nsds_lagrangian_linear(model, &linear)
+            : nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = n, .mass = m, .fext = force});
+    run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}, 0);
+    assert_sound(model);
+    for (int k = 0; k < n; ++k) assert_near(nsds_v(ds)[k], -9.81, 1e-12);
+    nsds_model_destroy(model);
+  }
+}
+
+/* Each 2 x 2 minor is 0.51, the determinant -1.4. */
+static void indefinite_mass_with_positive_minors_is_refused(void **state) {
+  (void)state;
+  for (int n = 3; n <= most; ++n) {
+    double m[most * most];
+    for (int k = 0; k < n * n; ++k) m[k] = k % (n + 1) == 0 ? 1.0 : -0.7;
+    assert_false(is_taken(n, m, false));
+    assert_false(is_taken(n, m, true));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mass_check_is_the_sign_of_the_least_eigenvalue),
       cmocka_unit_test(mass_check_refuses_singular_ones),
+      cmocka_unit_test(diagonal_mass_over_18_decades_steps),
+      cmocka_unit_test(indefinite_mass_with_positive_minors_is_refused),
       cmocka_unit_test(singular_mass_of_first_order_stays),
   };
   return cmocka_run_group_tests_name("kernel.masses", tests, NULL, NULL);

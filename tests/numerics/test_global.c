@@ -419,7 +419,7 @@ static void bad_problems(void **state) {
   TRY(t.problem.H.ncolumn -= 1, NSDS_ERROR_SIZE, "H is");
   TRY(t.problem.H.p = NULL, NSDS_ERROR_ARGUMENT, "H.p is NULL");
   TRY(t.problem.G.nrow += 1, NSDS_ERROR_SIZE, "G is");
-  TRY(t.problem.G.x = NULL, NSDS_ERROR_ARGUMENT, "G.i or x is NULL");
+  TRY(t.problem.G.x = NULL, NSDS_ERROR_ARGUMENT, "G.x is NULL");
   TRY(t.problem.f = NULL, NSDS_ERROR_ARGUMENT, "f is NULL");
   TRY(t.problem.b = NULL, NSDS_ERROR_ARGUMENT, "b is NULL");
   TRY(t.problem.M.storage = NSDS_FACTORED, NSDS_ERROR_UNSUPPORTED, "M.storage is 4");

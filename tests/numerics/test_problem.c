@@ -328,7 +328,7 @@ static void test_check_factored(void **unused) {
   f = factored;
   const double *const bad_D[3] = {NULL, bad + 1, NULL};
   f.D = bad_D;
-  expect_refusal(&t, NSDS_ERROR_VALUE, "D[0]");
+  expect_refusal(&t, NSDS_ERROR_VALUE, "D[1](0,0) is nan");
   f = factored;
   f.row = NULL;
   expect_refusal(&t, NSDS_ERROR_ARGUMENT, "row is NULL");

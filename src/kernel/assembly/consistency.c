@@ -76,8 +76,7 @@ static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const doub
 
 static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
-  nsds_block block = {.size = ia->law->size};
-  ia->law->ops->block(ia->law->self, &block);
+  nsds_block block = nsds_law_block(ia->law);
   bool direct = ia->relation->ops->jacobian_lambda || ia->law->ops->compliance;
   if (block.set != NSDS_SET_EQUALITY || direct) return NSDS_OK;
   char label[nsds_label_size];

@@ -156,9 +156,7 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 /* Doubles for the scaled bounds of all copies. */
 static size_t count_bounds(const nsds_contact *contact) {
   if (!contact->scaled) return 0;
-  const nsds_law *law = contact->law;
-  nsds_block block = {.size = law->size};
-  law->ops->block(law->self, &block);
+  nsds_block block = nsds_law_block(contact->law);
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 

@@ -86,6 +86,10 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
   if (contact->counted) nsds_contact_count(plan, contact, -1);
   contact->counted = false;
   describe(plan, contact, set, place, point);
+  char label[nsds_label_size];
+  if (!nsds_check_dense(plan->context, nsds_contact_set_label(set, label), "H of a contact",
+                        contact->m, contact->nv))
+    return NSDS_ERROR_SIZE;
   nsds_status status = nsds_contact_place_found(plan, contact);
   for (int e = 0; !status && e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];
@@ -206,13 +210,13 @@ static void forget(nsds_plan *plan, int first) {
 /* Asks the geometry. A failure it has not reported is reported here. */
 static nsds_status look(const nsds_contact_set *set, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
+  unsigned long failures = nsds_failures(model->context);
   nsds_status status = set->ops->find(set->self, model->state.t, contacts);
   if (contacts->status) return contacts->status;
-  if (status == NSDS_OK || (status < 0 && nsds_error(model->context) != NSDS_OK)) return status;
+  if (status == NSDS_OK) return NSDS_OK;
   char label[nsds_label_size];
-  return nsds_fail(model->context, status < 0 ? status : NSDS_ERROR_CALLBACK,
-                   "%s: find returned %d at t = %.17g", nsds_contact_set_label(set, label),
-                   (int)status, model->state.t);
+  nsds_contact_set_label(set, label);
+  return nsds_judge(model->context, label, "find", model->state.t, failures, status);
 }
 
 nsds_status nsds_plan_find(nsds_plan *plan) {

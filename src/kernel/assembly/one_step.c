@@ -219,7 +219,9 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   o->nactive = count;
   o->changed = true;
   ++o->stamp;
+  unsigned long failures = nsds_failures(o->plan->context);
   nsds_status status = o->form->assemble(o);
+  if (!status && nsds_failures(o->plan->context) != failures) status = NSDS_ERROR_CALLBACK;
   o->rebuild = status != NSDS_OK;
   return status;
 }
@@ -243,8 +245,7 @@ int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   double *bounds = entry->bounds;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
-    nsds_block one = {.size = law->size};
-    law->ops->block(law->self, &one);
+    nsds_block one = nsds_law_block(law);
     size_t scaled = contact->scaled ? nsds_block_scale_size(&one) : 0;
     if (contact->scaled) one = nsds_block_scale(&one, o->plan->scheme->h, bounds);
     bounds += scaled;

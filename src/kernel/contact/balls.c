@@ -170,6 +170,7 @@ static bool check(nsds_model *model, const nsds_balls_def *d) {
     return false;
   }
   if (!nsds_check_count(context, call, "count", d->count, 1) ||
+      !nsds_check_range(context, call, "count", d->count, 1, nsds_ds_count(model)) ||
       !nsds_check_range(context, call, "dimension", d->dimension, 2, 3) ||
       !nsds_check_range(context, call, "radius", d->radius, 1e-300, 1e300) ||
       !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e300) ||

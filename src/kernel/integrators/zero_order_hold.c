@@ -26,8 +26,11 @@ static nsds_status check(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   bool invariant = ds->affine && (!ds->stiffness.present || ds->stiffness.constant) &&
                    (!ds->mass.present || ds->mass.constant);
-  if (invariant && s->affine) return NSDS_OK;
   char label[nsds_label_size];
+  if (invariant && s->affine)
+    return nsds_check_dense(s->context, nsds_ds_label(ds, label), "its exponential", s->nu, s->nu)
+               ? NSDS_OK
+               : NSDS_ERROR_SIZE;
   return nsds_fail(
       s->context, NSDS_ERROR_UNSUPPORTED,
       "NSDS_ZERO_ORDER_HOLD needs linear time-invariant systems with linear relations; "

@@ -2,8 +2,10 @@
  * Checks of the fields of definitions: numbers, sizes, dense and sparse matrices.
  */
 #include "modeling.h"
+#include "problem_check.h"
 
 #include <limits.h>
+#include <stdio.h>
 
 bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
                        int n) {
@@ -47,28 +49,69 @@ bool nsds_check_count(nsds_context *context, const char *call, const char *field
   return false;
 }
 
+bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
+                           int count, const double *z) {
+  if (!nsds_check_count(context, call, count_field, count, 0)) return false;
+  if (count > 0 || !z) return nsds_check_finite(context, call, "z", z, count);
+  nsds_fail(context, NSDS_ERROR_SIZE, "%s: z is given, but %s is 0; give the number of parameters",
+            call, count_field);
+  return false;
+}
+
+bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
+  nsds_block block = {.size = law->size};
+  char object[nsds_label_size];
+  snprintf(object, sizeof object, "%s: the block of law %.64s", call, law->ops->type);
+  law->ops->block(law->self, &block);
+  if (block.size != law->size) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s has %d rows; a copy of the law has %d", object,
+              block.size, law->size);
+    return false;
+  }
+  law->set = block.set;
+  law->nfacet = block.nfacet;
+  if (block.set) return nsds_check_block(context, object, 0, &block) == NSDS_OK;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
+            object);
+  return false;
+}
+
+nsds_block nsds_law_block(const nsds_law *law) {
+  nsds_block block = {.size = law->size};
+  law->ops->block(law->self, &block);
+  bool arrays = (block.set != NSDS_SET_BOX || (block.lower && block.upper)) &&
+                (block.set != NSDS_SET_POLYHEDRON || (block.H && block.K) || block.nfacet == 0);
+  if (NSDS_LIKELY(block.set == law->set && block.size == law->size && block.nfacet == law->nfacet &&
+                  arrays))
+    return block;
+  nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
+            "law %s: its block was of set %d, %d rows and %d facets, and is now of set %d, %d rows "
+            "and %d facets%s; set and sizes of a law do not change",
+            law->ops->type, (int)law->set, law->size, law->nfacet, (int)block.set, block.size,
+            block.nfacet, arrays ? "" : " without its arrays");
+  return (nsds_block){.set = NSDS_SET_EQUALITY, .size = law->size};
+}
+
 bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,
                        const nsds_csc *a, int n) {
   if (!a) return true;
-  if (a->nrow != n || a->ncol != n) {
-    nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s is %d x %d; ndof is %d", call, field, a->nrow,
-              a->ncol, n);
+  if (a->nrow != n || a->ncol != n || n == INT_MAX) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s is %d x %d; ndof is %d, and at most %d", call,
+              field, a->nrow, a->ncol, n, INT_MAX - 1);
     return false;
   }
-  if (!a->p || a->p[0] != 0) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s.p is NULL or does not start at 0", call, field);
+  char name[nsds_label_size];
+  snprintf(name, sizeof name, "%.64s.p", field);
+  if (!a->p) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
     return false;
   }
-  for (int j = 0; j < n; ++j) {
-    if (a->p[j + 1] < a->p[j]) {
-      nsds_fail(context, NSDS_ERROR_SIZE, "%s: %s.p[%d] is %d, smaller than p[%d] = %d", call,
-                field, j + 1, a->p[j + 1], j, a->p[j]);
-      return false;
-    }
-    if (a->p[j + 1] > a->p[j] && (!a->i || !a->x)) {
-      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s.i or %s.x is NULL", call, field, field);
-      return false;
-    }
+  if (nsds_check_starts(context, NSDS_ERROR_SIZE, call, name, a->p, n)) return false;
+  if (a->p[n] > 0 && (!a->i || !a->x)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s.%s is NULL", call, field, a->i ? "x" : "i");
+    return false;
+  }
+  for (int j = 0; j < n; ++j)
     for (int k = a->p[j]; k < a->p[j + 1]; ++k)
       if (a->i[k] < (k > a->p[j] ? a->i[k - 1] + 1 : 0) || a->i[k] >= n) {
         nsds_fail(context, NSDS_ERROR_SIZE,
@@ -76,6 +119,9 @@ bool nsds_check_sparse(nsds_context *context, const char *call, const char *fiel
                   call, field, k, a->i[k], n - 1);
         return false;
       }
-  }
   return nsds_check_finite(context, call, field, a->x, a->p[n]);
+}
+
+const char *nsds_maker(const char *type, const char *call) {
+  return type && strncmp(type, "nsds_", 5) == 0 ? type : call;
 }

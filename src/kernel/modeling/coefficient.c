@@ -15,7 +15,7 @@ nsds_status nsds_coefficient_keep(nsds_context *context, nsds_coefficient *c, in
   c->count = 0;
   if (sparse) c->count = (size_t)sparse->p[n];
   for (size_t k = 0; dense && k < size; ++k) c->count += dense[k] != 0.0;
-  c->p = NSDS_NEW_ARRAY(context, int, n + 1);
+  c->p = NSDS_NEW_ARRAY(context, int, (size_t)n + 1);
   c->i = NSDS_NEW_ARRAY(context, int, c->count);
   c->x = NSDS_NEW_ARRAY(context, double, c->count);
   if (!c->p || !c->i || !c->x) return NSDS_ERROR_MEMORY;

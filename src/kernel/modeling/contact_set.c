@@ -21,7 +21,16 @@ static void release(nsds_contact_set *set) {
                     set->old_key,    set->old_pair,   set->old_active, set->old_row[0],
                     set->old_row[1], set->old_row[2], set->old_row[3]};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
-  nsds_release(context, set);
+}
+
+/* The object behind a handle; NULL, with the error recorded, where it was destroyed. */
+static nsds_contact_set *find_set(const nsds_contact_set *handle, const char *call) {
+  if (NSDS_LIKELY(nsds_handle_alive(handle))) return nsds_handle_place(handle);
+  if (!handle) nsds_fail_null(NULL, call, "set");
+  else
+    nsds_fail(((nsds_contact_set *)nsds_handle_place(handle))->model->context, NSDS_ERROR_ARGUMENT,
+              "%s: the contact set was destroyed; its handle is not valid any more", call);
+  return NULL;
 }
 
 nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_set_def *def) {
@@ -29,6 +38,7 @@ nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_
   const char *missing = !model            ? "model"
                         : !def            ? "def"
                         : !def->ops       ? "def->ops"
+                        : !def->ops->type ? "def->ops->type"
                         : !def->ops->find ? "def->ops->find"
                         : !def->law       ? "def->law"
                                           : NULL;
@@ -37,9 +47,12 @@ nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_
   if (missing) nsds_fail_null(context, call, missing);
   else if (def->law->model != model)
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: the law belongs to another model", call);
-  else if (!nsds_check_idle(model, call)) set = NSDS_NEW(context, nsds_contact_set);
+  else if (!nsds_check_idle(model, call) && nsds_check_law(context, call, def->law) &&
+           (!def->law->ops->compliance ||
+            nsds_check_dense(context, call, "its D", def->law->size, def->law->size)))
+    set = nsds_place_take(context, &model->sets, sizeof *set);
   if (set && nsds_list_push(context, &model->set, set)) {
-    nsds_release(context, set);
+    nsds_place_give(&model->sets, set);
     set = NULL;
   }
   if (!set) {
@@ -53,12 +66,13 @@ nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_
   set->index = (int)model->set.count - 1;
   if (def->name) snprintf(set->name, sizeof set->name, "%s", def->name);
   nsds_note(model, -1);
-  return set;
+  return nsds_place_handle(set);
 }
 
-nsds_status nsds_contact_set_destroy(nsds_contact_set *set) {
+nsds_status nsds_contact_set_destroy(nsds_contact_set *handle) {
   const char *call = "nsds_contact_set_destroy";
-  if (!set) return nsds_fail_null(NULL, call, "set");
+  nsds_contact_set *set = find_set(handle, call);
+  if (!set) return NSDS_ERROR_ARGUMENT;
   nsds_model *model = set->model;
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
@@ -69,12 +83,14 @@ nsds_status nsds_contact_set_destroy(nsds_contact_set *set) {
   model->busy = NSDS_BUSY_CALL;
   release(set);
   model->busy = 0;
+  nsds_place_give(&model->sets, set);
   return NSDS_OK;
 }
 
 void nsds_contact_sets_destroy(nsds_model *model) {
   for (size_t k = 0; k < model->set.count; ++k) release(model->set.item[k]);
   model->set.count = 0;
+  nsds_places_destroy(model->context, &model->sets);
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -229,12 +245,16 @@ nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point 
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-int nsds_contact_set_count(const nsds_contact_set *set) { return set ? set->count : 0; }
+int nsds_contact_set_count(const nsds_contact_set *handle) {
+  const nsds_contact_set *set = handle ? find_set(handle, "nsds_contact_set_count") : NULL;
+  return set ? set->count : 0;
+}
 
-nsds_status nsds_contact_set_get(const nsds_contact_set *set, int k, nsds_contact_info *info) {
+nsds_status nsds_contact_set_get(const nsds_contact_set *handle, int k, nsds_contact_info *info) {
   const char *call = "nsds_contact_set_get";
-  if (!set || !info)
-    return nsds_fail_null(set ? set->model->context : NULL, call, set ? "info" : "set");
+  const nsds_contact_set *set = find_set(handle, call);
+  if (!set) return NSDS_ERROR_ARGUMENT;
+  if (!info) return nsds_fail_null(set->model->context, call, "info");
   if (k < 0 || k >= set->count)
     return nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: k is %d; the set has %d contacts", call, k, set->count);

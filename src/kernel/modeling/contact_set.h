@@ -15,6 +15,7 @@ typedef struct nsds_contact_pair {
 } nsds_contact_pair;
 
 struct nsds_contact_set {
+  nsds_place place; /* first: sets have handles */
   nsds_model *model;
   const nsds_geometry_ops *ops;
   void *self;

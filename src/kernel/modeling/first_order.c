@@ -108,6 +108,8 @@ static bool check_nonlinear(nsds_context *context, const char *label,
   const char *call = call_nonlinear;
   if (!nsds_check_count(context, call, "n", d->n, 1) ||
       !nsds_check_count(context, call, "ncontrol", d->ncontrol, 0) ||
+      !nsds_check_dense(context, label, "jac_f_x_fn", d->n, d->n) ||
+      !nsds_check_dense(context, label, "control_map_fn", d->n, d->ncontrol) ||
       !nsds_check_entries(context, label, "mass", d->mass, d->n, d->n))
     return false;
   if (d->mass && d->mass_fn)
@@ -144,23 +146,26 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   s->control_map_fn = def->control_map_fn;
   s->control_fn = def->control_fn;
   s->user = def->user;
-  s->scratch = NSDS_NEW_ARRAY(context, double, (def->n + 1) * (size_t)def->ncontrol);
+  s->scratch = nsds_alloc_for(context, label, "control_map_fn",
+                              ((size_t)def->n + 1) * (size_t)def->ncontrol, sizeof *s->scratch);
   if (!s->scratch || nsds_coefficient_keep(context, &s->mass, def->n, def->mass, NULL, false) ||
       nsds_caller_reserve(&s->caller, def->n, def->n)) {
     destroy(s);
     return NULL;
   }
-  return nsds_first_order_system(
-      model, &(nsds_first_order_system_def){
-                 .ops = &nonlinear_ops,
-                 .self = s,
-                 .name = def->name,
-                 .n = def->n,
-                 .x0 = def->x0,
-                 .mass = {.present = def->mass || def->mass_fn, .constant = !def->mass_fn},
-                 .jacobian = {.present = s->A_fn != NULL},
-                 .nz = def->nz,
-                 .z = def->z});
+  return nsds_make_first_order(
+      model,
+      &(nsds_first_order_system_def){
+          .ops = &nonlinear_ops,
+          .self = s,
+          .name = def->name,
+          .n = def->n,
+          .x0 = def->x0,
+          .mass = {.present = def->mass || def->mass_fn, .constant = !def->mass_fn},
+          .jacobian = {.present = s->A_fn != NULL},
+          .nz = def->nz,
+          .z = def->z},
+      false);
 }
 
 static bool check_linear(nsds_context *context, const char *label,
@@ -195,7 +200,7 @@ static first_order *create_linear(nsds_context *context, const char *label,
   s->b_fn = def->b_fn;
   s->b_name = "b_fn";
   s->user = def->user;
-  s->b = nsds_copy(context, def->b, (size_t)n, sizeof *def->b);
+  s->b = nsds_copy_for(context, label, "b", def->b, (size_t)n, sizeof *def->b);
   if ((!def->b || s->b) &&
       !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->A, n, def->A, def->A_sparse, sparse))
@@ -218,15 +223,17 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   nsds_shape mass_shape = nsds_coefficient_shape(&s->mass), A_shape = nsds_coefficient_shape(&s->A);
   if (def->mass_fn) mass_shape = (nsds_shape){.present = true};
   if (def->A_fn) A_shape = (nsds_shape){.present = true};
-  return nsds_first_order_system(model, &(nsds_first_order_system_def){.ops = &linear_ops,
-                                                                       .self = s,
-                                                                       .name = def->name,
-                                                                       .n = def->n,
-                                                                       .x0 = def->x0,
-                                                                       .mass = mass_shape,
-                                                                       .jacobian = A_shape,
-                                                                       .affine = true,
-                                                                       .rhs_constant = !def->b_fn,
-                                                                       .nz = def->nz,
-                                                                       .z = def->z});
+  return nsds_make_first_order(model,
+                               &(nsds_first_order_system_def){.ops = &linear_ops,
+                                                              .self = s,
+                                                              .name = def->name,
+                                                              .n = def->n,
+                                                              .x0 = def->x0,
+                                                              .mass = mass_shape,
+                                                              .jacobian = A_shape,
+                                                              .affine = true,
+                                                              .rhs_constant = !def->b_fn,
+                                                              .nz = def->nz,
+                                                              .z = def->z},
+                               false);
 }

@@ -159,7 +159,8 @@ static linear *create_linear(const nsds_caller *caller, const nsds_linear_relati
     if (!constant[k] && !fn[k]) continue;
     s->size[k] = (k == coef_B ? s->nx : s->ny) * cols[k];
     s->fn[k] = fn[k];
-    s->constant[k] = nsds_copy(context, constant[k], (size_t)s->size[k], sizeof *constant[k]);
+    s->constant[k] = nsds_copy_for(context, s->caller.label, coef_name[k], constant[k],
+                                   (size_t)s->size[k], sizeof *constant[k]);
     complete = complete && (!constant[k] || s->constant[k]);
     if (s->size[k] > largest) largest = s->size[k];
   }
@@ -189,17 +190,19 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
   if (!s) return NULL;
   bool varies = false;
   for (int k = 0; k < coef_count; ++k) varies = varies || fn[k];
-  return nsds_relation_create(
-      model, &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
-                                  .self = s,
-                                  .name = def->name,
-                                  .ny = def->ny,
-                                  .nq = def->nx,
-                                  .affine = !varies,
-                                  .linear = true,
-                                  .nz_needed = def->nz,
-                                  .nz_own = def->nz_own,
-                                  .z = def->z});
+  return nsds_make_relation(
+      model,
+      &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
+                           .self = s,
+                           .name = def->name,
+                           .ny = def->ny,
+                           .nq = def->nx,
+                           .affine = !varies,
+                           .linear = true,
+                           .nz_needed = def->nz,
+                           .nz_own = def->nz_own,
+                           .z = def->z},
+      false);
 }
 
 /* ---- nonlinear ------------------------------------------------------------------------------- */
@@ -290,7 +293,11 @@ static bool check_nonlinear(nsds_context *context, const nsds_nonlinear_relation
       return false;
     }
   return nsds_check_count(context, call, "ny", d->ny, 1) &&
-         nsds_check_count(context, call, "nx", d->nx, 1);
+         nsds_check_count(context, call, "nx", d->nx, 1) &&
+         nsds_check_parameters(context, call, "nz_own", d->nz_own, d->z) &&
+         nsds_check_dense(context, call, "jac_h_x_fn", d->ny, d->nx) &&
+         nsds_check_dense(context, call, "jac_h_lambda_fn", d->ny, d->ny) &&
+         nsds_check_dense(context, call, "jac_g_x_fn", d->nx, d->nx);
 }
 
 static bool varies(nsds_operator jacobian_fn) { return jacobian_fn && jacobian_fn != nsds_zero; }
@@ -312,7 +319,7 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
     destroy(s);
     return NULL;
   }
-  return nsds_relation_create(
+  return nsds_make_relation(
       model,
       &(nsds_relation_def){.ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
                            .self = s,
@@ -320,5 +327,6 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
                            .ny = def->ny,
                            .nq = def->nx,
                            .nz_own = def->nz_own,
-                           .z = def->z});
+                           .z = def->z},
+      false);
 }

@@ -8,37 +8,16 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* What the law says of its block: the rest is the solver's affair. */
-static bool check_block(nsds_context *context, const nsds_law *law) {
-  const unsigned known = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
-                         NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
-  nsds_block block = {.size = law->size};
-  law->ops->block(law->self, &block);
-  bool set = (unsigned)block.set & known && ((unsigned)block.set & ((unsigned)block.set - 1)) == 0;
-  bool arrays = (block.set != NSDS_SET_BOX || (block.lower && block.upper)) &&
-                (block.set != NSDS_SET_POLYHEDRON || (block.H && block.K && block.nfacet > 0));
-  const unsigned coupled = NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_POLYHEDRON;
-  if ((unsigned)block.set & coupled && law->size > NSDS_COUPLED_ROWS) {
-    nsds_fail(context, NSDS_ERROR_SIZE,
-              "nsds_connect: law %s has %d rows; a set that couples its rows has at most %d",
-              law->ops->type, law->size, NSDS_COUPLED_ROWS);
-    return false;
-  }
-  if (set && arrays && block.size == law->size) return true;
-  nsds_fail(
-      context, NSDS_ERROR_VALUE,
-      "nsds_connect: law %s gives a block of set %u and %d rows%s; valid are one of nsds_set and "
-      "its size %d",
-      law->ops->type, (unsigned)block.set, block.size,
-      arrays ? "" : " without its bounds or facets", law->size);
-  return false;
-}
-
 /* The systems: of this model, each once, of the relation's order. */
 static bool check_systems(nsds_model *model, const nsds_relation *relation, int nds,
                           nsds_ds *const *ds) {
   nsds_context *context = model->context;
   char label[nsds_label_size], other[nsds_label_size];
+  if ((size_t)nds > model->ds.count) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "nsds_connect: nds is %d; the model has %zu systems", nds,
+              model->ds.count);
+    return false;
+  }
   for (int k = 0; k < nds; ++k) {
     if (!ds[k]) {
       nsds_fail_null(context, "nsds_connect", "an entry of ds");
@@ -70,7 +49,7 @@ static bool check_systems(nsds_model *model, const nsds_relation *relation, int 
 static bool check_sizes(nsds_context *context, const nsds_relation *relation, int nds,
                         nsds_ds *const *ds, int own) {
   char label[nsds_label_size], other[nsds_label_size];
-  int nq = 0, nv = 0, nz = relation->nz_own + own;
+  long long nq = 0, nv = 0, nz = (long long)relation->nz_own + own;
   for (int k = 0; k < nds; ++k) {
     nq += ds[k]->order == 2 ? ds[k]->nq : ds[k]->nv;
     nv += ds[k]->nv;
@@ -78,28 +57,37 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
   }
   if (nq != relation->nq) {
     nsds_fail(context, NSDS_ERROR_SIZE,
-              "nsds_connect: %s takes %d coordinates, the %d systems (first: %s) have %d",
+              "nsds_connect: %s takes %d coordinates, the %d systems (first: %s) have %lld",
               nsds_relation_label(relation, label), relation->nq, nds, nsds_ds_label(ds[0], other),
               nq);
     return false;
   }
   if (relation->ops->gradient_v && nv != relation->nv) {
     nsds_fail(context, NSDS_ERROR_SIZE,
-              "nsds_connect: %s takes %d velocities, the %d systems (first: %s) have %d",
+              "nsds_connect: %s takes %d velocities, the %d systems (first: %s) have %lld",
               nsds_relation_label(relation, label), relation->nv, nds, nsds_ds_label(ds[0], other),
               nv);
     return false;
   }
   if (relation->nz_needed > 0 && nz != relation->nz_needed) {
     nsds_fail(context, NSDS_ERROR_SIZE,
-              "nsds_connect: %s takes %d parameters Z, the systems and the relation have %d",
+              "nsds_connect: %s takes %d parameters Z, the systems and the relation have %lld",
               nsds_relation_label(relation, label), relation->nz_needed, nz);
+    return false;
+  }
+  long long most = INT_MAX / 4; /* of nq + nv + nz, gathered in one piece */
+  if (nz > most || nv > most || (long long)relation->ny * nv > INT_MAX) {
+    nsds_fail(
+        context, NSDS_ERROR_SIZE,
+        "nsds_connect: %s with ny = %d is over %lld velocities and %lld parameters; valid are "
+        "up to %lld of each, and %d entries of its gradient",
+        nsds_relation_label(relation, label), relation->ny, nv, nz, most, INT_MAX);
     return false;
   }
   return true;
 }
 
-static bool check_connection(nsds_model *model, const nsds_relation *relation, const nsds_law *law,
+static bool check_connection(nsds_model *model, const nsds_relation *relation, nsds_law *law,
                              int nds, nsds_ds *const *ds, int own) {
   nsds_context *context = model->context;
   char label[nsds_label_size];
@@ -115,13 +103,20 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, c
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
                              relation->ny))
     return false;
+  if (relation->order == 1 && law->ops->restitution) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "nsds_connect: law %s is about velocities before and after an impact; %s is of first "
+              "order and has none: nsds_complementarity() is the law of y itself",
+              law->ops->type, nsds_relation_label(relation, label));
+    return false;
+  }
   if (relation->ny % law->size != 0) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: law %s has size %d, which does not divide ny = %d of %s",
               law->ops->type, law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
-  return check_block(context, law);
+  return nsds_check_law(context, "nsds_connect", law);
 }
 
 /* ---- rows of the state ----------------------------------------------------------------------- */
@@ -186,7 +181,8 @@ static nsds_status furnish(nsds_interaction *ia, const nsds_interaction_def *def
   if (!ia->ds) return NSDS_ERROR_MEMORY;
   memcpy(ia->ds, def->ds, (size_t)def->nds * sizeof *ia->ds);
   if (def->nz == 0) return NSDS_OK;
-  ia->z = NSDS_NEW_ARRAY(context, double, def->nz);
+  ia->z = nsds_alloc_for(context, def->name ? def->name : "nsds_connect", "nz parameters",
+                         (size_t)def->nz, sizeof *ia->z);
   if (!ia->z) return NSDS_ERROR_MEMORY;
   if (def->z) memcpy(ia->z, def->z, (size_t)def->nz * sizeof *ia->z);
   return NSDS_OK;
@@ -242,8 +238,7 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
   }
   nsds_relation *relation = nsds_relation_find(def->relation, call);
   if (!relation || nsds_check_idle(model, call) ||
-      !nsds_check_count(model->context, "nsds_connect", "nz", def->nz, 0) ||
-      !nsds_check_finite(model->context, "nsds_connect", "z", def->z, def->nz) ||
+      !nsds_check_parameters(model->context, call, "nz", def->nz, def->z) ||
       !check_connection(model, relation, def->law, def->nds, def->ds, def->nz))
     return NULL;
   nsds_interaction *ia = create(model, relation, def);

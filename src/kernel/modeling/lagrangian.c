@@ -158,6 +158,7 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
   if (!nsds_check_count(context, call, "ndof", d->ndof, 1) ||
       !nsds_check_count(context, call, "ncontrol", d->ncontrol, 0) ||
       !nsds_check_dense(context, label, "mass", d->ndof, d->ndof) ||
+      !nsds_check_dense(context, label, "control_map_fn", d->ndof, d->ncontrol) ||
       !nsds_check_entries(context, label, "mass", d->mass, d->ndof, d->ndof) ||
       !nsds_check_finite(context, call, "fext", d->fext, d->ndof))
     return false;
@@ -186,6 +187,8 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
     return fail(context, label, "a control function is given, but ncontrol is 0");
   if (d->nprescribed > 0 && !d->prescribed_fn)
     return fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
+  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
+    return fail(context, label, "prescribed or prescribed_fn is given, but nprescribed is 0");
   return true;
 }
 
@@ -193,7 +196,8 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
 static nsds_status check_initial_mass(lagrangian *s, const nsds_lagrangian_def *def) {
   int n = def->ndof;
   nsds_context *context = s->caller.context;
-  double *zero = NSDS_NEW_ARRAY(context, double, n + def->nz);
+  double *zero = nsds_alloc_for(context, s->caller.label, "ndof coordinates and nz parameters",
+                                (size_t)n + (size_t)def->nz, sizeof *zero);
   if (!zero) return NSDS_ERROR_MEMORY;
   nsds_in in = {.t = 0.0,
                 .q = def->q0 ? def->q0 : zero,
@@ -219,9 +223,10 @@ static lagrangian *create(nsds_context *context, const char *label,
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
   size_t n = (size_t)def->ndof, m = (size_t)def->ncontrol;
-  s->mass = nsds_copy(context, def->mass, n * n, sizeof *def->mass);
-  s->fext = nsds_copy(context, def->fext, n, sizeof *def->fext);
-  s->scratch = NSDS_NEW_ARRAY(context, double, n *n + n * (m + 1) + m);
+  s->mass = nsds_copy_for(context, label, "mass", def->mass, n * n, sizeof *def->mass);
+  s->fext = nsds_copy_for(context, label, "fext", def->fext, n, sizeof *def->fext);
+  s->scratch = nsds_alloc_for(context, label, "matrices of ndof^2 and ndof ncontrol entries",
+                              n * n + n * (m + 1) + m, sizeof *s->scratch);
   bool complete = s->scratch && (!def->mass || s->mass) && (!def->fext || s->fext) &&
                   !nsds_caller_reserve(&s->caller, def->ndof, def->ndof) &&
                   !check_initial_mass(s, def);
@@ -242,26 +247,27 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
   if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
   else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
   /* the state must be valid before M(q0) is evaluated */
-  if (!check(context, label, def) || !nsds_check_count(context, call, "nz", def->nz, 0) ||
+  if (!check(context, label, def) || !nsds_check_parameters(context, call, "nz", def->nz, def->z) ||
       !nsds_check_finite(context, call, "q0", def->q0, def->ndof) ||
-      !nsds_check_finite(context, call, "v0", def->v0, def->ndof) ||
-      !nsds_check_finite(context, call, "z", def->z, def->nz))
+      !nsds_check_finite(context, call, "v0", def->v0, def->ndof))
     return NULL;
   lagrangian *s = create(context, label, def);
   if (!s) return NULL;
-  return nsds_second_order(
-      model, &(nsds_second_order_def){
-                 .ops = &ops,
-                 .self = s,
-                 .name = def->name,
-                 .ndof = def->ndof,
-                 .q0 = def->q0,
-                 .v0 = def->v0,
-                 .mass = {.present = true, .constant = def->mass != NULL},
-                 .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn)},
-                 .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn)},
-                 .nprescribed = def->nprescribed,
-                 .prescribed = def->prescribed,
-                 .nz = def->nz,
-                 .z = def->z});
+  return nsds_make_second_order(
+      model,
+      &(nsds_second_order_def){
+          .ops = &ops,
+          .self = s,
+          .name = def->name,
+          .ndof = def->ndof,
+          .q0 = def->q0,
+          .v0 = def->v0,
+          .mass = {.present = true, .constant = def->mass != NULL},
+          .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn)},
+          .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn)},
+          .nprescribed = def->nprescribed,
+          .prescribed = def->prescribed,
+          .nz = def->nz,
+          .z = def->z},
+      false);
 }

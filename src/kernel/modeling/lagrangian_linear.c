@@ -85,6 +85,8 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
   if (d->fext && d->fext_fn) text = "both fext and fext_fn are given; give one";
   if (d->nprescribed > 0 && !d->prescribed_fn)
     text = "velocities are prescribed, but prescribed_fn is NULL";
+  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
+    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return !text;
 }
@@ -102,7 +104,7 @@ static linear *create(nsds_context *context, const char *label,
   s->fext_fn = d->fext_fn;
   s->prescribed_fn = d->prescribed_fn;
   s->user = d->user;
-  s->fext = nsds_copy(context, d->fext, (size_t)n, sizeof *d->fext);
+  s->fext = nsds_copy_for(context, label, "fext", d->fext, (size_t)n, sizeof *d->fext);
   bool complete =
       (!d->fext || s->fext) &&
       !nsds_coefficient_keep(context, &s->mass, n, d->mass, d->mass_sparse, sparse) &&
@@ -126,20 +128,22 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
   if (!check(model->context, label, def)) return NULL;
   linear *s = create(model->context, label, def);
   if (!s) return NULL;
-  return nsds_second_order(
-      model, &(nsds_second_order_def){.ops = &ops,
-                                      .self = s,
-                                      .name = def->name,
-                                      .ndof = def->ndof,
-                                      .q0 = def->q0,
-                                      .v0 = def->v0,
-                                      .mass = nsds_coefficient_shape(&s->mass),
-                                      .damping = nsds_coefficient_shape(&s->damping),
-                                      .stiffness = nsds_coefficient_shape(&s->stiffness),
-                                      .affine = true,
-                                      .force_constant = !def->fext_fn,
-                                      .nprescribed = def->nprescribed,
-                                      .prescribed = def->prescribed,
-                                      .nz = def->nz,
-                                      .z = def->z});
+  return nsds_make_second_order(
+      model,
+      &(nsds_second_order_def){.ops = &ops,
+                               .self = s,
+                               .name = def->name,
+                               .ndof = def->ndof,
+                               .q0 = def->q0,
+                               .v0 = def->v0,
+                               .mass = nsds_coefficient_shape(&s->mass),
+                               .damping = nsds_coefficient_shape(&s->damping),
+                               .stiffness = nsds_coefficient_shape(&s->stiffness),
+                               .affine = true,
+                               .force_constant = !def->fext_fn,
+                               .nprescribed = def->nprescribed,
+                               .prescribed = def->prescribed,
+                               .nz = def->nz,
+                               .z = def->z},
+      false);
 }

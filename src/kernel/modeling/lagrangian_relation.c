@@ -69,7 +69,8 @@ static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_rel
               !d->H ? "H is NULL" : "F and nz (its columns) must be given together");
     return false;
   }
-  return nsds_check_entries(context, call, "H", d->H, d->ny, d->nq) &&
+  return nsds_check_parameters(context, call, "nz_own", d->nz_own, d->z) &&
+         nsds_check_entries(context, call, "H", d->H, d->ny, d->nq) &&
          nsds_check_entries(context, call, "D", d->D, d->ny, d->ny) &&
          nsds_check_entries(context, call, "F", d->F, d->ny, d->nz) &&
          nsds_check_finite(context, call, "b", d->b, d->ny);
@@ -90,23 +91,25 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
   s->ny = def->ny;
   s->nq = def->nq;
   s->nz = def->nz;
-  s->H = nsds_copy(context, def->H, ny * (size_t)def->nq, sizeof *def->H);
-  s->D = nsds_copy(context, def->D, ny * ny, sizeof *def->D);
-  s->F = nsds_copy(context, def->F, ny * (size_t)def->nz, sizeof *def->F);
-  s->b = nsds_copy(context, def->b, ny, sizeof *def->b);
+  s->H = nsds_copy_for(context, linear_ops.type, "H", def->H, ny * (size_t)def->nq, sizeof *def->H);
+  s->D = nsds_copy_for(context, linear_ops.type, "D", def->D, ny * ny, sizeof *def->D);
+  s->F = nsds_copy_for(context, linear_ops.type, "F", def->F, ny * (size_t)def->nz, sizeof *def->F);
+  s->b = nsds_copy_for(context, linear_ops.type, "b", def->b, ny, sizeof *def->b);
   if (!s->H || (def->D && !s->D) || (def->F && !s->F) || (def->b && !s->b)) {
     linear_destroy(s);
     return NULL;
   }
-  return nsds_relation_create(model, &(nsds_relation_def){.ops = s->D ? &linear_ops_d : &linear_ops,
-                                                          .self = s,
-                                                          .name = def->name,
-                                                          .ny = def->ny,
-                                                          .nq = def->nq,
-                                                          .affine = true,
-                                                          .nz_needed = def->nz,
-                                                          .nz_own = def->nz_own,
-                                                          .z = def->z});
+  return nsds_make_relation(model,
+                            &(nsds_relation_def){.ops = s->D ? &linear_ops_d : &linear_ops,
+                                                 .self = s,
+                                                 .name = def->name,
+                                                 .ny = def->ny,
+                                                 .nq = def->nq,
+                                                 .affine = true,
+                                                 .nz_needed = def->nz,
+                                                 .nz_own = def->nz_own,
+                                                 .z = def->z},
+                            false);
 }
 
 /* ---- nonlinear ------------------------------------------------------------------------------- */
@@ -200,6 +203,10 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
   nsds_context *context = model->context;
   if (!nsds_check_count(context, ops->type, "ny", def->ny, 1) ||
       !nsds_check_count(context, ops->type, "nq", def->nq, 1) ||
+      !nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) ||
+      !nsds_check_dense(context, ops->type, "jac_h_q_fn", def->ny, def->nq) ||
+      !nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny,
+                        ops->jacobian_lambda ? def->ny : 1) ||
       !check_function(context, ops->type, "h_fn", def->h_fn, true) ||
       !check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) ||
       !check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn, ops->jacobian_t != NULL) ||
@@ -220,13 +227,15 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
     destroy(s);
     return NULL;
   }
-  return nsds_relation_create(model, &(nsds_relation_def){.ops = ops,
-                                                          .self = s,
-                                                          .name = def->name,
-                                                          .ny = def->ny,
-                                                          .nq = def->nq,
-                                                          .nz_own = def->nz_own,
-                                                          .z = def->z});
+  return nsds_make_relation(model,
+                            &(nsds_relation_def){.ops = ops,
+                                                 .self = s,
+                                                 .name = def->name,
+                                                 .ny = def->ny,
+                                                 .nq = def->nq,
+                                                 .nz_own = def->nz_own,
+                                                 .z = def->z},
+                            false);
 }
 
 nsds_relation *nsds_lagrangian_scleronomous_relation(nsds_model *model,

@@ -2,6 +2,9 @@
  * Laws whose force lies in a bounded region: relay, saturation, normal cone to a polyhedron.
  */
 #include "modeling.h"
+#include "problem_check.h"
+
+#include <float.h>
 
 /* A box with bounds, and a polyhedron, share their storage: [lower | upper] or [H | K]. */
 typedef struct region {
@@ -50,7 +53,8 @@ static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int s
                                const double *first, size_t nsecond, const double *second,
                                int nfacet, double slope) {
   nsds_context *context = model->context;
-  region *s = nsds_alloc(context, 1, sizeof *s + (nfirst + nsecond) * sizeof(double));
+  region *s = nsds_alloc_for(context, ops->type, "its bounds", 1,
+                             sizeof *s + (nfirst + nsecond) * sizeof(double));
   if (!s) return NULL;
   s->context = context;
   s->size = size;
@@ -92,9 +96,11 @@ nsds_law *nsds_relay(nsds_model *model, int size, const double *lower, const dou
 
 nsds_law *nsds_saturation(nsds_model *model, int size, const double *lower, const double *upper,
                           double slope) {
-  if (model && !(slope > 0.0 && isfinite(slope))) {
-    nsds_fail(model->context, NSDS_ERROR_VALUE, "%s: slope is %g; it must be positive and finite",
-              saturation_ops.type, slope);
+  if (model && !(slope >= DBL_MIN && isfinite(slope))) {
+    nsds_fail(model->context, NSDS_ERROR_VALUE,
+              "%s: slope is %g; it must be positive and finite, and so must 1 / slope: valid are "
+              "values from %g on",
+              saturation_ops.type, slope, DBL_MIN);
     return NULL;
   }
   return create_box(model, &saturation_ops, size, lower, upper, slope);
@@ -109,10 +115,13 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
   }
   if (!nsds_check_count(model->context, type, "size", size, 1) ||
       !nsds_check_count(model->context, type, "nfacet", nfacet, 1) ||
+      !nsds_check_dense(model->context, type, "H", nfacet, size) ||
+      !nsds_check_range(model->context, type, "size", size, 1, NSDS_COUPLED_ROWS) ||
       !nsds_check_entries(model->context, type, "H", H, nfacet, size) ||
-      !nsds_check_finite(model->context, type, "K", K, nfacet) ||
-      !nsds_check_range(model->context, type, "size", size, 1, NSDS_COUPLED_ROWS))
+      !nsds_check_finite(model->context, type, "K", K, nfacet))
     return NULL;
+  nsds_block block = {.set = NSDS_SET_POLYHEDRON, .size = size, .nfacet = nfacet, .H = H, .K = K};
+  if (nsds_check_block(model->context, type, 0, &block)) return NULL; /* no point in it */
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
                        (size_t)nfacet, K, nfacet, 0.0);
 }

@@ -76,6 +76,7 @@ static void destroy_systems(nsds_model *model) {
     if (ds->destroy) ds->destroy(ds->self);
     nsds_release(context, ds->prescribed);
     nsds_release(context, ds->z_storage);
+    nsds_release(context, ds->guarded_integrator);
     nsds_release(context, ds);
   }
 }

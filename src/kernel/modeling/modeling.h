@@ -42,6 +42,9 @@ nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_st
 void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size);
 void nsds_state_destroy(nsds_context *context, nsds_state *state);
 
+typedef struct nsds_guard nsds_guard;                           /* guard.c */
+typedef struct nsds_guarded_integrator nsds_guarded_integrator; /* guard.c */
+
 /* Systems of both orders. The unknown of a step, v (second order) or x (first order), lives in the
  * model's v array at v_offset; q exists for second order only (nq = 0 otherwise). */
 struct nsds_ds {
@@ -65,7 +68,9 @@ struct nsds_ds {
   double *z;
   double *z_storage; /* nz values, or one NaN that a function reading an absent z meets */
   uint64_t changed;  /* stamp of the last change from outside: state or parameters */
-  const nsds_integrator *integrator; /* NULL: the simulation's */
+  const nsds_integrator *integrator;           /* NULL: the simulation's */
+  const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
+  nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
 };
 
 struct nsds_relation {
@@ -92,6 +97,8 @@ struct nsds_law {
   int size; /* rows of one copy */
   int ngap;
   nsds_level level;
+  nsds_set set; /* of its block when it was checked last, and its facets */
+  int nfacet;
 };
 
 /* Systems of most interactions fit into the object itself, so that connecting allocates nothing. */
@@ -146,7 +153,7 @@ struct nsds_model {
   nsds_context *context;
   bool owns_context;
   nsds_list ds, relation, law, interaction, set, plugin, borrower;
-  nsds_places relations, interactions;
+  nsds_places relations, interactions, sets;
   nsds_state state;
   nsds_state_size size; /* ny counts rows in use and holes between them */
   nsds_free_rows *rows;
@@ -183,6 +190,8 @@ static inline void nsds_note(nsds_model *model, int position) {
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
 
 /* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
+/* The call that makes an object: bundled types have the name of theirs. */
+const char *nsds_maker(const char *type, const char *call);
 nsds_status nsds_fail_busy(const nsds_model *model, const char *call);
 static inline nsds_status nsds_check_idle(const nsds_model *model, const char *call) {
   bool idle = !model->busy && !nsds_hook(model->context);
@@ -274,6 +283,20 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out);
 
+/*
+ * nodes.c, relation.c: what the public calls of nsds/extend.h do; `self` of a user's type is put
+ * behind a guard.
+ */
+nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *def, bool guarded);
+nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_def *def,
+                               bool guarded);
+nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded);
+
+/* guard.c: the status of a user's operation that returned `status`, with a message where it has
+ * recorded none; `failures` is nsds_failures() before the call. */
+nsds_status nsds_judge(nsds_context *context, const char *label, const char *operation, double t,
+                       unsigned long failures, nsds_status status);
+
 /* check.c: fields of definitions; each records a message "<call>: <field> ..." and returns false.
  */
 bool nsds_check_finite(nsds_context *context, const char *call, const char *field, const double *x,
@@ -282,6 +305,14 @@ bool nsds_check_range(nsds_context *context, const char *call, const char *field
                       double low, double high);
 bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
                       int low);
+/* Parameters: a count >= 0 and as many finite values, or NULL; none where the count is 0. */
+bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
+                           int count, const double *z);
+/* The block that a law gives of itself; what it is of is kept. */
+bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
+/* The block of a law that was checked. Where the law says now that it is of another size or set,
+ * memory for which there is none, that is recorded as a failure and the block is without a set. */
+nsds_block nsds_law_block(const nsds_law *law);
 /* Entries of dense matrices are counted in int. */
 enum { nsds_largest_square = 46340 };
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,

@@ -21,7 +21,8 @@ int nsds_differences(const nsds_in *in, double *out, void *user) {
 }
 
 nsds_status nsds_caller_reserve(nsds_caller *caller, int rows, int columns) {
-  caller->scratch = NSDS_NEW_ARRAY(caller->context, double, 4 * (size_t)rows + (size_t)columns);
+  caller->scratch = nsds_alloc_for(caller->context, caller->label, "difference quotients",
+                                   4 * (size_t)rows + (size_t)columns, sizeof *caller->scratch);
   return caller->scratch ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 

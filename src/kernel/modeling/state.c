@@ -21,7 +21,8 @@ static nsds_status grow(nsds_context *context, double ***array, int n, size_t *c
   if (count <= *capacity) return NSDS_OK;
   size_t wanted = *capacity + *capacity / 2 + 4;
   if (wanted < count) wanted = count;
-  double *block = NSDS_NEW_ARRAY(context, double, (size_t)n *wanted);
+  double *block =
+      nsds_alloc_for(context, "the model", "its states", (size_t)n * wanted, sizeof *block);
   if (!block) return NSDS_ERROR_MEMORY;
   for (int k = 0; k < n; ++k)
     if (*capacity > 0) memcpy(block + (size_t)k * wanted, *array[k], *capacity * sizeof *block);

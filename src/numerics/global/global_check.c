@@ -5,6 +5,8 @@
 
 #include <nsds/global.h>
 
+#include <stdio.h>
+
 /* Largest |M_ij - M_ji| beside sqrt(M_ii M_jj): more than files with few digits and assembled
  * matrices differ by. */
 static const double asymmetry = 1e-6;
@@ -67,11 +69,7 @@ static nsds_status check_mass(nsds_context *context, const nsds_global_problem *
 /* ---- H and G ---- */
 
 static nsds_status check_columns(nsds_context *context, const char *name, const nsds_sparse *A) {
-  for (int j = 0; j < A->ncolumn; ++j) {
-    if (A->p[j + 1] < A->p[j])
-      return nsds_fail(context, NSDS_ERROR_VALUE,
-                       "nsds_global_problem: %s.p[%d] is %d, smaller than %s.p[%d], which is %d",
-                       name, j + 1, A->p[j + 1], name, j, A->p[j]);
+  for (int j = 0; j < A->ncolumn; ++j)
     for (int k = A->p[j]; k < A->p[j + 1]; ++k) {
       int least = k > A->p[j] ? A->i[k - 1] + 1 : 0;
       if (A->i[k] < least || A->i[k] >= A->nrow)
@@ -84,7 +82,6 @@ static nsds_status check_columns(nsds_context *context, const char *name, const 
                          "nsds_global_problem: %s(%d,%d) is %g; it must be finite", name, A->i[k],
                          j, A->x[k]);
     }
-  }
   return NSDS_OK;
 }
 
@@ -95,12 +92,16 @@ static nsds_status check_sparse(nsds_context *context, const char *name, const n
                      "nsds_global_problem: %s is %d x %d, but nv is %d and %s is %d", name, A->nrow,
                      A->ncolumn, nrow, columns, ncolumn);
   if (ncolumn == 0) return NSDS_OK;
-  if (!A->p || (A->p[0] == 0 && A->p[ncolumn] > 0 && (!A->i || !A->x)))
+  if (!A->p)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_global_problem: %s.p is NULL", name);
+  char starts[16];
+  snprintf(starts, sizeof starts, "%s.p", name);
+  nsds_status status =
+      nsds_check_starts(context, NSDS_ERROR_VALUE, "nsds_global_problem", starts, A->p, ncolumn);
+  if (status) return status;
+  if (A->p[ncolumn] > 0 && (!A->i || !A->x))
     return nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_global_problem: %s.%s is NULL", name,
-                     A->p ? "i or x" : "p");
-  if (A->p[0] != 0)
-    return nsds_fail(context, NSDS_ERROR_VALUE, "nsds_global_problem: %s.p[0] is %d; it must be 0",
-                     name, A->p[0]);
+                     A->i ? "x" : "i");
   return check_columns(context, name, A);
 }
 

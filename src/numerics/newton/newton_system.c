@@ -132,7 +132,8 @@ static void write_block(nsds_newton_system *s, const nsds_linearised *at, int a,
   const double *left = at->root + s->M->row[a], *right = at->root + s->M->row[b];
   double *place[most];
   for (int j = 0; j < count; ++j) {
-    int next = as_dense(s) ? row + (column + j) * s->size : s->next[column + j];
+    size_t next = as_dense(s) ? (size_t)row + (size_t)(column + j) * (size_t)s->size
+                              : (size_t)s->next[column + j];
     place[j] = s->x + next;
     if (!as_dense(s)) s->next[column + j] += m;
   }

@@ -145,14 +145,16 @@ nsds_status nsds_parts_take_sparse(nsds_context *context, nsds_parts *p,
                                    const nsds_problem *problem, int k, const double *dense,
                                    const nsds_csc_form *csc) {
   take_rows(p, problem, k);
-  int m = p->problem.n, count = dense ? m * m : 0;
+  int m = p->problem.n, count = 0;
+  size_t most = dense ? (size_t)m * (size_t)m : 0;
   nsds_status status;
-  for (int j = 0; !dense && j < m; ++j) count += csc->p[p->global[j] + 1] - csc->p[p->global[j]];
+  for (int j = 0; !dense && j < m; ++j)
+    most += (size_t)(csc->p[p->global[j] + 1] - csc->p[p->global[j]]);
   if ((status = NSDS_ENSURE(context, p->p, p->p_capacity, m + 1)) ||
-      (status = NSDS_ENSURE(context, p->i, p->i_capacity, count + 1)) ||
-      (status = NSDS_ENSURE(context, p->M, p->M_capacity, count + 1)))
+      (status = NSDS_ENSURE(context, p->i, p->i_capacity, most + 1)) ||
+      (status = NSDS_ENSURE(context, p->M, p->M_capacity, most + 1)))
     return status;
-  p->p[0] = count = 0;
+  p->p[0] = 0;
   for (int j = 0; j < m; ++j)
     p->p[j + 1] = count = take_column(p, problem->n, p->global[j], count, dense, csc);
   p->problem.M = (nsds_matrix){.storage = NSDS_CSC,

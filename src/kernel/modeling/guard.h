@@ -1,0 +1,40 @@
+/* Guards around the operations of users' types; see guard.c. */
+#ifndef NSDS_SRC_GUARD_H
+#define NSDS_SRC_GUARD_H
+
+#include "modeling.h"
+
+#include <stdio.h>
+
+/* Takes the place of a user's `self`; its operations call the user's. */
+struct nsds_guard {
+  nsds_context *context;
+  const nsds_ds *ds;             /* the object; one of these, set when it is made */
+  const nsds_relation *relation; /* */
+  void *self;
+  union {
+    const nsds_second_order_ops *second;
+    const nsds_first_order_ops *first;
+    const nsds_relation_ops *relation;
+  } user;
+  union {
+    nsds_second_order_ops second;
+    nsds_first_order_ops first;
+    nsds_relation_ops relation;
+  } ops;
+};
+
+struct nsds_guarded_integrator {
+  const nsds_integrator *user;
+  nsds_integrator ops;
+};
+
+/* NULL where memory is short; released, unless the object is made, with nsds_release(). */
+nsds_guard *nsds_guard_second(nsds_context *context, const nsds_second_order_ops *user, void *self);
+nsds_guard *nsds_guard_first(nsds_context *context, const nsds_first_order_ops *user, void *self);
+nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *user, void *self);
+
+/* Has the system integrated by the guarded operations of a user's integrator. */
+nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user);
+
+#endif

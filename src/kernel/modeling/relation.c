@@ -1,0 +1,160 @@
+/*
+ * Relations and laws made from their vtables.
+ */
+#include "guard.h"
+
+static void copy_name(char *target, const char *name) {
+  if (name) snprintf(target, nsds_name_size, "%s", name);
+}
+
+static bool check_relation(nsds_context *context, const nsds_relation_def *def) {
+  const nsds_relation_ops *ops = def->ops;
+  const char *wrong = NULL;
+  if (!ops->output || (!ops->jacobian_q && !ops->gradient_v) || !ops->input != !ops->input_lambda)
+    wrong = "output and jacobian_q are required operations; input and input_lambda go together";
+  else if (ops->gradient_v && (ops->jacobian_q || ops->input || def->affine))
+    wrong = "gradient_v excludes jacobian_q, affine, and the operations of first order";
+  else if (!ops->input && ops->jacobian_lambda && (def->affine || ops->feedthrough))
+    wrong = "jacobian_lambda excludes affine and feedthrough";
+  else if (def->affine && ops->jacobian_t) wrong = "jacobian_t excludes affine";
+  if (wrong) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", ops->type, wrong);
+    return false;
+  }
+  return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
+         nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
+         nsds_check_count(context, ops->type, "nv", def->nv, 0) &&
+         nsds_check_count(context, ops->type, "nz_needed", def->nz_needed, 0) &&
+         nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
+         nsds_check_dense(context, def->name ? def->name : ops->type, "its Jacobian", def->ny,
+                          def->nq) &&
+         nsds_check_dense(context, def->name ? def->name : ops->type, "its gradient", def->ny,
+                          def->nv) &&
+         (!ops->input_x || nsds_check_dense(context, def->name ? def->name : ops->type,
+                                            "its input_x", def->nq, def->nq)) &&
+         (!(ops->jacobian_lambda || ops->feedthrough) ||
+          nsds_check_dense(context, def->name ? def->name : ops->type, "its D", def->ny, def->ny));
+}
+
+/* An object in the model's list, with room for its parameters. */
+static nsds_relation *list_relation(nsds_model *model, const nsds_relation_def *def) {
+  nsds_context *context = model->context;
+  nsds_relation *relation = nsds_place_take(context, &model->relations, sizeof *relation);
+  if (!relation) return NULL;
+  relation->z = nsds_alloc_for(context, def->name ? def->name : def->ops->type, "nz_own parameters",
+                               (size_t)def->nz_own, sizeof *relation->z);
+  if (relation->z && !nsds_list_push(context, &model->relation, relation)) return relation;
+  nsds_release(context, relation->z);
+  nsds_place_give(&model->relations, relation);
+  return NULL;
+}
+
+/* The same, behind a guard where asked. */
+static nsds_relation *list_guarded(nsds_model *model, const nsds_relation_def *def, bool guarded) {
+  nsds_guard *guard = NULL;
+  if (guarded && !(guard = nsds_guard_relation(model->context, def->ops, def->self))) return NULL;
+  nsds_relation *relation = list_relation(model, def);
+  if (!relation) {
+    nsds_release(model->context, guard);
+    return NULL;
+  }
+  if (guard) guard->relation = relation;
+  relation->ops = guard ? &guard->ops.relation : def->ops;
+  relation->self = guard ? guard : def->self;
+  return relation;
+}
+
+nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded) {
+  const char *missing = !model            ? "model"
+                        : !def            ? "def"
+                        : !def->ops       ? "def->ops"
+                        : !def->ops->type ? "def->ops->type"
+                                          : NULL;
+  nsds_relation *relation = NULL;
+  if (missing) nsds_fail_null(nsds_model_context(model), "nsds_relation_create", missing);
+  else if (!nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_relation_create")) &&
+           check_relation(model->context, def))
+    relation = list_guarded(model, def, guarded);
+  if (!relation) {
+    if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
+    return NULL;
+  }
+  relation->model = model;
+  copy_name(relation->name, def->name);
+  relation->index = (int)model->relation.count - 1;
+  relation->ny = def->ny;
+  relation->nq = def->nq;
+  relation->nv = def->nv > 0 ? def->nv : def->nq;
+  relation->order = def->ops->input ? 1 : 2;
+  relation->affine = def->affine;
+  relation->linear = def->affine || def->linear;
+  relation->nz_needed = def->nz_needed;
+  relation->nz_own = def->nz_own;
+  if (def->z && def->nz_own > 0) memcpy(relation->z, def->z, (size_t)def->nz_own * sizeof *def->z);
+  return nsds_place_handle(relation);
+}
+
+nsds_relation *nsds_relation_create(nsds_model *model, const nsds_relation_def *def) {
+  return nsds_make_relation(model, def, true);
+}
+
+nsds_status nsds_relation_destroy(nsds_relation *handle) {
+  const char *call = "nsds_relation_destroy";
+  if (!handle) return nsds_fail_null(NULL, call, "relation");
+  nsds_relation *relation = nsds_relation_find(handle, call);
+  if (!relation) return NSDS_ERROR_ARGUMENT;
+  nsds_model *model = relation->model;
+  char label[nsds_label_size];
+  nsds_status status = nsds_check_idle(model, call);
+  if (status) return status;
+  if (relation->users > 0)
+    return nsds_fail(model->context, NSDS_ERROR_STATE,
+                     "%s: %s is used by %d interactions; disconnect them first", call,
+                     nsds_relation_label(relation, label), relation->users);
+  model->busy = NSDS_BUSY_CALL;
+  if (relation->ops->destroy) relation->ops->destroy(relation->self);
+  model->busy = 0;
+  nsds_release(model->context, relation->z);
+  nsds_relation *last = model->relation.item[--model->relation.count];
+  model->relation.item[relation->index] = last;
+  last->index = relation->index;
+  nsds_place_give(&model->relations, relation);
+  return NSDS_OK;
+}
+
+nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
+  const char *missing = !model            ? "model"
+                        : !def            ? "def"
+                        : !def->ops       ? "def->ops"
+                        : !def->ops->type ? "def->ops->type"
+                                          : NULL;
+  nsds_context *context = model ? model->context : NULL;
+  nsds_law *law = NULL;
+  if (missing) nsds_fail_null(context, "nsds_law_create", missing);
+  else if (!def->ops->block)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: block is a required operation", def->ops->type);
+  else if (def->ngap < 0 || def->ngap > (def->size > 0 ? def->size : 1))
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: ngap is %d; a copy of the law has %d rows",
+              def->ops->type, def->ngap, def->size > 0 ? def->size : 1);
+  else if ((int)def->level < NSDS_LEVEL_VELOCITY || def->level > NSDS_LEVEL_FORCE)
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: level is %d, not one of nsds_level", def->ops->type,
+              (int)def->level);
+  else if (!nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_law_create")) &&
+           nsds_check_count(context, def->ops->type, "size", def->size, 0))
+    law = NSDS_NEW(context, nsds_law);
+  if (law && nsds_list_push(context, &model->law, law)) {
+    nsds_release(context, law);
+    law = NULL;
+  }
+  if (!law) {
+    if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
+    return NULL;
+  }
+  law->model = model;
+  law->ops = def->ops;
+  law->self = def->self;
+  law->size = def->size > 0 ? def->size : 1;
+  law->ngap = def->ngap > 0 ? def->ngap : law->size;
+  law->level = def->level;
+  return law;
+}
