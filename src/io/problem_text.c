@@ -95,7 +95,7 @@ static nsds_status read_local(nsds_text *text, bool rolling, nsds_problem_file *
   int d = 0, count = 0;
   if (rolling) nsds_text_int(text, "the dimension of a rolling friction problem", 3, 5, &d);
   else nsds_text_int(text, "the dimension of a friction problem", 2, 3, &d);
-  nsds_text_int(text, "the number of contacts", 0, nsds_file_limit / 5, &count);
+  nsds_text_int(text, "the number of contacts", 0, nsds_file_limit / (rolling ? 5 : 3), &count);
   if (d == 4) nsds_text_expected(text, "before this, 3 or 5 as the dimension");
   if (text->status) return text->status;
   size_t n = (size_t)d * (size_t)count, words = n + (rolling ? 2u : 1u) * (size_t)count;

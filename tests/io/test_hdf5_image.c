@@ -183,6 +183,54 @@ static void test_unwritten(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* Groups of so many members that their trees have several nodes, then several levels. */
+static void test_many_members(void **unused) {
+  (void)unused;
+  enum { many = 700 };
+  nsds_context *context = nsds_context_create(NULL);
+  make_file(context, path, &(item){"/guesses/number_of_guesses", INTS(many)}, NULL);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+  const how plain = {0}, *h = &plain;
+  char name[64];
+  for (int k = 3; k <= many; ++k) {
+    snprintf(name, sizeof name, "/guesses/%d", k);
+    H5Gclose(H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    snprintf(name, sizeof name, "/guesses/%d/r", k);
+    PUT_REALS(name, k, 0, 0);
+    snprintf(name, sizeof name, "/guesses/%d/l", k);
+    PUT_REALS(name, 0, -k);
+  }
+  H5Fclose(file);
+  nsds_problem_file *found = nsds_problem_read(context, path);
+  if (!found) fail_msg("%s", nsds_error_message(context));
+  assert_int_equal(nsds_problem_file_nguess(found), many);
+  for (int k = 3; k <= many; ++k)
+    assert_same_reals(nsds_problem_file_guess(found, k - 1)->z, (double[]){k, 0, 0, 0, -k}, 5);
+  nsds_problem_file_destroy(found);
+  nsds_context_destroy(context);
+}
+
+/* More than eight members, in a file that only HDF5 1.8 and newer read. */
+static void test_fractal_heap(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  const how newest = {.newest = true}, *h = &newest;
+  write_as(h);
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, access);
+  PUT_INTS(LOCAL "/W/nzmax", 2);
+  PUT_INTS(LOCAL "/W/rank", 2);
+  PUT_REALS(LOCAL "/W/conditioning", 1);
+  PUT_REALS(LOCAL "/W/determinant", 1);
+  H5Fclose(file);
+  H5Pclose(access);
+  assert_null(nsds_problem_read(context, path));
+  assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
+  assert_says(nsds_error_message(context), LOCAL "/W", "fractal heap", NULL);
+  nsds_context_destroy(context);
+}
+
 /* ---- rolling friction, one triangle ---- */
 
 #define EYE(n)                                                                                     \
@@ -320,9 +368,10 @@ static void test_every_byte(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_writers),    cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_unwritten),  cmocka_unit_test(test_rolling),
-      cmocka_unit_test(test_triangle),   cmocka_unit_test(test_damaged_files_crash_libhdf5),
+      cmocka_unit_test(test_writers),      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_many_members), cmocka_unit_test(test_fractal_heap),
+      cmocka_unit_test(test_unwritten),    cmocka_unit_test(test_rolling),
+      cmocka_unit_test(test_triangle),     cmocka_unit_test(test_damaged_files_crash_libhdf5),
       cmocka_unit_test(test_every_byte),
   };
   int failed = cmocka_run_group_tests_name("io.hdf5_image", tests, NULL, NULL);

@@ -154,8 +154,8 @@ static const bad cases[] = {
     {"2\n1\n" D2 "1 0 0 1\n" D2 "1 0 0 1\n1 2\n3 4\n", NSDS_FORMAT_GLOBAL, "line 15", "mu"},
     {"2\n1\n" D2 "1 0 0 1\n" D2 "1 0 0 1\n1 2\n3 4\n0.5\n2\n", NSDS_FORMAT_GLOBAL, "line 16",
      "behind the friction coefficients"},
-    {"2\n1\n" D2 "1 0 0 1\n2\n2\n2\n4\n", NSDS_FORMAT_GLOBAL, "line 13", "triplet: 2-by-2"},
-    {"2\n1\n3\n", NSDS_FORMAT_GLOBAL, "line 3", "storage of the matrix"},
+    {"2\n1\n" D2 "1 0 0 1\n2\n2\n2\n4\n", NSDS_FORMAT_GLOBAL, "line 12", "triplet: 2-by-2"},
+    {"2\n1\n3\n0 0 0 0 0\n", NSDS_FORMAT_GLOBAL, "line 3", "storage of the matrix"},
     /* friction */
     {"2\n1\n" D2 "1 0\n0 1\n-1 0\n0.5\n2\n", NSDS_FORMAT_FRICTION, "line 11",
      "behind the friction coefficients"},
