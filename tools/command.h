@@ -108,6 +108,9 @@ bool write_solution(const report_line *line, const named_array *array, int count
 /* Seconds. */
 double wall_clock(void);
 
+/* A log handler: warnings of the library; errors are printed where they are dealt with. */
+void print_warning(nsds_log_level level, const char *message, void *unused);
+
 /* Prints the error of the context behind the name of the program, and forgets it. */
 void print_error(nsds_context *context);
 

@@ -35,7 +35,7 @@ static bool known_name(const char *path) {
 }
 
 static int convert(const char *in, const char *out, nsds_format from, nsds_format to) {
-  nsds_context *context = nsds_context_create(NULL);
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
     fprintf(stderr, "nsds convert: out of memory\n");
     return exit_failed;

@@ -187,10 +187,9 @@ static int solve_files(nsds_context *context, const solvers *with, const setting
   return s->files.count > 0 && solved == s->files.count ? exit_good : exit_failed;
 }
 
-/* Warnings of the library; errors are printed where they are dealt with. */
-static void print_warning(nsds_log_level level, const char *message, void *unused) {
+void print_warning(nsds_log_level level, const char *message, void *unused) {
   (void)unused;
-  if (level == NSDS_LOG_WARNING) fprintf(stderr, "nsds solve: %s\n", message);
+  if (level == NSDS_LOG_WARNING) fprintf(stderr, "nsds: %s\n", message);
 }
 
 static int run(const settings *s) {

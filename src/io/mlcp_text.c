@@ -209,7 +209,7 @@ static nsds_status read_parts(nsds_text *text, int n, int m, nsds_problem_file *
 static nsds_status skip_solution(nsds_text *text, int n, int m) {
   nsds_text ahead = *text;
   double unused;
-  for (int k = 0; k < n - 1 + 2 * m; ++k)
+  for (int k = 0; k < (n > 0 ? n - 1 : 0) + 2 * m; ++k)
     if (nsds_text_reals(&ahead, "a stored solution", 1, &unused)) break;
   if (!nsds_text_end(&ahead, "a stored solution")) *text = ahead;
   return nsds_text_end(text, "the MLCP");
