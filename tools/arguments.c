@@ -36,6 +36,10 @@ bool next_argument(arguments *all, argument *found, char name[32]) {
   return true;
 }
 
+bool asks_for_help(const argument *option) {
+  return strcmp(option->option, "--help") == 0 || strcmp(option->option, "-h") == 0;
+}
+
 const char *option_value(arguments *all, const argument *option) {
   if (option->value) return option->value;
   if (all->next < all->count) return all->words[all->next++];

@@ -12,6 +12,9 @@
 
 enum { exit_good = 0, exit_failed = 1, exit_usage = 2 };
 
+/* Prints what there is to know of a command, and returns exit_good. */
+int print_help(const char *command);
+
 int command_solve(int count, char **words);
 int command_solvers(int count, char **words);
 int command_convert(int count, char **words);
@@ -41,6 +44,9 @@ const char *option_value(arguments *all, const argument *option);
 /* A finite number not below `least`; false, with a message, for something else. */
 bool option_number(arguments *all, const argument *option, double least, double *value);
 
+/* Whether the option asks for help. */
+bool asks_for_help(const argument *option);
+
 /* Prints a message and where help is; returns exit_usage. */
 int usage_error(const char *command, const char *format, ...)
 #if defined(__GNUC__)
@@ -69,6 +75,7 @@ typedef struct report_line {
   const char *file, *kind, *solver, *outcome;
   int n, nblock, iterations;
   double residual, standard, seconds; /* NaN: not known */
+  const char *solutions;              /* folder for what was found, NULL: none */
 } report_line;
 
 /* Finds a format by name. */
@@ -78,10 +85,31 @@ bool find_report_format(const char *name, report_format *format);
 void report_head(report_format format, int width);
 void report(report_format format, int width, const report_line *line);
 
+/* A string in quotes. */
+void json_string(FILE *file, const char *text);
+
+/* ---- solution.c ---- */
+
+typedef struct named_array {
+  const char *name;
+  const double *x;
+  size_t count;
+} named_array;
+
+/* Makes a folder that is not there; false, with a message, where that cannot be. */
+bool make_folder(const char *path);
+
+/* Writes what was found where the line asks for it; false, with a message, where it could not be.
+ */
+bool write_solution(const report_line *line, const named_array *array, int count);
+
 /* ---- solve.c, solve_global.c ---- */
 
 /* Seconds. */
 double wall_clock(void);
+
+/* A log handler: warnings of the library; errors are printed where they are dealt with. */
+void print_warning(nsds_log_level level, const char *message, void *unused);
 
 /* Prints the error of the context behind the name of the program, and forgets it. */
 void print_error(nsds_context *context);

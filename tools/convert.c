@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-static const nsds_format formats[] = {NSDS_FORMAT_LCP, NSDS_FORMAT_MLCP, NSDS_FORMAT_FRICTION,
-                                      NSDS_FORMAT_FCLIB};
+static const nsds_format formats[] = {
+    NSDS_FORMAT_LCP,     NSDS_FORMAT_MLCP,   NSDS_FORMAT_RELAY, NSDS_FORMAT_FRICTION,
+    NSDS_FORMAT_ROLLING, NSDS_FORMAT_GLOBAL, NSDS_FORMAT_FCLIB, NSDS_FORMAT_MLCP_LINES};
 
 static bool take_format(arguments *all, const argument *option, nsds_format *format) {
   const char *name = option_value(all, option);
@@ -16,8 +17,10 @@ static bool take_format(arguments *all, const argument *option, nsds_format *for
       *format = formats[k];
       return true;
     }
-  usage_error(all->command, "%s is \"%s\"; valid are lcp, mlcp, friction and fclib", option->option,
-              name);
+  usage_error(all->command,
+              "%s is \"%s\"; valid are lcp, mlcp, relay, friction, rolling, global and fclib, and "
+              "mlcp_lines for --from",
+              option->option, name);
   return false;
 }
 
@@ -32,7 +35,7 @@ static bool known_name(const char *path) {
 }
 
 static int convert(const char *in, const char *out, nsds_format from, nsds_format to) {
-  nsds_context *context = nsds_context_create(NULL);
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
     fprintf(stderr, "nsds convert: out of memory\n");
     return exit_failed;
@@ -59,6 +62,8 @@ int command_convert(int count, char **words) {
     if (!found.option) {
       if (npath == 2) return usage_error(all.command, "a third file named: %s", found.value);
       path[npath++] = found.value;
+    } else if (asks_for_help(&found)) {
+      return print_help("convert");
     } else if (strcmp(found.option, "--to") == 0 || strcmp(found.option, "--from") == 0) {
       if (!take_format(&all, &found, found.option[2] == 't' ? &to : &from)) return exit_usage;
     } else {
@@ -70,7 +75,7 @@ int command_convert(int count, char **words) {
   if (to == NSDS_FORMAT_AUTO && !known_name(path[1]))
     return usage_error(all.command,
                        "what is %s to be? Name it .dat (text) or .hdf5 (FCLIB), or give --to lcp, "
-                       "mlcp, friction or fclib",
+                       "mlcp, relay, friction, rolling, global or fclib",
                        path[1]);
   return convert(path[0], path[1], from, to);
 }

@@ -5,9 +5,7 @@
 
 #include <string.h>
 
-static const char help[] =
-    "nsds: nonsmooth problems w = M z + q, and global friction problems, from files\n"
-    "\n"
+static const char solve_help[] =
     "  nsds solve [options] FILE...   solves each problem, one line a file\n"
     "      --solver NAME              method; default: auto, which chooses and falls through;\n"
     "                                 for global problems a global method, or the local one that\n"
@@ -15,21 +13,47 @@ static const char help[] =
     "      --tol T                    largest certified residual of a solved problem\n"
     "      --max-iter N               most iterations of a method\n"
     "      --time-limit S             seconds for one problem\n"
+    "      --total-limit S            seconds for all of them\n"
     "      --format text|csv|json     how the lines look; json: an object a line\n"
-    "  nsds solvers                   the methods, what they accept, their options\n"
+    "      --csv, --json              the same in short\n"
+    "      --solutions FOLDER         writes what was found to FOLDER/FILE.json\n";
+
+static const char solvers_help[] =
+    "  nsds solvers                   the methods, what they accept, their options\n";
+
+static const char convert_help[] =
     "  nsds convert IN OUT            writes the problem of IN to OUT\n"
-    "      --to FORMAT                lcp, mlcp, friction or fclib; default: by the name of OUT,\n"
-    "                                 .dat text, .hdf5 FCLIB\n"
-    "      --from FORMAT              how IN is read; default: by its content\n"
-    "  nsds --version\n"
-    "  nsds --help\n"
+    "      --to FORMAT                lcp, mlcp, relay, friction, rolling, global or fclib;\n"
+    "                                 default: by the name of OUT, .dat text, .hdf5 FCLIB\n"
+    "      --from FORMAT              how IN is read, one of these or mlcp_lines; default: by its\n"
+    "                                 content\n";
+
+static const char files_help[] =
     "\n"
-    "Files: LCP, MLCP and friction problems as text, local and global friction problems of FCLIB\n"
-    "(HDF5). A folder stands for the files in it. The residual is certified independently of the\n"
-    "method and free of units; csv and json also hold the figure that is usual in the literature\n"
-    "(standard).\n"
+    "Files: LCP, MLCP, relays, friction, rolling friction and global problems as text, local and\n"
+    "global friction problems of FCLIB (HDF5). A folder stands for the files in it. The residual "
+    "is\n"
+    "certified independently of the method and free of units; csv and json also hold the figure "
+    "that\n"
+    "is usual in the literature (standard).\n"
     "\n"
     "Exit code: 0 all solved or written; 1 not all; 2 the command line was not understood.\n";
+
+/* A command and what it knows. */
+static const struct {
+  const char *name, *help;
+} helps[] = {{"solve", solve_help}, {"solvers", solvers_help}, {"convert", convert_help}};
+
+int print_help(const char *command) {
+  if (!command)
+    fputs("nsds: nonsmooth problems w = M z + q, and global friction problems, from files\n\n",
+          stdout);
+  for (size_t k = 0; k < sizeof helps / sizeof *helps; ++k)
+    if (!command || strcmp(command, helps[k].name) == 0) fputs(helps[k].help, stdout);
+  if (!command) fputs("  nsds --version\n  nsds [COMMAND] --help\n", stdout);
+  fputs(files_help, stdout);
+  return exit_good;
+}
 
 static int print_version(void) {
   printf("nsds %s (UMFPACK: %s, CHOLMOD: %s, HDF5: %s)\n", nsds_version(),
@@ -46,10 +70,7 @@ int main(int argc, char **argv) {
   if (strcmp(command, "solvers") == 0) return command_solvers(count, words);
   if (strcmp(command, "convert") == 0) return command_convert(count, words);
   if (strcmp(command, "--version") == 0) return print_version();
-  if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) {
-    fputs(help, stdout);
-    return exit_good;
-  }
+  if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
   if (!command[0]) return usage_error("nsds", "what is to be done? solve, solvers or convert");
   return usage_error("nsds", "there is no command \"%s\"; there are solve, solvers and convert",
                      command);

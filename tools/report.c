@@ -19,7 +19,7 @@ bool find_report_format(const char *name, report_format *format) {
 /* ---- text ---- */
 
 static void text_head(int width) {
-  printf("%-*s  %-15s  %6s  %6s  %-18s  %-13s  %6s  %9s  %9s\n", width, "file", "kind", "rows",
+  printf("%-*s  %-23s  %6s  %6s  %-18s  %-13s  %6s  %9s  %9s\n", width, "file", "kind", "rows",
          "blocks", "solver", "outcome", "steps", "residual", "seconds");
 }
 
@@ -29,7 +29,7 @@ static void text_line(int width, const report_line *line) {
     printf("%s\n", line->outcome);
     return;
   }
-  printf("%-15s  %6d  %6d  %-18s  %-13s  ", line->kind, line->n, line->nblock, line->solver,
+  printf("%-23s  %6d  %6d  %-18s  %-13s  ", line->kind, line->n, line->nblock, line->solver,
          line->outcome);
   if (isnan(line->seconds)) printf("%6s  %9s  %9s\n", "-", "-", "-");
   else printf("%6d  %9.2e  %9.2e\n", line->iterations, line->residual, line->seconds);
@@ -69,15 +69,21 @@ static void csv_line(const report_line *line) {
 
 /* ---- JSON ---- */
 
-static void json_word(const char *name, const char *word) {
-  printf("\"%s\": \"", name);
-  for (; *word; ++word) {
-    unsigned char c = (unsigned char)*word;
-    if (c == '"' || c == '\\') printf("\\%c", c);
-    else if (c < 0x20) printf("\\u%04x", c);
-    else putchar(c);
+void json_string(FILE *file, const char *text) {
+  putc('"', file);
+  for (; *text; ++text) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\') fprintf(file, "\\%c", c);
+    else if (c < 0x20) fprintf(file, "\\u%04x", c);
+    else putc(c, file);
   }
-  printf("\", ");
+  putc('"', file);
+}
+
+static void json_word(const char *name, const char *word) {
+  printf("\"%s\": ", name);
+  json_string(stdout, word);
+  printf(", ");
 }
 
 static void json_number(const char *name, double value, const char *behind) {

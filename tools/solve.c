@@ -12,6 +12,8 @@
 typedef struct settings {
   const char *solver;                           /* NULL: the default */
   double tolerance, max_iterations, time_limit; /* NaN: the default */
+  double total_limit;                           /* seconds for all files, NaN: none */
+  const char *solutions;                        /* folder, NULL: none */
   report_format format;
   file_list files;
 } settings;
@@ -66,9 +68,12 @@ static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds
     line->residual = certificate.residual;
     line->standard = certificate.standard;
   }
+  bool good = status == NSDS_OK;
+  const named_array found[] = {{"z", z, n}, {"w", w, n}};
+  if (!isnan(line->seconds) && !write_solution(line, found, 2)) good = false;
   free(z);
   if (status && status != NSDS_ERROR_SOLVER) print_error(context);
-  return status == NSDS_OK;
+  return good;
 }
 
 /* A local problem by a method that is for global ones alone. */
@@ -95,16 +100,36 @@ static bool solve_any(nsds_context *context, const solvers *with, const settings
   return solve_problem(context, with->local, local, line);
 }
 
+static bool set_option(const solvers *with, const char *name, double value) {
+  return isnan(value) || ((!with->local || !nsds_solver_set(with->local, name, value)) &&
+                          !nsds_global_solver_set(with->global, name, value));
+}
+
+/* Gives the next problem what is left of the time for all; false where nothing is. */
+static bool share_time(const solvers *with, const settings *s, double end) {
+  if (isnan(s->total_limit)) return true;
+  double left = end - wall_clock();
+  if (left <= 0.0) return false;
+  if (s->time_limit > 0.0 && s->time_limit < left) left = s->time_limit;
+  return set_option(with, "time_limit", left);
+}
+
 static bool solve_file(nsds_context *context, const solvers *with, const settings *s, int width,
-                       const char *path) {
+                       const char *path, double end) {
   report_line line = {.file = path,
                       .kind = "",
                       .solver = "",
                       .outcome = "unreadable",
                       .residual = NAN,
                       .standard = NAN,
-                      .seconds = NAN};
+                      .seconds = NAN,
+                      .solutions = s->solutions};
   bool solved = false;
+  if (!share_time(with, s, end)) {
+    line.outcome = "out of time";
+    report(s->format, width, &line);
+    return false;
+  }
   nsds_problem_file *file = nsds_problem_read(context, path);
   if (file) solved = solve_any(context, with, s, file, &line);
   else print_error(context);
@@ -127,11 +152,6 @@ static bool is_local_solver(const char *name) {
   for (int k = 0; name && (row = nsds_solver_table(k)); ++k)
     if (strcmp(name, row->name) == 0) return true;
   return !name;
-}
-
-static bool set_option(const solvers *with, const char *name, double value) {
-  return isnan(value) || ((!with->local || !nsds_solver_set(with->local, name, value)) &&
-                          !nsds_global_solver_set(with->global, name, value));
 }
 
 static void free_solvers(const solvers *with) {
@@ -159,16 +179,23 @@ static bool make_solvers(nsds_context *context, const settings *s, solvers *with
 static int solve_files(nsds_context *context, const solvers *with, const settings *s) {
   size_t solved = 0;
   int width = 4;
+  double end = wall_clock() + (isnan(s->total_limit) ? 0.0 : s->total_limit);
   for (size_t k = 0; k < s->files.count; ++k)
     if ((int)strlen(s->files.path[k]) > width) width = (int)strlen(s->files.path[k]);
   report_head(s->format, width);
   for (size_t k = 0; k < s->files.count; ++k)
-    solved += solve_file(context, with, s, width, s->files.path[k]);
+    solved += solve_file(context, with, s, width, s->files.path[k], end);
   return s->files.count > 0 && solved == s->files.count ? exit_good : exit_failed;
 }
 
+void print_warning(nsds_log_level level, const char *message, void *unused) {
+  (void)unused;
+  if (level == NSDS_LOG_WARNING) fprintf(stderr, "nsds: %s\n", message);
+}
+
 static int run(const settings *s) {
-  nsds_context *context = nsds_context_create(NULL);
+  if (s->solutions && !make_folder(s->solutions)) return exit_failed;
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
     fprintf(stderr, "nsds solve: out of memory\n");
     return exit_failed;
@@ -200,10 +227,14 @@ static bool take_option(arguments *all, const argument *found, settings *s) {
     return option_number(all, found, 0.0, &s->max_iterations);
   if (strcmp(found->option, "--time-limit") == 0)
     return option_number(all, found, 0.0, &s->time_limit);
+  if (strcmp(found->option, "--total-limit") == 0)
+    return option_number(all, found, 0.0, &s->total_limit);
+  if (strcmp(found->option, "--solutions") == 0) return (s->solutions = option_value(all, found));
   if (strcmp(found->option, "--format") == 0) return take_format(all, found, s);
+  if (!found->value && find_report_format(found->option + 2, &s->format)) return true;
   usage_error(all->command,
-              "there is no option %s; there are --solver, --tol, --max-iter, --time-limit and "
-              "--format",
+              "there is no option %s; there are --solver, --tol, --max-iter, --time-limit, "
+              "--total-limit, --format, --json, --csv and --solutions",
               found->option);
   return false;
 }
@@ -214,6 +245,7 @@ static int parse_and_run(arguments *all, settings *s) {
   int named = 0;
   while (next_argument(all, &found, name)) {
     if (found.option) {
+      if (asks_for_help(&found)) return print_help("solve");
       if (!take_option(all, &found, s)) return exit_usage;
       continue;
     }
@@ -226,7 +258,7 @@ static int parse_and_run(arguments *all, settings *s) {
 
 int command_solve(int count, char **words) {
   arguments all = {.command = "nsds solve", .count = count, .words = words};
-  settings s = {.tolerance = NAN, .max_iterations = NAN, .time_limit = NAN};
+  settings s = {.tolerance = NAN, .max_iterations = NAN, .time_limit = NAN, .total_limit = NAN};
   int code = parse_and_run(&all, &s);
   free_paths(&s.files);
   return code;

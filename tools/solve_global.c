@@ -30,7 +30,10 @@ bool solve_global(nsds_context *context, nsds_global_solver *solver,
     line->residual = certificate.residual;
     line->standard = certificate.standard;
   }
+  bool good = status == NSDS_OK;
+  const named_array found[] = {{"v", v, nv}, {"r", r, n}, {"u", u, n}, {"lambda", lambda, p}};
+  if (answered && !write_solution(line, found, 4)) good = false;
   free(v);
   if (!answered) print_error(context);
-  return status == NSDS_OK;
+  return good;
 }

@@ -3,6 +3,8 @@
  */
 #include "command.h"
 
+#include <string.h>
+
 typedef struct bit_name {
   unsigned bit;
   const char *name;
@@ -48,6 +50,8 @@ static void print_solver(const nsds_solver_row *row, const char *note) {
 }
 
 int command_solvers(int count, char **words) {
+  if (count == 1 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0))
+    return print_help("solvers");
   if (count > 0)
     return usage_error("nsds solvers", "takes no words, but there is \"%s\"", words[0]);
   const nsds_solver_row *row;

@@ -2,29 +2,46 @@
  * @file io.h
  * @brief Nonsmooth problems in files: text formats and the HDF5 layout of FCLIB.
  *
- * Every file holds one problem w = M z + q with a set per block (nsds/problem.h):
+ * Every file holds one problem w = M z + q with a set per block (nsds/problem.h), or one global
+ * problem (nsds/global.h):
  *
  *     format                 problem                                  becomes the blocks
  *     NSDS_FORMAT_LCP        0 <= w, z >= 0, w.z = 0                  one NONNEGATIVE
  *     NSDS_FORMAT_MLCP       A u + C v + a = 0, w = D u + B v + b,    EQUALITY and NONNEGATIVE as
  *                            0 <= w, v >= 0, w.v = 0                  the file orders them;
  *                                                                     z = (u, v)
+ *     NSDS_FORMAT_RELAY      -w in the normal cone of [lower, upper]  one BOX; bounds may be -inf
+ *                            at z                                     and inf
  *     NSDS_FORMAT_FRICTION   u = M r + q, r in the friction cone,     one COULOMB per contact;
  *                            u with De Saxce's shift in its dual      z = r
- *     NSDS_FORMAT_FCLIB      the same; with V, R and s also           COULOMB per contact, then one
- *                            u = W r + V l + q, V^T r + R l + s = 0   EQUALITY; z = (r, l)
+ *     NSDS_FORMAT_ROLLING    the same with rolling friction           one ROLLING per contact
+ *     NSDS_FORMAT_GLOBAL     M v = H r + f, u = H^T v + w, friction   COULOMB or ROLLING per
+ * contact NSDS_FORMAT_FCLIB      as friction and rolling, with V, R, s    per contact, then one
+ *                            also u = W r + V l + q,                  EQUALITY; z = (r, l)
+ *                            V^T r + R l + s = 0; or global,
+ *                            with G and b too
  *
- * An FCLIB file may instead hold a global friction problem, see nsds_problem_file_global(): group
- * fclib_global with the matrices M, H and optionally G and the vectors f, w, mu and, with G, b of
- * nsds/global.h; its local rows are one COULOMB block per contact.
+ * A rectangular MLCP, with another number of equalities than of unknowns u, becomes square without
+ * a change of its solutions: rows of zeros, or unknowns with columns of zeros behind u. An affine
+ * variational inequality over a box is a relay; the text that Siconos writes for one without its
+ * set cannot be told from an LCP.
  *
- * The first three are text. M is dense, made of sparse blocks, or sparse (triplets, compressed
- * columns or rows); dense stays dense, blocks stay block rows where rows and columns are cut alike,
- * and the rest is compressed columns afterwards. The last format is HDF5 and needs a library built
- * with it (NSDS_HAVE_HDF5).
+ * The last format is HDF5, all others are text. M is dense, made of sparse blocks, or sparse
+ * (triplets, compressed columns or rows); dense stays dense, blocks stay block rows where rows and
+ * columns are cut alike, and the rest is compressed columns afterwards. FCLIB needs a library built
+ * with HDF5 (NSDS_HAVE_HDF5). Of a global problem there, M may hold one triangle, as LMGC90 writes
+ * it: it is mirrored, and a warning goes to the log.
  *
  * A file is not trusted: what is truncated, malformed, not finite, or announces more numbers than
- * it can hold gives NSDS_ERROR_FORMAT with the line or the data set and what was expected there.
+ * it can hold gives NSDS_ERROR_FORMAT with the line or the data set and what was expected there; so
+ * does anything that is left over behind a text. Two tails that occur are known: a flag 0 or 1
+ * behind friction coefficients, and a stored solution of an MLCP without its first number. Numbers
+ * are decimal, whatever the locale.
+ *
+ * HDF5 files are read from memory without libhdf5, which damaged files can crash: any bytes are
+ * read or refused. That reader knows what FCLIB and libhdf5 write by default, data sets that are
+ * contiguous or compact; compressed, chunked, external and virtual ones are refused by name, and so
+ * are groups with links in a fractal heap. `h5repack -l CONTI -f NONE` makes such a file readable.
  */
 #ifndef NSDS_IO_H
 #define NSDS_IO_H
@@ -41,10 +58,18 @@ typedef enum nsds_format {
   NSDS_FORMAT_LCP = 1,      /**< text, linear complementarity problem */
   NSDS_FORMAT_MLCP = 2,     /**< text, mixed linear complementarity problem */
   NSDS_FORMAT_FRICTION = 3, /**< text, Coulomb friction in 2D or 3D */
-  NSDS_FORMAT_FCLIB = 4     /**< HDF5, local or global friction problem of FCLIB */
+  NSDS_FORMAT_FCLIB = 4,    /**< HDF5, local or global friction problem of FCLIB */
+  NSDS_FORMAT_RELAY = 5,    /**< text, relay: box constraints */
+  NSDS_FORMAT_ROLLING = 6,  /**< text, rolling friction in 2D or 3D */
+  NSDS_FORMAT_GLOBAL = 7,   /**< text, global friction problem, rolling or not */
+  /** text, MLCP by its parts A, B, C, D, rectangular or not; read when asked for, never guessed */
+  NSDS_FORMAT_MLCP_LINES = 8
 } nsds_format;
 
-/** Name of a format: "auto", "lcp", "mlcp", "friction", "fclib"; "unknown" for other values. */
+/**
+ * Name of a format: "auto", "lcp", "mlcp", "friction", "fclib", "relay", "rolling",
+ * "global", "mlcp_lines"; "unknown" for other values.
+ */
 NSDS_API const char *nsds_format_text(nsds_format format);
 
 /** A problem read from a file; owns all arrays of its ::nsds_problem. */
@@ -58,16 +83,12 @@ typedef struct nsds_stored_point {
 } nsds_stored_point;
 
 /**
- * Reads a problem, format by content: HDF5 by its signature, otherwise the text is read as LCP, as
- * MLCP and as friction problem, and the one that parses wins. Should more than one parse, it is the
- * one that leaves fewer words unread behind its last number, then the first in the order named.
+ * Reads a problem, format by content: HDF5 by its signature, otherwise the first of LCP, MLCP,
+ * friction, relay, rolling friction and global problem that the whole text fits.
  *
  * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
  * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
  * NSDS_ERROR_UNSUPPORTED for HDF5 in a build without it, NSDS_ERROR_MEMORY.
- *
- * HDF5 files are read one at a time in a process, as libhdf5 need not be thread-safe; a program
- * that also calls libhdf5 itself from other threads has to keep the two apart.
  */
 NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path);
 
@@ -78,7 +99,10 @@ NSDS_API nsds_problem_file *nsds_problem_read_as(nsds_context *context, const ch
 /** Frees a file object with its problem; NULL is allowed. */
 NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
 
-/** "lcp", "mlcp", "fc2d", "fc3d" or "global friction"; "" for NULL. */
+/**
+ * "lcp", "mlcp", "relay", "fc2d", "fc3d", "rolling 2d", "rolling 3d", "global friction" or "global
+ * rolling friction"; "" for NULL.
+ */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);
 
 /** The problem, valid as long as the file object; NULL for NULL and for a global problem. */
@@ -92,8 +116,9 @@ NSDS_API const nsds_global_problem *nsds_problem_file_global(const nsds_problem_
 NSDS_API const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file);
 
 /**
- * How the file stores the matrix: "dense", "blocks", "triplet", "columns", "rows" or
- * "half triplet"; "" for NULL. The storage in memory is that of nsds_problem_file_matrix().
+ * How the file stores the matrix: "dense", "blocks", "triplet", "columns", "rows", "half triplet"
+ * for one triangle, or "rectangular" for an MLCP made square; "" for NULL. The storage in memory is
+ * that of nsds_problem_file_matrix().
  */
 NSDS_API const char *nsds_problem_file_storage(const nsds_problem_file *file);
 
@@ -114,8 +139,11 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
  * In text, dense matrices and block rows are written as they are, others as compressed columns; in
  * HDF5 every one is compressed columns, those of a dense matrix without its zeros. Blocks of the
  * problem without rows are left out; q_error has no place in a file.
- * FCLIB takes COULOMB blocks of one size followed by EQUALITY blocks, where the part of M below the
- * diagonal is the transpose V^T of the part V beside it.
+ * A relay takes NONNEGATIVE and EQUALITY blocks too, as boxes without bounds.
+ * FCLIB takes COULOMB or ROLLING blocks of one size followed by EQUALITY blocks, where the part of
+ * M below the diagonal is the transpose V^T of the part V beside it. It is written with libhdf5,
+ * one file at a time in a process, as libhdf5 need not be thread-safe; a program that also calls
+ * libhdf5 itself from other threads has to keep the two apart.
  *
  * Errors: those of nsds_problem_check(); NSDS_ERROR_UNSUPPORTED where the format has no place for
  * the blocks, naming the first that does not fit, and for HDF5 in a build without it;
@@ -126,10 +154,10 @@ NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_proble
                                         const char *path, nsds_format format);
 
 /**
- * Writes a global problem, which has a place in FCLIB files alone: `format` is NSDS_FORMAT_FCLIB,
- * or NSDS_FORMAT_AUTO with a path ending in ".hdf5" or ".h5". The blocks have to be COULOMB blocks
- * of one size, 2 or 3; a dense M is written without its zeros. Reading the file gives the same
- * numbers, bit for bit.
+ * Writes a global problem as NSDS_FORMAT_FCLIB or, without equality rows, NSDS_FORMAT_GLOBAL;
+ * NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5" and text otherwise. The blocks
+ * have to be COULOMB or ROLLING blocks of one size; in FCLIB a dense M is written without its
+ * zeros. Reading the file gives the same numbers, bit for bit.
  *
  * Errors: those of nsds_global_check(), otherwise as for nsds_problem_write().
  */

@@ -40,11 +40,12 @@ static void release_layout(nsds_context *context, block_layout *b) {
 
 /* ---- structure ---- */
 
-static nsds_status read_counts(nsds_text *text, int n, block_layout *b) {
+static nsds_status read_counts(nsds_text *text, int nrow, int ncolumn, block_layout *b) {
   nsds_text_int(text, "the number of blocks", 0, nsds_file_limit, &b->nblock);
-  int least = n > 0 || b->nblock > 0;
-  nsds_text_int(text, "the number of block rows", least, nsds_file_limit, &b->nrow);
-  nsds_text_int(text, "the number of block columns", least, nsds_file_limit, &b->ncolumn);
+  int any = b->nblock > 0;
+  nsds_text_int(text, "the number of block rows", any || nrow > 0, nsds_file_limit, &b->nrow);
+  nsds_text_int(text, "the number of block columns", any || ncolumn > 0, nsds_file_limit,
+                &b->ncolumn);
   size_t words = 2 * (size_t)b->nrow + (size_t)b->ncolumn + 2 * (size_t)b->nblock + 3;
   return nsds_text_room(text, "the structure of the blocks", words);
 }
@@ -66,11 +67,11 @@ static nsds_status read_limits(nsds_text *text, const char *what, int count, int
   return text->status;
 }
 
-static nsds_status read_layout(nsds_text *text, int n, block_layout *b) {
+static nsds_status read_layout(nsds_text *text, int nrow, int ncolumn, block_layout *b) {
   int length, zero;
-  if (read_counts(text, n, b) || take_layout(text, b)) return text->status;
-  read_limits(text, "the end of a block row", b->nrow, n, b->row);
-  read_limits(text, "the end of a block column", b->ncolumn, n, b->cut);
+  if (read_counts(text, nrow, ncolumn, b) || take_layout(text, b)) return text->status;
+  read_limits(text, "the end of a block row", b->nrow, nrow, b->row);
+  read_limits(text, "the end of a block column", b->ncolumn, ncolumn, b->cut);
   nsds_text_int(text, "the length of the row pointer", b->nrow + 1, b->nrow + 1, &length);
   nsds_text_int(text, "the number of block column indices", b->nblock, b->nblock, &length);
   nsds_text_int(text, "the first row pointer", 0, 0, &zero);
@@ -169,32 +170,43 @@ static void keep_blocks(nsds_problem_file *file, block_layout *b) {
   b->x = NULL;
 }
 
-static nsds_status expand_blocks(nsds_text *text, int n, const block_layout *b,
-                                 nsds_problem_file *file) {
-  nsds_triplets entries;
+static nsds_status expand_blocks(nsds_text *text, const block_layout *b, nsds_triplets *entries) {
   size_t used = 0;
-  text->status = nsds_triplets_create(file->context, n, n, b->count, &entries);
+  int nrow = b->row[b->nrow], ncolumn = b->cut[b->ncolumn];
+  text->status = nsds_triplets_create(text->context, nrow, ncolumn, b->count, entries);
   for (int I = 0; I < b->nrow && !text->status; ++I)
     for (int k = b->first[I]; k < b->first[I + 1]; ++k)
       for (int j = 0; j < columns_of(b, k); ++j)
         for (int i = 0; i < rows_of(b, I); ++i, ++used) {
-          entries.row[used] = b->row[I] + i;
-          entries.column[used] = b->cut[b->column[k]] + j;
-          entries.x[used] = b->x[b->start[k] + i + j * rows_of(b, I)];
+          entries->row[used] = b->row[I] + i;
+          entries->column[used] = b->cut[b->column[k]] + j;
+          entries->x[used] = b->x[b->start[k] + i + j * rows_of(b, I)];
         }
-  if (!text->status) nsds_text_compress(text, file, &entries);
+  return text->status;
+}
+
+static nsds_status store_blocks(nsds_text *text, block_layout *b, nsds_problem_file *file) {
+  nsds_triplets entries = {0};
+  text->status = sort_rows(file->context, b);
+  if (text->status) return text->status;
+  if (in_order(b) && cut_alike(b)) {
+    keep_blocks(file, b);
+    return NSDS_OK;
+  }
+  if (!expand_blocks(text, b, &entries)) nsds_text_compress(text, file, &entries);
   nsds_triplets_release(file->context, &entries);
   return text->status;
 }
 
-nsds_status nsds_read_blocks(nsds_text *text, int n, nsds_problem_file *file) {
+nsds_status nsds_read_blocks(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
+                             nsds_problem_file *file) {
   block_layout b = {0};
-  file->storage = "blocks";
-  if (!read_layout(text, n, &b) && !place_entries(text, &b) && !read_entries(text, &b)) {
-    text->status = sort_rows(file->context, &b);
-    if (!text->status && in_order(&b) && cut_alike(&b)) keep_blocks(file, &b);
-    else if (!text->status) expand_blocks(text, n, &b, file);
+  if (!read_layout(text, nrow, ncolumn, &b) && !place_entries(text, &b) &&
+      !read_entries(text, &b)) {
+    if (entries) expand_blocks(text, &b, entries);
+    else store_blocks(text, &b, file);
   }
+  if (!entries) file->storage = "blocks";
   release_layout(file->context, &b);
   return text->status;
 }

@@ -30,15 +30,27 @@ nsds_status nsds_fclib_put_matrix(nsds_h5 *h5, const char *group, int nrow, int 
 nsds_status nsds_fclib_read_joined(nsds_h5 *h5, const char *group, const char *first, int m,
                                    const char *second, int p, double *joined);
 
-/* Friction coefficients, into the first `contacts` blocks. */
-nsds_status nsds_fclib_read_contacts(nsds_h5 *h5, const char *name, nsds_problem_file *file, int d,
-                                     int contacts);
+/* The group of a problem; with rolling coefficients mu_r among its vectors it is a rolling one. */
+typedef struct nsds_fclib_group {
+  const char *name; /* "/fclib_local", ... */
+  bool rolling;
+  int d; /* spacedim: rows of a contact, 2 or 3, with rolling 3 or 5 */
+} nsds_fclib_group;
+
+nsds_status nsds_fclib_open_group(nsds_h5 *h5, const char *name, nsds_fclib_group *group);
+
+/* Coefficients, into the first `contacts` blocks. */
+nsds_status nsds_fclib_read_contacts(nsds_h5 *h5, const nsds_fclib_group *group,
+                                     nsds_problem_file *file, int contacts);
+
+/* The coefficients of the contacts among the blocks, into the vectors of a group. */
+nsds_status nsds_fclib_put_contacts(nsds_h5 *h5, const char *vectors, const nsds_problem *problem);
 
 /* /solution and /guesses with r, u (m entries), l (p) and, where nv > 0, v. */
 nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv, int m, int p);
 
-/* What the group fclib_global holds, into file->global. */
-nsds_status nsds_fclib_read_global(nsds_h5 *h5, nsds_problem_file *file);
+/* What the group of a global problem holds, into file->global. */
+nsds_status nsds_fclib_read_global(nsds_h5 *h5, const char *name, nsds_problem_file *file);
 
 #endif
 #endif

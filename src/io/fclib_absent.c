@@ -12,8 +12,11 @@ static nsds_status refuse(nsds_context *context, const char *path) {
                    path);
 }
 
-nsds_status nsds_read_fclib(const char *path, nsds_problem_file *file) {
-  return refuse(file->context, path);
+nsds_status nsds_read_fclib(const char *name, const char *data, size_t size,
+                            nsds_problem_file *file) {
+  (void)data;
+  (void)size;
+  return refuse(file->context, name);
 }
 
 nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path) {

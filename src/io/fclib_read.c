@@ -5,7 +5,9 @@
  *     /fclib_local/spacedim             2 or 3
  *     /fclib_local/W/{m, n, nz, nzmax, p, i, x}     m x n matrix; V and R alike, both or none
  *     /fclib_local/vectors/{q, mu, s}   s with V and R
- *     /solution/{u, r, l}, /guesses/number_of_guesses, /guesses/<1, 2, ...>/{u, r, l}   optional
+ *     /fclib_local/vectors/mu_r         rolling friction; spacedim is then 3 or 5, and the group
+ * may be /fclib_local_rolling /solution/{u, r, l}, /guesses/number_of_guesses, /guesses/<1, 2,
+ * ...>/{u, r, l}   optional
  *
  *     u = W r + V l + q,   V^T r + R l + s = 0,   M = [W V; V^T R],   z = (r, l), q = (q, s)
  *
@@ -38,7 +40,8 @@ typedef struct matrices {
 } matrices;
 
 /* M = [W V; V^T R] */
-static nsds_status compose(nsds_h5 *h5, nsds_problem_file *file, const matrices *read) {
+static nsds_status compose(nsds_h5 *h5, const char *group, nsds_problem_file *file,
+                           const matrices *read) {
   const nsds_triplets *W = &read->W, *V = &read->V, *R = &read->R;
   int m = W->nrow, n = m + R->nrow;
   nsds_triplets M;
@@ -51,65 +54,73 @@ static nsds_status compose(nsds_h5 *h5, nsds_problem_file *file, const matrices 
     put_part(&M, R, m, m, false);
     nsds_status status = nsds_file_compress(file, &M);
     if (status == NSDS_ERROR_FORMAT)
-      nsds_h5_fail(h5, "/fclib_local", "expected entries at one place with a finite sum");
+      nsds_h5_fail(h5, group, "expected entries at one place with a finite sum");
     else h5->status = status;
   }
   nsds_triplets_release(h5->context, &M);
   return h5->status;
 }
 
-static nsds_status read_matrices(nsds_h5 *h5, nsds_problem_file *file, matrices *read) {
+static nsds_status read_matrices(nsds_h5 *h5, const char *group, nsds_problem_file *file,
+                                 matrices *read) {
   const char *unused;
-  bool has_v = nsds_h5_has(h5, "/fclib_local/V"), has_r = nsds_h5_has(h5, "/fclib_local/R");
+  bool has_v = nsds_h5_has(h5, NAME(group, "V")), has_r = nsds_h5_has(h5, NAME(group, "R"));
   if (has_v != has_r)
-    return nsds_h5_fail(h5, "/fclib_local", "expected both V and R or none, found %s",
-                        has_v ? "V" : "R");
-  if (nsds_fclib_read_matrix(h5, "/fclib_local/W", -1, -1, &read->W, &file->storage) || !has_r)
+    return nsds_h5_fail(h5, group, "expected both V and R or none, found %s", has_v ? "V" : "R");
+  if (nsds_fclib_read_matrix(h5, NAME(group, "W"), -1, -1, &read->W, &file->storage) || !has_r)
     return h5->status;
-  if (nsds_fclib_read_matrix(h5, "/fclib_local/R", -1, -1, &read->R, &unused)) return h5->status;
-  return nsds_fclib_read_matrix(h5, "/fclib_local/V", read->W.nrow, read->R.nrow, &read->V,
+  if (nsds_fclib_read_matrix(h5, NAME(group, "R"), -1, -1, &read->R, &unused)) return h5->status;
+  return nsds_fclib_read_matrix(h5, NAME(group, "V"), read->W.nrow, read->R.nrow, &read->V,
                                 &unused);
 }
 
 /* ---- vectors ---- */
 
-static nsds_status check_lengths(nsds_h5 *h5, int d, int m, int p) {
-  if (m % d != 0)
-    return nsds_h5_fail(h5, "/fclib_local/W/m", "expected a multiple of spacedim, %d, found %d", d,
-                        m);
-  nsds_h5_length(h5, "/fclib_local/vectors/q", (size_t)m);
-  nsds_h5_length(h5, "/fclib_local/vectors/mu", (size_t)(m / d));
-  return p > 0 ? nsds_h5_length(h5, "/fclib_local/vectors/s", (size_t)p) : h5->status;
+static nsds_status check_lengths(nsds_h5 *h5, const nsds_fclib_group *group, int m, int p) {
+  if (m % group->d != 0)
+    return nsds_h5_fail(h5, NAME(group->name, "W/m"),
+                        "expected a multiple of spacedim, %d, found %d", group->d, m);
+  nsds_h5_length(h5, NAME(group->name, "vectors/q"), (size_t)m);
+  nsds_h5_length(h5, NAME(group->name, "vectors/mu"), (size_t)(m / group->d));
+  return p > 0 ? nsds_h5_length(h5, NAME(group->name, "vectors/s"), (size_t)p) : h5->status;
 }
 
 /* ---- the file ---- */
 
-static nsds_status read_local(nsds_h5 *h5, nsds_problem_file *file, matrices *read) {
-  int d = 3;
-  if (nsds_h5_int(h5, "/fclib_local/spacedim", 2, 3, &d) || read_matrices(h5, file, read))
+static nsds_status read_local(nsds_h5 *h5, const char *name, nsds_problem_file *file,
+                              matrices *read) {
+  nsds_fclib_group group;
+  if (nsds_fclib_open_group(h5, name, &group) || read_matrices(h5, name, file, read))
     return h5->status;
-  int m = read->W.nrow, p = read->R.nrow, contacts = m / d;
-  file->kind = d == 2 ? "fc2d" : "fc3d";
-  if (check_lengths(h5, d, m, p) || compose(h5, file, read)) return h5->status;
+  int m = read->W.nrow, p = read->R.nrow, contacts = m / group.d;
+  file->kind = nsds_local_kind(group.d, group.rolling);
+  if (check_lengths(h5, &group, m, p) || compose(h5, name, file, read)) return h5->status;
   h5->status = nsds_file_size(file, m + p, contacts + (p > 0));
-  if (h5->status || nsds_fclib_read_contacts(h5, "/fclib_local/vectors/mu", file, d, contacts) ||
-      nsds_fclib_read_joined(h5, "/fclib_local/vectors", "q", m, "s", p, file->q))
+  if (h5->status || nsds_fclib_read_contacts(h5, &group, file, contacts) ||
+      nsds_fclib_read_joined(h5, NAME(name, "vectors"), "q", m, "s", p, file->q))
     return h5->status;
   if (p > 0) file->block[contacts] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = p};
   return nsds_fclib_read_points(h5, file, 0, m, p);
 }
 
 static nsds_status read_any(nsds_h5 *h5, nsds_problem_file *file, matrices *read) {
-  if (nsds_h5_has(h5, "/fclib_local")) return read_local(h5, file, read);
-  if (nsds_h5_has(h5, "/fclib_global")) return nsds_fclib_read_global(h5, file);
+  static const char *const names[] = {"/fclib_local", "/fclib_local_rolling", "/fclib_global",
+                                      "/fclib_global_rolling"};
+  for (int k = 0; k < 4; ++k) {
+    if (!nsds_h5_has(h5, names[k])) continue;
+    return k < 2 ? read_local(h5, names[k], file, read)
+                 : nsds_fclib_read_global(h5, names[k], file);
+  }
   return nsds_h5_fail(h5, "/",
-                      "expected the group fclib_local or fclib_global of a friction problem");
+                      "expected the group fclib_local or fclib_global of a friction problem, or "
+                      "one of these names with _rolling behind it");
 }
 
-nsds_status nsds_read_fclib(const char *path, nsds_problem_file *file) {
+nsds_status nsds_read_fclib(const char *name, const char *data, size_t size,
+                            nsds_problem_file *file) {
   nsds_h5 h5;
   matrices read = {0};
-  if (!nsds_h5_open(file->context, path, &h5)) read_any(&h5, file, &read);
+  if (!nsds_h5_open(file->context, name, data, size, &h5)) read_any(&h5, file, &read);
   nsds_triplets_release(file->context, &read.W);
   nsds_triplets_release(file->context, &read.V);
   nsds_triplets_release(file->context, &read.R);

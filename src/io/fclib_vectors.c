@@ -22,15 +22,55 @@ nsds_status nsds_fclib_read_joined(nsds_h5 *h5, const char *group, const char *f
   return h5->status;
 }
 
-nsds_status nsds_fclib_read_contacts(nsds_h5 *h5, const char *name, nsds_problem_file *file, int d,
-                                     int contacts) {
-  double *mu = NULL;
-  nsds_h5_vector(h5, name, (size_t)contacts, &mu);
-  for (int c = 0; c < contacts && !h5->status; ++c) {
-    if (mu[c] < 0.0)
-      nsds_h5_fail(h5, name, "expected no negative coefficient, found %g at %d", mu[c], c);
-    file->block[c] = (nsds_block){.set = NSDS_SET_COULOMB, .size = d, .mu = mu[c]};
+/* ---- contacts ---- */
+
+nsds_status nsds_fclib_open_group(nsds_h5 *h5, const char *name, nsds_fclib_group *group) {
+  *group = (nsds_fclib_group){.name = name, .d = 3};
+  group->rolling = nsds_h5_has(h5, NAME(name, "vectors/mu_r"));
+  nsds_h5_int(h5, NAME(name, "spacedim"), 2 + group->rolling, group->rolling ? 5 : 3, &group->d);
+  if (group->d == 4)
+    nsds_h5_fail(h5, NAME(name, "spacedim"), "expected 3 or 5 with rolling, found 4");
+  return h5->status;
+}
+
+static nsds_status read_coefficients(nsds_h5 *h5, const char *name, int contacts, double **mu) {
+  nsds_h5_vector(h5, name, (size_t)contacts, mu);
+  for (int c = 0; c < contacts && !h5->status; ++c)
+    if ((*mu)[c] < 0.0)
+      nsds_h5_fail(h5, name, "expected no negative coefficient, found %g at %d", (*mu)[c], c);
+  return h5->status;
+}
+
+nsds_status nsds_fclib_read_contacts(nsds_h5 *h5, const nsds_fclib_group *group,
+                                     nsds_problem_file *file, int contacts) {
+  double *mu = NULL, *rolling = NULL;
+  read_coefficients(h5, NAME(group->name, "vectors/mu"), contacts, &mu);
+  if (group->rolling && !h5->status)
+    read_coefficients(h5, NAME(group->name, "vectors/mu_r"), contacts, &rolling);
+  for (int c = 0; c < contacts && !h5->status; ++c)
+    file->block[c] = (nsds_block){.set = group->rolling ? NSDS_SET_ROLLING : NSDS_SET_COULOMB,
+                                  .size = group->d,
+                                  .mu = mu[c],
+                                  .mu_rolling = rolling ? rolling[c] : 0.0};
+  nsds_release(h5->context, mu);
+  nsds_release(h5->context, rolling);
+  return h5->status;
+}
+
+nsds_status nsds_fclib_put_contacts(nsds_h5 *h5, const char *vectors, const nsds_problem *problem) {
+  size_t contacts = 0;
+  bool is_rolling = nsds_first_contact(problem).set == NSDS_SET_ROLLING;
+  double *mu = NSDS_NEW_ARRAY(h5->context, double, 2 * (size_t)problem->nblock);
+  if (!mu) return h5->status = NSDS_ERROR_MEMORY;
+  double *rolling = mu + problem->nblock;
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    if (block->size == 0 || block->set == NSDS_SET_EQUALITY) continue;
+    mu[contacts] = block->mu;
+    rolling[contacts++] = block->mu_rolling;
   }
+  nsds_h5_put_reals(h5, NAME(vectors, "mu"), contacts, mu);
+  if (is_rolling) nsds_h5_put_reals(h5, NAME(vectors, "mu_r"), contacts, rolling);
   nsds_release(h5->context, mu);
   return h5->status;
 }

@@ -6,18 +6,22 @@
 
 #if NSDS_HAVE_HDF5
 
-static const char wanted[] = "COULOMB blocks of one size, 2 or 3, and behind them EQUALITY blocks";
+#define NAME(group, member) NSDS_FCLIB_NAME(group, member)
+
+static const char wanted[] =
+    "COULOMB blocks of one size, 2 or 3, or ROLLING ones, 3 or 5, and behind "
+    "them EQUALITY blocks";
 
 /* ---- what the format has a place for ---- */
 
 /* Number of contact rows m and of equality rows p. */
 static nsds_status split_rows(nsds_context *context, const nsds_problem *problem, const char *path,
                               int *m, int *p) {
-  int d = nsds_contact_size(problem);
+  nsds_block first = nsds_first_contact(problem);
   *m = *p = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    bool contact = block->set == NSDS_SET_COULOMB && block->size == d && *p == 0;
+    bool contact = nsds_same_contact(block, &first) && *p == 0;
     if (block->size == 0) continue;
     if (!contact && block->set != NSDS_SET_EQUALITY)
       return nsds_refuse_block(context, problem, a, path, NSDS_FORMAT_FCLIB, wanted);
@@ -90,31 +94,27 @@ static nsds_status put_part(nsds_h5 *h5, const char *group, const nsds_columns *
 
 /* ---- the file ---- */
 
-static nsds_status put_vectors(nsds_h5 *h5, const nsds_problem *problem, int m, int p) {
-  int contacts = 0;
-  double *mu = NSDS_NEW_ARRAY(h5->context, double, problem->nblock);
-  if (!mu) return h5->status = NSDS_ERROR_MEMORY;
-  for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].set == NSDS_SET_COULOMB && problem->block[a].size > 0)
-      mu[contacts++] = problem->block[a].mu;
-  nsds_h5_put_group(h5, "/fclib_local/vectors");
-  nsds_h5_put_reals(h5, "/fclib_local/vectors/q", (size_t)m, problem->q);
-  nsds_h5_put_reals(h5, "/fclib_local/vectors/mu", (size_t)contacts, mu);
-  if (p > 0) nsds_h5_put_reals(h5, "/fclib_local/vectors/s", (size_t)p, problem->q + m);
-  nsds_release(h5->context, mu);
+static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_problem *problem, int m,
+                               int p) {
+  nsds_h5_put_group(h5, NAME(name, "vectors"));
+  nsds_h5_put_reals(h5, NAME(name, "vectors/q"), (size_t)m, problem->q);
+  if (!h5->status) nsds_fclib_put_contacts(h5, NAME(name, "vectors"), problem);
+  if (p > 0) nsds_h5_put_reals(h5, NAME(name, "vectors/s"), (size_t)p, problem->q + m);
   return h5->status;
 }
 
 static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const nsds_columns *M,
                                int m, int p) {
-  nsds_h5_put_group(h5, "/fclib_local");
-  nsds_fclib_put_int(h5, "/fclib_local", "spacedim", nsds_contact_size(problem));
-  put_part(h5, "/fclib_local/W", M, 0, m, 0, m);
+  nsds_block first = nsds_first_contact(problem);
+  const char *name = first.set == NSDS_SET_ROLLING ? "/fclib_local_rolling" : "/fclib_local";
+  nsds_h5_put_group(h5, name);
+  nsds_fclib_put_int(h5, name, "spacedim", first.size);
+  put_part(h5, NAME(name, "W"), M, 0, m, 0, m);
   if (p > 0) {
-    put_part(h5, "/fclib_local/V", M, 0, m, m, p);
-    put_part(h5, "/fclib_local/R", M, m, p, m, p);
+    put_part(h5, NAME(name, "V"), M, 0, m, m, p);
+    put_part(h5, NAME(name, "R"), M, m, p, m, p);
   }
-  return h5->status ? h5->status : put_vectors(h5, problem, m, p);
+  return h5->status ? h5->status : put_vectors(h5, name, problem, m, p);
 }
 
 static nsds_status write_file(nsds_context *context, const nsds_problem *problem,

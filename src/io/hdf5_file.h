@@ -1,14 +1,15 @@
 /*
  * HDF5 files through a few calls that check what they get: names, classes, lengths, finite values,
- * and that a data set claims no more memory than its bytes in the file can stand for.
+ * and that a data set claims no more numbers than it has in the file.
  *
- * libhdf5 keeps global state and prints errors by default: between nsds_h5_open() or
- * nsds_h5_create() and nsds_h5_close() a lock is held and printing is off.
+ * Files are read from memory without libhdf5 (hdf5_image.h) and written with it. libhdf5 keeps
+ * global state and prints errors by default: between nsds_h5_create() and nsds_h5_close() a lock is
+ * held and printing is off.
  */
 #ifndef NSDS_SRC_HDF5_FILE_H
 #define NSDS_SRC_HDF5_FILE_H
 
-#include "base.h"
+#include "hdf5_image.h"
 
 #if NSDS_HAVE_HDF5
 
@@ -17,15 +18,17 @@
 typedef struct nsds_h5 {
   nsds_context *context;
   const char *path;
-  hid_t file;
+  nsds_h5_image image; /* reading */
+  hid_t file;          /* writing */
   bool created;
   nsds_status status; /* first failure, recorded in the context */
   H5E_auto2_t print;  /* error printing of the program */
   void *print_data;
 } nsds_h5;
 
-/* Each is followed by nsds_h5_close(), also after a failure. */
-nsds_status nsds_h5_open(nsds_context *context, const char *path, nsds_h5 *h5);
+/* Each is followed by nsds_h5_close(), also after a failure. The data are not copied. */
+nsds_status nsds_h5_open(nsds_context *context, const char *path, const char *data, size_t size,
+                         nsds_h5 *h5);
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5);
 
 /* Returns the first failure. Without one, what was created is written to the path now. */

@@ -9,8 +9,14 @@
  *
  *     A u + C v + a = 0,   w = D u + B v + b,   M = [A C; D B],   q = (a, b)
  *
+ *     [solution]      u without its first entry, v and w, as some writers leave them; not looked at
+ *
  * With both, the first one is taken and the second one must agree with it. Its rows are the
  * equality rows of the first one, then the complementarity rows.
+ *
+ * The matrix may have more or fewer rows than n + m, all rows being in the order of the equality
+ * and then the complementarity ones: see mlcp_lines.c, where there is another text for such
+ * problems.
  */
 #include "problem_file.h"
 
@@ -56,14 +62,40 @@ static nsds_status read_types(nsds_text *text, int equalities, nsds_problem_file
   return text->status;
 }
 
-static nsds_status read_whole(nsds_text *text, int n, int m, nsds_problem_file *file) {
-  int nblock, rows = n + m;
+static bool equalities_first(const nsds_problem_file *file) {
+  for (int a = 1; a < file->problem.nblock; ++a)
+    if (file->block[a].set == NSDS_SET_EQUALITY && file->block[a - 1].set != NSDS_SET_EQUALITY)
+      return false;
+  return true;
+}
+
+static nsds_status read_rectangular(nsds_text *text, int n, int m, int nrow,
+                                    nsds_problem_file *file) {
+  nsds_triplets entries = {0};
+  if (nrow < m || (nrow == 0 && n > 0) || !equalities_first(file))
+    return nsds_text_expected(text,
+                              "a matrix of %d rows, or another number of equality rows before "
+                              "%d complementarity rows",
+                              n + m, m);
+  file->storage = "rectangular";
+  if (nsds_text_room(text, "q", (size_t)nrow) == NSDS_OK &&
+      !nsds_read_matrix(text, nrow, n + m, &entries, file))
+    nsds_square_mlcp(text, n, m, &entries, file);
+  nsds_triplets_release(file->context, &entries);
+  return text->status;
+}
+
+static nsds_status read_whole(nsds_text *text, int n, int m, bool alone, nsds_problem_file *file) {
+  int nblock, storage, nrow, ncolumn, rows = n + m;
   if (nsds_text_room(text, "q", (size_t)rows) || count_blocks(text, rows, &nblock))
     return text->status;
   text->status = nsds_file_size(file, rows, nblock);
-  if (text->status || read_sizes(text, rows, file) || read_types(text, n, file) ||
-      nsds_read_matrix(text, rows, file))
+  if (text->status || read_sizes(text, rows, file) || read_types(text, n, file))
     return text->status;
+  if (alone && !nsds_peek_matrix(text, &storage, &nrow, &ncolumn) && ncolumn == rows &&
+      nrow != rows)
+    return read_rectangular(text, n, m, nrow, file);
+  if (nsds_read_matrix(text, rows, rows, NULL, file)) return text->status;
   return nsds_text_reals(text, "q", (size_t)rows, file->q);
 }
 
@@ -173,6 +205,16 @@ static nsds_status read_parts(nsds_text *text, int n, int m, nsds_problem_file *
   return text->status;
 }
 
+/* A stored solution may follow, of which u lacks its first entry. */
+static nsds_status skip_solution(nsds_text *text, int n, int m) {
+  nsds_text ahead = *text;
+  double unused;
+  for (int k = 0; k < (n > 0 ? n - 1 : 0) + 2 * m; ++k)
+    if (nsds_text_reals(&ahead, "a stored solution", 1, &unused)) break;
+  if (!nsds_text_end(&ahead, "a stored solution")) *text = ahead;
+  return nsds_text_end(text, "the MLCP");
+}
+
 nsds_status nsds_read_mlcp(nsds_text *text, nsds_problem_file *file) {
   int whole, apart, n, m;
   nsds_text_int(text, "the flag s1 of an MLCP", 0, 1, &whole);
@@ -182,7 +224,10 @@ nsds_status nsds_read_mlcp(nsds_text *text, nsds_problem_file *file) {
   nsds_text_int(text, "the number of complementarity pairs", 0, nsds_file_limit / 2, &m);
   if (text->status) return text->status;
   file->kind = "mlcp";
-  if (whole) read_whole(text, n, m, file);
-  if (text->status || !apart) return text->status;
-  return whole ? compare_parts(text, n, m, file) : read_parts(text, n, m, file);
+  if (whole) read_whole(text, n, m, !apart, file);
+  if (!text->status && apart) {
+    if (whole) compare_parts(text, n, m, file);
+    else read_parts(text, n, m, file);
+  }
+  return text->status ? text->status : skip_solution(text, n, m);
 }

@@ -26,6 +26,7 @@ static bool is_dot(const nsds_locale_point *point) {
 bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t size, double *value) {
   char copy[nsds_number_size];
   if (size == 0 || size + point->size >= sizeof copy) return false;
+  if (memchr(word, 'x', size) || memchr(word, 'X', size)) return false; /* strtod would take 0x10 */
   const char *dot = memchr(word, '.', size);
   size_t length = size;
   if (!dot || is_dot(point)) {

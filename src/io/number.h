@@ -16,8 +16,8 @@ typedef struct nsds_locale_point {
 
 nsds_locale_point nsds_locale_point_now(void);
 
-/* The whole word [word, word + size) as a number; false when it is none, or too long for one.
- * Infinities, NaN and hexadecimal floats are numbers here. */
+/* The whole word [word, word + size) as a decimal number; false when it is none, or too long for
+ * one. Infinities and NaN are numbers here, hexadecimal ones are not. */
 bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t size, double *value);
 
 /* The whole word as a decimal integer; false when it is none or does not fit. */

@@ -12,6 +12,10 @@ const char *nsds_format_text(nsds_format format) {
   case NSDS_FORMAT_MLCP: return "mlcp";
   case NSDS_FORMAT_FRICTION: return "friction";
   case NSDS_FORMAT_FCLIB: return "fclib";
+  case NSDS_FORMAT_RELAY: return "relay";
+  case NSDS_FORMAT_ROLLING: return "rolling";
+  case NSDS_FORMAT_GLOBAL: return "global";
+  case NSDS_FORMAT_MLCP_LINES: return "mlcp_lines";
   }
   return "unknown";
 }
@@ -65,6 +69,8 @@ void nsds_file_clear(nsds_problem_file *file) {
   nsds_release(context, file->x);
   nsds_release(context, file->p);
   nsds_release(context, file->i);
+  nsds_release(context, file->lower);
+  nsds_release(context, file->upper);
   nsds_release(context, file->blocks.row);
   nsds_release(context, file->blocks.first);
   nsds_release(context, file->blocks.column);
@@ -115,7 +121,14 @@ const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, 
   return file && k >= 0 && k < file->nguess ? &file->guess[k].shown : NULL;
 }
 
+const char *nsds_local_kind(int d, bool rolling) {
+  if (rolling) return d == 3 ? "rolling 2d" : "rolling 3d";
+  return d == 2 ? "fc2d" : "fc3d";
+}
+
 /* ---- reading ---- */
+
+static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
 
 static nsds_problem_file *finish(nsds_problem_file *file, nsds_status status) {
   if (!status) status = nsds_file_complete(file);
@@ -130,39 +143,27 @@ static nsds_problem_file *start(nsds_context *context) {
   return file;
 }
 
+static bool is_fclib(const char *data, size_t size, nsds_format format) {
+  return format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && size >= sizeof signature &&
+                                         memcmp(data, signature, sizeof signature) == 0);
+}
+
 nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
                                             const char *data, size_t size, nsds_format format) {
   nsds_problem_file *file = start(context);
   if (!file) return NULL;
+  if (is_fclib(data, size, format)) return finish(file, nsds_read_fclib(name, data, size, file));
   nsds_text text = nsds_text_start(context, name, data, size);
   return finish(file, nsds_read_text(&text, format, file));
 }
 
-static nsds_problem_file *read_text_file(nsds_context *context, const char *path,
-                                         nsds_format format) {
-  char *data;
-  size_t size;
-  nsds_problem_file *file = NULL;
-  if (!nsds_text_load(context, path, &data, &size))
-    file = nsds_problem_read_memory(context, path, data, size, format);
-  nsds_release(context, data);
-  return file;
-}
-
-static nsds_problem_file *read_fclib_file(nsds_context *context, const char *path) {
-  nsds_problem_file *file = start(context);
-  return file ? finish(file, nsds_read_fclib(path, file)) : NULL;
-}
-
-/* Whether the file begins as HDF5 does; what cannot be opened is left to the reader of texts. */
-static bool has_hdf5_signature(const char *path) {
-  static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-  char found[sizeof signature] = "";
+/* The first bytes of a file; what cannot be opened is left to the next reader. */
+static size_t read_head(const char *path, char head[sizeof signature]) {
   FILE *file = fopen(path, "rb");
-  if (!file) return false;
-  size_t got = fread(found, 1, sizeof found, file);
+  if (!file) return 0;
+  size_t got = fread(head, 1, sizeof signature, file);
   fclose(file);
-  return got == sizeof found && memcmp(found, signature, sizeof found) == 0;
+  return got;
 }
 
 nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
@@ -171,15 +172,19 @@ nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
     nsds_fail_null(context, "nsds_problem_read", context ? "path" : "context");
     return NULL;
   }
-  if (format < NSDS_FORMAT_AUTO || format > NSDS_FORMAT_FCLIB) {
+  if (format < NSDS_FORMAT_AUTO || format > NSDS_FORMAT_MLCP_LINES) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "nsds_problem_read: format is %d; valid is %d (auto) to %d (fclib)", (int)format,
-              (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_FCLIB);
+              "nsds_problem_read: format is %d; valid is %d (auto) to %d (mlcp_lines)", (int)format,
+              (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_MLCP_LINES);
     return NULL;
   }
-  if (format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && has_hdf5_signature(path)))
-    return read_fclib_file(context, path);
-  return read_text_file(context, path, format);
+  char head[sizeof signature], *data;
+  size_t size = read_head(path, head);
+  nsds_problem_file *file = NULL;
+  if (!nsds_load(context, path, !is_fclib(head, size, format), &data, &size))
+    file = nsds_problem_read_memory(context, path, data, size, format);
+  nsds_release(context, data);
+  return file;
 }
 
 nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path) {
@@ -197,8 +202,11 @@ static bool ends_with(const char *path, const char *end) {
 static nsds_format format_of_blocks(const nsds_problem *problem) {
   bool equality = false;
   for (int a = 0; a < problem->nblock; ++a) {
+    if (problem->block[a].size == 0) continue;
     if (problem->block[a].set == NSDS_SET_COULOMB) return NSDS_FORMAT_FRICTION;
-    if (problem->block[a].set == NSDS_SET_EQUALITY && problem->block[a].size > 0) equality = true;
+    if (problem->block[a].set == NSDS_SET_ROLLING) return NSDS_FORMAT_ROLLING;
+    if (problem->block[a].set == NSDS_SET_BOX) return NSDS_FORMAT_RELAY;
+    if (problem->block[a].set == NSDS_SET_EQUALITY) equality = true;
   }
   return equality ? NSDS_FORMAT_MLCP : NSDS_FORMAT_LCP;
 }
@@ -219,9 +227,11 @@ nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *
   if (status) return status;
   if (format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && named_hdf5(path)))
     return nsds_write_fclib_global(context, problem, path);
+  if (format == NSDS_FORMAT_GLOBAL || format == NSDS_FORMAT_AUTO)
+    return nsds_write_global_text(context, problem, path);
   return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                    "nsds_global_write: %s: the format %s has no place for a global friction "
-                   "problem; only fclib (a name ending in .hdf5 or .h5) has",
+                   "problem; fclib (a name ending in .hdf5 or .h5) and global have",
                    path, nsds_format_text(format));
 }
 
@@ -240,11 +250,24 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
   switch (format) {
   case NSDS_FORMAT_LCP:
   case NSDS_FORMAT_MLCP:
+  case NSDS_FORMAT_RELAY:
+  case NSDS_FORMAT_ROLLING:
   case NSDS_FORMAT_FRICTION: return nsds_write_text(context, problem, path, format);
   case NSDS_FORMAT_FCLIB: return nsds_write_fclib(context, problem, path);
+  case NSDS_FORMAT_GLOBAL:
+    return nsds_fail(
+        context, NSDS_ERROR_UNSUPPORTED,
+        "nsds_problem_write: %s: the format global holds global problems; this one has "
+        "no M, H and velocities",
+        path);
+  case NSDS_FORMAT_MLCP_LINES:
+    return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                     "nsds_problem_write: %s: the format mlcp_lines is read alone; mlcp holds the "
+                     "same problems",
+                     path);
   default: break;
   }
   return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                   "nsds_problem_write: format is %d; valid is %d (auto) to %d (fclib)",
-                   (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_FCLIB);
+                   "nsds_problem_write: format is %d; valid is %d (auto) to %d (rolling)",
+                   (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_ROLLING);
 }

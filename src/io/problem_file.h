@@ -24,9 +24,10 @@ struct nsds_problem_file {
   nsds_problem problem; /* points to the arrays below */
   nsds_block *block;
   double *q;
-  double *x;  /* dense, compressed columns, block rows */
-  int *p, *i; /* compressed columns */
-  struct {    /* block rows */
+  double *x;             /* dense, compressed columns, block rows */
+  int *p, *i;            /* compressed columns */
+  double *lower, *upper; /* of a relay */
+  struct {               /* block rows */
     nsds_block_rows shown;
     int *row, *first, *column, *start; /* row NULL: another storage */
   } blocks;
@@ -86,21 +87,46 @@ nsds_status nsds_file_find_symmetry(nsds_problem_file *file);
 
 /* ---- readers ---- */
 
-/* An n x n matrix in any of the text storages: matrix_text.c, blocks_text.c, sparse_text.c. */
-nsds_status nsds_read_matrix(nsds_text *text, int n, nsds_problem_file *file);
-nsds_status nsds_read_blocks(nsds_text *text, int n, nsds_problem_file *file);
-nsds_status nsds_read_sparse(nsds_text *text, int n, nsds_problem_file *file);
+/* A matrix in any of the text storages: matrix_text.c, blocks_text.c, sparse_text.c. A square one
+ * goes into the file where `entries` is NULL, otherwise its entries are made, which are the
+ * caller's also after a failure. */
+nsds_status nsds_read_matrix(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
+                             nsds_problem_file *file);
+nsds_status nsds_read_blocks(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
+                             nsds_problem_file *file);
+nsds_status nsds_read_sparse(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
+                             nsds_problem_file *file);
+
+/* The first three numbers of the matrix that comes next; a failure is not one of the text. */
+nsds_status nsds_peek_matrix(const nsds_text *text, int *storage, int *nrow, int *ncolumn);
 
 /* nsds_file_compress() for entries that come from a text. */
 nsds_status nsds_text_compress(nsds_text *text, nsds_problem_file *file,
                                const nsds_triplets *entries);
 
-/* Whole files: problem_text.c, mlcp_text.c, fclib_read.c. The last one records its failures. */
+/* Whole files: problem_text.c, mlcp_text.c, mlcp_lines.c, global_text.c, fclib_read.c. The first
+ * and the last one record their failures; the object is then as new. */
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file);
 nsds_status nsds_read_mlcp(nsds_text *text, nsds_problem_file *file);
-nsds_status nsds_read_fclib(const char *path, nsds_problem_file *file);
+nsds_status nsds_read_mlcp_lines(nsds_text *text, nsds_problem_file *file);
 
-/* A text in memory, as nsds_problem_read_as(); `name` stands in messages for the path. */
+/* The rest of an MLCP with n unknowns u and m pairs: a square problem of the entries, which has m
+ * complementarity rows behind its equality rows, and q from the text. */
+nsds_status nsds_square_mlcp(nsds_text *text, int n, int m, nsds_triplets *entries,
+                             nsds_problem_file *file);
+nsds_status nsds_read_global_text(nsds_text *text, nsds_problem_file *file);
+nsds_status nsds_read_fclib(const char *name, const char *data, size_t size,
+                            nsds_problem_file *file);
+
+/* Coefficients of contacts of size d, into the blocks; the flag 0 or 1 that may follow them. */
+nsds_status nsds_text_contacts(nsds_text *text, int d, int count, bool rolling,
+                               nsds_problem_file *file);
+nsds_status nsds_text_flag(nsds_text *text);
+
+/* "fc2d", "fc3d", "rolling 2d" or "rolling 3d", for contacts of size d. */
+const char *nsds_local_kind(int d, bool rolling);
+
+/* A file in memory, as nsds_problem_read_as(); `name` stands in messages for the path. */
 nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
                                             const char *data, size_t size, nsds_format format);
 
@@ -116,8 +142,17 @@ nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_pro
 nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem, int a,
                               const char *path, nsds_format format, const char *wanted);
 
-/* Size of the contacts: that of the first Coulomb block, 3 where there is none. */
-int nsds_contact_size(const nsds_problem *problem);
+/* The first block with rows that is COULOMB or ROLLING; one of COULOMB, size 3, where there is
+ * none. Whether a block is like it. */
+nsds_block nsds_first_contact(const nsds_problem *problem);
+bool nsds_same_contact(const nsds_block *block, const nsds_block *first);
+
+/* The blocks of a global problem as a local one has them. */
+nsds_problem nsds_blocks_of(const nsds_global_problem *problem);
+
+/* Text: LCP, MLCP, relay, friction, rolling; and global problems. */
+nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_problem *problem,
+                                   const char *path);
 
 /* M as compressed columns, whatever its storage: problem->M itself, or a copy in *owned, to be
  * released with nsds_columns_release(). */

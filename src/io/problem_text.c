@@ -1,59 +1,130 @@
 /*
- * Problems as text. Words are separated by spaces and line breaks; what follows the last number
- * is not looked at.
+ * Problems as text. Words are separated by spaces and line breaks.
  *
  *     LCP        n   matrix   q_0 .. q_{n-1}
- *     friction   d (2 or 3)   number of contacts   matrix   q   mu of each contact
+ *     relay      n   matrix   q   lower bounds   upper bounds
+ *     friction   d (2 or 3)   number of contacts   matrix   q   mu of each contact   [0 or 1]
+ *     rolling    d (3 or 5)   number of contacts   matrix   q   mu   rolling mu of each contact
  *     MLCP       see mlcp_text.c
+ *     global     see global_text.c
+ *
+ * The number in brackets is a flag of older writers. Anything else that is left over is an error: a
+ * relay would pass for an LCP otherwise, a rolling problem in 2D for friction in 3D.
  */
 #include "problem_file.h"
 
 #include <stdio.h>
 
-static nsds_status read_lcp(nsds_text *text, nsds_problem_file *file) {
-  int n = 0;
-  nsds_text_int(text, "the number of rows n of an LCP", 0, nsds_file_limit, &n);
-  if (nsds_text_room(text, "q", (size_t)n) || nsds_read_matrix(text, n, file)) return text->status;
-  text->status = nsds_file_size(file, n, n > 0);
-  if (text->status) return text->status;
-  file->kind = "lcp";
-  if (n > 0) file->block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = n};
-  return nsds_text_reals(text, "q", (size_t)n, file->q);
+static nsds_status read_rows(nsds_text *text, int *n, nsds_problem_file *file) {
+  nsds_text_int(text, "the number of rows n", 0, nsds_file_limit, n);
+  if (nsds_text_room(text, "q", (size_t)*n) || nsds_read_matrix(text, *n, *n, NULL, file))
+    return text->status;
+  text->status = nsds_file_size(file, *n, *n > 0);
+  return text->status ? text->status : nsds_text_reals(text, "q", (size_t)*n, file->q);
 }
 
-static nsds_status read_contacts(nsds_text *text, int d, int count, nsds_problem_file *file) {
-  for (int c = 0; c < count && !text->status; ++c) {
-    nsds_block *block = &file->block[c];
-    *block = (nsds_block){.set = NSDS_SET_COULOMB, .size = d};
+static nsds_status read_lcp(nsds_text *text, nsds_problem_file *file) {
+  int n = 0;
+  if (read_rows(text, &n, file)) return text->status;
+  file->kind = "lcp";
+  if (n > 0) file->block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = n};
+  return nsds_text_end(text, "q of an LCP");
+}
+
+/* ---- relay ---- */
+
+static nsds_status read_upper(nsds_text *text, int n, const double *lower, double *upper) {
+  for (int i = 0; i < n && !text->status; ++i) {
     nsds_text before = *text;
-    nsds_text_reals(text, "mu", 1, &block->mu);
-    if (text->status || block->mu >= 0.0) continue;
+    nsds_text_bounds(text, "upper bounds", 1, INFINITY, &upper[i]);
+    if (text->status || upper[i] >= lower[i]) continue;
     *text = before;
-    nsds_text_expected(text, "mu of contact %d, which must not be negative", c);
+    nsds_text_expected(text, "upper bound %d, not below the lower one, %g", i, lower[i]);
   }
   return text->status;
 }
 
-static nsds_status read_friction(nsds_text *text, nsds_problem_file *file) {
-  int d, count;
-  nsds_text_int(text, "the dimension of a friction problem", 2, 3, &d);
-  nsds_text_int(text, "the number of contacts", 0, nsds_file_limit / 3, &count);
+static nsds_status read_relay(nsds_text *text, nsds_problem_file *file) {
+  int n = 0;
+  if (read_rows(text, &n, file)) return text->status;
+  file->kind = "relay";
+  file->lower = NSDS_NEW_ARRAY(file->context, double, n);
+  if (file->lower) file->upper = NSDS_NEW_ARRAY(file->context, double, n);
+  if (!file->upper) return text->status = NSDS_ERROR_MEMORY;
+  if (n > 0)
+    file->block[0] =
+        (nsds_block){.set = NSDS_SET_BOX, .size = n, .lower = file->lower, .upper = file->upper};
+  nsds_text_bounds(text, "lower bounds", (size_t)n, -INFINITY, file->lower);
+  read_upper(text, n, file->lower, file->upper);
+  return nsds_text_end(text, "the upper bounds");
+}
+
+/* ---- friction ---- */
+
+static nsds_status read_coefficient(nsds_text *text, const char *what, int contact, double *value) {
+  nsds_text before = *text;
+  nsds_text_reals(text, what, 1, value);
+  if (text->status || *value >= 0.0) return text->status;
+  *text = before;
+  return nsds_text_expected(text, "%s of contact %d, which must not be negative", what, contact);
+}
+
+nsds_status nsds_text_contacts(nsds_text *text, int d, int count, bool rolling,
+                               nsds_problem_file *file) {
+  for (int c = 0; c < count && !text->status; ++c) {
+    file->block[c] = (nsds_block){.set = rolling ? NSDS_SET_ROLLING : NSDS_SET_COULOMB, .size = d};
+    read_coefficient(text, "mu", c, &file->block[c].mu);
+  }
+  for (int c = 0; rolling && c < count && !text->status; ++c)
+    read_coefficient(text, "the rolling coefficient", c, &file->block[c].mu_rolling);
+  return text->status;
+}
+
+nsds_status nsds_text_flag(nsds_text *text) {
+  nsds_text ahead = *text;
+  if (!nsds_text_word(&ahead, "0")) {
+    *text = ahead;
+    return NSDS_OK;
+  }
+  ahead = *text;
+  if (!nsds_text_word(&ahead, "1")) *text = ahead;
+  return text->status;
+}
+
+static nsds_status read_local(nsds_text *text, bool rolling, nsds_problem_file *file) {
+  int d = 0, count = 0;
+  if (rolling) nsds_text_int(text, "the dimension of a rolling friction problem", 3, 5, &d);
+  else nsds_text_int(text, "the dimension of a friction problem", 2, 3, &d);
+  nsds_text_int(text, "the number of contacts", 0, nsds_file_limit / (rolling ? 5 : 3), &count);
+  if (d == 4) nsds_text_expected(text, "before this, 3 or 5 as the dimension");
   if (text->status) return text->status;
-  size_t n = (size_t)d * (size_t)count;
-  if (nsds_text_room(text, "q and the friction coefficients", n + (size_t)count) ||
-      nsds_read_matrix(text, (int)n, file))
+  size_t n = (size_t)d * (size_t)count, words = n + (rolling ? 2u : 1u) * (size_t)count;
+  if (nsds_text_room(text, "q and the friction coefficients", words) ||
+      nsds_read_matrix(text, (int)n, (int)n, NULL, file))
     return text->status;
   text->status = nsds_file_size(file, (int)n, count);
   if (text->status) return text->status;
-  file->kind = d == 2 ? "fc2d" : "fc3d";
+  file->kind = nsds_local_kind(d, rolling);
   nsds_text_reals(text, "q", n, file->q);
-  return read_contacts(text, d, count, file);
+  return nsds_text_contacts(text, d, count, rolling, file);
+}
+
+static nsds_status read_friction(nsds_text *text, nsds_problem_file *file) {
+  if (read_local(text, false, file) || nsds_text_flag(text)) return text->status;
+  return nsds_text_end(text, "the friction coefficients");
+}
+
+static nsds_status read_rolling(nsds_text *text, nsds_problem_file *file) {
+  if (read_local(text, true, file)) return text->status;
+  return nsds_text_end(text, "the rolling coefficients");
 }
 
 /* ---- which of them ---- */
 
 typedef nsds_status (*reader)(nsds_text *text, nsds_problem_file *file);
 
+/* In the order in which they are tried. The last one is never guessed: its three numbers in front
+ * and then numbers alone fit a truncated LCP. */
 static const struct {
   nsds_format format;
   reader read;
@@ -61,6 +132,10 @@ static const struct {
     {NSDS_FORMAT_LCP, read_lcp},
     {NSDS_FORMAT_MLCP, nsds_read_mlcp},
     {NSDS_FORMAT_FRICTION, read_friction},
+    {NSDS_FORMAT_RELAY, read_relay},
+    {NSDS_FORMAT_ROLLING, read_rolling},
+    {NSDS_FORMAT_GLOBAL, nsds_read_global_text},
+    {NSDS_FORMAT_MLCP_LINES, nsds_read_mlcp_lines},
 };
 
 enum { nreader = sizeof readers / sizeof *readers };
@@ -72,50 +147,31 @@ static nsds_status report_as(const nsds_text *text, nsds_format format) {
 }
 
 /* None parsed: the message is of the one that came furthest. */
-static nsds_status report_best(const nsds_text *start, const nsds_text *tried) {
-  int best = 0;
-  for (int k = 1; k < nreader; ++k)
-    if (tried[k].failed_at > tried[best].failed_at) best = k;
+static nsds_status report_best(const nsds_text *start, const nsds_text *tried, nsds_format format) {
+  int best = -1;
+  for (int k = 0; k < nreader; ++k)
+    if (tried[k].failed_at && (best < 0 || tried[k].failed_at > tried[best].failed_at)) best = k;
   nsds_text first_word = *start;
-  nsds_text_expected(&first_word, "n of an LCP, the flags of an MLCP, or the dimension 2 or 3 of a "
-                                  "friction problem");
-  if (tried[best].failed_at == first_word.failed_at) return nsds_text_report(&first_word, "");
+  nsds_text_expected(&first_word, "n of an LCP or a relay, the flags of an MLCP, or the dimension "
+                                  "2 or 3, rolling 3 or 5, of a friction problem");
+  if (format == NSDS_FORMAT_AUTO && tried[best].failed_at == first_word.failed_at)
+    return nsds_text_report(&first_word, "");
   return report_as(&tried[best], readers[best].format);
 }
 
-/* Tries all formats; the object of the best one is kept. */
-static nsds_status read_any(const nsds_text *start, nsds_problem_file *file) {
-  nsds_text tried[nreader];
-  nsds_problem_file found = {.context = file->context};
-  size_t fewest = SIZE_MAX;
-  for (int k = 0; k < nreader; ++k) {
-    nsds_problem_file candidate = {.context = file->context, .kind = "", .storage = ""};
-    tried[k] = *start;
-    readers[k].read(&tried[k], &candidate);
-    size_t left = tried[k].status ? SIZE_MAX : nsds_text_left(&tried[k]);
-    bool better = left < fewest;
-    nsds_file_clear(better ? &found : &candidate);
-    if (better) {
-      found = candidate;
-      fewest = left;
-    }
-    if (tried[k].status && tried[k].status != NSDS_ERROR_FORMAT) {
-      nsds_file_clear(&found);
-      return tried[k].status;
-    }
-  }
-  if (fewest == SIZE_MAX) return report_best(start, tried);
-  *file = found;
-  return NSDS_OK;
-}
-
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file) {
-  if (format == NSDS_FORMAT_AUTO) return read_any(text, file);
+  nsds_text tried[nreader] = {{0}};
+  bool known = false;
   for (int k = 0; k < nreader; ++k) {
-    if (readers[k].format != format) continue;
-    readers[k].read(text, file);
-    return text->status ? report_as(text, format) : NSDS_OK;
+    bool guessed = format == NSDS_FORMAT_AUTO && readers[k].format != NSDS_FORMAT_MLCP_LINES;
+    if (!guessed && format != readers[k].format) continue;
+    known = true;
+    tried[k] = *text;
+    readers[k].read(&tried[k], file);
+    if (tried[k].status != NSDS_ERROR_FORMAT) return tried[k].status;
+    nsds_file_clear(file);
   }
+  if (known) return report_best(text, tried, format);
   return nsds_fail(file->context, NSDS_ERROR_ARGUMENT, "%s is not a text format",
                    nsds_format_text(format));
 }

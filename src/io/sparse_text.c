@@ -51,7 +51,7 @@ static bool scan_sizes(const char *at, const char *end, const char *prefix, int 
 }
 
 /* The rest of the line of the kind, the banner, the sizes. */
-static nsds_status read_header(nsds_text *text, int n, int kind, int *count) {
+static nsds_status read_header(nsds_text *text, int nrow, int ncolumn, int kind, int *count) {
   const char *line;
   size_t size;
   int rows, columns, nzmax;
@@ -60,11 +60,12 @@ static nsds_status read_header(nsds_text *text, int n, int kind, int *count) {
   nsds_text before = *text;
   nsds_text_rest_of_line(text, &line, &size);
   if (scan_sizes(line, line + size, kinds[kind].prefix, &rows, &columns, &nzmax, count) &&
-      rows == n && columns == n && *count <= nzmax && (n > 0 || *count == 0))
+      rows == nrow && columns == ncolumn && *count <= nzmax &&
+      ((nrow > 0 && ncolumn > 0) || *count == 0))
     return nsds_text_room(text, "the entries", 3 * (size_t)*count);
   *text = before;
   return nsds_text_expected(text, "a line \"%s%d-by-%d, nzmax: N nnz: K\" with K up to N",
-                            kinds[kind].prefix, n, n);
+                            kinds[kind].prefix, nrow, ncolumn);
 }
 
 /* ---- entries ---- */
@@ -75,30 +76,33 @@ static nsds_status read_value(nsds_text *text, double *value) {
 }
 
 /* Columns or rows: their numbers go to `major`, those of their entries to `minor`. */
-static nsds_status read_compressed(nsds_text *text, int n, int kind, const nsds_triplets *entries,
+static nsds_status read_compressed(nsds_text *text, int kind, const nsds_triplets *entries,
                                    int *major, int *minor) {
   int used = 0, count = (int)entries->count, number, first, last;
-  for (int j = 0; j < n && !text->status; ++j) {
+  int nline = kind == kind_rows ? entries->nrow : entries->ncolumn;
+  int most = kind == kind_rows ? entries->ncolumn - 1 : entries->nrow - 1;
+  for (int j = 0; j < nline && !text->status; ++j) {
     nsds_text_word(text, kinds[kind].line);
     nsds_text_int(text, "its number", j, j, &number);
     nsds_text_word(text, ":");
     nsds_text_word(text, "locations");
     nsds_text_int(text, "the first location", used, used, &first);
     nsds_text_word(text, "to");
-    nsds_text_int(text, "the last location", j + 1 == n ? count - 1 : used - 1, count - 1, &last);
+    nsds_text_int(text, "the last location", j + 1 == nline ? count - 1 : used - 1, count - 1,
+                  &last);
     for (; !text->status && used <= last; ++used) {
       major[used] = j;
-      nsds_text_int(text, kind == kind_rows ? "a column" : "a row", 0, n - 1, &minor[used]);
+      nsds_text_int(text, kind == kind_rows ? "a column" : "a row", 0, most, &minor[used]);
       read_value(text, &entries->x[used]);
     }
   }
   return text->status;
 }
 
-static nsds_status read_triplets(nsds_text *text, int n, const nsds_triplets *entries) {
+static nsds_status read_triplets(nsds_text *text, const nsds_triplets *entries) {
   for (size_t k = 0; k < entries->count && !text->status; ++k) {
-    nsds_text_int(text, "a row", 0, n - 1, &entries->row[k]);
-    nsds_text_int(text, "a column", 0, n - 1, &entries->column[k]);
+    nsds_text_int(text, "a row", 0, entries->nrow - 1, &entries->row[k]);
+    nsds_text_int(text, "a column", 0, entries->ncolumn - 1, &entries->column[k]);
     read_value(text, &entries->x[k]);
   }
   return text->status;
@@ -126,24 +130,27 @@ static nsds_status read_half(nsds_text *text, int n, nsds_triplets *entries) {
   return text->status;
 }
 
-nsds_status nsds_read_sparse(nsds_text *text, int n, nsds_problem_file *file) {
-  nsds_triplets entries = {0};
-  int kind, count;
-  nsds_text_int(text, "the kind (1 triplets, 2 columns, 3 rows, 4 half triplets)", kind_triplet,
-                kind_half, &kind);
-  if (text->status || read_header(text, n, kind, &count)) return text->status;
-  file->storage = kinds[kind].storage;
-  text->status = nsds_triplets_create(file->context, n, n,
-                                      (kind == kind_half ? 2u : 1u) * (size_t)count, &entries);
-  if (!text->status) {
-    switch (kind) {
-    case kind_triplet: read_triplets(text, n, &entries); break;
-    case kind_half: read_half(text, n, &entries); break;
-    case kind_columns: read_compressed(text, n, kind, &entries, entries.column, entries.row); break;
-    default: read_compressed(text, n, kind, &entries, entries.row, entries.column); break;
-    }
+static nsds_status read_entries(nsds_text *text, int kind, nsds_triplets *entries) {
+  switch (kind) {
+  case kind_triplet: return read_triplets(text, entries);
+  case kind_half: return read_half(text, entries->nrow, entries);
+  case kind_columns: return read_compressed(text, kind, entries, entries->column, entries->row);
+  default: return read_compressed(text, kind, entries, entries->row, entries->column);
   }
-  if (!text->status) nsds_text_compress(text, file, &entries);
-  nsds_triplets_release(file->context, &entries);
+}
+
+nsds_status nsds_read_sparse(nsds_text *text, int nrow, int ncolumn, nsds_triplets *entries,
+                             nsds_problem_file *file) {
+  nsds_triplets own = {0}, *into = entries ? entries : &own;
+  int kind, count, most = nrow == ncolumn ? kind_half : kind_rows;
+  nsds_text_int(text, "the kind (1 triplets, 2 columns, 3 rows, 4 half triplets of a square one)",
+                kind_triplet, most, &kind);
+  if (text->status || read_header(text, nrow, ncolumn, kind, &count)) return text->status;
+  if (!entries) file->storage = kinds[kind].storage;
+  text->status = nsds_triplets_create(file->context, nrow, ncolumn,
+                                      (kind == kind_half ? 2u : 1u) * (size_t)count, into);
+  if (!text->status) read_entries(text, kind, into);
+  if (!text->status && !entries) nsds_text_compress(text, file, &own);
+  nsds_triplets_release(file->context, &own);
   return text->status;
 }

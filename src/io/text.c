@@ -11,20 +11,25 @@
 enum { first_piece = 1 << 16 };
 static const size_t size_limit = (size_t)1 << 31;
 
-static nsds_status read_all(nsds_context *context, FILE *file, const char *path, char **memory,
-                            size_t *size) {
+static nsds_status refuse_nul(nsds_context *context, const char *path, const char *data,
+                              size_t before, size_t got) {
+  const char *nul = memchr(data + before, '\0', got);
+  if (!nul) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_FORMAT,
+                   "%s: not a text: byte %zu is NUL; known are text (LCP, MLCP, relay, friction) "
+                   "and HDF5 (FCLIB)",
+                   path, (size_t)(nul - data));
+}
+
+static nsds_status read_all(nsds_context *context, FILE *file, const char *path, bool text,
+                            char **memory, size_t *size) {
   size_t capacity = 0;
   for (;;) {
     size_t wanted = *size + (*size < first_piece ? first_piece : *size / 2);
     nsds_status status = nsds_grow(context, memory, &capacity, wanted, 1);
     if (status) return status;
     size_t got = fread(*memory + *size, 1, capacity - *size, file);
-    const char *nul = memchr(*memory + *size, '\0', got);
-    if (nul)
-      return nsds_fail(context, NSDS_ERROR_FORMAT,
-                       "%s: not a text: byte %zu is NUL; known are text (LCP, MLCP, friction) and "
-                       "HDF5 (FCLIB)",
-                       path, (size_t)(nul - *memory));
+    if (text && refuse_nul(context, path, *memory, *size, got)) return NSDS_ERROR_FORMAT;
     *size += got;
     if (ferror(file))
       return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
@@ -34,13 +39,14 @@ static nsds_status read_all(nsds_context *context, FILE *file, const char *path,
   }
 }
 
-nsds_status nsds_text_load(nsds_context *context, const char *path, char **memory, size_t *size) {
+nsds_status nsds_load(nsds_context *context, const char *path, bool text, char **memory,
+                      size_t *size) {
   *memory = NULL;
   *size = 0;
   FILE *file = fopen(path, "rb");
   if (!file)
     return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  nsds_status status = read_all(context, file, path, memory, size);
+  nsds_status status = read_all(context, file, path, text, memory, size);
   fclose(file);
   return status;
 }
@@ -70,13 +76,6 @@ static size_t next_word(nsds_text *text) {
   const char *end = text->at;
   while (end < text->end && !is_space(*end)) ++end;
   return (size_t)(end - text->at);
-}
-
-size_t nsds_text_left(const nsds_text *text) {
-  nsds_text rest = *text;
-  size_t count = 0;
-  for (size_t size; (size = next_word(&rest)) > 0; rest.at += size) ++count;
-  return count;
 }
 
 void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size) {
@@ -164,6 +163,24 @@ nsds_status nsds_text_reals(nsds_text *text, const char *what, size_t count, dou
     return nsds_text_expected(text, "finite number %zu of the %zu of %s", k + 1, count, what);
   }
   return text->status;
+}
+
+nsds_status nsds_text_bounds(nsds_text *text, const char *what, size_t count, double infinite,
+                             double *value) {
+  for (size_t k = 0; k < count && !text->status; ++k) {
+    size_t size = next_word(text);
+    if (!nsds_parse_real(&text->point, text->at, size, &value[k]) ||
+        (!isfinite(value[k]) && value[k] != infinite))
+      return nsds_text_expected(text, "number %zu of the %zu %s, finite or %s", k + 1, count, what,
+                                infinite > 0.0 ? "inf" : "-inf");
+    text->at += size;
+  }
+  return text->status;
+}
+
+nsds_status nsds_text_end(nsds_text *text, const char *what) {
+  if (text->status || next_word(text) == 0) return text->status;
+  return nsds_text_expected(text, "the end of the file behind %s", what);
 }
 
 nsds_status nsds_text_word(nsds_text *text, const char *word) {

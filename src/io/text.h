@@ -26,8 +26,9 @@ typedef struct nsds_text {
 } nsds_text;
 
 /* Reads a whole file into *memory, to be released by the caller also after a failure. The failure
- * is recorded in the context. */
-nsds_status nsds_text_load(nsds_context *context, const char *path, char **memory, size_t *size);
+ * is recorded in the context. A file that is to be a text may not have NUL in it. */
+nsds_status nsds_load(nsds_context *context, const char *path, bool text, char **memory,
+                      size_t *size);
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size);
 
@@ -47,6 +48,13 @@ nsds_status nsds_text_ints(nsds_text *text, const char *what, int count, int min
 /* count finite numbers, together called `what`. */
 nsds_status nsds_text_reals(nsds_text *text, const char *what, size_t count, double *value);
 
+/* count bounds, finite or `infinite`, which is INFINITY or -INFINITY. */
+nsds_status nsds_text_bounds(nsds_text *text, const char *what, size_t count, double infinite,
+                             double *value);
+
+/* Nothing may be left; `what` ends here. */
+nsds_status nsds_text_end(nsds_text *text, const char *what);
+
 /* The very word. */
 nsds_status nsds_text_word(nsds_text *text, const char *word);
 
@@ -56,8 +64,5 @@ nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count);
 
 /* The rest of the present line, without its end; moves to the next line. */
 void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size);
-
-/* Number of words left. */
-size_t nsds_text_left(const nsds_text *text);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Problems written as text, in the formats of problem_text.c and mlcp_text.c (with s1 = 1, s2 = 0).
+ * Problems written as text, in the formats of problem_text.c, mlcp_text.c (with s1 = 1, s2 = 0) and
+ * global_text.c.
  * Numbers have as many digits as they need to be read back as the same bits.
  */
 #include "problem_file.h"
@@ -36,20 +37,36 @@ nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem
                    nsds_format_text(format), wanted);
 }
 
-/* The size of the first Coulomb block, 3 where there is none. */
-int nsds_contact_size(const nsds_problem *problem) {
-  for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].set == NSDS_SET_COULOMB) return problem->block[a].size;
-  return 3;
+nsds_block nsds_first_contact(const nsds_problem *problem) {
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    if (block->size > 0 && (block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING))
+      return *block;
+  }
+  return (nsds_block){.set = NSDS_SET_COULOMB, .size = 3};
 }
 
-static bool fits(const nsds_block *block, nsds_format format, int d) {
+bool nsds_same_contact(const nsds_block *block, const nsds_block *first) {
+  return block->size == 0 || (block->set == first->set && block->size == first->size);
+}
+
+nsds_problem nsds_blocks_of(const nsds_global_problem *problem) {
+  return (nsds_problem){.n = problem->n, .nblock = problem->nblock, .block = problem->block};
+}
+
+static bool fits(const nsds_block *block, nsds_format format, const nsds_block *first) {
   if (block->size == 0) return true;
+  bool half = block->set == NSDS_SET_NONNEGATIVE;
   switch (format) {
-  case NSDS_FORMAT_LCP: return block->set == NSDS_SET_NONNEGATIVE;
-  case NSDS_FORMAT_MLCP:
-    return block->set == NSDS_SET_NONNEGATIVE || block->set == NSDS_SET_EQUALITY;
-  default: return block->set == NSDS_SET_COULOMB && block->size == d;
+  case NSDS_FORMAT_LCP: return half;
+  case NSDS_FORMAT_MLCP: return half || block->set == NSDS_SET_EQUALITY;
+  case NSDS_FORMAT_RELAY:
+    return half || block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_BOX;
+  case NSDS_FORMAT_FRICTION:
+    return block->set == NSDS_SET_COULOMB && nsds_same_contact(block, first);
+  case NSDS_FORMAT_ROLLING:
+    return block->set == NSDS_SET_ROLLING && nsds_same_contact(block, first);
+  default: return nsds_same_contact(block, first);
   }
 }
 
@@ -58,11 +75,14 @@ static nsds_status check_blocks(nsds_context *context, const nsds_problem *probl
   static const char *const wanted[] = {
       [NSDS_FORMAT_LCP] = "NONNEGATIVE blocks",
       [NSDS_FORMAT_MLCP] = "EQUALITY and NONNEGATIVE blocks",
+      [NSDS_FORMAT_RELAY] = "BOX, EQUALITY and NONNEGATIVE blocks",
       [NSDS_FORMAT_FRICTION] = "COULOMB blocks of one size, 2 or 3",
+      [NSDS_FORMAT_ROLLING] = "ROLLING blocks of one size, 3 or 5",
+      [NSDS_FORMAT_GLOBAL] = "COULOMB or ROLLING blocks of one size",
   };
-  int d = nsds_contact_size(problem);
+  nsds_block first = nsds_first_contact(problem);
   for (int a = 0; a < problem->nblock; ++a)
-    if (!fits(&problem->block[a], format, d))
+    if (!fits(&problem->block[a], format, &first))
       return nsds_refuse_block(context, problem, a, path, format, wanted[format]);
   return NSDS_OK;
 }
@@ -111,9 +131,9 @@ static void put_blocks(const writer *w, int n, const nsds_block_rows *B) {
 }
 
 /* max_j sum_i |M_ij| */
-static double norm1(int n, const nsds_columns *M) {
+static double norm1(int ncolumn, const nsds_columns *M) {
   double largest = 0.0;
-  for (int j = 0; j < n; ++j) {
+  for (int j = 0; j < ncolumn; ++j) {
     double sum = 0.0;
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) sum += fabs(M->x[k]);
     if (sum > largest) largest = sum;
@@ -121,11 +141,12 @@ static double norm1(int n, const nsds_columns *M) {
   return largest;
 }
 
-static void put_columns(const writer *w, int n, const nsds_columns *M) {
-  fprintf(w->file, "2\n%d\n%d\n2\nlibnsds %s\n", n, n, nsds_version());
-  fprintf(w->file, "%d-by-%d, nzmax: %d nnz: %d, ", n, n, M->p[n], M->p[n]);
-  put(w, "1-norm: ", norm1(n, M), "\n");
-  for (int j = 0; j < n; ++j) {
+static void put_columns(const writer *w, int nrow, int ncolumn, const nsds_columns *M) {
+  int count = M->p[ncolumn];
+  fprintf(w->file, "2\n%d\n%d\n2\nlibnsds %s\n", nrow, ncolumn, nsds_version());
+  fprintf(w->file, "%d-by-%d, nzmax: %d nnz: %d, ", nrow, ncolumn, count, count);
+  put(w, "1-norm: ", norm1(ncolumn, M), "\n");
+  for (int j = 0; j < ncolumn; ++j) {
     fprintf(w->file, "    col %d : locations %d to %d\n", j, M->p[j], M->p[j + 1] - 1);
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       fprintf(w->file, "      %d", M->i[k]);
@@ -150,40 +171,108 @@ static void put_mlcp_head(const writer *w, const nsds_problem *problem) {
   fputc('\n', w->file);
 }
 
+static void put_contact_head(const writer *w, const nsds_problem *problem) {
+  int d = nsds_first_contact(problem).size;
+  fprintf(w->file, "%d\n%d\n", d, problem->n / d);
+}
+
 static void put_head(const writer *w, const nsds_problem *problem, nsds_format format) {
   switch (format) {
-  case NSDS_FORMAT_LCP: fprintf(w->file, "%d\n", problem->n); break;
+  case NSDS_FORMAT_LCP:
+  case NSDS_FORMAT_RELAY: fprintf(w->file, "%d\n", problem->n); break;
   case NSDS_FORMAT_MLCP: put_mlcp_head(w, problem); break;
-  default: {
-    int d = nsds_contact_size(problem);
-    fprintf(w->file, "%d\n%d\n", d, problem->n / d);
+  default: put_contact_head(w, problem); break;
   }
+}
+
+/* The lower or the upper bounds of a relay. */
+static void put_bounds(const writer *w, const nsds_problem *problem, bool upper) {
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    for (int i = 0; i < block->size; ++i) {
+      double bound = upper ? INFINITY : block->set == NSDS_SET_NONNEGATIVE ? 0.0 : -INFINITY;
+      if (block->set == NSDS_SET_BOX) bound = upper ? block->upper[i] : block->lower[i];
+      put(w, "", bound, "\n");
+    }
   }
+}
+
+static void put_coefficients(const writer *w, const nsds_problem *problem) {
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0) put(w, "", problem->block[a].mu, "\n");
+  if (nsds_first_contact(problem).set != NSDS_SET_ROLLING) return;
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0) put(w, "", problem->block[a].mu_rolling, "\n");
 }
 
 /* `columns` is NULL for the storages that are written as they are. */
 static void put_problem(const writer *w, const nsds_problem *problem, const nsds_columns *columns,
                         nsds_format format) {
   put_head(w, problem, format);
-  if (columns) put_columns(w, problem->n, columns);
+  if (columns) put_columns(w, problem->n, problem->n, columns);
   else if (problem->M.storage == NSDS_DENSE) put_dense(w, &problem->M);
   else put_blocks(w, problem->n, problem->M.blocks);
   put_line(w, problem->q, problem->n);
-  if (format != NSDS_FORMAT_FRICTION) return;
-  for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].size > 0) put(w, "", problem->block[a].mu, "\n");
+  if (format == NSDS_FORMAT_RELAY) {
+    put_bounds(w, problem, false);
+    put_bounds(w, problem, true);
+  }
+  if (format == NSDS_FORMAT_FRICTION || format == NSDS_FORMAT_ROLLING) put_coefficients(w, problem);
+}
+
+static void put_global(const writer *w, const nsds_global_problem *problem) {
+  static const int no_columns[1] = {0};
+  const nsds_matrix *M = &problem->M;
+  nsds_columns H = {
+      .p = problem->n > 0 ? problem->H.p : no_columns, .i = problem->H.i, .x = problem->H.x};
+  nsds_columns mass = {.p = M->p, .i = M->i, .x = M->x};
+  nsds_problem blocks = nsds_blocks_of(problem);
+  put_contact_head(w, &blocks);
+  if (M->storage == NSDS_DENSE) put_dense(w, M);
+  else put_columns(w, problem->nv, problem->nv, &mass);
+  put_columns(w, problem->nv, problem->n, &H);
+  put_line(w, problem->f, problem->nv);
+  put_line(w, problem->w, problem->n);
+  put_coefficients(w, &blocks);
+}
+
+/* ---- files ---- */
+
+static nsds_status open_file(nsds_context *context, const char *path, writer *w) {
+  *w = (writer){.file = fopen(path, "wb"), .point = nsds_locale_point_now()};
+  if (w->file) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static nsds_status close_file(nsds_context *context, const char *path, const writer *w) {
+  bool failed = ferror(w->file) != 0;
+  if (fclose(w->file) != 0) failed = true;
+  if (!failed) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be completed: %s", path, strerror(errno));
 }
 
 static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
                               const nsds_columns *columns, const char *path, nsds_format format) {
-  writer w = {.file = fopen(path, "wb"), .point = nsds_locale_point_now()};
-  if (!w.file)
-    return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
+  writer w;
+  if (open_file(context, path, &w)) return NSDS_ERROR_IO;
   put_problem(&w, problem, columns, format);
-  bool failed = ferror(w.file) != 0;
-  if (fclose(w.file) != 0) failed = true;
-  if (!failed) return NSDS_OK;
-  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be completed: %s", path, strerror(errno));
+  return close_file(context, path, &w);
+}
+
+nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_problem *problem,
+                                   const char *path) {
+  writer w;
+  nsds_problem blocks = nsds_blocks_of(problem);
+  nsds_status status = check_blocks(context, &blocks, path, NSDS_FORMAT_GLOBAL);
+  if (status) return status;
+  if (problem->p > 0)
+    return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+                     "nsds_global_write: %s: p is %d; the format global holds no equality rows, "
+                     "only fclib (a name ending in .hdf5 or .h5) does",
+                     path, problem->p);
+  if (open_file(context, path, &w)) return NSDS_ERROR_IO;
+  put_global(&w, problem);
+  return close_file(context, path, &w);
 }
 
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,

@@ -47,6 +47,13 @@ says out '^nsds [0-9]*\.[0-9]*\.[0-9]* (UMFPACK: '
 run 0 --help
 says out 'nsds solve'
 says out '^Exit code: 0'
+for command in solve solvers convert; do
+  run 0 $command --help
+  says out "^  nsds $command"
+  says out '^Exit code: 0'
+  ! grep -q -e '--version' out || failed=1
+done
+run 0 solve good.dat --help
 run 2
 says err 'solve, solvers or convert'
 says err '^Try: nsds --help'
@@ -72,7 +79,7 @@ run 2 convert good.dat a.dat b.dat
 run 2 convert good.dat good.txt
 says err 'what is good.txt to be?'
 run 2 convert good.dat b.dat --to html
-says err 'valid are lcp, mlcp, friction and fclib'
+says err 'valid are lcp, mlcp, relay, friction, rolling, global and fclib'
 
 # solve
 run 0 solve good.dat
@@ -103,6 +110,25 @@ lines out 1
 says out '^{"file": "a \\"b\\", c.dat", "kind": "lcp", "rows": 2, "blocks": 1, "solver": "[a-z_]*", "outcome": "solved", "iterations": [0-9]*, "residual": [0-9.e-]*, "standard": [0-9.e-]*, "seconds": [0-9.e-]*}$'
 run 1 solve --format json broken.dat
 says out '"outcome": "unreadable", "iterations": null, "residual": null'
+run 0 solve --json good.dat
+says out '^{"file": "good.dat"'
+run 0 solve --csv good.dat folder
+lines out 4
+run 2 solve --xml good.dat
+says err 'no option --xml'
+run 0 solve --total-limit 100 --time-limit 50 good.dat folder
+lines out 4
+run 1 solve --total-limit 0 --csv good.dat folder
+lines out 4
+says out '^folder/b.dat,,,,,out of time,'
+run 1 solve --solutions found good.dat ./folder unsolvable.dat
+ls found | tr '\n' ' ' >out
+says out '^folder_a.dat.json folder_b.dat.json good.dat.json unsolvable.dat.json $'
+says found/good.dat.json '^{"file": "good.dat", "kind": "lcp", "solver": "[a-z_]*", "outcome": "solved"'
+says found/good.dat.json '^"z": \[1.33333333333333[0-9]*, 2.33333333333333[0-9]*\],$'
+says found/good.dat.json '^"w": \[[0-9.e-]*, [0-9.e-]*\]}$'
+run 1 solve --solutions good.dat good.dat
+says err 'good.dat: no such folder can be made'
 run 1 solve empty
 says err 'no files in it'
 
@@ -128,6 +154,26 @@ run 1 convert good.dat other.dat --to friction
 says err 'block\[0\] is NONNEGATIVE'
 run 1 convert good.dat no/such/folder.dat
 says err 'cannot be written'
+
+# relays, rolling friction and global problems as text
+printf '1\n0\n1\n1\n1 1\n1\n-5\n-2\n3\n' >relay.dat
+run 0 solve --json --solutions found relay.dat
+says out '"kind": "relay"'
+says found/relay.dat.json '^"z": \[3\],$'
+run 0 convert relay.dat other.dat
+cmp -s relay.dat other.dat || { echo "relay.dat came out as:"; cat other.dat; failed=1; }
+printf '2\n1\n0\n2\n2\n2 2\n1 0\n0 1\n0\n2\n2\n2 2\n1 0\n0 1\n-1 0.25\n0 0\n0.5\n' >global.dat
+run 0 solve --solutions found global.dat
+says out '^global.dat  *global friction '
+says found/global.dat.json '^"v": '
+says found/global.dat.json '^"lambda": \[\]}'
+run 0 convert global.dat other.dat
+run 0 convert other.dat again.dat
+cmp -s other.dat again.dat || { echo "global.dat came out as:"; cat again.dat; failed=1; }
+printf '1 0 1\n2\n-1\n' >lines.dat
+run 0 convert --from mlcp_lines lines.dat square.dat
+run 1 convert good.dat lines.out --to mlcp_lines
+says err 'mlcp_lines is read alone'
 if [ "$hdf5" = 1 ]; then
   run 0 convert contact.dat contact.hdf5
   run 0 convert contact.hdf5 again.dat
@@ -149,7 +195,7 @@ if [ "$hdf5" = 1 ]; then
   run 0 convert global.hdf5 same.hdf5
   cmp -s global.hdf5 same.hdf5 || { echo "global.hdf5 came out otherwise"; failed=1; }
   run 1 convert global.hdf5 global.dat
-  says err 'global.dat: the format auto has no place for a global friction problem; only fclib'
+  says err 'global.dat: p is 1; the format global holds no equality rows, only fclib'
   run 1 convert global.hdf5 global.dat --to friction
   says err 'the format friction has no place for a global'
 else

@@ -27,9 +27,8 @@ static const text_case lcp_cases[] = {
     {"line breaks without meaning", "3\r\n\r\n 0\t3\n3 3 3 4 2\n\n0 1 5 -3 0 0 6 -1 2 -3", "dense",
      NSDS_DENSE, M},
     {"all ways to write a number",
-     "+3 0 3 3 3 3 4.000 2e0 -0 0x1p0 .5e1 -3. 0e9 0 +60.0E-1 -1e+0 2 -3.0000000000000000000000000",
+     "+3 0 3 3 3 3 4.000 2e0 -0 1e-0 .5e1 -3. 0e9 0 +60.0E-1 -1e+0 2 -3.0000000000000000000000000",
      "dense", NSDS_DENSE, M},
-    {"words behind the end", "3" DENSE Q "1 and this too", "dense", NSDS_DENSE, M},
     {"blocks", "3 1 3 3  4 2 2  1 3  1 3  3 4  0 2 4  0 1 0 1  0 4  1 1 0  2 2 0  3 5 -3 0 6" Q,
      "blocks", NSDS_BLOCK_ROWS, M},
     {"blocks out of order",
@@ -166,7 +165,7 @@ static void test_mlcp(void **unused) {
   (void)unused;
   const nsds_set E = NSDS_SET_EQUALITY, N = NSDS_SET_NONNEGATIVE;
   nsds_context *context = nsds_context_create(NULL);
-  check_mlcp(context, "1 1 1 2  0 1 3  0 1" DENSE Q PARTS "0.1 0.2", 2, (int[]){1, 2},
+  check_mlcp(context, "1 1 1 2  0 1 3  0 1" DENSE Q PARTS "0 3 5 -0.25", 2, (int[]){1, 2},
              (nsds_set[]){E, N});
   check_mlcp(context, "1 0 1 2  0 1 3  0 1" DENSE Q, 2, (int[]){1, 2}, (nsds_set[]){E, N});
   check_mlcp(context, "0 1 1 2" PARTS, 2, (int[]){1, 2}, (nsds_set[]){E, N});
@@ -182,8 +181,7 @@ static void test_mlcp(void **unused) {
 
 /* ---- which format ---- */
 
-/* Problems without rows are in order too. "0 1 0 0 ..." is an LCP of no blocks, and an MLCP that
- * leaves words unread. */
+/* Problems without rows are in order too. Of what fits several formats the first one is taken. */
 static void test_empty(void **unused) {
   (void)unused;
   static const struct {
@@ -191,7 +189,11 @@ static void test_empty(void **unused) {
     nsds_format format;
   } cases[] = {{"0 0 0 0 0 0", "lcp", NSDS_FORMAT_AUTO},
                {"0 1 0 0 0 0 0 1 0 0", "lcp", NSDS_FORMAT_AUTO},
-               {"0 1 0 0 0 0 0 1 0 0", "mlcp", NSDS_FORMAT_MLCP},
+               {"0 1 0 0", "mlcp", NSDS_FORMAT_MLCP},
+               {"0 0 0 0 0 0", "relay", NSDS_FORMAT_RELAY},
+               {"3 0 0 0 0 0 0", "rolling 2d", NSDS_FORMAT_ROLLING},
+               {"5 0 0 0 0 0 0", "rolling 3d", NSDS_FORMAT_AUTO},
+               {"0 0 0", "mlcp", NSDS_FORMAT_MLCP_LINES},
                {"0 2 0 0 2\nbanner\n0-by-0, nzmax: 0 nnz: 0\n", "lcp", NSDS_FORMAT_AUTO},
                {"1 1 0 0 0 0 0 0 0 0", "mlcp", NSDS_FORMAT_AUTO},
                {"2 0 0 0 0 0 0", "fc2d", NSDS_FORMAT_AUTO},
@@ -219,7 +221,8 @@ static void test_given_format(void **unused) {
   assert_says(nsds_error_message(context), "text: line 1", "s1", "(read as mlcp)", NULL);
   nsds_error_clear(context);
   assert_null(read_string(context, "3 1", NSDS_FORMAT_FCLIB));
-  assert_int_equal(nsds_error(context), NSDS_ERROR_ARGUMENT);
+  assert_int_equal(nsds_error(context),
+                   NSDS_HAVE_HDF5 ? NSDS_ERROR_FORMAT : NSDS_ERROR_UNSUPPORTED);
   nsds_context_destroy(context);
 }
 

@@ -253,9 +253,15 @@ static void test_refused(void **unused) {
          "block[0] is COULOMB of size 3", "the format mlcp");
   refuse(context, &lcp->problem, NSDS_FORMAT_FRICTION, NSDS_ERROR_UNSUPPORTED,
          "block[0] is NONNEGATIVE of size 5", "COULOMB");
-  refuse(context, &lcp->problem, (nsds_format)7, NSDS_ERROR_ARGUMENT, "format is 7", "");
-  mlcp->block[2] = (nsds_block){.set = NSDS_SET_BOX, .size = 3, .lower = lcp->q, .upper = lcp->q};
-  refuse(context, &mlcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_UNSUPPORTED, "block[2] is BOX",
+  refuse(context, &lcp->problem, (nsds_format)9, NSDS_ERROR_ARGUMENT, "format is 9", "");
+  refuse(context, &lcp->problem, NSDS_FORMAT_GLOBAL, NSDS_ERROR_UNSUPPORTED, "velocities", "");
+  refuse(context, &lcp->problem, NSDS_FORMAT_MLCP_LINES, NSDS_ERROR_UNSUPPORTED, "mlcp holds", "");
+  refuse(context, &friction->problem, NSDS_FORMAT_ROLLING, NSDS_ERROR_UNSUPPORTED,
+         "block[0] is COULOMB of size 3", "ROLLING");
+  refuse(context, &friction->problem, NSDS_FORMAT_RELAY, NSDS_ERROR_UNSUPPORTED,
+         "block[0] is COULOMB of size 3", "BOX");
+  mlcp->block[2] = (nsds_block){.set = NSDS_SET_DISC, .size = 3};
+  refuse(context, &mlcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_UNSUPPORTED, "block[2] is DISC",
          "NONNEGATIVE");
   lcp->x[7] = NAN;
   refuse(context, &lcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_VALUE, "finite", "");

@@ -21,11 +21,22 @@ static const char *const good_texts[] = {
     "3\n2\n3\n3\n4\nbanner\ntriplet: 3-by-3, nzmax: 3 nnz: 3\n2 0 : 6\n0 0 : 4\n2 1 : 3\n-1 2 -3\n",
     ("1 1\n1\n2\n0 1 3\n0 1\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n4\n5 0 -3 6\n1 0\n2 "
      "0\n-1\n"
-     "2 -3\n0.5 0.25\n"),
+     "2 -3\n0.5 0.25 1 0\n"),
     "0 1\n1\n2\n4\n5 0 -3 6\n1 0\n2 0\n-1\n2 -3\n",
     "3\n1\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n0.5\n1\n",
     ("2\n2\n1\n4\n4\n3\n2\n2\n2 4\n2 4\n3\n3\n0 1 3\n0 0 1\n0\n1 2 3 4\n1\n0 0 0 1\n2\n5 6 7 8\n"
      "-1 -2 -3 -4\n0 0.5\n"),
+    "3\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n-1 -inf 0\n1 2 inf\n",
+    "3\n1\n0\n3\n3\n3 3\n4 2 0\n1 5 -3\n0 0 6\n-1 2 -3\n0.5\n0.125\n",
+    ("5\n1\n2\n5\n5\n1\nbanner\ntriplet: 5-by-5, nzmax: 5 nnz: 5\n0 0 : 1\n1 1 : 2\n2 2 : 3\n"
+     "3 3 : 4\n4 4 : 5\n-1 2 -3 4 5\n0.5\n0.125\n"),
+    ("2\n1\n0\n3\n3\n3 3\n2 0 0\n0 2 0\n0 0 1\n0\n3\n2\n3 2\n1 0 0.5\n0 1 0\n-1 0 2\n0.5 1\n0.25\n"
+     "1\n"),
+    ("3\n1\n2\n2\n3\n3\nbanner\ncsr: 2-by-3, nzmax: 3 nnz: 3, 1-norm: 1\nrow 0 : locations 0 to 1\n"
+     "0 : 1\n2 : 2\nrow 1 : locations 2 to 2\n1 : 1\n1\n2\n2\n1\n1\n1\n2\n2\n2\n1\n0 1\n0\n0\n2 0 "
+     "0 2\n"
+     "1 2\n3 4 5\n0.5\n0.125\n"),
+    "1 0\n1\n1\n0 1 2\n0 1\n0\n3\n2\n3 2\n1 -1 1\n-1 -1 1\n0 1 -1\n",
 };
 
 #endif

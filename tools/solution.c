@@ -1,0 +1,70 @@
+/*
+ * What nsds solve found, as a JSON object in a file of its own: the line of the report in short,
+ * and the arrays.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool make_folder(const char *path) {
+  struct stat found;
+  if (mkdir(path, 0777) == 0) return true;
+  if (errno == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode)) return true;
+  fprintf(stderr, "nsds solve: %s: no such folder can be made: %s\n", path, strerror(errno));
+  return false;
+}
+
+/* FOLDER/FILE.json, the slashes of FILE as "_", so that files of different folders do not meet. */
+static char *solution_path(const char *folder, const char *file) {
+  while (file[0] == '/' || (file[0] == '.' && file[1] == '/')) file += file[0] == '.' ? 2 : 1;
+  size_t size = strlen(folder) + strlen(file) + sizeof "/.json";
+  char *path = malloc(size);
+  if (!path) return NULL;
+  snprintf(path, size, "%s/%s.json", folder, file);
+  for (char *at = path + strlen(folder) + 1; *at; ++at)
+    if (*at == '/') *at = '_';
+  return path;
+}
+
+static void put_array(FILE *file, const named_array *array) {
+  fprintf(file, ",\n\"%s\": [", array->name);
+  for (size_t k = 0; k < array->count; ++k) {
+    if (k > 0) fputs(k % 8 ? ", " : ",\n  ", file);
+    if (isfinite(array->x[k])) fprintf(file, "%.17g", array->x[k]);
+    else fputs("null", file);
+  }
+  putc(']', file);
+}
+
+static bool put_solution(const char *path, const report_line *line, const named_array *array,
+                         int count) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return false;
+  fputs("{\"file\": ", file);
+  json_string(file, line->file);
+  fprintf(file,
+          ", \"kind\": \"%s\", \"solver\": \"%s\", \"outcome\": \"%s\", \"residual\": ", line->kind,
+          line->solver, line->outcome);
+  if (isfinite(line->residual)) fprintf(file, "%.17g", line->residual);
+  else fputs("null", file);
+  for (int k = 0; k < count; ++k) put_array(file, &array[k]);
+  fputs("}\n", file);
+  bool good = !ferror(file);
+  return fclose(file) == 0 && good;
+}
+
+bool write_solution(const report_line *line, const named_array *array, int count) {
+  if (!line->solutions) return true;
+  char *path = solution_path(line->solutions, line->file);
+  bool good = path && put_solution(path, line, array, count);
+  if (!good)
+    fprintf(stderr, "nsds solve: %s: cannot be written: %s\n", path ? path : line->solutions,
+            strerror(errno));
+  free(path);
+  return good;
+}
