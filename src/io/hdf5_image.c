@@ -4,7 +4,7 @@
 #include "hdf5_image.h"
 
 enum {
-  most_messages = 65535, /* of one object, and pieces of its header */
+  most_messages = 8192, /* of one object, and pieces of its header */
   most_pieces = 1024,
 };
 

@@ -17,6 +17,22 @@ static void put_hdf5(nsds_context *context, const char *text, const char *path) 
   nsds_problem_file_destroy(file);
 }
 
+#if NSDS_HAVE_HDF5
+/* A file in the newest layout, with the problem of another. */
+static void put_newest(const char *from, const char *to) {
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+  hid_t source = H5Fopen(from, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t file = H5Fcreate(to, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  static const char *const groups[] = {"/fclib_local", "/solution", "/guesses"};
+  for (size_t k = 0; k < COUNT(groups); ++k)
+    H5Ocopy(source, groups[k], file, groups[k], H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(file);
+  H5Fclose(source);
+  H5Pclose(access);
+}
+#endif
+
 int main(int argc, char **argv) {
   if (argc != 3) {
     fprintf(stderr, "usage: fuzz_seeds TEXT_FOLDER HDF5_FOLDER\n");
@@ -35,6 +51,9 @@ int main(int argc, char **argv) {
 #if NSDS_HAVE_HDF5
   snprintf(path, sizeof path, "%s/sample.hdf5", argv[2]);
   make_file(context, path, NULL, NULL);
+  char newest[1024];
+  snprintf(newest, sizeof newest, "%s/newest.hdf5", argv[2]);
+  put_newest(path, newest);
 #endif
   nsds_context_destroy(context);
   return 0;
