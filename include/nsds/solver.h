@@ -53,7 +53,8 @@ typedef int (*nsds_progress_fn)(int iteration, double residual, void *user);
 /** Named option of a solver. */
 typedef struct nsds_option {
   const char *name;     /**< "tolerance", "max_iterations", ... */
-  const char *unit;     /**< "1" when dimensionless */
+  const char *unit;     /**< "1" when dimensionless, "integer" for counts and
+                             choices: whole numbers */
   const char *help;     /**< one sentence */
   double default_value; /**< value of a fresh instance */
   double min;           /**< smallest valid value */

@@ -34,8 +34,8 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
 /* clang-format off */
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
   {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
-  {"time_limit", "s", "wall-clock limit of one solve; 0: none", 0.0, 0.0, 1e9},                    \
-  {"max_iterations", "1", iterations_help, default_iterations, 0.0, 1e9}
+  {"time_limit", "s", "limit of one solve; 0: none", 0.0, 0.0, 1e9},                               \
+  {"max_iterations", "integer", iterations_help, default_iterations, 0.0, 1e9}
 /* clang-format on */
 
 /*

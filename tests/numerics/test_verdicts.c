@@ -148,6 +148,44 @@ static void rows_without_diagonal_know_no_units(void **unused) {
   }
 }
 
+/* The verdict says which row fails, by what, beside which terms. */
+static void a_refused_answer_says_why(void **unused) {
+  (void)unused;
+  static const double M[4] = {2, 0, 0, 1}, q[2] = {-2, -3};
+  const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = 2};
+  nsds_problem p = dense(2, M, q, 1, &block);
+  nsds_certificate c = certify(&p, (double[]){1, 2});
+  assert_int_equal(c.worst_row, 1);
+  assert_true(c.error == 1.0 && c.scale == 5.0 && !c.diverged);
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "pgs");
+  nsds_solver_info info;
+  double z[2] = {0, 0}, w[2];
+  assert_status(nsds_solver_set(solver, "max_iterations", 1), NSDS_OK);
+  assert_status(nsds_solver_set(solver, "relaxation", 0.5), NSDS_OK);
+  assert_status(nsds_solve(solver, &p, z, w, &info), NSDS_ERROR_SOLVER);
+  assert_true(info.worst_row >= 0 && info.worst_error > 0.0 && info.worst_scale > 0.0);
+  assert_status(nsds_solver_set(solver, "max_iterations", 100), NSDS_OK);
+  assert_status(nsds_solve(solver, &p, z, w, &info), NSDS_OK);
+  assert_int_equal(info.worst_row, -1);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+static void options_that_count_refuse_fractions(void **unused) {
+  (void)unused;
+  nsds_context *context = nsds_context_create(NULL);
+  for (int k = 0; nsds_solver_table(k); ++k) {
+    nsds_solver *solver = nsds_solver_create(context, nsds_solver_table(k)->name);
+    assert_status(nsds_solver_set(solver, "max_iterations", 1.5), NSDS_ERROR_VALUE);
+    assert_non_null(strstr(nsds_last_message(context), "whole numbers"));
+    assert_status(nsds_solver_set(solver, "max_iterations", 2), NSDS_OK);
+    nsds_solver_destroy(solver);
+    nsds_error_clear(context);
+  }
+  nsds_context_destroy(context);
+}
+
 /* ---- a judge of its own ---- */
 
 typedef long double wide;
@@ -397,6 +435,8 @@ int main(int argc, char **argv) {
       cmocka_unit_test(a_row_of_rounding_alone_is_no_error),
       cmocka_unit_test(bounded_sets_at_rest_are_certified),
       cmocka_unit_test(rows_without_diagonal_know_no_units),
+      cmocka_unit_test(a_refused_answer_says_why),
+      cmocka_unit_test(options_that_count_refuse_fractions),
       cmocka_unit_test(verdicts_on_random_problems_are_right),
   };
   if (argc > 1) problems = atol(argv[1]);

@@ -171,9 +171,9 @@ static nsds_status prepare(nsds_one_step *u) {
   if (!status) status = reserve(u);
   if (!status) status = form(u);
   if (status) return status;
-  unsigned long failures = nsds_failures(plan->context);
+  unsigned long faults = plan->model->law_faults;
   list_blocks(u);
-  if (nsds_failures(plan->context) != failures) return NSDS_ERROR_CALLBACK; /* a law's block */
+  if (plan->model->law_faults != faults) return NSDS_ERROR_CALLBACK;
   u->problem.q = u->q;
   for (int c = 0; c < plan->ncontact; ++c) u->active[c] = c;
   u->changed = u->changed || u->nactive != plan->ncontact;

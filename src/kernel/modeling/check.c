@@ -84,6 +84,7 @@ nsds_block nsds_law_block(const nsds_law *law) {
   if (NSDS_LIKELY(block.set == law->set && block.size == law->size && block.nfacet == law->nfacet &&
                   arrays))
     return block;
+  ++law->model->law_faults;
   nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
             "law %s: its block was of set %d, %d rows and %d facets, and is now of set %d, %d rows "
             "and %d facets%s; set and sizes of a law do not change",

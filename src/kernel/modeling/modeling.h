@@ -167,8 +167,9 @@ struct nsds_model {
   uint64_t change;                /* the last stamp given to any change */
   uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
-  const void *stepper; /* whose trial state was accepted last */
-  unsigned busy;       /* nsds_busy: what must not be disturbed; 0: nothing */
+  const void *stepper;      /* whose trial state was accepted last */
+  unsigned long law_faults; /* blocks of laws that were not what they had been */
+  unsigned busy;            /* nsds_busy: what must not be disturbed; 0: nothing */
 };
 
 /* Why the graph, states and parameters of a model have to stay as they are. */

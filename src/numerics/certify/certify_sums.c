@@ -203,7 +203,7 @@ static void sum_factored(const nsds_factored *f, const double *z, nsds_sums t, d
     else spread_block(f, a, z, sum, t);
 }
 
-static void add_sums(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch) {
+static inline void add_sums(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch) {
   switch (M->storage) {
   case NSDS_DENSE: sum_dense(M, z, t); break;
   case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;

@@ -201,8 +201,8 @@ static void release(nsds_solver *solver) {
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 100, with a frozen shift 1000"),
-    {"shift", "1", "1: De Saxce's shift in the linear system; 0: frozen, as an outer fixed point",
-     1.0, 0.0, 1.0},
+    {"shift", "integer",
+     "1: De Saxce's shift in the linear system; 0: frozen, as an outer fixed point", 1.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_interior_point = {

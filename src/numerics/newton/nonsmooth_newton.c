@@ -291,10 +291,11 @@ static void release(nsds_solver *solver) {
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps and recoveries; 0: 300"),
-    {"map", "1", "equation: 0 Alart-Curnier, 1 natural map, 2 Fischer-Burmeister", 0.0, 0.0, 2.0},
+    {"map", "integer", "equation: 0 Alart-Curnier, 1 natural map, 2 Fischer-Burmeister", 0.0, 0.0,
+     2.0},
     {"rho", "1", "its parameter, in units of the inverse diagonal of M", 1.0, 1e-6, 1e6},
-    {"search", "1", "1: nonmonotone line search; 0: full steps", 0.0, 0.0, 1.0},
-    {"sweeps", "1", "Gauss-Seidel sweeps where Newton steps failed", 20.0, 0.0, 1e6},
+    {"search", "integer", "1: nonmonotone line search; 0: full steps", 0.0, 0.0, 1.0},
+    {"sweeps", "integer", "Gauss-Seidel sweeps where Newton steps failed", 20.0, 0.0, 1e6},
     {0}};
 
 const nsds_method nsds_method_nonsmooth_newton = {

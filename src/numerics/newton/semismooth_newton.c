@@ -640,8 +640,8 @@ static void release(nsds_solver *solver) {
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 300 + 2 n in a row"),
-    {"regularize", "1", "1: proximal point iteration when a system is singular; 0: give up", 1.0,
-     0.0, 1.0},
+    {"regularize", "integer", "1: proximal point iteration when a system is singular; 0: give up",
+     1.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_semismooth_newton = {

@@ -301,10 +301,11 @@ static void release(nsds_solver *solver) {
   nsds_release(solver->context, s->known);
 }
 
-static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "most bases tried; 0: all"),
-    {"most_bases", "1", "a problem with more complementary bases is refused", 1048576.0, 1.0, 1e9},
-    {0}};
+static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried; 0: all"),
+                                      {"most_bases", "integer",
+                                       "a problem with more complementary bases is refused",
+                                       1048576.0, 1.0, 1e9},
+                                      {0}};
 
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",

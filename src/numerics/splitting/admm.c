@@ -257,7 +257,7 @@ static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 10000"),
     {"penalty", "1", "first rho in units of the diagonal of M; adapted from there", 1.0, 1e-8, 1e8},
     {"relaxation", "1", "1: plain; above: over-relaxation", 1.0, 0.1, 1.9},
-    {"accelerate", "1", "1: extrapolation with restart; 0: none", 1.0, 0.0, 1.0},
+    {"accelerate", "integer", "1: extrapolation with restart; 0: none", 1.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_admm = {

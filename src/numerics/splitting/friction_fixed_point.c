@@ -284,7 +284,7 @@ static const nsds_option options[] = {NSDS_NESTED_OPTIONS(last_inner), {0}};
 
 static const nsds_option aclm_options[] = {
     NSDS_NESTED_OPTIONS(last_inner),
-    {"memory", "1", "steps that the acceleration looks back; 0: plain fixed point", 5.0, 0.0,
+    {"memory", "integer", "steps that the acceleration looks back; 0: plain fixed point", 5.0, 0.0,
      nsds_anderson_most},
     {0}};
 

@@ -94,8 +94,8 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of projections; 0: 100000"),
-    {"memory", "1", "values of the objective that the line search compares with; 1: monotone", 10.0,
-     1.0, most_memory},
+    {"memory", "integer", "values of the objective that the line search compares with; 1: monotone",
+     10.0, 1.0, most_memory},
     {0}};
 
 const nsds_method nsds_method_projected_gradient = {

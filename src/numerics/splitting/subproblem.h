@@ -10,7 +10,7 @@
 /* The first options of every nested method; `last` is the last place in its list. */
 #define NSDS_NESTED_OPTIONS(last)                                                                  \
   NSDS_COMMON_OPTIONS(0.0, "largest number of sub-problems; 0: 1000"), {                           \
-    "inner", "1", "place of the inner method in the row's list", 0.0, 0.0, last                    \
+    "inner", "integer", "place of the inner method in the row's list", 0.0, 0.0, last              \
   }
 
 typedef struct nsds_subproblem {

@@ -255,11 +255,11 @@ static const nsds_option options[] = {
      "projection, 3 Newton (Alart-Curnier)",
      0.0, 0.0, 3.0},
     {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},
-    {"order", "1", "of a sweep: 0 forward, 1 forward and back, 2 random, the same each time", 0.0,
-     0.0, 2.0},
+    {"order", "integer", "of a sweep: 0 forward, 1 forward and back, 2 random, the same each time",
+     0.0, 0.0, 2.0},
     {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
      0.0, 1e6},
-    {"acceleration", "1", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
+    {"acceleration", "integer", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
      nsds_anderson_most},
     {0}};
 
