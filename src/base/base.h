@@ -128,22 +128,15 @@ static inline void nsds_zero_doubles(double *x, size_t n) {
 
 /* 0 where all entries of x[0..n) are finite, NaN otherwise: x - x is either. */
 static inline double nsds_zero_if_finite(const double *x, int n) {
-  double sum = 0.0, other = 0.0;
-  if (n > nsds_few_doubles) {
+  double sum = 0.0;
+  if (n <= nsds_few_doubles)
+    for (int i = 0; i < n; ++i) { /* read one by one, as they were written just now */
+      double value = ((const volatile double *)x)[i];
+      sum += value - value;
+    }
+  else
     for (int i = 0; i < n; ++i) sum += x[i] - x[i];
-    return sum;
-  }
-  const volatile double *at = x;   /* read one by one, as they were written just now */
-  for (; n > 1; n -= 2, at += 2) { /* two sums, neither of which waits for the other */
-    double first = at[0], second = at[1];
-    sum += first - first;
-    other += second - second;
-  }
-  if (n > 0) {
-    double last = *at;
-    sum += last - last;
-  }
-  return sum + other;
+  return sum;
 }
 
 /* Index of the first non-finite entry of x[0..n), -1 if all are finite. */

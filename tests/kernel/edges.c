@@ -115,6 +115,7 @@ static const field fields[] = {
     P(of_functions, interaction.name) N(of_functions, interaction.nds, 0)
     N(of_functions, interaction.nz, 0) P(of_functions, interaction.z)
     X(of_functions, stepping.t0, 0) X(of_functions, stepping.t1, any_large)
+    X(of_functions, stepping.newton_residual, any_large)
     X(of_functions, stepping.h, any_large) X(of_functions, stepping.theta, 0)
     X(of_functions, stepping.gamma, 0) X(of_functions, stepping.gamma_prediction, 0)
     X(of_functions, stepping.activation_tolerance, 0)

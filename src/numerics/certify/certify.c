@@ -245,16 +245,19 @@ static bool has_diverged(const nsds_problem *problem, const double *z, const dou
  * compare with. q_error, if any, comes on top. Everything changes with the units as w does.
  */
 static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, double *work) {
-  int n = problem->n;
-  double *u = work, *slack = u + n;
-  nsds_sums sizes = {slack + n, slack, slack + 2 * (size_t)n};
-  for (int j = 0; j < n; ++j) {
+  size_t n = (size_t)problem->n;
+  double *u = work, *zero = u + n, *slack = zero + n;
+  nsds_sums sizes = {slack + n, slack, slack + 2 * n};
+  nsds_problem terms = *problem;
+  terms.q = zero;
+  for (size_t j = 0; j < n; ++j) {
     double d = t.d[j];
-    if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, j);
+    if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, (int)j);
     u[j] = t.s[j] > 0.0 ? t.s[j] / d : 0.0;
+    zero[j] = 0.0;
   }
-  nsds_compute_sizes(&problem->M, u, sizes, slack + 3 * (size_t)n);
-  for (int i = 0; i < n; ++i) slack[i] *= nsds_certified_rounding;
+  nsds_compute_sums(&terms, u, sizes, slack + 3 * n);
+  for (size_t i = 0; i < n; ++i) slack[i] *= nsds_certified_rounding;
   return slack;
 }
 

@@ -203,24 +203,16 @@ static void sum_factored(const nsds_factored *f, const double *z, nsds_sums t, d
     else spread_block(f, a, z, sum, t);
 }
 
-static inline void add_sums(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch) {
+void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch) {
+  const nsds_matrix *M = &problem->M;
+  for (int i = 0; i < problem->n; ++i) {
+    t.w[i] = problem->q[i];
+    t.s[i] = fabs(problem->q[i]);
+  }
   switch (M->storage) {
   case NSDS_DENSE: sum_dense(M, z, t); break;
   case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
   case NSDS_FACTORED: sum_factored(M->factored, z, t, scratch); break;
   case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;
   }
-}
-
-void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch) {
-  for (int i = 0; i < problem->n; ++i) {
-    t.w[i] = problem->q[i];
-    t.s[i] = fabs(problem->q[i]);
-  }
-  add_sums(&problem->M, z, t, scratch);
-}
-
-void nsds_compute_sizes(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch) {
-  for (int i = 0; i < M->n; ++i) t.w[i] = t.s[i] = 0.0;
-  add_sums(M, z, t, scratch);
 }

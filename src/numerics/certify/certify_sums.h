@@ -15,8 +15,6 @@ typedef struct nsds_sums {
 
 /* Scratch, for the factored storage alone: 2 ncolumn entries. */
 void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch);
-/* The same without q. */
-void nsds_compute_sizes(const nsds_matrix *M, const double *z, nsds_sums t, double *scratch);
 
 /*
  * d of row i, whose diagonal vanishes, in the unit of w_i / z_i (certify_units.c):

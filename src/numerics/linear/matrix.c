@@ -9,7 +9,7 @@ static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->ro
 /* ---- product ---- */
 
 size_t nsds_problem_work(const nsds_problem *problem) {
-  size_t size = 7 * (size_t)problem->n; /* w, s, d; u, slack and two more of the certifier */
+  size_t size = 8 * (size_t)problem->n; /* of the certifier: w, s, d; then what rounding does */
   if (problem->M.storage == NSDS_FACTORED) size += 2 * (size_t)problem->M.factored->ncolumn;
   return size;
 }
