@@ -5,6 +5,7 @@
  *
  *   test_numerics_verdicts [COUNT]     so many random problems instead of a few
  */
+#include "bodies.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "relations.h"
@@ -403,9 +404,17 @@ static void random_problem(nsds_context *context, nsds_solver *solver, long roun
              (k == 0 ? 1e-3 * random_number() * p.z[0] : 0.0);
     if (!agree(&p.problem, z, sum)) fail_msg("problem %ld: z at random is judged otherwise", round);
   }
+  static const nsds_storage storage[4] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_ROWS, NSDS_FACTORED};
+  converted c;
+  converted_create(&c, &p.problem, storage[round % 4]);
+  nsds_certificate again = certify(&c.problem, p.z);
+  if (!(again.residual <= 1e-12))
+    fail_msg("problem %ld: the answer has residual %g in storage %ld", round, again.residual,
+             round % 4);
   memset(z, 0, sizeof z);
   nsds_solver_info info;
-  nsds_status status = nsds_solve(solver, &p.problem, z, w, &info);
+  nsds_status status = nsds_solve(solver, &c.problem, z, w, &info);
+  converted_destroy(&c);
   if (status == NSDS_OK) ++sum->solved;
   else ++sum->unsolved;
   if (status == NSDS_OK && !(judge(&p.problem, z, 64 * (wide)DBL_EPSILON) <= 1.01L * tolerance))
