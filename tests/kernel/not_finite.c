@@ -105,7 +105,7 @@ static void a_step_to_1e154_is_no_success(void **state) {
   (void)state;
   uint64_t seed = 1;
   int made = 0, failed = 0;
-  for (int trial = 0; trial < 24; ++trial) {
+  for (int trial = 0; trial < 12; ++trial) {
     enum { most = 4 };
     int n = 2 + trial % 3;
     double D[most * most], C[most * most] = {0}, A[most * most] = {0}, e[most], K[most] = {0};
@@ -134,7 +134,7 @@ static void a_step_to_1e154_is_no_success(void **state) {
     nsds_model_destroy(model);
   }
   print_message("             %d models stepped, %d without a solution\n", made, failed);
-  assert_true(made > 10);
+  assert_true(made > 5);
 }
 
 int main(void) {
