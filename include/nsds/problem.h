@@ -217,8 +217,9 @@ typedef struct nsds_certificate {
    * 0, e = 0 by construction. A z outside its set, or any number that is not finite, is caught by
    * the same formulas (not finite: inf).
    *
-   * An error e_i up to 16 eps sum_j |M_ij| s_j / d_j is what rounding in z does to w and counts as
-   * none: a row may be made of entries that are all rounding.
+   * A row may be made of entries that are all rounding. Where s_i / sqrt(d_i) is no more than 16
+   * eps times the largest, an error e_i up to 16 eps sum_j |M_ij| s_j / d_j is what rounding in z
+   * does to w and counts as none.
    *
    * With unbounded sets whose rows are judged together it is inf where a term s_i / sqrt(d_i) of
    * theirs exceeds 1e10 times the load, the largest |q_i| / sqrt(d_i) or sqrt(d_i) |z_i| of a

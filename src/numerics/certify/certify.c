@@ -242,22 +242,31 @@ static bool has_diverged(const nsds_problem *problem, const double *z, const dou
  * What rounding in z does to w. Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j, and
  * so row i up to |M| u, which need not be small beside its own terms: where all of these are
  * rounding themselves, w_i = z_j - z_k with z_j = 1e-17 in the place of 0, nothing else is there to
- * compare with. q_error, if any, comes on top. Everything changes with the units as w does.
+ * compare with. It changes with the units as w does. Only such rows are excused, those whose terms
+ * are rounding beside the largest, in the one unit of s / sqrt(d): u_j bounds nothing where d_j is
+ * rounding itself.
  */
 static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, double *work) {
   size_t n = (size_t)problem->n;
-  double *u = work, *zero = u + n, *slack = zero + n;
+  double *u = work, *size = u + n, *slack = size + n, most = 0.0;
   nsds_sums sizes = {slack + n, slack, slack + 2 * n};
   nsds_problem terms = *problem;
-  terms.q = zero;
   for (size_t j = 0; j < n; ++j) {
     double d = t.d[j];
     if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, (int)j);
     u[j] = t.s[j] > 0.0 ? t.s[j] / d : 0.0;
-    zero[j] = 0.0;
+    size[j] = 0.0; /* in the place of q, first */
   }
+  terms.q = size;
   nsds_compute_sums(&terms, u, sizes, slack + 3 * n);
-  for (size_t i = 0; i < n; ++i) slack[i] *= nsds_certified_rounding;
+  for (size_t j = 0; j < n; ++j) {
+    size[j] = sqrt(u[j]) * sqrt(t.s[j]);
+    raise_to(&most, size[j]);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    bool excused = size[i] <= nsds_certified_rounding * most && slack[i] < INFINITY;
+    slack[i] = excused ? nsds_certified_rounding * slack[i] : 0.0;
+  }
   return slack;
 }
 
