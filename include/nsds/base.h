@@ -34,6 +34,7 @@ extern "C" {
 
 /** X-macro list of all statuses: name, value, text. One list yields the enum and the texts. */
 #define NSDS_STATUS_LIST(X)                                                                        \
+  X(NSDS_ERROR_INTEGRATION, -16, "the smooth motion between events could not be integrated")       \
   X(NSDS_ERROR_ABORTED, -15, "a user function asked to abort the step")                            \
   X(NSDS_ERROR_INTERNAL, -14, "internal error of the library")                                     \
   X(NSDS_ERROR_IO, -13, "a file could not be read or written")                                     \

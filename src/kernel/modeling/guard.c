@@ -6,7 +6,7 @@
 #include "guard.h"
 
 static bool is_status(nsds_status status) {
-  return (int)status >= NSDS_ERROR_ABORTED && (int)status <= NSDS_AGAIN;
+  return (int)status >= NSDS_ERROR_INTEGRATION && (int)status <= NSDS_AGAIN;
 }
 
 nsds_status nsds_judge(nsds_context *context, const char *label, const char *operation, double t,

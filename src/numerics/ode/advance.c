@@ -1,0 +1,147 @@
+/*
+ * The motion itself, see ode.h: steps of the method, searched for roots panel by panel up to `at`.
+ * A panel that has been searched keeps its roots, so that going on behind one costs nothing. Where
+ * g asks for a smaller step, the step is made anew from `at` with a quarter of what was left of it.
+ */
+#include "ode_internal.h"
+
+nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x) {
+  int n = ode->problem.n;
+  int bad = n > 0 ? nsds_first_nonfinite(x, n) : -1;
+  if (!isfinite(t))
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "a start at t = %g; it has to be finite", t);
+  if (bad >= 0)
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "a start with x[%d] = %g; it has to be finite",
+                         bad, x[bad]);
+  if (n > 0 && x != ode->x_at) memmove(ode->x_at, x, (size_t)n * sizeof *x);
+  if (n > 0) memcpy(ode->x1, ode->x_at, (size_t)n * sizeof *x);
+  ode->t0 = ode->t1 = ode->at = t;
+  ode->tried = 0;
+  ode->cause = NSDS_ODE_FAILED_NOT;
+  ++ode->count.restarts;
+  nsds_roots_start(ode, t);
+  nsds_status status = ode->method->start(ode, 0.0);
+  ode->started = !status;
+  return status;
+}
+
+void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
+  if (i < 0 || i >= ode->problem.roots) return;
+  nsds_watched *watched = &ode->watched[i];
+  if (watched->watch == NSDS_ROOT_OFF && direction != NSDS_ROOT_OFF) watched->fresh = true;
+  watched->watch = direction;
+}
+
+static bool watches(const nsds_ode *ode) {
+  for (int i = 0; i < ode->problem.roots; ++i)
+    if (ode->watched[i].watch != NSDS_ROOT_OFF) return true;
+  return false;
+}
+
+static void arrive(nsds_ode *ode, double t) {
+  nsds_ode_dense(ode, t, ode->x_at);
+  ode->at = t;
+}
+
+/* The step is made anew from `at`. */
+static int retreat(nsds_ode *ode) {
+  double step = 0.25 * (ode->t1 - ode->at);
+  if (!(step > 16.0 * nsds_ode_ulp(ode->t1)))
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_ROOT,
+                         "the root functions ask for smaller steps at t = %.17g, and have refused "
+                         "%.3g; no smaller one is possible",
+                         ode->at, 4.0 * step);
+  nsds_roots_retreat(ode);
+  ode->t0 = ode->t1 = ode->at;
+  if (ode->problem.n > 0) memcpy(ode->x1, ode->x_at, (size_t)ode->problem.n * sizeof *ode->x1);
+  return ode->method->start(ode, step);
+}
+
+/* The end of the panel that begins at t. */
+static double panel_end(const nsds_ode *ode, double t) {
+  int panels = ode->options.root_panels;
+  double h = ode->t1 - ode->t0;
+  for (int k = 1; k < panels; ++k) {
+    double end = ode->t0 + h * k / panels;
+    if (end > t) return end;
+  }
+  return ode->t1;
+}
+
+/* Goes on within the step to t_stop, its end, or a root, which sets *root. */
+static int search(nsds_ode *ode, double t_stop, bool *root) {
+  while (ode->at < ode->t1 && ode->at < t_stop) {
+    if (!watches(ode)) {
+      ode->from = ode->to = ode->at;
+      ode->sampled = false;
+      arrive(ode, fmin(ode->t1, t_stop));
+      return 0;
+    }
+    bool inside = ode->from < ode->to && ode->at < ode->to;
+    int result =
+        inside ? nsds_roots_late(ode) : nsds_roots_panel(ode, ode->at, panel_end(ode, ode->at));
+    double t = INFINITY;
+    if (!result) result = nsds_roots_next(ode, &t);
+    if (result) return result;
+    *root = t <= fmin(ode->to, t_stop);
+    if (*root) {
+      arrive(ode, nsds_roots_take(ode, t));
+      return 0;
+    }
+    arrive(ode, fmin(ode->to, t_stop));
+    nsds_roots_pass(ode, ode->at);
+  }
+  return 0;
+}
+
+static int advance(nsds_ode *ode, double t_stop) {
+  bool root = false;
+  for (;;) {
+    int result = search(ode, t_stop, &root);
+    if (!result && root) return NSDS_ODE_ROOT;
+    if (!result && ode->at >= t_stop) return NSDS_ODE_REACHED;
+    if (result == NSDS_ODE_SMALLER) result = retreat(ode);
+    if (!result) result = ode->method->step(ode, t_stop);
+    if (result) return result;
+  }
+}
+
+int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
+  if (!ode->started) {
+    ode->cause = NSDS_ODE_FAILED_CALL;
+    return nsds_fail(ode->context, NSDS_ERROR_STATE,
+                     "integration (%s): no start since creation, resize or failure",
+                     ode->method->name);
+  }
+  if (isnan(t_stop))
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "t_stop is NaN; it has to be a time");
+  ode->tried = 0;
+  ode->nfound = 0;
+  ode->cause = NSDS_ODE_FAILED_NOT;
+  int result = advance(ode, t_stop);
+  if (result >= 0) ode->cause = NSDS_ODE_FAILED_NOT;
+  if (result < 0) ode->started = false;
+  *t = ode->at;
+  if (ode->problem.n > 0) memcpy(x, ode->x_at, (size_t)ode->problem.n * sizeof *x);
+  return result;
+}
+
+nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x) {
+  if (!(t >= ode->t0 && t <= ode->t1))
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL,
+                         "interpolation at t = %.17g; the last step goes from %.17g to %.17g", t,
+                         ode->t0, ode->t1);
+  nsds_ode_dense(ode, t, x);
+  return NSDS_OK;
+}
+
+int nsds_ode_root_count(const nsds_ode *ode) { return ode->nfound; }
+
+nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k) {
+  if (k < 0 || k >= ode->nfound) return (nsds_ode_root){-1, NSDS_ROOT_OFF};
+  return ode->found[k];
+}
+
+nsds_ode_counters nsds_ode_count(const nsds_ode *ode) { return ode->count; }
+
+nsds_ode_cause nsds_ode_failure(const nsds_ode *ode) { return ode->cause; }

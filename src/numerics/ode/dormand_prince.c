@@ -1,0 +1,284 @@
+/*
+ * The explicit Runge-Kutta method of order 5 of Dormand and Prince (J. Comp. Appl. Math. 6, 1980)
+ * with seven stages, the last of which is the first of the next step, and its dense output of
+ * order 4.
+ *
+ * The step is x1 = x0 + h sum b_i k_i, its error estimate h sum e_i k_i. Dense output, u in [0, 1]:
+ * the cubic Hermite polynomial through x0, k1, x1, k7, and h u^2 (1 - u)^2 sum d_i k_i, which makes
+ * it of order 4 (Hairer, Norsett & Wanner, Solving ODEs I, II.6). Step sizes follow a PI control
+ * (II.4, IV.2), the first one the estimate of II.4. Stiffness: h |k7 - k6| / |x1 - y6| estimates
+ * h |df/dx|; fifteen steps in a row (with fewer than six others between) beyond 3.25, near the end
+ * of the stability domain, say that stability bounds the step (Solving ODEs II, IV.2). Memory is n
+ * times a few numbers, taken in advance.
+ */
+#include "dormand_prince.h"
+#include "ode_internal.h"
+
+const nsds_dormand_prince_tableau nsds_dormand_prince_coefficients = {
+    .c = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0},
+    .a = {{0.0},
+          {1.0 / 5},
+          {3.0 / 40, 9.0 / 40},
+          {44.0 / 45, -56.0 / 15, 32.0 / 9},
+          {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+          {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+          {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
+    .e = {71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40},
+    .d = {-12715105075.0 / 11282082432.0, 0.0, 87487479700.0 / 32700410799.0,
+          -10690763975.0 / 1880347072.0, 701980252875.0 / 199316789632.0,
+          -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0},
+};
+
+static const nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_coefficients;
+
+static const double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
+static const double beta = 0.04; /* weight of the last error in the PI control */
+static const double stability = 3.25;
+
+typedef struct dormand_prince {
+  double *memory;
+  size_t capacity;
+  double *k[7];
+  double *y6;              /* state of stage 6, then of the one that is tried */
+  double *x0;              /* at t0 */
+  double *x_new;           /* the end of the step that is tried */
+  double *quartic;         /* h sum d_i k_i of the last step */
+  double *slope0, *slope1; /* h k1, h k7 of the last step */
+  double h;                /* of the next step; 0: to be chosen */
+  double wish;             /* largest h of the next step, 0: none */
+  double last_error;
+  bool has_slope; /* k[0] = f(t1, x1) */
+  int stiff_steps, other_steps;
+} dormand_prince;
+
+static nsds_status dp_reserve(nsds_ode *ode) {
+  dormand_prince *dp = ode->self;
+  if (!dp) {
+    ode->self = dp = NSDS_NEW(ode->context, dormand_prince);
+    if (!dp) return NSDS_ERROR_MEMORY;
+  }
+  size_t n = (size_t)ode->problem.n;
+  nsds_status status = nsds_grow(ode->context, &dp->memory, &dp->capacity, 13 * n, sizeof(double));
+  if (status) return status;
+  double *next = dp->memory;
+  for (int s = 0; s < 7; ++s) dp->k[s] = next, next += n;
+  double **array[] = {&dp->y6, &dp->x0, &dp->x_new, &dp->quartic, &dp->slope0, &dp->slope1};
+  for (int a = 0; a < 6; ++a) *array[a] = next, next += n;
+  return NSDS_OK;
+}
+
+static void dp_destroy(nsds_ode *ode) {
+  dormand_prince *dp = ode->self;
+  if (dp) nsds_release(ode->context, dp->memory);
+  nsds_release(ode->context, dp);
+}
+
+static nsds_status dp_start(nsds_ode *ode, double step) {
+  dormand_prince *dp = ode->self;
+  dp->wish = step;
+  dp->last_error = 1e-4;
+  dp->has_slope = false;
+  return NSDS_OK;
+}
+
+/* ---- norms and the first step ---- */
+
+/* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
+static double norm(const nsds_ode *ode, const double *v, const double *x, const double *y) {
+  double sum = 0.0;
+  int n = ode->problem.n;
+  for (int i = 0; i < n; ++i) {
+    double unit = ode->options.absolute_tolerance +
+                  ode->options.relative_tolerance * fmax(fabs(x[i]), fabs(y[i]));
+    sum += (v[i] / unit) * (v[i] / unit);
+  }
+  return n > 0 ? sqrt(sum / n) : 0.0;
+}
+
+/* From the sizes of x, f and, by an Euler step, of f'; k[0] holds f, k[1] and y6 are scratch. */
+static int first_step(nsds_ode *ode, double limit, double *h) {
+  dormand_prince *dp = ode->self;
+  int n = ode->problem.n;
+  const double *x = ode->x1;
+  double size = norm(ode, x, x, x), rate = norm(ode, dp->k[0], x, x);
+  double euler = size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
+  euler = fmin(fmin(euler, limit - ode->t1), *h);
+  if (dp->h >= 0.01 * euler && dp->h <= 100.0 * euler) { /* that of before still fits */
+    *h = fmin(*h, dp->h);
+    return 0;
+  }
+  for (int i = 0; i < n; ++i) dp->y6[i] = x[i] + euler * dp->k[0][i];
+  int result = nsds_ode_rhs(ode, ode->t1 + euler, dp->y6, dp->k[1]);
+  if (result < 0) return result;
+  double bend = 0.0;
+  if (result == 0) {
+    for (int i = 0; i < n; ++i) dp->k[1][i] -= dp->k[0][i];
+    bend = norm(ode, dp->k[1], x, x) / euler;
+  }
+  double most = fmax(rate, bend);
+  double next = most <= 1e-15 ? fmax(1e-6, 1e-3 * euler) : pow(0.01 / most, 0.2);
+  *h = fmin(*h, result == 0 ? fmin(100.0 * euler, next) : euler);
+  return 0;
+}
+
+/* f(t1, x1), and the step to try first. */
+static int begin(nsds_ode *ode, double limit, double *h) {
+  dormand_prince *dp = ode->self;
+  const nsds_ode_options *o = &ode->options;
+  *h = o->largest_step > 0.0 ? o->largest_step : INFINITY;
+  if (dp->wish > 0.0) *h = fmin(*h, dp->wish);
+  if (ode->problem.n == 0) return 0;
+  if (!dp->has_slope) {
+    int result = nsds_ode_rhs(ode, ode->t1, ode->x1, dp->k[0]);
+    if (result > 0) return nsds_ode_fail_step_size(ode, ode->t1, 0.0);
+    if (result < 0) return result;
+    dp->has_slope = true;
+    if (dp->h == 0.0 && o->first_step > 0.0) *h = fmin(*h, o->first_step);
+    else return first_step(ode, limit, h);
+    return 0;
+  }
+  *h = fmin(*h, dp->h);
+  return 0;
+}
+
+/* ---- one step ---- */
+
+/* Stages 2 to 7 of a step from t1 to `to`; x_new is the state of the last. */
+static int stages(nsds_ode *ode, double h, double to) {
+  dormand_prince *dp = ode->self;
+  int n = ode->problem.n;
+  for (int s = 1; s < 7; ++s) {
+    double *y = s == 6 ? dp->x_new : dp->y6;
+    for (int i = 0; i < n; ++i) {
+      double sum = 0.0;
+      for (int r = 0; r < s; ++r) sum += tableau->a[s][r] * dp->k[r][i];
+      y[i] = ode->x1[i] + h * sum;
+    }
+    double t = s >= 5 ? to : fmin(ode->t1 + tableau->c[s] * h, to);
+    int result = nsds_ode_rhs(ode, t, y, dp->k[s]);
+    if (result) return result;
+  }
+  return 0;
+}
+
+/* sum of weight_i k_i times h into v. */
+static void combine(const dormand_prince *dp, int n, double h, const double weight[7], double *v) {
+  for (int i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (int s = 0; s < 7; ++s) sum += weight[s] * dp->k[s][i];
+    v[i] = h * sum;
+  }
+}
+
+static void watch_stiffness(nsds_ode *ode, double h) {
+  dormand_prince *dp = ode->self;
+  double slopes = 0.0, states = 0.0;
+  for (int i = 0; i < ode->problem.n; ++i) {
+    double a = dp->k[6][i] - dp->k[5][i], b = dp->x_new[i] - dp->y6[i];
+    slopes += a * a;
+    states += b * b;
+  }
+  if (states > 0.0 && h * sqrt(slopes / states) > stability) {
+    dp->other_steps = 0;
+    if (++dp->stiff_steps == 15) ode->count.stiff = true;
+  } else if (++dp->other_steps == 6) {
+    dp->stiff_steps = 0;
+  }
+}
+
+/* The step becomes the last one; its slopes and the quartic part are kept for dense output. */
+static void take(nsds_ode *ode, double h, double to) {
+  dormand_prince *dp = ode->self;
+  int n = ode->problem.n;
+  if (n > 0) {
+    watch_stiffness(ode, h);
+    combine(dp, n, h, tableau->d, dp->quartic);
+    for (int i = 0; i < n; ++i) {
+      dp->x0[i] = ode->x1[i];
+      ode->x1[i] = dp->x_new[i];
+      dp->slope0[i] = h * dp->k[0][i];
+      dp->slope1[i] = h * dp->k[6][i];
+    }
+    double *first = dp->k[0];
+    dp->k[0] = dp->k[6];
+    dp->k[6] = first;
+  }
+  ode->t0 = ode->t1;
+  ode->t1 = to;
+  ++ode->count.steps;
+}
+
+/* Factor by which the step may grow after `error` <= 1. */
+static double growth(dormand_prince *dp, double error) {
+  double factor = safety * pow(error, 0.75 * beta - 0.2) * pow(dp->last_error, beta);
+  dp->last_error = fmax(error, 1e-4);
+  return fmin(fmax(factor, smallest_factor), largest_factor);
+}
+
+/* Tries h; the factor for the next try or step. */
+static int try_step(nsds_ode *ode, double h, double to, bool *accepted, double *factor) {
+  dormand_prince *dp = ode->self;
+  int n = ode->problem.n;
+  *accepted = false;
+  *factor = 0.25;
+  int result = stages(ode, h, to);
+  if (result) return result > 0 ? 0 : result;
+  combine(dp, n, h, tableau->e, dp->k[1]); /* which has no weight from here on */
+  double error = norm(ode, dp->k[1], ode->x1, dp->x_new);
+  if (!isfinite(error)) { /* the state has grown beyond all numbers */
+    ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
+    return 0;
+  }
+  *accepted = error <= 1.0;
+  if (*accepted) *factor = growth(dp, error);
+  else *factor = fmax(smallest_factor, safety * pow(error, 0.75 * beta - 0.2));
+  return 0;
+}
+
+static int dp_step(nsds_ode *ode, double limit) {
+  dormand_prince *dp = ode->self;
+  double h, factor;
+  int result = begin(ode, limit, &h);
+  if (result) return result;
+  dp->wish = 0.0;
+  for (bool accepted = false, rejected = false; !accepted; rejected = true) {
+    result = nsds_ode_try(ode);
+    if (result) return result;
+    double left = limit - ode->t1;
+    bool last = !(1.01 * h < left);
+    double tried = last ? left : h, to = last ? limit : ode->t1 + h;
+    if (!last && !(h > 10.0 * nsds_ode_ulp(ode->t1)))
+      return nsds_ode_fail_step_size(ode, ode->t1, h);
+    result = try_step(ode, tried, to, &accepted, &factor);
+    if (result) return result;
+    if (accepted) take(ode, tried, to);
+    else ++ode->count.rejected;
+    if (accepted && rejected) factor = fmin(factor, 1.0);
+    /* A step cut short says little of how long the next may be. */
+    if (!accepted || !last || factor * tried > h) h = factor * tried;
+    if (!accepted && h < 10.0 * nsds_ode_ulp(ode->t1))
+      return nsds_ode_fail_step_size(ode, ode->t1, tried);
+  }
+  dp->h = isfinite(h) ? h : 0.0;
+  return 0;
+}
+
+static void dp_dense(nsds_ode *ode, double t, double *x) {
+  const dormand_prince *dp = ode->self;
+  double u = (t - ode->t0) / (ode->t1 - ode->t0), v = 1.0 - u;
+  if (t == ode->t0) u = 0.0, v = 1.0;
+  for (int i = 0; i < ode->problem.n; ++i) {
+    double change = ode->x1[i] - dp->x0[i];
+    double bend = dp->slope0[i] - change, turn = change - dp->slope1[i] - bend;
+    x[i] = dp->x0[i] + u * (change + v * (bend + u * (turn + v * dp->quartic[i])));
+  }
+}
+
+const nsds_ode_method nsds_dormand_prince = {
+    .name = "dormand_prince",
+    .reserve = dp_reserve,
+    .destroy = dp_destroy,
+    .start = dp_start,
+    .step = dp_step,
+    .dense = dp_dense,
+};

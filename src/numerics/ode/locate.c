@@ -1,0 +1,119 @@
+/*
+ * One root function along the step: the time of a change of sign, an extremum, and the rounding.
+ *
+ * A bracket is first shrunk around the root of the quartic (roots.c), which is exact up to rounding
+ * where g is affine. What is left goes to ITP (Oliveira & Takahashi, ACM TOMS 47(1), 2021): a
+ * secant point, moved towards the middle, and never further from it than keeps the number of
+ * evaluations within one of bisection's, whatever g does. Extrema: golden sections.
+ */
+#include "ode_internal.h"
+
+static const double changed =
+    0x1p-26; /* part by which states are changed to see the rounding of g */
+
+double nsds_root_tolerance(const nsds_ode *ode, double t) {
+  double size = fmax(fabs(t), ode->t1 - ode->t0);
+  return fmax(4.0 * nsds_ode_ulp(t), ode->options.root_tolerance * size);
+}
+
+static int g_of(nsds_ode *ode, int i, double t, double *g) {
+  int result = nsds_ode_g_at(ode, t, ode->g);
+  *g = ode->g[i];
+  return result;
+}
+
+/* g at t, strictly between the ends, becomes one of them; `side` is the sign of g before. */
+static int shrink(nsds_ode *ode, int i, nsds_crossing *c, int side, double t) {
+  double g;
+  if (!(t > c->before && t < c->t)) return 0;
+  int result = g_of(ode, i, t, &g);
+  if (result) return result;
+  if (side * g > 0.0) c->before = t, c->g_before = g;
+  else c->t = t, c->g = g;
+  return 0;
+}
+
+/* Around a good guess: there, and in growing distances on the other side. */
+static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, int side, double guess,
+                         double tolerance) {
+  int result = shrink(ode, i, c, side, guess);
+  for (double d = 0.75 * tolerance; !result && d < 100.0 * tolerance; d *= 8.0) {
+    if (c->before == guess) result = shrink(ode, i, c, side, guess + d);
+    else if (c->t == guess) result = shrink(ode, i, c, side, guess - d);
+    else break;
+  }
+  return result;
+}
+
+/* The next point of ITP; `slack`: how far from the middle it may lie. */
+static double itp_point(const nsds_crossing *c, double scale, double slack) {
+  double width = c->t - c->before, middle = c->before + 0.5 * width;
+  double secant = c->before + width * (c->g_before / (c->g_before - c->g));
+  double sign = middle >= secant ? 1.0 : -1.0, move = scale * width * width;
+  double t = move <= fabs(middle - secant) ? secant + sign * move : middle;
+  return fabs(t - middle) <= slack ? t : middle - sign * slack;
+}
+
+int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess) {
+  int side = c->direction == NSDS_ROOT_FALLING ? 1 : -1;
+  double tolerance = nsds_root_tolerance(ode, c->t);
+  int result = shrink_around(ode, i, c, side, guess, tolerance);
+  double width = c->t - c->before, scale = 0.2 / width, reach = 0.5 * tolerance;
+  while (reach < width) reach *= 2.0;
+  while (!result && c->t - c->before > tolerance) {
+    double before = c->before, after = c->t;
+    double t = itp_point(c, scale, fmax(reach - 0.5 * (after - before), 0.0));
+    if (!(t > before && t < after)) t = before + 0.5 * (after - before);
+    if (c->g == 0.0 && after - t > tolerance && after - 0.9 * tolerance > before)
+      t = after - 0.9 * tolerance; /* perhaps zero is reached here, perhaps before */
+    result = shrink(ode, i, c, side, t);
+    if (c->before == before && c->t == after) break; /* no number between */
+    reach *= 0.5;
+  }
+  c->located = !result;
+  return result;
+}
+
+int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, double high, double *t,
+                    double *g) {
+  const double golden = 0.3819660112501051; /* (3 - sqrt 5) / 2 */
+  double shortest = sqrt(DBL_EPSILON) * (high - low);
+  while (high - low > shortest && side * *g >= -band) {
+    double left = *t - low, right = high - *t, g_new;
+    double t_new = left > right ? *t - golden * left : *t + golden * right;
+    if (!(t_new > low && t_new < high) || t_new == *t) break;
+    int result = g_of(ode, i, t_new, &g_new);
+    if (result) return result;
+    bool better = side * g_new < side * *g;
+    double worse = better ? *t : t_new;
+    if (better) *t = t_new, *g = g_new;
+    if (worse < *t) low = worse;
+    else high = worse;
+  }
+  return 0;
+}
+
+/* Weights of both signs, no two alike, so that what two entries do to g does not cancel. */
+static double weight(int k) {
+  double fraction = fmod(0.6180339887498949 * (k + 1), 1.0);
+  return k % 2 ? -1.0 - fraction : 1.0 + fraction;
+}
+
+int nsds_roots_band(nsds_ode *ode) {
+  size_t m = (size_t)ode->problem.roots;
+  int n = ode->problem.n;
+  memset(ode->band, 0, m * sizeof *ode->band);
+  if (n == 0) return 0;
+  nsds_ode_dense(ode, ode->from, ode->x_try);
+  for (int k = 0; k < n; ++k)
+    ode->x_try[k] += changed * weight(k) * fmax(fabs(ode->x_try[k]), fabs(ode->x1[k]));
+  int result = nsds_ode_g(ode, ode->from, ode->x_try, ode->g);
+  if (result < 0) return result;
+  for (size_t i = 0; i < m; ++i) {
+    double change = result ? INFINITY : fabs(ode->g[i] - ode->sample[i]), most = 0.0;
+    for (size_t j = 0; j < 5; ++j) most = fmax(most, fabs(ode->sample[i + j * m]));
+    if (!isfinite(change)) change = changed * most; /* not defined there: from its size alone */
+    ode->band[i] = 4.0 * DBL_EPSILON / changed * change;
+  }
+  return 0;
+}

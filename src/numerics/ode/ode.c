@@ -1,0 +1,265 @@
+/*
+ * Smooth motion between events, see ode.h: the parts that all methods share. A step of the method
+ * is searched for roots panel by panel; `at` is how far that has come. Where g is not defined on a
+ * part of a step, the step is made anew from `at` with a quarter of the length that was left.
+ */
+#include "ode_internal.h"
+
+#include <stdio.h>
+
+static const nsds_ode_method *const methods[] = {
+    &nsds_dormand_prince,
+#if NSDS_HAVE_SUNDIALS
+    &nsds_arkode,
+    &nsds_cvode,
+#endif
+    NULL,
+};
+
+const char *nsds_ode_method_name(int k) {
+  int count = (int)(sizeof methods / sizeof *methods) - 1;
+  return k >= 0 && k < count ? methods[k]->name : NULL;
+}
+
+/* ---- failures ---- */
+
+nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  ode->cause = cause;
+  nsds_status status = cause == NSDS_ODE_FAILED_NOT_FINITE ? NSDS_ERROR_VALUE
+                       : cause == NSDS_ODE_FAILED_CALL     ? NSDS_ERROR_ARGUMENT
+                       : cause == NSDS_ODE_FAILED_RHS || cause == NSDS_ODE_FAILED_ROOT ||
+                               cause == NSDS_ODE_FAILED_JACOBIAN
+                           ? NSDS_ERROR_CALLBACK
+                           : NSDS_ERROR_INTEGRATION;
+  return nsds_fail(ode->context, status, "integration (%s): %s", ode->method->name, text);
+}
+
+nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t, double h) {
+  nsds_ode_cause why = ode->cause;
+  if (why == NSDS_ODE_FAILED_NOT_FINITE)
+    return nsds_ode_fail(ode, why,
+                         "entry %d of the right-hand side is not finite near t = %.17g, with steps "
+                         "down to %.3g; it has to be defined there",
+                         ode->bad_entry, t, h);
+  if (why == NSDS_ODE_FAILED_RHS)
+    return nsds_ode_fail(ode, why,
+                         "the right-hand side asks for smaller steps at t = %.17g, and has refused "
+                         "%.3g; no smaller one is possible",
+                         t, h);
+  return nsds_ode_fail(ode, NSDS_ODE_FAILED_STEP_SIZE,
+                       "at t = %.17g a step of %.3g is still too large for the tolerances "
+                       "(relative %.3g, absolute %.3g): the right-hand side jumps or grows without "
+                       "bound there, or they are below rounding",
+                       t, h, ode->options.relative_tolerance, ode->options.absolute_tolerance);
+}
+
+nsds_status nsds_ode_try(nsds_ode *ode) {
+  if (ode->tried++ < ode->options.max_steps) return NSDS_OK;
+  return nsds_ode_fail(ode, NSDS_ODE_FAILED_MAX_STEPS,
+                       "max_steps = %lld steps have come to t = %.17g only; allow more, or larger "
+                       "errors%s",
+                       (long long)ode->options.max_steps, ode->t1,
+                       ode->count.stiff ? "; the problem is stiff: an implicit method would need "
+                                          "fewer"
+                                        : "");
+}
+
+/* ---- the functions of the problem ---- */
+
+/* A function of the problem has failed: its own message stays, where it has given one. */
+static int failed(nsds_ode *ode, nsds_ode_cause cause, const char *what, double t, int result,
+                  unsigned long failures) {
+  bool known = result >= NSDS_ERROR_INTEGRATION;
+  nsds_status status = known ? (nsds_status)result : NSDS_ERROR_CALLBACK;
+  ode->cause = cause;
+  if (nsds_failures(ode->context) != failures) return status;
+  return nsds_fail(ode->context, status, "integration (%s): the %s failed at t = %.17g with %d%s%s",
+                   ode->method->name, what, t, result, known ? ": " : "",
+                   known ? nsds_status_text(status) : "");
+}
+
+int nsds_ode_rhs(nsds_ode *ode, double t, const double *x, double *dx) {
+  nsds_ode_problem *problem = &ode->problem;
+  if (problem->n == 0) return 0;
+  ++ode->count.rhs;
+  unsigned long failures = nsds_failures(ode->context);
+  int result = problem->rhs(problem->self, t, x, dx);
+  if (result < 0) return failed(ode, NSDS_ODE_FAILED_RHS, "right-hand side", t, result, failures);
+  ode->cause = result > 0 ? NSDS_ODE_FAILED_RHS : NSDS_ODE_FAILED_NOT;
+  if (result > 0) return NSDS_ODE_SMALLER;
+  ode->bad_entry = nsds_first_nonfinite(dx, problem->n);
+  if (ode->bad_entry < 0) return 0;
+  ode->cause = NSDS_ODE_FAILED_NOT_FINITE;
+  return NSDS_ODE_SMALLER;
+}
+
+int nsds_ode_jacobian(nsds_ode *ode, double t, const double *x, double *J) {
+  nsds_ode_problem *problem = &ode->problem;
+  unsigned long failures = nsds_failures(ode->context);
+  int result = problem->jacobian(problem->self, t, x, J);
+  if (result < 0) return failed(ode, NSDS_ODE_FAILED_JACOBIAN, "Jacobian", t, result, failures);
+  return result > 0 ? NSDS_ODE_SMALLER : 0;
+}
+
+int nsds_ode_g(nsds_ode *ode, double t, const double *x, double *g) {
+  nsds_ode_problem *problem = &ode->problem;
+  ++ode->count.root;
+  unsigned long failures = nsds_failures(ode->context);
+  int result = problem->root(problem->self, t, x, g);
+  if (result < 0) return failed(ode, NSDS_ODE_FAILED_ROOT, "root function", t, result, failures);
+  return result > 0 ? NSDS_ODE_SMALLER : 0;
+}
+
+void nsds_ode_dense(nsds_ode *ode, double t, double *x) {
+  size_t n = (size_t)ode->problem.n;
+  if (n == 0) return;
+  if (t == ode->t1) memcpy(x, ode->x1, n * sizeof *x);
+  else if (t == ode->at) memcpy(x, ode->x_at, n * sizeof *x);
+  else ode->method->dense(ode, t, x);
+}
+
+int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
+  nsds_ode_dense(ode, t, ode->x_try);
+  int result = nsds_ode_g(ode, t, ode->x_try, g);
+  if (result) return result;
+  for (int i = 0; i < ode->problem.roots; ++i)
+    if (ode->watched[i].watch != NSDS_ROOT_OFF && !isfinite(g[i]))
+      return nsds_ode_fail(ode, NSDS_ODE_FAILED_NOT_FINITE,
+                           "root function %d is %g at t = %.17g; a function that is watched has to "
+                           "be finite",
+                           i, g[i], t);
+  return 0;
+}
+
+/* ---- creation ---- */
+
+static nsds_status check_options(nsds_ode *ode) {
+  nsds_ode_options *o = &ode->options;
+  const struct {
+    const char *name;
+    double value;
+    bool positive;
+  } field[] = {{"relative_tolerance", o->relative_tolerance, true},
+               {"absolute_tolerance", o->absolute_tolerance, true},
+               {"first_step", o->first_step, false},
+               {"largest_step", o->largest_step, false},
+               {"root_tolerance", o->root_tolerance, false}};
+  for (size_t k = 0; k < sizeof field / sizeof *field; ++k)
+    if (!(field[k].value >= 0.0) || !isfinite(field[k].value) ||
+        (field[k].positive && field[k].value == 0.0))
+      return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "%s is %g; it has to be finite and %s 0",
+                           field[k].name, field[k].value, field[k].positive ? ">" : ">=");
+  if (o->root_panels < 1)
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "root_panels is %d; at least 1 is needed",
+                         o->root_panels);
+  if (o->max_steps < 1)
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "max_steps is %lld; at least 1 is needed",
+                         (long long)o->max_steps);
+  return NSDS_OK;
+}
+
+static nsds_status take_options(nsds_ode *ode, const nsds_ode_options *options) {
+  nsds_ode_options *o = &ode->options;
+  if (options) *o = *options;
+  if (!o->method) o->method = methods[0]->name;
+  o->relative_tolerance = nsds_or_default(o->relative_tolerance, 1e-8);
+  o->absolute_tolerance = nsds_or_default(o->absolute_tolerance, 1e-10);
+  if (o->root_panels == 0) o->root_panels = 1;
+  if (o->max_steps == 0) o->max_steps = 100000;
+  for (int k = 0; methods[k]; ++k)
+    if (strcmp(o->method, methods[k]->name) == 0) ode->method = methods[k];
+  if (ode->method) return check_options(ode);
+  return nsds_fail(ode->context, NSDS_ERROR_ARGUMENT,
+                   "integration: method \"%s\" is not known; this build has dormand_prince%s",
+                   o->method,
+                   NSDS_HAVE_SUNDIALS ? ", arkode, cvode"
+                                      : "; arkode and cvode come with SUNDIALS (libsundials-dev)");
+}
+
+static nsds_status check_problem(nsds_ode *ode, int n, int roots) {
+  const nsds_ode_problem *problem = &ode->problem;
+  if (n < 0 || roots < 0)
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL,
+                         "%d states and %d root functions; both have "
+                         "to be >= 0",
+                         n, roots);
+  if (n > 0 && !problem->rhs)
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "rhs is NULL, with n = %d states", n);
+  if (roots > 0 && !problem->root)
+    return nsds_ode_fail(ode, NSDS_ODE_FAILED_CALL, "root is NULL, with %d root functions", roots);
+  return NSDS_OK;
+}
+
+/* Cuts one piece of memory. */
+static void place(nsds_ode *ode) {
+  size_t n = (size_t)ode->problem.n, m = (size_t)ode->problem.roots;
+  double *next = ode->memory;
+  ode->x1 = next, next += n;
+  ode->x_at = next, next += n;
+  ode->x_try = next, next += n;
+  ode->sample = next, next += 5 * m;
+  ode->band = next, next += m;
+  ode->g = next;
+}
+
+nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
+  nsds_status status = check_problem(ode, n, roots);
+  if (status) return status;
+  nsds_context *context = ode->context;
+  size_t states = (size_t)n, m = (size_t)roots;
+  status =
+      nsds_grow(context, &ode->memory, &ode->memory_capacity, 3 * states + 7 * m, sizeof(double));
+  if (!status)
+    status = nsds_grow(context, &ode->watched, &ode->watched_capacity, m, sizeof(nsds_watched));
+  if (!status)
+    status = nsds_grow(context, &ode->found, &ode->found_capacity, m, sizeof(nsds_ode_root));
+  ode->started = false;
+  ode->nfound = 0;
+  ode->t_found = NAN;
+  int old = ode->problem.roots;
+  if (!status) {
+    ode->problem.n = n;
+    ode->problem.roots = roots;
+    status = ode->method->reserve(ode);
+  }
+  if (status) { /* nothing is possible until a resize succeeds */
+    ode->cause = NSDS_ODE_FAILED_CALL;
+    ode->problem.n = ode->problem.roots = 0;
+    return status;
+  }
+  for (int i = old; i < roots; ++i) ode->watched[i] = (nsds_watched){0};
+  place(ode);
+  return NSDS_OK;
+}
+
+nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem,
+                          const nsds_ode_options *options) {
+  if (!problem) {
+    nsds_fail_null(context, "nsds_ode_create", "problem");
+    return NULL;
+  }
+  nsds_ode *ode = NSDS_NEW(context, nsds_ode);
+  if (!ode) return NULL;
+  ode->context = context;
+  ode->problem = *problem;
+  ode->problem.roots = 0; /* until the memory is there */
+  if (take_options(ode, options) || nsds_ode_resize(ode, problem->n, problem->roots)) {
+    nsds_ode_destroy(ode);
+    return NULL;
+  }
+  return ode;
+}
+
+void nsds_ode_destroy(nsds_ode *ode) {
+  if (!ode) return;
+  if (ode->method) ode->method->destroy(ode);
+  nsds_release(ode->context, ode->memory);
+  nsds_release(ode->context, ode->watched);
+  nsds_release(ode->context, ode->found);
+  nsds_release(ode->context, ode);
+}

@@ -1,0 +1,119 @@
+/*
+ * Smooth motion between events: x' = f(t, x) with dense output, up to a time or to the first root
+ * of functions g(t, x).
+ *
+ * A method takes steps; every step has a dense output x(t), and roots are found on t -> g(t, x(t)),
+ * the same way for all methods (roots.c): functions that are watched are sampled along the step, a
+ * quartic through five samples says how often each changes its sign, and each change is located on
+ * g itself. Where g is affine in t and x and the dense output is of degree 4 at most, as that of
+ * "dormand_prince", the quartic is g, and no root of a step is missed, whatever the size of the
+ * step.
+ *
+ * A function has a side, the sign it had last beyond rounding. A root is the change of the side; to
+ * touch zero and return is none. At a start a function that is zero goes by its derivative: it
+ * moves in a watched direction, which is a root at the start, or in another, which is none; with a
+ * derivative of zero it has no side before it has left zero. Functions that were found at the time
+ * of the start count as zero there.
+ */
+#ifndef NSDS_SRC_ODE_H
+#define NSDS_SRC_ODE_H
+
+#include "base.h"
+
+/* Both functions return 0; > 0: not defined here, try a smaller step; < 0: failed, a status. */
+typedef struct nsds_ode_problem {
+  int n;      /* states, >= 0 */
+  int roots;  /* root functions, >= 0 */
+  void *self; /* handed to the functions */
+  int (*rhs)(void *self, double t, const double *x, double *dx);
+  int (*root)(void *self, double t, const double *x, double *g); /* NULL if roots == 0 */
+  /* df/dx, column-major n x n, for implicit methods; NULL: differences. */
+  int (*jacobian)(void *self, double t, const double *x, double *J);
+} nsds_ode_problem;
+
+/* A field that is zero stands for its default. */
+typedef struct nsds_ode_options {
+  const char *method;        /* a name of nsds_ode_method_name(); "dormand_prince" */
+  double relative_tolerance; /* of a step's error; 1e-8 */
+  double absolute_tolerance; /* 1e-10 */
+  double first_step;         /* chosen */
+  double largest_step;       /* no limit; with n = 0 the only one there is */
+  double root_tolerance;     /* of the time of a root, relative to |t| and the step; 4 ulp of t */
+  int root_panels;           /* parts in which each step is searched for roots; 1 */
+  int64_t max_steps;         /* tried between two starts or advances; 100000 */
+} nsds_ode_options;
+
+/* What nsds_ode_advance() returns if not the status, < 0, of a failure. */
+typedef enum nsds_ode_outcome { NSDS_ODE_REACHED = 0, NSDS_ODE_ROOT = 1 } nsds_ode_outcome;
+
+/* Why it failed; the context has the message. */
+typedef enum nsds_ode_cause {
+  NSDS_ODE_FAILED_NOT = 0,
+  NSDS_ODE_FAILED_CALL,       /* arguments, memory, called before a start */
+  NSDS_ODE_FAILED_STEP_SIZE,  /* no step is small enough for the tolerances */
+  NSDS_ODE_FAILED_RHS,        /* the right-hand side */
+  NSDS_ODE_FAILED_ROOT,       /* the root functions */
+  NSDS_ODE_FAILED_JACOBIAN,   /* the Jacobian */
+  NSDS_ODE_FAILED_NOT_FINITE, /* an entry of f or of a watched g */
+  NSDS_ODE_FAILED_MAX_STEPS,
+  NSDS_ODE_FAILED_METHOD /* something else within the method */
+} nsds_ode_cause;
+
+typedef enum nsds_root_direction {
+  NSDS_ROOT_OFF = 0,
+  NSDS_ROOT_FALLING = 1, /* + to - */
+  NSDS_ROOT_RISING = 2,  /* - to + */
+  NSDS_ROOT_BOTH = 3
+} nsds_root_direction;
+
+typedef struct nsds_ode_root {
+  int index;
+  nsds_root_direction direction; /* falling or rising */
+} nsds_ode_root;
+
+/* Since creation. */
+typedef struct nsds_ode_counters {
+  int64_t steps, rejected; /* accepted ones, others */
+  int64_t rhs, root;       /* calls */
+  int64_t restarts;
+  bool stiff; /* an explicit method has met fifteen steps bounded by stability: try "arkode" */
+} nsds_ode_counters;
+
+typedef struct nsds_ode nsds_ode;
+
+/* The methods of this build, k = 0, 1, ...; NULL past the last. */
+const char *nsds_ode_method_name(int k);
+
+/* Takes all memory that is needed later; NULL with the failure recorded. The problem is copied,
+ * options may be NULL. SUNDIALS' methods take theirs at the first start. */
+nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem,
+                          const nsds_ode_options *options);
+void nsds_ode_destroy(nsds_ode *ode);
+
+/* Other numbers of states and root functions; allocates only beyond the largest so far. What is
+ * watched stays so, new functions are off. A start has to follow. */
+nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots);
+
+/* Begins, or begins anew, at x(t), forgetting the past but for the step size as a first guess. */
+nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x);
+
+/* Which changes of g_i are roots. A function switched on is looked at as at a start. */
+void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
+
+/* Integrates to t_stop or to the first root before or at it; f is never evaluated beyond t_stop.
+ * t and x are where it has come to, also on failure. After a root it may be called again and goes
+ * on behind it. An end that is no further than the present time is reached at once. */
+int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x);
+
+/* The functions found at the last root, in order of i: at its time within the tolerance. The time
+ * is the first at which they have reached zero or are beyond it. */
+int nsds_ode_root_count(const nsds_ode *ode);
+nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k);
+
+/* The dense output at a t of the last step; it may reach beyond the last root. */
+nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x);
+
+nsds_ode_counters nsds_ode_count(const nsds_ode *ode);
+nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * What ode.c, roots.c and the methods share. Functions return 0, NSDS_ODE_SMALLER where f or g
+ * asked for a smaller step, or a status < 0, which is recorded.
+ */
+#ifndef NSDS_SRC_ODE_INTERNAL_H
+#define NSDS_SRC_ODE_INTERNAL_H
+
+#include "ode.h"
+
+#include <float.h>
+
+enum { NSDS_ODE_SMALLER = 1, nsds_crossings = 5 };
+
+/*
+ * A method. `step` goes from ode->t1 towards `limit` and not beyond, sets t0, t1, x1 and counts;
+ * `dense` is asked for times in [t0, t1] until the next step or start.
+ */
+typedef struct nsds_ode_method {
+  const char *name;
+  nsds_status (*reserve)(nsds_ode *ode); /* memory for ode->problem.n; ode->self starts as NULL */
+  void (*destroy)(nsds_ode *ode);
+  nsds_status (*start)(nsds_ode *ode,
+                       double step); /* at t1, x1; step: a wish, 0 where there is none */
+  int (*step)(nsds_ode *ode, double limit);
+  void (*dense)(nsds_ode *ode, double t, double *x);
+} nsds_ode_method;
+
+extern const nsds_ode_method nsds_dormand_prince;
+extern const nsds_ode_method nsds_arkode, nsds_cvode; /* where SUNDIALS is built in */
+
+/* A change of side in (before, t]: g is on the old side at `before`, zero or beyond at t. */
+typedef struct nsds_crossing {
+  double before, t;
+  double g_before, g; /* there */
+  nsds_root_direction direction;
+  bool located; /* as close as the tolerance demands */
+  bool passed;  /* reported, or behind the present time without having been watched */
+} nsds_crossing;
+
+typedef struct nsds_watched {
+  nsds_root_direction watch;
+  bool fresh; /* to be looked at as at a start */
+  bool entered_fresh;
+  int side_first; /* 1, -1, 0: none yet; where the panel was entered */
+  int side;       /* at the end of the panel */
+  double zero;    /* at a start this much counts as zero: what was left at a root found there */
+  int count;
+  nsds_crossing crossing[nsds_crossings]; /* of the panel, in order */
+} nsds_watched;
+
+struct nsds_ode {
+  nsds_context *context;
+  nsds_ode_problem problem;
+  nsds_ode_options options;
+  const nsds_ode_method *method;
+  void *self; /* the method's */
+  bool started;
+  nsds_ode_counters count;
+  nsds_ode_cause cause;
+  int bad_entry; /* of f, that was not finite last */
+  int64_t tried; /* steps since the last start or advance */
+
+  double t0, t1; /* ends of the last step */
+  double *x1;    /* n: at t1 */
+  double at;     /* integrated and searched for roots up to here */
+  double *x_at;  /* n */
+  double *x_try; /* n: at which g is evaluated */
+
+  double *memory;
+  size_t memory_capacity;
+
+  double from, to; /* the panel that has been searched; from == to: none */
+  double *sample;  /* 5 x roots: g at its quarters */
+  double *band;    /* roots: rounding of g */
+  double *g;       /* roots */
+  bool sampled;    /* the last row of `sample` holds g at ode->to, from where the search goes on */
+  bool banded;     /* `band` is that of the panel */
+  nsds_watched *watched;
+  size_t watched_capacity;
+  nsds_ode_root *found;
+  size_t found_capacity;
+  int nfound;
+  double t_found;
+};
+
+/* The functions of the problem, counted and looked at: 0, smaller, or a recorded status. */
+int nsds_ode_rhs(nsds_ode *ode, double t, const double *x, double *dx);
+int nsds_ode_jacobian(nsds_ode *ode, double t, const double *x, double *J);
+int nsds_ode_g(nsds_ode *ode, double t, const double *x, double *g);
+/* x(t) within the last step, exact at its ends; g there. */
+void nsds_ode_dense(nsds_ode *ode, double t, double *x);
+int nsds_ode_g_at(nsds_ode *ode, double t, double *g);
+
+/* Records a failure of the integration. */
+nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...)
+    NSDS_PRINTF(3, 4);
+
+/* Of a method that cannot make its step small enough: composed from what f has said last. */
+nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t, double h);
+
+/* Counts a step to be tried; fails where there are no more. */
+nsds_status nsds_ode_try(nsds_ode *ode);
+
+/* Distance of t to the next number. */
+static inline double nsds_ode_ulp(double t) {
+  double a = fabs(t);
+  return a < DBL_MIN ? DBL_MIN : nextafter(a, INFINITY) - a;
+}
+
+/* ---- roots.c, locate.c ---- */
+
+/* Everything is fresh again at t. */
+void nsds_roots_start(nsds_ode *ode, double t);
+
+/* Looks at [from, to] of the last step, or behind `at` at functions switched on since. */
+int nsds_roots_panel(nsds_ode *ode, double from, double to);
+int nsds_roots_late(nsds_ode *ode);
+
+/* The panel is given up at the present time, from where the step is made anew. */
+void nsds_roots_retreat(nsds_ode *ode);
+
+/* Time of the next root of the panel, INFINITY: none. */
+int nsds_roots_next(nsds_ode *ode, double *t);
+
+/* Goes to t; lists the functions found there where t is that of a root, and returns their time. */
+double nsds_roots_take(nsds_ode *ode, double t);
+void nsds_roots_pass(nsds_ode *ode, double t);
+
+/* Rounding of g at the panel, which has been sampled, into ode->band. */
+int nsds_roots_band(nsds_ode *ode);
+
+/* Time within which a root near t is located. */
+double nsds_root_tolerance(const nsds_ode *ode, double t);
+
+/* Locates a crossing; guess: where it is expected. */
+int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess);
+
+/* The least of side * g_i over [low, high], starting at t, g between; below -band it is enough. */
+int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, double high, double *t,
+                    double *g);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * Quartics in Bernstein form, see quartic.h. Values by de Casteljau's scheme. The derivative of a
+ * polynomial with coefficients b_k has, up to the factor of its degree, the coefficients
+ * b_(k+1) - b_k; its changes of sign cut [0, 1] into pieces on which the polynomial is monotone, so
+ * that one bisection per piece finds all (Rolle), from the constant derivative upwards.
+ */
+#include "quartic.h"
+
+#include <math.h>
+
+/* Solved from p(j / 4) = value[j]; the matrix of the equations is inverted in rational numbers. */
+void nsds_quartic_through(const double value[5], double b[5]) {
+  const double *g = value;
+  double b1 = (-13.0 * g[0] + 48.0 * g[1] - 36.0 * g[2] + 16.0 * g[3] - 3.0 * g[4]) / 12.0;
+  double b2 = (13.0 * (g[0] + g[4]) - 64.0 * (g[1] + g[3]) + 120.0 * g[2]) / 18.0;
+  double b3 = (-13.0 * g[4] + 48.0 * g[3] - 36.0 * g[2] + 16.0 * g[1] - 3.0 * g[0]) / 12.0;
+  b[0] = g[0];
+  b[1] = b1;
+  b[2] = b2;
+  b[3] = b3;
+  b[4] = g[4];
+}
+
+static double value_of(int degree, const double *b, double u) {
+  double c[5];
+  for (int k = 0; k <= degree; ++k) c[k] = b[k];
+  for (int r = degree; r > 0; --r)
+    for (int k = 0; k < r; ++k) c[k] = (1.0 - u) * c[k] + u * c[k + 1];
+  return c[0];
+}
+
+double nsds_quartic_value(const double b[5], double u) { return value_of(4, b, u); }
+
+void nsds_quartic_part(const double b[5], double u, double part[5]) {
+  for (int k = 0; k < 5; ++k) part[k] = b[k];
+  for (int r = 4; r > 0; --r)
+    for (int k = 0; k < r; ++k) part[k] = (1.0 - u) * part[k] + u * part[k + 1];
+}
+
+static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
+
+static int variations(int degree, const double *b) {
+  int count = 0, last = 0;
+  for (int k = 0; k <= degree; ++k) {
+    int sign = sign_of(b[k]);
+    if (sign != 0 && last != 0 && sign != last) ++count;
+    if (sign != 0) last = sign;
+  }
+  return count;
+}
+
+int nsds_quartic_variations(const double b[5]) { return variations(4, b); }
+
+/* Bisection to the last bit: the numbers are few and at hand. */
+static double bisect(int degree, const double *b, double low, double high, int sign_low) {
+  for (int k = 0; k < 100; ++k) {
+    double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) break;
+    int sign = sign_of(value_of(degree, b, middle));
+    if (sign == 0) return middle;
+    if (sign == sign_low) low = middle;
+    else high = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/* The changes of sign in (0, 1) of a polynomial of degree <= 3; recursion to its derivatives. */
+static int changes(int degree, const double *b, double *place) {
+  if (degree == 0 || variations(degree, b) == 0) return 0;
+  double derivative[4], cut[5] = {0.0};
+  for (int k = 0; k < degree; ++k) derivative[k] = b[k + 1] - b[k];
+  int pieces = changes(degree - 1, derivative, cut + 1) + 1, count = 0;
+  cut[pieces] = 1.0;
+  int last = sign_of(b[0]);
+  double from = 0.0;
+  for (int k = 1; k <= pieces; ++k) {
+    int sign = sign_of(k == pieces ? b[degree] : value_of(degree, b, cut[k]));
+    if (sign == 0) continue;
+    if (last != 0 && sign != last) place[count++] = bisect(degree, b, from, cut[k], last);
+    last = sign;
+    from = cut[k];
+  }
+  return count;
+}
+
+int nsds_quartic_turns(const double b[5], double turn[3]) {
+  double derivative[4];
+  for (int k = 0; k < 4; ++k) derivative[k] = b[k + 1] - b[k];
+  return changes(3, derivative, turn);
+}
+
+double nsds_quartic_root(const double b[5], double low, double high) {
+  int sign = sign_of(value_of(4, b, low));
+  if (sign * sign_of(value_of(4, b, high)) >= 0) return 0.5 * (low + high);
+  return bisect(4, b, low, high, sign);
+}

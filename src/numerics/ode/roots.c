@@ -1,0 +1,301 @@
+/*
+ * The roots of the watched functions along a step, see ode.h.
+ *
+ * On a panel, the step or a part of it, g is sampled at the quarters, and the quartic through the
+ * samples is taken in Bernstein form. All coefficients on the function's side: no root. One change
+ * of sign: one root, between the ends. More: the panel is cut where the quartic turns, and g itself
+ * is asked there; between two cuts the quartic is monotone, so that signs at the ends tell all. For
+ * a g that is not affine the quartic is a model: where g disagrees with it at a turn by more than g
+ * is away from zero, the extremum is looked for on g (locate.c).
+ *
+ * A sign counts beyond the rounding of g, its band: 4 eps times what g would change by if each
+ * entry of x were changed by about itself (one more call of g, with entries changed by 1e-8), and 2
+ * ulp of t times the slope. So an excursion to the other side that is not deeper, a touch, is no
+ * root. At the end of a panel a function within its band goes by its slope there: a root at t_stop
+ * is one although nothing is known of what comes after. Where the slope is rounding too, the next
+ * panel decides.
+ */
+#include "ode_internal.h"
+#include "quartic.h"
+
+/* Of the size of g on the panel: above, it is not looked whether g is zero up to rounding. */
+static const double close_to_zero = 1e-4;
+
+static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
+
+static nsds_root_direction direction_of(int side) {
+  return side > 0 ? NSDS_ROOT_RISING : NSDS_ROOT_FALLING;
+}
+
+static double largest(const double value[5]) {
+  double most = 0.0;
+  for (int k = 0; k < 5; ++k) most = fmax(most, fabs(value[k]));
+  return most;
+}
+
+/* One function on the panel. */
+typedef struct look {
+  nsds_ode *ode;
+  nsds_watched *watched;
+  int i;
+  double b[5];  /* the quartic */
+  double scale; /* its size */
+  double band, noise;
+} look;
+
+typedef struct point {
+  double t, g;
+} point;
+
+void nsds_roots_start(nsds_ode *ode, double t) {
+  for (int i = 0; i < ode->problem.roots; ++i) {
+    ode->watched[i].fresh = true;
+    ode->watched[i].count = 0;
+  }
+  ode->nfound = 0;
+  ode->from = ode->to = t;
+  ode->sampled = false;
+}
+
+static void quartic(const nsds_ode *ode, int i, double b[5]) {
+  double value[5];
+  for (int j = 0; j < 5; ++j) value[j] = ode->sample[i + j * (size_t)ode->problem.roots];
+  nsds_quartic_through(value, b);
+}
+
+/* ---- crossings of a panel ---- */
+
+/* From `last`, on the old side, to `p`, or at one of them where the sign of g itself does not
+ * change between. */
+static void add_crossing(look *l, point last, point p, int side) {
+  nsds_crossing *c = &l->watched->crossing[l->watched->count++];
+  *c = (nsds_crossing){
+      .before = last.t, .t = p.t, .g_before = last.g, .g = p.g, .direction = direction_of(side)};
+  if (sign_of(last.g) != -side) c->t = last.t, c->g = last.g, c->located = true;
+  else if (sign_of(p.g) == -side) c->before = p.t, c->g_before = p.g, c->located = true;
+}
+
+static int beyond(double g, double band) { return g > band ? 1 : g < -band ? -1 : 0; }
+
+/* Of the function at a turn, from g itself; the extremum of g takes its place where the quartic
+ * cannot be trusted so close to zero. */
+static int at_turn(look *l, int side, double low, double high, double u, point *p) {
+  nsds_ode *ode = l->ode;
+  p->t = ode->from + u * (ode->to - ode->from);
+  int result = nsds_ode_g_at(ode, p->t, ode->g);
+  if (result) return result;
+  p->g = ode->g[l->i];
+  double model = nsds_quartic_value(l->b, u), error = fabs(p->g - model);
+  bool near = side * model <= 0.0 || fabs(p->g) <= 2.0 * error;
+  if (side == 0 || !near || side * p->g < -l->band || error <= 64.0 * DBL_EPSILON * l->scale)
+    return 0;
+  return nsds_root_least(ode, l->i, side, l->band, low, high, &p->t, &p->g);
+}
+
+/* The sign at the entry of the panel; that of the slope where a function without a side is zero. */
+static int first_sign(const look *l, double g, int *slope) {
+  const nsds_watched *watched = l->watched;
+  *slope = 0;
+  if (!watched->fresh) return beyond(g, l->band) == watched->side_first ? watched->side_first : 0;
+  bool found = l->ode->from == l->ode->t_found;
+  int sign = beyond(g, found ? fmax(l->band, watched->zero) : l->band);
+  double change = l->b[1] - l->b[0];
+  if (sign == 0 && fabs(change) > l->noise) *slope = sign_of(change);
+  return sign;
+}
+
+/* At the end of the panel, where a function within its band goes by its slope, if it has been
+ * beyond the band before. */
+static int last_sign(const look *l, double g, bool seen) {
+  int sign = beyond(g, l->band);
+  double change = l->b[4] - l->b[3];
+  return sign != 0 || !seen || fabs(change) <= l->noise ? sign : sign_of(change);
+}
+
+/* Piece k of the panel ends at p: with a turn of the quartic, the last one with the panel. */
+static int piece_end(look *l, const double *turn, int k, int pieces, int side, point *p) {
+  nsds_ode *ode = l->ode;
+  double length = ode->to - ode->from, low = ode->from + turn[k - 1] * length;
+  *p = (point){ode->to, l->b[4]};
+  if (k == pieces) return 0;
+  double high = k + 1 == pieces ? ode->to : ode->from + turn[k + 1] * length;
+  return at_turn(l, side, low, high, turn[k], p);
+}
+
+/* All changes of side on the panel, in order. A function that is zero at the entry and moves has
+ * crossed there once it is seen on the side it moves to. */
+static int walk(look *l) {
+  nsds_watched *watched = l->watched;
+  const point first = {l->ode->from, l->b[0]};
+  point last = first, p;
+  int slope, sign = first_sign(l, first.g, &slope);
+  int side = watched->side_first ? watched->side_first : sign;
+  double turn[5] = {0.0};
+  bool seen = sign != 0, cut = sign == 0 || nsds_quartic_variations(l->b) > 1;
+  int pieces = 1 + (cut ? nsds_quartic_turns(l->b, turn + 1) : 0);
+  for (int k = 1; k <= pieces; ++k) {
+    int result = piece_end(l, turn, k, pieces, side, &p);
+    if (result) return result;
+    sign = k < pieces ? beyond(p.g, l->band) : last_sign(l, p.g, seen);
+    if (sign == 0) continue;
+    seen = true;
+    if (side != 0 && sign != side) add_crossing(l, last, p, sign);
+    if (side == 0 && sign == slope) add_crossing(l, first, first, sign);
+    side = sign;
+    slope = 0;
+    last = p;
+  }
+  watched->side = side;
+  return 0;
+}
+
+/* Whether the quartic stays on the side of the function, and does not come close to zero at the
+ * end. */
+static bool stays(const look *l) {
+  int side = l->watched->fresh ? sign_of(l->b[0]) : l->watched->side_first;
+  for (int k = 0; k < 5; ++k)
+    if (!(side * l->b[k] > 0.0)) return false;
+  if (fabs(l->b[4]) < close_to_zero * largest(l->b)) return false;
+  l->watched->side = side;
+  return true;
+}
+
+static int look_at(nsds_ode *ode, int i) {
+  nsds_watched *watched = &ode->watched[i];
+  look l = {.ode = ode, .watched = watched, .i = i};
+  quartic(ode, i, l.b);
+  int result = 0;
+  if (!stays(&l)) {
+    if (!ode->banded) result = nsds_roots_band(ode);
+    if (result) return result;
+    ode->banded = true;
+    double steepest = 0.0;
+    for (int k = 0; k < 5; ++k) {
+      l.scale = fmax(l.scale, fabs(l.b[k]));
+      if (k > 0) steepest = fmax(steepest, 4.0 * fabs(l.b[k] - l.b[k - 1]));
+    }
+    double ulp = nsds_ode_ulp(fmax(fabs(ode->from), fabs(ode->to)));
+    l.band = ode->band[i] + 2.0 * ulp * (steepest / (ode->to - ode->from));
+    l.noise = 4.0 * ode->band[i] + 16.0 * DBL_EPSILON * l.scale;
+    result = walk(&l);
+  }
+  watched->fresh = false;
+  return result;
+}
+
+int nsds_roots_panel(nsds_ode *ode, double from, double to) {
+  size_t m = (size_t)ode->problem.roots;
+  bool kept = ode->sampled && ode->to == from;
+  if (kept) memcpy(ode->sample, ode->sample + 4 * m, m * sizeof *ode->sample);
+  ode->from = from;
+  ode->to = to;
+  ode->sampled = ode->banded = false;
+  for (int i = 0; i < ode->problem.roots; ++i) { /* as if nothing crossed, until it is known */
+    nsds_watched *watched = &ode->watched[i];
+    watched->entered_fresh = watched->fresh;
+    watched->side_first = watched->fresh ? 0 : watched->side;
+    watched->count = 0;
+  }
+  for (int j = kept; j < 5; ++j) {
+    double t = j == 4 ? to : from + 0.25 * j * (to - from);
+    int result = nsds_ode_g_at(ode, t, ode->sample + (size_t)j * m);
+    if (result) return result;
+  }
+  ode->sampled = true;
+  for (int i = 0; i < ode->problem.roots; ++i) {
+    if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
+    int result = look_at(ode, i);
+    if (result) return result;
+  }
+  return 0;
+}
+
+int nsds_roots_late(nsds_ode *ode) {
+  bool late = false;
+  for (int i = 0; i < ode->problem.roots; ++i)
+    late = late || (ode->watched[i].fresh && ode->watched[i].watch != NSDS_ROOT_OFF);
+  if (!late) return 0;
+  double to = ode->to;
+  nsds_roots_retreat(ode);
+  return nsds_roots_panel(ode, ode->at, to);
+}
+
+void nsds_roots_retreat(nsds_ode *ode) {
+  for (int i = 0; i < ode->problem.roots; ++i) {
+    nsds_watched *watched = &ode->watched[i];
+    watched->side = watched->side_first;
+    bool moved = ode->at > ode->from || (watched->count > 0 && watched->crossing[0].passed);
+    watched->fresh = watched->fresh || (watched->entered_fresh && !moved);
+    for (int k = 0; k < watched->count && watched->crossing[k].passed; ++k)
+      watched->side = watched->crossing[k].direction == NSDS_ROOT_RISING ? 1 : -1;
+    watched->count = 0;
+  }
+  ode->from = ode->to = ode->at;
+  ode->sampled = false;
+}
+
+/* ---- roots in order ---- */
+
+/* The first crossing of function i that is a root, located; NULL: none in this panel. */
+static int candidate(nsds_ode *ode, int i, nsds_crossing **found) {
+  nsds_watched *watched = &ode->watched[i];
+  *found = NULL;
+  for (int k = 0; k < watched->count; ++k) {
+    nsds_crossing *c = &watched->crossing[k];
+    if (c->passed || !(c->direction & watched->watch)) continue;
+    if (!c->located) {
+      double b[5], length = ode->to - ode->from;
+      quartic(ode, i, b);
+      double u =
+          nsds_quartic_root(b, (c->before - ode->from) / length, (c->t - ode->from) / length);
+      int result = nsds_root_locate(ode, i, c, ode->from + u * length);
+      if (result) return result;
+    }
+    c->passed = c->t < ode->at; /* was not watched then */
+    if (c->passed) continue;
+    *found = c;
+    return 0;
+  }
+  return 0;
+}
+
+int nsds_roots_next(nsds_ode *ode, double *t) {
+  *t = INFINITY;
+  for (int i = 0; i < ode->problem.roots; ++i) {
+    nsds_crossing *c;
+    if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
+    int result = candidate(ode, i, &c);
+    if (result) return result;
+    if (c) *t = fmin(*t, c->t);
+  }
+  return 0;
+}
+
+double nsds_roots_take(nsds_ode *ode, double t) {
+  double limit = t + nsds_root_tolerance(ode, t), length = ode->to - ode->from;
+  ode->t_found = t;
+  for (int i = 0; i < ode->problem.roots; ++i) {
+    nsds_watched *watched = &ode->watched[i];
+    nsds_crossing *c = NULL;
+    watched->zero = 0.0;
+    if (watched->watch == NSDS_ROOT_OFF || candidate(ode, i, &c) || !c || c->before > limit)
+      continue;
+    ode->found[ode->nfound++] = (nsds_ode_root){i, c->direction};
+    ode->t_found = fmax(ode->t_found, c->t);
+    c->passed = true;
+    double b[5];
+    quartic(ode, i, b);
+    watched->zero = fmin(2.0 * (fabs(c->g_before) + fabs(c->g)),
+                         64.0 * nsds_root_tolerance(ode, t) / length * largest(b));
+  }
+  nsds_roots_pass(ode, ode->t_found);
+  return ode->t_found;
+}
+
+void nsds_roots_pass(nsds_ode *ode, double t) {
+  for (int i = 0; i < ode->problem.roots; ++i)
+    for (int k = 0; k < ode->watched[i].count; ++k) {
+      nsds_crossing *c = &ode->watched[i].crossing[k];
+      if (c->t <= t && !(c->direction & ode->watched[i].watch)) c->passed = true;
+    }
+}

@@ -1,0 +1,415 @@
+/*
+ * Integration of smooth motions: the coefficients fulfil the conditions of their orders, errors
+ * fall with these orders and follow the tolerances, failures are told, memory is taken in advance.
+ */
+#include "cmocka_setup.h"
+#include "dormand_prince.h"
+#include "families.h"
+#include "meter.h"
+#include "odes.h"
+
+#include <string.h>
+
+static nsds_context *context;
+static odes world;
+
+static int setup(void **unused) {
+  (void)unused;
+  context = nsds_context_create(NULL);
+  odes_clear(&world);
+  return 0;
+}
+
+static int teardown(void **unused) {
+  (void)unused;
+  nsds_context_destroy(context);
+  return 0;
+}
+
+/* ---- coefficients ---- */
+
+static const nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_coefficients;
+
+static void through_a(const double v[7], double av[7]) {
+  for (int s = 0; s < 7; ++s) {
+    av[s] = 0.0;
+    for (int r = 0; r < s; ++r) av[s] += tableau->a[s][r] * v[r];
+  }
+}
+
+static void times(const double v[7], const double w[7], double vw[7]) {
+  for (int s = 0; s < 7; ++s) vw[s] = v[s] * w[s];
+}
+
+static double dot(const double v[7], const double w[7]) {
+  double sum = 0.0;
+  for (int s = 0; s < 7; ++s) sum += v[s] * w[s];
+  return sum;
+}
+
+/* Of the conditions of order 1 ... `order` (one per rooted tree; Butcher) at u: the largest
+ * violation. Vectors over the stages are built from c by products and by A. */
+static double violation(const double b[7], int order, double u) {
+  const double *c = tableau->c;
+  double one[7], c2[7], c3[7], c4[7], ac[7], ac2[7], ac3[7], aac[7], aac2[7], aaac[7], cac[7],
+      c2ac[7], cac2[7], caac[7], acac[7], ac_ac[7];
+  for (int s = 0; s < 7; ++s) one[s] = 1.0;
+  times(c, c, c2), times(c2, c, c3), times(c3, c, c4);
+  through_a(c, ac), through_a(c2, ac2), through_a(c3, ac3);
+  through_a(ac, aac), through_a(ac2, aac2), through_a(aac, aaac);
+  times(c, ac, cac), times(c2, ac, c2ac), times(c, ac2, cac2), times(c, aac, caac);
+  through_a(cac, acac), times(ac, ac, ac_ac);
+  const struct {
+    int order;
+    const double *v;
+    double density;
+  } tree[] = {{1, one, 1},   {2, c, 2},     {3, c2, 3},     {3, ac, 6},   {4, c3, 4},
+              {4, cac, 8},   {4, ac2, 12},  {4, aac, 24},   {5, c4, 5},   {5, c2ac, 10},
+              {5, cac2, 15}, {5, caac, 30}, {5, ac_ac, 20}, {5, ac3, 20}, {5, acac, 40},
+              {5, aac2, 60}, {5, aaac, 120}};
+  double worst = 0.0;
+  for (size_t k = 0; k < sizeof tree / sizeof *tree; ++k)
+    if (tree[k].order <= order)
+      worst = fmax(worst, fabs(dot(b, tree[k].v) - pow(u, tree[k].order) / tree[k].density));
+  return worst;
+}
+
+/* The weights of the dense output at u, as the formula in dormand_prince.c has them. */
+static void dense_weights(double u, double w[7]) {
+  double v = 1.0 - u;
+  for (int s = 0; s < 7; ++s) {
+    double b = s < 6 ? tableau->a[6][s] : 0.0;
+    double slope0 = s == 0, slope1 = s == 6;
+    double bend = slope0 - b;
+    w[s] = u * (b + v * (bend + u * (b - slope1 - bend + v * tableau->d[s])));
+  }
+}
+
+static void test_order_conditions(void **unused) {
+  (void)unused;
+  double b[7] = {0.0}, other[7], sum[7], one[7];
+  for (int s = 0; s < 7; ++s) one[s] = 1.0;
+  through_a(one, sum);
+  for (int s = 0; s < 7; ++s) assert_true(fabs(sum[s] - tableau->c[s]) < 1e-14);
+  memcpy(b, tableau->a[6], sizeof tableau->a[6]);
+  assert_true(violation(b, 5, 1.0) < 1e-15);
+  for (int s = 0; s < 7; ++s) other[s] = b[s] - tableau->e[s];
+  assert_true(violation(other, 4, 1.0) < 1e-15);
+  assert_true(violation(other, 5, 1.0) > 1e-4); /* a lower order, or it would estimate nothing */
+  for (int k = 0; k <= 20; ++k) {
+    double w[7];
+    dense_weights(0.05 * k, w);
+    assert_true(violation(w, 4, 0.05 * k) < 1e-14);
+  }
+}
+
+/* ---- orders and tolerances ---- */
+
+/* x' = x (1 - x), y' = y cos t: x = 1 / (1 + e^-t), y = e^(sin t), from t = 0. */
+static int curves(void *self, double t, const double *x, double *dx) {
+  (void)self;
+  dx[0] = x[0] * (1.0 - x[0]);
+  dx[1] = x[1] * cos(t);
+  return 0;
+}
+
+static double curves_error(double t, const double *x) {
+  return fmax(fabs(x[0] - 1.0 / (1.0 + exp(-t))), fabs(x[1] - exp(sin(t))));
+}
+
+/* Steps of h: tolerances that nothing violates, and a largest step. */
+static nsds_ode *curves_ode(double h, double tolerance) {
+  nsds_ode_problem problem = {.n = 2, .rhs = curves};
+  nsds_ode_options options = {.relative_tolerance = tolerance, .absolute_tolerance = tolerance};
+  if (h > 0.0) options.first_step = options.largest_step = h;
+  nsds_ode *ode = nsds_ode_create(context, &problem, &options);
+  assert_non_null(ode);
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){0.5, 1.0}), NSDS_OK);
+  return ode;
+}
+
+static double end_error(double h) {
+  double t, x[2];
+  nsds_ode *ode = curves_ode(h, 1e3);
+  assert_int_equal(nsds_ode_advance(ode, 4.0, &t, x), NSDS_ODE_REACHED);
+  assert_int_equal(nsds_ode_count(ode).steps, lround(4.0 / h));
+  nsds_ode_destroy(ode);
+  return curves_error(4.0, x);
+}
+
+/* Largest error within one step of h. */
+static double dense_error(double h) {
+  double t, x[2], worst = 0.0;
+  nsds_ode *ode = curves_ode(h, 1e3);
+  assert_int_equal(nsds_ode_advance(ode, h, &t, x), NSDS_ODE_REACHED);
+  assert_int_equal(nsds_ode_count(ode).steps, 1);
+  for (int k = 0; k <= 16; ++k) {
+    assert_status(nsds_ode_interpolate(ode, h * k / 16.0, x), NSDS_OK);
+    worst = fmax(worst, curves_error(h * k / 16.0, x));
+  }
+  nsds_ode_destroy(ode);
+  return worst;
+}
+
+static void test_orders_of_convergence(void **unused) {
+  (void)unused;
+  double order = log2(end_error(0.125) / end_error(0.0625));
+  assert_true(order > 4.7 && order < 5.5);
+  order = log2(dense_error(0.25) / dense_error(0.125)) - 1.0; /* local error: one more */
+  assert_true(order > 3.8 && order < 4.5);
+}
+
+static void test_errors_follow_the_tolerances(void **unused) {
+  (void)unused;
+  for (double tolerance = 1e-4; tolerance > 1e-12; tolerance *= 0.1) {
+    double t, x[2];
+    nsds_ode *ode = curves_ode(0.0, tolerance);
+    assert_int_equal(nsds_ode_advance(ode, 6.0, &t, x), NSDS_ODE_REACHED);
+    assert_true(t == 6.0 && curves_error(t, x) < 30.0 * tolerance);
+    nsds_ode_counters count = nsds_ode_count(ode);
+    assert_true(count.rhs <= 6 * (count.steps + count.rejected) + 2);
+    assert_true(!count.stiff);
+    nsds_ode_destroy(ode);
+  }
+}
+
+/* The step found before an event is the first guess behind it, and no more than a guess. */
+static void test_restart_keeps_the_step(void **unused) {
+  (void)unused;
+  nsds_ode_problem problem = {.n = 2, .self = &world, .rhs = odes_oscillator};
+  nsds_ode *ode = nsds_ode_create(context, &problem, NULL);
+  double t, x[2];
+  world.a[0] = 1.0;
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){0.0, 1.0}), NSDS_OK);
+  assert_int_equal(nsds_ode_advance(ode, 10.0, &t, x), NSDS_ODE_REACHED);
+  int64_t first = nsds_ode_count(ode).steps;
+  for (int k = 1; k <= 10; ++k) {
+    assert_status(nsds_ode_start(ode, t, x), NSDS_OK);
+    assert_int_equal(nsds_ode_advance(ode, 10.0 + k, &t, x), NSDS_ODE_REACHED);
+  }
+  assert_true(nsds_ode_count(ode).steps <= 2 * first + 10);
+  assert_true(fabs(x[0] - sin(20.0)) < 1e-6);
+  world.a[0] = 1000.0; /* a thousand times as fast */
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){0.0, 1000.0}), NSDS_OK);
+  assert_int_equal(nsds_ode_advance(ode, 0.01, &t, x), NSDS_ODE_REACHED);
+  assert_true(fabs(x[0] - sin(10.0)) < 1e-6);
+  nsds_ode_destroy(ode);
+}
+
+static void test_never_beyond_t_stop(void **unused) {
+  (void)unused;
+  nsds_ode_problem problem = {.n = 2, .self = &world, .rhs = odes_oscillator};
+  nsds_ode *ode = nsds_ode_create(context, &problem, NULL);
+  double t = 0.1, x[2] = {0.0, 1.0};
+  world.a[0] = 1.0;
+  assert_status(nsds_ode_start(ode, t, x), NSDS_OK);
+  for (int k = 0; k < 200; ++k) { /* ends of all sizes, also of a single ulp */
+    world.rhs_end = k % 3 ? t + 0.7 / (k % 7 + 1) : nextafter(t, INFINITY);
+    assert_int_equal(nsds_ode_advance(ode, world.rhs_end, &t, x), NSDS_ODE_REACHED);
+    assert_true(t == world.rhs_end && world.latest == t);
+  }
+  assert_int_equal(nsds_ode_advance(ode, t, &t, x), NSDS_ODE_REACHED);
+  assert_int_equal(nsds_ode_advance(ode, t - 1.0, &t, x), NSDS_ODE_REACHED);
+  assert_true(t == world.rhs_end);
+  assert_true(fabs(x[0] - sin(t - 0.1)) < 1e-6);
+  nsds_ode_destroy(ode);
+}
+
+/* x' = -1e5 (x - cos t): stability bounds the steps. */
+static int stiff(void *self, double t, const double *x, double *dx) {
+  (void)self;
+  dx[0] = -1e5 * (x[0] - cos(t));
+  return 0;
+}
+
+static void test_stiffness_is_noticed(void **unused) {
+  (void)unused;
+  nsds_ode_problem problem = {.n = 1, .rhs = stiff};
+  nsds_ode *ode = nsds_ode_create(context, &problem, NULL);
+  double t, x;
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){1.0}), NSDS_OK);
+  assert_int_equal(nsds_ode_advance(ode, 0.1, &t, &x), NSDS_ODE_REACHED);
+  assert_true(nsds_ode_count(ode).stiff);
+  nsds_ode_destroy(ode);
+}
+
+/* ---- failures ---- */
+
+enum { REFUSE_LATE = 1, FAIL_LATE, NOT_A_NUMBER_LATE, REFUSE_LONG, JUMP_TO_INFINITY };
+
+typedef struct trouble {
+  int how;
+  double from; /* the time behind which */
+  double last; /* time of the last good call */
+} trouble;
+
+static int troubled(void *self, double t, const double *x, double *dx) {
+  trouble *r = self;
+  dx[0] = r->how == JUMP_TO_INFINITY ? x[0] * x[0] : 1.0;
+  if (r->how == REFUSE_LONG && t > r->last + 0.01) return 1;
+  if (r->how != REFUSE_LONG && t > r->from) {
+    if (r->how == REFUSE_LATE) return 1;
+    if (r->how == FAIL_LATE) return NSDS_ERROR_SOLVER;
+    if (r->how == NOT_A_NUMBER_LATE) dx[0] = NAN;
+  }
+  r->last = t;
+  return 0;
+}
+
+/* Integrates from 0, x = 1 to 2; checks that the state returned is an accepted one. */
+static int run_trouble(trouble *r, nsds_ode_cause *cause, double *t, int64_t max_steps) {
+  nsds_ode_problem problem = {.n = 1, .self = r, .rhs = troubled};
+  nsds_ode_options options = {.max_steps = max_steps};
+  nsds_ode *ode = nsds_ode_create(context, &problem, &options);
+  double x = -1.0;
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){1.0}), NSDS_OK);
+  int result = nsds_ode_advance(ode, 2.0, t, &x);
+  *cause = nsds_ode_failure(ode);
+  double exact = r->how == JUMP_TO_INFINITY ? 1.0 / (1.0 - *t) : 1.0 + *t;
+  if (*t < 0.99 || r->how != JUMP_TO_INFINITY) assert_true(fabs(x - exact) <= 1e-6 * exact);
+  if (result < 0) { /* no further without a start, and another start is possible */
+    double again;
+    assert_status(nsds_ode_advance(ode, 2.0, &again, &x), NSDS_ERROR_STATE);
+    assert_status(nsds_ode_start(ode, 0.0, (double[]){1.0}), NSDS_OK);
+    assert_int_equal(nsds_ode_advance(ode, 1e-3, &again, &x), NSDS_ODE_REACHED);
+  }
+  nsds_ode_destroy(ode);
+  return result;
+}
+
+static void expect_trouble(int how, int64_t max_steps, nsds_status status, nsds_ode_cause cause,
+                           double from, const char *word) {
+  trouble r = {.how = how, .from = 1.0};
+  nsds_ode_cause seen;
+  double t;
+  nsds_error_clear(context);
+  assert_int_equal(run_trouble(&r, &seen, &t, max_steps), status);
+  assert_int_equal(seen, cause);
+  assert_true(t >= from && t <= (how == JUMP_TO_INFINITY ? 1.0 + 1e-6 : 1.0));
+  assert_int_equal(nsds_error(context), status);
+  assert_non_null(strstr(nsds_error_message(context), word));
+}
+
+static void test_failures_are_told(void **unused) {
+  (void)unused;
+  expect_trouble(REFUSE_LATE, 0, NSDS_ERROR_CALLBACK, NSDS_ODE_FAILED_RHS, 0.999,
+                 "asks for smaller steps");
+  expect_trouble(NOT_A_NUMBER_LATE, 0, NSDS_ERROR_VALUE, NSDS_ODE_FAILED_NOT_FINITE, 0.999,
+                 "entry 0 of the right-hand side is not finite");
+  expect_trouble(FAIL_LATE, 0, NSDS_ERROR_SOLVER, NSDS_ODE_FAILED_RHS, 0.0, "failed at t = ");
+  expect_trouble(JUMP_TO_INFINITY, 0, NSDS_ERROR_INTEGRATION, NSDS_ODE_FAILED_STEP_SIZE, 0.999,
+                 "still too large");
+  expect_trouble(JUMP_TO_INFINITY, 5, NSDS_ERROR_INTEGRATION, NSDS_ODE_FAILED_MAX_STEPS, 0.0,
+                 "max_steps = 5");
+}
+
+/* Too long a step is refused, and the way is gone in shorter ones. */
+static void test_refused_steps_get_shorter(void **unused) {
+  (void)unused;
+  trouble r = {.how = REFUSE_LONG};
+  nsds_ode_cause cause;
+  double t;
+  assert_int_equal(run_trouble(&r, &cause, &t, 0), NSDS_ODE_REACHED);
+  assert_true(t == 2.0);
+  assert_int_equal(cause, NSDS_ODE_FAILED_NOT);
+  assert_status(nsds_error(context), NSDS_OK);
+}
+
+static void test_bad_arguments(void **unused) {
+  (void)unused;
+  nsds_ode_problem good = {.n = 1, .rhs = stiff};
+  const nsds_ode_problem bad[] = {{.n = -1, .rhs = stiff}, {.roots = -1}, {.n = 1}, {.roots = 1}};
+  for (int k = 0; k < 4; ++k) {
+    nsds_error_clear(context);
+    assert_null(nsds_ode_create(context, &bad[k], NULL));
+    assert_status(nsds_error(context), NSDS_ERROR_ARGUMENT);
+  }
+  const nsds_ode_options wrong[] = {{.method = "euler"},         {.relative_tolerance = -1.0},
+                                    {.absolute_tolerance = NAN}, {.first_step = INFINITY},
+                                    {.largest_step = -1.0},      {.root_tolerance = -1e-9},
+                                    {.root_panels = -1},         {.max_steps = -1}};
+  for (int k = 0; k < 8; ++k) {
+    nsds_error_clear(context);
+    assert_null(nsds_ode_create(context, &good, &wrong[k]));
+    assert_status(nsds_error(context), NSDS_ERROR_ARGUMENT);
+  }
+  nsds_ode *ode = nsds_ode_create(context, &good, NULL);
+  double t, x = NAN;
+  assert_status(nsds_ode_advance(ode, 1.0, &t, &x), NSDS_ERROR_STATE);
+  assert_status(nsds_ode_start(ode, 0.0, &x), NSDS_ERROR_ARGUMENT);
+  assert_status(nsds_ode_start(ode, INFINITY, (double[]){1.0}), NSDS_ERROR_ARGUMENT);
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){1.0}), NSDS_OK);
+  assert_status(nsds_ode_advance(ode, NAN, &t, &x), NSDS_ERROR_ARGUMENT);
+  assert_status(nsds_ode_interpolate(ode, 5.0, &x), NSDS_ERROR_ARGUMENT);
+  nsds_ode_destroy(ode);
+  nsds_ode_destroy(NULL);
+}
+
+/* ---- memory ---- */
+
+static nsds_ode *large_ode(nsds_context *of) {
+  nsds_ode_problem problem = {
+      .n = 4, .roots = 4, .self = &world, .rhs = odes_polynomials, .root = odes_levels};
+  return nsds_ode_create(of, &problem, NULL);
+}
+
+static void test_no_allocation_after_creation(void **unused) {
+  (void)unused;
+  meter m = {0};
+  nsds_context *metered = metered_context(&m);
+  nsds_ode *ode = large_ode(metered);
+  random_seed(3);
+  for (int k = 0; k < 20; ++k) world.a[k] = random_number();
+  for (int k = 0; k < 4; ++k) world.c[k] = 0.1 * random_number();
+  long before = m.count;
+  for (int size = 4; size > 0; --size) {
+    double time[1], zero[4] = {0.0};
+    nsds_ode_root root[1];
+    world.m = size;
+    assert_status(nsds_ode_resize(ode, size, size), NSDS_OK);
+    odes_roots(ode, -2.0, zero, NSDS_ROOT_BOTH, 2.0, 1, time, root);
+  }
+  assert_int_equal(m.count, before);
+  nsds_ode_destroy(ode);
+  nsds_context_destroy(metered);
+  assert_int_equal(m.live, 0);
+}
+
+static void test_every_allocation_may_fail(void **unused) {
+  (void)unused;
+  for (long k = 2; k < 100; ++k) {
+    meter m = {.fail_at = k};
+    nsds_context *metered = metered_context(&m);
+    nsds_ode *ode = large_ode(metered);
+    bool failed = m.count >= k;
+    assert_true(failed == !ode);
+    if (failed) assert_status(nsds_error(metered), NSDS_ERROR_MEMORY);
+    nsds_ode_destroy(ode);
+    nsds_context_destroy(metered);
+    assert_int_equal(m.live, 0);
+    if (!failed) {
+      assert_true(k > 4);
+      return;
+    }
+  }
+  fail();
+}
+
+int main(void) {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+  const struct CMUnitTest tests[] = {
+      TEST(test_order_conditions),
+      TEST(test_orders_of_convergence),
+      TEST(test_errors_follow_the_tolerances),
+      TEST(test_restart_keeps_the_step),
+      TEST(test_never_beyond_t_stop),
+      TEST(test_stiffness_is_noticed),
+      TEST(test_failures_are_told),
+      TEST(test_refused_steps_get_shorter),
+      TEST(test_bad_arguments),
+      TEST(test_no_allocation_after_creation),
+      TEST(test_every_allocation_may_fail),
+  };
+#undef TEST
+  return cmocka_run_group_tests_name("numerics.ode", tests, NULL, NULL);
+}
