@@ -9,7 +9,8 @@
 
 #include "plan.h"
 
-enum { nsds_dense_rows = 32 };
+/* Problems of up to so many rows are handed over as dense matrices. */
+enum { nsds_dense_rows = nsds_own_rows };
 
 /* Two edges to one system: block (row, column) of M has the term H Y of the first and the second.
  */
