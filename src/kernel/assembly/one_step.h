@@ -116,6 +116,10 @@ int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
 
+/* velocity_error.c: bound of the error of u that a solution with this certified residual leaves, in
+ * the energy norm and relative to u; NaN where it is not known, or memory is short. */
+double nsds_one_step_velocity_error(const nsds_one_step *o, double residual);
+
 /* unreduced.c: y += alpha C u and p += B lambda by nonzero columns. */
 void nsds_unreduced_add(const nsds_one_step *o, const nsds_contact *contact, double alpha,
                         const double *v, double *y);
