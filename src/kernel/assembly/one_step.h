@@ -103,9 +103,13 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o);
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
 void nsds_one_step_form_rows(nsds_one_step *o);
 
-static inline void nsds_one_step_form(nsds_one_step *o) {
+/* Fails where a law has added what is not finite. */
+static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
+  const nsds_model *model = o->plan->model;
+  unsigned long faults = model->law_faults;
   if (o->problem.n > 0) nsds_one_step_form_rows(o);
-  o->formed = true;
+  o->formed = model->law_faults == faults;
+  return NSDS_LIKELY(o->formed) ? NSDS_OK : model->law_fault;
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
