@@ -169,6 +169,18 @@ NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation
 NSDS_API const double *nsds_simulation_solution(nsds_simulation *simulation);
 
 /**
+ * How well the solution of that problem fixes the velocities: a bound, to first order, of their
+ * error at the end of the step in the energy norm, divided by that norm of the velocities
+ * themselves (or of the free ones, where these are larger). The certificate judges each row by its
+ * own terms; where light bodies carry the load of heavy ones, velocities are lost in rounding that
+ * no row shows, and this figure tells: by the ratio of the masses, in docs/numerics.md. Found when
+ * asked for, in the time of a dense factorisation; steps do not pay for it. Of several pieces of a
+ * step, or iterations of Newton's method, the last one counts. NaN where there is no such problem,
+ * none of second-order systems, or one of more than 2000 rows.
+ */
+NSDS_API double nsds_simulation_velocity_error(nsds_simulation *simulation);
+
+/**
  * Saves the state of model and simulation (time, step, states, impulses, samplers and events), to
  * which nsds_simulation_restore() returns: predict, look, repeat. One state is kept. Parameters and
  * the graph are the program's own and not saved.

@@ -72,6 +72,11 @@ static inline nsds_status nsds_check_hook(nsds_context *context, const char *cal
   return NSDS_LIKELY(!nsds_hook(context)) ? NSDS_OK : nsds_fail_hook(context, call);
 }
 
+/* The larger of two into *most; NaN changes nothing. */
+static inline void nsds_raise(double *most, double value) {
+  if (value > *most) *most = value;
+}
+
 #define NSDS_NEW(context, type) ((type *)nsds_alloc((context), 1, sizeof(type)))
 #define NSDS_NEW_ARRAY(context, type, count)                                                       \
   ((type *)nsds_alloc((context), (size_t)(count), sizeof(type)))

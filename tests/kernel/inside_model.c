@@ -103,6 +103,7 @@ static nsds_status add_contact(scene *s) {
   READ(nsds_simulation_problem, s->simulation)                                                     \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \
+  READ(nsds_simulation_velocity_error, s->simulation)                                              \
   SAYS(nsds_check_jacobians, s->model, 0.1, 1.0, NULL)                                             \
   READ(nsds_relative_degree, s->valve, 0, 0.0)                                                     \
   SAYS(nsds_simulation_set_solver, s->simulation, "scripted", 0.0)                                 \

@@ -75,6 +75,84 @@ static void a_relation_of_the_users_own(void **state) {
   }
 }
 
+/* ---- laws of the user's own ---- */
+
+typedef enum saying { MU, LOWER, MEMORY, COMPLIANCE, saying_count } saying;
+
+typedef struct spoiled_law {
+  saying what;
+  double value; /* in the place of what is right where `on` */
+  bool on;
+  double lower[2], upper[2];
+} spoiled_law;
+
+static double said(const spoiled_law *l, saying what, double right) {
+  return l->on && l->what == what ? l->value : right;
+}
+
+static void spoiled_block(void *self, nsds_block *block) {
+  spoiled_law *l = self;
+  if (l->what == LOWER) {
+    block->set = NSDS_SET_BOX;
+    l->lower[0] = -1e9, l->lower[1] = said(l, LOWER, -1e9);
+    l->upper[0] = l->upper[1] = 1e9;
+    block->lower = l->lower, block->upper = l->upper;
+  } else {
+    block->set = NSDS_SET_COULOMB;
+    block->mu = said(l, MU, 0.3);
+  }
+}
+
+static void spoiled_memory(void *self, const double *ydot, double *q) {
+  q[0] += said(self, MEMORY, 0.5) * ydot[0];
+}
+
+static void spoiled_compliance(void *self, double *D, int ld) {
+  D[1 + ld] += said(self, COMPLIANCE, 0.1);
+}
+
+static void a_law_of_the_users_own(void **state) {
+  (void)state;
+  static const nsds_law_ops law_ops = {.type = "spoiled law",
+                                       .block = spoiled_block,
+                                       .restitution = spoiled_memory,
+                                       .compliance = spoiled_compliance};
+  static const double mass[4] = {1.0, 0.0, 0.0, 1.0}, v0[2] = {-1.0, 2.0};
+  const double values[] = {NAN, INFINITY, -INFINITY, -1.0};
+  for (int k = 0; k < 4 * saying_count; ++k) {
+    spoiled_law l = {.what = (saying)(k % saying_count), .value = values[k / saying_count]};
+    bool harmless = l.value == -1.0 && (l.what == MEMORY || l.what == LOWER);
+    if (harmless || (l.what == LOWER && l.value == -INFINITY)) continue; /* a bound may be that */
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *body = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass = mass, .v0 = v0});
+    nsds_relation *r = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){.ny = 2, .nq = 2, .H = mass});
+    nsds_law *law = nsds_law_create(model, &(nsds_law_def){.ops = &law_ops, .self = &l, .size = 2});
+    nsds_connect(model, r, law, 1, &body);
+    nsds_simulation *s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01}, 2);
+    l.on = true;
+    assert_ok(model, nsds_simulation_set_h(s, 0.005)); /* all of the law is asked for again */
+    snapshot before = snapshot_take(model);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      nsds_status status = nsds_step(s);
+      assert_true(status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_VALUE);
+      assert_int_equal(nsds_error(nsds_model_context(model)), status);
+      const char *const words[] = {"law spoiled law", l.what == MU       ? "mu"
+                                                      : l.what == LOWER  ? "lower[1]"
+                                                      : l.what == MEMORY ? "restitution"
+                                                                         : "compliance"};
+      assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+      snapshot_check(&before, model, "a step that a law failed");
+      nsds_error_clear(nsds_model_context(model));
+    }
+    l.on = false;
+    assert_ok(model, nsds_step(s));
+    snapshot_free(&before);
+    nsds_model_destroy(model);
+  }
+}
+
 /* y = H q of finite q and H. */
 static void y_that_overflows(void **state) {
   (void)state;
@@ -140,6 +218,7 @@ static void a_step_to_1e154_is_no_success(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_relation_of_the_users_own),
+      cmocka_unit_test(a_law_of_the_users_own),
       cmocka_unit_test(y_that_overflows),
       cmocka_unit_test(a_step_to_1e154_is_no_success),
   };

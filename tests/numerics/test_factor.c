@@ -6,6 +6,7 @@
 #include "cholesky.h"
 #include "factor.h"
 #include "families.h"
+#include "orthogonal.h"
 #include "tridiagonal.h"
 
 #include <float.h>
@@ -116,7 +117,7 @@ static void test_cholesky(void **unused) {
   (void)unused;
   nsds_cholesky *cholesky = nsds_cholesky_create(context);
   assert_non_null(cholesky);
-  for (int n = 0; n <= 120; n += n < 4 ? 1 : 29) {
+  for (int n = 0; n <= 120; n += n < 4 ? 1 : 14) {
     size_t count = (size_t)n * (size_t)n + 1;
     double *a = calloc(count, sizeof *a), *x = calloc(count, sizeof *x), b[120];
     int *p = calloc((size_t)n + 1, sizeof *p), *i = calloc(count, sizeof *i);
@@ -163,6 +164,67 @@ static void test_cholesky(void **unused) {
   }
   nsds_cholesky_destroy(cholesky);
   assert_status(nsds_error(context), NSDS_OK);
+}
+
+/* ---- rank, least squares, kernel ---- */
+
+enum { orthogonal_rows = 48 }; /* on both sides of nsds_own_rows */
+
+static double sum_of_products(int n, const double *a, int a_stride, const double *b) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += a[i * a_stride] * b[i];
+  return sum;
+}
+
+/* A of this rank: a product of random n x rank and rank x n factors. */
+static void of_rank(int n, int rank, double *A) {
+  double *left = calloc((size_t)(n * n) + 1, sizeof *left),
+         *right = calloc((size_t)(n * n) + 1, sizeof *right);
+  for (int k = 0; k < n * rank; ++k) left[k] = random_number(), right[k] = random_number();
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      A[i + j * n] = sum_of_products(rank, left + i * rank, 1, right + j * rank) / n;
+  free(left);
+  free(right);
+}
+
+/* What defines x and V: A^T (A x - b) = 0, A V = 0, V^T V = 1, V^T x = 0. */
+static void check_orthogonal(int n, int rank, double *work, int work_count) {
+  enum { m = orthogonal_rows };
+  static double A[m * m], Q[m * m], b[m], x[m], rest[m];
+  int pivot[m];
+  of_rank(n, rank, A);
+  for (int i = 0; i < n; ++i) x[i] = b[i] = random_number();
+  memcpy(Q, A, sizeof A);
+  assert_int_equal(nsds_orthogonal_solve(n, Q, x, 1e-12, pivot, work, work_count), rank);
+  double size = 1.0;
+  for (int i = 0; i < n; ++i) size = fmax(size, fabs(x[i]));
+  for (int i = 0; i < n; ++i) rest[i] = sum_of_products(n, A + i, n, x) - b[i];
+  for (int j = 0; j < n; ++j)
+    assert_true(fabs(sum_of_products(n, A + j * n, 1, rest)) <= 1e-12 * size);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) Q[i + j * n] = A[j + i * n];
+  assert_int_equal(nsds_orthogonal_kernel(n, Q, 1e-12, pivot, work, work_count), rank);
+  for (int j = rank; j < n; ++j) {
+    const double *v = Q + j * n;
+    for (int i = 0; i < n; ++i) assert_true(fabs(sum_of_products(n, A + i, n, v)) <= 1e-12);
+    assert_true(fabs(sum_of_products(n, v, 1, x)) <= 1e-12 * size);
+    for (int k = rank; k < n; ++k)
+      assert_true(fabs(sum_of_products(n, v, 1, Q + k * n) - (j == k)) <= 1e-12);
+  }
+}
+
+static void test_orthogonal(void **unused) {
+  (void)unused;
+  int count = nsds_orthogonal_work(orthogonal_rows);
+  double *work = calloc((size_t)count, sizeof *work);
+  for (int n = 0; n <= orthogonal_rows; ++n)
+    for (int rank = 0; rank <= n; rank += 1 + n / 8) {
+      int needed = nsds_orthogonal_work(n);
+      assert_true(needed <= count);
+      check_orthogonal(n, rank, work, needed);
+    }
+  free(work);
 }
 
 static void test_one_by_one_is_a_division(void **unused) {
@@ -322,10 +384,12 @@ static void test_empty_and_malformed(void **unused) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(test_cholesky),    TEST(test_dense_sizes),         TEST(test_one_by_one_is_a_division),
-      TEST(test_pivoting),    TEST(test_dense_singular),      TEST(test_units),
-      TEST(test_tridiagonal), TEST(test_kept_pattern),        TEST(test_tridiagonal_singular),
-      TEST(test_heavy_fill),  TEST(test_empty_and_malformed),
+      TEST(test_cholesky),     TEST(test_orthogonal),
+      TEST(test_dense_sizes),  TEST(test_one_by_one_is_a_division),
+      TEST(test_pivoting),     TEST(test_dense_singular),
+      TEST(test_units),        TEST(test_tridiagonal),
+      TEST(test_kept_pattern), TEST(test_tridiagonal_singular),
+      TEST(test_heavy_fill),   TEST(test_empty_and_malformed),
   };
 #undef TEST
   return cmocka_run_group_tests_name("numerics.factor", tests, NULL, NULL);

@@ -30,18 +30,23 @@ static size_t count_unknowns(const nsds_contact *contact, int nedge) {
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
+void nsds_contact_take_law(nsds_contact *contact) {
+  const nsds_law *law = contact->law;
+  bool guarded = law->guarded;
+  contact->active = guarded && law->ops->active ? nsds_guarded_active : law->ops->active;
+  contact->restitution =
+      guarded && law->ops->restitution ? nsds_guarded_restitution : law->ops->restitution;
+  contact->law_self = guarded ? (void *)(uintptr_t)law : law->self;
+}
+
 static void describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
-  const nsds_law_ops *law = ia->law->ops;
   bool first = relation->order == 1, compliant = relation->ops->jacobian_lambda != NULL;
   bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
   for (int k = 0; k < ia->nds; ++k)
     mapped = mapped || (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map);
   *contact = (nsds_contact){.interaction = ia,
                             .serial = ia->serial,
-                            .active = level0 ? NULL : law->active,
-                            .restitution = level0 ? NULL : law->restitution,
-                            .law_self = ia->law->self,
                             .ops = first ? &nsds_contact_first : &nsds_contact_second,
                             .m = ia->m,
                             .y0 = ia->y_offset,
@@ -56,6 +61,7 @@ static void describe(nsds_contact *contact, nsds_interaction *ia) {
                             .level0 = level0,
                             .compliant = !first && compliant,
                             .scaled = !first && ia->law->level != NSDS_LEVEL_VELOCITY};
+  if (!level0) nsds_contact_take_law(contact);
 }
 
 static nsds_reach reach_of(const nsds_plan *plan, int s) {
@@ -215,21 +221,23 @@ void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry) {
   *entry = (nsds_entry){0};
 }
 
-void nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight) {
+nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight) {
   const nsds_law *law = contact->law;
-  if (!entry->law_D) return;
+  if (!entry->law_D) return NSDS_OK;
   int m = contact->m;
+  nsds_status status = NSDS_OK;
   for (int k = 0; k < m * m; ++k) entry->law_D[k] = 0.0;
-  for (int c = 0; c < contact->ncopy; ++c)
-    law->ops->compliance(law->self, entry->law_D + (size_t)c * (size_t)law->size * (size_t)(m + 1),
-                         m);
+  for (int c = 0; !status && c < contact->ncopy; ++c)
+    status =
+        nsds_law_compliance(law, entry->law_D + (size_t)c * (size_t)law->size * (size_t)(m + 1), m);
   for (int k = 0; k < m * m; ++k) {
     entry->law_D[k] *= weight;
     entry->D[k] += entry->law_D[k];
   }
+  return status;
 }
 
-void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry) {
+nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry) {
   const nsds_relation *relation = contact->interaction->relation;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   const nsds_scheme *scheme = plan->scheme;
@@ -238,11 +246,11 @@ void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_en
     for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
   else if (contact->affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
-  if (varies) return;
+  if (varies) return NSDS_OK;
   for (size_t k = 0; entry->D && k < m * m; ++k) entry->D[k] = contact->D ? contact->D[k] : 0.0;
   /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace */
   double weight = !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
-  nsds_entry_add_law(contact, entry, weight);
+  return nsds_entry_add_law(contact, entry, weight);
 }
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */

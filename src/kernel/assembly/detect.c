@@ -54,9 +54,6 @@ static void describe(nsds_plan *plan, nsds_contact *contact, nsds_contact_set *s
   void *memory = contact->memory;
   size_t bytes = contact->bytes;
   *contact = (nsds_contact){.ops = &found_ops,
-                            .active = law->ops->active,
-                            .restitution = law->ops->restitution,
-                            .law_self = law->self,
                             .law = law,
                             .set = set,
                             .place = place,
@@ -71,6 +68,7 @@ static void describe(nsds_plan *plan, nsds_contact *contact, nsds_contact_set *s
                             .scaled = law->level != NSDS_LEVEL_VELOCITY,
                             .memory = memory,
                             .bytes = bytes};
+  nsds_contact_take_law(contact);
   contact->nedge = contact->nds;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];
@@ -108,16 +106,19 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
 }
 
 /* Y and D, where H or the gains are new. */
-static void load(nsds_plan *plan, int c) {
+static nsds_status load(nsds_plan *plan, int c) {
   const nsds_contact *contact = &plan->contact[c];
-  for (nsds_one_step *o = plan->problem; o; o = o->next) {
+  nsds_status status = NSDS_OK;
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     nsds_entry *entry = &o->entry[c];
     nsds_one_step_renumber(o, c); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
-    nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
+    status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
     if (contact->fixed && !o->instant) nsds_one_step_edges(o, c);
   }
+  plan->found_stale = plan->found_stale || status; /* what has failed is loaded again */
+  return status;
 }
 
 /* ---- what the geometry hands over ------------------------------------------------------------ */
@@ -189,7 +190,7 @@ static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point
     fresh = fresh || contact->H[i] != point->H[i];
     contact->H[i] = point->H[i];
   }
-  if (fresh) load(plan, c);
+  if (fresh && (status = load(plan, c))) return status;
   d->changed = d->changed || fresh;
   set->key[k] = point->key;
   set->pair[k] = (nsds_contact_pair){{point->ds[0], point->ds[1]}};

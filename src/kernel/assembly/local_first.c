@@ -106,7 +106,7 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   memcpy(entry->offset, contact->h, (size_t)m * sizeof *contact->h);
   for (int j = 0; entry->D && j < m; ++j)
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
-  nsds_entry_add_law(contact, entry, 1.0);
+  if ((status = nsds_entry_add_law(contact, entry, 1.0))) return status;
   for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
   if (contact->g_offset) linearise_input(contact, &in, lambda);
   int column = 0;

@@ -56,7 +56,7 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   /* the law ties y + compliance lambda or dy/dt + compliance lambda, lambda = P / h, or P itself */
   for (int k = 0; k < m * m; ++k)
     if (!is_gap(contact, k % m)) entry->D[k] *= contact->scaled ? 1.0 / h : scale;
-  nsds_entry_add_law(contact, entry, 1.0);
+  if (!status) status = nsds_entry_add_law(contact, entry, 1.0);
   for (int k = 0; k < m * m; ++k)
     if (contact->scaled) entry->D[k] *= is_gap(contact, k % m) ? gap_scale : 1.0 / h;
   return status;

@@ -219,9 +219,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   o->nactive = count;
   o->changed = true;
   ++o->stamp;
-  unsigned long faults = o->plan->model->law_faults;
   nsds_status status = o->form->assemble(o);
-  if (!status && o->plan->model->law_faults != faults) status = NSDS_ERROR_CALLBACK;
   o->rebuild = status != NSDS_OK;
   return status;
 }

@@ -9,7 +9,8 @@
 
 #include "plan.h"
 
-enum { nsds_dense_rows = 32 };
+/* Problems of up to so many rows are handed over as dense matrices. */
+enum { nsds_dense_rows = nsds_own_rows };
 
 /* Two edges to one system: block (row, column) of M has the term H Y of the first and the second.
  */
@@ -102,9 +103,13 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o);
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
 void nsds_one_step_form_rows(nsds_one_step *o);
 
-static inline void nsds_one_step_form(nsds_one_step *o) {
+/* Fails where a law has added what is not finite. */
+static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
+  const nsds_model *model = o->plan->model;
+  unsigned long faults = model->law_faults;
   if (o->problem.n > 0) nsds_one_step_form_rows(o);
-  o->formed = true;
+  o->formed = model->law_faults == faults;
+  return NSDS_LIKELY(o->formed) ? NSDS_OK : model->law_fault;
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
@@ -114,6 +119,10 @@ void nsds_one_step_apply(nsds_one_step *o);
 int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
+
+/* velocity_error.c: bound of the error of u that a solution with this certified residual leaves, in
+ * the energy norm and relative to u; NaN where it is not known, or memory is short. */
+double nsds_one_step_velocity_error(const nsds_one_step *o, double residual);
 
 /* unreduced.c: y += alpha C u and p += B lambda by nonzero columns. */
 void nsds_unreduced_add(const nsds_one_step *o, const nsds_contact *contact, double alpha,

@@ -221,7 +221,7 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
   nsds_status status = contact->ops->refresh(plan, contact);
   contact->shown_active = contact->interaction->active;
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    nsds_entry_load(plan, contact, &o->entry[c]);
+    status = nsds_entry_load(plan, contact, &o->entry[c]);
     nsds_one_step_renumber(o, c);
     if (contact->fixed && o->entry[c].Y) nsds_one_step_edges(o, c);
     ++o->stamp;

@@ -200,6 +200,8 @@ nsds_status nsds_plan_layout(nsds_plan *plan);
 /* Where the arrays of slots are, after those of the model or the trial state have moved. */
 void nsds_plan_bind(nsds_plan *plan);
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
+/* Activation and memory of its law. */
+void nsds_contact_take_law(nsds_contact *contact);
 void nsds_contact_retire(nsds_plan *plan, int c);
 /* Adds a contact to the plan's counts, or takes it away. */
 void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by);
@@ -212,9 +214,9 @@ nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds
                               bool with_gain);
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
 /* H, D and offset of an affine contact in a problem, once its coefficients are new. */
-void nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
+nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
 /* The law's compliance on top of D; keeps what it was. */
-void nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
+nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 
 /* slot.c: matrices of one system */
 /* a += alpha A x; values NULL is zero. */

@@ -71,9 +71,10 @@ static bool place(nsds_one_step *o, int a) {
   return shifts;
 }
 
-/* What stands in its place already stays. */
-static void structure(nsds_one_step *o) {
+/* What stands in its place already stays; where a law fails nothing does. */
+static nsds_status structure(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
+  unsigned long faults = plan->model->law_faults;
   bool shifted = false;
   uint64_t all = 0;
   o->any_partial = false;
@@ -102,6 +103,9 @@ static void structure(nsds_one_step *o) {
                               .block = o->block,
                               .M = {.storage = NSDS_FACTORED, .n = rows, .factored = &o->factored},
                               .q = o->q};
+  if (NSDS_LIKELY(plan->model->law_faults == faults)) return NSDS_OK;
+  for (int a = 0; a < o->nplaced; ++a) o->placed[a] = 0;
+  return plan->model->law_fault;
 }
 
 /* Workspace of the solver for the problem of all contacts, which no active set exceeds. */
@@ -115,8 +119,8 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   }
   o->nactive = plan->ncontact;
   nsds_status status = reserve_all(o);
+  if (!status) status = structure(o);
   if (status) return status;
-  structure(o);
   o->changed = true;
   o->problem.M.stamp = ++o->stamp;
   status = nsds_solver_reserve(o->solver, &o->problem);
@@ -167,8 +171,8 @@ static nsds_status list_meetings(nsds_one_step *o) {
 
 static nsds_status assemble(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
+  if (!status) status = structure(o);
   if (status) return status;
-  structure(o);
   o->problem.M.pattern = ++o->pattern;
   return list_meetings(o);
 }

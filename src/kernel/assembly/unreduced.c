@@ -173,7 +173,7 @@ static nsds_status prepare(nsds_one_step *u) {
   if (status) return status;
   unsigned long faults = plan->model->law_faults;
   list_blocks(u);
-  if (plan->model->law_faults != faults) return NSDS_ERROR_CALLBACK;
+  if (plan->model->law_faults != faults) return plan->model->law_fault;
   u->problem.q = u->q;
   for (int c = 0; c < plan->ncontact; ++c) u->active[c] = c;
   u->changed = u->changed || u->nactive != plan->ncontact;

@@ -41,6 +41,17 @@ bool nsds_check_range(nsds_context *context, const char *call, const char *field
   return false;
 }
 
+bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
+                     const char *type) {
+  const char *missing = !model  ? "model"
+                        : !def  ? "def"
+                        : !ops  ? "def->ops"
+                        : !type ? "def->ops->type"
+                                : NULL;
+  if (missing) nsds_fail_null(nsds_model_context(model), call, missing);
+  return !missing;
+}
+
 bool nsds_check_count(nsds_context *context, const char *call, const char *field, int value,
                       int low) {
   if (value >= low) return true;
@@ -56,41 +67,6 @@ bool nsds_check_parameters(nsds_context *context, const char *call, const char *
   nsds_fail(context, NSDS_ERROR_SIZE, "%s: z is given, but %s is 0; give the number of parameters",
             call, count_field);
   return false;
-}
-
-bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
-  nsds_block block = {.size = law->size};
-  char object[nsds_label_size];
-  snprintf(object, sizeof object, "%s: the block of law %.64s", call, law->ops->type);
-  law->ops->block(law->self, &block);
-  if (block.size != law->size) {
-    nsds_fail(context, NSDS_ERROR_SIZE, "%s has %d rows; a copy of the law has %d", object,
-              block.size, law->size);
-    return false;
-  }
-  law->set = block.set;
-  law->nfacet = block.nfacet;
-  if (block.set) return nsds_check_block(context, object, 0, &block) == NSDS_OK;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
-            object);
-  return false;
-}
-
-nsds_block nsds_law_block(const nsds_law *law) {
-  nsds_block block = {.size = law->size};
-  law->ops->block(law->self, &block);
-  bool arrays = (block.set != NSDS_SET_BOX || (block.lower && block.upper)) &&
-                (block.set != NSDS_SET_POLYHEDRON || (block.H && block.K) || block.nfacet == 0);
-  if (NSDS_LIKELY(block.set == law->set && block.size == law->size && block.nfacet == law->nfacet &&
-                  arrays))
-    return block;
-  ++law->model->law_faults;
-  nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
-            "law %s: its block was of set %d, %d rows and %d facets, and is now of set %d, %d rows "
-            "and %d facets%s; set and sizes of a law do not change",
-            law->ops->type, (int)law->set, law->size, law->nfacet, (int)block.set, block.size,
-            block.nfacet, arrays ? "" : " without its arrays");
-  return (nsds_block){.set = NSDS_SET_EQUALITY, .size = law->size};
 }
 
 bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,

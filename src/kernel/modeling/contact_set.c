@@ -33,25 +33,27 @@ static nsds_contact_set *find_set(const nsds_contact_set *handle, const char *ca
   return NULL;
 }
 
-nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_set_def *def) {
-  const char *call = "nsds_contact_set_create";
-  const char *missing = !model            ? "model"
-                        : !def            ? "def"
-                        : !def->ops       ? "def->ops"
-                        : !def->ops->type ? "def->ops->type"
-                        : !def->ops->find ? "def->ops->find"
-                        : !def->law       ? "def->law"
-                                          : NULL;
-  nsds_context *context = model ? model->context : NULL;
-  nsds_contact_set *set = NULL;
-  if (missing) nsds_fail_null(context, call, missing);
-  else if (def->law->model != model)
+static bool check_set(nsds_model *model, const char *call, const nsds_contact_set_def *def) {
+  if (!nsds_check_type(model, call, NSDS_TYPED(def))) return false;
+  nsds_context *context = model->context;
+  if (!def->ops->find || !def->law) {
+    nsds_fail_null(context, call, def->ops->find ? "def->law" : "def->ops->find");
+    return false;
+  }
+  if (def->law->model != model) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: the law belongs to another model", call);
-  else if (!nsds_check_idle(model, call) && nsds_check_law(context, call, def->law) &&
-           (!def->law->ops->compliance ||
-            nsds_check_dense(context, call, "its D", def->law->size, def->law->size)))
-    set = nsds_place_take(context, &model->sets, sizeof *set);
-  if (set && nsds_list_push(context, &model->set, set)) {
+    return false;
+  }
+  return !nsds_check_idle(model, call) && nsds_check_law(context, call, def->law) &&
+         (!def->law->ops->compliance ||
+          nsds_check_dense(context, call, "its D", def->law->size, def->law->size));
+}
+
+nsds_contact_set *nsds_contact_set_create(nsds_model *model, const nsds_contact_set_def *def) {
+  nsds_contact_set *set = NULL;
+  if (check_set(model, "nsds_contact_set_create", def))
+    set = nsds_place_take(model->context, &model->sets, sizeof *set);
+  if (set && nsds_list_push(model->context, &model->set, set)) {
     nsds_place_give(&model->sets, set);
     set = NULL;
   }

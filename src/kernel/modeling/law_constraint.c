@@ -53,15 +53,15 @@ nsds_law *nsds_newton_impact(nsds_model *model, double e) {
   if (!s) return NULL;
   s->context = model->context;
   s->e = e;
-  return nsds_law_create(model, &(nsds_law_def){.ops = &newton_ops, .self = s});
+  return nsds_make_law(model, &(nsds_law_def){.ops = &newton_ops, .self = s}, false);
 }
 
 nsds_law *nsds_complementarity(nsds_model *model) {
-  return nsds_law_create(
-      model, &(nsds_law_def){.ops = &complementarity_ops, .level = NSDS_LEVEL_POSITION});
+  return nsds_make_law(
+      model, &(nsds_law_def){.ops = &complementarity_ops, .level = NSDS_LEVEL_POSITION}, false);
 }
 
 nsds_law *nsds_equality(nsds_model *model) {
-  return nsds_law_create(model,
-                         &(nsds_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION});
+  return nsds_make_law(model, &(nsds_law_def){.ops = &equality_ops, .level = NSDS_LEVEL_POSITION},
+                       false);
 }

@@ -64,8 +64,9 @@ static nsds_law *create_region(nsds_model *model, const nsds_law_ops *ops, int s
   s->second = s->values + nfirst;
   memcpy(s->values, first, nfirst * sizeof *first);
   memcpy(s->values + nfirst, second, nsecond * sizeof *second);
-  return nsds_law_create(
-      model, &(nsds_law_def){.ops = ops, .self = s, .size = size, .level = NSDS_LEVEL_FORCE});
+  return nsds_make_law(
+      model, &(nsds_law_def){.ops = ops, .self = s, .size = size, .level = NSDS_LEVEL_FORCE},
+      false);
 }
 
 static nsds_law *create_box(nsds_model *model, const nsds_law_ops *ops, int size,

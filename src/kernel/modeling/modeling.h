@@ -94,7 +94,8 @@ struct nsds_law {
   nsds_model *model;
   const nsds_law_ops *ops;
   void *self;
-  int size; /* rows of one copy */
+  bool guarded; /* a user's type */
+  int size;     /* rows of one copy */
   int ngap;
   nsds_level level;
   nsds_set set; /* of its block when it was checked last, and its facets */
@@ -168,7 +169,8 @@ struct nsds_model {
   uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
   const void *stepper;      /* whose trial state was accepted last */
-  unsigned long law_faults; /* blocks of laws that were not what they had been */
+  unsigned long law_faults; /* what laws have said in steps that no law may say, */
+  nsds_status law_fault;    /* and the status of the last */
   unsigned busy;            /* nsds_busy: what must not be disturbed; 0: nothing */
 };
 
@@ -285,13 +287,14 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
                                      const nsds_in *in, int order, double *out);
 
 /*
- * nodes.c, relation.c: what the public calls of nsds/extend.h do; `self` of a user's type is put
- * behind a guard.
+ * nodes.c, relation.c, law.c: what the public calls of nsds/extend.h do; `self` of a user's type is
+ * put behind a guard.
  */
 nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *def, bool guarded);
 nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_def *def,
                                bool guarded);
 nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded);
+nsds_law *nsds_make_law(nsds_model *model, const nsds_law_def *def, bool guarded);
 
 /* guard.c: the status of a user's operation that returned `status`, with a message where it has
  * recorded none; `failures` is nsds_failures() before the call. */
@@ -309,11 +312,11 @@ bool nsds_check_count(nsds_context *context, const char *call, const char *field
 /* Parameters: a count >= 0 and as many finite values, or NULL; none where the count is 0. */
 bool nsds_check_parameters(nsds_context *context, const char *call, const char *count_field,
                            int count, const double *z);
-/* The block that a law gives of itself; what it is of is kept. */
-bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
-/* The block of a law that was checked. Where the law says now that it is of another size or set,
- * memory for which there is none, that is recorded as a failure and the block is without a set. */
-nsds_block nsds_law_block(const nsds_law *law);
+/* A model, a definition with a table of operations, and the name of its type. */
+#define NSDS_TYPED(def)                                                                            \
+  (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
+bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
+                     const char *type);
 /* Entries of dense matrices are counted in int. */
 enum { nsds_largest_square = 46340 };
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
@@ -324,5 +327,17 @@ bool nsds_check_entries(nsds_context *context, const char *object, const char *f
 /* Shape, indices and values of a sparse n x n matrix; NULL is fine. */
 bool nsds_check_sparse(nsds_context *context, const char *call, const char *field,
                        const nsds_csc *a, int n);
+
+/* law.c: the block that a law gives of itself; what it is of is kept. */
+bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
+/* In a step. What a law may not say is recorded as a failure, in law_faults too, and the block is
+ * one without values: that of a law that was checked, if it says now that it is of another size or
+ * set, memory for which there is none, or has values that its set does not have. */
+nsds_block nsds_law_block(const nsds_law *law);
+/* Operations of users' types in a step; `self` is the law. */
+bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau, double slack);
+void nsds_guarded_restitution(void *self, const double *ydot, double *q);
+/* Adds the law's compliance to its part of D. */
+nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld);
 
 #endif

@@ -205,14 +205,9 @@ static nsds_ds *add_guarded(nsds_model *model, nsds_ds *given, const char *name,
 }
 
 nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *def, bool guarded) {
-  const char *missing = !model            ? "model"
-                        : !def            ? "def"
-                        : !def->ops       ? "def->ops"
-                        : !def->ops->type ? "def->ops->type"
-                                          : NULL;
   nsds_ds *ds = NULL;
-  if (missing) nsds_fail_null(nsds_model_context(model), "nsds_second_order", missing);
-  else if (check_second_order(model->context, def)) {
+  if (nsds_check_type(model, "nsds_second_order", NSDS_TYPED(def)) &&
+      check_second_order(model->context, def)) {
     nsds_ds given = {.order = 2,
                      .ops = def->ops,
                      .type = def->ops->type,
@@ -256,14 +251,9 @@ static bool check_first_order(nsds_context *context, const nsds_first_order_syst
 
 nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_def *def,
                                bool guarded) {
-  const char *missing = !model            ? "model"
-                        : !def            ? "def"
-                        : !def->ops       ? "def->ops"
-                        : !def->ops->type ? "def->ops->type"
-                                          : NULL;
   nsds_ds *ds = NULL;
-  if (missing) nsds_fail_null(nsds_model_context(model), "nsds_first_order_system", missing);
-  else if (check_first_order(model->context, def)) {
+  if (nsds_check_type(model, "nsds_first_order_system", NSDS_TYPED(def)) &&
+      check_first_order(model->context, def)) {
     nsds_ds given = {.order = 1,
                      .first = def->ops,
                      .type = def->ops->type,

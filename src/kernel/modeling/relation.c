@@ -1,5 +1,5 @@
 /*
- * Relations and laws made from their vtables.
+ * Relations made from their vtables.
  */
 #include "guard.h"
 
@@ -65,15 +65,10 @@ static nsds_relation *list_guarded(nsds_model *model, const nsds_relation_def *d
 }
 
 nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *def, bool guarded) {
-  const char *missing = !model            ? "model"
-                        : !def            ? "def"
-                        : !def->ops       ? "def->ops"
-                        : !def->ops->type ? "def->ops->type"
-                                          : NULL;
   nsds_relation *relation = NULL;
-  if (missing) nsds_fail_null(nsds_model_context(model), "nsds_relation_create", missing);
-  else if (!nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_relation_create")) &&
-           check_relation(model->context, def))
+  if (nsds_check_type(model, "nsds_relation_create", NSDS_TYPED(def)) &&
+      !nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_relation_create")) &&
+      check_relation(model->context, def))
     relation = list_guarded(model, def, guarded);
   if (!relation) {
     if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
@@ -120,41 +115,4 @@ nsds_status nsds_relation_destroy(nsds_relation *handle) {
   last->index = relation->index;
   nsds_place_give(&model->relations, relation);
   return NSDS_OK;
-}
-
-nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
-  const char *missing = !model            ? "model"
-                        : !def            ? "def"
-                        : !def->ops       ? "def->ops"
-                        : !def->ops->type ? "def->ops->type"
-                                          : NULL;
-  nsds_context *context = model ? model->context : NULL;
-  nsds_law *law = NULL;
-  if (missing) nsds_fail_null(context, "nsds_law_create", missing);
-  else if (!def->ops->block)
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: block is a required operation", def->ops->type);
-  else if (def->ngap < 0 || def->ngap > (def->size > 0 ? def->size : 1))
-    nsds_fail(context, NSDS_ERROR_SIZE, "%s: ngap is %d; a copy of the law has %d rows",
-              def->ops->type, def->ngap, def->size > 0 ? def->size : 1);
-  else if ((int)def->level < NSDS_LEVEL_VELOCITY || def->level > NSDS_LEVEL_FORCE)
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: level is %d, not one of nsds_level", def->ops->type,
-              (int)def->level);
-  else if (!nsds_check_idle(model, nsds_maker(def->ops->type, "nsds_law_create")) &&
-           nsds_check_count(context, def->ops->type, "size", def->size, 0))
-    law = NSDS_NEW(context, nsds_law);
-  if (law && nsds_list_push(context, &model->law, law)) {
-    nsds_release(context, law);
-    law = NULL;
-  }
-  if (!law) {
-    if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
-    return NULL;
-  }
-  law->model = model;
-  law->ops = def->ops;
-  law->self = def->self;
-  law->size = def->size > 0 ? def->size : 1;
-  law->ngap = def->ngap > 0 ? def->ngap : law->size;
-  law->level = def->level;
-  return law;
 }

@@ -104,25 +104,20 @@ static double input_residual(nsds_plan *plan, bool *small) {
   return largest;
 }
 
-static void raise_to(double *largest, double value) {
-  value = fabs(value);
-  if (value > *largest) *largest = value;
-}
-
 /* Of finite velocities. */
 static double increment(const nsds_plan *plan) {
   double largest = 0.0;
   for (size_t k = 0; k < plan->model->size.nv; ++k)
-    raise_to(&largest, plan->trial.v[k] - plan->v_last[k]);
+    nsds_raise(&largest, fabs(plan->trial.v[k] - plan->v_last[k]));
   return largest;
 }
 
 static double increment_scale(const nsds_plan *plan) {
   double largest = 0.0;
   for (size_t k = 0; k < plan->model->size.nv; ++k) {
-    raise_to(&largest, plan->trial.v[k]);
-    raise_to(&largest, plan->v_free[k]);
-    raise_to(&largest, plan->model->state.v[k]);
+    nsds_raise(&largest, fabs(plan->trial.v[k]));
+    nsds_raise(&largest, fabs(plan->v_free[k]));
+    nsds_raise(&largest, fabs(plan->model->state.v[k]));
   }
   return largest;
 }

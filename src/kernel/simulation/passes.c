@@ -86,8 +86,7 @@ nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   info->newton_increment = 0.0;
   bool varying = d->newton || plan->count_varying > 0;
   nsds_status status = varying ? begin_varying(d) : free_affine(plan);
-  if (!status) nsds_one_step_form(&d->velocity);
-  return status;
+  return status ? status : nsds_one_step_form(&d->velocity);
 }
 
 static nsds_status unconverged(nsds_time_stepping_driver *d) {
@@ -119,9 +118,8 @@ static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
   ++info->newton_iterations;
   nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
   status = linearise(plan, &d->velocity);
-  if (status) return status;
-  nsds_one_step_form(&d->velocity);
-  return NSDS_AGAIN;
+  if (!status) status = nsds_one_step_form(&d->velocity);
+  return status ? status : NSDS_AGAIN;
 }
 
 nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {

@@ -146,6 +146,18 @@ nsds_status nsds_step_solve(nsds_simulation *sim) {
   return status;
 }
 
+/* The certificate of z as a solution of the present problem; w into sim->work. */
+static nsds_status certify(nsds_simulation *sim, const double *z, nsds_certificate *certificate) {
+  const nsds_problem *problem = &sim->driver->problem(sim)->problem;
+  *certificate = (nsds_certificate){0};
+  if (problem->n == 0) return NSDS_OK;
+  size_t work = nsds_problem_work(problem);
+  nsds_status status =
+      nsds_grow(sim->context, &sim->work, &sim->work_capacity, work, sizeof *sim->work);
+  if (!status) nsds_certify(problem, z, sim->work, certificate);
+  return status;
+}
+
 nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
   const char *call = "nsds_step_take";
   nsds_status status = check_stage(sim, call, NSDS_STAGE_FORMED, "nsds_step_begin()");
@@ -153,12 +165,9 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
   nsds_one_step *o = sim->driver->problem(sim);
   const nsds_problem *problem = &o->problem;
   if (!z && problem->n > 0) return nsds_fail_null(sim->context, call, "z");
+  nsds_certificate certificate;
+  if ((status = certify(sim, z, &certificate))) return status;
   if (problem->n > 0) {
-    size_t work = nsds_problem_work(problem);
-    status = nsds_grow(sim->context, &sim->work, &sim->work_capacity, work, sizeof *sim->work);
-    if (status) return status;
-    nsds_certificate certificate;
-    nsds_certify(problem, z, sim->work, &certificate);
     double tolerance = nsds_solver_get(sim->solver, "tolerance");
     if (certificate.residual <= tolerance) {
       memcpy(o->z, z, (size_t)problem->n * sizeof *z);
@@ -217,6 +226,20 @@ const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {
   return nsds_simulation_problem(sim) ? sim->driver->problem(sim)->z : NULL;
+}
+
+double nsds_simulation_velocity_error(nsds_simulation *sim) {
+  const char *call = "nsds_simulation_velocity_error";
+  if (!sim) {
+    nsds_fail_null(NULL, call, "simulation");
+    return NAN;
+  }
+  if (nsds_check_quiet(sim->model, call) || !nsds_simulation_problem(sim)) return NAN;
+  if (sim->plan.topology != sim->model->topology) return NAN;
+  const nsds_one_step *o = sim->driver->problem(sim);
+  nsds_certificate certificate;
+  nsds_status status = certify(sim, o->z, &certificate);
+  return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);
 }
 
 /* ---- saved states ---------------------------------------------------------------------------- */

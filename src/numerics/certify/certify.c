@@ -196,10 +196,6 @@ static bool may_run_off(const nsds_block *block, int i) {
   }
 }
 
-static void raise_to(double *most, double value) {
-  if (value > *most) *most = value;
-}
-
 void nsds_certified_sizes(const nsds_problem *problem, const double *z, const double *work,
                           bool coupled, double *terms, double *given) {
   static const unsigned rows_alone = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
@@ -212,9 +208,9 @@ void nsds_certified_sizes(const nsds_problem *problem, const double *z, const do
     for (int i = 0; i < block->size; ++i, ++row) {
       if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
       double weight = d[row] > 0.0 ? d[row] : 1.0;
-      raise_to(given, problem->q[row] * (problem->q[row] / weight));
-      if (!free) raise_to(given, z[row] * (z[row] * weight));
-      else if (counts) raise_to(terms, s[row] * (s[row] / weight));
+      nsds_raise(given, problem->q[row] * (problem->q[row] / weight));
+      if (!free) nsds_raise(given, z[row] * (z[row] * weight));
+      else if (counts) nsds_raise(terms, s[row] * (s[row] / weight));
     }
   }
 }
@@ -261,7 +257,7 @@ static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, dou
   nsds_compute_sums(&terms, u, sizes, slack + 3 * n);
   for (size_t j = 0; j < n; ++j) {
     size[j] = sqrt(u[j]) * sqrt(t.s[j]);
-    raise_to(&most, size[j]);
+    nsds_raise(&most, size[j]);
   }
   for (size_t i = 0; i < n; ++i) {
     bool excused = size[i] <= nsds_certified_rounding * most && slack[i] < INFINITY;

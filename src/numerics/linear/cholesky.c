@@ -1,9 +1,11 @@
 /*
- * Cholesky factors behind one handle, see cholesky.h: LAPACK's dpotrf, and CHOLMOD (Chen, Davis,
- * Hager & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by
+ * Cholesky factors behind one handle, see cholesky.h: dense ones by columns (Golub & Van Loan,
+ * Matrix Computations, 4.2.6) up to nsds_own_rows rows, LAPACK's dpotrf above; CHOLMOD (Chen,
+ * Davis, Hager & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by
  * itself.
  */
 #include "cholesky.h"
+#include "factor.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -69,6 +71,35 @@ static bool is_definite(int n, const double *l) {
   return least * least >= n * DBL_EPSILON * most * most;
 }
 
+/* L in place of the lower triangle; false where a pivot is not positive. */
+static bool factor_own(int n, double *l) {
+  for (int k = 0; k < n; ++k) {
+    double *column = l + k * n, pivot = sqrt(column[k]);
+    if (!(pivot > 0.0)) return false;
+    column[k] = pivot;
+    for (int i = k + 1; i < n; ++i) column[i] /= pivot;
+    for (int j = k + 1; j < n; ++j)
+      for (int i = j; i < n; ++i) l[i + j * n] -= column[j] * column[i];
+  }
+  return true;
+}
+
+static void solve_own(int n, const double *l, double *b) {
+  for (int k = 0; k < n; ++k) {
+    b[k] /= l[k + k * n];
+    for (int i = k + 1; i < n; ++i) b[i] -= l[i + k * n] * b[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int i = k + 1; i < n; ++i) b[k] -= l[i + k * n] * b[i];
+    b[k] /= l[k + k * n];
+  }
+}
+
+static bool factor_dense(int n, double *l) {
+  if (n <= nsds_own_rows) return factor_own(n, l);
+  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, l, n) == 0;
+}
+
 nsds_status nsds_cholesky_dense(nsds_cholesky *t, int n, const double *a) {
   nsds_status status = nsds_cholesky_reserve_dense(t, n);
   if (status) return status;
@@ -76,8 +107,7 @@ nsds_status nsds_cholesky_dense(nsds_cholesky *t, int n, const double *a) {
   t->sparse = false;
   if (n == 0) return NSDS_OK;
   memcpy(t->l, a, (size_t)n * (size_t)n * sizeof *a);
-  if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, t->l, n) != 0) return NSDS_ERROR_SINGULAR;
-  return is_definite(n, t->l) ? NSDS_OK : NSDS_ERROR_SINGULAR;
+  return factor_dense(n, t->l) && is_definite(n, t->l) ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
 
 #if NSDS_HAVE_CHOLMOD
@@ -208,6 +238,7 @@ nsds_status nsds_cholesky_solve(nsds_cholesky *t, double *b) {
 #if NSDS_HAVE_CHOLMOD
   if (t->sparse) return solve_sparse(t, b);
 #endif
-  LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', t->n, 1, t->l, t->n, b, t->n);
+  if (t->n <= nsds_own_rows) solve_own(t->n, t->l, b);
+  else LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', t->n, 1, t->l, t->n, b, t->n);
   return NSDS_OK;
 }

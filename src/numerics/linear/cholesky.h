@@ -1,9 +1,10 @@
 /*
  * One symmetric positive definite system, factored once and solved often: A = L L^T.
  *
- * Dense by LAPACK; sparse by CHOLMOD where built in, whose supernodes and fill-reducing order suit
- * the matrices of contact problems. Half the work of factor.h, and the failure to factor is the
- * test of definiteness. Sparse solves allocate only the first time after an analysis.
+ * Dense by own kernels where small and LAPACK above; sparse by CHOLMOD where built in, whose
+ * supernodes and fill-reducing order suit the matrices of contact problems. Half the work of
+ * factor.h, and the failure to factor is the test of definiteness. Sparse solves allocate only the
+ * first time after an analysis.
  */
 #ifndef NSDS_SRC_CHOLESKY_H
 #define NSDS_SRC_CHOLESKY_H

@@ -1,7 +1,7 @@
 /*
  * Factorisations behind one handle, see factor.h.
  *
- * Dense: right-looking LU with partial pivoting up to own_factor_rows rows, LAPACK's dgetrf above
+ * Dense: right-looking LU with partial pivoting up to nsds_own_rows rows, LAPACK's dgetrf above
  * (Golub & Van Loan, Matrix Computations, 3.4). A badly scaled matrix is first equilibrated by
  * powers of two, so that singularity is judged free of units and no rounding is added.
  * Sparse: diagonally dominant tridiagonal matrices by their own kernel; otherwise KLU (Davis &
@@ -22,7 +22,6 @@
 enum {
   inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
   unrolled_rows = 12,
-  own_factor_rows = 32, /* below, LAPACK's condition estimate costs several factorisations */
   heavy_fill_rows = 500,
   heavy_fill_per_row = 40
 };
@@ -248,7 +247,7 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
     equilibrate(n, factor->lu, factor->scale, factor->scale + n);
     factor->scaled = true;
   }
-  if (n > own_factor_rows) return factor_lapack(factor);
+  if (n > nsds_own_rows) return factor_lapack(factor);
   switch (n) {
   case 2: return factor_own(factor, 2);
   case 3: return factor_own(factor, 3);

@@ -13,7 +13,10 @@
 
 #include "base.h"
 
-enum { nsds_factor_small = 8 };
+/* Dense work of up to so many rows goes through kernels of our own, everywhere: its bits are the
+ * same under any BLAS, and LAPACK's condition estimate alone costs several factorisations there.
+ * Above, LAPACK. */
+enum { nsds_own_rows = 32 };
 
 typedef struct nsds_factor nsds_factor;
 

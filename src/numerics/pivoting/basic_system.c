@@ -1,9 +1,9 @@
 /* The linear system of a basis, see basic_system.h. */
 #include "basic_system.h"
+#include "orthogonal.h"
 #include "solver_internal.h"
 
 #include <float.h>
-#include <lapacke.h>
 
 /* An entry that a correction changes by more than this part of itself is rounding. */
 static const double no_digits = 0.125;
@@ -11,20 +11,10 @@ static const double no_digits = 0.125;
 /* Singular values below this part of the largest, times the rows, count as zero. */
 static const double rank_tolerance = 16 * DBL_EPSILON;
 
-/* Doubles of workspace that LAPACK wants. */
-static int lapack_work(int n) {
-  double solve = 0.0, factor = 0.0, multiply = 0.0;
-  int rank;
-  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, NULL, n, NULL, n, NULL, 0.0, &rank, &solve, -1);
-  LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, NULL, n, NULL, NULL, &factor, -1);
-  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, n, n, n, NULL, n, NULL, &multiply, -1);
-  return (int)fmax(solve, fmax(factor, multiply));
-}
-
 nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_context *context, int n) {
   if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
   size_t m = (size_t)n;
-  int work = lapack_work(n > 0 ? n : 1);
+  int work = nsds_orthogonal_work(n > 0 ? n : 1);
   nsds_status status;
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   if ((status =
@@ -69,12 +59,10 @@ static void equilibrate(nsds_basic_system *s, int k) {
 
 /* d = the least-squares solution of A x = d; returns the rank of A. */
 static int solve_least_squares(nsds_basic_system *s, int k, double *d) {
-  int rank;
   equilibrate(s, k);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[i];
-  memset(s->pivot, 0, (size_t)k * sizeof *s->pivot);
-  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, k, k, 1, s->copy, k, d, k, s->pivot, rank_tolerance * k,
-                      &rank, s->work, s->work_count);
+  int rank =
+      nsds_orthogonal_solve(k, s->copy, d, rank_tolerance * k, s->pivot, s->work, s->work_count);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[k + i];
   return rank;
 }
@@ -126,19 +114,12 @@ static void transpose(int k, double *a) {
     }
 }
 
-/* The last columns of Q in A^T P = Q R. */
+/* The kernel of A is that of the transpose of its transpose. */
 int nsds_basic_system_kernel(nsds_basic_system *s, int k, const double **V) {
-  double *a = s->copy, *tau = s->correction;
-  size_t step = (size_t)k + 1;
-  int rank = 0;
+  double *a = s->copy;
   equilibrate(s, k);
   transpose(k, a);
-  memset(s->pivot, 0, (size_t)k * sizeof *s->pivot);
-  if (k == 0 ||
-      LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, k, k, a, k, s->pivot, tau, s->work, s->work_count) != 0)
-    return 0;
-  while (rank < k && fabs(a[(size_t)rank * step]) > rank_tolerance * k * fabs(a[0])) ++rank;
-  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, k, k, k, a, k, tau, s->work, s->work_count);
+  int rank = nsds_orthogonal_kernel(k, a, rank_tolerance * k, s->pivot, s->work, s->work_count);
   for (int j = rank; j < k; ++j)
     for (int i = 0; i < k; ++i) { /* without what is rounding */
       double *t = &a[i + (size_t)j * (size_t)k];

@@ -4,8 +4,8 @@
  * Regular: LU with two steps of iterative refinement (Higham, Accuracy and Stability, 12). The
  * second step tells entries from rounding: one that it changes by a good part of itself has no
  * digits, and is zero; left as it is, it would be all there is in rows whose other terms vanish.
- * Singular: the least-squares solution of minimum norm (in equilibrated columns) by LAPACK's
- * complete orthogonal factorisation, refined alike.
+ * Singular: the least-squares solution of minimum norm (in equilibrated columns) by a complete
+ * orthogonal factorisation (orthogonal.h), refined alike.
  */
 #ifndef NSDS_SRC_BASIC_SYSTEM_H
 #define NSDS_SRC_BASIC_SYSTEM_H

@@ -1,0 +1,31 @@
+/* Internals of velocity_error.c and velocity_factor.c: how well a problem fixes velocities. */
+#ifndef NSDS_SRC_VELOCITY_ERROR_H
+#define NSDS_SRC_VELOCITY_ERROR_H
+
+#include "one_step.h"
+
+typedef struct nsds_velocity_work {
+  const nsds_one_step *o;
+  const nsds_plan *plan;
+  double *terms, *count, *u; /* nv: |u_free| + |Y| |z|, how many terms that is, u */
+  double *error;             /* by rows: d_i */
+  int *head, *next, *block;  /* edges by columns; block row of each */
+  int *row, *place;          /* rows in A, and where each stands there or -1 */
+  int *local, *mine;         /* the same within one system */
+  int n;                     /* rows in A */
+  double *B, *R, *scale;     /* rows x n, n x n, n: columns of B have unit length */
+  int rows;
+} nsds_velocity_work;
+
+static inline double *nsds_velocity_row(double *a, const nsds_velocity_work *t, int i) {
+  return a + (size_t)i * (size_t)t->n;
+}
+
+/* Rows that B can have at most, once A and the lists of edges are there. */
+int nsds_velocity_rows(nsds_velocity_work *t);
+/* B with B^T B = M_AA. */
+void nsds_velocity_factor(nsds_velocity_work *t);
+/* R in the order of `row`, the columns of B scaled; returns the rank. `length` has n places. */
+int nsds_velocity_orthogonalise(nsds_velocity_work *t, double *length);
+
+#endif

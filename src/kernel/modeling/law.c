@@ -1,0 +1,144 @@
+/*
+ * Laws made from their vtables. What those of users' types say while steps are made is looked at: a
+ * block whose values its set does not have, a memory or a compliance that is not finite, fail the
+ * step and name the law. The library's own types have been checked when they were made.
+ */
+#include "modeling.h"
+#include "problem_check.h"
+
+#include <stdio.h>
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static bool check_definition(nsds_model *model, const nsds_law_def *def) {
+  const char *call = "nsds_law_create";
+  if (!nsds_check_type(model, call, NSDS_TYPED(def))) return false;
+  nsds_context *context = model->context;
+  const char *type = def->ops->type;
+  if (!def->ops->block)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: block is a required operation", type);
+  else if (def->ngap < 0 || def->ngap > (def->size > 0 ? def->size : 1))
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: ngap is %d; a copy of the law has %d rows", type,
+              def->ngap, def->size > 0 ? def->size : 1);
+  else if ((int)def->level < NSDS_LEVEL_VELOCITY || def->level > NSDS_LEVEL_FORCE)
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: level is %d, not one of nsds_level", type,
+              (int)def->level);
+  else
+    return !nsds_check_idle(model, nsds_maker(type, call)) &&
+           nsds_check_count(context, type, "size", def->size, 0);
+  return false;
+}
+
+nsds_law *nsds_make_law(nsds_model *model, const nsds_law_def *def, bool guarded) {
+  nsds_law *law = NULL;
+  if (check_definition(model, def)) law = NSDS_NEW(model->context, nsds_law);
+  if (law && nsds_list_push(model->context, &model->law, law)) {
+    nsds_release(model->context, law);
+    law = NULL;
+  }
+  if (!law) {
+    if (def && def->ops && def->ops->destroy) def->ops->destroy(def->self);
+    return NULL;
+  }
+  law->model = model;
+  law->ops = def->ops;
+  law->self = def->self;
+  law->guarded = guarded;
+  law->size = def->size > 0 ? def->size : 1;
+  law->ngap = def->ngap > 0 ? def->ngap : law->size;
+  law->level = def->level;
+  return law;
+}
+
+nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
+  return nsds_make_law(model, def, true);
+}
+
+bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
+  nsds_block block = {.size = law->size};
+  char object[nsds_label_size];
+  snprintf(object, sizeof object, "%s: the block of law %.64s", call, law->ops->type);
+  law->ops->block(law->self, &block);
+  if (block.size != law->size) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s has %d rows; a copy of the law has %d", object,
+              block.size, law->size);
+    return false;
+  }
+  law->set = block.set;
+  law->nfacet = block.nfacet;
+  if (block.set) return nsds_check_block(context, object, 0, &block) == NSDS_OK;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
+            object);
+  return false;
+}
+
+/* ---- in a step ------------------------------------------------------------------------------- */
+
+/* Notes a failure that has been recorded: operations of laws return none. */
+static nsds_status fault(const nsds_law *law, nsds_status status) {
+  ++law->model->law_faults;
+  law->model->law_fault = status;
+  return status;
+}
+
+static bool same_structure(const nsds_law *law, const nsds_block *block) {
+  bool arrays = (block->set != NSDS_SET_BOX || (block->lower && block->upper)) &&
+                (block->set != NSDS_SET_POLYHEDRON || (block->H && block->K) || block->nfacet == 0);
+  if (NSDS_LIKELY(block->set == law->set && block->size == law->size &&
+                  block->nfacet == law->nfacet && arrays))
+    return true;
+  fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
+                       "law %s: its block was of set %d, %d rows and %d facets, and is now of set "
+                       "%d, %d rows and %d facets%s; set and sizes of a law do not change",
+                       law->ops->type, (int)law->set, law->size, law->nfacet, (int)block->set,
+                       block->size, block->nfacet, arrays ? "" : " without its arrays"));
+  return false;
+}
+
+static bool valid_values(const nsds_law *law, const nsds_block *block) {
+  if (!law->guarded) return true;
+  char object[nsds_label_size];
+  snprintf(object, sizeof object, "law %.64s: its block", law->ops->type);
+  nsds_status status = nsds_check_block(law->model->context, object, 0, block);
+  if (status) fault(law, status);
+  return !status;
+}
+
+nsds_block nsds_law_block(const nsds_law *law) {
+  nsds_block block = {.size = law->size};
+  law->ops->block(law->self, &block);
+  if (NSDS_LIKELY(same_structure(law, &block) && valid_values(law, &block))) return block;
+  return (nsds_block){.set = NSDS_SET_EQUALITY, .size = law->size};
+}
+
+bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau,
+                         double slack) {
+  const nsds_law *law = self;
+  return law->ops->active(law->self, y, ydot, tau, slack);
+}
+
+void nsds_guarded_restitution(void *self, const double *ydot, double *q) {
+  const nsds_law *law = self;
+  bool sound = nsds_first_nonfinite(q, law->size) < 0; /* else what comes before has overflowed */
+  law->ops->restitution(law->self, ydot, q);
+  int bad = nsds_first_nonfinite(q, law->size);
+  if (NSDS_LIKELY(bad < 0 || !sound)) return;
+  fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
+                       "law %s: restitution made entry %d of q %g at a velocity of %g; it must "
+                       "stay finite",
+                       law->ops->type, bad, q[bad], ydot[bad]));
+}
+
+nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld) {
+  law->ops->compliance(law->self, D, ld);
+  for (int j = 0; law->guarded && j < law->size; ++j)
+    for (int i = 0; i < law->size; ++i) {
+      double d = D[i + (size_t)j * (size_t)ld];
+      if (NSDS_LIKELY(isfinite(d) && (i != j || d >= 0.0))) continue;
+      return fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
+                                  "law %s: compliance has made D[%d, %d] %g; entries must be "
+                                  "finite, those of the diagonal not negative",
+                                  law->ops->type, i, j, d));
+    }
+  return NSDS_OK;
+}

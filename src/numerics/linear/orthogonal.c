@@ -1,0 +1,160 @@
+/*
+ * Orthogonal factors of singular matrices, see orthogonal.h.
+ *
+ * A P = Q R with column pivoting, the column with the largest rest first (Businger & Golub,
+ * Numerische Mathematik 7, 1965; Golub & Van Loan, Matrix Computations, 5.4.2). Below the rank r, R
+ * counts as zero; its first r rows are reduced to [T 0] from the right (ibid. 5.5.2), which makes
+ * the solution of least norm a triangular solve. Own kernels up to nsds_own_rows rows, LAPACK
+ * above.
+ *
+ * A reflection is I - tau v v^T with v_0 = 1; its other entries stand in the place of what it makes
+ * zero.
+ */
+#include "orthogonal.h"
+#include "factor.h"
+
+#include <lapacke.h>
+
+/* ---- own kernels ----------------------------------------------------------------------------- */
+
+/* The reflection that maps (x0, rest) to (x0, 0): rest becomes v, x0 what remains; returns tau. */
+static double reflect(int count, double *x0, double *rest, int stride) {
+  double sum = 0.0;
+  for (int i = 0; i < count; ++i) sum += rest[i * stride] * rest[i * stride];
+  if (sum == 0.0) return 0.0;
+  double alpha = *x0, beta = -copysign(sqrt(alpha * alpha + sum), alpha);
+  for (int i = 0; i < count; ++i) rest[i * stride] /= alpha - beta;
+  *x0 = beta;
+  return (beta - alpha) / beta;
+}
+
+/* (y0, rest) -= tau v v^T (y0, rest) */
+static void apply(int count, double tau, const double *v, int v_stride, double *y0, double *rest,
+                  int stride) {
+  double sum = *y0;
+  for (int i = 0; i < count; ++i) sum += v[i * v_stride] * rest[i * stride];
+  sum *= tau;
+  *y0 -= sum;
+  for (int i = 0; i < count; ++i) rest[i * stride] -= sum * v[i * v_stride];
+}
+
+/* The column from k on with the largest part below row k. */
+static int largest_column(int n, const double *A, int k) {
+  int best = k;
+  double most = -1.0;
+  for (int j = k; j < n; ++j) {
+    double sum = 0.0;
+    for (int i = k; i < n; ++i) sum += A[i + j * n] * A[i + j * n];
+    if (sum > most) most = sum, best = j;
+  }
+  return best;
+}
+
+static void swap_columns(int n, double *A, int *pivot, int j, int k) {
+  int place = pivot[j];
+  pivot[j] = pivot[k];
+  pivot[k] = place;
+  for (int i = 0; i < n; ++i) {
+    double t = A[i + j * n];
+    A[i + j * n] = A[i + k * n];
+    A[i + k * n] = t;
+  }
+}
+
+/* A P = Q R in place; pivot[j] is the column of A that has become column j. */
+static void factor_own(int n, double *A, int *pivot, double *tau) {
+  for (int j = 0; j < n; ++j) pivot[j] = j;
+  for (int k = 0; k < n; ++k) {
+    int best = largest_column(n, A, k), below = n - k - 1;
+    if (best != k) swap_columns(n, A, pivot, best, k);
+    double *a = A + k + k * n;
+    tau[k] = reflect(below, a, a + 1, 1);
+    for (int j = 1; j <= below; ++j) apply(below, tau[k], a + 1, 1, a + j * n, a + 1 + j * n, 1);
+  }
+}
+
+static int rank_of(int n, const double *A, double tolerance) {
+  int rank = 0;
+  while (rank < n && fabs(A[rank + rank * n]) > tolerance * fabs(A[0])) ++rank;
+  return rank;
+}
+
+/* R of the first `rank` rows to [T 0]. */
+static void reduce(int n, double *A, int rank, double *tau) {
+  for (int k = rank - 1; k >= 0; --k) {
+    double *v = A + k + rank * n;
+    tau[k] = reflect(n - rank, A + k + k * n, v, n);
+    for (int i = 0; i < k; ++i) apply(n - rank, tau[k], v, n, A + i + k * n, A + i + rank * n, n);
+  }
+}
+
+/* work: n for tau, n for x */
+static int solve_own(int n, double *A, double *b, double tolerance, int *pivot, double *work) {
+  double *tau = work, *x = work + n;
+  factor_own(n, A, pivot, tau);
+  int rank = rank_of(n, A, tolerance);
+  memcpy(x, b, (size_t)n * sizeof *x);
+  for (int k = 0; k < n; ++k) apply(n - k - 1, tau[k], A + k + 1 + k * n, 1, x + k, x + k + 1, 1);
+  reduce(n, A, rank, tau);
+  for (int k = rank - 1; k >= 0; --k) {
+    x[k] /= A[k + k * n];
+    for (int i = 0; i < k; ++i) x[i] -= A[i + k * n] * x[k];
+  }
+  memset(x + rank, 0, (size_t)(n - rank) * sizeof *x);
+  for (int k = 0; k < rank; ++k) apply(n - rank, tau[k], A + k + rank * n, n, x + k, x + rank, 1);
+  for (int j = 0; j < n; ++j) b[pivot[j]] = x[j];
+  return rank;
+}
+
+/* Q in the place of the reflections, from the last one on. */
+static void form_own(int n, double *A, const double *tau) {
+  for (int k = n - 1; k >= 0; --k) {
+    double *a = A + k + k * n;
+    int below = n - k - 1;
+    for (int j = 1; j <= below; ++j) apply(below, tau[k], a + 1, 1, a + j * n, a + 1 + j * n, 1);
+    a[0] = 1.0 - tau[k];
+    for (int i = 1; i <= below; ++i) a[i] *= -tau[k];
+    for (int i = 0; i < k; ++i) A[i + k * n] = 0.0;
+  }
+}
+
+static int kernel_own(int n, double *A, double tolerance, int *pivot, double *work) {
+  factor_own(n, A, pivot, work);
+  int rank = rank_of(n, A, tolerance);
+  form_own(n, A, work);
+  return rank;
+}
+
+/* ---- by size --------------------------------------------------------------------------------- */
+
+int nsds_orthogonal_work(int n) {
+  double solve = 0.0, factor = 0.0, form = 0.0;
+  int rank;
+  if (n <= nsds_own_rows) return 2 * n;
+  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, NULL, n, NULL, n, NULL, 0.0, &rank, &solve, -1);
+  LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, NULL, n, NULL, NULL, &factor, -1);
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, n, n, n, NULL, n, NULL, &form, -1);
+  return (int)fmax(solve, n + fmax(factor, form)); /* n: tau */
+}
+
+int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pivot, double *work,
+                          int work_count) {
+  if (n <= nsds_own_rows) return solve_own(n, A, b, tolerance, pivot, work);
+  int rank = 0;
+  memset(pivot, 0, (size_t)n * sizeof *pivot);
+  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, pivot, tolerance, &rank, work,
+                      work_count);
+  return rank;
+}
+
+int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work,
+                           int work_count) {
+  if (n <= nsds_own_rows) return kernel_own(n, A, tolerance, pivot, work);
+  double *tau = work;
+  memset(pivot, 0, (size_t)n * sizeof *pivot);
+  if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, A, n, pivot, tau, work + n, work_count - n) != 0)
+    return n;
+  int rank = rank_of(n, A, tolerance);
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, n, n, n, A, n, tau, work + n, work_count - n);
+  return rank;
+}
