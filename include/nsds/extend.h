@@ -176,6 +176,10 @@ typedef struct nsds_relation_ops {
   nsds_status (*gradient_v)(void *self, const nsds_in *in, double *H);
   /** dh/dt, ny. NULL: h does not depend on t. */
   nsds_status (*jacobian_t)(void *self, const nsds_in *in, double *ht);
+  /** Second order: d^2y/dt^2 at dV/dt = 0, ny: d^2y/dt^2 = H dV/dt + bias, that is (dH/dt) V, and
+   *  d^2h/dt^2 + 2 (d^2h/dt dQ) V where h depends on t. For event-driven simulation. NULL: taken
+   *  from differences of dy/dt along the motion. */
+  nsds_status (*bias)(void *self, const nsds_in *in, double *bias);
   /** dh/dlambda, ny x ny, lambda a force [N]. NULL: h does not depend on lambda. */
   nsds_status (*jacobian_lambda)(void *self, const nsds_in *in, double *hl);
   /** D of dy/dt = H V + D P, ny x ny, constant. NULL: zero. */

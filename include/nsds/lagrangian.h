@@ -138,9 +138,12 @@ typedef struct nsds_lagrangian_relation_def {
   nsds_operator jac_h_q_fn;      /**< dh/dQ, ny x nq; required */
   nsds_operator jac_h_t_fn;      /**< dh/dt, ny; rheonomous only */
   nsds_operator jac_h_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
-  int nz_own;                    /**< number of own parameters */
-  const double *z;               /**< nz_own initial own parameters; NULL means zero */
-  void *user;                    /**< passed to every function */
+  /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
+   *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not compliant. */
+  nsds_operator bias_fn;
+  int nz_own;      /**< number of own parameters */
+  const double *z; /**< nz_own initial own parameters; NULL means zero */
+  void *user;      /**< passed to every function */
 } nsds_lagrangian_relation_def;
 
 /** Creates y = h(Q,Z); jac_h_t_fn and jac_h_lambda_fn must be NULL. */

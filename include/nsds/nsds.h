@@ -7,6 +7,7 @@
 
 #include <nsds/base.h>
 #include <nsds/contact.h>
+#include <nsds/event_driven.h>
 #include <nsds/extend.h>
 #include <nsds/extend_solver.h>
 #include <nsds/first_order.h>

@@ -35,7 +35,7 @@ done
     public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["plugin"] = 3
     public["extend"] = 3
     public["contact"] = 3
-    public["simulation"] = 7
+    public["simulation"] = public["event_driven"] = 7
     public["nsds"] = 8
     program = 9
   }

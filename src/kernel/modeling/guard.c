@@ -94,6 +94,7 @@ NSDS_GUARD(relation, output, g->relation->ny)
 NSDS_GUARD(relation, jacobian_q, g->relation->ny * g->relation->nq)
 NSDS_GUARD(relation, gradient_v, g->relation->ny * g->relation->nv)
 NSDS_GUARD(relation, jacobian_t, g->relation->ny)
+NSDS_GUARD(relation, bias, g->relation->ny)
 NSDS_GUARD(relation, jacobian_lambda, g->relation->ny * g->relation->ny)
 NSDS_GUARD(relation, feedthrough, g->relation->ny * g->relation->ny)
 NSDS_GUARD(relation, input, g->relation->nq)
@@ -174,6 +175,7 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, jacobian_q),
                                         NSDS_GUARDED(relation, gradient_v),
                                         NSDS_GUARDED(relation, jacobian_t),
+                                        NSDS_GUARDED(relation, bias),
                                         NSDS_GUARDED(relation, jacobian_lambda),
                                         NSDS_GUARDED(relation, feedthrough),
                                         NSDS_GUARDED(relation, input),

@@ -159,6 +159,11 @@ static nsds_status jacobian_lambda(void *self, const nsds_in *in, double *hl) {
   return nsds_call_jacobian(&s->caller, &pair, in, hl);
 }
 
+static nsds_status bias(void *self, const nsds_in *in, double *out) {
+  const nonlinear *s = self;
+  return nsds_call(&s->caller, "bias_fn", s->def.bias_fn, in, out, s->def.ny, s->def.user);
+}
+
 static void destroy(void *self) {
   nonlinear *s = self;
   nsds_context *context = s->caller.context;
@@ -166,23 +171,22 @@ static void destroy(void *self) {
   nsds_release(context, s);
 }
 
-static const nsds_relation_ops scleronomous = {.type = "nsds_lagrangian_scleronomous_relation",
-                                               .output = output,
-                                               .jacobian_q = jacobian_q,
-                                               .jacobian_pair = jacobian_pair,
-                                               .destroy = destroy};
-static const nsds_relation_ops rheonomous = {.type = "nsds_lagrangian_rheonomous_relation",
-                                             .output = output,
-                                             .jacobian_q = jacobian_q,
-                                             .jacobian_t = jacobian_t,
-                                             .jacobian_pair = jacobian_pair,
-                                             .destroy = destroy};
+#define NSDS_NONLINEAR_OPS                                                                         \
+  .output = output, .jacobian_q = jacobian_q, .jacobian_pair = jacobian_pair, .destroy = destroy
+
+/* without and with a bias */
+static const nsds_relation_ops scleronomous[2] = {
+    {.type = "nsds_lagrangian_scleronomous_relation", NSDS_NONLINEAR_OPS},
+    {.type = "nsds_lagrangian_scleronomous_relation", NSDS_NONLINEAR_OPS, .bias = bias}};
+static const nsds_relation_ops rheonomous[2] = {
+    {.type = "nsds_lagrangian_rheonomous_relation", NSDS_NONLINEAR_OPS, .jacobian_t = jacobian_t},
+    {.type = "nsds_lagrangian_rheonomous_relation",
+     NSDS_NONLINEAR_OPS,
+     .jacobian_t = jacobian_t,
+     .bias = bias}};
 static const nsds_relation_ops compliant = {.type = "nsds_lagrangian_compliant_relation",
-                                            .output = output,
-                                            .jacobian_q = jacobian_q,
-                                            .jacobian_lambda = jacobian_lambda,
-                                            .jacobian_pair = jacobian_pair,
-                                            .destroy = destroy};
+                                            NSDS_NONLINEAR_OPS,
+                                            .jacobian_lambda = jacobian_lambda};
 
 static bool check_function(nsds_context *context, const char *call, const char *field,
                            nsds_operator function, bool wanted) {
@@ -211,7 +215,8 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
       !check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) ||
       !check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn, ops->jacobian_t != NULL) ||
       !check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn,
-                      ops->jacobian_lambda != NULL))
+                      ops->jacobian_lambda != NULL) ||
+      (ops->jacobian_lambda && !check_function(context, ops->type, "bias_fn", def->bias_fn, false)))
     return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
@@ -240,12 +245,12 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
 
 nsds_relation *nsds_lagrangian_scleronomous_relation(nsds_model *model,
                                                      const nsds_lagrangian_relation_def *def) {
-  return create(model, def, &scleronomous);
+  return create(model, def, &scleronomous[def && def->bias_fn]);
 }
 
 nsds_relation *nsds_lagrangian_rheonomous_relation(nsds_model *model,
                                                    const nsds_lagrangian_relation_def *def) {
-  return create(model, def, &rheonomous);
+  return create(model, def, &rheonomous[def && def->bias_fn]);
 }
 
 nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,

@@ -114,3 +114,73 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   if (!status) status = add_feedthrough(ia, &in, at->impulse, ydot, H);
   return status;
 }
+
+/* ---- the second derivative ------------------------------------------------------------------- */
+
+size_t nsds_bias_work(const nsds_interaction *ia) {
+  size_t nv = 0;
+  for (int k = 0; k < ia->nds; ++k) nv = (size_t)ia->ds[k]->nv > nv ? (size_t)ia->ds[k]->nv : nv;
+  return nsds_local_work(ia) + (size_t)ia->relation->nq + 2 * (size_t)ia->m + nv;
+}
+
+/* Time and coordinates of the interaction's systems, `step` later at constant velocities; `start`
+ * has the coordinates before. */
+static nsds_status coast(const nsds_interaction *ia, nsds_state *at, double t, double step,
+                         const double *start, double *way) {
+  at->t = t + step;
+  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    double *q = at->q + ds->q_offset;
+    const double *v = at->v + ds->v_offset;
+    for (int j = 0; j < ds->nv; ++j) way[j] = step * v[j];
+    if (ds->ops->advance) {
+      nsds_in in = nsds_ds_in(ds, t, start, v);
+      nsds_status status = ds->ops->advance(ds->self, &in, way, q);
+      if (status) return status;
+    } else {
+      for (int j = 0; j < ds->nq; ++j) q[j] = start[j] + way[j];
+    }
+    start += ds->nq;
+  }
+  return NSDS_OK;
+}
+
+static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, double *to) {
+  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    for (int j = 0; j < ds->nq; ++j) *to++ = at->q[ds->q_offset + j];
+  }
+}
+
+/* Fourth-order central difference of dy/dt (first order: y) along the motion. */
+static nsds_status difference(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
+                              double *work) {
+  static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0};
+  double *start = work + nsds_local_work(ia), *y = start + ia->relation->nq, *ydot = y + ia->m;
+  double *way = ydot + ia->m, t = at->t;
+  const double *value = ia->relation->order == 2 ? ydot : y;
+  nsds_status status = NSDS_OK;
+  keep_coordinates(ia, at, start);
+  for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
+  for (int s = 0; !status && s < 4; ++s) {
+    status = coast(ia, at, t, shift[s] * step, start, way);
+    if (!status) status = nsds_local_output(ia, at, y, ydot, work);
+    for (int i = 0; !status && i < ia->m; ++i) bias[i] += weight[s] * value[i] / (12.0 * step);
+  }
+  at->t = t;
+  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+    memcpy(at->q + ia->ds[k]->q_offset, start, (size_t)ia->ds[k]->nq * sizeof *start);
+    start += ia->ds[k]->nq;
+  }
+  return status;
+}
+
+nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
+                      double *work) {
+  const nsds_relation *relation = ia->relation;
+  for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
+  if (relation->affine && relation->order == 1) return NSDS_OK;
+  if (!relation->ops->bias) return difference(ia, at, step, bias, work);
+  nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
+  return relation->ops->bias(relation->self, &in, bias);
+}

@@ -236,6 +236,12 @@ nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double 
 /* y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
+/* Of an interaction at a state: d^2y/dt^2 at dV/dt = 0, of first-order ones dy/dt at dX/dt = 0. By
+ * differences over times of about `step` where the relation does not say; meanwhile the state is
+ * moved, and moved back. `work` has nsds_bias_work() doubles. */
+size_t nsds_bias_work(const nsds_interaction *ia);
+nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
+                      double *work);
 
 /* "system 'ball' (#0, lagrangian_linear)" into a caller's buffer; returns the buffer. */
 enum { nsds_label_size = 128 };

@@ -17,6 +17,7 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
   else if (!ops->input && ops->jacobian_lambda && (def->affine || ops->feedthrough))
     wrong = "jacobian_lambda excludes affine and feedthrough";
   else if (def->affine && ops->jacobian_t) wrong = "jacobian_t excludes affine";
+  else if (ops->bias && (def->affine || ops->input)) wrong = "bias excludes affine and first order";
   if (wrong) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", ops->type, wrong);
     return false;

@@ -32,6 +32,8 @@ void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
   watched->watch = direction;
 }
 
+void nsds_ode_limit(nsds_ode *ode, double t) { ode->limit = t; }
+
 static bool watches(const nsds_ode *ode) {
   for (int i = 0; i < ode->problem.roots; ++i)
     if (ode->watched[i].watch != NSDS_ROOT_OFF) return true;
@@ -101,7 +103,7 @@ static int advance(nsds_ode *ode, double t_stop) {
     if (!result && root) return NSDS_ODE_ROOT;
     if (!result && ode->at >= t_stop) return NSDS_ODE_REACHED;
     if (result == NSDS_ODE_SMALLER) result = retreat(ode);
-    if (!result) result = ode->method->step(ode, t_stop);
+    if (!result) result = ode->method->step(ode, fmax(t_stop, ode->limit));
     if (result) return result;
   }
 }

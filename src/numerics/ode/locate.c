@@ -59,13 +59,16 @@ int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess) {
   double tolerance = nsds_root_tolerance(ode, c->t);
   int result = shrink_around(ode, i, c, side, guess, tolerance);
   double width = c->t - c->before, scale = 0.2 / width, reach = 0.5 * tolerance;
+  double back = 0.9 * tolerance; /* where g is zero over an interval: in growing distances */
   while (reach < width) reach *= 2.0;
   while (!result && c->t - c->before > tolerance) {
     double before = c->before, after = c->t;
     double t = itp_point(c, scale, fmax(reach - 0.5 * (after - before), 0.0));
     if (!(t > before && t < after)) t = before + 0.5 * (after - before);
-    if (c->g == 0.0 && after - t > tolerance && after - 0.9 * tolerance > before)
-      t = after - 0.9 * tolerance; /* perhaps zero is reached here, perhaps before */
+    if (c->g == 0.0 && after - t > tolerance && after - back > before) {
+      t = after - back; /* perhaps zero is reached here, perhaps before */
+      back *= 2.0;
+    }
     result = shrink(ode, i, c, side, t);
     if (c->before == before && c->t == after) break; /* no number between */
     reach *= 0.5;

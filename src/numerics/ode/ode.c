@@ -247,6 +247,7 @@ nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem
   if (!ode) return NULL;
   ode->context = context;
   ode->problem = *problem;
+  ode->limit = -INFINITY;
   ode->problem.roots = 0; /* until the memory is there */
   if (take_options(ode, options) || nsds_ode_resize(ode, problem->n, problem->roots)) {
     nsds_ode_destroy(ode);

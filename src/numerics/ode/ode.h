@@ -105,6 +105,10 @@ void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
  * on behind it. An end that is no further than the present time is reached at once. */
 int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x);
 
+/* Lets the method take steps beyond t_stop, up to t: the right-hand side holds until there, and
+ * times between are read from the dense output. Stays until it is set again. */
+void nsds_ode_limit(nsds_ode *ode, double t);
+
 /* The functions found at the last root, in order of i: at its time within the tolerance. The time
  * is the first at which they have reached zero or are beyond it. */
 int nsds_ode_root_count(const nsds_ode *ode);

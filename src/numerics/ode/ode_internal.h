@@ -62,6 +62,7 @@ struct nsds_ode {
 
   double t0, t1; /* ends of the last step */
   double *x1;    /* n: at t1 */
+  double limit;  /* steps may reach until here */
   double at;     /* integrated and searched for roots up to here */
   double *x_at;  /* n */
   double *x_try; /* n: at which g is evaluated */

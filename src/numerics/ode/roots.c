@@ -137,10 +137,11 @@ static int walk(look *l) {
     int result = piece_end(l, turn, k, pieces, side, &p);
     if (result) return result;
     sign = k < pieces ? beyond(p.g, l->band) : last_sign(l, p.g, seen);
+    if (sign == 0 && slope != 0 && sign_of(p.g) == slope) side = slope, last = p;
     if (sign == 0) continue;
     seen = true;
     if (side != 0 && sign != side) add_crossing(l, last, p, sign);
-    if (side == 0 && sign == slope) add_crossing(l, first, first, sign);
+    if (side == 0 && slope != 0) add_crossing(l, first, first, sign); /* or back within its band */
     side = sign;
     slope = 0;
     last = p;

@@ -1,0 +1,121 @@
+/**
+ * @file event_driven.h
+ * @brief Event-driven simulation: smooth motion between exactly located events.
+ *
+ * Between events closed contacts stay closed and open ones open, and the motion is that of an
+ * ordinary differential equation,
+ *
+ *     M(q) dv/dt = F(t,q,v) + H^T lambda,   d^2y/dt^2 = 0 on I2,   lambda = 0 elsewhere
+ *     dx/dt = f(t,x) + B lambda             (first order)
+ *
+ * with I1 = {y = 0} and I2 = {y = 0, dy/dt = 0}. It is integrated with error control until a gap
+ * closes or a force vanishes, which is located on the dense output. There the impacts of I1 are
+ * solved in one problem,
+ *
+ *     M (v+ - v-) = H^T P,   0 <= dy/dt+ + e dy/dt-  perpendicular to  P >= 0,
+ *
+ * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2, which says
+ * which contacts go on and which open. Relays and first-order systems have modes likewise: at a
+ * bound, or sliding where y (of second order: dy/dt) stays zero, the solution in the sense of
+ * Filippov.
+ *
+ * Time stepping (nsds/simulation.h) advances through any number of events in a step, without
+ * locating them; event-driven simulation is for few events that have to be exact.
+ * Source: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer
+ * (2008), ch. 8.
+ */
+#ifndef NSDS_EVENT_DRIVEN_H
+#define NSDS_EVENT_DRIVEN_H
+
+#include <nsds/simulation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An event-driven simulation. In every field but t0 and t1, zero means the default. */
+typedef struct nsds_event_driven_def {
+  double t0; /**< start time [s] */
+  double t1; /**< end time [s], > t0 */
+  /** Events at t0 + k h, for output [s]: nsds_step() stops there too. They are read from the dense
+   *  output and do not end the steps of the integration. Default: none */
+  double h;
+  const char *integrator;    /**< "dormand_prince", the default, or of builds with SUNDIALS "arkode"
+                                  (stiff systems) or "cvode" (long smooth stretches) */
+  double relative_tolerance; /**< of the error of a step of integration; default 1e-9 */
+  double absolute_tolerance; /**< likewise, in the units of q, v, x; default 1e-11 */
+  double largest_step;       /**< of integration [s]; default: no limit */
+  double root_tolerance;     /**< of the time of an event, relative to it; default: rounding */
+  int root_panels; /**< parts in which a step is searched for events; default 1, with which no event
+                        is missed where gaps are affine in the state */
+  /** A contact whose next flight is shorter than this fraction of the longest of its series, the
+   *  flights shrinking geometrically, is taken to its limit: it closes. Default 1e-8 */
+  double accumulation;
+  int max_events; /**< nonsmooth events within h, or (t1 - t0) / 4096 where h is not given, beyond
+                       which nsds_step() fails; default 100000 */
+  long max_steps; /**< of integration from one event to the next; default 1000000 */
+  const char *solver; /**< of the problems at events; default "auto" */
+  double tolerance;   /**< certified scale-free residual; default 1e-10 */
+} nsds_event_driven_def;
+
+/**
+ * Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
+ * nsds_run() to the end; samplers, user events, saved states and the rest of nsds/simulation.h are
+ * those of any simulation. The impulses of nsds_impulse() are those of the last event; nsds_force()
+ * is lambda at the current time.
+ *
+ * Laws: nsds_newton_impact(), nsds_complementarity(), nsds_equality(), nsds_relay(), and between
+ * first-order systems nsds_saturation(). Rejected with NSDS_ERROR_UNSUPPORTED, by name: laws that
+ * couple rows, compliant relations, prescribed velocities, contact sets, integrators of a user's
+ * own, first-order relations that are not affine in x and lambda.
+ *
+ * Errors as nsds_time_stepping().
+ */
+NSDS_API nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def);
+
+/** What an event was, in bits. */
+typedef enum nsds_event_kind {
+  NSDS_EVENT_GRID = 1,          /**< a time of the grid */
+  NSDS_EVENT_SCHEDULED = 2,     /**< a sampler or user event was due */
+  NSDS_EVENT_NONSMOOTH = 4,     /**< a gap closed, a contact opened, a relay switched */
+  NSDS_EVENT_IMPACT = 8,        /**< velocities jumped */
+  NSDS_EVENT_ACCUMULATION = 16, /**< a series of impacts was taken to its limit */
+  NSDS_EVENT_END = 32           /**< the end t1 */
+} nsds_event_kind;
+
+/** What happened to one row of an interaction at an event. */
+typedef struct nsds_event_row {
+  nsds_interaction *interaction; /**< its interaction */
+  int row;                       /**< row of the interaction */
+  bool closed_before;            /**< whether y = 0 was kept (relay: it slid or stuck) before */
+  bool closed_after;             /**< and is after the event */
+  double ydot_before;            /**< dy/dt before; first order: y [m/s] */
+  double ydot_after;             /**< and after the event [m/s] */
+  double impulse;                /**< P [N s] */
+  double limit_time;             /**< of a series of impacts taken to its limit [s]; else NaN */
+} nsds_event_row;
+
+/** The last event. */
+typedef struct nsds_event_info {
+  unsigned kind;             /**< bits of ::nsds_event_kind; 0 before the first */
+  double t;                  /**< when [s] */
+  int count;                 /**< rows to which something happened */
+  const nsds_event_row *row; /**< these; valid until the next event */
+  int undecided; /**< rows whose force and acceleration both vanished: they stay closed, or open
+                      where their force came to zero */
+  double kinetic_before; /**< kinetic energy of second-order systems before [J] */
+  double kinetic_after;  /**< and after the event [J] */
+  bool stiff; /**< the integrator's steps are bounded by stability: "arkode" would take longer ones
+               */
+  long nonsmooth;   /**< nonsmooth events so far */
+  long steps;       /**< steps of integration so far */
+  long evaluations; /**< evaluations of the right-hand side so far */
+} nsds_event_info;
+
+/** Report of the last event; NULL where the simulation is not event-driven. */
+NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,359 @@
+/*
+ * Rates of all unknowns at an instant, with the closed rows kept at zero: see smooth.h.
+ */
+#include "smooth.h"
+
+#include <float.h>
+
+nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
+  s->plan = plan;
+  s->factor = nsds_factor_create(plan->context);
+  return s->factor ? nsds_one_step_create(plan, false, &s->carrier) : NSDS_ERROR_MEMORY;
+}
+
+void nsds_smooth_destroy(nsds_smooth *s) {
+  if (!s->plan) return;
+  nsds_context *context = s->plan->context;
+  nsds_one_step_destroy(&s->carrier);
+  nsds_factor_destroy(s->factor);
+  void *arrays[] = {s->row, s->rate, s->work,  s->map,    s->size,  s->chosen,
+                    s->A,   s->b,    s->block, s->bounds, s->closed};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  *s = (nsds_smooth){0};
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, const char *why) {
+  char label[nsds_label_size];
+  if (contact->interaction) nsds_interaction_label(contact->interaction, label);
+  else nsds_contact_set_label(contact->set, label);
+  return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s: %s", label, why);
+}
+
+/* What event-driven simulation has no modes for. */
+static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds_set set) {
+  if (contact->set) return refuse(s, contact, "contact sets are for time stepping");
+  const nsds_relation *relation = contact->interaction->relation;
+  bool by_rows = set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX;
+  if (!by_rows)
+    return refuse(s, contact,
+                  "its law couples rows; valid are impact, complementarity, equality, "
+                  "relay and, of first order, saturation");
+  if (relation->order == 1)
+    return relation->linear ? NSDS_OK
+                            : refuse(s, contact, "its relation must be affine in x and lambda");
+  if (contact->compliant || relation->ops->feedthrough)
+    return refuse(s, contact, "its relation has a part in lambda; a spring is a force of a system");
+  if (contact->law->ops->compliance)
+    return refuse(s, contact, "a saturation between second-order systems is a force of a system");
+  return NSDS_OK;
+}
+
+static bool has_entries(const double *row, int ld, int n) {
+  for (int j = 0; j < n; ++j)
+    if (row[(size_t)j * (size_t)ld] != 0.0) return true;
+  return false;
+}
+
+static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block, nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[c];
+  const nsds_entry *entry = &s->carrier.entry[c];
+  int k = i % contact->size, m = contact->m;
+  bool box = block->set == NSDS_SET_BOX;
+  *row = (nsds_row){.contact = c,
+                    .i = i,
+                    .y = contact->y0 + i,
+                    .lower = box                               ? block->lower[k]
+                             : block->set == NSDS_SET_EQUALITY ? -INFINITY
+                                                               : 0.0,
+                    .upper = box ? block->upper[k] : INFINITY,
+                    .last = -INFINITY};
+  if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
+  else row->degree = entry->D && has_entries(entry->D + i, m, m) ? 0 : 1;
+}
+
+static nsds_status reserve(nsds_smooth *s) {
+  const nsds_plan *plan = s->plan;
+  nsds_context *context = plan->context;
+  size_t rows = 0, map = 1, work = 1, nv = plan->model->size.nv;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    rows += (size_t)plan->contact[c].m;
+    if (!plan->contact[c].interaction) continue;
+    size_t wanted = nsds_bias_work(plan->contact[c].interaction) + (size_t)plan->contact[c].m;
+    if (wanted > work) work = wanted;
+  }
+  for (int k = 0; k < plan->nslot; ++k) {
+    size_t wanted = (size_t)plan->slot[k].nv * (size_t)plan->slot[k].ds->nq;
+    if (wanted > map) map = wanted;
+  }
+  nsds_status status = nsds_grow(context, &s->row, &s->row_capacity, rows, sizeof *s->row);
+  if (!status) status = nsds_grow(context, &s->rate, &s->rate_capacity, nv, sizeof *s->rate);
+  if (!status)
+    status = nsds_grow(context, &s->size, &s->size_capacity, (size_t)plan->nslot, sizeof *s->size);
+  if (!status) status = nsds_grow(context, &s->map, &s->map_capacity, map, sizeof *s->map);
+  if (!status) status = nsds_grow(context, &s->work, &s->work_capacity, work, sizeof *s->work);
+  s->nrow = status ? 0 : (int)rows;
+  return status ? status : nsds_smooth_reserve(s);
+}
+
+/* Rows of all contacts; time-dependent coefficients are looked at now, and have the same zeros
+ * later. */
+static nsds_status list_rows(nsds_smooth *s) {
+  const nsds_plan *plan = s->plan;
+  nsds_row *row = s->row;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    nsds_block block = nsds_law_block(contact->law);
+    nsds_status status = check(s, contact, block.set);
+    if (!status && !contact->affine && contact->C) {
+      status = contact->ops->evaluate(s->plan, contact);
+      if (!status) status = contact->ops->linearise(s->plan, contact, &s->carrier.entry[c]);
+    }
+    if (status) return status;
+    for (int i = 0; i < contact->m; ++i) describe(s, c, i, &block, row++);
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_smooth_renew(nsds_smooth *s, bool *anew) {
+  const nsds_plan *plan = s->plan;
+  *anew = s->topology != plan->topology || !s->rate;
+  if (!*anew) return NSDS_OK;
+  s->topology = 0;
+  if (plan->ncluster > 0)
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "event-driven: inputs r = g(x, lambda) of one first-order system that depend "
+                     "on the state of another are for time stepping");
+  nsds_status status = reserve(s);
+  if (!status) status = list_rows(s);
+  if (!status) s->topology = plan->topology;
+  s->factored = false;
+  return status;
+}
+
+/* ---- evaluation ------------------------------------------------------------------------------ */
+
+/* Largest |q|, or |x|, of each system so far: the scale of displacements. */
+static void note_sizes(nsds_smooth *s) {
+  const nsds_plan *plan = s->plan;
+  for (int k = 0; k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    bool first = slot->ds->order == 1;
+    const double *x = first ? plan->trial.v + slot->v0 : plan->trial.q + slot->q0;
+    for (int j = 0; j < (first ? slot->nv : slot->on.nq); ++j)
+      s->size[k] = fmax(s->size[k], fabs(x[j]));
+  }
+}
+
+/* A time over which relations change little, for their differences. */
+static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) {
+  const nsds_plan *plan = s->plan;
+  double time = s->time_scale;
+  for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    double size = s->size[ds->index] > 0.0 ? s->size[ds->index] : 1.0, speed = 0.0;
+    for (int j = 0; j < ds->nv; ++j) speed = fmax(speed, fabs(plan->trial.v[ds->v_offset + j]));
+    if (speed * time > size) time = size / speed;
+  }
+  return pow(DBL_EPSILON, 0.2) * time;
+}
+
+/* H, bias (or c) of one contact that is not constant, and its Y. */
+static nsds_status linearise(nsds_smooth *s, int c, double *bias) {
+  nsds_plan *plan = s->plan;
+  nsds_contact *contact = &plan->contact[c];
+  const nsds_interaction *ia = contact->interaction;
+  nsds_entry *entry = &s->carrier.entry[c];
+  nsds_status status = NSDS_OK;
+  if (contact->C && !contact->affine) {
+    status = contact->ops->evaluate(plan, contact);
+    if (!status) status = contact->ops->linearise(plan, contact, entry);
+  } else if (!contact->affine) {
+    nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, s->work);
+    double *rest = s->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+    status = nsds_gradient(ia, &in, entry->H, rest);
+  }
+  if (!status && !contact->affine)
+    status = nsds_bias(ia, &plan->trial, difference_step(s, ia), bias, s->work);
+  if (!status && !contact->fixed) nsds_one_step_edges(&s->carrier, c);
+  return status;
+}
+
+nsds_status nsds_smooth_linearise(nsds_smooth *s) {
+  nsds_status status = NSDS_OK;
+  const nsds_row *end = s->row + s->nrow;
+  for (nsds_row *row = s->row; !status && row < end; row += s->plan->contact[row->contact].m) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    if (contact->fixed && contact->affine) continue;
+    double *bias = s->work + s->work_capacity - contact->m;
+    for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
+    status = linearise(s, row->contact, bias);
+    for (int i = 0; i < contact->m; ++i) row[i].bias = bias[i];
+  }
+  return status;
+}
+
+/* c + C X of the rows of degree 0, at the trial state. */
+static void find_slips(nsds_smooth *s) {
+  const nsds_plan *plan = s->plan;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree > 0) continue;
+    const nsds_contact *contact = &plan->contact[row->contact];
+    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    row->bias = contact->affine ? contact->shift[row->i] : entry->offset[row->i];
+    for (int e = 0; e < contact->nds; ++e)
+      for (int k = 0; k < entry->edge[e].size; ++k)
+        row->bias += entry->edge[e].H[row->i + (size_t)k * (size_t)contact->m] *
+                     plan->trial.v[entry->edge[e].column + k];
+  }
+}
+
+/* s of the rows of degree 0 with lambda as it is. */
+static void close_slips(nsds_smooth *s) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree > 0) continue;
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    const double *D = s->carrier.entry[row->contact].D;
+    const nsds_row *first = row - row->i;
+    row->slip = row->bias;
+    for (int j = 0; j < contact->m; ++j)
+      row->slip += D[row->i + (size_t)j * (size_t)contact->m] * first[j].lambda;
+  }
+}
+
+/* lambda of the closed rows. */
+static nsds_status solve_closed(nsds_smooth *s) {
+  nsds_status status = NSDS_OK;
+  s->n = s->nclosed;
+  for (int k = 0; k < s->n; ++k) s->chosen[k] = s->closed[k];
+  bool keep = s->factored && s->constant;
+  status = nsds_smooth_matrix(s, false);
+  if (!status && !keep) status = nsds_factor_dense(s->factor, s->n, s->A);
+  s->factored = !status;
+  if (status == NSDS_ERROR_SINGULAR)
+    return nsds_fail(s->plan->context, status,
+                     "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
+                     "d s/d lambda is singular (relative degree, or constraints that depend on "
+                     "each other in this position only)",
+                     s->n, s->plan->trial.t);
+  if (status) return status;
+  for (int k = 0; k < s->n; ++k) s->z[k] = -s->b[k];
+  nsds_factor_solve(s->factor, 1, s->z);
+  for (int k = 0; k < s->n; ++k) {
+    nsds_row *row = &s->row[s->closed[k]];
+    row->lambda = s->z[k];
+    nsds_smooth_push(s, row, row->lambda, s->rate);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status load(nsds_smooth *s) {
+  nsds_status status = nsds_smooth_linearise(s);
+  if (status) return status;
+  find_slips(s);
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    if (row->mode != NSDS_MODE_CLOSED && row->lambda != 0.0)
+      nsds_smooth_push(s, row, row->lambda, s->rate);
+  if (s->nclosed > 0) status = solve_closed(s);
+  close_slips(s);
+  return status;
+}
+
+static nsds_status coordinate_rates(nsds_smooth *s, double *dq) {
+  const nsds_plan *plan = s->plan;
+  const nsds_state *at = &plan->trial;
+  if (plan->slots_aligned) {
+    nsds_copy_doubles(dq, at->v, plan->model->size.nq);
+    return NSDS_OK;
+  }
+  for (int k = 0; k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    const nsds_ds *ds = slot->ds;
+    double *out = dq + slot->q0;
+    const double *v = at->v + slot->v0;
+    if (ds->order == 1) continue;
+    if (!ds->ops->velocity_map) {
+      nsds_copy_doubles(out, v, (size_t)ds->nq);
+      continue;
+    }
+    nsds_in in = nsds_ds_in(ds, at->t, at->q + slot->q0, v);
+    nsds_status status = ds->ops->velocity_map(ds->self, &in, s->map);
+    if (status) return status;
+    for (int i = 0; i < ds->nq; ++i) {
+      out[i] = 0.0;
+      for (int j = 0; j < ds->nv; ++j) out[i] += s->map[i + (size_t)j * (size_t)ds->nq] * v[j];
+    }
+  }
+  return NSDS_OK;
+}
+
+nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx) {
+  nsds_plan *plan = s->plan;
+  const nsds_state_size *size = &plan->model->size;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < plan->nslot; ++k)
+    status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
+  if (status) return status;
+  nsds_copy_doubles(s->rate, plan->v_free, size->nv);
+  if (s->loaded) status = load(s);
+  if (!status && dx) status = coordinate_rates(s, dx);
+  if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
+  return status;
+}
+
+double nsds_row_value(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_state *at = &s->plan->trial;
+  if (row->degree == 0) return row->slip;
+  bool speed = row->degree == 1 && !s->plan->contact[row->contact].C;
+  return speed ? at->ydot[row->y] : at->y[row->y];
+}
+
+nsds_status nsds_smooth_outputs(nsds_smooth *s) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = NSDS_OK;
+  note_sizes(s);
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+  return status;
+}
+
+nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  int done = -1;
+  for (int r = 0; !status && r < s->nrow; ++r) {
+    const nsds_row *row = &s->row[r];
+    g[2 * r] = g[2 * r + 1] = 1.0;
+    if (row->mode == NSDS_MODE_CLOSED) {
+      if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower;
+      if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda;
+    } else if (row->mode != NSDS_MODE_IDLE) {
+      if (row->degree > 0 && done != row->contact) {
+        done = row->contact;
+        status = plan->contact[done].ops->output(plan, &plan->contact[done]);
+      }
+      double value = nsds_row_value(s, row) - row->base;
+      g[2 * r] = row->mode == NSDS_MODE_LOWER ? value : -value;
+    }
+  }
+  return status;
+}
+
+void nsds_smooth_forces(nsds_smooth *s) {
+  nsds_state *at = &s->plan->trial;
+  nsds_zero_doubles(at->p, s->plan->model->size.nv);
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    int m = contact->m, nx = contact->nv;
+    at->force[row->y] = row->lambda;
+    at->impulse[row->y] = contact->C ? row->lambda : row->impulse;
+    double p = contact->C ? row->lambda : row->impulse;
+    for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
+      for (int k = 0; k < entry->edge[e].size; ++k)
+        at->p[entry->edge[e].column + k] +=
+            p * (contact->C ? contact->B[first + k + (size_t)row->i * (size_t)nx]
+                            : entry->edge[e].H[row->i + (size_t)k * (size_t)m]);
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Linear relation between lambda and the first differentials of s in some of the rows,
+ *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda,
+ * and at an impact between impulses and changes of dy/dt.
+ */
+#include "smooth.h"
+
+nsds_status nsds_smooth_reserve(nsds_smooth *s) {
+  nsds_context *context = s->plan->context;
+  size_t n = (size_t)s->nrow;
+  nsds_status status =
+      nsds_grow(context, &s->chosen, &s->chosen_capacity, 2 * n, sizeof *s->chosen);
+  if (!status) status = nsds_grow(context, &s->closed, &s->closed_capacity, n, sizeof *s->closed);
+  if (!status) status = nsds_grow(context, &s->A, &s->A_capacity, 2 * n * n, sizeof *s->A);
+  if (!status) status = nsds_grow(context, &s->b, &s->b_capacity, 4 * n, sizeof *s->b);
+  if (!status) status = nsds_grow(context, &s->block, &s->block_capacity, n, sizeof *s->block);
+  if (!status) status = nsds_grow(context, &s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->b);
+  if (!status) status = nsds_factor_reserve_dense(s->factor, s->nrow);
+  s->place = s->chosen + n;
+  s->terms = s->b + n;
+  s->z = s->terms + n;
+  s->w = s->z + n;
+  return status;
+}
+
+void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *Y = edge->Y + (size_t)row->i * (size_t)edge->size;
+    for (int k = 0; k < edge->size; ++k) v[edge->column + k] += Y[k] * x;
+  }
+}
+
+/* sum over common systems of H_r Y_q */
+static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
+  const nsds_entry *er = &s->carrier.entry[r->contact], *eq = &s->carrier.entry[q->contact];
+  double sum = 0.0;
+  for (int a = 0; a < cr->nds; ++a)
+    for (int b = 0; b < cq->nds; ++b) {
+      const nsds_edge *h = &er->edge[a], *y = &eq->edge[b];
+      if (h->column != y->column) continue;
+      const double *Y = y->Y + (size_t)q->i * (size_t)y->size;
+      for (int k = 0; k < h->size; ++k) sum += h->H[r->i + (size_t)k * (size_t)cr->m] * Y[k];
+    }
+  return sum;
+}
+
+static double feedthrough(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  const nsds_entry *entry = &s->carrier.entry[r->contact];
+  if (r->contact != q->contact) return 0.0;
+  return entry->D[r->i + (size_t)q->i * (size_t)s->plan->contact[r->contact].m];
+}
+
+/* H_r a + bias, and the sum of the sizes of its terms. */
+static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  *b = row->bias;
+  *terms = fabs(row->bias);
+  if (row->degree == 0) {
+    const nsds_row *first = row - row->i;
+    for (int j = 0; j < contact->m; ++j) {
+      bool open = first[j].mode != NSDS_MODE_CLOSED;
+      double term = open ? feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;
+      *b += term;
+      *terms += fabs(term);
+    }
+    return;
+  }
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    for (int k = 0; k < edge->size; ++k) {
+      double term = edge->H[row->i + (size_t)k * (size_t)contact->m] * s->rate[edge->column + k];
+      *b += term;
+      *terms += fabs(term);
+    }
+  }
+}
+
+double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
+  double b, size;
+  constant_part(s, row, &b, &size);
+  return b;
+}
+
+nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
+  int n = s->n;
+  bool keep = s->factored && s->constant && !impact;
+  for (int j = 0; j < n && !keep; ++j)
+    for (int i = 0; i < n; ++i) {
+      const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
+      s->A[i + (size_t)j * (size_t)n] =
+          r->degree == 0 && !impact ? feedthrough(s, r, q) : product(s, r, q);
+    }
+  for (int i = 0; i < n && !impact; ++i)
+    constant_part(s, &s->row[s->chosen[i]], &s->b[i], &s->terms[i]);
+  return NSDS_OK;
+}

@@ -1,0 +1,389 @@
+/*
+ * The event-driven driver: from event to event along the smooth motion. A step
+ *   settles     the start, where the model was changed from outside
+ *   integrates  to the next time of the clock, or a root before it: what a mode ends with
+ *   settles     the event there, and starts the integration anew
+ * on the trial state; what is accepted is copied into the model, and a step that fails leaves it as
+ * it was. Times of the grid are read from the dense output, and leave the integration alone.
+ */
+#include "event_driven.h"
+
+#include "integrators.h"
+
+/* ---- what is integrated ---------------------------------------------------------------------- */
+
+static void take(nsds_event_driver *d, double t, const double *x) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state_size *size = &plan->model->size;
+  d->scheme.t = d->scheme.t_next = plan->trial.t = t;
+  nsds_copy_doubles(plan->trial.q, x, size->nq);
+  nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
+}
+
+static void give(const nsds_event_driver *d, double *x) {
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_state_size *size = &plan->model->size;
+  nsds_copy_doubles(x, plan->trial.q, size->nq);
+  nsds_copy_doubles(x + size->nq, plan->trial.v, size->nv);
+}
+
+static int rhs(void *self, double t, const double *x, double *dx) {
+  nsds_event_driver *d = self;
+  take(d, t, x);
+  return (int)nsds_smooth_rates(&d->smooth, dx);
+}
+
+static int root(void *self, double t, const double *x, double *g) {
+  nsds_event_driver *d = self;
+  take(d, t, x);
+  return (int)nsds_smooth_functions(&d->smooth, g);
+}
+
+/* Which functions end the modes of the rows. */
+static void watch(nsds_event_driver *d) {
+  for (int r = 0; r < d->smooth.nrow; ++r) {
+    const nsds_row *row = &d->smooth.row[r];
+    bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
+    bool first = closed ? row->lower > -INFINITY : !idle;
+    bool second = closed && row->upper < INFINITY;
+    nsds_ode_watch(d->ode, 2 * r, first ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+    nsds_ode_watch(d->ode, 2 * r + 1, second ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+  }
+}
+
+/* Rows whose mode ends here. */
+static void mark(nsds_event_driver *d) {
+  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
+    int index = nsds_ode_root_at(d->ode, k).index;
+    nsds_row *row = &d->smooth.row[index / 2];
+    if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
+    else if (index % 2 == 0) row->at_lower = true;
+    else row->at_upper = true;
+  }
+}
+
+/* ---- the model as it is now ------------------------------------------------------------------ */
+
+static nsds_status check_integrators(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  char label[nsds_label_size];
+  for (int s = 0; s < plan->nslot; ++s)
+    if (plan->slot[s].ds->integrator)
+      return nsds_fail(d->base.context, NSDS_ERROR_UNSUPPORTED,
+                       "event-driven: %s has an integrator of its own, which is for time stepping",
+                       nsds_ds_label(plan->slot[s].ds, label));
+  return NSDS_OK;
+}
+
+static nsds_status resize(nsds_event_driver *d) {
+  const nsds_state_size *size = &d->base.model->size;
+  nsds_context *context = d->base.context;
+  int n = (int)(size->nq + size->nv), nroot = 2 * d->smooth.nrow;
+  nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
+  if (!status)
+    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
+  if (!status)
+    status = nsds_grow(context, &d->v_before, &d->before_capacity, size->nv, sizeof *d->v_before);
+  if (status) return status;
+  if (!d->ode) {
+    nsds_ode_problem problem = {.n = n, .roots = nroot, .self = d, .rhs = rhs, .root = root};
+    nsds_ode_options options = {.method = d->def.integrator,
+                                .relative_tolerance = d->def.relative_tolerance,
+                                .absolute_tolerance = d->def.absolute_tolerance,
+                                .largest_step = d->def.largest_step,
+                                .root_tolerance = d->def.root_tolerance,
+                                .root_panels = d->def.root_panels,
+                                .max_steps = d->def.max_steps};
+    d->ode = nsds_ode_create(context, &problem, &options);
+    if (!d->ode) return nsds_error(context) ? nsds_error(context) : NSDS_ERROR_MEMORY;
+  } else if (n != d->n || nroot != d->nroot) {
+    status = nsds_ode_resize(d->ode, n, nroot);
+  }
+  d->n = n;
+  d->nroot = nroot;
+  return status;
+}
+
+/* Plan, rows and sizes for the model as it is. */
+static nsds_status renew(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  bool anew = false;
+  d->scheme.t = d->scheme.t_next = sim->clock.t;
+  nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = check_integrators(d);
+  sim->plan.trial.t = sim->clock.t;
+  nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
+  nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  if (!status) status = nsds_smooth_renew(&d->smooth, &anew);
+  d->smooth.time_scale = sim->clock.h;
+  return status ? status : resize(d);
+}
+
+static nsds_status start(nsds_event_driver *d) {
+  watch(d);
+  give(d, d->x);
+  nsds_status status = nsds_ode_start(d->ode, d->base.plan.trial.t, d->x);
+  d->under_way = !status;
+  return status;
+}
+
+/* The start of a run, and after changes from outside. */
+static nsds_status settle_start(nsds_event_driver *d, bool *impact) {
+  nsds_status status = renew(d);
+  if (!status) status = nsds_settle(d, impact);
+  return status ? status : start(d);
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+/* Where nothing is wanted on the grid, the step leads to what is scheduled, or the end. */
+static void aim_further(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  if (d->def.h > 0.0) return;
+  bool scheduled = event && event->tick < sim->end;
+  sim->tick_next = scheduled ? event->tick : sim->end;
+  sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
+}
+
+/* The right-hand side holds until then: something may be changed there. */
+static double horizon(const nsds_simulation *sim) {
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  return event && event->tick < sim->end ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
+}
+
+static nsds_status crowded(nsds_event_driver *d, double t) {
+  nsds_context *context = d->base.context;
+  if (t > d->window + d->base.clock.h) {
+    d->window = t;
+    d->crowd = 0;
+  }
+  d->repeats = t == d->last ? d->repeats + 1 : 0;
+  d->last = t;
+  if (++d->crowd > d->def.max_events)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: more than max_events = %d events since t = %.17g", t,
+                     d->def.max_events, d->window);
+  enum { most = 100 };
+  if (d->repeats > most)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: contacts open and close %d times at this instant; their "
+                     "forces and accelerations do not decide",
+                     t, (int)most);
+  return NSDS_OK;
+}
+
+/* The clock for an event at t, before the time aimed at. */
+static void stop_at(nsds_simulation *sim, double t) {
+  if (t >= sim->t_next) return;
+  int64_t tick = nsds_clock_tick(&sim->clock, t);
+  if (tick >= sim->tick_next) tick = sim->tick_next - 1;
+  if (tick < sim->clock.tick) tick = sim->clock.tick;
+  sim->tick_next = tick;
+  sim->t_next = t;
+}
+
+static nsds_status nonsmooth(nsds_event_driver *d, double t, bool *impact) {
+  nsds_status status = crowded(d, t);
+  mark(d);
+  if (!status) status = nsds_settle(d, impact);
+  if (status) return status;
+  d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  ++d->event.nonsmooth;
+  stop_at(&d->base, t);
+  return start(d);
+}
+
+/* Closed contacts that have drifted apart. */
+static nsds_status return_to_gaps(nsds_event_driver *d) {
+  nsds_status status = nsds_modes_project(&d->smooth);
+  if (!status) status = nsds_smooth_rates(&d->smooth, NULL);
+  return status ? status : start(d);
+}
+
+/* To the time of the clock or a root, whichever comes first. */
+static nsds_status integrate(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  nsds_smooth *s = &d->smooth;
+  double t = sim->clock.t;
+  bool impact = false;
+  aim_further(d);
+  nsds_ode_limit(d->ode, horizon(sim));
+  int outcome = nsds_ode_advance(d->ode, sim->t_next, &t, d->x);
+  if (outcome < 0) return (nsds_status)outcome;
+  take(d, t, d->x);
+  if (outcome == NSDS_ODE_ROOT) return nonsmooth(d, t, &impact);
+  for (int r = 0; r < s->nrow; ++r) s->row[r].impulse = 0.0;
+  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  if (!status) status = nsds_smooth_outputs(s);
+  if (!status && nsds_modes_drift(s, 10.0 * d->def.relative_tolerance)) status = return_to_gaps(d);
+  if (!status && s->nrow > 0) nsds_smooth_forces(s);
+  return status;
+}
+
+/* What the clock says of the time reached. */
+static unsigned kind_of_time(const nsds_event_driver *d) {
+  const nsds_simulation *sim = &d->base;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  unsigned kind = 0;
+  if (d->def.h > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
+  if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
+  if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
+  return kind;
+}
+
+static void accept(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->model;
+  nsds_ode_counters counters = nsds_ode_count(d->ode);
+  nsds_state_copy(&model->state, &sim->plan.trial, &model->size);
+  model->state.t = sim->t_next;
+  model->settled = ++model->change;
+  d->seen = model->change;
+  sim->h_next = sim->t_next - sim->clock.t;
+  d->event.kind |= kind_of_time(d);
+  d->event.t = sim->t_next;
+  d->event.stiff = counters.stiff;
+  d->event.steps = counters.steps;
+  d->event.evaluations = counters.rhs;
+}
+
+static bool untouched(const nsds_event_driver *d) {
+  const nsds_model *model = d->base.model;
+  return d->under_way && d->seen == model->change && d->base.plan.topology == model->topology &&
+         model->stepper == &d->base.plan && !d->base.plan.stale;
+}
+
+static nsds_status step(nsds_event_driver *d) {
+  bool impact = false;
+  nsds_status status = untouched(d) ? NSDS_OK : settle_start(d, &impact);
+  if (status || !impact) return status ? status : integrate(d);
+  d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  ++d->event.nonsmooth;
+  d->base.tick_next = d->base.clock.tick; /* the event is the start itself */
+  d->base.t_next = d->base.clock.t;
+  return NSDS_OK;
+}
+
+static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  (void)t_next, (void)h; /* sim->t_next, which an event moves */
+  sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};
+  d->event.kind = 0;
+  d->event.count = d->event.undecided = 0;
+  sim->model->busy |= NSDS_BUSY_STEP;
+  nsds_status status = step(d);
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (!status) accept(d);
+  else d->under_way = false;
+  return status;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void destroy(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_smooth_destroy(&d->smooth);
+  nsds_ode_destroy(d->ode);
+  nsds_release(sim->context, d->x);
+  nsds_release(sim->context, d->row);
+  nsds_release(sim->context, d->v_before);
+}
+
+static const nsds_driver driver = {
+    .name = "event-driven simulation", .advance = advance, .destroy = destroy};
+
+static bool check(nsds_context *context, const nsds_event_driven_def *d) {
+  const char *call = "nsds_event_driven";
+  if (!isfinite(d->t0) || !isfinite(d->t1) || d->t1 <= d->t0) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: t0 is %g and t1 %g; t1 must be finite and later than t0", call, d->t0, d->t1);
+    return false;
+  }
+  bool known = !d->integrator;
+  for (int k = 0; !known && nsds_ode_method_name(k); ++k)
+    known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
+  if (!known) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: integrator '%s' is not built in; valid are \"dormand_prince\" and, with "
+              "SUNDIALS, \"arkode\" and \"cvode\"",
+              call, d->integrator);
+    return false;
+  }
+  return nsds_check_range(context, call, "h", d->h, 0.0, d->t1 - d->t0) &&
+         nsds_check_range(context, call, "relative_tolerance", d->relative_tolerance, 0.0, 1e-2) &&
+         nsds_check_range(context, call, "absolute_tolerance", d->absolute_tolerance, 0.0, 1e6) &&
+         nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, HUGE_VAL) &&
+         nsds_check_range(context, call, "root_tolerance", d->root_tolerance, 0.0, 1e-2) &&
+         nsds_check_range(context, call, "accumulation", d->accumulation, 0.0, 1.0) &&
+         nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
+         nsds_check_range(context, call, "max_steps", (double)d->max_steps, 1.0, 1e18) &&
+         nsds_check_count(context, call, "root_panels", d->root_panels, 0) &&
+         nsds_check_count(context, call, "max_events", d->max_events, 1);
+}
+
+static nsds_event_driven_def with_defaults(const nsds_event_driven_def *def) {
+  nsds_event_driven_def given = *def;
+  given.relative_tolerance = nsds_or_default(given.relative_tolerance, 1e-9);
+  given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
+  given.accumulation = nsds_or_default(given.accumulation, 1e-8);
+  if (given.max_events == 0) given.max_events = 100000;
+  if (given.max_steps == 0) given.max_steps = 1000000;
+  return given;
+}
+
+static nsds_status set_up(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  sim->plan.integrator[1] = &nsds_smooth_first;
+  sim->plan.integrator[2] = &nsds_smooth_second;
+  d->scheme = (nsds_scheme){.theta = 1.0,
+                            .gamma = 1.0,
+                            .input_new = 1.0,
+                            .relation_weight = 1.0,
+                            .t = sim->t0,
+                            .t_next = sim->t0};
+  nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);
+  nsds_simulation_enter(sim); /* user functions are called, as in a step */
+  if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
+  if (!status) status = renew(d);
+  nsds_simulation_leave(sim);
+  return status;
+}
+
+nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_def *def) {
+  const char *call = "nsds_event_driven";
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (nsds_error(context) != NSDS_OK) {
+    nsds_log(context, NSDS_LOG_ERROR,
+             "%s: refused, because an earlier call failed (%s); handle it and call "
+             "nsds_error_clear()",
+             call, nsds_error_message(context));
+    return NULL;
+  }
+  nsds_event_driven_def given = with_defaults(def);
+  if (!check(context, &given) || nsds_check_idle(model, call)) return NULL;
+  nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
+  if (!d) return NULL;
+  d->def = given;
+  d->window = d->last = -INFINITY;
+  nsds_simulation *sim = &d->base;
+  double h = given.h > 0.0 ? given.h : (given.t1 - given.t0) / 4096.0;
+  if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
+    nsds_release(context, d);
+    return NULL;
+  }
+  nsds_status status = set_up(d);
+  d->def.solver = d->def.integrator = NULL;
+  if (!status) return sim;
+  nsds_simulation_destroy(sim);
+  return NULL;
+}
+
+const nsds_event_info *nsds_simulation_event(const nsds_simulation *sim) {
+  if (!sim || sim->driver != &driver) return NULL;
+  return &((const nsds_event_driver *)(const void *)sim)->event;
+}

@@ -1,0 +1,41 @@
+/* The event-driven driver's own part; what happens at an event is in settle.c. */
+#ifndef NSDS_SRC_EVENT_DRIVEN_H
+#define NSDS_SRC_EVENT_DRIVEN_H
+
+#include "ode.h"
+#include "simulation.h"
+#include "smooth.h"
+
+#include <nsds/event_driven.h>
+
+typedef struct nsds_event_driver {
+  nsds_simulation base; /* first */
+  nsds_event_driven_def def;
+  nsds_scheme scheme; /* an instant: h = 0 */
+  nsds_smooth smooth;
+  nsds_ode *ode;
+  int n, nroot; /* its sizes */
+  double *x;    /* n: q, then v */
+  size_t x_capacity;
+  bool under_way; /* modes and integration are those of the model's state */
+  uint64_t seen;  /* model->change when it was accepted last */
+  nsds_event_info event;
+  nsds_event_row *row; /* of the last event */
+  size_t row_capacity;
+  double *v_before, *ydot_before;
+  size_t before_capacity;
+  double window; /* events are counted from this time on */
+  long crowd;    /* so many */
+  double last;   /* time of the last nonsmooth event, */
+  int repeats;   /* and how many there were at it */
+} nsds_event_driver;
+
+static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
+  return (nsds_event_driver *)(void *)sim;
+}
+
+/* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
+ * and the report. */
+nsds_status nsds_settle(nsds_event_driver *d, bool *impact);
+
+#endif
