@@ -131,6 +131,7 @@ static nsds_status start(nsds_event_driver *d) {
 static nsds_status settle_start(nsds_event_driver *d, bool *impact) {
   nsds_status status = renew(d);
   if (!status) status = nsds_settle(d, impact);
+  if (!status) nsds_ode_forget(d->ode);
   return status ? status : start(d);
 }
 
@@ -281,6 +282,31 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
+/* With the modes that the state has. */
+static nsds_status save(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  const nsds_smooth *s = &d->smooth;
+  size_t rows = (size_t)s->nrow, systems = (size_t)sim->plan.nslot;
+  nsds_status status =
+      nsds_grow(sim->context, &d->saved_row, &d->saved_row_capacity, rows, sizeof *d->saved_row);
+  if (!status)
+    status = nsds_grow(sim->context, &d->saved_size, &d->saved_size_capacity, systems,
+                       sizeof *d->saved_size);
+  if (status) return status;
+  if (rows > 0) memcpy(d->saved_row, s->row, rows * sizeof *s->row);
+  nsds_copy_doubles(d->saved_size, s->size, systems);
+  d->under_way = false; /* as after restoring: the integration starts here */
+  return NSDS_OK;
+}
+
+static void restore(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_smooth *s = &d->smooth;
+  if (s->nrow > 0) memcpy(s->row, d->saved_row, (size_t)s->nrow * sizeof *s->row);
+  nsds_copy_doubles(s->size, d->saved_size, (size_t)sim->plan.nslot);
+  d->under_way = false;
+}
+
 static void destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_smooth_destroy(&d->smooth);
@@ -288,10 +314,15 @@ static void destroy(nsds_simulation *sim) {
   nsds_release(sim->context, d->x);
   nsds_release(sim->context, d->row);
   nsds_release(sim->context, d->v_before);
+  nsds_release(sim->context, d->saved_row);
+  nsds_release(sim->context, d->saved_size);
 }
 
-static const nsds_driver driver = {
-    .name = "event-driven simulation", .advance = advance, .destroy = destroy};
+static const nsds_driver driver = {.name = "event-driven simulation",
+                                   .advance = advance,
+                                   .save = save,
+                                   .restore = restore,
+                                   .destroy = destroy};
 
 static bool check(nsds_context *context, const nsds_event_driven_def *d) {
   const char *call = "nsds_event_driven";

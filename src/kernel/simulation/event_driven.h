@@ -24,10 +24,13 @@ typedef struct nsds_event_driver {
   size_t row_capacity;
   double *v_before, *ydot_before;
   size_t before_capacity;
-  double window; /* events are counted from this time on */
-  long crowd;    /* so many */
-  double last;   /* time of the last nonsmooth event, */
-  int repeats;   /* and how many there were at it */
+  double window;       /* events are counted from this time on */
+  long crowd;          /* so many */
+  double last;         /* time of the last nonsmooth event, */
+  int repeats;         /* and how many there were at it */
+  nsds_row *saved_row; /* with a saved state: its rows, */
+  double *saved_size;  /* and sizes of systems */
+  size_t saved_row_capacity, saved_size_capacity;
 } nsds_event_driver;
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {

@@ -25,6 +25,9 @@ typedef struct nsds_driver {
   void (*reject)(nsds_simulation *sim);
   /* The problem of the last solve, and where its solution stands. May be NULL. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
+  /* What a saved state has of the driver's own. May be NULL. */
+  nsds_status (*save)(nsds_simulation *sim);
+  void (*restore)(nsds_simulation *sim);
   void (*destroy)(nsds_simulation *sim);
 } nsds_driver;
 

@@ -248,6 +248,7 @@ nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
   nsds_status status = check_idle(sim, "nsds_simulation_save");
   if (!status) status = nsds_saved_take(sim, &sim->saved);
+  if (!status && sim->driver->save) status = sim->driver->save(sim);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
   sim->saved.there = !status;
   sim->plan.stale = true; /* as after restoring: what plan and solver have kept is made anew */
@@ -267,5 +268,6 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
                      "%s: systems or interactions came or went since the state was saved", call);
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
+  if (sim->driver->restore) sim->driver->restore(sim);
   return NSDS_OK;
 }

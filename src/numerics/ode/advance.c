@@ -32,6 +32,10 @@ void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
   watched->watch = direction;
 }
 
+void nsds_ode_forget(nsds_ode *ode) {
+  if (ode->method->forget) ode->method->forget(ode);
+}
+
 void nsds_ode_limit(nsds_ode *ode, double t) { ode->limit = t; }
 
 static bool watches(const nsds_ode *ode) {

@@ -81,6 +81,8 @@ static nsds_status dp_start(nsds_ode *ode, double step) {
   return NSDS_OK;
 }
 
+static void dp_forget(nsds_ode *ode) { ((dormand_prince *)ode->self)->h = 0.0; }
+
 /* ---- norms and the first step ---- */
 
 /* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
@@ -279,6 +281,7 @@ const nsds_ode_method nsds_dormand_prince = {
     .reserve = dp_reserve,
     .destroy = dp_destroy,
     .start = dp_start,
+    .forget = dp_forget,
     .step = dp_step,
     .dense = dp_dense,
 };

@@ -97,6 +97,10 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots);
 /* Begins, or begins anew, at x(t), forgetting the past but for the step size as a first guess. */
 nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x);
 
+/* The next start finds its step size without the past, so that the same state gives the same steps.
+ */
+void nsds_ode_forget(nsds_ode *ode);
+
 /* Which changes of g_i are roots. A function switched on is looked at as at a start. */
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
 

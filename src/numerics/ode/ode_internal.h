@@ -21,6 +21,7 @@ typedef struct nsds_ode_method {
   void (*destroy)(nsds_ode *ode);
   nsds_status (*start)(nsds_ode *ode,
                        double step); /* at t1, x1; step: a wish, 0 where there is none */
+  void (*forget)(nsds_ode *ode);     /* the step size; NULL: it keeps none */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
 } nsds_ode_method;

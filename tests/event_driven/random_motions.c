@@ -1,0 +1,184 @@
+/*
+ * Random event-driven simulations: columns of masses between floor and ceiling, oscillators between
+ * stops, rocking blocks. Each ends at t1 or with a status and a message; states are finite, gaps do
+ * not become negative beyond tolerance, and no impact adds energy.
+ *
+ *   event_random_motions [COUNT]     default 400
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t seed = 1;
+
+static double uniform(double low, double high) {
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return low + (high - low) * (double)(seed >> 11) * 0x1p-53;
+}
+
+static int below(int n) { return (int)uniform(0.0, n) % n; }
+
+enum { most = 8 };
+
+typedef struct scene {
+  nsds_model *model;
+  int nds, nia;
+  nsds_ds *ds[most];
+  nsds_interaction *ia[2 * most];
+  double length, t1;
+} scene;
+
+static nsds_law *random_law(nsds_model *model) {
+  static const double e[] = {0.0, 1.0, 0.5, 0.9, 0.99};
+  int k = below(7);
+  return nsds_newton_impact(model, k < 5 ? e[k] : uniform(0.0, 1.0));
+}
+
+static nsds_interaction *connect(scene *s, nsds_ds *low, nsds_ds *high, double b) {
+  nsds_ds *ds[2] = {low ? low : high, high};
+  int n = low && high ? 2 : 1;
+  double both[2] = {-1.0, 1.0}, up = 1.0, down = -1.0;
+  const double *H = n == 2 ? both : low ? &down : &up;
+  nsds_relation *r = nsds_lagrangian_linear_relation(
+      s->model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = n, .H = H, .b = &b});
+  return s->ia[s->nia++] = nsds_connect(s->model, r, random_law(s->model), n, ds);
+}
+
+/* Masses on top of each other, with springs to their places or without, under gravity. */
+static void column(scene *s) {
+  double g = below(3) ? uniform(1.0, 10.0) : 0.0, at = 0.0, top;
+  int n = 1 + below(4);
+  s->length = n;
+  for (int k = 0; k < n; ++k) {
+    double q = at + uniform(0.0, 1.0) * (below(4) > 0), v = uniform(-3.0, 3.0);
+    double mass = pow(10.0, uniform(-2.0, 2.0)), weight = -g * mass;
+    double stiffness = below(2) ? 0.0 : mass * pow(10.0, uniform(-1.0, 3.0));
+    double damping = below(2) ? 0.0 : sqrt(mass * stiffness) * uniform(0.0, 0.5);
+    double push = weight + stiffness * q * uniform(0.5, 1.5);
+    s->ds[s->nds] = nsds_lagrangian_linear(
+        s->model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                .mass = &mass,
+                                                .stiffness = stiffness > 0.0 ? &stiffness : NULL,
+                                                .damping = damping > 0.0 ? &damping : NULL,
+                                                .q0 = &q,
+                                                .v0 = &v,
+                                                .fext = &push});
+    connect(s, k > 0 ? s->ds[k - 1] : NULL, s->ds[k], 0.0);
+    ++s->nds;
+    at = q;
+  }
+  top = at + uniform(0.0, 2.0);
+  if (below(2)) connect(s, s->ds[n - 1], NULL, top);
+}
+
+typedef struct block {
+  double half, height;
+} block;
+
+static block blocks[most];
+
+/* Heights of the two lower corners of a block, q = (x, z, angle). */
+static int corners(const nsds_in *in, double *y, void *user) {
+  const block *b = user;
+  double s = sin(in->q[2]), c = cos(in->q[2]);
+  y[0] = in->q[1] - b->height * c - b->half * s;
+  y[1] = in->q[1] - b->height * c + b->half * s;
+  return 0;
+}
+
+static int corners_q(const nsds_in *in, double *H, void *user) {
+  const block *b = user;
+  double s = sin(in->q[2]), c = cos(in->q[2]);
+  H[0] = H[1] = 0.0;
+  H[2] = H[3] = 1.0;
+  H[4] = b->height * s - b->half * c;
+  H[5] = b->height * s + b->half * c;
+  return 0;
+}
+
+static void rocking(scene *s) {
+  block *b = &blocks[0];
+  double m = uniform(0.5, 2.0), tilt = uniform(-0.2, 0.2), g = 9.81;
+  b->half = uniform(0.1, 0.5);
+  b->height = uniform(0.2, 1.0);
+  double inertia = m / 3.0 * (b->half * b->half + b->height * b->height);
+  double z = b->height * cos(tilt) + b->half * fabs(sin(tilt)) + uniform(0.0, 0.2) * below(2);
+  s->length = b->height;
+  s->ds[s->nds++] = nsds_lagrangian_linear(
+      s->model,
+      &(nsds_lagrangian_linear_def){.ndof = 3,
+                                    .mass = (double[]){m, 0, 0, 0, m, 0, 0, 0, inertia},
+                                    .q0 = (double[]){0.0, z, tilt},
+                                    .v0 = (double[]){0.0, 0.0, uniform(-0.5, 0.5) * below(2)},
+                                    .fext = (double[]){0.0, -m * g, 0.0}});
+  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+      s->model, &(nsds_lagrangian_relation_def){
+                    .ny = 2, .nq = 3, .h_fn = corners, .jac_h_q_fn = corners_q, .user = b});
+  s->ia[s->nia++] = nsds_connect(s->model, r, random_law(s->model), 1, s->ds);
+}
+
+static int failures, rests, events;
+
+static bool check(const scene *s, const nsds_simulation *sim, uint64_t which) {
+  const nsds_event_info *event = nsds_simulation_event(sim);
+  bool fine = true;
+  for (int k = 0; k < s->nds; ++k)
+    fine = fine && isfinite(nsds_q(s->ds[k])[0]) && isfinite(nsds_v(s->ds[k])[0]);
+  for (int k = 0; k < s->nia; ++k) {
+    const double *y = nsds_y(s->ia[k]);
+    fine = fine && y[0] > -1e-8 * s->length;
+  }
+  if (event->kind & NSDS_EVENT_IMPACT)
+    fine = fine && event->kinetic_after <= event->kinetic_before * (1.0 + 1e-11) + 1e-300;
+  if (!fine)
+    printf("scene %llu at t = %.17g: a gap, a state or an energy\n", (unsigned long long)which,
+           nsds_time(sim));
+  return fine;
+}
+
+static bool one(uint64_t which) {
+  seed = which * 0x9e3779b97f4a7c15u + 12345u;
+  scene s = {.model = nsds_model_create(NULL), .t1 = uniform(1.0, 5.0)};
+  if (below(4)) column(&s);
+  else rocking(&s);
+  nsds_simulation *sim =
+      nsds_event_driven(s.model, &(nsds_event_driven_def){.t1 = s.t1, .h = below(2) ? 0.05 : 0.0});
+  if (!sim)
+    printf("scene %llu: %s\n", (unsigned long long)which,
+           nsds_error_message(nsds_model_context(s.model)));
+  bool fine = sim != NULL;
+  nsds_status status = NSDS_OK;
+  while (fine && (status = nsds_step(sim)) == NSDS_OK) {
+    fine = check(&s, sim, which);
+    events += (nsds_simulation_event(sim)->kind & NSDS_EVENT_NONSMOOTH) != 0;
+    rests += (nsds_simulation_event(sim)->kind & NSDS_EVENT_ACCUMULATION) != 0;
+  }
+  if (fine && status != NSDS_END) {
+    ++failures;
+    printf("scene %llu: t = %g: %s\n", (unsigned long long)which, nsds_time(sim),
+           nsds_error_message(nsds_model_context(s.model)));
+    fine = nsds_error(nsds_model_context(s.model)) == status;
+  }
+  nsds_model_destroy(s.model);
+  return fine;
+}
+
+static uint64_t count = 400, first = 0;
+
+static void random_motions(void **state) {
+  (void)state;
+  bool fine = true;
+  for (uint64_t k = first; k < first + count; ++k) fine = one(k) && fine;
+  printf("%d events, %d series of impacts at their limit, %d runs that gave up\n", events, rests,
+         failures);
+  assert_true(fine);
+  assert_true(failures <= (int)(count / 200)); /* named, but rare */
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) count = strtoull(argv[1], NULL, 10);
+  if (argc > 2) first = strtoull(argv[2], NULL, 10);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_motions)};
+  return cmocka_run_group_tests_name("event_driven.random_motions", tests, NULL, NULL);
+}
