@@ -63,11 +63,11 @@ static void bouncing_ball(void **state) {
   }
   assert_int_equal(row, t.rows);
   assert_int_equal(impacts, 44);
-  assert_near(time, 0.0,
-              7e-12); /* 4.7e-12 of the table's own, the rest: rounding, times 1/e a bounce */
+  /* the table is off by half of this; an error of an event's time grows by 1/e a bounce */
+  assert_near(time, 0.0, 1e-11);
   assert_near(q, 0.0, 5e-13);
-  assert_near(v, 0.0, 5e-11);
-  assert_near(p, 0.0, 5e-12);
+  assert_near(v, 0.0, 1e-10);
+  assert_near(p, 0.0, 1e-11);
   nsds_model_destroy(r.model);
   table_free(&t);
 }

@@ -16,7 +16,7 @@
 
 static const double rounding = 64.0 * DBL_EPSILON; /* of terms of gaps and velocities */
 static const double vanishing = 1e-9;              /* of terms: lambda or ds counts as zero */
-static const double far = 1e-6; /* of terms: no drift, but where the program has put it */
+static const double drift = 1e-6; /* of sizes: more is where the program has put it */
 
 /* ---- touch ----------------------------------------------------------------------------------- */
 
@@ -57,18 +57,21 @@ static bool kept(const nsds_row *row) {
   return row->mode == NSDS_MODE_CLOSED || row->mode == NSDS_MODE_IDLE;
 }
 
-static void touch_gap(nsds_smooth *s, nsds_row *row) {
+static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   const nsds_state *at = &s->plan->trial;
   double size = gap_terms(s, row);
-  bool stays = kept(row) && at->y[row->y] <= far * size; /* else it was taken away */
+  bool stays = kept(row) && at->y[row->y] <= far; /* else it was taken away */
   row->at_zero = row->at_zero || stays || bilateral(row) || at->y[row->y] <= rounding * size;
-  row->moving = fabs(at->ydot[row->y]) > rounding * terms(s, row);
+  row->moving = fabs(at->ydot[row->y]) > rounding * terms(s, row) + 4.0 * DBL_MIN;
 }
 
-void nsds_modes_touch(nsds_smooth *s) {
+void nsds_modes_touch(nsds_smooth *s, bool outside) {
+  double far = 0.0;
+  for (int k = 0; outside && k < s->plan->nslot; ++k) far = fmax(far, drift * s->size[k]);
+  if (!outside) far = INFINITY;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->impulse = 0.0;
-    if (row->degree == 2) touch_gap(s, row);
+    if (row->degree == 2) touch_gap(s, row, far);
     if (row->degree != 1) continue;
     bool first = s->plan->contact[row->contact].C;
     double size = first ? gap_terms(s, row) : terms(s, row);
@@ -107,7 +110,7 @@ static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) 
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1) return at->y[row->y];
   double q = at->ydot[row->y];
-  if (contact->restitution && !inelastic && !row->resting)
+  if (contact->restitution && !inelastic)
     contact->restitution(contact->law_self, at->ydot + row->y, &q);
   return q;
 }
@@ -175,7 +178,8 @@ static void part(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     double size = s->terms[k] + terms(s, row); /* before and after */
-    if (row->degree == 2) row->moving = fabs(nsds_row_speed(s, row)) > rounding * size;
+    if (row->degree == 2)
+      row->moving = fabs(nsds_row_speed(s, row)) > rounding * size + 4.0 * DBL_MIN;
   }
 }
 
@@ -250,13 +254,16 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
     for (int position = 1; !status && position >= 0; --position) {
       for (int k = 0; k < s->n; ++k) {
         const nsds_row *row = &s->row[s->chosen[k]];
-        bool off = position && fabs(at->y[row->y]) > far * gap_terms(s, row);
+        bool off = position && fabs(at->y[row->y]) > drift * gap_terms(s, row);
         s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y];
       }
       if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
       nsds_zero_doubles(s->rate, nv);
-      for (int k = 0; k < s->n; ++k)
-        nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? s->rate : at->v);
+      for (int k = 0; k < s->n; ++k) {
+        nsds_row *row = &s->row[s->chosen[k]];
+        nsds_smooth_push(s, row, s->z[k], position ? s->rate : at->v);
+        if (!position) row->impulse += s->z[k];
+      }
       if (position) status = move(s, s->rate);
       if (!status) status = nsds_smooth_linearise(s);
       if (!status) status = nsds_smooth_outputs(s);
@@ -343,7 +350,7 @@ void nsds_modes_leave(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool zero = row->at_zero && !kept(row) && row->degree > 0;
     row->base = zero ? nsds_row_value(s, row) : 0.0;
-    row->at_zero = row->at_lower = row->at_upper = row->resting = false;
+    row->at_zero = row->at_lower = row->at_upper = false;
   }
 }
 

@@ -33,15 +33,14 @@ typedef struct nsds_row {
   bool at_lower;  /* lambda of a closed row has come to its lower bound, */
   bool at_upper;  /* or to its upper one */
   bool moving;    /* degree 2: at zero, but ds/dt is not */
-  bool resting;   /* degree 2: its next impact is without restitution */
   double base;    /* s where a row at zero was left open: what its root function starts from */
   double lambda;  /* now */
   double bias;    /* of the first differential with lambda in it; degree 0: c + C x */
   double slip;    /* degree 0: s with lambda as it is */
   double impulse; /* of the event under way, */
   double before;  /* and |ds/dt| before it */
-  double last, longest; /* closings: time of the last one, longest flight of their series */
-  double speed;         /* after the last one */
+  double last, flight, longest; /* impacts: time of the last, flight before, longest of a series */
+  double speed;                 /* after the last one */
 } nsds_row;
 
 typedef struct nsds_smooth {
@@ -109,8 +108,9 @@ void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, doubl
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
 
 /* modes.c */
-/* What is at zero at the trial state, besides what has been marked so. */
-void nsds_modes_touch(nsds_smooth *s);
+/* What is at zero at the trial state, besides what has been marked so. With `outside` the program
+ * may have moved what was closed. */
+void nsds_modes_touch(nsds_smooth *s, bool outside);
 /* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any);
 /* Gaps below this are rounding. */

@@ -46,6 +46,8 @@ static void watch(nsds_event_driver *d) {
     bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
     bool first = closed ? row->lower > -INFINITY : !idle;
     bool second = closed && row->upper < INFINITY;
+    nsds_ode_side(d->ode, 2 * r, 1); /* inside the mode */
+    nsds_ode_side(d->ode, 2 * r + 1, 1);
     nsds_ode_watch(d->ode, 2 * r, first ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     nsds_ode_watch(d->ode, 2 * r + 1, second ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
   }
@@ -82,8 +84,6 @@ static nsds_status resize(nsds_event_driver *d) {
   nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
-  if (!status)
-    status = nsds_grow(context, &d->v_before, &d->before_capacity, size->nv, sizeof *d->v_before);
   if (status) return status;
   if (!d->ode) {
     nsds_ode_problem problem = {.n = n, .roots = nroot, .self = d, .rhs = rhs, .root = root};
@@ -130,7 +130,7 @@ static nsds_status start(nsds_event_driver *d) {
 /* The start of a run, and after changes from outside. */
 static nsds_status settle_start(nsds_event_driver *d, bool *impact) {
   nsds_status status = renew(d);
-  if (!status) status = nsds_settle(d, impact);
+  if (!status) status = nsds_settle(d, true, impact);
   if (!status) nsds_ode_forget(d->ode);
   return status ? status : start(d);
 }
@@ -187,7 +187,7 @@ static void stop_at(nsds_simulation *sim, double t) {
 static nsds_status nonsmooth(nsds_event_driver *d, double t, bool *impact) {
   nsds_status status = crowded(d, t);
   mark(d);
-  if (!status) status = nsds_settle(d, impact);
+  if (!status) status = nsds_settle(d, false, impact);
   if (status) return status;
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
   ++d->event.nonsmooth;
@@ -313,7 +313,6 @@ static void destroy(nsds_simulation *sim) {
   nsds_ode_destroy(d->ode);
   nsds_release(sim->context, d->x);
   nsds_release(sim->context, d->row);
-  nsds_release(sim->context, d->v_before);
   nsds_release(sim->context, d->saved_row);
   nsds_release(sim->context, d->saved_size);
 }

@@ -22,8 +22,6 @@ typedef struct nsds_event_driver {
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
-  double *v_before, *ydot_before;
-  size_t before_capacity;
   double window;       /* events are counted from this time on */
   long crowd;          /* so many */
   double last;         /* time of the last nonsmooth event, */
@@ -38,7 +36,7 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
 }
 
 /* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
- * and the report. */
-nsds_status nsds_settle(nsds_event_driver *d, bool *impact);
+ * and the report. With `outside` the program may have changed the model before. */
+nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);
 
 #endif

@@ -2,8 +2,8 @@
  * One event: impacts, the modes after it, and the report. Series of impacts whose flights shrink
  * geometrically are taken to their limit: a flight of length D after which the speed has fallen by
  * the ratio r is followed by D r, D r^2, ..., so that they end at t + D r / (1 - r); when D r is
- * below a small fraction of the longest flight of the series the impact is made without
- * restitution.
+ * below a small fraction of the longest flight of the series the contact closes. So does one whose
+ * flight would not rise beyond the rounding of positions.
  */
 #include "event_driven.h"
 
@@ -29,8 +29,6 @@ static bool is_kept(const nsds_row *row) {
 static void note_before(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   const nsds_state *at = &s->plan->trial;
-  size_t nv = s->plan->model->size.nv;
-  for (size_t k = 0; k < nv; ++k) d->v_before[k] = at->v[k];
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool first = s->plan->contact[row->contact].C;
@@ -42,48 +40,44 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
 
-static void go_back(nsds_event_driver *d) {
-  nsds_smooth *s = &d->smooth;
-  nsds_copy_doubles(s->plan->trial.v, d->v_before, s->plan->model->size.nv);
-  for (int r = 0; r < s->nrow; ++r) s->row[r].impulse = 0.0;
-}
-
 /* Whether the row's flights have come to their limit; until when they would go on. */
 static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
   double t = d->smooth.plan->trial.t, flight = t - row->last;
   double speed = d->smooth.plan->trial.ydot[row->y], ratio = speed / row->speed;
-  if (row->degree != 2 || row->impulse == 0.0 || !(row->last > -INFINITY)) return false;
+  if (row->degree != 2 || row->impulse == 0.0 || !(row->flight > 0.0)) return false;
   if (!(speed > 0.0) || !(ratio < 1.0)) return false;
-  double least = fmax(d->def.accumulation * row->longest, 1e5 * DBL_EPSILON * fabs(t));
+  double shrunk = flight / row->flight; /* geometric: like the speeds */
   *until = t + flight * ratio / (1.0 - ratio);
-  return flight * ratio < least;
+  return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
+         flight * ratio < d->def.accumulation * row->longest;
 }
 
-/* The same of a row that leaves, where its flight would not rise beyond the rounding of positions.
- */
-static bool unresolved(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  const nsds_smooth *s = &d->smooth;
+/* Whether the flight of a row that leaves would not rise beyond the rounding of positions. */
+static bool unresolved(const nsds_smooth *s, const nsds_row *row, double *until) {
   double speed = s->plan->trial.ydot[row->y], acceleration;
-  if (row->degree != 2 || row->impulse == 0.0 || !row->moving || row->resting) return false;
+  if (row->degree != 2 || !row->at_zero || !row->moving || !(speed > 0.0)) return false;
   acceleration = nsds_smooth_acceleration(s, row);
-  if (!(acceleration < 0.0) || !(speed > 0.0)) return false;
-  double height = 0.5 * speed * speed / -acceleration, ratio = speed / row->before;
-  if (!(height < nsds_modes_resolution(s, row))) return false;
-  *until = d->smooth.plan->trial.t + 2.0 * speed / -acceleration / (1.0 - fmin(ratio, 1.0));
+  if (!(0.5 * speed * speed < -acceleration * nsds_modes_resolution(s, row))) return false;
+  *until = s->plan->trial.t;
+  if (row->impulse != 0.0 && speed < row->before)
+    *until += 2.0 * speed / -acceleration / (1.0 - speed / row->before);
   return true;
 }
 
-/* Marks the rows whose series end here; true if there are any. */
-static bool end_series(nsds_event_driver *d,
-                       bool (*ends)(const nsds_event_driver *, const nsds_row *, double *)) {
+/* Rows that leave no more count as at rest; true if there are any. What is left of their speed is
+ * taken away when closed rows are returned to zero. */
+static bool end_flights(nsds_event_driver *d) {
   bool any = false;
   for (int r = 0; r < d->smooth.nrow; ++r) {
     nsds_row *row = &d->smooth.row[r];
     double until = NAN;
-    if (!ends(d, row, &until)) continue;
-    row->resting = any = true;
+    if (!row->moving || !(at_limit(d, row, &until) || unresolved(&d->smooth, row, &until)))
+      continue;
+    row->moving = false;
+    any = true;
     d->row[r].limit_time = until;
   }
+  if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
   return any;
 }
 
@@ -93,37 +87,25 @@ static void note_flights(nsds_event_driver *d) {
   for (int r = 0; r < d->smooth.nrow; ++r) {
     nsds_row *row = &d->smooth.row[r];
     if (row->degree != 2 || row->impulse == 0.0) continue;
-    double flight = t - row->last;
-    if (isfinite(flight) && flight > row->longest) row->longest = flight;
+    row->flight = isfinite(row->last) ? t - row->last : 0.0;
+    row->longest = fmax(row->longest, row->flight);
     row->last = t;
     row->speed = d->smooth.plan->trial.ydot[row->y];
   }
 }
 
-static nsds_status impacts(nsds_event_driver *d, bool *any) {
-  nsds_modes_touch(&d->smooth);
-  return nsds_modes_impact(&d->smooth, &d->base.info.solver, any);
-}
-
-/* Impacts, with rows that have come to rest made inelastic, and the modes after them. */
-static nsds_status solve(nsds_event_driver *d, bool *any, int *undecided) {
+/* Impacts, and the modes after them. */
+static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *undecided) {
   nsds_smooth *s = &d->smooth;
-  nsds_status status = impacts(d, any);
-  bool again = !status && *any && end_series(d, at_limit);
-  for (;;) {
-    if (again) {
-      go_back(d);
-      d->event.kind |= NSDS_EVENT_ACCUMULATION;
-      status = nsds_smooth_outputs(s);
-      if (!status) status = impacts(d, any);
-    }
+  nsds_solver_info *info = &d->base.info.solver;
+  nsds_modes_touch(s, outside);
+  nsds_status status = nsds_modes_impact(s, info, any);
+  do {
     *undecided = 0;
-    if (!status) status = nsds_modes_find(s, &d->base.info.solver, undecided);
-    if (status || !*any || !end_series(d, unresolved)) break;
-    again = true; /* more rows rest each time */
-  }
+    if (!status) status = nsds_modes_find(s, info, undecided);
+  } while (!status && end_flights(d));
   if (!status && *any) note_flights(d);
-  return status;
+  return status ? status : nsds_modes_project(s);
 }
 
 /* Rows to which something happened, moved to the front. */
@@ -140,7 +122,7 @@ static void report(nsds_event_driver *d) {
     one.closed_after = is_kept(row);
     one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
     one.impulse = row->impulse;
-    if (one.closed_after) row->last = -INFINITY, row->longest = 0.0;
+    if (one.closed_after) row->last = -INFINITY, row->flight = row->longest = 0.0;
     bool happened = one.closed_after != one.closed_before || one.impulse != 0.0;
     if (happened) d->row[count++] = one;
   }
@@ -159,7 +141,7 @@ static void show_activity(const nsds_smooth *s) {
     if (contact[c].interaction) contact[c].interaction->active = contact[c].shown_active;
 }
 
-nsds_status nsds_settle(nsds_event_driver *d, bool *impact) {
+nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_smooth *s = &d->smooth;
   s->solver = d->base.solver;
   *impact = false;
@@ -169,8 +151,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool *impact) {
   if (status) return status;
   note_before(d);
   int undecided = 0;
-  status = solve(d, impact, &undecided);
-  if (!status) status = nsds_modes_project(s);
+  status = solve(d, outside, impact, &undecided);
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (status) return status;
   nsds_modes_leave(s);

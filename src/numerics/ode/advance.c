@@ -38,6 +38,10 @@ void nsds_ode_forget(nsds_ode *ode) {
 
 void nsds_ode_limit(nsds_ode *ode, double t) { ode->limit = t; }
 
+void nsds_ode_side(nsds_ode *ode, int i, int side) {
+  if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;
+}
+
 static bool watches(const nsds_ode *ode) {
   for (int i = 0; i < ode->problem.roots; ++i)
     if (ode->watched[i].watch != NSDS_ROOT_OFF) return true;

@@ -28,6 +28,7 @@ static int shrink(nsds_ode *ode, int i, nsds_crossing *c, int side, double t) {
   if (!(t > c->before && t < c->t)) return 0;
   int result = g_of(ode, i, t, &g);
   if (result) return result;
+  g += c->shift;
   if (side * g > 0.0) c->before = t, c->g_before = g;
   else c->t = t, c->g = g;
   return 0;

@@ -104,6 +104,10 @@ void nsds_ode_forget(nsds_ode *ode);
 /* Which changes of g_i are roots. A function switched on is looked at as at a start. */
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
 
+/* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
+ * on the other side is a root, whatever the slope at the start. */
+void nsds_ode_side(nsds_ode *ode, int i, int side);
+
 /* Integrates to t_stop or to the first root before or at it; f is never evaluated beyond t_stop.
  * t and x are where it has come to, also on failure. After a root it may be called again and goes
  * on behind it. An end that is no further than the present time is reached at once. */

@@ -35,6 +35,7 @@ typedef struct nsds_crossing {
   double g_before, g; /* there */
   nsds_root_direction direction;
   bool located; /* as close as the tolerance demands */
+  double shift; /* located where g + shift changes its sign */
   bool passed;  /* reported, or behind the present time without having been watched */
 } nsds_crossing;
 
@@ -42,6 +43,7 @@ typedef struct nsds_watched {
   nsds_root_direction watch;
   bool fresh; /* to be looked at as at a start */
   bool entered_fresh;
+  int known;      /* the side on which it starts where it is zero there; 0: by its slope */
   int side_first; /* 1, -1, 0: none yet; where the panel was entered */
   int side;       /* at the end of the panel */
   double zero;    /* at a start this much counts as zero: what was left at a root found there */

@@ -75,6 +75,16 @@ static void add_crossing(look *l, point last, point p, int side) {
   else if (sign_of(p.g) == -side) c->before = p.t, c->g_before = p.g, c->located = true;
 }
 
+/* From `last` within the band, where the function counts as on its side, to `p` beyond it: located
+ * at the end of the band. */
+static void add_late_crossing(look *l, point last, point p, int side) {
+  double shift = -side * l->band;
+  last.g += shift;
+  p.g += shift;
+  add_crossing(l, last, p, side);
+  l->watched->crossing[l->watched->count - 1].shift = shift;
+}
+
 static int beyond(double g, double band) { return g > band ? 1 : g < -band ? -1 : 0; }
 
 /* Of the function at a turn, from g itself; the extremum of g takes its place where the quartic
@@ -130,6 +140,8 @@ static int walk(look *l) {
   point last = first, p;
   int slope, sign = first_sign(l, first.g, &slope);
   int side = watched->side_first ? watched->side_first : sign;
+  bool hover = watched->fresh && sign == 0 && watched->known != 0;
+  if (hover) side = watched->known, slope = 0;
   double turn[5] = {0.0};
   bool seen = sign != 0, cut = sign == 0 || nsds_quartic_variations(l->b) > 1;
   int pieces = 1 + (cut ? nsds_quartic_turns(l->b, turn + 1) : 0);
@@ -137,10 +149,12 @@ static int walk(look *l) {
     int result = piece_end(l, turn, k, pieces, side, &p);
     if (result) return result;
     sign = k < pieces ? beyond(p.g, l->band) : last_sign(l, p.g, seen);
+    if (sign == 0 && hover && sign_of(p.g) == side) hover = false, last = p;
     if (sign == 0 && slope != 0 && sign_of(p.g) == slope) side = slope, last = p;
     if (sign == 0) continue;
     seen = true;
-    if (side != 0 && sign != side) add_crossing(l, last, p, sign);
+    if (side != 0 && sign != side) (hover ? add_late_crossing : add_crossing)(l, last, p, sign);
+    hover = false;
     if (side == 0 && slope != 0) add_crossing(l, first, first, sign); /* or back within its band */
     side = sign;
     slope = 0;
