@@ -103,7 +103,8 @@ static int first_step(nsds_ode *ode, double limit, double *h) {
   int n = ode->problem.n;
   const double *x = ode->x1;
   double size = norm(ode, x, x, x), rate = norm(ode, dp->k[0], x, x);
-  double euler = size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
+  double euler = rate < 1e-5 ? 1e-6 : 0.01 * fmax(size, 1.0) / rate; /* also from x near zero */
+  euler = fmax(euler, 100.0 * nsds_ode_ulp(ode->t1));
   euler = fmin(fmin(euler, limit - ode->t1), *h);
   if (dp->h >= 0.01 * euler && dp->h <= 100.0 * euler) { /* that of before still fits */
     *h = fmin(*h, dp->h);
