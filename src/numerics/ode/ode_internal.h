@@ -12,8 +12,9 @@
 enum { NSDS_ODE_SMALLER = 1, nsds_crossings = 5 };
 
 /*
- * A method. `step` goes from ode->t1 towards `limit` and not beyond, sets t0, t1, x1 and counts;
- * `dense` is asked for times in [t0, t1] until the next step or start.
+ * A method, asked for steps where there are states. `step` goes from ode->t1 towards `limit` and
+ * not beyond, sets t0, t1, x1 and counts; `dense` is asked for times in [t0, t1] until the next
+ * step or start.
  */
 typedef struct nsds_ode_method {
   const char *name;
@@ -61,6 +62,7 @@ struct nsds_ode {
   int64_t tried; /* steps since the last start or advance */
 
   double t0, t1; /* ends of the last step */
+  double wish;   /* with n = 0: the largest next step, 0: any */
   double *x1;    /* n: at t1 */
   double at;     /* integrated and searched for roots up to here */
   double *x_at;  /* n */
@@ -96,7 +98,7 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
     NSDS_PRINTF(3, 4);
 
 /* Of a method that cannot make its step small enough: composed from what f has said last. */
-nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t, double h);
+nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
 
 /* Counts a step to be tried; fails where there are no more. */
 nsds_status nsds_ode_try(nsds_ode *ode);
