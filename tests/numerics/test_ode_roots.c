@@ -173,6 +173,24 @@ static void test_zero_at_the_start(void **unused) {
   assert_true(time[0] == 0.0 && root[0].direction == NSDS_ROOT_RISING);
 }
 
+/* Zero up to the rounding of the state, on either side. */
+static void test_zero_up_to_rounding_at_the_start(void **unused) {
+  (void)unused;
+  double time[4];
+  nsds_ode_root root[4];
+  world.m = 1;
+  world.c[0] = 1e3;
+  for (int side = -1; side <= 1; ++side)
+    for (int velocity = -1; velocity <= 1; velocity += 2) {
+      nsds_ode *ode = make(2, odes_fall, odes_heights, 1e-8);
+      double x[2] = {1e3 + side * 1.2e-13, velocity};
+      int count = odes_roots(ode, 0.0, x, NSDS_ROOT_FALLING, 1.0, 4, time, root);
+      assert_int_equal(count, velocity < 0);
+      if (count) assert_true(time[0] == 0.0);
+      nsds_ode_destroy(ode);
+    }
+}
+
 static void test_at_rest_at_zero(void **unused) {
   (void)unused;
   double time[4];
@@ -202,17 +220,43 @@ static void test_at_rest_up_to_rounding(void **unused) {
   nsds_ode_destroy(ode);
 }
 
+/* What was found counts as zero where the motion starts anew, however coarse the tolerance: it is a
+ * root again where it still falls, and none where it turns. */
+static void test_start_at_a_root(void **unused) {
+  (void)unused;
+  world.m = 1;
+  world.a[0] = 10.0;
+  for (double tolerance = 1e-3; tolerance > 1e-17; tolerance *= 0.1) {
+    nsds_ode_problem problem = {2, 1, &world, odes_fall, odes_heights, NULL};
+    nsds_ode_options options = {.root_tolerance = tolerance};
+    nsds_ode *ode = nsds_ode_create(context, &problem, &options);
+    double t, found, x[2];
+    nsds_ode_watch(ode, 0, NSDS_ROOT_FALLING);
+    assert_status(nsds_ode_start(ode, 0.0, (double[]){0.3, 0.1}), NSDS_OK);
+    assert_int_equal(nsds_ode_advance(ode, 1.0, &found, x), NSDS_ODE_ROOT);
+    assert_true(x[0] <= 0.0 && x[0] >= -4.0 * tolerance - 1e-14);
+    for (int again = 0; again < 3; ++again) {
+      assert_status(nsds_ode_start(ode, found, x), NSDS_OK);
+      assert_int_equal(nsds_ode_advance(ode, 1.0, &t, x), NSDS_ODE_ROOT);
+      assert_true(t == found);
+    }
+    x[1] = -x[1];
+    assert_status(nsds_ode_start(ode, found, x), NSDS_OK);
+    assert_int_equal(nsds_ode_advance(ode, found + 0.1, &t, x), NSDS_ODE_REACHED);
+    assert_int_equal(nsds_ode_advance(ode, found + 1.0, &t, x), NSDS_ODE_ROOT);
+    assert_true(t > found + 0.1);
+    nsds_ode_destroy(ode);
+  }
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(test_impact_time_of_a_falling_ball),
-      TEST(test_roots_of_a_thousand_periods),
-      TEST(test_bouncing_on_one_contact),
-      TEST(test_two_crossings_within_one_step),
-      TEST(test_a_fast_dip_and_back),
-      TEST(test_directions_changed_on_the_way),
-      TEST(test_zero_at_the_start),
-      TEST(test_at_rest_at_zero),
+      TEST(test_impact_time_of_a_falling_ball),    TEST(test_roots_of_a_thousand_periods),
+      TEST(test_bouncing_on_one_contact),          TEST(test_start_at_a_root),
+      TEST(test_two_crossings_within_one_step),    TEST(test_a_fast_dip_and_back),
+      TEST(test_directions_changed_on_the_way),    TEST(test_zero_at_the_start),
+      TEST(test_zero_up_to_rounding_at_the_start), TEST(test_at_rest_at_zero),
       TEST(test_at_rest_up_to_rounding),
   };
 #undef TEST

@@ -134,8 +134,8 @@ int nsds_roots_band(nsds_ode *ode);
 /* Time within which a root near t is located. */
 double nsds_root_tolerance(const nsds_ode *ode, double t);
 
-/* Locates a crossing; guess: where it is expected. */
-int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess);
+/* Locates a crossing, which is expected at `guess`, g falling or rising there with `slope`. */
+int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess, double slope);
 
 /* The least of side * g_i over [low, high], starting at t, g between; below -band it is enough. */
 int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, double high, double *t,
