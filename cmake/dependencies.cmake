@@ -1,7 +1,8 @@
 # Finds what libnsds is built on: BLAS/LAPACK through LAPACKE, and SuiteSparse (KLU, AMD, BTF,
-# COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5 as NSDS_WITH_HDF5 says.
+# COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5 and
+# SUNDIALS as NSDS_WITH_HDF5 and NSDS_WITH_SUNDIALS say.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
-# NSDS_HAVE_HDF5 whether HDF5 is among them.
+# NSDS_HAVE_HDF5 and NSDS_HAVE_SUNDIALS whether these are among them.
 function(nsds_require_library variable name package)
   find_library(${variable} ${name})
   if(NOT ${variable})
@@ -53,3 +54,29 @@ if(NSDS_WITH_HDF5) # AUTO is true
   endif()
 endif()
 message(STATUS "HDF5 (FCLIB files): ${NSDS_HAVE_HDF5}")
+
+# SUNDIALS: version 6, whose calls ode/arkode.c and ode/cvode.c make. ARKODE and CVODE each bring the
+# vectors and matrices along.
+set(NSDS_HAVE_SUNDIALS OFF)
+if(NSDS_WITH_SUNDIALS)
+  find_path(NSDS_SUNDIALS_INCLUDE arkode/arkode_arkstep.h)
+  find_library(NSDS_SUNDIALS_ARKODE sundials_arkode)
+  find_library(NSDS_SUNDIALS_CVODE sundials_cvode)
+  set(nsds_sundials_version "none")
+  if(NSDS_SUNDIALS_INCLUDE AND NSDS_SUNDIALS_ARKODE AND NSDS_SUNDIALS_CVODE)
+    file(STRINGS ${NSDS_SUNDIALS_INCLUDE}/sundials/sundials_config.h nsds_sundials_version
+         REGEX "#define SUNDIALS_VERSION_MAJOR")
+    string(REGEX REPLACE ".* " "" nsds_sundials_version "${nsds_sundials_version}")
+  endif()
+  if(nsds_sundials_version STREQUAL "6")
+    set(NSDS_HAVE_SUNDIALS ON)
+    list(APPEND NSDS_DEPENDENCIES ${NSDS_SUNDIALS_ARKODE} ${NSDS_SUNDIALS_CVODE})
+    string(APPEND NSDS_PC_LIBS " -lsundials_arkode -lsundials_cvode")
+    include_directories(SYSTEM ${NSDS_SUNDIALS_INCLUDE})
+  elseif(NOT NSDS_WITH_SUNDIALS STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_SUNDIALS is ${NSDS_WITH_SUNDIALS}, but there is no SUNDIALS 6 "
+                        "(found: ${nsds_sundials_version}): install libsundials-dev (see "
+                        "packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "SUNDIALS (stiff motions): ${NSDS_HAVE_SUNDIALS}")

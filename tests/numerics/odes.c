@@ -73,3 +73,29 @@ int odes_roots(nsds_ode *ode, double t, const double *x, nsds_root_direction dir
   assert_true(t == t_stop);
   return count;
 }
+
+static int of_time(void *self, double t, const double *x, double *g) {
+  odes *o = self;
+  (void)x;
+  ++o->calls;
+  g[0] = o->of_time(t);
+  return 0;
+}
+
+nsds_ode *odes_of_time(nsds_context *context, odes *o, double (*g)(double t), double largest_step) {
+  nsds_ode_problem problem = {.roots = 1, .self = o, .root = of_time};
+  nsds_ode_options options = {.largest_step = largest_step};
+  o->of_time = g;
+  nsds_ode *ode = nsds_ode_create(context, &problem, &options);
+  assert_non_null(ode);
+  return ode;
+}
+
+int odes_roots_of_time(nsds_context *context, odes *o, double (*g)(double t), double largest_step,
+                       nsds_root_direction direction, double t_stop, double time[4],
+                       nsds_ode_root root[4]) {
+  nsds_ode *ode = odes_of_time(context, o, g, largest_step);
+  int count = odes_roots(ode, 0.0, NULL, direction, t_stop, 4, time, root);
+  nsds_ode_destroy(ode);
+  return count;
+}

@@ -213,12 +213,54 @@ static void test_waves(void **unused) {
   }
 }
 
+/* g = T_k(x) with x = cos t, which is cos(k t): roots of a function that is far from affine. The
+ * quartic is a model only, and its root a guess: six calls for a root beside the four for a panel.
+ */
+static int chebyshev(void *self, double t, const double *x, double *g) {
+  const odes *o = self;
+  (void)t;
+  double last = 1.0;
+  g[0] = x[0];
+  for (int k = 1; k < (int)o->c[0]; ++k) {
+    double next = 2.0 * x[0] * g[0] - last;
+    last = g[0];
+    g[0] = next;
+  }
+  return 0;
+}
+
+static void test_functions_far_from_affine(void **unused) {
+  (void)unused;
+  const double pi = 3.14159265358979323846;
+  static double time[200];
+  static nsds_ode_root root[200];
+  world.m = 1;
+  world.a[0] = 1.0;
+  for (int k = 1; k <= 8; ++k)
+    for (double tolerance = 1e-4; tolerance > 1e-11; tolerance *= 1e-2) {
+      nsds_ode_problem problem = {
+          .n = 2, .roots = 1, .self = &world, .rhs = odes_oscillator, .root = chebyshev};
+      nsds_ode_options options = {.relative_tolerance = tolerance, .absolute_tolerance = tolerance};
+      nsds_ode *ode = nsds_ode_create(context, &problem, &options);
+      world.c[0] = k;
+      int count = odes_roots(ode, 0.1, (double[]){cos(0.1), -sin(0.1)}, NSDS_ROOT_BOTH, 50.0, 200,
+                             time, root);
+      assert_int_equal(count, (int)floor(k * 50.0 / pi + 0.5));
+      for (int r = 0; r < count; ++r)
+        assert_true(fabs(time[r] - (r + 0.5) * pi / k) < 100.0 * tolerance);
+      nsds_ode_counters c = nsds_ode_count(ode);
+      assert_true(c.root <= 4 * c.steps + 7 * count);
+      nsds_ode_destroy(ode);
+    }
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
       TEST(test_no_root_missed_none_invented),
       TEST(test_stops_on_the_way_change_nothing),
       TEST(test_waves),
+      TEST(test_functions_far_from_affine),
   };
 #undef TEST
   return cmocka_run_group_tests_name("numerics.ode_families", tests, NULL, NULL);

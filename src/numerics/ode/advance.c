@@ -19,6 +19,7 @@ nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x) {
   ode->tried = 0;
   ode->cause = NSDS_ODE_FAILED_NOT;
   ++ode->count.restarts;
+  ode->wish = 0.0;
   nsds_roots_start(ode, t);
   nsds_status status = ode->method->start(ode, 0.0);
   ode->started = !status;
@@ -62,6 +63,7 @@ static int retreat(nsds_ode *ode) {
                          "%.3g; no smaller one is possible",
                          ode->at, 4.0 * step);
   nsds_roots_retreat(ode);
+  ode->wish = step;
   ode->t0 = ode->t1 = ode->at;
   if (ode->problem.n > 0) memcpy(ode->x1, ode->x_at, (size_t)ode->problem.n * sizeof *ode->x1);
   return ode->method->start(ode, step);
@@ -104,6 +106,20 @@ static int search(nsds_ode *ode, double t_stop, bool *root) {
   return 0;
 }
 
+/* Of a motion without states: nothing but time passes. */
+static int idle_step(nsds_ode *ode, double limit) {
+  int result = nsds_ode_try(ode);
+  double h = ode->options.largest_step > 0.0 ? ode->options.largest_step : INFINITY;
+  if (ode->wish > 0.0) h = fmin(h, ode->wish);
+  if (!result && !(ode->t1 + h > ode->t1)) result = nsds_ode_fail_step_size(ode, ode->t1);
+  if (result) return result;
+  ode->wish = 0.0;
+  ode->t0 = ode->t1;
+  ode->t1 = 1.01 * h < limit - ode->t1 ? ode->t1 + h : limit;
+  ++ode->count.steps;
+  return 0;
+}
+
 static int advance(nsds_ode *ode, double t_stop) {
   bool root = false;
   for (;;) {
@@ -111,7 +127,9 @@ static int advance(nsds_ode *ode, double t_stop) {
     if (!result && root) return NSDS_ODE_ROOT;
     if (!result && ode->at >= t_stop) return NSDS_ODE_REACHED;
     if (result == NSDS_ODE_SMALLER) result = retreat(ode);
-    if (!result) result = ode->method->step(ode, fmax(t_stop, ode->limit));
+    if (result) return result;
+    double limit = fmax(t_stop, ode->limit);
+    result = ode->problem.n > 0 ? ode->method->step(ode, limit) : idle_step(ode, limit);
     if (result) return result;
   }
 }

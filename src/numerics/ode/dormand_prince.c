@@ -94,7 +94,7 @@ static double norm(const nsds_ode *ode, const double *v, const double *x, const 
                   ode->options.relative_tolerance * fmax(fabs(x[i]), fabs(y[i]));
     sum += (v[i] / unit) * (v[i] / unit);
   }
-  return n > 0 ? sqrt(sum / n) : 0.0;
+  return sqrt(sum / n);
 }
 
 /* From the sizes of x, f and, by an Euler step, of f'; k[0] holds f, k[1] and y6 are scratch. */
@@ -130,10 +130,9 @@ static int begin(nsds_ode *ode, double limit, double *h) {
   const nsds_ode_options *o = &ode->options;
   *h = o->largest_step > 0.0 ? o->largest_step : INFINITY;
   if (dp->wish > 0.0) *h = fmin(*h, dp->wish);
-  if (ode->problem.n == 0) return 0;
   if (!dp->has_slope) {
     int result = nsds_ode_rhs(ode, ode->t1, ode->x1, dp->k[0]);
-    if (result > 0) return nsds_ode_fail_step_size(ode, ode->t1, 0.0);
+    if (result > 0) return nsds_ode_fail_step_size(ode, ode->t1);
     if (result < 0) return result;
     dp->has_slope = true;
     if (dp->h == 0.0 && o->first_step > 0.0) *h = fmin(*h, o->first_step);
@@ -193,19 +192,17 @@ static void watch_stiffness(nsds_ode *ode, double h) {
 static void take(nsds_ode *ode, double h, double to) {
   dormand_prince *dp = ode->self;
   int n = ode->problem.n;
-  if (n > 0) {
-    watch_stiffness(ode, h);
-    combine(dp, n, h, tableau->d, dp->quartic);
-    for (int i = 0; i < n; ++i) {
-      dp->x0[i] = ode->x1[i];
-      ode->x1[i] = dp->x_new[i];
-      dp->slope0[i] = h * dp->k[0][i];
-      dp->slope1[i] = h * dp->k[6][i];
-    }
-    double *first = dp->k[0];
-    dp->k[0] = dp->k[6];
-    dp->k[6] = first;
+  watch_stiffness(ode, h);
+  combine(dp, n, h, tableau->d, dp->quartic);
+  for (int i = 0; i < n; ++i) {
+    dp->x0[i] = ode->x1[i];
+    ode->x1[i] = dp->x_new[i];
+    dp->slope0[i] = h * dp->k[0][i];
+    dp->slope1[i] = h * dp->k[6][i];
   }
+  double *first = dp->k[0];
+  dp->k[0] = dp->k[6];
+  dp->k[6] = first;
   ode->t0 = ode->t1;
   ode->t1 = to;
   ++ode->count.steps;
@@ -250,8 +247,7 @@ static int dp_step(nsds_ode *ode, double limit) {
     double left = limit - ode->t1;
     bool last = !(1.01 * h < left);
     double tried = last ? left : h, to = last ? limit : ode->t1 + h;
-    if (!last && !(h > 10.0 * nsds_ode_ulp(ode->t1)))
-      return nsds_ode_fail_step_size(ode, ode->t1, h);
+    if (!last && !(h > 10.0 * nsds_ode_ulp(ode->t1))) return nsds_ode_fail_step_size(ode, ode->t1);
     result = try_step(ode, tried, to, &accepted, &factor);
     if (result) return result;
     if (accepted) take(ode, tried, to);
@@ -259,10 +255,9 @@ static int dp_step(nsds_ode *ode, double limit) {
     if (accepted && rejected) factor = fmin(factor, 1.0);
     /* A step cut short says little of how long the next may be. */
     if (!accepted || !last || factor * tried > h) h = factor * tried;
-    if (!accepted && h < 10.0 * nsds_ode_ulp(ode->t1))
-      return nsds_ode_fail_step_size(ode, ode->t1, tried);
+    if (!accepted && h < 10.0 * nsds_ode_ulp(ode->t1)) return nsds_ode_fail_step_size(ode, ode->t1);
   }
-  dp->h = isfinite(h) ? h : 0.0;
+  dp->h = h;
   return 0;
 }
 

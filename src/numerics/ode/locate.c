@@ -1,10 +1,10 @@
 /*
  * One root function along the step: the time of a change of sign, an extremum, and the rounding.
  *
- * A bracket is first shrunk around the root of the quartic (roots.c), which is exact up to rounding
- * where g is affine. What is left goes to ITP (Oliveira & Takahashi, ACM TOMS 47(1), 2021): a
- * secant point, moved towards the middle, and never further from it than keeps the number of
- * evaluations within one of bisection's, whatever g does. Extrema: golden sections.
+ * A bracket is first shrunk by secant steps from the root of the quartic (roots.c), which is exact
+ * up to rounding where g is affine. What is left goes to ITP (Oliveira & Takahashi, ACM TOMS 47(1),
+ * 2021): a secant point, moved towards the middle, and never further from it than keeps the number
+ * of evaluations within one of bisection's, whatever g does. Extrema: golden sections.
  */
 #include "ode_internal.h"
 
@@ -22,7 +22,7 @@ static int g_of(nsds_ode *ode, int i, double t, double *g) {
   return result;
 }
 
-/* g at t, strictly between the ends, becomes one of them; `side` is the sign of g before. */
+/* g at t, if strictly between the ends, becomes one of them; `side` is the sign of g before. */
 static int shrink(nsds_ode *ode, int i, nsds_crossing *c, int side, double t) {
   double g;
   if (!(t > c->before && t < c->t)) return 0;
@@ -34,13 +34,27 @@ static int shrink(nsds_ode *ode, int i, nsds_crossing *c, int side, double t) {
   return 0;
 }
 
-/* Around a good guess: there, and in growing distances on the other side. */
-static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, int side, double guess,
+/* From a guess by secants, the first with the slope given; then to the other side of the root, in
+ * growing distances. */
+static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, int side, double t, double slope,
                          double tolerance) {
-  int result = shrink(ode, i, c, side, guess);
-  for (double d = 0.75 * tolerance; !result && d < 100.0 * tolerance; d *= 8.0) {
-    if (c->before == guess) result = shrink(ode, i, c, side, guess + d);
-    else if (c->t == guess) result = shrink(ode, i, c, side, guess - d);
+  double last = NAN, g_last = 0.0, step = INFINITY;
+  int result = shrink(ode, i, c, side, t);
+  for (int k = 0; !result && k < 4; ++k) {
+    if (c->before != t && c->t != t) return 0; /* out of the bracket */
+    double g = c->before == t ? c->g_before : c->g;
+    if (k > 0) slope = (g - g_last) / (t - last);
+    step = -g / slope;
+    if (!(fabs(step) > 0.25 * tolerance) || t + step == t) break;
+    last = t;
+    g_last = g;
+    t += step;
+    result = shrink(ode, i, c, side, t);
+  }
+  double d = fmin(0.75 * tolerance, fmax(2.0 * fabs(step), 3.0 * nsds_ode_ulp(t)));
+  for (; !result && d < 100.0 * tolerance; d *= 8.0) {
+    if (c->before == t) result = shrink(ode, i, c, side, t + d);
+    else if (c->t == t) result = shrink(ode, i, c, side, t - d);
     else break;
   }
   return result;
@@ -55,10 +69,10 @@ static double itp_point(const nsds_crossing *c, double scale, double slack) {
   return fabs(t - middle) <= slack ? t : middle - sign * slack;
 }
 
-int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess) {
+int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess, double slope) {
   int side = c->direction == NSDS_ROOT_FALLING ? 1 : -1;
   double tolerance = nsds_root_tolerance(ode, c->t);
-  int result = shrink_around(ode, i, c, side, guess, tolerance);
+  int result = shrink_around(ode, i, c, side, guess, slope, tolerance);
   double width = c->t - c->before, scale = 0.2 / width, reach = 0.5 * tolerance;
   double back = 0.9 * tolerance; /* where g is zero over an interval: in growing distances */
   while (reach < width) reach *= 2.0;

@@ -39,23 +39,23 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
   return nsds_fail(ode->context, status, "integration (%s): %s", ode->method->name, text);
 }
 
-nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t, double h) {
+nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t) {
   nsds_ode_cause why = ode->cause;
   if (why == NSDS_ODE_FAILED_NOT_FINITE)
     return nsds_ode_fail(ode, why,
-                         "entry %d of the right-hand side is not finite near t = %.17g, with steps "
-                         "down to %.3g; it has to be defined there",
-                         ode->bad_entry, t, h);
+                         "entry %d of the right-hand side is not finite behind t = %.17g, however "
+                         "small the step; it has to be defined there",
+                         ode->bad_entry, t);
   if (why == NSDS_ODE_FAILED_RHS)
     return nsds_ode_fail(ode, why,
-                         "the right-hand side asks for smaller steps at t = %.17g, and has refused "
-                         "%.3g; no smaller one is possible",
-                         t, h);
+                         "the right-hand side asks for smaller steps at t = %.17g, and there are "
+                         "no smaller ones",
+                         t);
   return nsds_ode_fail(ode, NSDS_ODE_FAILED_STEP_SIZE,
-                       "at t = %.17g a step of %.3g is still too large for the tolerances "
-                       "(relative %.3g, absolute %.3g): the right-hand side jumps or grows without "
-                       "bound there, or they are below rounding",
-                       t, h, ode->options.relative_tolerance, ode->options.absolute_tolerance);
+                       "at t = %.17g no step is small enough for the tolerances (relative %.3g, "
+                       "absolute %.3g): the right-hand side jumps or grows without bound there, or "
+                       "they are below rounding",
+                       t, ode->options.relative_tolerance, ode->options.absolute_tolerance);
 }
 
 nsds_status nsds_ode_try(nsds_ode *ode) {

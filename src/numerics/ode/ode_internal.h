@@ -12,8 +12,9 @@
 enum { NSDS_ODE_SMALLER = 1, nsds_crossings = 5 };
 
 /*
- * A method. `step` goes from ode->t1 towards `limit` and not beyond, sets t0, t1, x1 and counts;
- * `dense` is asked for times in [t0, t1] until the next step or start.
+ * A method, asked for steps where there are states. `step` goes from ode->t1 towards `limit` and
+ * not beyond, sets t0, t1, x1 and counts; `dense` is asked for times in [t0, t1] until the next
+ * step or start.
  */
 typedef struct nsds_ode_method {
   const char *name;
@@ -64,6 +65,7 @@ struct nsds_ode {
   int64_t tried; /* steps since the last start or advance */
 
   double t0, t1; /* ends of the last step */
+  double wish;   /* with n = 0: the largest next step, 0: any */
   double *x1;    /* n: at t1 */
   double limit;  /* steps may reach until here */
   double at;     /* integrated and searched for roots up to here */
@@ -100,7 +102,7 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
     NSDS_PRINTF(3, 4);
 
 /* Of a method that cannot make its step small enough: composed from what f has said last. */
-nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t, double h);
+nsds_status nsds_ode_fail_step_size(nsds_ode *ode, double t);
 
 /* Counts a step to be tried; fails where there are no more. */
 nsds_status nsds_ode_try(nsds_ode *ode);
@@ -136,8 +138,8 @@ int nsds_roots_band(nsds_ode *ode);
 /* Time within which a root near t is located. */
 double nsds_root_tolerance(const nsds_ode *ode, double t);
 
-/* Locates a crossing; guess: where it is expected. */
-int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess);
+/* Locates a crossing, which is expected at `guess`, g falling or rising there with `slope`. */
+int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess, double slope);
 
 /* The least of side * g_i over [low, high], starting at t, g between; below -band it is enough. */
 int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, double high, double *t,

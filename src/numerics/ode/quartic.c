@@ -31,10 +31,10 @@ static double value_of(int degree, const double *b, double u) {
 
 double nsds_quartic_value(const double b[5], double u) { return value_of(4, b, u); }
 
-void nsds_quartic_part(const double b[5], double u, double part[5]) {
-  for (int k = 0; k < 5; ++k) part[k] = b[k];
-  for (int r = 4; r > 0; --r)
-    for (int k = 0; k < r; ++k) part[k] = (1.0 - u) * part[k] + u * part[k + 1];
+double nsds_quartic_slope(const double b[5], double u) {
+  double derivative[4];
+  for (int k = 0; k < 4; ++k) derivative[k] = 4.0 * (b[k + 1] - b[k]);
+  return value_of(3, derivative, u);
 }
 
 static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }

@@ -10,9 +10,7 @@
 void nsds_quartic_through(const double value[5], double b[5]);
 
 double nsds_quartic_value(const double b[5], double u);
-
-/* The part over [u, 1], again on [0, 1]; `part` may be b. */
-void nsds_quartic_part(const double b[5], double u, double part[5]);
+double nsds_quartic_slope(const double b[5], double u); /* dp/du */
 
 /* Changes of sign in b, zeros left out. */
 int nsds_quartic_variations(const double b[5]);

@@ -164,13 +164,17 @@ static int walk(look *l) {
   return 0;
 }
 
-/* Whether the quartic stays on the side of the function, and does not come close to zero at the
- * end. */
+/* Whether the quartic stays on the side of the function, and what decides there is not close to
+ * zero: the end, and for a function without a side the entry. */
 static bool stays(const look *l) {
-  int side = l->watched->fresh ? sign_of(l->b[0]) : l->watched->side_first;
+  const nsds_watched *watched = l->watched;
+  bool fresh = watched->fresh, found = fresh && l->ode->from == l->ode->t_found;
+  int side = fresh ? sign_of(l->b[0]) : watched->side_first;
   for (int k = 0; k < 5; ++k)
     if (!(side * l->b[k] > 0.0)) return false;
-  if (fabs(l->b[4]) < close_to_zero * largest(l->b)) return false;
+  double close = close_to_zero * largest(l->b);
+  if (fabs(l->b[4]) < close || (fresh && fabs(l->b[0]) < close)) return false;
+  if (found && fabs(l->b[0]) <= watched->zero) return false;
   l->watched->side = side;
   return true;
 }
@@ -263,7 +267,8 @@ static int candidate(nsds_ode *ode, int i, nsds_crossing **found) {
       quartic(ode, i, b);
       double u =
           nsds_quartic_root(b, (c->before - ode->from) / length, (c->t - ode->from) / length);
-      int result = nsds_root_locate(ode, i, c, ode->from + u * length);
+      int result =
+          nsds_root_locate(ode, i, c, ode->from + u * length, nsds_quartic_slope(b, u) / length);
       if (result) return result;
     }
     c->passed = c->t < ode->at; /* was not watched then */
@@ -286,22 +291,30 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
   return 0;
 }
 
+/* What counts as zero when the motion starts anew at the root: what is left of g there, but no
+ * jump. */
+static double left_over(const nsds_ode *ode, int i, const nsds_crossing *c) {
+  double b[5], part = nsds_root_tolerance(ode, c->t) / (ode->to - ode->from);
+  quartic(ode, i, b);
+  return fmin(2.0 * (fabs(c->g_before) + fabs(c->g)), 64.0 * part * largest(b));
+}
+
 double nsds_roots_take(nsds_ode *ode, double t) {
-  double limit = t + nsds_root_tolerance(ode, t), length = ode->to - ode->from;
+  double limit = t + nsds_root_tolerance(ode, t);
+  nsds_crossing *c = NULL;
   ode->t_found = t;
+  for (int i = 0; i < ode->problem.roots; ++i) { /* all are located: nothing is called */
+    ode->watched[i].zero = 0.0;
+    if (ode->watched[i].watch != NSDS_ROOT_OFF && !candidate(ode, i, &c) && c && c->before <= limit)
+      ode->t_found = fmax(ode->t_found, c->t);
+  }
   for (int i = 0; i < ode->problem.roots; ++i) {
-    nsds_watched *watched = &ode->watched[i];
-    nsds_crossing *c = NULL;
-    watched->zero = 0.0;
-    if (watched->watch == NSDS_ROOT_OFF || candidate(ode, i, &c) || !c || c->before > limit)
+    if (ode->watched[i].watch == NSDS_ROOT_OFF || candidate(ode, i, &c) || !c ||
+        c->t > ode->t_found)
       continue;
     ode->found[ode->nfound++] = (nsds_ode_root){i, c->direction};
-    ode->t_found = fmax(ode->t_found, c->t);
+    ode->watched[i].zero = left_over(ode, i, c);
     c->passed = true;
-    double b[5];
-    quartic(ode, i, b);
-    watched->zero = fmin(2.0 * (fabs(c->g_before) + fabs(c->g)),
-                         64.0 * nsds_root_tolerance(ode, t) / length * largest(b));
   }
   nsds_roots_pass(ode, ode->t_found);
   return ode->t_found;
