@@ -6,6 +6,7 @@
 #include "families.h"
 #include "meter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,15 @@ static void test_no_allocation_after_reserve(void **unused) {
   }
 }
 
+/* The message says for what, and of which solver once there is one. */
+static void check_message(const nsds_context *context, const char *name) {
+  const char *message = nsds_error_message(context);
+  char object[64];
+  snprintf(object, sizeof object, "solver %s: ", name ? name : "");
+  if (!strstr(message, "out of memory for ") || (name && strncmp(message, object, strlen(object))))
+    fail_msg("\"%s\" does not name %s and a field", message, object);
+}
+
 /* Create, reserve, solve with the k-th allocation failing; the same instance then still works. */
 static bool run_with_failure(const char *name, const family *f, nsds_storage storage, long k) {
   meter m = {.fail_at = k};
@@ -75,6 +85,7 @@ static bool run_with_failure(const char *name, const family *f, nsds_storage sto
   if (failed) {
     assert_true(!solver || status == NSDS_ERROR_MEMORY);
     assert_int_equal(nsds_error(context), NSDS_ERROR_MEMORY);
+    check_message(context, solver ? name : NULL);
   }
   if (failed && solver) {
     nsds_solver_info info;
