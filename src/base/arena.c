@@ -30,7 +30,7 @@ static nsds_status add_chunk(nsds_context *context, nsds_arena *arena, size_t by
   nsds_status status = nsds_grow(context, &arena->chunk, &arena->chunk_capacity, arena->nchunk + 1,
                                  sizeof *arena->chunk);
   if (status) return status;
-  void *chunk = nsds_alloc(context, size, 1);
+  void *chunk = nsds_alloc(context, "a chunk of pieces", size, 1);
   if (!chunk) return NSDS_ERROR_MEMORY;
   arena->chunk[arena->nchunk++] = chunk;
   arena->next = chunk;
@@ -111,7 +111,8 @@ void *nsds_place_take(nsds_context *context, nsds_places *places, size_t bytes) 
     if (nsds_grow(context, &places->chunk, &places->chunk_capacity, places->nchunk + 1,
                   sizeof *places->chunk))
       return NULL;
-    void *chunk = nsds_alloc(context, places_in_chunk * step + nsds_generations, 1);
+    void *chunk =
+        nsds_alloc(context, "a chunk of places", places_in_chunk * step + nsds_generations, 1);
     if (!chunk) return NULL;
     places->chunk[places->nchunk++] = chunk;
     places->used = 0;

@@ -36,22 +36,28 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #endif
 
 /* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory
- * or when the product overflows. A count of 0 still returns memory. */
-void *nsds_alloc(nsds_context *context, size_t count, size_t size);
+ * or when the product overflows. A count of 0 still returns memory. `what` is named by the message:
+ * the last member of an expression as "&s->block". */
+void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size);
 /* The same for what a caller asked for: the message names the object and its field. */
 void *nsds_alloc_for(nsds_context *context, const char *object, const char *field, size_t count,
                      size_t size);
 void nsds_release(nsds_context *context, void *memory);
 
 /* Copies count * size bytes; NULL source gives NULL without an error. */
-void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size);
+#define nsds_copy(context, source, count, size)                                                    \
+  nsds_copy_array(context, #source, source, count, size)
+void *nsds_copy_array(nsds_context *context, const char *what, const void *source, size_t count,
+                      size_t size);
 void *nsds_copy_for(nsds_context *context, const char *object, const char *field,
                     const void *source, size_t count, size_t size);
 
 /* Grows *array (of elements of `size` bytes) to at least `count` elements, keeping the first
  * `*capacity`, zeroing the rest. On failure the array is unchanged. */
-nsds_status nsds_grow(nsds_context *context, void *array, size_t *capacity, size_t count,
-                      size_t size);
+#define nsds_grow(context, array, capacity, count, size)                                           \
+  nsds_grow_array(context, #array, array, capacity, count, size)
+nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array, size_t *capacity,
+                            size_t count, size_t size);
 
 /*
  * What every call may look at of a context: the hook that is being called, NULL where none is. A
@@ -77,9 +83,9 @@ static inline void nsds_raise(double *most, double value) {
   if (value > *most) *most = value;
 }
 
-#define NSDS_NEW(context, type) ((type *)nsds_alloc((context), 1, sizeof(type)))
+#define NSDS_NEW(context, type) ((type *)nsds_alloc((context), #type, 1, sizeof(type)))
 #define NSDS_NEW_ARRAY(context, type, count)                                                       \
-  ((type *)nsds_alloc((context), (size_t)(count), sizeof(type)))
+  ((type *)nsds_alloc((context), #type "[]", (size_t)(count), sizeof(type)))
 
 /* Records a failure and returns its status. context may be NULL (kept per thread). */
 nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *format, ...)
@@ -87,6 +93,10 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
 
 /* How many failures the context has recorded: tells whether a user function has said why. */
 unsigned long nsds_failures(const nsds_context *context);
+
+/* Names the object that has run out of memory, where such a failure has been recorded since. */
+void nsds_name_shortage(nsds_context *context, unsigned long failures, const char *kind,
+                        const char *name);
 
 /* Failure of a call that received NULL for `argument`: quiet when the context already holds an
  * error, because the NULL is then its consequence. Always NSDS_ERROR_ARGUMENT. */

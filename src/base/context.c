@@ -18,6 +18,7 @@ struct nsds_context {
   char logged[message_size];
   long repeats;
   unsigned long failures;
+  nsds_status last_status;      /* of the last of them */
   nsds_attachment *attachments; /* in the order in which they came */
   size_t pieces, attached;      /* of memory not yet released; of these, attachments */
 };
@@ -156,6 +157,7 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
     return status;
   }
   ++context->failures;
+  context->last_status = status;
   memcpy(context->last, message, message_size);
   if (context->error == NSDS_OK) {
     context->error = status;
@@ -166,6 +168,16 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
 }
 
 unsigned long nsds_failures(const nsds_context *context) { return context->failures; }
+
+void nsds_name_shortage(nsds_context *context, unsigned long failures, const char *kind,
+                        const char *name) {
+  if (context->failures == failures || context->last_status != NSDS_ERROR_MEMORY) return;
+  bool first = strcmp(context->first, context->last) == 0;
+  char message[message_size];
+  memcpy(message, context->last, message_size);
+  snprintf(context->last, message_size, "%s %.64s: %.900s", kind, name, message);
+  if (first) memcpy(context->first, context->last, message_size);
+}
 
 nsds_status nsds_fail_null(nsds_context *context, const char *call, const char *argument) {
   if (context && context->error != NSDS_OK) return NSDS_ERROR_ARGUMENT;
@@ -203,11 +215,25 @@ static void *obtain(nsds_context *context, size_t count, size_t size) {
   return memory && !own ? memset(memory, 0, count * size) : memory;
 }
 
-void *nsds_alloc(nsds_context *context, size_t count, size_t size) {
+/* Where the name of a field begins in the expression that its address was taken by, and its length.
+ */
+static const char *field_of(const char *expression, int *length) {
+  const char *at = expression;
+  for (const char *c = expression; *c; ++c)
+    if (*c == '&' || *c == '(' || *c == '.' || *c == '>') at = c + 1;
+  *length = (int)strcspn(at, ")");
+  return at;
+}
+
+void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size) {
   if (nsds_check_hook(context, "an allocation")) return NULL;
   void *memory = obtain(context, count, size);
-  if (!memory)
-    nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory: %zu elements of %zu bytes", count, size);
+  if (!memory) {
+    int length;
+    const char *field = field_of(what, &length);
+    nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory for %.*s: %zu elements of %zu bytes",
+              length, field, count, size);
+  }
   return memory;
 }
 
@@ -230,9 +256,10 @@ void nsds_release(nsds_context *context, void *memory) {
   --context->pieces;
 }
 
-void *nsds_copy(nsds_context *context, const void *source, size_t count, size_t size) {
+void *nsds_copy_array(nsds_context *context, const char *what, const void *source, size_t count,
+                      size_t size) {
   if (!source) return NULL;
-  void *memory = nsds_alloc(context, count, size);
+  void *memory = nsds_alloc(context, what, count, size);
   if (memory && count * size > 0) memcpy(memory, source, count * size);
   return memory;
 }
@@ -245,14 +272,14 @@ void *nsds_copy_for(nsds_context *context, const char *object, const char *field
   return memory;
 }
 
-nsds_status nsds_grow(nsds_context *context, void *array, size_t *capacity, size_t count,
-                      size_t size) {
+nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array, size_t *capacity,
+                            size_t count, size_t size) {
   if (count <= *capacity) return NSDS_OK;
   size_t wanted = *capacity + *capacity / 2 + 4;
   if (wanted < count) wanted = count;
   void *old;
   memcpy(&old, array, sizeof old);
-  void *grown = nsds_alloc(context, wanted, size);
+  void *grown = nsds_alloc(context, what, wanted, size);
   if (!grown) return NSDS_ERROR_MEMORY;
   if (old && *capacity > 0) memcpy(grown, old, *capacity * size);
   nsds_release(context, old);

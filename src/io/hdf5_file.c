@@ -46,7 +46,7 @@ static nsds_status save(const nsds_h5 *h5) {
   if (H5Fflush(h5->file, H5F_SCOPE_GLOBAL) >= 0) size = H5Fget_file_image(h5->file, NULL, 0);
   if (size <= 0)
     return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
-  void *bytes = nsds_alloc(h5->context, (size_t)size, 1);
+  void *bytes = nsds_alloc(h5->context, "the file", (size_t)size, 1);
   if (!bytes) return NSDS_ERROR_MEMORY;
   nsds_status status;
   if (H5Fget_file_image(h5->file, bytes, (size_t)size) == size)

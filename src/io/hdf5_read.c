@@ -57,7 +57,7 @@ static void *open_numbers(nsds_h5 *h5, const char *name, bool real, size_t size,
     nsds_h5_fail(h5, name, "expected %zu numbers, found %zu", least, d->count);
     return NULL;
   }
-  void *value = nsds_alloc(h5->context, d->count, size);
+  void *value = nsds_alloc(h5->context, "a data set", d->count, size);
   if (!value) h5->status = NSDS_ERROR_MEMORY;
   return value;
 }

@@ -92,19 +92,29 @@ static nsds_status renew_inner(nsds_solver *solver) {
   return NSDS_OK;
 }
 
+/* What has failed for want of memory since is this solver's. */
+static nsds_status name_shortage(const nsds_solver *solver, unsigned long failures,
+                                 nsds_status status) {
+  if (NSDS_UNLIKELY(status))
+    nsds_name_shortage(solver->context, failures, "solver", solver->method->row.name);
+  return status;
+}
+
 nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
                              nsds_toolbox *toolbox) {
+  unsigned long failures = nsds_failures(context);
   nsds_solver *solver = NSDS_NEW(context, nsds_solver);
   if (!solver) return NULL;
   solver->context = context;
   solver->method = method;
   solver->owns_toolbox = !toolbox;
   solver->toolbox = toolbox ? toolbox : toolbox_create(context);
-  if (solver->toolbox) solver->state = nsds_alloc(context, 1, method->state_size + 1);
+  if (solver->toolbox) solver->state = nsds_alloc(context, "state", 1, method->state_size + 1);
   for (int k = 0; method->row.option[k].name; ++k)
     solver->value[k] = method->row.option[k].default_value;
   bool failed = !solver->state || (method->create && method->create(solver));
   if (failed || renew_inner(solver)) {
+    name_shortage(solver, failures, NSDS_ERROR_MEMORY);
     nsds_solver_free(solver);
     return NULL;
   }
@@ -315,9 +325,11 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
 }
 
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {
+  unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
-  return status ? status : solver->method->reserve(solver, problem);
+  if (!status) status = solver->method->reserve(solver, problem);
+  return name_shortage(solver, failures, status);
 }
 
 nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem) {
@@ -461,11 +473,12 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
     return nsds_fail_null(solver->context, "nsds_solve", !problem ? "problem" : !z ? "z" : "w");
   nsds_status status = nsds_solver_check_idle(solver, "nsds_solve");
   if (NSDS_UNLIKELY(status)) return status;
+  unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->busy = true;
   nsds_solver_open(solver, problem);
   status = nsds_solver_run(solver, problem, z, info);
   solver->toolbox->busy = false;
-  if (NSDS_UNLIKELY(status)) return status;
+  if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
   if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
 }

@@ -165,7 +165,7 @@ static void piles(void **state) {
   for (int k = 0; bodies_create(&b, k); ++k) {
     scene s;
     scene_create(&s, &b);
-    for (int tied = 0; tied < (b.nbody > 1 && b.nbody < 100 ? 2 : 1); ++tied) {
+    for (int tied = 0; tied < (b.nbody > 1 && b.nbody < 40 ? 2 : 1); ++tied) {
       world t;
       world_of_bodies(&t, &b, tied > 0);
       answer first = must_solve(context, "auto", &t);

@@ -60,9 +60,9 @@ static void check_run(const char *name, const family *f, nsds_storage storage) {
     nsds_solver_set(solver, "max_iterations", 50);
   assert_status(nsds_problem_check(context, &s.problem), NSDS_OK);
   if (strcmp(name, "auto") != 0 && !must_solve(name, f)) { /* failing takes no time */
-    assert_status(nsds_solver_set(solver, "max_iterations", 500.0), NSDS_OK);
+    assert_status(nsds_solver_set(solver, "max_iterations", 100.0), NSDS_OK);
     if (nsds_solver_get_row(solver)->inner)
-      assert_status(nsds_solver_set(nsds_solver_inner(solver), "max_iterations", 100.0), NSDS_OK);
+      assert_status(nsds_solver_set(nsds_solver_inner(solver), "max_iterations", 30.0), NSDS_OK);
   }
   nsds_status status = nsds_solve(solver, &s.problem, z, w, &info);
   bool solved = status == NSDS_OK;

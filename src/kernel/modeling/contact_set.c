@@ -107,7 +107,7 @@ static void list_rows(const nsds_contact_set *set, double *row[4]) {
 
 static nsds_status replace(nsds_context *context, void *array, size_t used, size_t count,
                            size_t size) {
-  void *old, *grown = nsds_alloc(context, count, size);
+  void *old, *grown = nsds_alloc(context, "found contacts", count, size);
   if (!grown) return NSDS_ERROR_MEMORY;
   memcpy(&old, array, sizeof old);
   if (old && used > 0) memcpy(grown, old, used * size);

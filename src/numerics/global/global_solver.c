@@ -347,8 +347,10 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
   nsds_solver_start_clock(solver->base);
   nsds_global_run run = {solver, problem, info,     v,
                          r,      lambda,  INFINITY, solver->base->value[OPTION_TOLERANCE]};
+  unsigned long failures = nsds_failures(solver->context);
   solver->base->toolbox->busy = true;
   status = solve(&run, u);
   solver->base->toolbox->busy = false;
+  nsds_name_shortage(solver->context, failures, "global solver", info->solver);
   return status;
 }

@@ -113,7 +113,8 @@ nsds_status nsds_cholesky_dense(nsds_cholesky *t, int n, const double *a) {
 #if NSDS_HAVE_CHOLMOD
 static nsds_status failure(nsds_cholesky *t) {
   if (t->common.status == CHOLMOD_OUT_OF_MEMORY)
-    return nsds_fail(t->context, NSDS_ERROR_MEMORY, "out of memory in CHOLMOD");
+    return nsds_fail(t->context, NSDS_ERROR_MEMORY, "out of memory for factors (CHOLMOD): %d rows",
+                     t->n);
   return nsds_fail(t->context, NSDS_ERROR_ARGUMENT,
                    "sparse factorisation: CHOLMOD rejects the matrix (status %d)",
                    t->common.status);
@@ -228,7 +229,8 @@ nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const 
   bool memory = common.status == KLU_OUT_OF_MEMORY;
   klu_free_numeric(&numeric, &common);
   klu_free_symbolic(&symbolic, &common);
-  if (memory) return nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory in KLU");
+  if (memory)
+    return nsds_fail(context, NSDS_ERROR_MEMORY, "out of memory for factors (KLU): %d rows", n);
   return definite ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
 #endif

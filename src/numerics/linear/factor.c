@@ -330,7 +330,8 @@ static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
 #if NSDS_HAVE_UMFPACK
 static nsds_status umfpack_failure(nsds_factor *factor, int code) {
   if (code == UMFPACK_ERROR_out_of_memory)
-    return nsds_fail(factor->context, NSDS_ERROR_MEMORY, "out of memory in UMFPACK");
+    return nsds_fail(factor->context, NSDS_ERROR_MEMORY,
+                     "out of memory for factors (UMFPACK): %d rows", factor->n);
   return nsds_fail(factor->context, NSDS_ERROR_ARGUMENT,
                    "sparse factorisation: UMFPACK rejects the matrix (code %d)", code);
 }
@@ -374,7 +375,8 @@ static nsds_status klu_failure(nsds_factor *factor) {
   switch (factor->klu.status) {
   case KLU_SINGULAR: return judge(factor, 0.0);
   case KLU_OUT_OF_MEMORY:
-    return nsds_fail(factor->context, NSDS_ERROR_MEMORY, "out of memory in KLU");
+    return nsds_fail(factor->context, NSDS_ERROR_MEMORY, "out of memory for factors (KLU): %d rows",
+                     factor->n);
   default:
     return nsds_fail(factor->context, NSDS_ERROR_ARGUMENT,
                      "sparse factorisation: KLU rejects the matrix (status %d)",
