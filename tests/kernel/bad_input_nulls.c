@@ -39,6 +39,10 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_relation_create(NULL, &(nsds_relation_def){.ops = &relation_ops})))                  \
   X(null_model_impact, ARGUMENT, W("nsds_newton_impact", "model is NULL"),                         \
     nowhere(nsds_newton_impact(NULL, 0.5)))                                                        \
+  X(null_model_friction, ARGUMENT, W("nsds_newton_impact_friction", "model is NULL"),              \
+    nowhere(nsds_newton_impact_friction(NULL, &(nsds_newton_impact_friction_def){.mu = 0.5})))     \
+  X(null_model_rolling, ARGUMENT, W("nsds_newton_impact_rolling", "model is NULL"),                \
+    nowhere(nsds_newton_impact_rolling(NULL, &(nsds_newton_impact_rolling_def){.mu = 0.5})))       \
   X(null_model_complementarity, ARGUMENT, W("model is NULL"),                                      \
     nowhere(nsds_complementarity(NULL)))                                                           \
   X(null_model_equality, ARGUMENT, W("model is NULL"), nowhere(nsds_equality(NULL)))               \
