@@ -17,6 +17,7 @@
 #include <nsds/model.h>
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
+#include <nsds/rigid_body.h>
 #include <nsds/simulation.h>
 #include <nsds/solver.h>
 

@@ -142,7 +142,7 @@ int main(void) {
   enum { most = 256 };
   static struct CMUnitTest tests[most];
   const misuse *const tables[] = {misuses_of_nulls, misuses_of_systems, misuses_of_relations,
-                                  misuses_of_running};
+                                  misuses_of_running, misuses_of_bodies};
   size_t count = 0;
   tests[count++] = (struct CMUnitTest)cmocka_unit_test(accessors_of_null);
   for (int k = 0; k < 4; ++k)

@@ -23,6 +23,10 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_lagrangian(NULL, &(nsds_lagrangian_def){.ndof = 1})))                             \
   X(null_model_lagrangian_linear, ARGUMENT, W("nsds_lagrangian_linear", "model is NULL"),          \
     nowhere(nsds_lagrangian_linear(NULL, &(nsds_lagrangian_linear_def){.ndof = 1})))               \
+  X(null_model_rigid_body, ARGUMENT, W("nsds_rigid_body", "model is NULL"),                        \
+    nowhere(nsds_rigid_body(NULL, &(nsds_rigid_body_def){.mass = 1.0})))                           \
+  X(null_model_rigid_body_2d, ARGUMENT, W("nsds_rigid_body_2d", "model is NULL"),                  \
+    nowhere(nsds_rigid_body_2d(NULL, &(nsds_rigid_body_2d_def){.mass = 1.0})))                     \
   X(null_model_second_order, ARGUMENT, W("nsds_second_order", "model is NULL"),                    \
     nowhere(nsds_second_order(NULL, &(nsds_second_order_def){.ops = &system_ops})))                  \
   X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \

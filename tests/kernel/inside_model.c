@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 static double one[4] = {1.0, 0.0, 0.0, 1.0};
+static const double sphere[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
 
 static int unit(const nsds_in *in, double *out, void *user) {
   (void)in, (void)user;
@@ -108,6 +109,8 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_simulation_set_solver, s->simulation, "scripted", 0.0)                                 \
   MADE(nsds_lagrangian, s->model, &(nsds_lagrangian_def){.ndof = 1, .mass = one})                  \
   MADE(nsds_lagrangian_linear, s->model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one})    \
+  MADE(nsds_rigid_body, s->model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = sphere})          \
+  MADE(nsds_rigid_body_2d, s->model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0})       \
   MADE(nsds_first_order, s->model, &(nsds_first_order_def){.n = 1})                                \
   MADE(nsds_first_order_linear, s->model, &(nsds_first_order_linear_def){.n = 1})                  \
   MADE(nsds_second_order, s->model, &(nsds_second_order_def){.ops = &second, .ndof = 1})           \
