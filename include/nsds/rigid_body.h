@@ -93,6 +93,79 @@ typedef struct nsds_rigid_body_2d_def {
  *  not finite. */
 NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
 
+/** Where bodies touch, or would, at a configuration; in the plane the first two entries count. */
+typedef struct nsds_body_contact {
+  double gap;        /**< y [m], > 0 apart */
+  double point[3];   /**< P in the world [m]: where the impulse acts, on both bodies */
+  double normal[3];  /**< n in the world, of length 1, towards the first body */
+  double tangent[3]; /**< about the direction wanted for the first tangent, where it matters; zero:
+                          one is chosen. In the plane the tangent is n turned by -90 degrees */
+} nsds_body_contact;
+
+/**
+ * Finds the contact at in->q, the coordinates of one or two bodies one after the other; *contact is
+ * zeroed beforehand. Returns 0 when fine, > 0 or < 0 as an nsds_operator.
+ */
+typedef int (*nsds_body_contact_fn)(const nsds_in *in, nsds_body_contact *contact, void *user);
+
+/** A contact of rigid bodies given by a function. */
+typedef struct nsds_contact_relation_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  int dimension;    /**< 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3 */
+  /** In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3
+   *  (N, T, R). 0 means 3 and 2: for nsds_newton_impact_friction(). */
+  int rows;
+  bool pair;                       /**< between two bodies; false: a body and the world */
+  nsds_body_contact_fn contact_fn; /**< required */
+  void *user;                      /**< passed to contact_fn */
+} nsds_contact_relation_def;
+
+/**
+ * Creates the relation of a contact between a rigid body and the world or a second body, with r = P
+ * - x from the centre of a body:
+ *
+ *     y = gap, dy/dt = n . u,   u = v + (R W) x r of the first body less that of the second
+ *     tangents t1, t2: t . u;   rolling: t . (R W), less that of the second
+ *
+ * The first row is the rate of the gap where P and n belong to closest points of smooth surfaces,
+ * or of a corner and a smooth one. y behind the first row is 0. A normal that is not of length 1
+ * within 1e-6 is NSDS_ERROR_CALLBACK in the step. Errors: rows or dimension out of range,
+ * contact_fn missing.
+ */
+NSDS_API nsds_relation *nsds_contact_relation(nsds_model *model,
+                                              const nsds_contact_relation_def *def);
+
+/** A sphere of a body against a plane, in two dimensions a disc against a line. */
+typedef struct nsds_sphere_plane_relation_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  int dimension;    /**< 2 or 3; 0 means 3 */
+  int rows;         /**< as in ::nsds_contact_relation_def */
+  double radius;    /**< r >= 0 [m]; 0: a corner */
+  double center[3]; /**< of the sphere, in the body [m] */
+  double normal[3]; /**< n of the plane, of length 1, towards the body */
+  double offset;    /**< the plane is {x : n.x = offset} [m] */
+} nsds_sphere_plane_relation_def;
+
+/** Creates y = n.X - offset - r, X being the centre of the sphere, with P = X - r n. Errors: a
+ *  negative radius, a normal that is not of length 1, values that are not finite. */
+NSDS_API nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
+                                                   const nsds_sphere_plane_relation_def *def);
+
+/** Spheres of two bodies, in two dimensions discs. */
+typedef struct nsds_sphere_sphere_relation_def {
+  const char *name;    /**< for messages; copied; may be NULL */
+  int dimension;       /**< 2 or 3; 0 means 3 */
+  int rows;            /**< as in ::nsds_contact_relation_def */
+  double radius[2];    /**< r_1, r_2 >= 0 [m] */
+  double center[2][3]; /**< of the spheres, each in its body [m] */
+} nsds_sphere_sphere_relation_def;
+
+/** Creates y = |X_1 - X_2| - r_1 - r_2, X being the centres of the spheres, with P halfway between
+ *  the surfaces. Centres at one point have no normal: NSDS_ERROR_CALLBACK in the step. Errors: a
+ *  negative radius, values that are not finite. */
+NSDS_API nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
+                                                    const nsds_sphere_sphere_relation_def *def);
+
 /** world = R(p) body: components of a vector, with the 7 coordinates q of a body. */
 NSDS_API void nsds_to_world(const double *q, const double body[3], double world[3]);
 

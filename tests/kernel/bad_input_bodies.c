@@ -1,5 +1,5 @@
 /*
- * Misuses of rigid bodies.
+ * Misuses of rigid bodies and of their contacts.
  */
 #include "bad_input.h"
 
@@ -10,6 +10,17 @@ static int f(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
+static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
+  (void)in, (void)contact, (void)user;
+  return 0;
+}
+
+#define CONTACT(...)                                                                               \
+  made(b, nsds_contact_relation(b->model, &(nsds_contact_relation_def){__VA_ARGS__}))
+#define PLANE(...)                                                                                 \
+  made(b, nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){__VA_ARGS__}))
+#define SPHERES(...)                                                                               \
+  made(b, nsds_sphere_sphere_relation(b->model, &(nsds_sphere_sphere_relation_def){__VA_ARGS__}))
 #define BODY(...)                                                                                  \
   made(b, nsds_rigid_body(b->model, &(nsds_rigid_body_def){.name = "probe", __VA_ARGS__}))
 #define SOUND .mass = 1.0, .inertia = sphere
@@ -65,7 +76,33 @@ static int f(const nsds_in *in, double *out, void *user) {
   X(flat_body_weight_inf, VALUE, W("gravity[1] is inf"),                                           \
     FLAT(.mass = 1.0, .inertia = 1.0, .gravity = {0, INFINITY}))                                   \
   X(flat_body_nan, VALUE, W("q0[2]", "finite"),                                                    \
-    FLAT(.mass = 1.0, .inertia = 1.0, .q0 = (double[3]){0, 0, NAN}))
+    FLAT(.mass = 1.0, .inertia = 1.0, .q0 = (double[3]){0, 0, NAN}))                               \
+  X(def_null_contact, ARGUMENT, W("nsds_contact_relation", "def is NULL"),                         \
+    made(b, nsds_contact_relation(b->model, NULL)))                                                \
+  X(contact_without_function, ARGUMENT, W("nsds_contact_relation", "contact_fn is NULL"),          \
+    CONTACT(.rows = 1))                                                                            \
+  X(contact_dimension, SIZE, W("nsds_contact_relation", "dimension is 4", "2 and 3"),              \
+    CONTACT(.dimension = 4, .contact_fn = touch))                                                  \
+  X(contact_rows, SIZE, W("rows is 2", "1 (normal), 3"), CONTACT(.rows = 2, .contact_fn = touch))  \
+  X(contact_rows_in_the_plane, SIZE, W("rows is 5", "in the plane"),                               \
+    CONTACT(.dimension = 2, .rows = 5, .contact_fn = touch))                                       \
+  X(plane_without_normal, VALUE, W("nsds_sphere_plane_relation", "normal", "length 0"),            \
+    PLANE(.radius = 1.0))                                                                          \
+  X(plane_normal_long, VALUE, W("normal", "length 2"), PLANE(.normal = {0, 0, 2}))                 \
+  X(plane_normal_out_of_plane, VALUE, W("normal", "length 0"),                                     \
+    PLANE(.dimension = 2, .normal = {0, 0, 1}))                                                    \
+  X(plane_radius, VALUE, W("radius is -1"), PLANE(.radius = -1.0, .normal = {1}))                  \
+  X(plane_center, VALUE, W("center[1]"), PLANE(.center = {0, NAN}, .normal = {1}))                 \
+  X(plane_offset, VALUE, W("offset[0] is inf"), PLANE(.offset = INFINITY, .normal = {1}))          \
+  X(plane_rows, SIZE, W("nsds_sphere_plane_relation", "rows is 4"),                                \
+    PLANE(.rows = 4, .normal = {1}))                                                               \
+  X(spheres_radius, VALUE, W("nsds_sphere_sphere_relation", "radius[1] is nan"),                   \
+    SPHERES(.radius = {1, NAN}))                                                                   \
+  X(spheres_dimension, SIZE, W("dimension is -1"), SPHERES(.dimension = -1))                       \
+  X(contact_of_other_systems, SIZE, W("probe", "7 coordinates", "ball"),                           \
+    made(b, nsds_connect(b->model,                                                                 \
+        nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){                    \
+            .name = "probe", .rows = 1, .normal = {1}}), b->impact, 1, &b->ball)))
 /* clang-format on */
 
 BODIES(FUNCTION)

@@ -27,6 +27,12 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_rigid_body(NULL, &(nsds_rigid_body_def){.mass = 1.0})))                           \
   X(null_model_rigid_body_2d, ARGUMENT, W("nsds_rigid_body_2d", "model is NULL"),                  \
     nowhere(nsds_rigid_body_2d(NULL, &(nsds_rigid_body_2d_def){.mass = 1.0})))                     \
+  X(null_model_contact, ARGUMENT, W("nsds_contact_relation", "model is NULL"),                     \
+    nowhere(nsds_contact_relation(NULL, &(nsds_contact_relation_def){.rows = 1})))                 \
+  X(null_model_sphere_plane, ARGUMENT, W("nsds_sphere_plane_relation", "model is NULL"),           \
+    nowhere(nsds_sphere_plane_relation(NULL, &(nsds_sphere_plane_relation_def){.rows = 1})))       \
+  X(null_model_spheres, ARGUMENT, W("nsds_sphere_sphere_relation", "model is NULL"),               \
+    nowhere(nsds_sphere_sphere_relation(NULL, &(nsds_sphere_sphere_relation_def){.rows = 1})))     \
   X(null_model_second_order, ARGUMENT, W("nsds_second_order", "model is NULL"),                    \
     nowhere(nsds_second_order(NULL, &(nsds_second_order_def){.ops = &system_ops})))                  \
   X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \

@@ -6,6 +6,12 @@
 static double one[4] = {1.0, 0.0, 0.0, 1.0};
 static const double sphere[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
 
+static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
+  (void)in, (void)user;
+  contact->normal[0] = 1.0;
+  return 0;
+}
+
 static int unit(const nsds_in *in, double *out, void *user) {
   (void)in, (void)user;
   out[0] = 1.0;
@@ -124,6 +130,11 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_lagrangian_compliant_relation, s->model,                                               \
        &(nsds_lagrangian_relation_def){                                                            \
            .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit, .jac_h_lambda_fn = unit})           \
+  MADE(nsds_contact_relation, s->model, &(nsds_contact_relation_def){.contact_fn = touch})         \
+  MADE(nsds_sphere_plane_relation, s->model,                                                       \
+       &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
+  MADE(nsds_sphere_sphere_relation, s->model,                                                      \
+       &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
   MADE(nsds_linear_relation, s->model,                                                             \
        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
   MADE(nsds_nonlinear_relation, s->model,                                                          \
