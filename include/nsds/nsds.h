@@ -12,6 +12,7 @@
 #include <nsds/first_order.h>
 #include <nsds/global.h>
 #include <nsds/io.h>
+#include <nsds/joint.h>
 #include <nsds/lagrangian.h>
 #include <nsds/law.h>
 #include <nsds/model.h>

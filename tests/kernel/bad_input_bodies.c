@@ -1,5 +1,5 @@
 /*
- * Misuses of rigid bodies and of their contacts.
+ * Misuses of rigid bodies, of their contacts and joints.
  */
 #include "bad_input.h"
 
@@ -13,6 +13,21 @@ static int f(const nsds_in *in, double *out, void *user) {
 static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
   (void)in, (void)contact, (void)user;
   return 0;
+}
+
+static nsds_ds *probe(bench *b) {
+  return nsds_rigid_body(b->model,
+                         &(nsds_rigid_body_def){.name = "probe", .mass = 1.0, .inertia = sphere});
+}
+
+static nsds_status joint(bench *b, nsds_joint_def def) {
+  def.ds[0] = probe(b);
+  return made(b, nsds_joint(b->model, &def));
+}
+
+static nsds_status with_itself(bench *b) {
+  nsds_ds *ds = probe(b);
+  return made(b, nsds_joint(b->model, &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {ds, ds}}));
 }
 
 #define CONTACT(...)                                                                               \
@@ -99,6 +114,36 @@ static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
   X(spheres_radius, VALUE, W("nsds_sphere_sphere_relation", "radius[1] is nan"),                   \
     SPHERES(.radius = {1, NAN}))                                                                   \
   X(spheres_dimension, SIZE, W("dimension is -1"), SPHERES(.dimension = -1))                       \
+  X(def_null_joint, ARGUMENT, W("nsds_joint", "def is NULL"),                                      \
+    made(b, nsds_joint(b->model, NULL)))                                                           \
+  X(joint_without_kind, VALUE, W("nsds_joint", "kind is 0", "nsds_joint_kind"),                    \
+    joint(b, (nsds_joint_def){.name = "probe"}))                                                   \
+  X(joint_of_unknown_kind, VALUE, W("kind is 10"), joint(b, (nsds_joint_def){.kind = 10}))         \
+  X(joint_without_body, ARGUMENT, W("nsds_joint", "ds[0] is NULL"),                                \
+    made(b, nsds_joint(b->model, &(nsds_joint_def){.kind = NSDS_JOINT_BALL})))                     \
+  X(joint_of_a_ball_of_one_coordinate, ARGUMENT, W("ds[0]", "ball", "not a rigid body"),           \
+    made(b, nsds_joint(b->model,                                                                   \
+        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->ball}})))                             \
+  X(joint_with_itself, ARGUMENT, W("ds[1]", "probe", "is ds[0] too"), with_itself(b))              \
+  X(joint_in_another_model, ARGUMENT, W("ds[0]", "another model"),                                 \
+    made(b, nsds_joint(b->model,                                                                   \
+        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->other_ball}})))                       \
+  X(hinge_without_axis, VALUE, W("nsds_joint", "axis", "length 0", "direction"),                   \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE}))                                          \
+  X(slide_without_axis, VALUE, W("axis", "length 0"),                                              \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_SLIDE}))                                          \
+  X(hinge_axis_nan, VALUE, W("axis[1]", "finite"),                                                 \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE, .axis = {0, NAN}}))                        \
+  X(hinge_axis_overflows, VALUE, W("axis", "length inf"),                                          \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE, .axis = {1e300}}))                         \
+  X(joint_point_inf, VALUE, W("point[2] is inf"),                                                  \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_FIXED, .point = {0, 0, INFINITY}}))               \
+  X(rod_without_length, VALUE, W("length is 0", "0 apart"),                                        \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_DISTANCE, .point = {1}, .other = {1}}))           \
+  X(rod_of_given_length_at_one_place, VALUE, W("length is 2", "0 apart"),                          \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_DISTANCE, .length = 2.0}))                        \
+  X(rope_of_negative_length, VALUE, W("length is -1"),                                             \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_ROPE, .length = -1.0, .other = {1}}))             \
   X(contact_of_other_systems, SIZE, W("probe", "7 coordinates", "ball"),                           \
     made(b, nsds_connect(b->model,                                                                 \
         nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){                    \

@@ -33,6 +33,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_sphere_plane_relation(NULL, &(nsds_sphere_plane_relation_def){.rows = 1})))       \
   X(null_model_spheres, ARGUMENT, W("nsds_sphere_sphere_relation", "model is NULL"),               \
     nowhere(nsds_sphere_sphere_relation(NULL, &(nsds_sphere_sphere_relation_def){.rows = 1})))     \
+  X(null_model_joint, ARGUMENT, W("nsds_joint", "model is NULL"),                                  \
+    nowhere(nsds_joint(NULL, &(nsds_joint_def){.kind = NSDS_JOINT_BALL})))                         \
   X(null_model_second_order, ARGUMENT, W("nsds_second_order", "model is NULL"),                    \
     nowhere(nsds_second_order(NULL, &(nsds_second_order_def){.ops = &system_ops})))                  \
   X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \

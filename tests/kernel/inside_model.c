@@ -97,6 +97,7 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_force, s->ia[0])                                                                       \
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
+  X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
   READ(nsds_ds_describe, s->body)                                                                  \
   READ(nsds_ds_point, s->body, 0.0, NULL, NULL)                                                    \
   READ(nsds_contact_set_count, s->set)                                                             \
@@ -135,6 +136,8 @@ static nsds_status add_contact(scene *s) {
        &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
   MADE(nsds_sphere_sphere_relation, s->model,                                                      \
        &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
+  MADE(nsds_joint, s->model,                                                                       \
+       &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
   MADE(nsds_linear_relation, s->model,                                                             \
        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
   MADE(nsds_nonlinear_relation, s->model,                                                          \

@@ -72,38 +72,13 @@ static void free_body(void **state) {
   table_free(&t);
 }
 
-/* The ball joint to a fixed point as a contact without law: rows of a point, H = [I, -R [r]x]. */
-static const double anchor[3] = {-0.5, 0.0, 0.0};
-
-static nsds_status knee_output(void *self, const nsds_in *in, double *y) {
-  (void)self;
-  nsds_to_world(in->q, anchor, y);
-  for (int k = 0; k < 3; ++k) y[k] += in->q[k];
-  return NSDS_OK;
-}
-
-static nsds_status knee_gradient(void *self, const nsds_in *in, double *H) {
-  (void)self;
-  for (int j = 0; j < 3; ++j) {
-    const double e[3] = {j == 0, j == 1, j == 2}, *r = anchor;
-    double moved[3] = {e[1] * r[2] - e[2] * r[1], e[2] * r[0] - e[0] * r[2],
-                       e[0] * r[1] - e[1] * r[0]};
-    nsds_to_world(in->q, moved, H + 9 + 3 * j);
-    for (int i = 0; i < 3; ++i) H[i + 3 * j] = e[i];
-  }
-  return NSDS_OK;
-}
-
 static void knee_joint(void **state) {
   (void)state;
-  static const nsds_relation_ops knee = {
-      .type = "knee", .output = knee_output, .gradient_v = knee_gradient};
   table t = table_read("ne_knee_joint");
   deviation d = {.reference = &t};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds = heavy_body(m, (const double[6]){100, 0, 0, 0, 0, 0});
-  nsds_relation *relation =
-      nsds_relation_create(m, &(nsds_relation_def){.ops = &knee, .ny = 3, .nq = 7, .nv = 6});
+  nsds_relation *relation = nsds_joint(m, &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {ds}});
   nsds_interaction *joint = nsds_connect(m, relation, nsds_equality(m), 1, &ds);
   nsds_time_stepping_def def = loop(20.0, 0.01, 1.0, 1e-6);
   nsds_simulation *s = nsds_time_stepping(m, &def);
@@ -123,6 +98,35 @@ static void knee_joint(void **state) {
   deviation_check(&d, "knee: x", 1, 3, 1, 1.1e-13);
   deviation_check(&d, "knee: quaternion", 4, 7, 1, 2.1e-13);
   deviation_check(&d, "knee: drift", 8, 8, 1, 2.7e-14);
+  nsds_model_destroy(m);
+  table_free(&t);
+}
+
+/* Degenerate: the weight acts along the free axis. */
+static void prismatic(void **state) {
+  (void)state;
+  table t = table_read("ne_prismatic");
+  deviation d = {.reference = &t};
+  const double n = sin(pi / 5.0) / sqrt(14.0);
+  const double q[7] = {1, 1, 1, cos(pi / 5.0), 3 * n, 2 * n, n};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_rigid_body(
+      m, &(nsds_rigid_body_def){
+             .mass = 1.0, .inertia = sphere_of(1.0), .q0 = q, .gravity = {0.0, 0.0, -9.81}});
+  nsds_relation *relation = nsds_joint(
+      m, &(nsds_joint_def){.kind = NSDS_JOINT_PRISMATIC, .ds = {ds}, .axis = {0.0, 0.0, 1.0}});
+  nsds_connect(m, relation, nsds_equality(m), 1, &ds);
+  nsds_time_stepping_def def = loop(2.0, 1e-3, 1.0, 5e-4);
+  nsds_simulation *s = nsds_time_stepping(m, &def);
+  assert_sound(m);
+  for (int k = 0; k < t.rows; ++k) {
+    assert_ok(m, nsds_step(s));
+    deviation_note(&d, k, 0, nsds_time(s));
+    note_q(&d, k, 1, ds);
+  }
+  deviation_check(&d, "prismatic: z", 3, 3, 1, 2.6e-11);
+  deviation_check(&d, "prismatic: x, y", 1, 2, 1, 1e-15);
+  deviation_check(&d, "prismatic: quaternion", 4, 7, 1, 1e-15);
   nsds_model_destroy(m);
   table_free(&t);
 }
@@ -217,9 +221,8 @@ static void ball_with_friction(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(free_body),
-      cmocka_unit_test(knee_joint),
-      cmocka_unit_test(ball_impact),
+      cmocka_unit_test(free_body),          cmocka_unit_test(knee_joint),
+      cmocka_unit_test(prismatic),          cmocka_unit_test(ball_impact),
       cmocka_unit_test(ball_with_friction),
   };
   return cmocka_run_group_tests_name("kernel.reference_bodies", tests, NULL, NULL);
