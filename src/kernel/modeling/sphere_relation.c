@@ -104,7 +104,9 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
     return NULL;
   spheres s = {.radius = {def->radius}, .offset = def->offset};
   memcpy(s.center[0], def->center, sizeof def->center);
-  memcpy(s.normal, def->normal, sizeof def->normal);
+  double length =
+      def->dimension == 2 ? hypot(def->normal[0], def->normal[1]) : nsds_length(def->normal);
+  for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* not off by 1e-6 */
   return create(model, &plane_ops,
                 &(nsds_contact_relation_def){.name = def->name,
                                              .dimension = def->dimension,
