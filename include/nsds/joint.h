@@ -2,9 +2,10 @@
  * @file joint.h
  * @brief Joints of rigid bodies, with each other and with the world.
  *
- * A joint is a relation; with nsds_equality() it holds the bodies together, by velocities. It is
- * given by a point and an axis of the world in the configuration that the bodies have when it is
- * made; what is kept is fixed to each body.
+ * Bodies are those of nsds_rigid_body(), or in the plane of nsds_rigid_body_2d(), where the third
+ * entries of points and axes do not count. A joint is a relation; with nsds_equality() it holds the
+ * bodies together, by velocities. It is given by a point and an axis of the world in the
+ * configuration that the bodies have when it is made; what is kept is fixed to each body.
  */
 #ifndef NSDS_JOINT_H
 #define NSDS_JOINT_H
@@ -30,6 +31,9 @@ extern "C" {
  *     ANGLE       1     the angle of a hinge or cylindrical joint, sign (angle) + offset
  *     SLIDE       1     the displacement a_2.d of a prismatic or cylindrical one, likewise
  *
+ * In the plane a BALL is a HINGE about its normal, 2 rows; PRISMATIC has 2, FIXED 3; the angle is
+ * that about the normal, and only PRISMATIC and SLIDE need an axis; CYLINDRICAL is not there.
+ *
  * ROPE is for laws of unilateral contact, and so are ANGLE and SLIDE for stops:
  * nsds_newton_impact() keeps y >= 0; nsds_relay() on them is dry friction of a given moment or
  * force.
@@ -50,7 +54,7 @@ typedef enum nsds_joint_kind {
 typedef struct nsds_joint_def {
   const char *name;     /**< for messages; copied; may be NULL */
   nsds_joint_kind kind; /**< required */
-  nsds_ds *ds[2];       /**< the bodies, of nsds_rigid_body(); ds[1] NULL: the world */
+  nsds_ds *ds[2];       /**< the bodies; ds[1] NULL: the world */
   double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
   double other[3];      /**< DISTANCE, ROPE: A_2, of the second body or the world [m] */
   double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */
@@ -66,7 +70,7 @@ typedef struct nsds_joint_def {
  *
  * Its gradient in velocities is exact also where positions have drifted. Angles are those since the
  * configuration of creation, of the first body against the second, in (-pi, pi]. Errors: no body,
- * the same body twice, a system that is not a rigid body in space, no axis where one is needed, two
+ * the same body twice, a system that is not a rigid body, no axis where one is needed, two
  * points at one place, values that are not finite.
  */
 NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);

@@ -52,8 +52,8 @@ typedef struct nsds_newton_impact_friction_def {
  * tied through dy/dt alone and their y is not read. It fits any second-order relation of that many
  * rows, the normal first, tangents orthonormal.
  *
- * With e_n = e_t = 0 and slip = 0 an impact never creates energy. With e_n > 0 and friction one off
- * the centre may, a known defect of Newton's law (W. J. Stronge, Rigid body collisions with
+ * With e_t = e_n at all contacts and slip = 0 impacts never create energy. With e_t = 0 < e_n one
+ * off the centre may, a known defect of Newton's law (W. J. Stronge, Rigid body collisions with
  * friction, Proc. R. Soc. A 431 (1990)).
  *
  * Errors: a value out of range or not finite. Source: J. J. Moreau, Unilateral contact and dry

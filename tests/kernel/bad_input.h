@@ -12,6 +12,7 @@ typedef struct bench {
   nsds_context *context;
   nsds_model *model;
   nsds_ds *ball, *spare; /* of one and two degrees of freedom; ball has one parameter */
+  nsds_ds *solid, *flat; /* rigid bodies in space and in the plane */
   nsds_relation *gap, *needs_z;
   nsds_law *impact;
   nsds_interaction *floor;

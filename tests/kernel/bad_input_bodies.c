@@ -15,19 +15,9 @@ static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
   return 0;
 }
 
-static nsds_ds *probe(bench *b) {
-  return nsds_rigid_body(b->model,
-                         &(nsds_rigid_body_def){.name = "probe", .mass = 1.0, .inertia = sphere});
-}
-
 static nsds_status joint(bench *b, nsds_joint_def def) {
-  def.ds[0] = probe(b);
+  if (!def.ds[0]) def.ds[0] = b->solid;
   return made(b, nsds_joint(b->model, &def));
-}
-
-static nsds_status with_itself(bench *b) {
-  nsds_ds *ds = probe(b);
-  return made(b, nsds_joint(b->model, &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {ds, ds}}));
 }
 
 #define CONTACT(...)                                                                               \
@@ -124,7 +114,8 @@ static nsds_status with_itself(bench *b) {
   X(joint_of_a_ball_of_one_coordinate, ARGUMENT, W("ds[0]", "ball", "not a rigid body"),           \
     made(b, nsds_joint(b->model,                                                                   \
         &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->ball}})))                             \
-  X(joint_with_itself, ARGUMENT, W("ds[1]", "probe", "is ds[0] too"), with_itself(b))              \
+  X(joint_with_itself, ARGUMENT, W("ds[1]", "solid", "is ds[0] too"),                                      \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->solid, b->solid}}))              \
   X(joint_in_another_model, ARGUMENT, W("ds[0]", "another model"),                                 \
     made(b, nsds_joint(b->model,                                                                   \
         &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->other_ball}})))                       \
@@ -144,6 +135,12 @@ static nsds_status with_itself(bench *b) {
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_DISTANCE, .length = 2.0}))                        \
   X(rope_of_negative_length, VALUE, W("length is -1"),                                             \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_ROPE, .length = -1.0, .other = {1}}))             \
+  X(cylindrical_in_the_plane, UNSUPPORTED, W("nsds_joint", "cylindrical", "plane"),                \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_CYLINDRICAL, .ds = {b->flat}, .axis = {1}}))                  \
+  X(slide_across_the_plane, VALUE, W("axis", "length 0"),                                          \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_PRISMATIC, .ds = {b->flat}, .axis = {0, 0, 1}}))              \
+  X(joint_of_plane_and_space, ARGUMENT, W("ds[1]", "both", "in the plane"),                               \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->solid, b->flat}}))             \
   X(contact_of_other_systems, SIZE, W("probe", "7 coordinates", "ball"),                           \
     made(b, nsds_connect(b->model,                                                                 \
         nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){                    \

@@ -18,7 +18,7 @@ typedef struct rows_of {
   int other;
 } rows_of;
 
-static const rows_of table[] = {
+static const rows_of in_space[] = {
     [NSDS_JOINT_BALL] = {.along = 3},
     [NSDS_JOINT_HINGE] = {.along = 3, .turns = 2},
     [NSDS_JOINT_PRISMATIC] = {.across = 2, .turns = 3},
@@ -29,14 +29,30 @@ static const rows_of table[] = {
     [NSDS_JOINT_ANGLE] = {.other = 1},
     [NSDS_JOINT_SLIDE] = {.other = 1},
 };
+static const rows_of in_plane[] = {
+    [NSDS_JOINT_BALL] = {.along = 2},
+    [NSDS_JOINT_HINGE] = {.along = 2},
+    [NSDS_JOINT_PRISMATIC] = {.across = 1, .turns = 1},
+    [NSDS_JOINT_CYLINDRICAL] = {.along = 0}, /* none */
+    [NSDS_JOINT_FIXED] = {.along = 2, .turns = 1},
+    [NSDS_JOINT_DISTANCE] = {.other = 1},
+    [NSDS_JOINT_ROPE] = {.other = 1},
+    [NSDS_JOINT_ANGLE] = {.other = 1},
+    [NSDS_JOINT_SLIDE] = {.other = 1},
+};
 
-/* Directions of bodies 1 and 2 that stay orthogonal: of two rows, of three rows. */
-static const int pairs[2][3][2] = {{{0, 1}, {0, 2}, {0, 0}}, {{0, 1}, {1, 2}, {2, 0}}};
+/* Directions of bodies 1 and 2 that stay orthogonal: of one, two and three rows. */
+static const int pairs[4][3][2] = {{{0}}, {{0, 1}}, {{0, 1}, {0, 2}}, {{0, 1}, {1, 2}, {2, 0}}};
 
-int nsds_joint_rows(nsds_joint_kind kind) {
-  int count = (int)(sizeof table / sizeof *table);
+static const rows_of *rows_at(nsds_joint_kind kind, bool plane) {
+  return plane ? &in_plane[kind] : &in_space[kind];
+}
+
+int nsds_joint_rows(nsds_joint_kind kind, bool plane) {
+  int count = (int)(sizeof in_space / sizeof *in_space);
   if ((int)kind < 1 || (int)kind >= count) return 0;
-  return table[kind].along + table[kind].across + table[kind].turns + table[kind].other;
+  const rows_of *rows = rows_at(kind, plane);
+  return rows->along + rows->across + rows->turns + rows->other;
 }
 
 bool nsds_joint_turns(nsds_joint_kind kind) {
@@ -49,17 +65,28 @@ bool nsds_joint_slides(nsds_joint_kind kind) {
 
 /* ---- a configuration ------------------------------------------------------------------------- */
 
+void nsds_joint_place(bool plane, const double *q, double *R, double *x) {
+  static const double upright[nsds_body_nq] = {[3] = 1.0};
+  const double *at = q ? q : upright;
+  double turn[4] = {1.0, 0.0, 0.0, 0.0};
+  for (int k = 0; k < 3; ++k) x[k] = at[k];
+  if (plane) {
+    turn[0] = cos(0.5 * (q ? q[2] : 0.0));
+    turn[3] = sin(0.5 * (q ? q[2] : 0.0));
+    x[2] = 0.0;
+  }
+  nsds_rotation_matrix(plane ? turn : at + 3, R);
+}
+
 void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose) {
-  static const double world[nsds_body_nq] = {[3] = 1.0};
   for (int k = 0; k < 3; ++k) pose->d[k] = 0.0;
   for (int body = 0; body < 2; ++body) {
-    const double *at = body == 0 ? q : s->pair ? q + nsds_body_nq : world;
-    nsds_rotation_matrix(at + 3, pose->R[body]);
+    double x[3], sign = body ? -1.0 : 1.0;
+    nsds_joint_place(s->plane, body == 0 ? q : s->pair ? q + s->nq : NULL, pose->R[body], x);
     nsds_turn(pose->R[body], s->point[body], pose->arm[body]);
     for (int j = 0; j < 3; ++j)
       nsds_turn(pose->R[body], s->axes[body] + 3 * j, pose->axes[body] + 3 * j);
-    double sign = body ? -1.0 : 1.0;
-    for (int k = 0; k < 3; ++k) pose->d[k] += sign * (at[k] + pose->arm[body][k]);
+    for (int k = 0; k < 3; ++k) pose->d[k] += sign * (x[k] + pose->arm[body][k]);
   }
 }
 
@@ -79,7 +106,7 @@ static double distance(const nsds_joint_data *s, const nsds_joint_pose *pose) {
 
 static nsds_status output(void *self, const nsds_in *in, double *y) {
   const nsds_joint_data *s = self;
-  const rows_of *rows = &table[s->kind];
+  const rows_of *rows = rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
   double m[3];
   nsds_joint_pose_at(s, in->q, &pose);
@@ -87,7 +114,7 @@ static nsds_status output(void *self, const nsds_in *in, double *y) {
   for (int k = 0; k < rows->along; ++k) *y++ = pose.d[k];
   for (int k = 0; k < rows->across; ++k) *y++ = nsds_dot(axes + 3 * (1 + k), pose.d);
   for (int k = 0; k < rows->turns; ++k) {
-    const int *pair = pairs[rows->turns - 2][k];
+    const int *pair = pairs[rows->turns][k];
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
   }
   if (!rows->other) return NSDS_OK;
@@ -106,10 +133,16 @@ typedef struct sheet {
   int row;
 } sheet;
 
-/* The columns of one body: sign (f, R^T m). */
+/* The columns of one body: sign (f, R^T m), in the plane sign (f, m_z). */
 static void put(const sheet *h, int body, double sign, const double *f, const double *m) {
   int ny = h->joint->rows;
-  double *H = h->H + h->row + body * ny * nsds_body_nv, turned[3];
+  double *H = h->H + h->row + body * ny * h->joint->nv, turned[3];
+  if (h->joint->plane) {
+    H[0] = sign * f[0];
+    H[ny] = sign * f[1];
+    H[2 * ny] = sign * m[2];
+    return;
+  }
   nsds_turn_back(h->pose->R[body], m, turned);
   for (int k = 0; k < 3; ++k) {
     H[k * ny] = sign * f[k];
@@ -156,7 +189,7 @@ static nsds_status put_distance(sheet *h, double t) {
 
 static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   const nsds_joint_data *s = self;
-  const rows_of *rows = &table[s->kind];
+  const rows_of *rows = rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
   sheet h = {.joint = s, .pose = &pose, .H = H};
   double m[3];
@@ -166,7 +199,7 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
     put_direction(&h, (const double[]){k == 0, k == 1, k == 2}, 1.0, false);
   for (int k = 0; k < rows->across; ++k) put_direction(&h, axes + 3 * (1 + k), 1.0, true);
   for (int k = 0; k < rows->turns; ++k) {
-    const int *pair = pairs[rows->turns - 2][k];
+    const int *pair = pairs[rows->turns][k];
     nsds_cross(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1], m);
     put_moment(&h, m, 1.0);
   }

@@ -12,9 +12,16 @@ static bool measures_distance(nsds_joint_kind kind) {
   return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
 }
 
-static bool needs_axis(nsds_joint_kind kind) {
+static bool has_axis(nsds_joint_kind kind) {
   return nsds_joint_turns(kind) || nsds_joint_slides(kind);
 }
+
+/* In the plane bodies turn about its normal. */
+static bool needs_axis(nsds_joint_kind kind, bool plane) {
+  return plane ? nsds_joint_slides(kind) : has_axis(kind);
+}
+
+static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -29,11 +36,13 @@ static bool check_bodies(nsds_model *model, const nsds_joint_def *d) {
     const nsds_ds *ds = d->ds[k];
     const char *wrong = NULL;
     if (ds->model != model) wrong = "belongs to another model";
-    else if (ds->order != 2 || ds->nq != nsds_body_nq || ds->nv != nsds_body_nv)
-      wrong = "is not a rigid body in space, of 7 coordinates and 6 velocities";
+    else if (ds->order != 2 ||
+             !((ds->nq == nsds_body_nq && ds->nv == nsds_body_nv) || (ds->nq == 3 && ds->nv == 3)))
+      wrong = "is not a rigid body: of 7 coordinates and 6 velocities, in the plane of 3";
     else if (k == 1 && ds == d->ds[0])
-      wrong = "is ds[0] too; a joint needs two bodies, or a body "
-              "and the world (ds[1] NULL)";
+      wrong = "is ds[0] too; a joint needs two bodies, or a body and the world (ds[1] NULL)";
+    else if (k == 1 && ds->nq != d->ds[0]->nq)
+      wrong = "and ds[0] are not both bodies in space, or both in the plane";
     if (!wrong) continue;
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: ds[%d] (%s) %s", call, k, nsds_ds_label(ds, label),
               wrong);
@@ -43,8 +52,9 @@ static bool check_bodies(nsds_model *model, const nsds_joint_def *d) {
 }
 
 static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
-  double length = nsds_length(d->axis);
-  if (needs_axis(d->kind) && !(length > 0.0 && isfinite(length))) {
+  bool plane = in_plane(d->ds[0]);
+  double length = plane ? hypot(d->axis[0], d->axis[1]) : nsds_length(d->axis);
+  if (needs_axis(d->kind, plane) && !(length > 0.0 && isfinite(length))) {
     nsds_fail(context, NSDS_ERROR_VALUE,
               "%s: axis is (%g, %g, %g), of length %g; it must have a direction", call, d->axis[0],
               d->axis[1], d->axis[2], length);
@@ -52,7 +62,7 @@ static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
   }
   if (!measures_distance(d->kind)) return true;
   double between[3];
-  for (int k = 0; k < 3; ++k) between[k] = d->point[k] - d->other[k];
+  for (int k = 0; k < 3; ++k) between[k] = plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
   if (d->length < 0.0 || (d->length == 0.0 && nsds_length(between) == 0.0) ||
       (d->kind == NSDS_JOINT_DISTANCE && nsds_length(between) == 0.0)) {
     nsds_fail(context, NSDS_ERROR_VALUE,
@@ -66,12 +76,18 @@ static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
 
 static bool check(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
-  if (nsds_joint_rows(d->kind) == 0) {
+  if (nsds_joint_rows(d->kind, false) == 0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
               (int)d->kind);
     return false;
   }
-  return check_bodies(model, d) && nsds_check_finite(context, call, "point", d->point, 3) &&
+  if (!check_bodies(model, d)) return false;
+  if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED, "%s: there is no cylindrical joint in the plane",
+              call);
+    return false;
+  }
+  return nsds_check_finite(context, call, "point", d->point, 3) &&
          nsds_check_finite(context, call, "other", d->other, 3) &&
          nsds_check_finite(context, call, "axis", d->axis, 3) &&
          nsds_check_finite(context, call, "length", &d->length, 1) &&
@@ -94,31 +110,43 @@ static void make_axes(const double *axis, double *axes) {
   nsds_cross(axes, axes + 3, axes + 6);
 }
 
-/* Fixes the point and the axes of the world to the body, which is where `ds` is; NULL: the world.
- */
-static void fix(const nsds_ds *ds, const double *point, const double *axes, double *fixed_point,
-                double *fixed_axes) {
-  static const double world[nsds_body_nq] = {[3] = 1.0};
-  const double *q = ds ? ds->model->state.q + ds->q_offset : world;
-  double R[9], arm[3];
-  nsds_rotation_matrix(q + 3, R);
-  for (int k = 0; k < 3; ++k) arm[k] = point[k] - q[k];
+/* In the plane: its normal and x, y; or a in the plane, b across it, and the normal. */
+static void make_plane_axes(bool turns, const double *axis, double *axes) {
+  double length = hypot(axis[0], axis[1]);
+  double a[2] = {length > 0.0 ? axis[0] / length : 1.0, length > 0.0 ? axis[1] / length : 0.0};
+  const double turning[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
+  const double sliding[9] = {a[0], a[1], 0, -a[1], a[0], 0, 0, 0, 1};
+  memcpy(axes, turns ? turning : sliding, 9 * sizeof *axes);
+}
+
+/* Fixes the point and the axes of the world to the body, where it is now; NULL: the world. */
+static void fix(const nsds_ds *ds, bool plane, const double *point, const double *axes,
+                double *fixed_point, double *fixed_axes) {
+  double R[9], x[3], arm[3];
+  nsds_joint_place(plane, ds ? ds->model->state.q + ds->q_offset : NULL, R, x);
+  for (int k = 0; k < 3; ++k) arm[k] = plane && k == 2 ? 0.0 : point[k] - x[k];
   nsds_turn_back(R, arm, fixed_point);
   for (int j = 0; j < 3; ++j) nsds_turn_back(R, axes + 3 * j, fixed_axes + 3 * j);
 }
 
 static void fill(nsds_joint_data *s, const nsds_joint_def *d) {
+  static const double none[3] = {0.0, 0.0, 0.0};
   double axes[9], between[3];
-  bool apart = measures_distance(d->kind);
   s->kind = d->kind;
+  s->plane = in_plane(d->ds[0]);
   s->pair = d->ds[1] != NULL;
-  s->rows = nsds_joint_rows(d->kind);
+  s->nq = d->ds[0]->nq;
+  s->nv = d->ds[0]->nv;
+  s->rows = nsds_joint_rows(d->kind, s->plane);
   s->sign = d->reversed ? -1.0 : 1.0;
   s->offset = d->offset;
-  make_axes(needs_axis(d->kind) ? d->axis : (const double[]){1.0, 0.0, 0.0}, axes);
-  fix(d->ds[0], d->point, axes, s->point[0], s->axes[0]);
-  fix(d->ds[1], apart ? d->other : d->point, axes, s->point[1], s->axes[1]);
-  for (int k = 0; k < 3; ++k) between[k] = d->point[k] - d->other[k];
+  const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
+  if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
+  else make_axes(axis, axes);
+  const double *other = measures_distance(d->kind) ? d->other : d->point;
+  fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
+  fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
+  for (int k = 0; k < 3; ++k) between[k] = s->plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
   s->length = d->length > 0.0 ? d->length : nsds_length(between);
 }
 
@@ -143,26 +171,35 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
                                                  .self = s,
                                                  .name = def->name,
                                                  .ny = s->rows,
-                                                 .nq = bodies * nsds_body_nq,
-                                                 .nv = bodies * nsds_body_nv},
+                                                 .nq = bodies * s->nq,
+                                                 .nv = bodies * s->nv},
                             false);
 }
 
 /* ---- what is read ---------------------------------------------------------------------------- */
 
-/* e . of the velocities of A_1 less that of the point of body 2 there, and w_1 - w_2. */
+/* Velocity and angular velocity of a body in the world. */
+static void twist_of(bool plane, const double *v, const double *R, double *velocity,
+                     double *turning) {
+  for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
+  turning[0] = turning[1] = 0.0;
+  if (plane) turning[2] = v[2];
+  else nsds_turn(R, v + 3, turning);
+}
+
+/* The velocity of A_1 less that of the point of body 2 there, and w_1 - w_2. */
 static void relative(const nsds_interaction *ia, const nsds_joint_pose *pose, double *u,
                      double *w) {
-  const double *v = ia->model->state.v;
+  const nsds_joint_data *s = ia->relation->self;
   for (int k = 0; k < 3; ++k) u[k] = w[k] = 0.0;
   for (int body = 0; body < ia->nds; ++body) {
-    const double *twist = v + ia->ds[body]->v_offset;
-    double turning[3], arm[3], moved[3], sign = body ? -1.0 : 1.0;
-    nsds_turn(pose->R[body], twist + 3, turning);
+    const double *v = ia->model->state.v + ia->ds[body]->v_offset;
+    double velocity[3], turning[3], arm[3], moved[3], sign = body ? -1.0 : 1.0;
+    twist_of(s->plane, v, pose->R[body], velocity, turning);
     for (int k = 0; k < 3; ++k) arm[k] = pose->arm[body][k] + (body ? pose->d[k] : 0.0);
     nsds_cross(turning, arm, moved);
     for (int k = 0; k < 3; ++k) {
-      u[k] += sign * (twist[k] + moved[k]);
+      u[k] += sign * (velocity[k] + moved[k]);
       w[k] += sign * turning[k];
     }
   }
@@ -176,15 +213,15 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   char label[nsds_label_size];
   const nsds_joint_data *s = ia->relation->self;
   bool is_joint = ia->relation->ops == &nsds_joint_ops;
-  if (!is_joint || !needs_axis(s->kind))
+  if (!is_joint || !has_axis(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
                      "cylindrical, angle and slide",
                      read, nsds_interaction_label(ia, label));
   double q[2 * nsds_body_nq], u[3], w[3], m[3];
   for (int body = 0; body < ia->nds; ++body)
-    memcpy(q + body * nsds_body_nq, ia->model->state.q + ia->ds[body]->q_offset,
-           nsds_body_nq * sizeof *q);
+    memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
+           (size_t)s->nq * sizeof *q);
   nsds_joint_pose pose;
   nsds_joint_pose_at(s, q, &pose);
   relative(ia, &pose, u, w);
