@@ -31,6 +31,59 @@ extern "C" {
  */
 NSDS_API nsds_law *nsds_newton_impact(nsds_model *model, double e);
 
+/** Newton's impact law with Coulomb friction. */
+typedef struct nsds_newton_impact_friction_def {
+  int dimension;  /**< 2: rows N, T; 3: rows N, T1, T2; 0 means 3 */
+  double mu;      /**< coefficient of friction >= 0 */
+  double e_n;     /**< coefficient of normal restitution in [0, 1] */
+  double e_t;     /**< coefficient of tangential restitution in [-1, 1] */
+  double slip[2]; /**< added to the tangential velocities [m/s]: minus the velocity of a surface
+                       that moves in its own plane, a belt; slip[1] for dimension 3 alone */
+} nsds_newton_impact_friction_def;
+
+/**
+ * Newton's impact law with Coulomb friction: with the local velocity u = (u_N, u_T), the slip s =
+ * u_T + slip and the impulse P = (P_N, P_T) of a closed contact
+ *
+ *     0 <= u_N(+) + e_n u_N(-)  perpendicular to  P_N >= 0
+ *     w_T = s(+) + e_t s(-);   ||P_T|| <= mu P_N,   w_T = 0  or  P_T = -mu P_N w_T / ||w_T||
+ *
+ * and P = 0 where y_N > 0. One copy has 2 or 3 rows: y of the first is the gap, the other rows are
+ * tied through dy/dt alone and their y is not read. It fits any second-order relation of that many
+ * rows, the normal first, tangents orthonormal.
+ *
+ * With e_t = e_n at all contacts and slip = 0 impacts never create energy. With e_t = 0 < e_n one
+ * off the centre may, a known defect of Newton's law (W. J. Stronge, Rigid body collisions with
+ * friction, Proc. R. Soc. A 431 (1990)).
+ *
+ * Errors: a value out of range or not finite. Source: J. J. Moreau, Unilateral contact and dry
+ * friction in finite freedom dynamics, CISM 302 (1988).
+ */
+NSDS_API nsds_law *nsds_newton_impact_friction(nsds_model *model,
+                                               const nsds_newton_impact_friction_def *def);
+
+/** Newton's impact law with Coulomb and rolling friction. */
+typedef struct nsds_newton_impact_rolling_def {
+  int dimension;     /**< 2: rows N, T, R; 3: rows N, T1, T2, R1, R2; 0 means 3 */
+  double mu;         /**< coefficient of friction >= 0 */
+  double mu_rolling; /**< coefficient of rolling friction >= 0 [m] */
+  double e_n;        /**< coefficient of normal restitution in [0, 1] */
+  double e_t;        /**< coefficient of tangential restitution in [-1, 1] */
+  double slip[2];    /**< added to the tangential velocities [m/s] */
+} nsds_newton_impact_rolling_def;
+
+/**
+ * nsds_newton_impact_friction() with a resistance against rolling: the rows R are relative angular
+ * velocities u_R about the tangents and angular impulses P_R [N m s],
+ *
+ *     ||P_R|| <= mu_rolling P_N,   u_R(+) = 0  or  P_R = -mu_rolling P_N u_R(+) / ||u_R(+)||
+ *
+ * Source: V. Acary, F. Bourrier, Coulomb friction with rolling resistance as a cone complementarity
+ * problem, Eur. J. Mech. A/Solids 85 (2021).
+ */
+NSDS_API nsds_law *nsds_newton_impact_rolling(nsds_model *model,
+                                              const nsds_newton_impact_rolling_def *def);
+
 /**
  * Complementarity 0 <= y perpendicular to lambda >= 0, row by row. On a rigid second-order relation
  * it acts at velocity level without rebound (Newton impact with e = 0); on a compliant relation it

@@ -13,11 +13,13 @@
 #include <nsds/first_order.h>
 #include <nsds/global.h>
 #include <nsds/io.h>
+#include <nsds/joint.h>
 #include <nsds/lagrangian.h>
 #include <nsds/law.h>
 #include <nsds/model.h>
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
+#include <nsds/rigid_body.h>
 #include <nsds/simulation.h>
 #include <nsds/solver.h>
 

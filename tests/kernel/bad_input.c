@@ -28,6 +28,11 @@ static bench build(meter *m) {
   b.spare = nsds_lagrangian_linear(
       b.model, &(nsds_lagrangian_linear_def){
                    .name = "spare", .ndof = 2, .mass = (double[]){1.0, 0.0, 0.0, 1.0}});
+  b.solid = nsds_rigid_body(
+      b.model, &(nsds_rigid_body_def){
+                   .name = "solid", .mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}});
+  b.flat = nsds_rigid_body_2d(
+      b.model, &(nsds_rigid_body_2d_def){.name = "flat", .mass = 1.0, .inertia = 1.0});
   b.gap = gap(b.model);
   b.needs_z = nsds_lagrangian_linear_relation(
       b.model, &(nsds_lagrangian_linear_relation_def){.name = "shifted gap",
@@ -91,7 +96,7 @@ static void check(void **state) {
   assert_string_equal(nsds_last_message(wrong->orphan ? NULL : b.context), message);
   snapshot_check(&before, b.model, wrong->name);
   assert_near(nsds_time(b.simulation), t, 0.0);
-  assert_int_equal(nsds_ds_count(b.model), 2);
+  assert_int_equal(nsds_ds_count(b.model), 4);
   assert_int_equal(nsds_interaction_count(b.model), 1);
   if (!wrong->orphan) { /* the error sticks until it is dealt with */
     assert_null(nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-2}));
@@ -139,13 +144,13 @@ static void accessors_of_null(void **state) {
 
 /* One test per row, so that each row that fails is named. */
 int main(void) {
-  enum { most = 256 };
+  enum { most = 512 };
   static struct CMUnitTest tests[most];
   const misuse *const tables[] = {misuses_of_nulls, misuses_of_systems, misuses_of_relations,
-                                  misuses_of_running};
+                                  misuses_of_running, misuses_of_bodies};
   size_t count = 0;
   tests[count++] = (struct CMUnitTest)cmocka_unit_test(accessors_of_null);
-  for (int k = 0; k < 4; ++k)
+  for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k)
     for (const misuse *row = tables[k]; row->name && count < most; ++row)
       tests[count++] = (struct CMUnitTest){
           .name = row->name, .test_func = check, .initial_state = (void *)(uintptr_t)row};

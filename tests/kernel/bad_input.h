@@ -12,6 +12,7 @@ typedef struct bench {
   nsds_context *context;
   nsds_model *model;
   nsds_ds *ball, *spare; /* of one and two degrees of freedom; ball has one parameter */
+  nsds_ds *solid, *flat; /* rigid bodies in space and in the plane */
   nsds_relation *gap, *needs_z;
   nsds_law *impact;
   nsds_interaction *floor;
@@ -32,7 +33,7 @@ typedef struct misuse {
 
 /* The tables end with a row without a name. */
 extern const misuse misuses_of_nulls[], misuses_of_systems[], misuses_of_relations[],
-    misuses_of_running[];
+    misuses_of_running[], misuses_of_bodies[];
 
 /* A row is X(name, STATUS, W(words), call); the call yields a status. */
 #define W(...) __VA_ARGS__

@@ -23,6 +23,18 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_lagrangian(NULL, &(nsds_lagrangian_def){.ndof = 1})))                             \
   X(null_model_lagrangian_linear, ARGUMENT, W("nsds_lagrangian_linear", "model is NULL"),          \
     nowhere(nsds_lagrangian_linear(NULL, &(nsds_lagrangian_linear_def){.ndof = 1})))               \
+  X(null_model_rigid_body, ARGUMENT, W("nsds_rigid_body", "model is NULL"),                        \
+    nowhere(nsds_rigid_body(NULL, &(nsds_rigid_body_def){.mass = 1.0})))                           \
+  X(null_model_rigid_body_2d, ARGUMENT, W("nsds_rigid_body_2d", "model is NULL"),                  \
+    nowhere(nsds_rigid_body_2d(NULL, &(nsds_rigid_body_2d_def){.mass = 1.0})))                     \
+  X(null_model_contact, ARGUMENT, W("nsds_contact_relation", "model is NULL"),                     \
+    nowhere(nsds_contact_relation(NULL, &(nsds_contact_relation_def){.rows = 1})))                 \
+  X(null_model_sphere_plane, ARGUMENT, W("nsds_sphere_plane_relation", "model is NULL"),           \
+    nowhere(nsds_sphere_plane_relation(NULL, &(nsds_sphere_plane_relation_def){.rows = 1})))       \
+  X(null_model_spheres, ARGUMENT, W("nsds_sphere_sphere_relation", "model is NULL"),               \
+    nowhere(nsds_sphere_sphere_relation(NULL, &(nsds_sphere_sphere_relation_def){.rows = 1})))     \
+  X(null_model_joint, ARGUMENT, W("nsds_joint", "model is NULL"),                                  \
+    nowhere(nsds_joint(NULL, &(nsds_joint_def){.kind = NSDS_JOINT_BALL})))                         \
   X(null_model_second_order, ARGUMENT, W("nsds_second_order", "model is NULL"),                    \
     nowhere(nsds_second_order(NULL, &(nsds_second_order_def){.ops = &system_ops})))                  \
   X(null_model_linear_relation, ARGUMENT, W("nsds_lagrangian_linear_relation", "model is NULL"),   \
@@ -39,6 +51,10 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_relation_create(NULL, &(nsds_relation_def){.ops = &relation_ops})))                  \
   X(null_model_impact, ARGUMENT, W("nsds_newton_impact", "model is NULL"),                         \
     nowhere(nsds_newton_impact(NULL, 0.5)))                                                        \
+  X(null_model_friction, ARGUMENT, W("nsds_newton_impact_friction", "model is NULL"),              \
+    nowhere(nsds_newton_impact_friction(NULL, &(nsds_newton_impact_friction_def){.mu = 0.5})))     \
+  X(null_model_rolling, ARGUMENT, W("nsds_newton_impact_rolling", "model is NULL"),                \
+    nowhere(nsds_newton_impact_rolling(NULL, &(nsds_newton_impact_rolling_def){.mu = 0.5})))       \
   X(null_model_complementarity, ARGUMENT, W("model is NULL"),                                      \
     nowhere(nsds_complementarity(NULL)))                                                           \
   X(null_model_equality, ARGUMENT, W("model is NULL"), nowhere(nsds_equality(NULL)))               \

@@ -176,5 +176,7 @@ const golden golden_bundled[] = {
     {"world_machine", 1000, a_world, .n = 6, .unstored = true},
     {"world_sparse_bar", 300, a_world, .n = 7},
     {"world_dense_bar", 300, a_world, .n = 8},
+    {"world_bodies", 400, a_world, .n = 9, .unstored = true},
+    {"world_linkage", 300, a_world, .n = 10, .unstored = true},
 };
 const int golden_bundled_count = sizeof golden_bundled / sizeof *golden_bundled;

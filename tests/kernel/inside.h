@@ -33,10 +33,10 @@ extern const call model_calls[], numerics_calls[]; /* ended by a NULL name */
 struct scene {
   nsds_context *context;
   nsds_model *model;
-  nsds_ds *body, *plate, *ball, *tank;
+  nsds_ds *body, *plate, *ball, *tank, *top;
   nsds_relation *relation, *unused;
   nsds_law *law;
-  nsds_interaction *ia[2], *valve;
+  nsds_interaction *ia[2], *valve, *hinge;
   nsds_contact_set *set;
   nsds_plugin *plugin;
   nsds_simulation *simulation, *other;

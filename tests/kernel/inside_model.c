@@ -4,6 +4,13 @@
 #include <stdlib.h>
 
 static double one[4] = {1.0, 0.0, 0.0, 1.0};
+static const double sphere[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+
+static int touch(const nsds_in *in, nsds_body_contact *contact, void *user) {
+  (void)in, (void)user;
+  contact->normal[0] = 1.0;
+  return 0;
+}
 
 static int unit(const nsds_in *in, double *out, void *user) {
   (void)in, (void)user;
@@ -90,6 +97,7 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_force, s->ia[0])                                                                       \
   MADE(nsds_lambda, s->ia[0])                                                                      \
   READ(nsds_is_active, s->ia[0])                                                                   \
+  X(nsds_joint_read, nsds_joint_motion motion; return nsds_joint_read(s->hinge, &motion))          \
   READ(nsds_ds_describe, s->body)                                                                  \
   READ(nsds_ds_point, s->body, 0.0, NULL, NULL)                                                    \
   READ(nsds_contact_set_count, s->set)                                                             \
@@ -109,6 +117,8 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_simulation_set_solver, s->simulation, "scripted", 0.0)                                 \
   MADE(nsds_lagrangian, s->model, &(nsds_lagrangian_def){.ndof = 1, .mass = one})                  \
   MADE(nsds_lagrangian_linear, s->model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one})    \
+  MADE(nsds_rigid_body, s->model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = sphere})          \
+  MADE(nsds_rigid_body_2d, s->model, &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = 1.0})       \
   MADE(nsds_first_order, s->model, &(nsds_first_order_def){.n = 1})                                \
   MADE(nsds_first_order_linear, s->model, &(nsds_first_order_linear_def){.n = 1})                  \
   MADE(nsds_second_order, s->model, &(nsds_second_order_def){.ops = &second, .ndof = 1})           \
@@ -122,6 +132,13 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_lagrangian_compliant_relation, s->model,                                               \
        &(nsds_lagrangian_relation_def){                                                            \
            .ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit, .jac_h_lambda_fn = unit})           \
+  MADE(nsds_contact_relation, s->model, &(nsds_contact_relation_def){.contact_fn = touch})         \
+  MADE(nsds_sphere_plane_relation, s->model,                                                       \
+       &(nsds_sphere_plane_relation_def){.normal = {1.0}})                                         \
+  MADE(nsds_sphere_sphere_relation, s->model,                                                      \
+       &(nsds_sphere_sphere_relation_def){.radius = {1.0, 1.0}})                                   \
+  MADE(nsds_joint, s->model,                                                                       \
+       &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
   MADE(nsds_linear_relation, s->model,                                                             \
        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
   MADE(nsds_nonlinear_relation, s->model,                                                          \
@@ -130,6 +147,8 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_relation_create, s->model, &(nsds_relation_def){.ops = &relation, .ny = 1, .nq = 1})   \
   SAYS(nsds_relation_destroy, s->unused)                                                           \
   MADE(nsds_newton_impact, s->model, 0.5)                                                          \
+  MADE(nsds_newton_impact_friction, s->model, &(nsds_newton_impact_friction_def){.mu = 0.5})       \
+  MADE(nsds_newton_impact_rolling, s->model, &(nsds_newton_impact_rolling_def){.mu = 0.5})         \
   MADE(nsds_complementarity, s->model)                                                             \
   MADE(nsds_equality, s->model)                                                                    \
   MADE(nsds_relay, s->model, 1, (double[]){-1.0}, one)                                             \

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 static double zero[8], one[4] = {2.0, 0.0, 0.0, 2.0}, q[2] = {-1.0, -1.0};
+static const double attitude[7] = {[3] = 1.0};
 static const nsds_block block[] = {{.set = NSDS_SET_NONNEGATIVE, .size = 2}};
 static const nsds_block contact[] = {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5}};
 static const nsds_matrix two = {.storage = NSDS_DENSE, .n = 2, .x = one};
@@ -157,6 +158,8 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_global_table, 0)                                                                       \
   READ(nsds_zero, NULL, zero, NULL)                                                                \
   READ(nsds_differences, NULL, zero, NULL)                                                         \
+  DOES(nsds_to_world, attitude, (double[3]){1.0}, (double[3]){0.0})                                \
+  DOES(nsds_to_body, attitude, (double[3]){1.0}, (double[3]){0.0})                                 \
   READ(nsds_problem_work, &problem)                                                                \
   DOES(nsds_problem_multiply, &problem, q, (double[2]){0.0}, NULL)                                 \
   DOES(nsds_problem_to_dense, &problem, (double[4]){0.0})                                          \

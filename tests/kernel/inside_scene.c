@@ -199,6 +199,8 @@ static void add_systems(scene *s) {
       m,
       &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .q0 = (double[]){-1e-4}});
   nsds_ds_set_integrator(s->ball, &own);
+  s->top = nsds_rigid_body(
+      m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}});
   s->tank = nsds_first_order_linear(
       m, &(nsds_first_order_linear_def){
              .n = 1, .A = (double[]){-1.0}, .b = (double[]){-1.0}, .x0 = (double[]){0.01}});
@@ -222,6 +224,10 @@ static void connect_all(scene *s) {
   nsds_relation *level =
       nsds_linear_relation(m, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one});
   s->valve = nsds_connect(m, level, nsds_complementarity(m), 1, &s->tank);
+  nsds_relation *angle = nsds_joint(
+      m, &(nsds_joint_def){
+             .kind = NSDS_JOINT_ANGLE, .ds = {s->top}, .axis = {0.0, 0.0, 1.0}, .offset = 1.0});
+  s->hinge = nsds_connect(m, angle, nsds_newton_impact(m, 0.0), 1, &s->top);
   s->set = nsds_contact_set_create(
       m, &(nsds_contact_set_def){.ops = &geometry, .self = s, .law = s->law});
   s->plugin = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/every_kind.so");

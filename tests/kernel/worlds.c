@@ -191,14 +191,16 @@ static void sparse_bar(nsds_model *model) { bar(model, true); }
 static void dense_bar(nsds_model *model) { bar(model, false); }
 
 const world worlds[] = {
-    {"ball", ball, 5e-3, 200, false},
-    {"column of beads", column, 2e-3, 400, false},
-    {"long column of beads", long_column, 2e-3, 200, false},
-    {"net of bodies", net, 1e-3, 600, true},
-    {"cam follower, forced", cam_forced, 5e-4, 1500, false},
-    {"cam follower, rheonomous", cam_rheonomous, 5e-4, 1500, false},
-    {"machine", machine, 2e-3, 1000, false},
-    {"sparse bar", sparse_bar, 1e-2, 300, false},
-    {"dense bar", dense_bar, 1e-2, 300, false},
+    {"ball", ball, 5e-3, 200, false, false},
+    {"column of beads", column, 2e-3, 400, false, false},
+    {"long column of beads", long_column, 2e-3, 200, false, false},
+    {"net of bodies", net, 1e-3, 600, true, false},
+    {"cam follower, forced", cam_forced, 5e-4, 1500, false, false},
+    {"cam follower, rheonomous", cam_rheonomous, 5e-4, 1500, false, false},
+    {"machine", machine, 2e-3, 1000, false, false},
+    {"sparse bar", sparse_bar, 1e-2, 300, false, false},
+    {"dense bar", dense_bar, 1e-2, 300, false, false},
+    {"rigid bodies", world_bodies, 1e-3, 400, false, true},
+    {"linkage", world_linkage, 2e-3, 300, false, false},
 };
 const int world_count = sizeof worlds / sizeof *worlds;

@@ -13,7 +13,12 @@ typedef struct world {
   double h;                         /* a step that suits it [s] */
   int steps;                        /* in which contacts open and close */
   bool patterns; /* sparse patterns met for the first time are analysed, outside of the hooks */
+  bool friction; /* in its laws, which fewer solvers take */
 } world;
+
+/* worlds_bodies.c */
+void world_bodies(nsds_model *model);
+void world_linkage(nsds_model *model);
 
 extern const world worlds[];
 extern const int world_count;

@@ -309,6 +309,20 @@ static nsds_status choose(nsds_smooth *s) {
   return NSDS_OK;
 }
 
+/* What rounding makes of ds where it is zero: of its terms at the largest rates there have been. */
+static double noise(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  double sum = 0.0;
+  for (int e = 0; row->degree > 0 && e < contact->nds; ++e) {
+    const nsds_edge *one = &entry->edge[e];
+    double size = s->size[s->plan->nslot + contact->reach[e].slot];
+    for (int k = 0; k < one->size; ++k)
+      sum += fabs(one->H[row->i + (size_t)k * (size_t)contact->m]) * size;
+  }
+  return rounding * sum;
+}
+
 /* The mode of chosen row k from lambda and ds; true where it is on the edge. */
 static bool judge(nsds_smooth *s, int k) {
   nsds_row *row = &s->row[s->chosen[k]];
@@ -318,7 +332,8 @@ static bool judge(nsds_smooth *s, int k) {
     size += term;
     largest = fmax(largest, fabs(s->z[j]));
   }
-  double zero = vanishing * fmax(size, s->terms[k]), diagonal = s->A[k * (s->n + 1)];
+  double zero = fmax(vanishing * fmax(size, s->terms[k]), noise(s, row)),
+         diagonal = s->A[k * (s->n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
   bool on_edge = fabs(s->w[k]) <= zero && (at_lower || at_upper);
@@ -337,6 +352,7 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   s->loaded = s->nrow > 0;
   s->factored = false;
   if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) nsds_smooth_note_rates(s);
   if (!status && s->n > 0) status = nsds_smooth_matrix(s, false);
   if (!status && s->n > 0) status = solve(s, false, info);
   if (status) return status;
@@ -398,7 +414,8 @@ static void keep_independent(nsds_smooth *s, const int *at, double *C, int n) {
   for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].mode = NSDS_MODE_CLOSED;
   for (int k = 0; k < n; ++k) {
     nsds_row *row = &s->row[s->chosen[at[k]]];
-    if (row->mode == NSDS_MODE_IDLE) row->lambda = 0.0;
+    bool reaches = s->A[at[k] * (s->n + 1)] != 0.0; /* else its lambda moves other rows only */
+    if (row->mode == NSDS_MODE_IDLE && reaches) row->lambda = 0.0;
   }
 }
 

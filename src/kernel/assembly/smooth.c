@@ -90,7 +90,8 @@ static nsds_status reserve(nsds_smooth *s) {
   nsds_status status = nsds_grow(context, &s->row, &s->row_capacity, rows, sizeof *s->row);
   if (!status) status = nsds_grow(context, &s->rate, &s->rate_capacity, nv, sizeof *s->rate);
   if (!status)
-    status = nsds_grow(context, &s->size, &s->size_capacity, (size_t)plan->nslot, sizeof *s->size);
+    status =
+        nsds_grow(context, &s->size, &s->size_capacity, 2 * (size_t)plan->nslot, sizeof *s->size);
   if (!status) status = nsds_grow(context, &s->map, &s->map_capacity, map, sizeof *s->map);
   if (!status) status = nsds_grow(context, &s->work, &s->work_capacity, work, sizeof *s->work);
   s->nrow = status ? 0 : (int)rows;
@@ -307,6 +308,15 @@ double nsds_row_value(const nsds_smooth *s, const nsds_row *row) {
   if (row->degree == 0) return row->slip;
   bool speed = row->degree == 1 && !s->plan->contact[row->contact].C;
   return speed ? at->ydot[row->y] : at->y[row->y];
+}
+
+void nsds_smooth_note_rates(nsds_smooth *s) {
+  const nsds_plan *plan = s->plan;
+  for (int k = 0; k < plan->nslot; ++k)
+    for (int j = 0; j < plan->slot[k].nv; ++j) {
+      double *size = &s->size[plan->nslot + k];
+      *size = fmax(*size, fabs(s->rate[plan->slot[k].v0 + j]));
+    }
 }
 
 nsds_status nsds_smooth_outputs(nsds_smooth *s) {

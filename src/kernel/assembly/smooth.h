@@ -54,7 +54,7 @@ typedef struct nsds_smooth {
   double time_scale;  /* [s] of differences of relations */
   double *rate;       /* nv: dv/dt or dx/dt with all lambda */
   double *work, *map; /* of relations; of T(q) */
-  double *size;       /* nv: largest |q| met, by system */
+  double *size;       /* largest |q| or |x| met, by system; and of the rates, behind them */
   size_t rate_capacity, work_capacity, map_capacity, size_capacity;
   /* a linear or complementarity problem in some of the rows */
   int n, *chosen, *place; /* the rows; places among them */
@@ -86,6 +86,8 @@ nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
 nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
 /* y and dy/dt of the trial state. */
 nsds_status nsds_smooth_outputs(nsds_smooth *s);
+/* Notes how large the rates are. */
+void nsds_smooth_note_rates(nsds_smooth *s);
 /* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state. */
 void nsds_smooth_forces(nsds_smooth *s);
 /* Degree 2: dy/dt, degree 1 of second order: s. Degree 0 and first order: zero. */

@@ -1,0 +1,93 @@
+/**
+ * @file joint.h
+ * @brief Joints of rigid bodies, with each other and with the world.
+ *
+ * Bodies are those of nsds_rigid_body(), or in the plane of nsds_rigid_body_2d(), where the third
+ * entries of points and axes do not count. A joint is a relation; with nsds_equality() it holds the
+ * bodies together, by velocities. It is given by a point and an axis of the world in the
+ * configuration that the bodies have when it is made; what is kept is fixed to each body.
+ */
+#ifndef NSDS_JOINT_H
+#define NSDS_JOINT_H
+
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What a joint keeps. With A_1 and A_2 the point in each body, d = A_1 - A_2, and (a, b, c) the
+ * axis with two across it, fixed to each body (to the world in place of a second body):
+ *
+ *     kind        rows  y
+ *     BALL        3     d
+ *     HINGE       5     d;  a_1.b_2, a_1.c_2
+ *     PRISMATIC   5     b_2.d, c_2.d;  a_1.b_2, b_1.c_2, c_1.a_2
+ *     CYLINDRICAL 4     b_2.d, c_2.d;  a_1.b_2, a_1.c_2
+ *     FIXED       6     d;  a_1.b_2, b_1.c_2, c_1.a_2
+ *     DISTANCE    1     |d| - length
+ *     ROPE        1     length - |d|
+ *     ANGLE       1     the angle of a hinge or cylindrical joint, sign (angle) + offset
+ *     SLIDE       1     the displacement a_2.d of a prismatic or cylindrical one, likewise
+ *
+ * In the plane a BALL is a HINGE about its normal, 2 rows; PRISMATIC has 2, FIXED 3; the angle is
+ * that about the normal, and only PRISMATIC and SLIDE need an axis; CYLINDRICAL is not there.
+ *
+ * ROPE is for laws of unilateral contact, and so are ANGLE and SLIDE for stops:
+ * nsds_newton_impact() keeps y >= 0; nsds_relay() on them is dry friction of a given moment or
+ * force.
+ */
+typedef enum nsds_joint_kind {
+  NSDS_JOINT_BALL = 1,    /**< ball and socket, knee */
+  NSDS_JOINT_HINGE,       /**< pivot: turns about the axis */
+  NSDS_JOINT_PRISMATIC,   /**< slides along the axis */
+  NSDS_JOINT_CYLINDRICAL, /**< turns about the axis and slides along it */
+  NSDS_JOINT_FIXED,       /**< no relative motion */
+  NSDS_JOINT_DISTANCE,    /**< rod: the distance of two points */
+  NSDS_JOINT_ROPE,        /**< rope: the distance of two points is no longer than its length */
+  NSDS_JOINT_ANGLE,       /**< not a joint, but the angle about the axis */
+  NSDS_JOINT_SLIDE        /**< not a joint, but the displacement along the axis */
+} nsds_joint_kind;
+
+/** A joint in the present configuration of its bodies. */
+typedef struct nsds_joint_def {
+  const char *name;     /**< for messages; copied; may be NULL */
+  nsds_joint_kind kind; /**< required */
+  nsds_ds *ds[2];       /**< the bodies; ds[1] NULL: the world */
+  double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
+  double other[3];      /**< DISTANCE, ROPE: A_2, of the second body or the world [m] */
+  double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */
+  double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
+  bool reversed;        /**< ANGLE, SLIDE: sign is -1, else 1 */
+  double offset;        /**< ANGLE [rad], SLIDE [m]: stops at -offset, or offset where reversed */
+} nsds_joint_def;
+
+/**
+ * Creates the relation of a joint, to be connected with its bodies in the same order:
+ *
+ *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), 2, def.ds)
+ *
+ * Its gradient in velocities is exact also where positions have drifted. Angles are those since the
+ * configuration of creation, of the first body against the second, in (-pi, pi]. Errors: no body,
+ * the same body twice, a system that is not a rigid body, no axis where one is needed, two
+ * points at one place, values that are not finite.
+ */
+NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);
+
+/** Motion along the free axis of a joint; what the joint does not leave free is 0. */
+typedef struct nsds_joint_motion {
+  double angle;            /**< about the axis [rad], in (-pi, pi] */
+  double angular_velocity; /**< [rad/s] */
+  double displacement;     /**< along the axis [m] */
+  double velocity;         /**< [m/s] */
+} nsds_joint_motion;
+
+/** Reads the free motion of a hinge, prismatic or cylindrical joint, ANGLE or SLIDE (without sign
+ *  and offset); NSDS_ERROR_ARGUMENT for other interactions. */
+NSDS_API nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

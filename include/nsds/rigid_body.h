@@ -1,0 +1,178 @@
+/**
+ * @file rigid_body.h
+ * @brief Rigid bodies in space and in the plane.
+ *
+ * | symbol | size | meaning                                                        | unit        |
+ * |--------|------|----------------------------------------------------------------|-------------|
+ * | q      | 7    | centre of mass x in the world, unit quaternion p = (w,x,y,z)   | m, 1        |
+ * | v      | 6    | velocity of the centre in the world, angular velocity W in the body | m/s,
+ * rad/s | | R(p)   | 3x3  | takes components in the body to components in the world        | 1 | |
+ * J      | 3x3  | moments of inertia about the centre, in the body               | kg m^2      |
+ *
+ * In every definition struct zero means default, arrays are copied, matrices are column-major.
+ */
+#ifndef NSDS_RIGID_BODY_H
+#define NSDS_RIGID_BODY_H
+
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Newton-Euler equations of a rigid body
+ *
+ *     m dv/dt = m g + f,   J dW/dt + W x J W = n,   dx/dt = v,   dp/dt = 1/2 p (x) (0, W)
+ *
+ * A force or moment function may depend on t, q, v and z and then comes with its Jacobians as the
+ * function is written (3 x 7 and 3 x 6); how frames turn with the body the library adds.
+ * nsds_zero() states that one vanishes, nsds_differences() asks for differences. None is needed
+ * with explicit_gyroscopic.
+ */
+typedef struct nsds_rigid_body_def {
+  const char *name;              /**< for messages; copied; may be NULL */
+  double mass;                   /**< m > 0 [kg] */
+  const double *inertia;         /**< J, 3 x 3, symmetric positive definite [kg m^2] */
+  const double *q0;              /**< 7 initial coordinates; NULL: the origin, axes of the world */
+  const double *v0;              /**< 6 initial velocities; NULL means zero */
+  double gravity[3];             /**< acceleration g in the world [m/s^2] */
+  nsds_operator force_fn;        /**< f(t,q,v,z), 3 [N], in the world */
+  nsds_operator jac_force_q_fn;  /**< df/dq, 3 x 7; required with force_fn */
+  nsds_operator jac_force_v_fn;  /**< df/dv, 3 x 6; required with force_fn */
+  nsds_operator moment_fn;       /**< n(t,q,v,z), 3 [N m] about the centre, in the body */
+  nsds_operator jac_moment_q_fn; /**< dn/dq, 3 x 7; required with moment_fn */
+  nsds_operator jac_moment_v_fn; /**< dn/dv, 3 x 6; required with moment_fn */
+  bool force_in_body;            /**< force_fn gives components in the body */
+  bool moment_in_world;          /**< moment_fn gives components in the world */
+  bool explicit_gyroscopic;      /**< W x J W, forces and moments are taken as they are at the start
+                                      of a step: one linear solve, order 1, energy may grow */
+  int nprescribed;               /**< number of prescribed velocities */
+  const int *prescribed;         /**< nprescribed indices in [0, 6), increasing */
+  nsds_operator prescribed_fn;   /**< their values at time t, nprescribed [m/s, rad/s] */
+  int nz;                        /**< number of parameters */
+  const double *z;               /**< nz initial parameters; NULL means zero */
+  void *user;                    /**< passed to every function */
+} nsds_rigid_body_def;
+
+/**
+ * Creates a rigid body with nq = 7, nv = 6. The attitude advances by the exponential map, p (x)
+ * exp(step / 2), and stays a unit quaternion to rounding over any number of steps. The gyroscopic
+ * term is part of the iteration matrix; a body with J a multiple of the identity and no functions
+ * takes one linear solve per step.
+ *
+ * Errors: mass or inertia missing, not positive definite or not symmetric; a quaternion whose norm
+ * is off 1 by more than 1e-6 (below, it is normalised, with a warning in the log); forces without
+ * their Jacobians; values that are not finite. nsds_set_state() takes any nonzero quaternion and
+ * its direction counts.
+ *
+ * Source: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), 3.8;
+ * exponential map: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), VII.5.
+ */
+NSDS_API nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def);
+
+/** A rigid body in the plane: q = (x, y, angle), v = dq/dt. */
+typedef struct nsds_rigid_body_2d_def {
+  const char *name;            /**< for messages; copied; may be NULL */
+  double mass;                 /**< m > 0 [kg] */
+  double inertia;              /**< J > 0 about the centre [kg m^2] */
+  const double *q0;            /**< 3 initial coordinates [m, rad]; NULL means zero */
+  const double *v0;            /**< 3 initial velocities; NULL means zero */
+  double gravity[2];           /**< acceleration [m/s^2] */
+  nsds_operator force_fn;      /**< force and moment (t,z), 3 [N, N m]; may not depend on q, v */
+  int nprescribed;             /**< number of prescribed velocities */
+  const int *prescribed;       /**< nprescribed indices in [0, 3), increasing */
+  nsds_operator prescribed_fn; /**< their values at time t, nprescribed [m/s, rad/s] */
+  int nz;                      /**< number of parameters */
+  const double *z;             /**< nz initial parameters; NULL means zero */
+  void *user;                  /**< passed to every function */
+} nsds_rigid_body_2d_def;
+
+/** Creates a rigid body in the plane, a linear system of three degrees of freedom. Forces that
+ *  depend on the state: nsds_lagrangian(). Errors: mass or inertia not positive, values that are
+ *  not finite. */
+NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
+
+/** Where bodies touch, or would, at a configuration; in the plane the first two entries count. */
+typedef struct nsds_body_contact {
+  double gap;        /**< y [m], > 0 apart */
+  double point[3];   /**< P in the world [m]: where the impulse acts, on both bodies */
+  double normal[3];  /**< n in the world, of length 1, towards the first body */
+  double tangent[3]; /**< about the direction wanted for the first tangent, where it matters; zero:
+                          one is chosen. In the plane the tangent is n turned by -90 degrees */
+} nsds_body_contact;
+
+/**
+ * Finds the contact at in->q, the coordinates of one or two bodies one after the other; *contact is
+ * zeroed beforehand. Returns 0 when fine, > 0 or < 0 as an nsds_operator.
+ */
+typedef int (*nsds_body_contact_fn)(const nsds_in *in, nsds_body_contact *contact, void *user);
+
+/** A contact of rigid bodies given by a function. */
+typedef struct nsds_contact_relation_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  int dimension;    /**< 3: bodies of nsds_rigid_body(); 2: of nsds_rigid_body_2d(); 0 means 3 */
+  /** In space 1 (normal N), 3 (N, T1, T2) or 5 (N, T1, T2, R1, R2); in the plane 1, 2 (N, T) or 3
+   *  (N, T, R). 0 means 3 and 2: for nsds_newton_impact_friction(). */
+  int rows;
+  bool pair;                       /**< between two bodies; false: a body and the world */
+  nsds_body_contact_fn contact_fn; /**< required */
+  void *user;                      /**< passed to contact_fn */
+} nsds_contact_relation_def;
+
+/**
+ * Creates the relation of a contact between a rigid body and the world or a second body, with r = P
+ * - x from the centre of a body:
+ *
+ *     y = gap, dy/dt = n . u,   u = v + (R W) x r of the first body less that of the second
+ *     tangents t1, t2: t . u;   rolling: t . (R W), less that of the second
+ *
+ * The first row is the rate of the gap where P and n belong to closest points of smooth surfaces,
+ * or of a corner and a smooth one. y behind the first row is 0. A normal that is not of length 1
+ * within 1e-6 is NSDS_ERROR_CALLBACK in the step. Errors: rows or dimension out of range,
+ * contact_fn missing.
+ */
+NSDS_API nsds_relation *nsds_contact_relation(nsds_model *model,
+                                              const nsds_contact_relation_def *def);
+
+/** A sphere of a body against a plane, in two dimensions a disc against a line. */
+typedef struct nsds_sphere_plane_relation_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  int dimension;    /**< 2 or 3; 0 means 3 */
+  int rows;         /**< as in ::nsds_contact_relation_def */
+  double radius;    /**< r >= 0 [m]; 0: a corner */
+  double center[3]; /**< of the sphere, in the body [m] */
+  double normal[3]; /**< n of the plane, of length 1, towards the body */
+  double offset;    /**< the plane is {x : n.x = offset} [m] */
+} nsds_sphere_plane_relation_def;
+
+/** Creates y = n.X - offset - r, X being the centre of the sphere, with P = X - r n. Errors: a
+ *  negative radius, a normal that is not of length 1, values that are not finite. */
+NSDS_API nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
+                                                   const nsds_sphere_plane_relation_def *def);
+
+/** Spheres of two bodies, in two dimensions discs. */
+typedef struct nsds_sphere_sphere_relation_def {
+  const char *name;    /**< for messages; copied; may be NULL */
+  int dimension;       /**< 2 or 3; 0 means 3 */
+  int rows;            /**< as in ::nsds_contact_relation_def */
+  double radius[2];    /**< r_1, r_2 >= 0 [m] */
+  double center[2][3]; /**< of the spheres, each in its body [m] */
+} nsds_sphere_sphere_relation_def;
+
+/** Creates y = |X_1 - X_2| - r_1 - r_2, X being the centres of the spheres, with P halfway between
+ *  the surfaces. Centres at one point have no normal: NSDS_ERROR_CALLBACK in the step. Errors: a
+ *  negative radius, values that are not finite. */
+NSDS_API nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
+                                                    const nsds_sphere_sphere_relation_def *def);
+
+/** world = R(p) body: components of a vector, with the 7 coordinates q of a body. */
+NSDS_API void nsds_to_world(const double *q, const double body[3], double world[3]);
+
+/** body = R(p)^T world: the inverse of nsds_to_world(). */
+NSDS_API void nsds_to_body(const double *q, const double world[3], double body[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,224 @@
+/*
+ * Contact of a rigid body with the world or with another: at a configuration a function gives the
+ * gap, the point P and the normal n. With tangents t, G the centre, r = P - G, and R of the body,
+ * the rows are in velocities (v, W) normal, tangents   d . (v + (R W) x r) = d . v + R^T (r x d) .
+ * W,      d = n, t1, t2 rolling            R^T d . W,                                           d =
+ * t1, t2 less those of the second body; in the plane d . v + (r x d) W, t = n turned by -90
+ * degrees. A gap between closest points grows with the first row. y of the others means nothing and
+ * is 0. Tangents: Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, Building an
+ * orthonormal basis, revisited, J. Comput. Graphics Techniques 6 (2017).
+ */
+#include "contact_relation.h"
+
+#include <stdio.h>
+
+typedef struct relation {
+  nsds_caller caller;
+  nsds_contact_relation_def def; /* its name is not used */
+  void *owned;
+} relation;
+
+/* ---- the contact at a configuration ---------------------------------------------------------- */
+
+static nsds_status fail_value(const relation *s, const nsds_in *in, const char *field, double x) {
+  return nsds_fail(s->caller.context, NSDS_ERROR_CALLBACK,
+                   "%s: contact_fn gave %s = %g at t = %.17g; it must be finite", s->caller.label,
+                   field, x, in->t);
+}
+
+static nsds_status check_contact(const relation *s, const nsds_in *in, nsds_body_contact *at) {
+  int n = s->def.dimension;
+  const struct {
+    const char *name;
+    const double *x;
+    int count;
+  } field[] = {{"gap", &at->gap, 1},
+               {"point", at->point, n},
+               {"normal", at->normal, n},
+               {"tangent", at->tangent, n}};
+  for (int k = 0; k < 4; ++k) {
+    int bad = nsds_first_nonfinite(field[k].x, field[k].count);
+    if (bad >= 0) return fail_value(s, in, field[k].name, field[k].x[bad]);
+  }
+  if (n == 2) at->point[2] = at->normal[2] = at->tangent[2] = 0.0;
+  double length = nsds_length(at->normal);
+  if (!(fabs(length - 1.0) <= 1e-6))
+    return nsds_fail(s->caller.context, NSDS_ERROR_CALLBACK,
+                     "%s: the normal at t = %.17g is (%g, %g, %g), of length %g; it must be of "
+                     "length 1 (there is none between centres at one point)",
+                     s->caller.label, in->t, at->normal[0], at->normal[1], at->normal[2], length);
+  for (int k = 0; k < 3; ++k) at->normal[k] /= length;
+  return NSDS_OK;
+}
+
+static nsds_status find(const relation *s, const nsds_in *in, nsds_body_contact *at) {
+  *at = (nsds_body_contact){0};
+  int code = s->def.contact_fn(in, at, s->def.user);
+  if (code)
+    return nsds_fail(s->caller.context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,
+                     "%s: contact_fn returned %d at t = %.17g (0 is success)", s->caller.label,
+                     code, in->t);
+  return check_contact(s, in, at);
+}
+
+/* Tangents that turn with n, continuous but for n = (., ., -1). */
+static void choose_tangents(const double *n, double *t1, double *t2) {
+  double s = n[2] > -0.99 ? 1.0 : -1.0, a = -1.0 / (s + n[2]), b = n[0] * n[1] * a;
+  t1[0] = 1.0 + s * n[0] * n[0] * a;
+  t1[1] = s * b;
+  t1[2] = -s * n[0];
+  t2[0] = b;
+  t2[1] = s + n[1] * n[1] * a;
+  t2[2] = -n[1];
+}
+
+/* The frame n, t1, t2 in rows of three; the first tangent near the one that was given. */
+static nsds_status frame_of(const relation *s, const nsds_in *in, const nsds_body_contact *at,
+                            double *frame) {
+  double *n = frame, *t1 = frame + 3, *t2 = frame + 6, given = nsds_length(at->tangent);
+  for (int k = 0; k < 3; ++k) n[k] = at->normal[k];
+  if (s->def.dimension == 2) {
+    t1[0] = n[1], t1[1] = -n[0], t1[2] = 0.0;
+    return NSDS_OK;
+  }
+  choose_tangents(n, t1, t2);
+  if (given == 0.0) return NSDS_OK;
+  double along = nsds_dot(at->tangent, n);
+  for (int k = 0; k < 3; ++k) t1[k] = at->tangent[k] - along * n[k];
+  double length = nsds_length(t1);
+  if (!(length > 1e-6 * given))
+    return nsds_fail(s->caller.context, NSDS_ERROR_CALLBACK,
+                     "%s: the tangent at t = %.17g is (%g, %g, %g), along the normal",
+                     s->caller.label, in->t, at->tangent[0], at->tangent[1], at->tangent[2]);
+  for (int k = 0; k < 3; ++k) t1[k] /= length;
+  nsds_cross(n, t1, t2);
+  return NSDS_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Row i of a body in space: d . v + R^T (r x d) . W, or R^T d . W; stride ny. */
+static void put_space(const double *R, const double *r, const double *d, bool rolling, double sign,
+                      int ny, double *H) {
+  double moment[3], turned[3];
+  if (rolling) nsds_turn_back(R, d, turned);
+  else {
+    nsds_cross(r, d, moment);
+    nsds_turn_back(R, moment, turned);
+  }
+  for (int k = 0; k < 3; ++k) {
+    H[k * ny] = rolling ? 0.0 : sign * d[k];
+    H[(3 + k) * ny] = sign * turned[k];
+  }
+}
+
+static void put_plane(const double *r, const double *d, bool rolling, double sign, int ny,
+                      double *H) {
+  H[0] = rolling ? 0.0 : sign * d[0];
+  H[ny] = rolling ? 0.0 : sign * d[1];
+  H[2 * ny] = sign * (rolling ? 1.0 : r[0] * d[1] - r[1] * d[0]);
+}
+
+/* The columns of the body with coordinates q. */
+static void put_body(const relation *s, const double *q, const nsds_body_contact *at,
+                     const double *frame, double sign, double *H) {
+  int ny = s->def.rows, space = s->def.dimension;
+  double R[9] = {0.0}, r[3] = {0.0};
+  for (int k = 0; k < space; ++k) r[k] = at->point[k] - q[k];
+  if (space == 3) nsds_rotation_matrix(q + 3, R);
+  for (int i = 0; i < ny; ++i) {
+    bool rolling = i >= space;
+    const double *d = frame + 3 * (rolling ? i - space + 1 : i);
+    if (space == 2) put_plane(r, d, rolling, sign, ny, H + i);
+    else put_space(R, r, d, rolling, sign, ny, H + i);
+  }
+}
+
+nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H) {
+  const relation *s = self;
+  bool plane = s->def.dimension == 2;
+  nsds_body_contact at;
+  double frame[9];
+  nsds_status status = find(s, in, &at);
+  if (!status) status = frame_of(s, in, &at, frame);
+  if (status) return status;
+  put_body(s, in->q, &at, frame, 1.0, H);
+  if (s->def.pair)
+    put_body(s, in->q + (plane ? 3 : nsds_body_nq), &at, frame, -1.0,
+             H + s->def.rows * (plane ? 3 : nsds_body_nv));
+  return NSDS_OK;
+}
+
+nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y) {
+  const relation *s = self;
+  nsds_body_contact at;
+  nsds_status status = find(s, in, &at);
+  for (int i = 0; i < s->def.rows; ++i) y[i] = i == 0 ? at.gap : 0.0;
+  return status;
+}
+
+void nsds_contact_relation_destroy(void *self) {
+  relation *s = self;
+  nsds_context *context = s->caller.context;
+  nsds_release(context, s->owned);
+  nsds_release(context, s);
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static bool check(nsds_context *context, const char *call, const nsds_contact_relation_def *d) {
+  if (d->dimension != 2 && d->dimension != 3) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", call,
+              d->dimension);
+    return false;
+  }
+  bool plane = d->dimension == 2;
+  if (d->rows != 1 && d->rows != (plane ? 2 : 3) && d->rows != (plane ? 3 : 5)) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: rows is %d; valid are %s", call, d->rows,
+              plane ? "1 (normal), 2 (with tangent) and 3 (with rolling) in the plane"
+                    : "1 (normal), 3 (with tangents) and 5 (with rolling)");
+    return false;
+  }
+  if (d->contact_fn) return true;
+  nsds_fail_null(context, call, "contact_fn");
+  return false;
+}
+
+nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
+                                          const nsds_contact_relation_def *def, void *owned) {
+  nsds_context *context = model->context;
+  nsds_contact_relation_def d = *def;
+  if (d.dimension == 0) d.dimension = 3;
+  if (d.rows == 0) d.rows = d.dimension == 2 ? 2 : 3;
+  relation *s = check(context, ops->type, &d) ? NSDS_NEW(context, relation) : NULL;
+  if (!s) {
+    nsds_release(context, owned);
+    return NULL;
+  }
+  s->caller.context = context;
+  if (d.name)
+    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, d.name);
+  else
+    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count,
+             ops->type);
+  s->def = d;
+  s->owned = owned;
+  int bodies = d.pair ? 2 : 1;
+  return nsds_make_relation(model,
+                            &(nsds_relation_def){.ops = ops,
+                                                 .self = s,
+                                                 .name = d.name,
+                                                 .ny = d.rows,
+                                                 .nq = bodies * (d.dimension == 2 ? 3 : 7),
+                                                 .nv = bodies * (d.dimension == 2 ? 3 : 6)},
+                            false);
+}
+
+static const nsds_relation_ops contact_ops = {.type = "nsds_contact_relation",
+                                              NSDS_CONTACT_RELATION_OPS};
+
+nsds_relation *nsds_contact_relation(nsds_model *model, const nsds_contact_relation_def *def) {
+  if (model && def) return nsds_make_contact_relation(model, &contact_ops, def, NULL);
+  nsds_fail_null(nsds_model_context(model), contact_ops.type, model ? "def" : "model");
+  return NULL;
+}

@@ -1,0 +1,43 @@
+/*
+ * Joints: what is fixed to the bodies, and where it is in a configuration. See joint.c.
+ */
+#ifndef NSDS_SRC_JOINT_H
+#define NSDS_SRC_JOINT_H
+
+#include "body.h"
+
+#include <nsds/joint.h>
+
+typedef struct nsds_joint_data {
+  nsds_caller caller;
+  nsds_joint_kind kind;
+  bool plane, pair;
+  int rows, nq, nv;   /* of y; coordinates and velocities of one body */
+  double point[2][3]; /* A in each body, or in the world */
+  double axes[2][9];  /* a, b, c, column by column, in each body */
+  double length, sign, offset;
+} nsds_joint_data;
+
+/* A configuration: in the world, the first body and the second. */
+typedef struct nsds_joint_pose {
+  double R[2][9];    /* of the bodies */
+  double arm[2][3];  /* A from the centres */
+  double axes[2][9]; /* a, b, c */
+  double d[3];       /* A_1 - A_2 */
+} nsds_joint_pose;
+
+enum { nsds_joint_most_rows = 6 };
+
+int nsds_joint_rows(nsds_joint_kind kind, bool plane); /* 0: there is none */
+bool nsds_joint_turns(nsds_joint_kind kind);
+bool nsds_joint_slides(nsds_joint_kind kind);
+
+/* R and the centre x of a body with coordinates q in space or in the plane; NULL: of the world. */
+void nsds_joint_place(bool plane, const double *q, double *R, double *x);
+void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_pose *pose);
+/* The angle about the axis, and m of d(angle)/dt = (w_1 - w_2) . m. */
+double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
+
+extern const nsds_relation_ops nsds_joint_ops;
+
+#endif

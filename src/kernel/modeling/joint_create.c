@@ -1,0 +1,238 @@
+/*
+ * Joints made from points and axes of the world in the present configuration, and what is read of
+ * them.
+ */
+#include "joint.h"
+
+#include <stdio.h>
+
+static const char call[] = "nsds_joint";
+
+static bool measures_distance(nsds_joint_kind kind) {
+  return kind == NSDS_JOINT_DISTANCE || kind == NSDS_JOINT_ROPE;
+}
+
+static bool has_axis(nsds_joint_kind kind) {
+  return nsds_joint_turns(kind) || nsds_joint_slides(kind);
+}
+
+/* In the plane bodies turn about its normal. */
+static bool needs_axis(nsds_joint_kind kind, bool plane) {
+  return plane ? nsds_joint_slides(kind) : has_axis(kind);
+}
+
+static bool in_plane(const nsds_ds *ds) { return ds->nq == 3; }
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static bool check_bodies(nsds_model *model, const nsds_joint_def *d) {
+  nsds_context *context = model->context;
+  char label[nsds_label_size];
+  if (!d->ds[0]) {
+    nsds_fail_null(context, call, "ds[0]");
+    return false;
+  }
+  for (int k = 0; k < 2 && d->ds[k]; ++k) {
+    const nsds_ds *ds = d->ds[k];
+    const char *wrong = NULL;
+    if (ds->model != model) wrong = "belongs to another model";
+    else if (ds->order != 2 ||
+             !((ds->nq == nsds_body_nq && ds->nv == nsds_body_nv) || (ds->nq == 3 && ds->nv == 3)))
+      wrong = "is not a rigid body: of 7 coordinates and 6 velocities, in the plane of 3";
+    else if (k == 1 && ds == d->ds[0])
+      wrong = "is ds[0] too; a joint needs two bodies, or a body and the world (ds[1] NULL)";
+    else if (k == 1 && ds->nq != d->ds[0]->nq)
+      wrong = "and ds[0] are not both bodies in space, or both in the plane";
+    if (!wrong) continue;
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: ds[%d] (%s) %s", call, k, nsds_ds_label(ds, label),
+              wrong);
+    return false;
+  }
+  return true;
+}
+
+static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
+  bool plane = in_plane(d->ds[0]);
+  double length = plane ? hypot(d->axis[0], d->axis[1]) : nsds_length(d->axis);
+  if (needs_axis(d->kind, plane) && !(length > 0.0 && isfinite(length))) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: axis is (%g, %g, %g), of length %g; it must have a direction", call, d->axis[0],
+              d->axis[1], d->axis[2], length);
+    return false;
+  }
+  if (!measures_distance(d->kind)) return true;
+  double between[3];
+  for (int k = 0; k < 3; ++k) between[k] = plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
+  if (d->length < 0.0 || (d->length == 0.0 && nsds_length(between) == 0.0) ||
+      (d->kind == NSDS_JOINT_DISTANCE && nsds_length(between) == 0.0)) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: length is %g and the points are %g apart; two points at one place have no "
+              "distance to keep, and a length is > 0",
+              call, d->length, nsds_length(between));
+    return false;
+  }
+  return true;
+}
+
+static bool check(nsds_model *model, const nsds_joint_def *d) {
+  nsds_context *context = model->context;
+  if (nsds_joint_rows(d->kind, false) == 0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
+              (int)d->kind);
+    return false;
+  }
+  if (!check_bodies(model, d)) return false;
+  if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED, "%s: there is no cylindrical joint in the plane",
+              call);
+    return false;
+  }
+  return nsds_check_finite(context, call, "point", d->point, 3) &&
+         nsds_check_finite(context, call, "other", d->other, 3) &&
+         nsds_check_finite(context, call, "axis", d->axis, 3) &&
+         nsds_check_finite(context, call, "length", &d->length, 1) &&
+         nsds_check_finite(context, call, "offset", &d->offset, 1) && check_geometry(context, d);
+}
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+/* a, b, c: the axis, or one of the world's where none is needed, and two across it. */
+static void make_axes(const double *axis, double *axes) {
+  double length = nsds_length(axis);
+  for (int k = 0; k < 3; ++k) axes[k] = length > 0.0 ? axis[k] / length : k == 0;
+  int least = 0;
+  for (int k = 1; k < 3; ++k)
+    if (fabs(axes[k]) < fabs(axes[least])) least = k;
+  double across[3];
+  nsds_cross(axes, (const double[]){least == 0, least == 1, least == 2}, across);
+  length = nsds_length(across);
+  for (int k = 0; k < 3; ++k) axes[3 + k] = across[k] / length;
+  nsds_cross(axes, axes + 3, axes + 6);
+}
+
+/* In the plane: its normal and x, y; or a in the plane, b across it, and the normal. */
+static void make_plane_axes(bool turns, const double *axis, double *axes) {
+  double length = hypot(axis[0], axis[1]);
+  double a[2] = {length > 0.0 ? axis[0] / length : 1.0, length > 0.0 ? axis[1] / length : 0.0};
+  const double turning[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
+  const double sliding[9] = {a[0], a[1], 0, -a[1], a[0], 0, 0, 0, 1};
+  memcpy(axes, turns ? turning : sliding, 9 * sizeof *axes);
+}
+
+/* Fixes the point and the axes of the world to the body, where it is now; NULL: the world. */
+static void fix(const nsds_ds *ds, bool plane, const double *point, const double *axes,
+                double *fixed_point, double *fixed_axes) {
+  double R[9], x[3], arm[3];
+  nsds_joint_place(plane, ds ? ds->model->state.q + ds->q_offset : NULL, R, x);
+  for (int k = 0; k < 3; ++k) arm[k] = plane && k == 2 ? 0.0 : point[k] - x[k];
+  nsds_turn_back(R, arm, fixed_point);
+  for (int j = 0; j < 3; ++j) nsds_turn_back(R, axes + 3 * j, fixed_axes + 3 * j);
+}
+
+static void fill(nsds_joint_data *s, const nsds_joint_def *d) {
+  static const double none[3] = {0.0, 0.0, 0.0};
+  double axes[9], between[3];
+  s->kind = d->kind;
+  s->plane = in_plane(d->ds[0]);
+  s->pair = d->ds[1] != NULL;
+  s->nq = d->ds[0]->nq;
+  s->nv = d->ds[0]->nv;
+  s->rows = nsds_joint_rows(d->kind, s->plane);
+  s->sign = d->reversed ? -1.0 : 1.0;
+  s->offset = d->offset;
+  const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
+  if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
+  else make_axes(axis, axes);
+  const double *other = measures_distance(d->kind) ? d->other : d->point;
+  fix(d->ds[0], s->plane, d->point, axes, s->point[0], s->axes[0]);
+  fix(d->ds[1], s->plane, other, axes, s->point[1], s->axes[1]);
+  for (int k = 0; k < 3; ++k) between[k] = s->plane && k == 2 ? 0.0 : d->point[k] - d->other[k];
+  s->length = d->length > 0.0 ? d->length : nsds_length(between);
+}
+
+nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (nsds_check_idle(model, call)) return NULL; /* states are read */
+  nsds_joint_data *s = check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
+  if (!s) return NULL;
+  s->caller.context = context;
+  if (def->name)
+    snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, def->name);
+  else
+    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, call);
+  fill(s, def);
+  int bodies = s->pair ? 2 : 1;
+  return nsds_make_relation(model,
+                            &(nsds_relation_def){.ops = &nsds_joint_ops,
+                                                 .self = s,
+                                                 .name = def->name,
+                                                 .ny = s->rows,
+                                                 .nq = bodies * s->nq,
+                                                 .nv = bodies * s->nv},
+                            false);
+}
+
+/* ---- what is read ---------------------------------------------------------------------------- */
+
+/* Velocity and angular velocity of a body in the world. */
+static void twist_of(bool plane, const double *v, const double *R, double *velocity,
+                     double *turning) {
+  for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
+  turning[0] = turning[1] = 0.0;
+  if (plane) turning[2] = v[2];
+  else nsds_turn(R, v + 3, turning);
+}
+
+/* The velocity of A_1 less that of the point of body 2 there, and w_1 - w_2. */
+static void relative(const nsds_interaction *ia, const nsds_joint_pose *pose, double *u,
+                     double *w) {
+  const nsds_joint_data *s = ia->relation->self;
+  for (int k = 0; k < 3; ++k) u[k] = w[k] = 0.0;
+  for (int body = 0; body < ia->nds; ++body) {
+    const double *v = ia->model->state.v + ia->ds[body]->v_offset;
+    double velocity[3], turning[3], arm[3], moved[3], sign = body ? -1.0 : 1.0;
+    twist_of(s->plane, v, pose->R[body], velocity, turning);
+    for (int k = 0; k < 3; ++k) arm[k] = pose->arm[body][k] + (body ? pose->d[k] : 0.0);
+    nsds_cross(turning, arm, moved);
+    for (int k = 0; k < 3; ++k) {
+      u[k] += sign * (velocity[k] + moved[k]);
+      w[k] += sign * turning[k];
+    }
+  }
+}
+
+nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *motion) {
+  const char *read = "nsds_joint_read";
+  if (!joint || !motion) return nsds_fail_null(NULL, read, joint ? "motion" : "joint");
+  const nsds_interaction *ia = nsds_interaction_find(joint, read);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  char label[nsds_label_size];
+  const nsds_joint_data *s = ia->relation->self;
+  bool is_joint = ia->relation->ops == &nsds_joint_ops;
+  if (!is_joint || !has_axis(s->kind))
+    return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
+                     "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "
+                     "cylindrical, angle and slide",
+                     read, nsds_interaction_label(ia, label));
+  double q[2 * nsds_body_nq], u[3], w[3], m[3];
+  for (int body = 0; body < ia->nds; ++body)
+    memcpy(q + body * s->nq, ia->model->state.q + ia->ds[body]->q_offset,
+           (size_t)s->nq * sizeof *q);
+  nsds_joint_pose pose;
+  nsds_joint_pose_at(s, q, &pose);
+  relative(ia, &pose, u, w);
+  *motion = (nsds_joint_motion){0};
+  if (nsds_joint_turns(s->kind)) {
+    motion->angle = nsds_joint_angle(&pose, m);
+    motion->angular_velocity = nsds_dot(w, m);
+  }
+  if (nsds_joint_slides(s->kind)) {
+    motion->displacement = nsds_dot(pose.axes[1], pose.d);
+    motion->velocity = nsds_dot(pose.axes[1], u);
+  }
+  return NSDS_OK;
+}

@@ -1,0 +1,118 @@
+/*
+ * Newton's impact with Coulomb friction, and with rolling friction. With u the local velocity
+ * (normal N, tangential T, rolling R) and P the impulse, the numerics room has the sets
+ *   ||P_T|| <= mu P_N,  ||P_R|| <= mu_r P_N
+ * with De Saxce's term in them: w_N + mu ||w_T|| + mu_r ||w_R|| stands against P_N. This law gives
+ *   w_N = u_N(+) + e_N u_N(-),   w_T = s_T(+) + e_T s_T(-),  s_T = u_T + slip,   w_R = u_R(+).
+ * Sources: Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988);
+ * Acary and Brogliato (2008), sec. 3.9; Acary and Bourrier, Coulomb friction with rolling
+ * resistance as a cone complementarity problem, Eur. J. Mech. A/Solids 85 (2021).
+ */
+#include "modeling.h"
+
+typedef struct friction {
+  nsds_context *context;
+  nsds_set set;
+  int tangents;
+  double mu, mu_rolling, e_n, e_t, slip[2];
+} friction;
+
+static void friction_block(void *self, nsds_block *block) {
+  const friction *s = self;
+  block->set = s->set;
+  block->mu = s->mu;
+  block->mu_rolling = s->mu_rolling;
+}
+
+static bool gap_closed(void *self, const double *y, const double *ydot, double tau, double slack) {
+  (void)self;
+  return y[0] + tau * ydot[0] <= slack;
+}
+
+static void friction_restitution(void *self, const double *ydot, double *q) {
+  const friction *s = self;
+  q[0] += s->e_n * ydot[0];
+  for (int k = 0; k < s->tangents; ++k)
+    q[1 + k] += s->slip[k] + s->e_t * (ydot[1 + k] + s->slip[k]);
+}
+
+static void friction_destroy(void *self) {
+  friction *s = self;
+  nsds_release(s->context, s);
+}
+
+#define NSDS_FRICTION_OPS                                                                          \
+  .block = friction_block, .active = gap_closed, .restitution = friction_restitution,              \
+  .destroy = friction_destroy
+
+static const nsds_law_ops coulomb_ops = {.type = "nsds_newton_impact_friction", NSDS_FRICTION_OPS};
+static const nsds_law_ops rolling_ops = {.type = "nsds_newton_impact_rolling", NSDS_FRICTION_OPS};
+
+static bool check_coefficient(nsds_context *context, const char *call, const char *field,
+                              double value) {
+  if (value >= 0.0 && isfinite(value)) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; a coefficient of friction is finite and >= 0",
+            call, field, value);
+  return false;
+}
+
+static bool check(nsds_context *context, const char *call, int dimension,
+                  const nsds_newton_impact_rolling_def *d) {
+  if (dimension != 2 && dimension != 3) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", call, dimension);
+    return false;
+  }
+  if (!check_coefficient(context, call, "mu", d->mu) ||
+      !check_coefficient(context, call, "mu_rolling", d->mu_rolling) ||
+      !nsds_check_range(context, call, "e_n", d->e_n, 0.0, 1.0) ||
+      !nsds_check_range(context, call, "e_t", d->e_t, -1.0, 1.0) ||
+      !nsds_check_finite(context, call, "slip", d->slip, 2))
+    return false;
+  if (dimension == 3 || d->slip[1] == 0.0) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE,
+            "%s: slip[1] is %g, but in the plane there is one tangent; it must be 0", call,
+            d->slip[1]);
+  return false;
+}
+
+/* `rows` of one copy in the plane and in space. */
+static nsds_law *create(nsds_model *model, const nsds_law_ops *ops, nsds_set set, const int rows[2],
+                        const nsds_newton_impact_rolling_def *d) {
+  nsds_context *context = model->context;
+  int dimension = d->dimension == 0 ? 3 : d->dimension;
+  if (!check(context, ops->type, dimension, d)) return NULL;
+  friction *s = NSDS_NEW(context, friction);
+  if (!s) return NULL;
+  *s = (friction){.context = context,
+                  .set = set,
+                  .tangents = dimension - 1,
+                  .mu = d->mu,
+                  .mu_rolling = d->mu_rolling,
+                  .e_n = d->e_n,
+                  .e_t = d->e_t,
+                  .slip = {d->slip[0], d->slip[1]}};
+  return nsds_law_create(
+      model, &(nsds_law_def){.ops = ops, .self = s, .size = rows[dimension - 2], .ngap = 1});
+}
+
+nsds_law *nsds_newton_impact_friction(nsds_model *model,
+                                      const nsds_newton_impact_friction_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), coulomb_ops.type, model ? "def" : "model");
+    return NULL;
+  }
+  const nsds_newton_impact_rolling_def same = {.dimension = def->dimension,
+                                               .mu = def->mu,
+                                               .e_n = def->e_n,
+                                               .e_t = def->e_t,
+                                               .slip = {def->slip[0], def->slip[1]}};
+  return create(model, &coulomb_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
+}
+
+nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact_rolling_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), rolling_ops.type, model ? "def" : "model");
+    return NULL;
+  }
+  return create(model, &rolling_ops, NSDS_SET_ROLLING, (const int[]){3, 5}, def);
+}

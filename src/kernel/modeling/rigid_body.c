@@ -1,0 +1,353 @@
+/*
+ * Rigid body in space, Newton-Euler equations with the angular velocity W in the body:
+ *   F = (m g + f, n - W x J W),   M = diag(m, m, m, J),   p' = p (x) exp(step / 2) / |.|
+ * f is R f_b where it is given in the body, n is R^T n_w where it is given in the world. A move
+ * (dx, dW) along T turns frames: d(R f) = R df - R (f x dW), d(R^T n) = R^T dn + (R^T n) x dW, so
+ *   C = -[R] df/dv  + in the rotational block [W]x J - [J W]x,
+ *   K = -[R] df/dq T + R [f]x,   and   -[R^T] dn/dq T - [R^T n]x.
+ * Source: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), VII.5.
+ */
+#include "body.h"
+
+#include <nsds/rigid_body.h>
+
+#include <stdio.h>
+
+static const char call[] = "nsds_rigid_body";
+
+enum { nq = nsds_body_nq, nv = nsds_body_nv };
+
+/* A force or a moment: its function, and where its components have to be turned to. */
+typedef struct load {
+  const char *name, *name_q, *name_v;
+  nsds_operator fn, jac_q, jac_v;
+  int row;           /* of F */
+  bool turned, back; /* by R, or by R^T */
+} load;
+
+typedef struct body {
+  nsds_caller caller;
+  double mass, inertia[9], gravity[3];
+  load load[2];
+  int nprescribed;
+  nsds_operator prescribed_fn;
+  void *user;
+  double scratch[3 * nsds_body_nq];
+} body;
+
+static nsds_status mass(void *self, const nsds_in *in, double *M) {
+  const body *s = self;
+  (void)in;
+  for (int k = 0; k < nv * nv; ++k) M[k] = 0.0;
+  for (int k = 0; k < 3; ++k) M[k * (nv + 1)] = s->mass;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) M[(3 + i) + nv * (3 + j)] = s->inertia[i + 3 * j];
+  return NSDS_OK;
+}
+
+/* a in the components in which F has it. */
+static void turn_load(const load *l, const double *R, double *a) {
+  double given[3] = {a[0], a[1], a[2]};
+  if (l->turned && l->back) nsds_turn_back(R, given, a);
+  else if (l->turned) nsds_turn(R, given, a);
+}
+
+static nsds_status force(void *self, const nsds_in *in, double *F) {
+  body *s = self;
+  const double *W = in->v + 3;
+  double momentum[3], torque[3], R[9];
+  nsds_turn(s->inertia, W, momentum);
+  nsds_cross(momentum, W, torque);
+  for (int k = 0; k < 3; ++k) {
+    F[k] = s->mass * s->gravity[k];
+    F[3 + k] = torque[k];
+  }
+  nsds_rotation_matrix(in->q + 3, R);
+  for (int i = 0; i < 2; ++i) {
+    const load *l = &s->load[i];
+    if (!l->fn) continue;
+    double a[3];
+    nsds_status status = nsds_call(&s->caller, l->name, l->fn, in, a, 3, s->user);
+    if (status) return status;
+    turn_load(l, R, a);
+    for (int k = 0; k < 3; ++k) F[l->row + k] += a[k];
+  }
+  return NSDS_OK;
+}
+
+static bool varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
+
+static nsds_jacobian_pair pair_of(const body *s, const load *l, nsds_variable variable) {
+  bool of_q = variable == NSDS_WRT_Q;
+  return (nsds_jacobian_pair){.name = of_q ? l->name_q : l->name_v,
+                              .function = l->fn,
+                              .jacobian = of_q ? l->jac_q : l->jac_v,
+                              .variable = variable,
+                              .rows = 3,
+                              .user = s->user};
+}
+
+/* C = -dF/dv */
+static nsds_status damping(void *self, const nsds_in *in, double *C) {
+  body *s = self;
+  const double *W = in->v + 3;
+  double momentum[3], R[9];
+  nsds_turn(s->inertia, W, momentum);
+  for (int k = 0; k < nv * nv; ++k) C[k] = 0.0;
+  for (int j = 0; j < 3; ++j) {
+    double axis[3] = {j == 0, j == 1, j == 2}, first[3], second[3];
+    nsds_cross(W, s->inertia + 3 * j, first);
+    nsds_cross(axis, momentum, second);
+    for (int i = 0; i < 3; ++i) C[(3 + i) + nv * (3 + j)] = first[i] + second[i];
+  }
+  nsds_rotation_matrix(in->q + 3, R);
+  for (int i = 0; i < 2; ++i) {
+    const load *l = &s->load[i];
+    if (!l->fn || !varies(l->jac_v)) continue;
+    nsds_jacobian_pair pair = pair_of(s, l, NSDS_WRT_V);
+    nsds_status status = nsds_call_jacobian(&s->caller, &pair, in, s->scratch);
+    if (status) return status;
+    for (int j = 0; j < nv; ++j) {
+      turn_load(l, R, s->scratch + 3 * j);
+      for (int k = 0; k < 3; ++k) C[l->row + k + nv * j] -= s->scratch[k + 3 * j];
+    }
+  }
+  return NSDS_OK;
+}
+
+/* dp = 1/2 p (x) (0, e_k): what the quaternion does when the body turns about its axis k. */
+static void turn_about(const double *p, int k, double *dp) {
+  double axis[4] = {0.0, 0.5 * (k == 0), 0.5 * (k == 1), 0.5 * (k == 2)};
+  nsds_quaternion_product(p, axis, dp);
+}
+
+/* K -= turned (da/dq T), da/dq in the scratch. */
+static void add_along_t(const body *s, const load *l, const double *p, const double *R, double *K) {
+  for (int j = 0; j < nv; ++j) {
+    double column[3] = {0.0}, dp[4];
+    if (j >= 3) turn_about(p, j - 3, dp);
+    for (int k = 0; k < 3; ++k)
+      if (j < 3) column[k] = s->scratch[k + 3 * j];
+      else
+        for (int i = 0; i < 4; ++i) column[k] += s->scratch[k + 3 * (3 + i)] * dp[i];
+    turn_load(l, R, column);
+    for (int k = 0; k < 3; ++k) K[l->row + k + nv * j] -= column[k];
+  }
+}
+
+/* What a load that turns with the frame adds to K: R [a]x, and -[R^T a]x. */
+static nsds_status add_turning(body *s, const load *l, const nsds_in *in, const double *R,
+                               double *K) {
+  double a[3];
+  nsds_status status = nsds_call(&s->caller, l->name, l->fn, in, a, 3, s->user);
+  if (l->back) turn_load(l, R, a);
+  for (int j = 0; !status && j < 3; ++j) {
+    double axis[3] = {j == 0, j == 1, j == 2}, column[3];
+    if (l->back) nsds_cross(axis, a, column);
+    else nsds_cross(a, axis, column);
+    if (!l->back) turn_load(l, R, column);
+    for (int k = 0; k < 3; ++k) K[l->row + k + nv * (3 + j)] += column[k];
+  }
+  return status;
+}
+
+/* K = -dF/dq T */
+static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
+  body *s = self;
+  double R[9];
+  nsds_rotation_matrix(in->q + 3, R);
+  for (int k = 0; k < nv * nv; ++k) K[k] = 0.0;
+  for (int i = 0; i < 2; ++i) {
+    const load *l = &s->load[i];
+    nsds_status status = NSDS_OK;
+    if (l->fn && varies(l->jac_q)) {
+      nsds_jacobian_pair pair = pair_of(s, l, NSDS_WRT_Q);
+      status = nsds_call_jacobian(&s->caller, &pair, in, s->scratch);
+      if (!status) add_along_t(s, l, in->q + 3, R, K);
+    }
+    if (!status && l->fn && l->turned) status = add_turning(s, l, in, R, K);
+    if (status) return status;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status velocity_map(void *self, const nsds_in *in, double *T) {
+  (void)self;
+  for (int k = 0; k < nq * nv; ++k) T[k] = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    T[k + nq * k] = 1.0;
+    turn_about(in->q + 3, k, T + 3 + nq * (3 + k));
+  }
+  return NSDS_OK;
+}
+
+/* Position plus step; quaternion times exp(step / 2), of length one: the product rounds by some
+ * eps, which would add up over the steps. q may be in->q. */
+static nsds_status advance(void *self, const nsds_in *in, const double *step, double *q) {
+  (void)self;
+  const double *w = step + 3;
+  double angle = 0.5 * nsds_length(w);
+  double s = 0.5 * (angle > 1e-4 ? sin(angle) / angle : 1.0 - angle * angle / 6.0);
+  double turn[4] = {cos(angle), s * w[0], s * w[1], s * w[2]}, p[4];
+  nsds_quaternion_product(in->q + 3, turn, p);
+  double length = sqrt(p[0] * p[0] + nsds_dot(p + 1, p + 1));
+  for (int k = 0; k < 3; ++k) q[k] = in->q[k] + step[k];
+  for (int k = 0; k < 4; ++k) q[3 + k] = p[k] / length;
+  return NSDS_OK;
+}
+
+static nsds_status prescribed(void *self, const nsds_in *in, double *v) {
+  body *s = self;
+  return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, v, s->nprescribed, s->user);
+}
+
+static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+  const body *s = self;
+  for (int i = 0; i < 4; ++i) {
+    const load *l = &s->load[i / 2];
+    nsds_jacobian_pair one = pair_of(s, l, i % 2 ? NSDS_WRT_V : NSDS_WRT_Q);
+    if (!l->fn || !one.jacobian || k-- > 0) continue;
+    *pair = one;
+    return true;
+  }
+  return false;
+}
+
+static void destroy(void *self) {
+  body *s = self;
+  nsds_context *context = s->caller.context;
+  nsds_release(context, s->caller.scratch);
+  nsds_release(context, s);
+}
+
+static const nsds_second_order_ops ops = {.type = call,
+                                          .mass = mass,
+                                          .force = force,
+                                          .damping = damping,
+                                          .stiffness = stiffness,
+                                          .velocity_map = velocity_map,
+                                          .advance = advance,
+                                          .prescribed = prescribed,
+                                          .jacobian_pair = jacobian_pair,
+                                          .destroy = destroy};
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static bool check_load(nsds_context *context, const char *label, const load *l, bool needed) {
+  const char *text = NULL;
+  if (l->fn && needed && (!l->jac_q || !l->jac_v))
+    text = "is given without its Jacobians; give the functions, nsds_zero where one vanishes, or "
+           "nsds_differences";
+  if (!l->fn && (l->jac_q || l->jac_v)) text = "is NULL, but a Jacobian of it is given";
+  if (!l->fn && l->turned) text = "is NULL, but a frame for it is chosen";
+  if (text)
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s %s (%s, %s)", call, label, l->name, text,
+              l->name_q, l->name_v);
+  return !text;
+}
+
+static bool check_prescribed(nsds_context *context, const char *label,
+                             const nsds_rigid_body_def *d) {
+  const char *text = NULL;
+  if (d->nprescribed > 0 && !d->prescribed_fn)
+    text = "velocities are prescribed, but prescribed_fn is NULL";
+  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
+    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
+  return !text;
+}
+
+static bool check(nsds_context *context, const char *label, const nsds_rigid_body_def *d) {
+  if (!d->inertia) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: inertia is NULL; give 3 x 3 entries", call,
+              label);
+    return false;
+  }
+  return nsds_check_positive(context, call, label, "mass", d->mass) &&
+         nsds_check_finite(context, call, "inertia", d->inertia, 9) &&
+         nsds_check_inertia(context, call, label, d->inertia) &&
+         nsds_check_finite(context, call, "q0", d->q0, nq) &&
+         nsds_check_finite(context, call, "v0", d->v0, nv) &&
+         nsds_check_finite(context, call, "gravity", d->gravity, 3) &&
+         check_prescribed(context, label, d);
+}
+
+static body *create(nsds_context *context, const char *label, const nsds_rigid_body_def *d) {
+  body *s = NSDS_NEW(context, body);
+  if (!s) return NULL;
+  s->caller.context = context;
+  memcpy(s->caller.label, label, nsds_label_size);
+  s->mass = d->mass;
+  memcpy(s->inertia, d->inertia, sizeof s->inertia);
+  memcpy(s->gravity, d->gravity, sizeof s->gravity);
+  s->load[0] = (load){.name = "force_fn",
+                      .name_q = "jac_force_q_fn",
+                      .name_v = "jac_force_v_fn",
+                      .fn = d->force_fn,
+                      .jac_q = d->jac_force_q_fn,
+                      .jac_v = d->jac_force_v_fn,
+                      .turned = d->force_in_body};
+  s->load[1] = (load){.name = "moment_fn",
+                      .name_q = "jac_moment_q_fn",
+                      .name_v = "jac_moment_v_fn",
+                      .fn = d->moment_fn,
+                      .jac_q = d->jac_moment_q_fn,
+                      .jac_v = d->jac_moment_v_fn,
+                      .row = 3,
+                      .turned = d->moment_in_world,
+                      .back = true};
+  s->nprescribed = d->nprescribed;
+  s->prescribed_fn = d->prescribed_fn;
+  s->user = d->user;
+  bool needed = !d->explicit_gyroscopic;
+  if (check_load(context, label, &s->load[0], needed) &&
+      check_load(context, label, &s->load[1], needed) && !nsds_caller_reserve(&s->caller, 3, nq))
+    return s;
+  destroy(s);
+  return NULL;
+}
+
+/* J = j I: W x J W vanishes. */
+static bool is_spherical(const double *J) {
+  bool diagonal = true;
+  for (int k = 0; k < 9; ++k) diagonal = diagonal && (k % 4 == 0 ? J[k] == J[0] : J[k] == 0.0);
+  return diagonal;
+}
+
+nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  char label[nsds_label_size];
+  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
+  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  double q0[nq] = {[3] = 1.0};
+  if (!check(context, label, def)) return NULL;
+  if (def->q0) memcpy(q0, def->q0, sizeof q0);
+  if (!nsds_check_attitude(context, call, label, q0)) return NULL;
+  body *s = create(context, label, def);
+  if (!s) return NULL;
+  const load *f = &s->load[0], *n = &s->load[1];
+  bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
+  bool stiff = varies(f->jac_q) || varies(n->jac_q) || f->turned || n->turned;
+  return nsds_make_second_order(
+      model,
+      &(nsds_second_order_def){.ops = &ops,
+                               .self = s,
+                               .name = def->name,
+                               .ndof = nv,
+                               .nq = nq,
+                               .q0 = q0,
+                               .v0 = def->v0,
+                               .mass = {.constant = true},
+                               .damping = {.present = !one_pass},
+                               .stiffness = {.present = stiff && !one_pass},
+                               .explicit_force = one_pass,
+                               .nprescribed = def->nprescribed,
+                               .prescribed = def->prescribed,
+                               .nz = def->nz,
+                               .z = def->z},
+      false);
+}

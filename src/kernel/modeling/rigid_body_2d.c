@@ -1,0 +1,93 @@
+/*
+ * Rigid body in the plane: q = (x, y, angle), M = diag(m, m, J), F = (m g, 0) + f(t,z). A linear
+ * system whose W is M.
+ */
+#include "body.h"
+
+#include <nsds/rigid_body.h>
+
+#include <stdio.h>
+
+static const char call[] = "nsds_rigid_body_2d";
+
+typedef struct body {
+  nsds_caller caller;
+  nsds_rigid_body_2d_def def; /* numbers and functions; its pointers are not used */
+} body;
+
+static nsds_status mass(void *self, const nsds_in *in, double *M) {
+  const nsds_rigid_body_2d_def *d = &((body *)self)->def;
+  (void)in;
+  for (int k = 0; k < 9; ++k) M[k] = 0.0;
+  M[0] = M[4] = d->mass;
+  M[8] = d->inertia;
+  return NSDS_OK;
+}
+
+static nsds_status force(void *self, const nsds_in *in, double *F) {
+  const body *s = self;
+  const nsds_rigid_body_2d_def *d = &s->def;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; k < 3; ++k) F[k] = 0.0;
+  if (d->force_fn) status = nsds_call(&s->caller, "force_fn", d->force_fn, in, F, 3, d->user);
+  for (int k = 0; !status && k < 2; ++k) F[k] += d->mass * d->gravity[k];
+  return status;
+}
+
+static nsds_status prescribed(void *self, const nsds_in *in, double *v) {
+  const body *s = self;
+  return nsds_call(&s->caller, "prescribed_fn", s->def.prescribed_fn, in, v, s->def.nprescribed,
+                   s->def.user);
+}
+
+static void destroy(void *self) {
+  body *s = self;
+  nsds_release(s->caller.context, s);
+}
+
+static const nsds_second_order_ops ops = {
+    .type = call, .mass = mass, .force = force, .prescribed = prescribed, .destroy = destroy};
+
+static bool check(nsds_context *context, const char *label, const nsds_rigid_body_2d_def *d) {
+  const char *text = NULL;
+  if (d->nprescribed > 0 && !d->prescribed_fn)
+    text = "velocities are prescribed, but prescribed_fn is NULL";
+  if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
+    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+  if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
+  return !text && nsds_check_positive(context, call, label, "mass", d->mass) &&
+         nsds_check_positive(context, call, label, "inertia", d->inertia) &&
+         nsds_check_finite(context, call, "gravity", d->gravity, 2);
+}
+
+nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  char label[nsds_label_size];
+  if (def->name) snprintf(label, sizeof label, "system '%.*s'", nsds_name_size - 1, def->name);
+  else snprintf(label, sizeof label, "system #%d (%s)", nsds_ds_count(model), call);
+  if (!check(context, label, def)) return NULL;
+  body *s = NSDS_NEW(context, body);
+  if (!s) return NULL;
+  s->caller.context = context;
+  memcpy(s->caller.label, label, nsds_label_size);
+  s->def = *def;
+  return nsds_make_second_order(model,
+                                &(nsds_second_order_def){.ops = &ops,
+                                                         .self = s,
+                                                         .name = def->name,
+                                                         .ndof = 3,
+                                                         .q0 = def->q0,
+                                                         .v0 = def->v0,
+                                                         .mass = {.constant = true},
+                                                         .affine = true,
+                                                         .force_constant = !def->force_fn,
+                                                         .nprescribed = def->nprescribed,
+                                                         .prescribed = def->prescribed,
+                                                         .nz = def->nz,
+                                                         .z = def->z},
+                                false);
+}

@@ -1,0 +1,141 @@
+/*
+ * Contacts of spheres of radius r around points c of bodies, X = x + R c:
+ *   with a plane {x : n.x = offset}     gap = n . X - offset - r,             P = X - r n
+ *   with each other                     gap = |X_1 - X_2| - r_1 - r_2,        n = (X_1 - X_2) / |.|
+ *                                       P halfway between the surfaces
+ * r = 0 is a corner. In the plane R turns by the angle.
+ */
+#include "contact_relation.h"
+
+typedef struct spheres {
+  int dimension;
+  double center[2][3], radius[2], normal[3], offset;
+} spheres;
+
+static const nsds_relation_ops plane_ops = {.type = "nsds_sphere_plane_relation",
+                                            NSDS_CONTACT_RELATION_OPS};
+static const nsds_relation_ops pair_ops = {.type = "nsds_sphere_sphere_relation",
+                                           NSDS_CONTACT_RELATION_OPS};
+
+/* X of the center of a sphere of the body with coordinates q. */
+static void locate(const spheres *s, int which, const double *q, double *X) {
+  const double *c = s->center[which];
+  if (s->dimension == 2) {
+    double cosine = cos(q[2]), sine = sin(q[2]);
+    X[0] = q[0] + cosine * c[0] - sine * c[1];
+    X[1] = q[1] + sine * c[0] + cosine * c[1];
+    X[2] = 0.0;
+    return;
+  }
+  double R[9];
+  nsds_rotation_matrix(q + 3, R);
+  nsds_turn(R, c, X);
+  for (int k = 0; k < 3; ++k) X[k] += q[k];
+}
+
+static int touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
+  const spheres *s = user;
+  double X[3];
+  locate(s, 0, in->q, X);
+  at->gap = nsds_dot(s->normal, X) - s->offset - s->radius[0];
+  for (int k = 0; k < 3; ++k) {
+    at->normal[k] = s->normal[k];
+    at->point[k] = X[k] - s->radius[0] * s->normal[k];
+  }
+  return 0;
+}
+
+static int touch_pair(const nsds_in *in, nsds_body_contact *at, void *user) {
+  const spheres *s = user;
+  double X[2][3], d[3];
+  locate(s, 0, in->q, X[0]);
+  locate(s, 1, in->q + (s->dimension == 2 ? 3 : 7), X[1]);
+  for (int k = 0; k < 3; ++k) d[k] = X[0][k] - X[1][k];
+  double distance = nsds_length(d);
+  at->gap = distance - s->radius[0] - s->radius[1];
+  for (int k = 0; distance > 0.0 && k < 3; ++k) {
+    at->normal[k] = d[k] / distance;
+    at->point[k] = X[1][k] + (s->radius[1] + 0.5 * at->gap) * at->normal[k];
+  }
+  return 0;
+}
+
+static bool check_radius(nsds_context *context, const char *call, const char *field, double r) {
+  if (r >= 0.0 && isfinite(r)) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s is %g; valid are finite values >= 0", call, field,
+            r);
+  return false;
+}
+
+static bool check_normal(nsds_context *context, const char *call, int dimension,
+                         const double *normal) {
+  double length = dimension == 2 ? hypot(normal[0], normal[1]) : nsds_length(normal);
+  if (fabs(length - 1.0) <= 1e-6) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s: normal (%g, %g, %g) has length %g; it must be 1", call,
+            normal[0], normal[1], normal[2], length);
+  return false;
+}
+
+/* Keeps `given`, of which only the first entries count in the plane. */
+static nsds_relation *create(nsds_model *model, const nsds_relation_ops *ops,
+                             nsds_contact_relation_def *def, const spheres *given) {
+  nsds_context *context = model->context;
+  spheres *s = nsds_copy(context, given, 1, sizeof *given);
+  if (!s) return NULL;
+  s->dimension = def->dimension == 0 ? 3 : def->dimension;
+  if (s->dimension == 2) s->center[0][2] = s->center[1][2] = s->normal[2] = 0.0;
+  def->user = s;
+  return nsds_make_contact_relation(model, ops, def, s);
+}
+
+nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
+                                          const nsds_sphere_plane_relation_def *def) {
+  const char *call = plane_ops.type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  if (!check_radius(context, call, "radius", def->radius) ||
+      !nsds_check_finite(context, call, "center", def->center, 3) ||
+      !nsds_check_finite(context, call, "normal", def->normal, 3) ||
+      !nsds_check_finite(context, call, "offset", &def->offset, 1) ||
+      !check_normal(context, call, def->dimension, def->normal))
+    return NULL;
+  spheres s = {.radius = {def->radius}, .offset = def->offset};
+  memcpy(s.center[0], def->center, sizeof def->center);
+  double length =
+      def->dimension == 2 ? hypot(def->normal[0], def->normal[1]) : nsds_length(def->normal);
+  for (int k = 0; k < 3; ++k) s.normal[k] = def->normal[k] / length; /* not off by 1e-6 */
+  return create(model, &plane_ops,
+                &(nsds_contact_relation_def){.name = def->name,
+                                             .dimension = def->dimension,
+                                             .rows = def->rows,
+                                             .contact_fn = touch_plane},
+                &s);
+}
+
+nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
+                                           const nsds_sphere_sphere_relation_def *def) {
+  const char *call = pair_ops.type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  spheres s = {0};
+  for (int k = 0; k < 2; ++k) {
+    if (!check_radius(context, call, k ? "radius[1]" : "radius[0]", def->radius[k]) ||
+        !nsds_check_finite(context, call, k ? "center[1]" : "center[0]", def->center[k], 3))
+      return NULL;
+    s.radius[k] = def->radius[k];
+    memcpy(s.center[k], def->center[k], sizeof s.center[k]);
+  }
+  return create(model, &pair_ops,
+                &(nsds_contact_relation_def){.name = def->name,
+                                             .dimension = def->dimension,
+                                             .rows = def->rows,
+                                             .pair = true,
+                                             .contact_fn = touch_pair},
+                &s);
+}
