@@ -85,7 +85,8 @@ typedef struct nsds_ode nsds_ode;
 const char *nsds_ode_method_name(int k);
 
 /* Takes all memory that is needed later; NULL with the failure recorded. The problem is copied,
- * options may be NULL. SUNDIALS' methods take theirs at the first start. */
+ * options may be NULL. SUNDIALS takes memory of its own, at
+ * the first step too. */
 nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem,
                           const nsds_ode_options *options);
 void nsds_ode_destroy(nsds_ode *ode);
