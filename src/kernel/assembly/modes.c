@@ -414,9 +414,25 @@ static void keep_independent(nsds_smooth *s, const int *at, double *C, int n) {
   for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].mode = NSDS_MODE_CLOSED;
   for (int k = 0; k < n; ++k) {
     nsds_row *row = &s->row[s->chosen[at[k]]];
-    bool reaches = s->A[at[k] * (s->n + 1)] != 0.0; /* else its lambda moves other rows only */
-    if (row->mode == NSDS_MODE_IDLE && reaches) row->lambda = 0.0;
+    if (row->mode == NSDS_MODE_IDLE) row->lambda = 0.0;
   }
+}
+
+/* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
+static nsds_status check_degrees(const nsds_smooth *s, const int *at, int n) {
+  for (int k = 0; k < n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[at[k]]];
+    if (row->degree != 1 || s->A[at[k] * (s->n + 1)] != 0.0) continue;
+    char label[nsds_label_size];
+    return nsds_fail(
+        s->plan->context, NSDS_ERROR_UNSUPPORTED,
+        "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "
+        "degree 2 or more, where lambda follows from higher derivatives; time stepping goes on "
+        "here",
+        row->i, nsds_interaction_label(s->plan->contact[row->contact].interaction, label),
+        s->plan->trial.t);
+  }
+  return NSDS_OK;
 }
 
 nsds_status nsds_modes_settle(nsds_smooth *s) {
@@ -424,7 +440,8 @@ nsds_status nsds_modes_settle(nsds_smooth *s) {
   int *at = s->place, n = closed_part(s, at, C);
   s->nclosed = 0;
   s->factored = false;
-  nsds_status status = n > 0 ? nsds_factor_dense(s->factor, n, C) : NSDS_OK;
+  nsds_status status = check_degrees(s, at, n);
+  if (!status && n > 0) status = nsds_factor_dense(s->factor, n, C);
   if (status && status != NSDS_ERROR_SINGULAR) return status;
   if (!status && (n == 0 || nsds_factor_rcond(s->factor) > 1e-12))
     for (int k = 0; k < n; ++k) s->closed[s->nclosed++] = s->chosen[at[k]];
