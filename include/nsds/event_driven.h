@@ -112,6 +112,28 @@ typedef struct nsds_event_info {
   long evaluations; /**< evaluations of the right-hand side so far */
 } nsds_event_info;
 
+/**
+ * @name An event in two halves
+ *
+ *     while (nsds_event_ahead(s)) {
+ *       nsds_event_meet(s);    integrates to the next event; the model has the state before it
+ *       nsds_event_process(s); impacts, new modes; the model has the state after it
+ *     }
+ *
+ * nsds_step() does both. In between nsds_step_reject() gives the event up, and the model is as
+ * before nsds_event_meet(). A half that fails leaves the model as it was before the half; failed
+ * processing can be repeated (after another choice of solver) or be given up. A start that is an
+ * impact itself is over when it is met.
+ * @{
+ */
+/** Whether the end has not been reached. */
+NSDS_API bool nsds_event_ahead(const nsds_simulation *simulation);
+/** To the next event. NSDS_END at the end. */
+NSDS_API nsds_status nsds_event_meet(nsds_simulation *simulation);
+/** Through it; calls samplers and user events due then. */
+NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
+/** @} */
+
 /** Report of the last event; NULL where the simulation is not event-driven. */
 NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);
 

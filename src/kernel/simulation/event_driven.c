@@ -39,8 +39,17 @@ static int root(void *self, double t, const double *x, double *g) {
   return (int)nsds_smooth_functions(&d->smooth, g);
 }
 
+/* Gaps of affine relations are affine in the state; lambda of closed rows need not be. */
+static bool affine(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int c = 0; c < plan->ncontact; ++c)
+    if (!plan->contact[c].affine) return false;
+  return !d->smooth.loaded;
+}
+
 /* Which functions end the modes of the rows. */
 static void watch(nsds_event_driver *d) {
+  nsds_ode_affine(d->ode, affine(d));
   for (int r = 0; r < d->smooth.nrow; ++r) {
     const nsds_row *row = &d->smooth.row[r];
     bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
@@ -185,17 +194,6 @@ static void stop_at(nsds_simulation *sim, double t) {
   sim->t_next = t;
 }
 
-static nsds_status nonsmooth(nsds_event_driver *d, double t, bool *impact) {
-  nsds_status status = crowded(d, t);
-  mark(d);
-  if (!status) status = nsds_settle(d, false, impact);
-  if (status) return status;
-  d->event.kind |= NSDS_EVENT_NONSMOOTH;
-  ++d->event.nonsmooth;
-  stop_at(&d->base, t);
-  return start(d);
-}
-
 /* Closed contacts that have drifted apart. */
 static nsds_status return_to_gaps(nsds_event_driver *d) {
   nsds_status status = nsds_modes_project(&d->smooth);
@@ -208,19 +206,32 @@ static nsds_status integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_smooth *s = &d->smooth;
   double t = sim->clock.t;
-  bool impact = false;
   aim_further(d);
   nsds_ode_limit(d->ode, horizon(sim));
   int outcome = nsds_ode_advance(d->ode, sim->t_next, &t, d->x);
   if (outcome < 0) return (nsds_status)outcome;
   take(d, t, d->x);
-  if (outcome == NSDS_ODE_ROOT) return nonsmooth(d, t, &impact);
-  for (int r = 0; r < s->nrow; ++r) s->row[r].impulse = 0.0;
+  d->at_root = outcome == NSDS_ODE_ROOT;
+  if (d->at_root) {
+    stop_at(sim, t);
+    return NSDS_OK;
+  }
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = nsds_smooth_outputs(s);
   if (!status && nsds_modes_drift(s, 10.0 * d->def.relative_tolerance)) status = return_to_gaps(d);
-  if (!status && s->nrow > 0) nsds_smooth_forces(s);
   return status;
+}
+
+/* The event at a root. */
+static nsds_status nonsmooth(nsds_event_driver *d) {
+  bool impact = false;
+  nsds_status status = crowded(d, d->base.plan.trial.t);
+  mark(d);
+  if (!status) status = nsds_settle(d, false, &impact);
+  if (status) return status;
+  d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  ++d->event.nonsmooth;
+  return start(d);
 }
 
 /* What the clock says of the time reached. */
@@ -232,6 +243,32 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
   if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
   return kind;
+}
+
+static nsds_status overflow(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  char label[nsds_label_size];
+  int c = 0;
+  while (c < plan->ncontact - 1 &&
+         nsds_first_nonfinite(plan->trial.y + plan->contact[c].y0, plan->contact[c].m) < 0 &&
+         nsds_first_nonfinite(plan->trial.ydot + plan->contact[c].y0, plan->contact[c].m) < 0)
+    ++c;
+  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
+                   "event at t = %.17g: y or dy/dt of %s is not finite; the state before is kept",
+                   plan->trial.t, nsds_interaction_label(plan->contact[c].interaction, label));
+}
+
+/* The trial state, and what is not a state in it: impulses of this event, forces now. */
+static nsds_status complete(nsds_event_driver *d) {
+  nsds_smooth *s = &d->smooth;
+  nsds_state *trial = &d->base.plan.trial;
+  int rows = (int)d->base.model->size.ny;
+  if (s->nrow == 0) return NSDS_OK;
+  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0;
+  for (int r = 0; r < s->nrow && !event; ++r) s->row[r].impulse = 0.0;
+  nsds_smooth_forces(s);
+  double zero = nsds_zero_if_finite(trial->y, rows) + nsds_zero_if_finite(trial->ydot, rows);
+  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : overflow(d);
 }
 
 static void accept(nsds_event_driver *d) {
@@ -256,29 +293,69 @@ static bool untouched(const nsds_event_driver *d) {
          model->stepper == &d->base.plan && !d->base.plan.stale;
 }
 
-static nsds_status step(nsds_event_driver *d) {
-  bool impact = false;
-  nsds_status status = untouched(d) ? NSDS_OK : settle_start(d, &impact);
-  if (status || !impact) return status ? status : integrate(d);
+/* The next event; true in *there where it is the start itself, and done. */
+static nsds_status reach(nsds_event_driver *d, bool *there) {
+  nsds_simulation *sim = &d->base;
+  sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};
+  d->event.kind = 0;
+  d->event.count = d->event.undecided = 0;
+  d->at_root = *there = false;
+  nsds_status status = untouched(d) ? NSDS_OK : settle_start(d, there);
+  if (status || !*there) return status ? status : integrate(d);
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
   ++d->event.nonsmooth;
-  d->base.tick_next = d->base.clock.tick; /* the event is the start itself */
-  d->base.t_next = d->base.clock.t;
+  sim->tick_next = sim->clock.tick;
+  sim->t_next = sim->clock.t;
   return NSDS_OK;
+}
+
+static nsds_status finish(nsds_event_driver *d, nsds_status status) {
+  if (!status && d->at_root) status = nonsmooth(d);
+  if (!status) status = complete(d);
+  d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (!status) accept(d);
+  else d->under_way = false;
+  return status;
 }
 
 static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
+  bool there;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
-  sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};
-  d->event.kind = 0;
-  d->event.count = d->event.undecided = 0;
   sim->model->busy |= NSDS_BUSY_STEP;
-  nsds_status status = step(d);
-  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!status) accept(d);
-  else d->under_way = false;
+  return finish(d, reach(d, &there));
+}
+
+/* The two halves apart: the model has the state before the event. */
+static nsds_status meet(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  bool there;
+  nsds_status status = nsds_saved_take(sim, &d->before);
+  if (status) return status;
+  sim->model->busy |= NSDS_BUSY_STEP;
+  status = reach(d, &there);
+  if (!status && d->at_root) status = nsds_smooth_outputs(&d->smooth);
+  if (!status) status = complete(d);
+  if (status || there) return finish(d, status);
+  nsds_state_copy(&sim->model->state, &sim->plan.trial, &sim->model->size);
+  sim->model->state.t = sim->t_next;
+  sim->model->settled = ++sim->model->change;
+  return NSDS_OK;
+}
+
+static nsds_status process(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_state_copy(&sim->plan.trial, &sim->model->state, &sim->model->size); /* of a first attempt */
+  nsds_status status = finish(d, NSDS_OK);
+  if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;
+}
+
+static void reject(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  nsds_saved_restore(sim, &d->before);
+  d->under_way = false;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -312,6 +389,7 @@ static void destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_smooth_destroy(&d->smooth);
   nsds_ode_destroy(d->ode);
+  nsds_saved_destroy(sim->context, &d->before);
   nsds_release(sim->context, d->x);
   nsds_release(sim->context, d->row);
   nsds_release(sim->context, d->saved_row);
@@ -320,6 +398,9 @@ static void destroy(nsds_simulation *sim) {
 
 static const nsds_driver driver = {.name = "event-driven simulation",
                                    .advance = advance,
+                                   .meet = meet,
+                                   .process = process,
+                                   .reject = reject,
                                    .save = save,
                                    .restore = restore,
                                    .destroy = destroy};

@@ -155,7 +155,6 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (status) return status;
   nsds_modes_leave(s);
-  nsds_smooth_forces(s);
   report(d);
   show_activity(s);
   d->event.undecided = undecided;

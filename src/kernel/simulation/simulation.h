@@ -23,6 +23,9 @@ typedef struct nsds_driver {
   nsds_status (*update)(nsds_simulation *sim);
   void (*accept)(nsds_simulation *sim);
   void (*reject)(nsds_simulation *sim);
+  /* To the next event, and through it; NULL where the driver has none. */
+  nsds_status (*meet)(nsds_simulation *sim);
+  nsds_status (*process)(nsds_simulation *sim);
   /* The problem of the last solve, and where its solution stands. May be NULL. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
   /* What a saved state has of the driver's own. May be NULL. */
@@ -36,7 +39,8 @@ typedef enum nsds_stage {
   NSDS_STAGE_NONE,
   NSDS_STAGE_FORMED,
   NSDS_STAGE_SOLVED,
-  NSDS_STAGE_ENDED
+  NSDS_STAGE_ENDED,
+  NSDS_STAGE_MET /* before an event */
 } nsds_stage;
 
 /* What a contact set had, and where: sets that grow move. */

@@ -4,6 +4,8 @@
  */
 #include "simulation.h"
 
+#include <nsds/event_driven.h>
+
 /* ---- where the next step leads --------------------------------------------------------------- */
 
 /* The next grid point, or an event or the end that lies before it. */
@@ -52,10 +54,11 @@ static nsds_status check_idle(nsds_simulation *sim, const char *call) {
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: called from a function that a step of this simulation has called", call);
   if (sim->stage != NSDS_STAGE_NONE)
-    return nsds_fail(sim->context, NSDS_ERROR_STATE,
-                     "%s: a step is under way in stages; nsds_step_accept() or nsds_step_reject() "
-                     "ends it",
-                     call);
+    return nsds_fail(
+        sim->context, NSDS_ERROR_STATE,
+        "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
+        "nsds_step_reject() ends it",
+        call);
   return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
@@ -216,6 +219,44 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
   sim->driver->reject(sim);
   sim->stage = NSDS_STAGE_NONE;
   return NSDS_OK;
+}
+
+/* ---- events in two halves -------------------------------------------------------------------- */
+
+bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !at_end(sim); }
+
+nsds_status nsds_event_meet(nsds_simulation *sim) {
+  const char *call = "nsds_event_meet";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = check_idle(sim, call);
+  if (status) return status;
+  if (!sim->driver->meet)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: a %s has no events; nsds_event_driven() makes a simulation that has",
+                     call, sim->driver->name);
+  nsds_simulation_enter(sim);
+  status = prepare(sim);
+  if (!status) {
+    aim(sim);
+    status = sim->driver->meet(sim);
+    if (!status) sim->stage = NSDS_STAGE_MET;
+  }
+  nsds_simulation_leave(sim);
+  return status;
+}
+
+nsds_status nsds_event_process(nsds_simulation *sim) {
+  nsds_status status = check_stage(sim, "nsds_event_process", NSDS_STAGE_MET, "nsds_event_meet()");
+  if (status) return status;
+  nsds_simulation_enter(sim);
+  status = sim->driver->process(sim);
+  if (!status) {
+    sim->stage = NSDS_STAGE_NONE;
+    arrive(sim);
+    status = nsds_run_events(sim);
+  }
+  nsds_simulation_leave(sim);
+  return status;
 }
 
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {

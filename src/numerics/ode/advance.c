@@ -39,6 +39,8 @@ void nsds_ode_forget(nsds_ode *ode) {
 
 void nsds_ode_limit(nsds_ode *ode, double t) { ode->limit = t; }
 
+void nsds_ode_affine(nsds_ode *ode, bool affine) { ode->affine = affine; }
+
 void nsds_ode_side(nsds_ode *ode, int i, int side) {
   if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;
 }

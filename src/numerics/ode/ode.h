@@ -105,6 +105,10 @@ void nsds_ode_forget(nsds_ode *ode);
 /* Which changes of g_i are roots. A function switched on is looked at as at a start. */
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
 
+/* Whether all g_i are affine in t and x, so that a quartic is all there is between samples. Not so,
+ * the default: quartics are checked, and steps searched in parts in which they can be trusted. */
+void nsds_ode_affine(nsds_ode *ode, bool affine);
+
 /* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
  * on the other side is a root, whatever the slope at the start. */
 void nsds_ode_side(nsds_ode *ode, int i, int side);

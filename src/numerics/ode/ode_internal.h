@@ -67,6 +67,7 @@ struct nsds_ode {
   double t0, t1; /* ends of the last step */
   double wish;   /* with n = 0: the largest next step, 0: any */
   double *x1;    /* n: at t1 */
+  bool affine;   /* all root functions */
   double limit;  /* steps may reach until here */
   double at;     /* integrated and searched for roots up to here */
   double *x_at;  /* n */

@@ -5,8 +5,9 @@
  * samples is taken in Bernstein form. All coefficients on the function's side: no root. One change
  * of sign: one root, between the ends. More: the panel is cut where the quartic turns, and g itself
  * is asked there; between two cuts the quartic is monotone, so that signs at the ends tell all. For
- * a g that is not affine the quartic is a model: where g disagrees with it at a turn by more than g
- * is away from zero, the extremum is looked for on g (locate.c).
+ * a g that is not affine the quartic is a model: a panel is halved until g agrees with it in two
+ * more places, and where g disagrees with it at a turn by more than g is away from zero, the
+ * extremum is looked for on g (locate.c).
  *
  * A sign counts beyond the rounding of g, its band: 4 eps times what g would change by if each
  * entry of x were changed by about itself (one more call of g, with entries changed by 1e-8), and 2
@@ -204,6 +205,44 @@ static int look_at(nsds_ode *ode, int i) {
   return result;
 }
 
+/* Whether the quartics say what the functions are between the samples, looked at in two places. */
+static int trust(nsds_ode *ode, bool *good) {
+  static const double place[2] = {0.1, 0.62}, part = 0.01;
+  *good = true;
+  for (int k = 0; k < 2 && *good; ++k) {
+    int result = nsds_ode_g_at(ode, ode->from + place[k] * (ode->to - ode->from), ode->g);
+    if (result) return result;
+    for (int i = 0; i < ode->problem.roots; ++i) {
+      double b[5];
+      if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
+      quartic(ode, i, b);
+      *good = *good && fabs(ode->g[i] - nsds_quartic_value(b, place[k])) <= part * largest(b);
+    }
+  }
+  return 0;
+}
+
+/* g at the quarters of the panel, which is halved until the quartics can be trusted, but not
+ * without end. */
+static int sample(nsds_ode *ode, double from, double to, bool kept) {
+  size_t m = (size_t)ode->problem.roots;
+  double shortest = (to - from) * 0x1p-5;
+  for (bool good = false; !good; kept = true) {
+    ode->from = from;
+    ode->to = to;
+    for (int j = kept; j < 5; ++j) {
+      double t = j == 4 ? to : from + 0.25 * j * (to - from);
+      int result = nsds_ode_g_at(ode, t, ode->sample + (size_t)j * m);
+      if (result) return result;
+    }
+    int result = ode->affine ? 0 : trust(ode, &good);
+    if (result) return result;
+    good = good || ode->affine || to - from <= shortest;
+    if (!good) to = from + 0.5 * (to - from);
+  }
+  return 0;
+}
+
 int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   size_t m = (size_t)ode->problem.roots;
   bool kept = ode->sampled && ode->to == from;
@@ -217,11 +256,8 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
     watched->side_first = watched->fresh ? 0 : watched->side;
     watched->count = 0;
   }
-  for (int j = kept; j < 5; ++j) {
-    double t = j == 4 ? to : from + 0.25 * j * (to - from);
-    int result = nsds_ode_g_at(ode, t, ode->sample + (size_t)j * m);
-    if (result) return result;
-  }
+  int sampled = sample(ode, from, to, kept);
+  if (sampled) return sampled;
   ode->sampled = true;
   for (int i = 0; i < ode->problem.roots; ++i) {
     if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
