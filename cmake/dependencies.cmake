@@ -53,7 +53,7 @@ if(NSDS_WITH_HDF5) # AUTO is true
                         "libhdf5-dev (see packages.txt), or leave it at AUTO")
   endif()
 endif()
-message(STATUS "HDF5 (FCLIB files): ${NSDS_HAVE_HDF5}")
+message(STATUS "HDF5 (writing FCLIB files): ${NSDS_HAVE_HDF5}")
 
 # SUNDIALS: version 6, whose calls ode/arkode.c and ode/cvode.c make. ARKODE and CVODE each bring the
 # vectors and matrices along.

@@ -28,9 +28,10 @@
  *
  * The last format is HDF5, all others are text. M is dense, made of sparse blocks, or sparse
  * (triplets, compressed columns or rows); dense stays dense, blocks stay block rows where rows and
- * columns are cut alike, and the rest is compressed columns afterwards. FCLIB needs a library built
- * with HDF5 (NSDS_HAVE_HDF5). Of a global problem there, M may hold one triangle, as LMGC90 writes
- * it: it is mirrored, and a warning goes to the log.
+ * columns are cut alike, and the rest is compressed columns afterwards. FCLIB is
+ * read by every library and written by those built with HDF5 (NSDS_HAVE_HDF5). Of a global problem
+ * there, M may hold one triangle, as LMGC90 writes it: it is mirrored, and a warning goes to the
+ * log.
  *
  * A file is not trusted: what is truncated, malformed, not finite, or announces more numbers than
  * it can hold gives NSDS_ERROR_FORMAT with the line or the data set and what was expected there; so
@@ -88,7 +89,7 @@ typedef struct nsds_stored_point {
  *
  * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
  * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
- * NSDS_ERROR_UNSUPPORTED for HDF5 in a build without it, NSDS_ERROR_MEMORY.
+ * NSDS_ERROR_MEMORY.
  */
 NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char *path);
 

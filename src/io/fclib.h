@@ -9,8 +9,6 @@
 #include "hdf5_file.h"
 #include "problem_file.h"
 
-#if NSDS_HAVE_HDF5
-
 /* "group/member" in a buffer that lives to the end of the block. */
 const char *nsds_fclib_join(char *name, size_t size, const char *group, const char *member);
 #define NSDS_FCLIB_NAME(group, member) nsds_fclib_join((char[128]){0}, 128, (group), (member))
@@ -52,5 +50,4 @@ nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv,
 /* What the group of a global problem holds, into file->global. */
 nsds_status nsds_fclib_read_global(nsds_h5 *h5, const char *name, nsds_problem_file *file);
 
-#endif
 #endif

@@ -12,8 +12,6 @@
  */
 #include "fclib.h"
 
-#if NSDS_HAVE_HDF5
-
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 
 /* ---- reading ---- */
@@ -195,5 +193,3 @@ nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_pro
   nsds_columns_release(context, &M);
   return status;
 }
-
-#endif

@@ -3,8 +3,6 @@
  */
 #include "fclib.h"
 
-#if NSDS_HAVE_HDF5
-
 #include <stdio.h>
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
@@ -94,5 +92,3 @@ nsds_status nsds_fclib_put_matrix(nsds_h5 *h5, const char *group, int nrow, int 
   nsds_h5_put_ints(h5, NAME(group, "i"), count, i);
   return nsds_h5_put_reals(h5, NAME(group, "x"), count, x);
 }
-
-#endif

@@ -15,8 +15,6 @@
  */
 #include "fclib.h"
 
-#if NSDS_HAVE_HDF5
-
 #include <stdio.h>
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
@@ -126,5 +124,3 @@ nsds_status nsds_read_fclib(const char *name, const char *data, size_t size,
   nsds_triplets_release(file->context, &read.R);
   return nsds_h5_close(&h5);
 }
-
-#endif

@@ -3,8 +3,6 @@
  */
 #include "fclib.h"
 
-#if NSDS_HAVE_HDF5
-
 #include <stdio.h>
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
@@ -122,5 +120,3 @@ nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv,
   }
   return h5->status;
 }
-
-#endif

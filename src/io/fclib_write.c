@@ -4,8 +4,6 @@
  */
 #include "fclib.h"
 
-#if NSDS_HAVE_HDF5
-
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 
 static const char wanted[] =
@@ -134,5 +132,3 @@ nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem,
   nsds_columns_release(context, &M);
   return status;
 }
-
-#endif

@@ -2,7 +2,8 @@
  * HDF5 files through a few calls that check what they get: names, classes, lengths, finite values,
  * and that a data set claims no more numbers than it has in the file.
  *
- * Files are read from memory without libhdf5 (hdf5_image.h) and written with it. libhdf5 keeps
+ * Files are read from memory without libhdf5 (hdf5_image.h), in every build, and written with it,
+ * where it is built in; nsds_h5_create() refuses elsewhere (hdf5_absent.c). libhdf5 keeps
  * global state and prints errors by default: between nsds_h5_create() and nsds_h5_close() a lock is
  * held and printing is off.
  */
@@ -12,18 +13,20 @@
 #include "hdf5_image.h"
 
 #if NSDS_HAVE_HDF5
-
 #include <hdf5.h>
+#endif
 
 typedef struct nsds_h5 {
   nsds_context *context;
   const char *path;
   nsds_h5_image image; /* reading */
-  hid_t file;          /* writing */
+  nsds_status status;  /* first failure, recorded in the context */
+#if NSDS_HAVE_HDF5
+  hid_t file; /* writing */
   bool created;
-  nsds_status status; /* first failure, recorded in the context */
-  H5E_auto2_t print;  /* error printing of the program */
+  H5E_auto2_t print; /* error printing of the program */
   void *print_data;
+#endif
 } nsds_h5;
 
 /* Each is followed by nsds_h5_close(), also after a failure. The data are not copied. */
@@ -59,5 +62,4 @@ nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name);
 nsds_status nsds_h5_put_ints(nsds_h5 *h5, const char *name, size_t count, const int *value);
 nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const double *value);
 
-#endif
 #endif

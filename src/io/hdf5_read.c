@@ -3,13 +3,11 @@
  */
 #include "hdf5_file.h"
 
-#if NSDS_HAVE_HDF5
-
 #include <stdio.h>
 
 nsds_status nsds_h5_open(nsds_context *context, const char *path, const char *data, size_t size,
                          nsds_h5 *h5) {
-  *h5 = (nsds_h5){.context = context, .path = path, .file = -1};
+  *h5 = (nsds_h5){.context = context, .path = path};
   const char *wrong = nsds_h5_image_start(&h5->image, data, size);
   if (wrong) h5->status = nsds_fail(context, NSDS_ERROR_FORMAT, "%s: %s", path, wrong);
   return h5->status;
@@ -111,5 +109,3 @@ nsds_status nsds_h5_vector(nsds_h5 *h5, const char *name, size_t count, double *
       return nsds_h5_fail(h5, name, "expected finite numbers, found %g at %zu", (*value)[k], k);
   return NSDS_OK;
 }
-
-#endif

@@ -221,8 +221,7 @@ static void test_given_format(void **unused) {
   assert_says(nsds_error_message(context), "text: line 1", "s1", "(read as mlcp)", NULL);
   nsds_error_clear(context);
   assert_null(read_string(context, "3 1", NSDS_FORMAT_FCLIB));
-  assert_int_equal(nsds_error(context),
-                   NSDS_HAVE_HDF5 ? NSDS_ERROR_FORMAT : NSDS_ERROR_UNSUPPORTED);
+  assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
   nsds_context_destroy(context);
 }
 

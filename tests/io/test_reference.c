@@ -68,12 +68,10 @@ static const reference references[] = {
      2.36106505474},
     {"fc3d/Rover4516.dat", "fc3d", "dense", 12, 4, NSDS_DENSE, 3.2598362507, -0.0413389042957,
      0.15227359917},
-#if NSDS_HAVE_HDF5
     {"fclib/Capsules-i125-1213.hdf5", "fc3d", "rows", 858, 286, NSDS_CSC, 1411453.29177,
      -4.88830226022, 18.4714322863},
     {"fclib/LMGC_100_PR_PerioBox-i00361-60-03000.hdf5", "fc3d", "rows", 180, 60, NSDS_CSC,
      0.679926419441, 6.85812617844e-06, -2.67789084343},
-#endif
 };
 
 /* The list has twelve digits; adding up rounds by some part of the size of the terms. */
@@ -164,7 +162,6 @@ static void test_asymmetry(void **unused) {
 /* /solution of the Capsules file is all zero, /guesses/1 is not. */
 static void test_stored_points(void **unused) {
   (void)unused;
-#if NSDS_HAVE_HDF5
   char path[1024];
   snprintf(path, sizeof path, "%s/fclib/Capsules-i125-1213.hdf5", problems_folder());
   nsds_context *context = nsds_context_create(NULL);
@@ -186,7 +183,6 @@ static void test_stored_points(void **unused) {
   assert_non_null(guess->w);
   nsds_problem_file_destroy(file);
   nsds_context_destroy(context);
-#endif
 }
 
 int main(void) {
