@@ -360,6 +360,36 @@ static void corners_as_through_the_vtable(void **state) {
   for (int i = 0; i < 2; ++i) nsds_model_destroy(m[i]);
 }
 
+/* A ball between events: it bounces e^2-fold lower each time, its bounces end at a known time, and
+ * it rests, with its spin and its speed. */
+static void a_ball_bounces_to_rest(void **state) {
+  (void)state;
+  const double J[9] = {0.4, 0, 0, 0, 0.4, 0, 0, 0, 0.4}, height = 0.5, e = 0.5, gravity = 10.0;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0,
+                                                .inertia = J,
+                                                .q0 = (double[]){0, 0, 1.0 + height, 1, 0, 0, 0},
+                                                .v0 = (double[]){1, 0, 0, 1, 2, 3},
+                                                .gravity = {0, 0, -gravity}});
+  nsds_relation *floor = nsds_sphere_plane_relation(
+      m, &(nsds_sphere_plane_relation_def){.rows = 1, .radius = 1.0, .normal = {0, 0, 1}});
+  nsds_interaction *ia = nsds_connect(m, floor, nsds_newton_impact(m, e), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0});
+  assert_sound(m);
+  double fall = sqrt(2.0 * height / gravity), rest = fall * (1.0 + e) / (1.0 - e), last = 0.0;
+  nsds_status status;
+  while ((status = nsds_step(s)) == NSDS_OK)
+    if (nsds_simulation_event(s)->kind & NSDS_EVENT_IMPACT) last = nsds_time(s);
+  assert_status(m, status, NSDS_END);
+  assert_near(last, rest, 1e-6);
+  assert_near(nsds_q(ds)[2], 1.0, 1e-9);
+  assert_near(nsds_force(ia)[0], gravity, 1e-9);
+  assert_near(nsds_q(ds)[0], 2.0, 1e-9);
+  for (int k = 0; k < 3; ++k) assert_near(nsds_v(ds)[3 + k], k + 1.0, 1e-9);
+  nsds_model_destroy(m);
+}
+
 /* A disc thrown on a line, and a ball of the same moment of inertia on a plane, with spin, rebound
  * and rolling friction. */
 static void a_disc_moves_as_a_ball(void **state) {
@@ -506,6 +536,7 @@ int main(void) {
       cmocka_unit_test(tangent_in_the_plane),
       cmocka_unit_test(two_bodies_keep_their_momentum),
       cmocka_unit_test(corners_as_through_the_vtable),
+      cmocka_unit_test(a_ball_bounces_to_rest),
       cmocka_unit_test(a_disc_moves_as_a_ball),
       cmocka_unit_test(slip_along_a_given_tangent),
       cmocka_unit_test(faults_of_contact_functions),

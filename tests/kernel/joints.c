@@ -281,6 +281,29 @@ static void compound_pendulum(void **state) {
   assert_near(order_of(error[0], error[1]), 1.0, 0.1);
 }
 
+/* The same integrated between events, to its tolerance: here the joint's second rates come in. */
+static void compound_pendulum_integrated(void **state) {
+  (void)state;
+  const double l = 0.5, J[9] = {0.1, 0, 0, 0, 0.2, 0, 0, 0, 0.3}, kg = 2.0, start = 1.0;
+  double theta = start, rate = 0.0;
+  pendulum(kg * g * l / (J[4] + kg * l * l), 2.0, &theta, &rate);
+  const double q[7] = {l * sin(start),    0, -l * cos(start), cos(0.5 * start), 0,
+                       -sin(0.5 * start), 0};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds = body(m, J, kg, q, NULL, g);
+  nsds_joint_def def = {.kind = NSDS_JOINT_HINGE, .ds = {ds}, .axis = {0, -2, 0}};
+  nsds_interaction *hinge = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 2.0});
+  assert_sound(m);
+  assert_status(m, nsds_run(s), NSDS_END);
+  nsds_joint_motion motion;
+  assert_ok(m, nsds_joint_read(hinge, &motion));
+  assert_near(start + motion.angle, theta, 1e-7);
+  assert_near(motion.angular_velocity, rate, 1e-7);
+  for (int i = 0; i < 5; ++i) assert_near(nsds_y(hinge)[i], 0.0, 1e-8);
+  nsds_model_destroy(m);
+}
+
 /* Two rods in the plane of x and z, and the same two on hinges along y in space: one motion. */
 static void a_double_pendulum_in_the_plane(void **state) {
   (void)state;
@@ -517,6 +540,7 @@ int main(void) {
       cmocka_unit_test(joined_bodies_in_flight),
       cmocka_unit_test(fixed_bodies_are_one),
       cmocka_unit_test(compound_pendulum),
+      cmocka_unit_test(compound_pendulum_integrated),
       cmocka_unit_test(a_double_pendulum_in_the_plane),
       cmocka_unit_test(conical_pendulum),
       cmocka_unit_test(sliding_along_a_bar),
