@@ -109,6 +109,7 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_simulation_info, s->simulation)                                                        \
   MADE(nsds_simulation_solver, s->simulation)                                                      \
   READ(nsds_simulation_problem, s->simulation)                                                     \
+  READ(nsds_simulation_event, s->simulation)                                                       \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \
   READ(nsds_simulation_velocity_error, s->simulation)                                              \
@@ -173,6 +174,10 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_ds_set_integrator, s->body, NULL)                                                      \
   X(nsds_time_stepping, nsds_error_clear(s->context); return made(s, nsds_time_stepping(           \
         s->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1})))                                \
+  X(nsds_event_driven, nsds_error_clear(s->context);                                               \
+    bool there = nsds_event_driven(s->model, &(nsds_event_driven_def){.t1 = 1.0});                 \
+    bool refused = nsds_error(s->context) == NSDS_ERROR_UNSUPPORTED; /* of this model */           \
+    return there || refused ? NSDS_OK : left(s))                                                   \
   SAYS(nsds_simulation_set_end, s->simulation, 2e3)                                                \
   SAYS(nsds_simulation_set_h, s->simulation, 1e-3)                                                 \
   SAYS(nsds_simulation_sample, s->simulation,                                                      \

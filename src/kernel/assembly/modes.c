@@ -62,7 +62,8 @@ static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   double size = gap_terms(s, row);
   bool stays = kept(row) && at->y[row->y] <= far; /* else it was taken away */
   row->at_zero = row->at_zero || stays || bilateral(row) || at->y[row->y] <= rounding * size;
-  row->moving = fabs(at->ydot[row->y]) > rounding * terms(s, row) + 4.0 * DBL_MIN;
+  row->scale = terms(s, row);
+  row->moving = fabs(at->ydot[row->y]) > rounding * row->scale + 4.0 * DBL_MIN;
 }
 
 void nsds_modes_touch(nsds_smooth *s, bool outside) {
@@ -177,9 +178,9 @@ static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *inf
 static void part(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
-    double size = s->terms[k] + terms(s, row); /* before and after */
+    row->scale = fmax(row->scale, terms(s, row)); /* the largest of the event */
     if (row->degree == 2)
-      row->moving = fabs(nsds_row_speed(s, row)) > rounding * size + 4.0 * DBL_MIN;
+      row->moving = fabs(nsds_row_speed(s, row)) > rounding * row->scale + 4.0 * DBL_MIN;
   }
 }
 

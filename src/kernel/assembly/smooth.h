@@ -37,6 +37,7 @@ typedef struct nsds_row {
   double lambda;  /* now */
   double bias;    /* of the first differential with lambda in it; degree 0: c + C x */
   double slip;    /* degree 0: s with lambda as it is */
+  double scale;   /* degree 2: sum |H v| of the event, what ds/dt is measured against */
   double impulse; /* of the event under way, */
   double before;  /* and |ds/dt| before it */
   double last, flight, longest; /* impacts: time of the last, flight before, longest of a series */

@@ -111,10 +111,11 @@ static nsds_status renew(nsds_event_driver *d) {
   d->scheme.t = d->scheme.t_next = sim->clock.t;
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
+  if (status) return status;
   sim->plan.trial.t = sim->clock.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
-  if (!status) status = nsds_smooth_renew(&d->smooth, &anew);
+  status = nsds_smooth_renew(&d->smooth, &anew);
   d->smooth.time_scale = sim->clock.h;
   return status ? status : resize(d);
 }

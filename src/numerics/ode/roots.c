@@ -142,6 +142,7 @@ static int walk(look *l) {
   int side = watched->side_first ? watched->side_first : sign;
   bool hover = watched->fresh && sign == 0 && watched->known != 0;
   if (hover) side = watched->known, slope = 0;
+  if (watched->fresh && sign != 0 && sign == -watched->known) add_crossing(l, first, first, sign);
   double turn[5] = {0.0};
   bool seen = sign != 0, cut = sign == 0 || nsds_quartic_variations(l->b) > 1;
   int pieces = 1 + (cut ? nsds_quartic_turns(l->b, turn + 1) : 0);
@@ -170,6 +171,7 @@ static bool stays(const look *l) {
   const nsds_watched *watched = l->watched;
   bool fresh = watched->fresh, found = fresh && l->ode->from == l->ode->t_found;
   int side = fresh ? sign_of(l->b[0]) : watched->side_first;
+  if (fresh && side != 0 && side == -watched->known) return false;
   for (int k = 0; k < 5; ++k)
     if (!(side * l->b[k] > 0.0)) return false;
   double close = close_to_zero * largest(l->b);
