@@ -12,13 +12,7 @@
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* Which rows a kind has: along the world's axes, across the axis, pairs of directions. */
-typedef struct rows_of {
-  int along, across, turns; /* turns: 2 keep the axis, 3 all directions */
-  int other;
-} rows_of;
-
-static const rows_of in_space[] = {
+static const nsds_joint_rows_of in_space[] = {
     [NSDS_JOINT_BALL] = {.along = 3},
     [NSDS_JOINT_HINGE] = {.along = 3, .turns = 2},
     [NSDS_JOINT_PRISMATIC] = {.across = 2, .turns = 3},
@@ -29,7 +23,7 @@ static const rows_of in_space[] = {
     [NSDS_JOINT_ANGLE] = {.other = 1},
     [NSDS_JOINT_SLIDE] = {.other = 1},
 };
-static const rows_of in_plane[] = {
+static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_BALL] = {.along = 2},
     [NSDS_JOINT_HINGE] = {.along = 2},
     [NSDS_JOINT_PRISMATIC] = {.across = 1, .turns = 1},
@@ -42,16 +36,16 @@ static const rows_of in_plane[] = {
 };
 
 /* Directions of bodies 1 and 2 that stay orthogonal: of one, two and three rows. */
-static const int pairs[4][3][2] = {{{0}}, {{0, 1}}, {{0, 1}, {0, 2}}, {{0, 1}, {1, 2}, {2, 0}}};
+const int nsds_joint_pairs[4][3][2] = {{{0}}, {{0, 1}}, {{0, 1}, {0, 2}}, {{0, 1}, {1, 2}, {2, 0}}};
 
-static const rows_of *rows_at(nsds_joint_kind kind, bool plane) {
+const nsds_joint_rows_of *nsds_joint_rows_at(nsds_joint_kind kind, bool plane) {
   return plane ? &in_plane[kind] : &in_space[kind];
 }
 
 int nsds_joint_rows(nsds_joint_kind kind, bool plane) {
   int count = (int)(sizeof in_space / sizeof *in_space);
   if ((int)kind < 1 || (int)kind >= count) return 0;
-  const rows_of *rows = rows_at(kind, plane);
+  const nsds_joint_rows_of *rows = nsds_joint_rows_at(kind, plane);
   return rows->along + rows->across + rows->turns + rows->other;
 }
 
@@ -90,6 +84,13 @@ void nsds_joint_pose_at(const nsds_joint_data *s, const double *q, nsds_joint_po
   }
 }
 
+void nsds_joint_twist(bool plane, const double *v, const double *R, double *velocity, double *w) {
+  for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
+  w[0] = w[1] = 0.0;
+  if (plane) w[2] = v[2];
+  else nsds_turn(R, v + 3, w);
+}
+
 double nsds_joint_angle(const nsds_joint_pose *pose, double *m) {
   const double *b1 = pose->axes[0] + 3, *b2 = pose->axes[1] + 3, *c2 = pose->axes[1] + 6;
   double s = nsds_dot(b1, c2), k = nsds_dot(b1, b2), over_s[3], over_k[3];
@@ -106,7 +107,7 @@ static double distance(const nsds_joint_data *s, const nsds_joint_pose *pose) {
 
 static nsds_status output(void *self, const nsds_in *in, double *y) {
   const nsds_joint_data *s = self;
-  const rows_of *rows = rows_at(s->kind, s->plane);
+  const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
   double m[3];
   nsds_joint_pose_at(s, in->q, &pose);
@@ -114,7 +115,7 @@ static nsds_status output(void *self, const nsds_in *in, double *y) {
   for (int k = 0; k < rows->along; ++k) *y++ = pose.d[k];
   for (int k = 0; k < rows->across; ++k) *y++ = nsds_dot(axes + 3 * (1 + k), pose.d);
   for (int k = 0; k < rows->turns; ++k) {
-    const int *pair = pairs[rows->turns][k];
+    const int *pair = nsds_joint_pairs[rows->turns][k];
     *y++ = nsds_dot(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1]);
   }
   if (!rows->other) return NSDS_OK;
@@ -189,7 +190,7 @@ static nsds_status put_distance(sheet *h, double t) {
 
 static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   const nsds_joint_data *s = self;
-  const rows_of *rows = rows_at(s->kind, s->plane);
+  const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   nsds_joint_pose pose;
   sheet h = {.joint = s, .pose = &pose, .H = H};
   double m[3];
@@ -199,7 +200,7 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
     put_direction(&h, (const double[]){k == 0, k == 1, k == 2}, 1.0, false);
   for (int k = 0; k < rows->across; ++k) put_direction(&h, axes + 3 * (1 + k), 1.0, true);
   for (int k = 0; k < rows->turns; ++k) {
-    const int *pair = pairs[rows->turns][k];
+    const int *pair = nsds_joint_pairs[rows->turns][k];
     nsds_cross(pose.axes[0] + 3 * pair[0], axes + 3 * pair[1], m);
     put_moment(&h, m, 1.0);
   }
@@ -219,5 +220,8 @@ static void destroy(void *self) {
   nsds_release(s->caller.context, s);
 }
 
-const nsds_relation_ops nsds_joint_ops = {
-    .type = "nsds_joint", .output = output, .gradient_v = gradient, .destroy = destroy};
+const nsds_relation_ops nsds_joint_ops = {.type = "nsds_joint",
+                                          .output = output,
+                                          .gradient_v = gradient,
+                                          .bias = nsds_joint_bias,
+                                          .destroy = destroy};

@@ -178,15 +178,6 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
 
 /* ---- what is read ---------------------------------------------------------------------------- */
 
-/* Velocity and angular velocity of a body in the world. */
-static void twist_of(bool plane, const double *v, const double *R, double *velocity,
-                     double *turning) {
-  for (int k = 0; k < 3; ++k) velocity[k] = plane && k == 2 ? 0.0 : v[k];
-  turning[0] = turning[1] = 0.0;
-  if (plane) turning[2] = v[2];
-  else nsds_turn(R, v + 3, turning);
-}
-
 /* The velocity of A_1 less that of the point of body 2 there, and w_1 - w_2. */
 static void relative(const nsds_interaction *ia, const nsds_joint_pose *pose, double *u,
                      double *w) {
@@ -195,7 +186,7 @@ static void relative(const nsds_interaction *ia, const nsds_joint_pose *pose, do
   for (int body = 0; body < ia->nds; ++body) {
     const double *v = ia->model->state.v + ia->ds[body]->v_offset;
     double velocity[3], turning[3], arm[3], moved[3], sign = body ? -1.0 : 1.0;
-    twist_of(s->plane, v, pose->R[body], velocity, turning);
+    nsds_joint_twist(s->plane, v, pose->R[body], velocity, turning);
     for (int k = 0; k < 3; ++k) arm[k] = pose->arm[body][k] + (body ? pose->d[k] : 0.0);
     nsds_cross(turning, arm, moved);
     for (int k = 0; k < 3; ++k) {

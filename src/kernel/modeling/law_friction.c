@@ -91,8 +91,8 @@ static nsds_law *create(nsds_model *model, const nsds_law_ops *ops, nsds_set set
                   .e_n = d->e_n,
                   .e_t = d->e_t,
                   .slip = {d->slip[0], d->slip[1]}};
-  return nsds_law_create(
-      model, &(nsds_law_def){.ops = ops, .self = s, .size = rows[dimension - 2], .ngap = 1});
+  return nsds_make_law(
+      model, &(nsds_law_def){.ops = ops, .self = s, .size = rows[dimension - 2], .ngap = 1}, false);
 }
 
 nsds_law *nsds_newton_impact_friction(nsds_model *model,
