@@ -14,6 +14,7 @@ shows README.md docs/first.c
 shows docs/plugins.md docs/plugin.c
 shows docs/numerics.md docs/solve.c
 shows docs/global.md docs/global.c
+shows docs/bodies.md docs/bodies.c
 
 links=0
 for document in *.md docs/*.md; do
