@@ -245,6 +245,35 @@ static void save_and_restore(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Both halves of an event, and the way back from the first. */
+static void event_in_halves(void **state) {
+  (void)state;
+  drop d = make(1.25, 0.0, -10.0, 0.5, 2.0, 0.0), whole = make(1.25, 0.0, -10.0, 0.5, 2.0, 0.0);
+  for (int k = 0; nsds_event_ahead(d.s); ++k) {
+    double q = nsds_q(d.mass)[0], v = nsds_v(d.mass)[0], t = nsds_time(d.s);
+    assert_ok(d.model, nsds_event_meet(d.s));
+    assert_true(k > 0 || (fabs(nsds_v(d.mass)[0] + 5.0) < 1e-13 && nsds_y(d.floor)[0] < 1e-15));
+    assert_int_equal(nsds_step(d.s), NSDS_ERROR_STATE);
+    assert_int_equal(nsds_event_meet(d.s), NSDS_ERROR_STATE);
+    nsds_error_clear(nsds_model_context(d.model));
+    if (k == 1) {
+      assert_ok(d.model, nsds_step_reject(d.s));
+      assert_near(nsds_q(d.mass)[0], q, 0.0);
+      assert_near(nsds_v(d.mass)[0], v, 0.0);
+      assert_near(nsds_time(d.s), t, 0.0);
+      assert_ok(d.model, nsds_event_meet(d.s));
+    }
+    assert_ok(d.model, nsds_event_process(d.s));
+    assert_ok(whole.model, nsds_step(whole.s));
+    assert_near(nsds_time(d.s), nsds_time(whole.s), 4e-15);
+    assert_near(nsds_v(d.mass)[0], nsds_v(whole.mass)[0], 1e-13);
+  }
+  assert_int_equal(nsds_event_meet(d.s), NSDS_END);
+  assert_int_equal(nsds_event_process(d.s), NSDS_ERROR_STATE);
+  nsds_model_destroy(d.model);
+  nsds_model_destroy(whole.model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reset_leaves_the_gap_negative),
                                      cmocka_unit_test(root_at_a_grid_time),
@@ -255,6 +284,7 @@ int main(void) {
                                      cmocka_unit_test(fast_double_crossing),
                                      cmocka_unit_test(denormal_sizes),
                                      cmocka_unit_test(start_in_contact),
-                                     cmocka_unit_test(save_and_restore)};
+                                     cmocka_unit_test(save_and_restore),
+                                     cmocka_unit_test(event_in_halves)};
   return cmocka_run_group_tests_name("event_driven.traps", tests, NULL, NULL);
 }

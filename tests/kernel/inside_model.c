@@ -109,6 +109,7 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_simulation_info, s->simulation)                                                        \
   MADE(nsds_simulation_solver, s->simulation)                                                      \
   READ(nsds_simulation_problem, s->simulation)                                                     \
+  X(nsds_event_ahead, return nsds_event_ahead(s->simulation) ? NSDS_OK : NSDS_ERROR_STATE)         \
   READ(nsds_simulation_event, s->simulation)                                                       \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \
@@ -188,6 +189,8 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_step_begin, s->simulation)                                                             \
   SAYS(nsds_step_solve, s->simulation)                                                             \
   SAYS(nsds_step_take, s->simulation, one)                                                         \
+  SAYS(nsds_event_meet, s->simulation)                                                             \
+  SAYS(nsds_event_process, s->simulation)                                                          \
   SAYS(nsds_step_update, s->simulation)                                                            \
   SAYS(nsds_step_accept, s->simulation)                                                            \
   SAYS(nsds_step_reject, s->simulation)                                                            \
