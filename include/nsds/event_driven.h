@@ -17,7 +17,8 @@
  * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2, which says
  * which contacts go on and which open. Relays and first-order systems have modes likewise: at a
  * bound, or sliding where y (of second order: dy/dt) stays zero, the solution in the sense of
- * Filippov.
+ * Filippov. Contacts with Coulomb friction stick, or slide with lambda_T = -mu lambda_N s_T /
+ * |s_T|, s_T the slip velocity.
  *
  * Time stepping (nsds/simulation.h) advances through any number of events in a step, without
  * locating them; event-driven simulation is for few events that have to be exact.
@@ -64,10 +65,11 @@ typedef struct nsds_event_driven_def {
  * those of any simulation. The impulses of nsds_impulse() are those of the last event; nsds_force()
  * is lambda at the current time.
  *
- * Laws: nsds_newton_impact(), nsds_complementarity(), nsds_equality(), nsds_relay(), and between
- * first-order systems nsds_saturation(). Rejected with NSDS_ERROR_UNSUPPORTED, by name: laws that
- * couple rows, compliant relations, prescribed velocities, contact sets, integrators of a user's
- * own, first-order relations that are not affine in x and lambda.
+ * Laws: nsds_newton_impact(), nsds_newton_impact_friction(), nsds_complementarity(),
+ * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Rejected with
+ * NSDS_ERROR_UNSUPPORTED, by name: other laws that couple rows, compliant relations, prescribed
+ * velocities, contact sets, integrators of a user's own, first-order relations that are not affine
+ * in x and lambda.
  *
  * Errors as nsds_time_stepping().
  */

@@ -355,18 +355,6 @@ static void every_solver_gives_one_motion(void **state) {
 
 /* ---- refusals ---- */
 
-/* Event-driven simulation has no modes of friction yet, and says so. */
-static void event_driven_refuses_friction(void **state) {
-  (void)state;
-  nsds_model *m = nsds_model_create(NULL);
-  nsds_ds *ds = block(m, 2, 1.0, (const double[]){0.0, -g}, NULL);
-  nsds_connect(m, frame(m, 2, 2, (const double[]){0, 1, 1, 0}), friction(m, 2, 0.3), 1, &ds);
-  assert_null(nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 1.0}));
-  assert_int_equal(nsds_error(nsds_model_context(m)), NSDS_ERROR_UNSUPPORTED);
-  assert_words(nsds_error_message(nsds_model_context(m)), ((const char *[]){"couples rows"}), 1);
-  nsds_model_destroy(m);
-}
-
 static void definitions_out_of_range(void **state) {
   (void)state;
   static const struct {
@@ -409,7 +397,6 @@ int main(void) {
       cmocka_unit_test(rubber_ball),
       cmocka_unit_test(tied_blocks),
       cmocka_unit_test(every_solver_gives_one_motion),
-      cmocka_unit_test(event_driven_refuses_friction),
       cmocka_unit_test(definitions_out_of_range),
   };
   return cmocka_run_group_tests_name("kernel.friction", tests, NULL, NULL);

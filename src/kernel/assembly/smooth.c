@@ -36,10 +36,10 @@ static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds
   if (contact->set) return refuse(s, contact, "contact sets are for time stepping");
   const nsds_relation *relation = contact->interaction->relation;
   bool by_rows = set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX;
-  if (!by_rows)
+  if (!by_rows && !(set == NSDS_SET_COULOMB && contact->restitution))
     return refuse(s, contact,
-                  "its law couples rows; valid are impact, complementarity, equality, "
-                  "relay and, of first order, saturation");
+                  "its law couples rows; valid are impact, Coulomb friction, complementarity, "
+                  "equality, relay and, of first order, saturation");
   if (relation->order == 1)
     return relation->linear ? NSDS_OK
                             : refuse(s, contact, "its relation must be affine in x and lambda");
@@ -56,6 +56,23 @@ static bool has_entries(const double *row, int ld, int n) {
   return false;
 }
 
+/* Row k of a contact with Coulomb friction. What the law adds at rest is (1 + e_t) times the given
+ * slip, and e_t what it adds at unit speed to that. */
+static void describe_friction(const nsds_contact *contact, int k, const nsds_block *block,
+                              nsds_row *row) {
+  double rest[3] = {0.0}, unit[3] = {0.0};
+  static const double zeros[3] = {0.0, 0.0, 0.0}, ones[3] = {1.0, 1.0, 1.0};
+  contact->restitution(contact->law_self, zeros, rest);
+  contact->restitution(contact->law_self, ones, unit);
+  row->mu = block->mu;
+  row->normal = k;
+  row->tangents = k == 0 ? contact->size - 1 : 0;
+  row->degree = k == 0 ? 2 : 1;
+  row->upper = k == 0 ? INFINITY : 0.0;
+  double weight = 1.0 + unit[k] - rest[k];
+  row->given = k > 0 && weight != 0.0 ? rest[k] / weight : 0.0;
+}
+
 static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block, nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
   const nsds_entry *entry = &s->carrier.entry[c];
@@ -69,7 +86,8 @@ static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block
                                                                : 0.0,
                     .upper = box ? block->upper[k] : INFINITY,
                     .last = -INFINITY};
-  if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
+  if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
+  else if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
   else row->degree = entry->D && has_entries(entry->D + i, m, m) ? 0 : 1;
 }
 
@@ -113,6 +131,7 @@ static nsds_status list_rows(nsds_smooth *s) {
     }
     if (status) return status;
     for (int i = 0; i < contact->m; ++i) describe(s, c, i, &block, row++);
+    s->friction = s->friction || block.set == NSDS_SET_COULOMB;
   }
   return NSDS_OK;
 }
@@ -244,17 +263,19 @@ static nsds_status solve_closed(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->closed[k]];
     row->lambda = s->z[k];
-    nsds_smooth_push(s, row, row->lambda, s->rate);
+    nsds_smooth_load(s, row, row->lambda, s->rate);
   }
+  if (s->friction) nsds_friction_follow(s);
   return NSDS_OK;
 }
 
 static nsds_status load(nsds_smooth *s) {
   nsds_status status = nsds_smooth_linearise(s);
+  if (!status && s->friction) status = nsds_friction_update(s);
   if (status) return status;
   find_slips(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (row->mode != NSDS_MODE_CLOSED && row->lambda != 0.0)
+    if (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING && row->lambda != 0.0)
       nsds_smooth_push(s, row, row->lambda, s->rate);
   if (s->nclosed > 0) status = solve_closed(s);
   close_slips(s);
@@ -307,7 +328,7 @@ double nsds_row_value(const nsds_smooth *s, const nsds_row *row) {
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 0) return row->slip;
   bool speed = row->degree == 1 && !s->plan->contact[row->contact].C;
-  return speed ? at->ydot[row->y] : at->y[row->y];
+  return speed ? at->ydot[row->y] + row->given : at->y[row->y];
 }
 
 void nsds_smooth_note_rates(nsds_smooth *s) {
@@ -335,7 +356,10 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     g[2 * r] = g[2 * r + 1] = 1.0;
-    if (row->mode == NSDS_MODE_CLOSED) {
+    if (row->normal > 0) {
+      if (row->normal == 1 && row->mode != NSDS_MODE_IDLE)
+        g[2 * r] = nsds_friction_distance(s, row - 1) - row->base;
+    } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda;
     } else if (row->mode != NSDS_MODE_IDLE) {

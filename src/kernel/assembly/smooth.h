@@ -10,7 +10,8 @@
  * a being the rates of all unknowns, a = a_free + M^-1 (H^T or B) lambda. A mode says where on its
  * law a row is; with closed rows kept at s = 0 the motion is that of an ordinary differential
  * equation until a row leaves its mode: s of an open row, or the distance of lambda of a closed one
- * to a bound, passes zero.
+ * to a bound, passes zero. Rows of Coulomb's law follow their normal row: of a closed contact they
+ * stick, s_T = 0, or slide, lambda_T = -mu lambda_N s_T / |s_T|.
  */
 #ifndef NSDS_SRC_SMOOTH_H
 #define NSDS_SRC_SMOOTH_H
@@ -21,7 +22,8 @@ typedef enum nsds_mode {
   NSDS_MODE_LOWER,  /* lambda = lower, s > 0: an open contact */
   NSDS_MODE_UPPER,  /* lambda = upper, s < 0 */
   NSDS_MODE_CLOSED, /* s = 0 */
-  NSDS_MODE_IDLE    /* s = 0 because of other rows; lambda = 0 */
+  NSDS_MODE_IDLE,   /* s = 0 because of other rows; tangents of an open contact; lambda = 0 */
+  NSDS_MODE_SLIDING /* tangent: lambda follows from that of its normal row */
 } nsds_mode;
 
 typedef struct nsds_row {
@@ -29,17 +31,21 @@ typedef struct nsds_row {
   int degree;
   double lower, upper; /* bounds of lambda */
   nsds_mode mode;
-  bool at_zero;   /* s is zero, up to rounding or by what was located */
-  bool at_lower;  /* lambda of a closed row has come to its lower bound, */
-  bool at_upper;  /* or to its upper one */
-  bool moving;    /* degree 2: at zero, but ds/dt is not */
-  double base;    /* s where a row at zero was left open: what its root function starts from */
-  double lambda;  /* now */
-  double bias;    /* of the first differential with lambda in it; degree 0: c + C x */
-  double slip;    /* degree 0: s with lambda as it is */
-  double scale;   /* degree 2: sum |H v| of the event, what ds/dt is measured against */
-  double impulse; /* of the event under way, */
-  double before;  /* and |ds/dt| before it */
+  bool at_zero;     /* s is zero, up to rounding or by what was located */
+  bool at_lower;    /* lambda of a closed row has come to its lower bound, */
+  bool at_upper;    /* or to its upper one */
+  bool moving;      /* degree 2: at zero, but ds/dt is not */
+  double base;      /* s where a row at zero was left open: what its root function starts from */
+  double lambda;    /* now */
+  double bias;      /* of the first differential with lambda in it; degree 0: c + C x */
+  double slip;      /* degree 0: s with lambda as it is */
+  int tangents;     /* of a normal row with friction: tangent rows that follow it */
+  int normal;       /* of a tangent row: so many before it is its normal row; 0: it is none */
+  double mu, given; /* of a normal row; given slip velocity of a tangent row */
+  double direction, heading; /* component of the direction of slip; when the integration began */
+  double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
+  double impulse;            /* of the event under way, */
+  double before;             /* and |ds/dt| before it */
   double last, flight, longest; /* impacts: time of the last, flight before, longest of a series */
   double speed;                 /* after the last one */
 } nsds_row;
@@ -72,6 +78,7 @@ typedef struct nsds_smooth {
   size_t closed_capacity;
   bool factored; /* for the present modes, and the matrix does not change between events */
   bool constant; /* so it is */
+  bool friction; /* some rows are tangents */
   nsds_solver *solver;
 } nsds_smooth;
 
@@ -97,6 +104,10 @@ static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
 }
 /* Degree 2: d^2y/dt^2 with the rates as they are. */
 double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row);
+/* Whether s = 0 is kept. */
+static inline bool nsds_row_closed(const nsds_row *row) {
+  return row->mode == NSDS_MODE_CLOSED || (row->mode == NSDS_MODE_IDLE && row->normal == 0);
+}
 /* s of a row at the trial state, whose outputs hold. */
 double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
 
@@ -105,12 +116,25 @@ double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
 nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact);
 /* Linearisation of contacts that are not constant, at the trial state. */
 nsds_status nsds_smooth_linearise(nsds_smooth *s);
-/* v += M^-1 (H^T or B) of row r times x. */
+/* v += M^-1 (H^T or B) of row r times x; with what its sliding tangents add. */
 void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v);
+void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v);
 /* Room for problems of all rows. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
 
-/* modes.c */
+/* friction_modes.c: of a normal row at the trial state, whose outputs hold: the speed of slip, its
+ * direction into the tangents, whether they are at zero, their modes from lambda, the distance to
+ * the end of their mode. */
+double nsds_friction_speed(const nsds_smooth *s, const nsds_row *normal);
+void nsds_friction_direct(nsds_smooth *s, nsds_row *normal);
+void nsds_friction_touch(nsds_smooth *s, nsds_row *normal);
+void nsds_friction_judge(nsds_smooth *s, nsds_row *normal, const double *w);
+double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
+/* Directions of all that slide; lambda of sliding tangents. */
+nsds_status nsds_friction_update(nsds_smooth *s);
+void nsds_friction_follow(nsds_smooth *s);
+
+/* touch.c, impact.c, gaps.c, modes.c */
 /* What is at zero at the trial state, besides what has been marked so. With `outside` the program
  * may have moved what was closed. */
 void nsds_modes_touch(nsds_smooth *s, bool outside);
@@ -123,11 +147,23 @@ double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row);
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided);
 /* The event is over: its marks go. */
 void nsds_modes_leave(nsds_smooth *s);
+/* Solves A z + b with the sets of the chosen rows. */
+nsds_status nsds_modes_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
+/* sum |H v|, and sum |H| at the largest coordinates with the constant part, of a row. */
+double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row);
+double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
 /* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of
  * their terms; and back, by the least change of q and v in the metric of M. */
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance);
 nsds_status nsds_modes_project(nsds_smooth *s);
 /* The closed rows that determine each other; the others are idle. */
 nsds_status nsds_modes_settle(nsds_smooth *s);
+
+static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
+static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */
+
+static inline bool nsds_row_bilateral(const nsds_row *row) {
+  return row->lower == -INFINITY && row->upper == INFINITY;
+}
 
 #endif

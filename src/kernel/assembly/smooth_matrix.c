@@ -33,6 +33,12 @@ void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, doubl
   }
 }
 
+void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v) {
+  nsds_smooth_push(s, row, x, v);
+  for (const nsds_row *t = row + 1, *end = t + row->tangents; t < end; ++t)
+    if (t->mode == NSDS_MODE_SLIDING) nsds_smooth_push(s, t, -row->mu * t->direction * x, v);
+}
+
 /* sum over common systems of H_r Y_q */
 static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
@@ -45,6 +51,14 @@ static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q
       const double *Y = y->Y + (size_t)q->i * (size_t)y->size;
       for (int k = 0; k < h->size; ++k) sum += h->H[r->i + (size_t)k * (size_t)cr->m] * Y[k];
     }
+  return sum;
+}
+
+/* With what the sliding tangents of row q add. */
+static double loaded_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  double sum = product(s, r, q);
+  for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
+    if (t->mode == NSDS_MODE_SLIDING) sum -= q->mu * t->direction * product(s, r, t);
   return sum;
 }
 
@@ -92,8 +106,9 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
-      s->A[i + (size_t)j * (size_t)n] =
-          r->degree == 0 && !impact ? feedthrough(s, r, q) : product(s, r, q);
+      s->A[i + (size_t)j * (size_t)n] = impact           ? product(s, r, q)
+                                        : r->degree == 0 ? feedthrough(s, r, q)
+                                                         : loaded_product(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i)
     constant_part(s, &s->row[s->chosen[i]], &s->b[i], &s->terms[i]);

@@ -27,16 +27,24 @@ static void give(const nsds_event_driver *d, double *x) {
   nsds_copy_doubles(x + size->nq, plan->trial.v, size->nv);
 }
 
+/* What may go well at an earlier time is tried with a smaller step. */
+static int answer(nsds_event_driver *d, nsds_status status) {
+  bool local =
+      status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
+  if (local) d->refused = status;
+  return local ? 1 : (int)status;
+}
+
 static int rhs(void *self, double t, const double *x, double *dx) {
   nsds_event_driver *d = self;
   take(d, t, x);
-  return (int)nsds_smooth_rates(&d->smooth, dx);
+  return answer(d, nsds_smooth_rates(&d->smooth, dx));
 }
 
 static int root(void *self, double t, const double *x, double *g) {
   nsds_event_driver *d = self;
   take(d, t, x);
-  return (int)nsds_smooth_functions(&d->smooth, g);
+  return answer(d, nsds_smooth_functions(&d->smooth, g));
 }
 
 /* Gaps of affine relations are affine in the state; lambda of closed rows need not be. */
@@ -54,8 +62,9 @@ static void watch(nsds_event_driver *d) {
     const nsds_row *row = &d->smooth.row[r];
     bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
     bool first = closed ? row->lower > -INFINITY : !idle;
-    bool second = closed && row->upper < INFINITY;
-    nsds_ode_side(d->ode, 2 * r, 1); /* inside the mode */
+    bool second = closed && row->upper < INFINITY && row->normal == 0;
+    if (row->normal > 0) first = row->normal == 1 && !idle; /* one for all tangents */
+    nsds_ode_side(d->ode, 2 * r, 1);                        /* inside the mode */
     nsds_ode_side(d->ode, 2 * r + 1, 1);
     nsds_ode_watch(d->ode, 2 * r, first ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     nsds_ode_watch(d->ode, 2 * r + 1, second ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
@@ -208,8 +217,11 @@ static nsds_status integrate(nsds_event_driver *d) {
   double t = sim->clock.t;
   aim_further(d);
   nsds_ode_limit(d->ode, horizon(sim));
+  bool clean = nsds_error(sim->context) == NSDS_OK;
+  d->refused = NSDS_OK;
   int outcome = nsds_ode_advance(d->ode, sim->t_next, &t, d->x);
-  if (outcome < 0) return (nsds_status)outcome;
+  if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
+  if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   take(d, t, d->x);
   d->at_root = outcome == NSDS_ODE_ROOT;
   if (d->at_root) {

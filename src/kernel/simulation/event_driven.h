@@ -22,6 +22,7 @@ typedef struct nsds_event_driver {
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
+  nsds_status refused; /* why the functions were not defined somewhere, the last time */
   bool at_root;        /* the trial state is where a mode ends */
   nsds_saved before;   /* an event whose halves are called apart */
   double window;       /* events are counted from this time on */

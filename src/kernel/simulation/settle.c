@@ -21,10 +21,6 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
   return sum;
 }
 
-static bool is_kept(const nsds_row *row) {
-  return row->mode == NSDS_MODE_CLOSED || row->mode == NSDS_MODE_IDLE;
-}
-
 /* The state before the event, in the report's rows. */
 static void note_before(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
@@ -32,7 +28,7 @@ static void note_before(nsds_event_driver *d) {
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool first = s->plan->contact[row->contact].C;
-    d->row[r] = (nsds_event_row){.closed_before = is_kept(row),
+    d->row[r] = (nsds_event_row){.closed_before = nsds_row_closed(row),
                                  .ydot_before = first ? at->y[row->y] : at->ydot[row->y],
                                  .limit_time = NAN};
     s->row[r].before = fabs(at->ydot[row->y]);
@@ -119,7 +115,7 @@ static void report(nsds_event_driver *d) {
     nsds_event_row one = d->row[r];
     one.interaction = contact->interaction;
     one.row = row->i;
-    one.closed_after = is_kept(row);
+    one.closed_after = nsds_row_closed(row);
     one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
     one.impulse = row->impulse;
     if (one.closed_after) row->last = -INFINITY, row->flight = row->longest = 0.0;
@@ -136,7 +132,7 @@ static void show_activity(const nsds_smooth *s) {
   nsds_contact *contact = s->plan->contact;
   for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (is_kept(row) || row->impulse != 0.0) contact[row->contact].shown_active = true;
+    if (nsds_row_closed(row) || row->impulse != 0.0) contact[row->contact].shown_active = true;
   for (int c = 0; c < s->plan->ncontact; ++c)
     if (contact[c].interaction) contact[c].interaction->active = contact[c].shown_active;
 }

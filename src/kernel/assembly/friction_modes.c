@@ -1,0 +1,104 @@
+/*
+ * Coulomb friction between events. Of a closed contact the tangents stick, s_T = 0 with |lambda_T|
+ * <= mu lambda_N, or slide, lambda_T = -mu lambda_N d along the direction d = s_T / |s_T| of slip;
+ * where slip begins, at s_T = 0, d is that of ds_T/dt, opposite to lambda_T. Sticking ends where mu
+ * lambda_N - |lambda_T| passes zero, sliding where s_T does: seen along the direction that it had
+ * when the integration began.
+ */
+#include "smooth.h"
+
+double nsds_friction_speed(const nsds_smooth *s, const nsds_row *normal) {
+  double sum = 0.0;
+  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+    sum += nsds_row_value(s, t) * nsds_row_value(s, t);
+  return sqrt(sum);
+}
+
+/* sum |H_T v| and what is given. */
+static double size_of(const nsds_smooth *s, const nsds_row *normal) {
+  double sum = 0.0;
+  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+    sum += nsds_modes_terms(s, t) + fabs(t->given);
+  return sum;
+}
+
+/* Beyond zero, where the integration looks before it finds the event, the direction goes on as it
+ * was: the motion stays smooth. */
+void nsds_friction_direct(nsds_smooth *s, nsds_row *normal) {
+  double speed = nsds_friction_speed(s, normal), along = 0.0;
+  if (!(speed > nsds_rounding * size_of(s, normal))) return; /* as it was */
+  normal[1].speed = fmax(normal[1].speed, speed);
+  const nsds_row *end = normal + 1 + normal->tangents;
+  for (nsds_row *t = normal + 1; t < end; ++t) along += nsds_row_value(s, t) * t->heading;
+  for (nsds_row *t = normal + 1; t < end; ++t)
+    t->direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
+}
+
+void nsds_friction_touch(nsds_smooth *s, nsds_row *normal) {
+  nsds_row *first = normal + 1;
+  double scale = fmax(size_of(s, normal), first->scale);
+  bool found = first->at_zero && first->mode == NSDS_MODE_SLIDING; /* along the old direction */
+  double least = fmax(nsds_rounding * scale, found ? nsds_drifted * first->speed : 0.0);
+  bool zero = first->mode == NSDS_MODE_CLOSED || nsds_friction_speed(s, normal) <= least;
+  first->scale = scale;
+  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->at_zero = zero;
+}
+
+/* The tangents slide from rest against lambda_T; without any, along ds_T/dt. */
+static void slide(nsds_row *normal, double size, const double *w) {
+  double rate = 0.0;
+  for (int k = 0; k < normal->tangents; ++k) rate += w[k] * w[k];
+  rate = sqrt(rate);
+  for (int k = 0; k < normal->tangents; ++k) {
+    nsds_row *t = normal + 1 + k;
+    t->direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
+    t->mode = NSDS_MODE_SLIDING;
+    t->speed = 0.0;
+  }
+}
+
+void nsds_friction_judge(nsds_smooth *s, nsds_row *normal, const double *w) {
+  static const double vanishing = 1e-9;
+  double size = 0.0, bound = normal->mu * normal->lambda;
+  nsds_row *end = normal + 1 + normal->tangents;
+  (void)s;
+  for (nsds_row *t = normal + 1; t < end; ++t) size += t->lambda * t->lambda;
+  size = sqrt(size);
+  if (!nsds_row_closed(normal)) {
+    for (nsds_row *t = normal + 1; t < end; ++t) t->mode = NSDS_MODE_IDLE, t->lambda = 0.0;
+    return;
+  }
+  bool sticks = bound - size > vanishing * bound && !normal[1].at_lower;
+  if (!sticks) slide(normal, size, w);
+  for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
+}
+
+double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
+  double sum = 0.0;
+  bool sticks = normal[1].mode == NSDS_MODE_CLOSED;
+  for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
+    sum += sticks ? t->lambda * t->lambda : nsds_row_value(s, t) * t->heading;
+  return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
+}
+
+nsds_status nsds_friction_update(nsds_smooth *s) {
+  nsds_plan *plan = s->plan;
+  int done = -1;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
+    if (done != row->contact) {
+      done = row->contact;
+      nsds_status status = plan->contact[done].ops->output(plan, &plan->contact[done]);
+      if (status) return status;
+    }
+    nsds_friction_direct(s, row);
+  }
+  return NSDS_OK;
+}
+
+void nsds_friction_follow(nsds_smooth *s) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    for (int k = 1; k <= row->tangents; ++k)
+      if (row[k].mode == NSDS_MODE_SLIDING)
+        row[k].lambda = -row->mu * row->lambda * row[k].direction;
+}

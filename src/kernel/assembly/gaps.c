@@ -1,0 +1,85 @@
+/*
+ * Closed gaps that integration has let drift are returned to zero, and their speeds with them, by
+ * the least change of q and v in the metric of M: d = -M^-1 H^T (H M^-1 H^T)^-1 (y or dy/dt).
+ */
+#include "smooth.h"
+
+#include <float.h>
+
+/* What the slip of a tangent that sticks is measured against: its terms, and how fast it slid. */
+static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
+  return fmax(nsds_modes_terms(s, row), row[1 - row->normal].speed);
+}
+
+bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
+  const nsds_state *at = &s->plan->trial;
+  for (int k = 0; k < s->nclosed; ++k) {
+    const nsds_row *row = &s->row[s->closed[k]];
+    if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
+      return true;
+    if (row->degree != 2) continue;
+    if (fabs(at->y[row->y]) > tolerance * nsds_modes_gap_terms(s, row)) return true;
+    if (fabs(at->ydot[row->y]) > tolerance * nsds_modes_terms(s, row)) return true;
+  }
+  return false;
+}
+
+/* q moves by `way`, one entry a velocity. */
+static nsds_status move(const nsds_smooth *s, double *way) {
+  nsds_state *at = &s->plan->trial;
+  for (int k = 0; k < s->plan->nslot; ++k) {
+    const nsds_slot *slot = &s->plan->slot[k];
+    const nsds_ds *ds = slot->ds;
+    double *q = at->q + slot->q0, *step = way + slot->v0;
+    if (ds->order == 1) continue;
+    if (ds->ops->advance) {
+      for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
+      nsds_in in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
+      nsds_status status = ds->ops->advance(ds->self, &in, step, q);
+      if (status) return status;
+    } else {
+      for (int j = 0; j < ds->nq; ++j) q[j] += step[j];
+    }
+  }
+  return NSDS_OK;
+}
+
+/* The closed rows of degree 2 and tangents that stick, with A of them factored in s->factor. */
+static nsds_status factor_gaps(nsds_smooth *s) {
+  s->n = 0;
+  s->factored = false;
+  for (int k = 0; k < s->nclosed; ++k)
+    if (s->row[s->closed[k]].degree == 2 || s->row[s->closed[k]].normal > 0)
+      s->chosen[s->n++] = s->closed[k];
+  nsds_status status = nsds_smooth_matrix(s, true);
+  return status || s->n == 0 ? status : nsds_factor_dense(s->factor, s->n, s->A);
+}
+
+nsds_status nsds_modes_project(nsds_smooth *s) {
+  enum { most = 3 };
+  nsds_state *at = &s->plan->trial;
+  size_t nv = s->plan->model->size.nv;
+  nsds_status status = NSDS_OK;
+  for (int pass = 0; !status && pass < most && nsds_modes_drift(s, 2.0 * DBL_EPSILON); ++pass) {
+    status = factor_gaps(s);
+    for (int position = 1; !status && position >= 0; --position) {
+      for (int k = 0; k < s->n; ++k) {
+        const nsds_row *row = &s->row[s->chosen[k]];
+        bool off = position && (row->normal > 0 ||
+                                fabs(at->y[row->y]) > nsds_drifted * nsds_modes_gap_terms(s, row));
+        s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
+      }
+      if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
+      nsds_zero_doubles(s->rate, nv);
+      for (int k = 0; k < s->n; ++k) {
+        nsds_row *row = &s->row[s->chosen[k]];
+        nsds_smooth_push(s, row, s->z[k], position ? s->rate : at->v);
+        if (!position) row->impulse += s->z[k];
+      }
+      if (position) status = move(s, s->rate);
+      if (!status) status = nsds_smooth_linearise(s);
+      if (!status) status = nsds_smooth_outputs(s);
+    }
+  }
+  return status;
+}

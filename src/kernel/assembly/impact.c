@@ -1,0 +1,135 @@
+/*
+ * Impacts at the trial state: M (v+ - v-) = H^T P with 0 <= dy/dt+ + e dy/dt- perpendicular to P >=
+ * 0, or Coulomb's law, on all rows at zero in one problem, again until none approaches; of first
+ * order x jumps to where y is admissible. Source: Acary and Brogliato (2008), ch. 8.
+ */
+#include "smooth.h"
+
+#include <float.h>
+
+/* First order: y < 0 where lambda has no bound to hold it. */
+static bool inadmissible(const nsds_smooth *s, const nsds_row *row) {
+  double value = nsds_row_value(s, row);
+  return row->degree == 1 && s->plan->contact[row->contact].C &&
+         ((value < 0.0 && row->upper == INFINITY) || (value > 0.0 && row->lower == -INFINITY)) &&
+         !row->at_zero;
+}
+
+static bool takes_impulses(const nsds_smooth *s, const nsds_row *row) {
+  if (row->normal > 0) return row[-row->normal].at_zero;
+  if (row->degree == 2) return row->at_zero;
+  bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
+  return row->degree == 1 && unbounded && s->plan->contact[row->contact].C &&
+         (row->at_zero || inadmissible(s, row));
+}
+
+/* Whether the row asks for an impact. */
+static bool collides(const nsds_smooth *s, const nsds_row *row) {
+  if (row->normal > 0) return false;
+  if (row->degree == 1) return inadmissible(s, row);
+  if (row->degree != 2 || !row->at_zero || !row->moving) return false;
+  return nsds_row_bilateral(row) || nsds_row_speed(s, row) < 0.0;
+}
+
+/* dy/dt- and what the law remembers of it; first order: y. */
+static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_state *at = &s->plan->trial;
+  if (row->degree == 1 && row->normal == 0) return at->y[row->y];
+  double q[3] = {0.0}; /* of the copy of the law */
+  if (contact->restitution && !inelastic)
+    contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
+  return at->ydot[row->y] + (inelastic ? row->given : q[row->normal]);
+}
+
+/* The set of row k and the rows that belong to it; impulses have the infinite bounds only. */
+static nsds_block block_of(nsds_smooth *s, int k, bool impact) {
+  const nsds_row *row = &s->row[s->chosen[k]];
+  if (row->tangents > 0 && k + 1 < s->n && s->chosen[k + 1] == s->chosen[k] + 1)
+    return nsds_law_block(s->plan->contact[row->contact].law);
+  double *bound = s->bounds + 2 * k;
+  bound[0] = impact && row->lower > -INFINITY ? 0.0 : row->lower;
+  bound[1] = impact && row->upper < INFINITY ? 0.0 : row->upper;
+  bool below = bound[0] > -INFINITY, above = bound[1] < INFINITY;
+  return (nsds_block){.set = !below && !above            ? NSDS_SET_EQUALITY
+                             : bound[0] == 0.0 && !above ? NSDS_SET_NONNEGATIVE
+                                                         : NSDS_SET_BOX,
+                      .size = 1,
+                      .lower = &bound[0],
+                      .upper = &bound[1]};
+}
+
+nsds_status nsds_modes_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+  int count = 0;
+  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
+  for (int k = 0; k < s->n; ++k) {
+    s->z[k] = 0.0;
+    s->terms[k] *= 0x1p-50; /* what rounding makes of them, and back below */
+  }
+  nsds_problem problem = {.n = s->n,
+                          .nblock = count,
+                          .block = s->block,
+                          .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->A},
+                          .q = s->b,
+                          .q_error = s->terms};
+  nsds_status status = nsds_solve(s->solver, &problem, s->z, s->w, info);
+  for (int k = 0; k < s->n; ++k) s->terms[k] *= 0x1p50;
+  if (status != NSDS_ERROR_SOLVER) return status;
+  return nsds_fail(s->plan->context, status,
+                   "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
+                   "residual %g, row %d",
+                   s->plan->trial.t, impact ? "impulses" : "accelerations", s->n,
+                   nsds_outcome_text(info->outcome), info->solver, info->residual, info->worst_row);
+}
+
+static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+  nsds_state *at = &s->plan->trial;
+  s->n = 0;
+  for (int r = 0; r < s->nrow; ++r)
+    if (takes_impulses(s, &s->row[r])) s->chosen[s->n++] = r;
+  nsds_status status = nsds_smooth_matrix(s, true);
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    s->b[k] = before(s, row, inelastic);
+    s->terms[k] = nsds_modes_terms(s, row);
+  }
+  if (!status) status = nsds_modes_solve(s, true, info);
+  for (int k = 0; !status && k < s->n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
+    row->impulse += s->z[k];
+    if (row->normal == 0) row->at_zero = row->degree == 2 || s->z[k] != 0.0;
+    nsds_smooth_push(s, row, s->z[k], at->v);
+  }
+  return status;
+}
+
+/* Which of the rows at zero move apart; where the law wants zero, what is left is rounding. */
+static void part(nsds_smooth *s) {
+  for (int k = 0; k < s->n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
+    row->scale = fmax(row->scale, nsds_modes_terms(s, row)); /* the largest of the event */
+    if (row->degree == 2)
+      row->moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+    if (row->tangents == 0) continue;
+    row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
+    nsds_friction_touch(s, row);
+  }
+}
+
+nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any) {
+  enum { most = 100 };
+  *any = false;
+  for (int pass = 0; pass < most; ++pass) {
+    bool wanted = false;
+    for (int r = 0; r < s->nrow; ++r) wanted = wanted || collides(s, &s->row[r]);
+    if (!wanted) return NSDS_OK;
+    *any = true;
+    nsds_status status = collide(s, pass > most / 2, info);
+    if (!status) status = nsds_smooth_outputs(s);
+    if (status) return status;
+    part(s);
+  }
+  return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
+                   "event at t = %.17g: contacts approach each other after %d problems of impact",
+                   s->plan->trial.t, most);
+}

@@ -1,0 +1,70 @@
+/*
+ * Which rows are at zero at the trial state: located there, kept there, or there up to rounding. A
+ * gap is measured against 64 eps of sum |H| times the largest coordinates there have been, a speed
+ * against 64 eps of sum |H| |v| of the event.
+ */
+#include "smooth.h"
+
+#include <float.h>
+
+/* sum |H_k v_k| over the row's systems */
+double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  double sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *v = s->plan->trial.v + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m] * v[k]);
+  }
+  return sum;
+}
+
+/* The same of coordinates (first order: x) at the largest the systems have had: what their rounding
+ * is measured against; with the constant part. */
+double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    double size = s->size[contact->reach[e].slot];
+    for (int k = 0; k < edge->size; ++k)
+      sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m]) * size;
+  }
+  return sum;
+}
+
+double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {
+  return nsds_rounding * nsds_modes_gap_terms(s, row);
+}
+
+static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
+  const nsds_state *at = &s->plan->trial;
+  double least = nsds_modes_resolution(s, row);
+  bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
+  row->at_zero = row->at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
+  row->scale = nsds_modes_terms(s, row);
+  row->moving = fabs(at->ydot[row->y]) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+}
+
+static void touch_slip(nsds_smooth *s, nsds_row *row) {
+  bool first = s->plan->contact[row->contact].C;
+  double size = first ? nsds_modes_gap_terms(s, row) : nsds_modes_terms(s, row);
+  row->at_zero = row->at_zero || nsds_row_closed(row) || nsds_row_bilateral(row) ||
+                 fabs(nsds_row_value(s, row)) <= nsds_rounding * size;
+}
+
+void nsds_modes_touch(nsds_smooth *s, bool outside) {
+  double far = 0.0;
+  for (int k = 0; outside && k < s->plan->nslot; ++k) far = fmax(far, nsds_drifted * s->size[k]);
+  if (!outside) far = INFINITY;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    row->impulse = 0.0;
+    if (row->degree == 2) touch_gap(s, row, far);
+    else if (row->degree == 1 && row->normal == 0) touch_slip(s, row);
+    for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;
+    if (row->tangents > 0) nsds_friction_touch(s, row);
+  }
+}
