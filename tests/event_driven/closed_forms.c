@@ -71,7 +71,7 @@ static void column_at_rest(void **state) {
     if (event->kind & NSDS_EVENT_IMPACT)
       assert_true(event->kinetic_after <= event->kinetic_before * (1.0 + 1e-13));
     energy = event->kinetic_after;
-    for (int i = 0; i < 10; ++i) assert_true(nsds_y(scene.contact[i])[0] > -1e-13);
+    for (int i = 0; i < 10; ++i) assert_true(nsds_y(scene.contact[i])[0] > -1e-12);
   }
   assert_int_equal(status, NSDS_END);
   assert_near(energy, 0.0, 1e-20);

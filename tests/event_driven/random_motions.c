@@ -1,7 +1,8 @@
 /*
  * Random event-driven simulations: columns of masses between floor and ceiling, oscillators between
- * stops, rocking blocks. Each ends at t1 or with a status and a message; states are finite, gaps do
- * not become negative beyond tolerance, and no impact adds energy.
+ * stops, rocking blocks with and without friction, masses thrown between rough planes. Each ends at
+ * t1 or with a status and a message; states are finite, gaps do not become negative beyond
+ * tolerance, and no impact adds energy.
  *
  *   event_random_motions [COUNT]     default 400
  */
@@ -27,6 +28,7 @@ typedef struct scene {
   nsds_ds *ds[most];
   nsds_interaction *ia[2 * most];
   double length, t1, e;
+  int stride; /* every so many rows are gaps */
 } scene;
 
 /* One for the scene: Newton's law with different coefficients can add energy to simultaneous
@@ -120,6 +122,89 @@ static void rocking(scene *s) {
   s->ia[s->nia++] = nsds_connect(s->model, r, nsds_newton_impact(s->model, s->e), 1, s->ds);
 }
 
+/* The same block with friction at its corners: gap and tangent of each. */
+static int feet(const nsds_in *in, double *y, void *user) {
+  const block *b = user;
+  double s = sin(in->q[2]), c = cos(in->q[2]);
+  for (int k = 0; k < 2; ++k) {
+    double x = k ? b->half : -b->half;
+    y[2 * k] = in->q[1] - b->height * c + x * s;
+    y[2 * k + 1] = in->q[0] + b->height * s + x * c;
+  }
+  return 0;
+}
+
+static int feet_q(const nsds_in *in, double *H, void *user) {
+  const block *b = user;
+  double s = sin(in->q[2]), c = cos(in->q[2]);
+  for (int k = 0; k < 2; ++k) {
+    double x = k ? b->half : -b->half;
+    H[2 * k] = H[2 * k + 5] = 0.0;
+    H[2 * k + 1] = H[2 * k + 4] = 1.0;
+    H[2 * k + 8] = b->height * s + x * c;
+    H[2 * k + 9] = b->height * c - x * s;
+  }
+  return 0;
+}
+
+static nsds_law *rough(const scene *s, int dimension) {
+  return nsds_newton_impact_friction(
+      s->model, &(nsds_newton_impact_friction_def){.dimension = dimension,
+                                                   .mu = uniform(0.0, 1.0) * (below(5) > 0),
+                                                   .e_n = s->e,
+                                                   .e_t = s->e}); /* creates no energy */
+}
+
+static void sliding_block(scene *s) {
+  block *b = &blocks[0];
+  double m = uniform(0.5, 2.0), tilt = uniform(-0.2, 0.2) * below(2), slope = uniform(-0.5, 0.5);
+  b->half = uniform(0.1, 0.5);
+  b->height = uniform(0.05, 0.4);
+  double inertia = m / 3.0 * (b->half * b->half + b->height * b->height);
+  double z = b->height * cos(tilt) + b->half * fabs(sin(tilt)) + uniform(0.0, 0.2) * below(2);
+  s->length = b->height;
+  s->ds[s->nds++] = nsds_lagrangian_linear(
+      s->model, &(nsds_lagrangian_linear_def){
+                    .ndof = 3,
+                    .mass = (double[]){m, 0, 0, 0, m, 0, 0, 0, inertia},
+                    .q0 = (double[]){0.0, z, tilt},
+                    .v0 = (double[]){uniform(-1.0, 1.0), 0.0, 0.0},
+                    .fext = (double[]){m * 9.81 * sin(slope), -m * 9.81 * cos(slope), 0.0}});
+  nsds_relation *r = nsds_lagrangian_scleronomous_relation(
+      s->model, &(nsds_lagrangian_relation_def){
+                    .ny = 4, .nq = 3, .h_fn = feet, .jac_h_q_fn = feet_q, .user = b});
+  s->ia[s->nia++] = nsds_connect(s->model, r, rough(s, 2), 1, s->ds);
+  s->stride = 2;
+}
+
+/* A mass on a spring or without, over planes z = slope x + offset. */
+static void valley(scene *s) {
+  double m = uniform(0.5, 2.0), k = below(2) ? 0.0 : uniform(1.0, 50.0);
+  int planes = 1 + below(3);
+  s->length = 1.0;
+  double K[9] = {k, 0, 0, 0, k, 0, 0, 0, 0};
+  s->ds[s->nds++] = nsds_lagrangian_linear(
+      s->model, &(nsds_lagrangian_linear_def){
+                    .ndof = 3,
+                    .mass = (double[]){m, 0, 0, 0, m, 0, 0, 0, m},
+                    .stiffness = k > 0.0 ? K : NULL,
+                    .q0 = (double[]){uniform(-1.0, 1.0), uniform(-1.0, 1.0), 3.0 * below(2)},
+                    .v0 = (double[]){uniform(-2.0, 2.0), uniform(-2.0, 2.0), uniform(-1.0, 0.0)},
+                    .fext = (double[]){0.0, 0.0, -9.81 * m}});
+  for (int p = 0; p < planes; ++p) {
+    double a = planes == 1 ? 0.0 : uniform(0.0, 6.28), tilt = planes == 1 ? 0.0 : uniform(0.0, 0.8);
+    double n[3] = {sin(tilt) * cos(a), sin(tilt) * sin(a), cos(tilt)};
+    double t[3] = {-sin(a), cos(a), 0.0}, H[9], b[3] = {0.0, 0.0, 0.0};
+    double o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+    for (int j = 0; j < 3; ++j) H[3 * j] = n[j], H[3 * j + 1] = t[j], H[3 * j + 2] = o[j];
+    b[0] = planes == 1 ? 0.0 : 1.5; /* around the start */
+    nsds_relation *r = nsds_lagrangian_linear_relation(
+        s->model, &(nsds_lagrangian_linear_relation_def){.ny = 3, .nq = 3, .H = H, .b = b});
+    s->ia[s->nia++] = nsds_connect(s->model, r, rough(s, 3), 1, s->ds);
+  }
+  s->stride = 3;
+}
+
 static int failures, rests, events;
 
 static bool check(const scene *s, const nsds_simulation *sim, uint64_t which) {
@@ -129,7 +214,7 @@ static bool check(const scene *s, const nsds_simulation *sim, uint64_t which) {
   for (int k = 0; k < s->nds; ++k)
     finite = finite && isfinite(nsds_q(s->ds[k])[0]) && isfinite(nsds_v(s->ds[k])[0]);
   for (int k = 0; k < s->nia; ++k)
-    for (int i = 0; i < nsds_interaction_size(s->ia[k]); ++i)
+    for (int i = 0; i < nsds_interaction_size(s->ia[k]); i += s->stride)
       least = fmin(least, nsds_y(s->ia[k])[i]);
   if (event->kind & NSDS_EVENT_IMPACT) gain = event->kinetic_after / event->kinetic_before - 1.0;
   if (finite && least >= -1e-8 * s->length && !(gain > 1e-10)) return true;
@@ -156,8 +241,9 @@ static bool one(uint64_t which) {
   seed = which * 0x9e3779b97f4a7c15u + 12345u;
   scene s = {.model = nsds_model_create(NULL), .t1 = uniform(1.0, 5.0)};
   s.e = random_restitution();
-  if (below(4)) column(&s);
-  else rocking(&s);
+  s.stride = 1;
+  void (*const make[])(scene *) = {column, column, column, rocking, sliding_block, valley};
+  make[below(6)](&s);
   nsds_simulation *sim =
       nsds_event_driven(s.model, &(nsds_event_driven_def){.t1 = s.t1, .h = below(2) ? 0.05 : 0.0});
   if (!sim)

@@ -52,23 +52,26 @@ static void slide(nsds_row *normal, double size, const double *w) {
   for (int k = 0; k < normal->tangents; ++k) {
     nsds_row *t = normal + 1 + k;
     t->direction = size > 0.0 ? -t->lambda / size : rate > 0.0 ? w[k] / rate : k == 0;
+    t->heading = t->direction; /* whatever is left of the slip before */
     t->mode = NSDS_MODE_SLIDING;
     t->speed = 0.0;
   }
 }
 
-void nsds_friction_judge(nsds_smooth *s, nsds_row *normal, const double *w) {
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero) {
   static const double vanishing = 1e-9;
   double size = 0.0, bound = normal->mu * normal->lambda;
   nsds_row *end = normal + 1 + normal->tangents;
-  (void)s;
+  bool still = true;
+  for (int k = 0; k < normal->tangents; ++k) still = still && fabs(w[k]) <= zero;
   for (nsds_row *t = normal + 1; t < end; ++t) size += t->lambda * t->lambda;
   size = sqrt(size);
   if (!nsds_row_closed(normal)) {
     for (nsds_row *t = normal + 1; t < end; ++t) t->mode = NSDS_MODE_IDLE, t->lambda = 0.0;
     return;
   }
-  bool sticks = bound - size > vanishing * bound && !normal[1].at_lower;
+  bool inside = bound - size > vanishing * bound;
+  bool sticks = normal[1].at_lower ? false : inside || still;
   if (!sticks) slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }

@@ -103,13 +103,30 @@ static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *inf
   return status;
 }
 
+/* What the solver may have left open of row k of the problem, measured by the rows of its contact.
+ */
+static double slack(const nsds_smooth *s, int k, double residual) {
+  double largest = 0.0;
+  for (int i = 0; i < s->n; ++i) {
+    if (s->row[s->chosen[i]].contact != s->row[s->chosen[k]].contact) continue;
+    double size = fabs(s->b[i]);
+    for (int j = 0; j < s->n; ++j) size += fabs(s->A[i + (size_t)j * (size_t)s->n] * s->z[j]);
+    largest = fmax(largest, size);
+  }
+  return 4.0 * residual * largest;
+}
+
 /* Which of the rows at zero move apart; where the law wants zero, what is left is rounding. */
-static void part(nsds_smooth *s) {
+static void part(nsds_smooth *s, double residual) {
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
-    row->scale = fmax(row->scale, nsds_modes_terms(s, row)); /* the largest of the event */
+    double open = slack(s, k, residual) / nsds_rounding;
+    row->scale = fmax(row->scale, fmax(nsds_modes_terms(s, row), open)); /* largest of the event */
     if (row->degree == 2)
       row->moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+  }
+  for (int k = 0; k < s->n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
     if (row->tangents == 0) continue;
     row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
     nsds_friction_touch(s, row);
@@ -127,7 +144,7 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
     nsds_status status = collide(s, pass > most / 2, info);
     if (!status) status = nsds_smooth_outputs(s);
     if (status) return status;
-    part(s);
+    part(s, info->residual);
   }
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: contacts approach each other after %d problems of impact",

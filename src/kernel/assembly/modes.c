@@ -4,7 +4,8 @@
  *            the mode of each row from its solution: with ds > 0 it opens, with lambda between its
  *            bounds it is closed, and where both vanish it stays closed unless it was lambda that
  *            came to its bound, so that the next derivative of lambda decides
- *   settle   of closed rows that depend on each other those are kept that determine the rest
+ *   settle   of closed rows that depend on each other those are kept that determine the rest; the
+ *            others keep the lambda they have
  * Source: Acary and Brogliato (2008), ch. 8.
  */
 #include "smooth.h"
@@ -39,6 +40,7 @@ static nsds_status choose(nsds_smooth *s) {
   s->n = s->nclosed = 0;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
+    row->held = false;
     if (row->normal > 0) {
       if (choose_tangent(row)) s->chosen[s->n++] = r;
       continue;
@@ -55,44 +57,45 @@ static nsds_status choose(nsds_smooth *s) {
   return NSDS_OK;
 }
 
-/* What rounding makes of ds where it is zero: of its terms at the largest rates there have been. */
+/* What rounding makes of ds where it is zero. */
 static double noise(const nsds_smooth *s, const nsds_row *row) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
-  double sum = 0.0;
-  for (int e = 0; row->degree > 0 && e < contact->nds; ++e) {
-    const nsds_edge *one = &entry->edge[e];
-    double size = s->size[s->plan->nslot + contact->reach[e].slot];
-    for (int k = 0; k < one->size; ++k)
-      sum += fabs(one->H[row->i + (size_t)k * (size_t)contact->m]) * size;
+  return row->degree > 0 ? nsds_rounding * nsds_modes_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+}
+
+/* The sum of the sizes of the terms of ds in chosen row k, and the largest lambda. */
+static double sum_terms(const nsds_smooth *s, int k, double *largest) {
+  double size = fabs(s->b[k]);
+  *largest = 0.0;
+  for (int j = 0; j < s->n; ++j) {
+    size += fabs(s->A[k + (size_t)j * (size_t)s->n] * s->z[j]);
+    *largest = fmax(*largest, fabs(s->z[j]));
   }
-  return nsds_rounding * sum;
+  return size;
+}
+
+/* Tangent k among the chosen rows; the last one of its contact decides. */
+static void judge_tangent(nsds_smooth *s, int k) {
+  nsds_row *row = &s->row[s->chosen[k]];
+  double largest,
+      zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
+  row->lambda = s->z[k];
+  if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0)
+    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero);
 }
 
 /* The mode of chosen row k from lambda and ds; true where it is on the edge. */
 static bool judge(nsds_smooth *s, int k) {
   nsds_row *row = &s->row[s->chosen[k]];
-  if (row->normal > 0) {
-    row->lambda = s->z[k];
-    if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0) /* the last of its contact */
-      nsds_friction_judge(s, row - row->normal, s->w + k + 1 - row->normal);
-    return false;
-  }
-  double size = fabs(s->b[k]), lambda = s->z[k], largest = 0.0;
-  for (int j = 0; j < s->n; ++j) {
-    double term = fabs(s->A[k + (size_t)j * (size_t)s->n] * s->z[j]);
-    size += term;
-    largest = fmax(largest, fabs(s->z[j]));
-  }
-  double zero = fmax(vanishing * fmax(size, s->terms[k]), noise(s, row)),
-         diagonal = s->A[k * (s->n + 1)];
+  double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
+  double zero = fmax(vanishing * fmax(size, s->terms[k]), noise(s, row));
+  double diagonal = s->A[k * (s->n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
-  bool on_edge = fabs(s->w[k]) <= zero && (at_lower || at_upper);
+  bool still = fabs(s->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->mode = NSDS_MODE_CLOSED;
-  if (!(fabs(s->w[k]) <= zero) || (on_edge && (row->at_lower || row->at_upper))) {
-    bool lower = fabs(s->w[k]) <= zero ? row->at_lower : s->w[k] > 0.0;
+  if (!still || (on_edge && (row->at_lower || row->at_upper))) {
+    bool lower = still ? row->at_lower : s->w[k] > 0.0;
     row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
     row->lambda = lower ? row->lower : row->upper;
   }
@@ -108,8 +111,10 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status && s->n > 0) status = nsds_smooth_matrix(s, false);
   if (!status && s->n > 0) status = nsds_modes_solve(s, false, info);
   if (status) return status;
-  for (int k = 0; k < s->n; ++k)
-    if (judge(s, k)) ++*undecided;
+  for (int k = 0; k < s->n; ++k) {
+    if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
+    else if (judge(s, k)) ++*undecided;
+  }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
   status = nsds_modes_settle(s);
@@ -176,11 +181,11 @@ static void keep_independent(nsds_smooth *s, double *C, int n) {
       s->closed[s->nclosed++] = s->chosen[best];
       eliminate(C, n, best);
     }
-  for (int k = 0; k < n; ++k) s->row[s->chosen[k]].mode = NSDS_MODE_IDLE;
-  for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].mode = NSDS_MODE_CLOSED;
-  for (int k = 0; k < n; ++k) {
+  for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
+  for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
+  for (int k = 0; k < n; ++k) { /* tangents go on being watched */
     nsds_row *row = &s->row[s->chosen[k]];
-    if (row->mode == NSDS_MODE_IDLE) row->lambda = 0.0;
+    if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
   }
 }
 

@@ -109,7 +109,9 @@ static nsds_status reserve(nsds_smooth *s) {
   if (!status) status = nsds_grow(context, &s->rate, &s->rate_capacity, nv, sizeof *s->rate);
   if (!status)
     status =
-        nsds_grow(context, &s->size, &s->size_capacity, 2 * (size_t)plan->nslot, sizeof *s->size);
+        nsds_grow(context, &s->size, &s->size_capacity, 3 * (size_t)plan->nslot, sizeof *s->size);
+  if (!status && s->nsize != plan->nslot) nsds_zero_doubles(s->size, 3 * (size_t)plan->nslot);
+  s->nsize = plan->nslot;
   if (!status) status = nsds_grow(context, &s->map, &s->map_capacity, map, sizeof *s->map);
   if (!status) status = nsds_grow(context, &s->work, &s->work_capacity, work, sizeof *s->work);
   s->nrow = status ? 0 : (int)rows;
@@ -154,7 +156,7 @@ nsds_status nsds_smooth_renew(nsds_smooth *s, bool *anew) {
 
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
-/* Largest |q|, or |x|, of each system so far: the scale of displacements. */
+/* Largest |q|, or |x|, and |v| of each system so far: the scales of displacements and speeds. */
 static void note_sizes(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
@@ -163,6 +165,8 @@ static void note_sizes(nsds_smooth *s) {
     const double *x = first ? plan->trial.v + slot->v0 : plan->trial.q + slot->q0;
     for (int j = 0; j < (first ? slot->nv : slot->on.nq); ++j)
       s->size[k] = fmax(s->size[k], fabs(x[j]));
+    double *speed = &s->size[2 * plan->nslot + k];
+    for (int j = 0; j < slot->nv; ++j) *speed = fmax(*speed, fabs(plan->trial.v[slot->v0 + j]));
   }
 }
 
@@ -275,8 +279,9 @@ static nsds_status load(nsds_smooth *s) {
   if (status) return status;
   find_slips(s);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
-    if (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING && row->lambda != 0.0)
-      nsds_smooth_push(s, row, row->lambda, s->rate);
+    if (row->lambda != 0.0 &&
+        (row->held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
+      nsds_smooth_load(s, row, row->lambda, s->rate);
   if (s->nclosed > 0) status = solve_closed(s);
   close_slips(s);
   return status;

@@ -22,7 +22,7 @@ typedef enum nsds_mode {
   NSDS_MODE_LOWER,  /* lambda = lower, s > 0: an open contact */
   NSDS_MODE_UPPER,  /* lambda = upper, s < 0 */
   NSDS_MODE_CLOSED, /* s = 0 */
-  NSDS_MODE_IDLE,   /* s = 0 because of other rows; tangents of an open contact; lambda = 0 */
+  NSDS_MODE_IDLE,   /* s = 0 because of other rows; tangents of an open contact */
   NSDS_MODE_SLIDING /* tangent: lambda follows from that of its normal row */
 } nsds_mode;
 
@@ -31,6 +31,7 @@ typedef struct nsds_row {
   int degree;
   double lower, upper; /* bounds of lambda */
   nsds_mode mode;
+  bool held;        /* closed because of others: lambda stays as it is */
   bool at_zero;     /* s is zero, up to rounding or by what was located */
   bool at_lower;    /* lambda of a closed row has come to its lower bound, */
   bool at_upper;    /* or to its upper one */
@@ -61,7 +62,8 @@ typedef struct nsds_smooth {
   double time_scale;  /* [s] of differences of relations */
   double *rate;       /* nv: dv/dt or dx/dt with all lambda */
   double *work, *map; /* of relations; of T(q) */
-  double *size;       /* largest |q| or |x| met, by system; and of the rates, behind them */
+  double *size;       /* largest |q| or |x| met, by system; likewise of the rates; of |v| */
+  int nsize;          /* for so many systems */
   size_t rate_capacity, work_capacity, map_capacity, size_capacity;
   /* a linear or complementarity problem in some of the rows */
   int n, *chosen, *place; /* the rows; places among them */
@@ -128,7 +130,7 @@ nsds_status nsds_smooth_reserve(nsds_smooth *s);
 double nsds_friction_speed(const nsds_smooth *s, const nsds_row *normal);
 void nsds_friction_direct(nsds_smooth *s, nsds_row *normal);
 void nsds_friction_touch(nsds_smooth *s, nsds_row *normal);
-void nsds_friction_judge(nsds_smooth *s, nsds_row *normal, const double *w);
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero);
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
 /* Directions of all that slide; lambda of sliding tangents. */
 nsds_status nsds_friction_update(nsds_smooth *s);
@@ -149,7 +151,14 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
 void nsds_modes_leave(nsds_smooth *s);
 /* Solves A z + b with the sets of the chosen rows. */
 nsds_status nsds_modes_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
-/* sum |H v|, and sum |H| at the largest coordinates with the constant part, of a row. */
+/* sum |H| of a row times the largest values there have been. */
+typedef enum nsds_size_of {
+  NSDS_SIZE_OF_PLACES,
+  NSDS_SIZE_OF_RATES,
+  NSDS_SIZE_OF_SPEEDS
+} nsds_size_of;
+double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what);
+/* What rounding of dy/dt and of y is measured against. */
 double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row);
 double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
 /* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of

@@ -1,39 +1,33 @@
 /*
  * Which rows are at zero at the trial state: located there, kept there, or there up to rounding. A
  * gap is measured against 64 eps of sum |H| times the largest coordinates there have been, a speed
- * against 64 eps of sum |H| |v| of the event.
+ * against the same with the largest velocities.
  */
 #include "smooth.h"
 
 #include <float.h>
 
-/* sum |H_k v_k| over the row's systems */
-double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row) {
+double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of what) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->carrier.entry[row->contact];
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
-    const double *v = s->plan->trial.v + edge->column;
-    for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m] * v[k]);
-  }
-  return sum;
-}
-
-/* The same of coordinates (first order: x) at the largest the systems have had: what their rounding
- * is measured against; with the constant part. */
-double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row) {
-  const nsds_contact *contact = &s->plan->contact[row->contact];
-  const nsds_entry *entry = &s->carrier.entry[row->contact];
-  double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_edge *edge = &entry->edge[e];
-    double size = s->size[contact->reach[e].slot];
+    double size = s->size[(int)what * s->plan->nslot + contact->reach[e].slot];
     for (int k = 0; k < edge->size; ++k)
       sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m]) * size;
   }
   return sum;
+}
+
+double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row) {
+  return nsds_modes_size(s, row, NSDS_SIZE_OF_SPEEDS);
+}
+
+double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  double known = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  return known + nsds_modes_size(s, row, NSDS_SIZE_OF_PLACES);
 }
 
 double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {

@@ -376,7 +376,7 @@ static void reject(nsds_simulation *sim) {
 static nsds_status save(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   const nsds_smooth *s = &d->smooth;
-  size_t rows = (size_t)s->nrow, systems = 2 * (size_t)sim->plan.nslot;
+  size_t rows = (size_t)s->nrow, systems = 3 * (size_t)sim->plan.nslot;
   nsds_status status =
       nsds_grow(sim->context, &d->saved_row, &d->saved_row_capacity, rows, sizeof *d->saved_row);
   if (!status)
@@ -393,7 +393,7 @@ static void restore(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_smooth *s = &d->smooth;
   if (s->nrow > 0) memcpy(s->row, d->saved_row, (size_t)s->nrow * sizeof *s->row);
-  nsds_copy_doubles(s->size, d->saved_size, 2 * (size_t)sim->plan.nslot);
+  nsds_copy_doubles(s->size, d->saved_size, 3 * (size_t)sim->plan.nslot);
   d->under_way = false;
 }
 
