@@ -1,6 +1,7 @@
 #include "events.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static const double gravity = 9.81; /* m/s^2 */
 
@@ -178,5 +179,44 @@ belt_scene scene_belt(nsds_model *model, const belt_def *def) {
   double lower = -def->most;
   nsds_law *law = nsds_relay(model, 1, &lower, &def->most);
   scene.friction = nsds_connect(model, way, law, 1, &scene.block);
+  return scene;
+}
+
+/* ---- a stiff chain ---- */
+
+/* Adds a spring, or a damper, between i and i + 1 to an n x n matrix. */
+static void tie(double *K, int n, int i, double k) {
+  K[i + n * i] += k;
+  K[i + 1 + n * (i + 1)] += k;
+  K[i + n * (i + 1)] -= k;
+  K[i + 1 + n * i] -= k;
+}
+
+stiff_scene scene_stiff_chain(nsds_model *model, int n, double e) {
+  const double soft = 1e2, stiff = 1e8, damper = 1e5, height = 0.5;
+  size_t squared = (size_t)n * (size_t)n;
+  double *M = calloc(3 * squared + 3 * (size_t)n, sizeof *M), *K = M + squared, *C = K + squared;
+  double *weight = C + squared, *q0 = weight + n, *H = q0 + n;
+  stiff_scene scene = {NULL, NULL};
+  if (!M) return scene;
+  for (int i = 0; i < n; ++i) {
+    M[i + n * i] = 1.0;
+    weight[i] = -gravity;
+    q0[i] = height; /* displacement of each mass from where it is with springs at their lengths */
+    if (i + 1 < n) tie(K, n, i, i % 2 == 0 ? stiff : soft);
+    if (i + 1 < n && i % 2 == 0) tie(C, n, i, damper);
+  }
+  H[0] = 1.0;
+  scene.chain = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "chain",
+                                                                            .ndof = n,
+                                                                            .q0 = q0,
+                                                                            .mass = M,
+                                                                            .damping = C,
+                                                                            .stiffness = K,
+                                                                            .fext = weight});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = n, .H = H});
+  scene.floor = nsds_connect(model, gap, nsds_newton_impact(model, e), 1, &scene.chain);
+  free(M);
   return scene;
 }

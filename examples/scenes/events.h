@@ -64,4 +64,17 @@ typedef struct belt_def {
 
 belt_scene scene_belt(nsds_model *model, const belt_def *def);
 
+/*
+ * A vertical chain of n masses of 1 kg that falls on the floor, one system: springs between
+ * neighbours of 1e2 and 1e8 N/m in turn, the stiff ones beside a damper of 2e4 N s/m, which is
+ * critical. The slow motion is that of pairs; the stiff springs bound the steps of explicit
+ * methods.
+ */
+typedef struct stiff_scene {
+  nsds_ds *chain;
+  nsds_interaction *floor;
+} stiff_scene;
+
+stiff_scene scene_stiff_chain(nsds_model *model, int n, double e);
+
 #endif

@@ -45,7 +45,7 @@ for processes in 1 2; do
   wait $leader 2>/dev/null || :
   [ ! -e $killed.csv ] || fail "$killed: was done before it was killed"
   had=$(results $killed.csv.part)
-  [ "$had" -ge 3 ] && [ "$had" -lt $count ] || fail "$killed: $had results"
+  if [ "$had" -lt 3 ] || [ "$had" -ge $count ]; then fail "$killed: $had results"; fi
   cp $killed.csv.part kept
   "$program" -n $count -j $processes $killed.csv
   same $killed
