@@ -86,7 +86,7 @@ static inline void parabolas_start(parabolas *p, int n, double radius, double bo
 /* ---- states at times of the grid ---- */
 
 typedef struct falling {
-  int n;
+  int n; /* 0: nothing is noted */
   double radius, bottom, pitch, e, h;
   double *q, *v; /* n for each time */
   long count;

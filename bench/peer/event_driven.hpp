@@ -56,8 +56,10 @@ public:
   }
 
 protected:
-  driven(long steps, falling f)
+  /* compare: the states with parabolas, which takes that impacts do not accumulate. */
+  driven(long steps, falling f, bool compare = true)
       : watched(f), model(std::make_shared<NonSmoothDynamicalSystem>(0.0, double(steps + 2) * f.h)) {
+    if (!compare) watched.n = 0;
     falling_reserve(&watched, steps);
     auto impact = std::make_shared<NewtonImpactNSL>(f.e);
     for (int i = 0; i < f.n; ++i) {
