@@ -225,10 +225,9 @@ static void write_table(FILE *out) {
   for (int k = 0; k < nexample; ++k)
     fprintf(out, "| %s | %.2f | %.2g | %.1e |\n", examples[k].text, measured[k].order,
             ldexp(examples[k].coarsest, 1 - levels), measured[k].error);
-  fprintf(out,
-          "\nAn impact is off by up to a step, which leaves order 1. Where a relay slides x is "
-          "continuous and its\nswitches are exact at the end of a step: order 2, as in the "
-          "table above.\n");
+  fprintf(out, "\nThe step that holds an impact, or in which a relay changes sides, is wrong by "
+               "its length: order 1. The\nfeedback system's relay changes sides by way of sliding, "
+               "whose beginning and end cost order 2 only.\n");
 }
 
 static bool has_sundials(void) {
