@@ -53,18 +53,21 @@ static int gap_jacobian_t(const nsds_in *in, double *out, void *user) {
   return 0;
 }
 
+/* In the fixed frame, above a cam that begins as `start`. */
+static nsds_ds *follower(nsds_model *model, cam_state start) {
+  return nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
+                                           .name = "follower",
+                                           .ndof = 1,
+                                           .q0 = (double[]){start.c + initial_gap},
+                                           .v0 = (double[]){start.dc + initial_speed},
+                                           .mass = (double[]){cam_mass},
+                                           .damping = (double[]){cam_damping},
+                                           .stiffness = (double[]){cam_stiffness},
+                                       });
+}
+
 cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
-  cam_state start = cam_profile(0.0, rpm);
-  cam_scene scene;
-  scene.follower = nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
-                                                     .name = "follower",
-                                                     .ndof = 1,
-                                                     .q0 = (double[]){start.c + initial_gap},
-                                                     .v0 = (double[]){start.dc + initial_speed},
-                                                     .mass = (double[]){cam_mass},
-                                                     .damping = (double[]){cam_damping},
-                                                     .stiffness = (double[]){cam_stiffness},
-                                                 });
+  cam_scene scene = {.follower = follower(model, cam_profile(0.0, rpm))};
   nsds_relation *gap = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
                                                                       .name = "gap to the cam",
                                                                       .ny = 1,
@@ -78,4 +81,58 @@ cam_scene scene_cam_rheonomous(nsds_model *model, double rpm) {
   nsds_law *impact = nsds_newton_impact(model, cam_restitution);
   scene.contact = nsds_connect(model, gap, impact, 1, &scene.follower);
   return scene;
+}
+
+/* ---- arc by arc: z = (rpm, arc) ---- */
+
+static cam_state arc(const nsds_in *in) { return cam_arc(in->t, in->z[0], (long)in->z[1]); }
+
+static int arc_h(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] - arc(in).c;
+  return 0;
+}
+
+static int arc_jacobian_t(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -arc(in).dc;
+  return 0;
+}
+
+static int arc_bias(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -arc(in).ddc;
+  return 0;
+}
+
+void scene_cam_arcs(nsds_model *model, cam_arcs_scene *scene, double rpm) {
+  *scene = (cam_arcs_scene){.rpm = rpm, .follower = follower(model, cam_arc(0.0, rpm, 0))};
+  scene->gap = nsds_lagrangian_rheonomous_relation(model, &(nsds_lagrangian_relation_def){
+                                                              .name = "gap to the cam",
+                                                              .ny = 1,
+                                                              .nq = 1,
+                                                              .h_fn = arc_h,
+                                                              .jac_h_q_fn = gap_jacobian_q,
+                                                              .jac_h_t_fn = arc_jacobian_t,
+                                                              .bias_fn = arc_bias,
+                                                              .nz_own = 2,
+                                                              .z = (double[]){rpm, 0.0},
+                                                          });
+  nsds_law *impact = nsds_newton_impact(model, cam_restitution);
+  scene->contact = nsds_connect(model, scene->gap, impact, 1, &scene->follower);
+}
+
+static int next_arc(nsds_simulation *simulation, void *user) {
+  cam_arcs_scene *scene = user;
+  nsds_status status =
+      nsds_relation_set_z(scene->gap, 2, (double[]){scene->rpm, (double)++scene->arc});
+  return status ? (int)status : (int)scene_cam_turn(simulation, scene);
+}
+
+nsds_status scene_cam_turn(nsds_simulation *simulation, cam_arcs_scene *scene) {
+  return nsds_simulation_at(simulation,
+                            &(nsds_event_def){.name = "end of an arc",
+                                              .time = cam_arc_end(scene->arc, scene->rpm),
+                                              .call = next_arc,
+                                              .user = scene});
 }

@@ -48,4 +48,20 @@ extern const double cam_mass, cam_stiffness; /* mu [kg], kappa [N/m] */
 cam_scene scene_cam_forced(nsds_model *model, double rpm, const char *plugin_path);
 cam_scene scene_cam_rheonomous(nsds_model *model, double rpm);
 
+/*
+ * The same in the fixed frame for event-driven simulation: the gap follows one arc of the cam until
+ * a user event changes over to the next, so that no jump of c'' lies within a step. The scene
+ * outlives the simulation; call scene_cam_turn() once before the first step.
+ */
+typedef struct cam_arcs_scene {
+  double rpm;
+  long arc; /* since t = 0, six a turn */
+  nsds_ds *follower;
+  nsds_relation *gap;
+  nsds_interaction *contact;
+} cam_arcs_scene;
+
+void scene_cam_arcs(nsds_model *model, cam_arcs_scene *scene, double rpm);
+nsds_status scene_cam_turn(nsds_simulation *simulation, cam_arcs_scene *scene);
+
 #endif
