@@ -154,6 +154,19 @@ static inline double nsds_zero_if_finite(const double *x, int n) {
   return sum;
 }
 
+/* The same for x[0..n) and y[0..n). */
+static inline double nsds_zero_if_pairs_finite(const double *x, const double *y, int n) {
+  double sum = 0.0;
+  if (n <= nsds_few_doubles)
+    for (int i = 0; i < n; ++i) {
+      double a = ((const volatile double *)x)[i], b = ((const volatile double *)y)[i];
+      sum += (a - a) + (b - b);
+    }
+  else
+    for (int i = 0; i < n; ++i) sum += (x[i] - x[i]) + (y[i] - y[i]);
+  return sum;
+}
+
 /* Index of the first non-finite entry of x[0..n), -1 if all are finite. */
 static inline int nsds_first_nonfinite(const double *x, int n) {
   if (NSDS_LIKELY(nsds_zero_if_finite(x, n) == 0.0)) return -1;

@@ -248,7 +248,7 @@ static void test_functions_far_from_affine(void **unused) {
       assert_int_equal(count, (int)floor(k * 50.0 / pi + 0.5));
       for (int r = 0; r < count; ++r)
         assert_true(fabs(time[r] - (r + 0.5) * pi / k) < 100.0 * tolerance);
-      nsds_ode_counters c = nsds_ode_count(ode);
+      nsds_ode_counters c = *nsds_ode_count(ode);
       assert_true(c.root <= 6 * c.steps + (k > 1 ? 30 : 7) * count); /* about 3 parts a root */
       nsds_ode_destroy(ode);
     }

@@ -74,7 +74,7 @@ static void test_roots_of_a_thousand_periods(void **unused) {
     assert_true(fabs(time[k] - k * pi) < 1e-12 + 1e-11 * k * pi);
     assert_int_equal(root[k].direction, k % 2 ? NSDS_ROOT_FALLING : NSDS_ROOT_RISING);
   }
-  nsds_ode_counters c = nsds_ode_count(ode);
+  nsds_ode_counters c = *nsds_ode_count(ode);
   assert_true(c.root < 4 * c.steps + 10 * 2001);
   for (int direction = NSDS_ROOT_FALLING; direction <= NSDS_ROOT_RISING; ++direction) {
     count = odes_roots(ode, 0.1, (double[]){sin(0.1), cos(0.1)}, (nsds_root_direction)direction,

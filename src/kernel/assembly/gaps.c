@@ -71,11 +71,8 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
       }
       if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
       nsds_zero_doubles(s->rate, nv);
-      for (int k = 0; k < s->n; ++k) {
-        nsds_row *row = &s->row[s->chosen[k]];
-        nsds_smooth_push(s, row, s->z[k], position ? s->rate : at->v);
-        if (!position) row->impulse += s->z[k];
-      }
+      for (int k = 0; k < s->n; ++k)
+        nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? s->rate : at->v);
       if (position) status = move(s, s->rate);
       if (!status) status = nsds_smooth_linearise(s);
       if (!status) status = nsds_smooth_outputs(s);

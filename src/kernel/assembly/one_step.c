@@ -180,31 +180,6 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   return entry->rows;
 }
 
-/* The candidates among all contacts. */
-static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau, int *ncandidate) {
-  int count = 0;
-  for (int c = 0; c < o->plan->ncontact; ++c) {
-    nsds_status status = weigh(o, c);
-    o->rebuild = o->rebuild || status; /* copies have been looked at */
-    if (status) return status;
-    if (select_rows(o, c, tau) > 0) o->candidate[count++] = c;
-  }
-  *ncandidate = count;
-  return NSDS_OK;
-}
-
-/* The same for contacts of one copy and a tolerance of zero, by far the most frequent case. */
-static int select_plain(const nsds_one_step *o, double tau) {
-  const nsds_state *now = &o->plan->model->state;
-  const nsds_contact *contact = o->plan->contact, *end = contact + o->plan->ncontact;
-  int *next = o->candidate;
-  for (int c = 0; contact < end; ++contact, ++c)
-    if (!contact->active ||
-        contact->active(contact->law_self, now->y + contact->y0, now->ydot + contact->y0, tau, 0.0))
-      *next++ = c;
-  return (int)(next - o->candidate);
-}
-
 static bool same_set(const nsds_one_step *o, int count) {
   if (o->rebuild || count != o->nactive) return false;
   for (int a = 0; a < count; ++a)
@@ -224,16 +199,37 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
   return status;
 }
 
+/* The candidates among all contacts. */
+static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
+  int count = 0;
+  for (int c = 0; c < o->plan->ncontact; ++c) {
+    nsds_status status = weigh(o, c);
+    o->rebuild = o->rebuild || status; /* copies have been looked at */
+    if (status) return status;
+    if (select_rows(o, c, tau) > 0) o->candidate[count++] = c;
+  }
+  return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
+}
+
+/* The same for contacts of one copy and a tolerance of zero, by far the most frequent case. */
+static nsds_status select_plain(nsds_one_step *o, double tau) {
+  const nsds_plan *plan = o->plan;
+  const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
+  int count = 0;
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    int row = contact->y0;
+    if (!contact->active || contact->active(contact->law_self, y + row, ydot + row, tau, 0.0))
+      o->candidate[count++] = c;
+  }
+  return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
+}
+
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   if (o->form == &nsds_unreduced || (!o->rebuild && plan->count_conditional == 0)) return NSDS_OK;
   bool plain = o->tolerance == 0.0 && !o->instant && plan->count_several == 0;
-  int count = 0;
-  nsds_status status = NSDS_OK;
-  if (plain) count = select_plain(o, tau);
-  else status = select_any(o, tau, &count);
-  if (status) return status;
-  return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
+  return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 
 int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {

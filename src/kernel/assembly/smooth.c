@@ -163,10 +163,9 @@ static void note_sizes(nsds_smooth *s) {
     const nsds_slot *slot = &plan->slot[k];
     bool first = slot->ds->order == 1;
     const double *x = first ? plan->trial.v + slot->v0 : plan->trial.q + slot->q0;
-    for (int j = 0; j < (first ? slot->nv : slot->on.nq); ++j)
-      s->size[k] = fmax(s->size[k], fabs(x[j]));
+    for (int j = 0; j < (first ? slot->nv : slot->on.nq); ++j) nsds_raise(&s->size[k], fabs(x[j]));
     double *speed = &s->size[2 * plan->nslot + k];
-    for (int j = 0; j < slot->nv; ++j) *speed = fmax(*speed, fabs(plan->trial.v[slot->v0 + j]));
+    for (int j = 0; j < slot->nv; ++j) nsds_raise(speed, fabs(plan->trial.v[slot->v0 + j]));
   }
 }
 
@@ -349,8 +348,8 @@ nsds_status nsds_smooth_outputs(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
   note_sizes(s);
-  for (int c = 0; !status && c < plan->ncontact; ++c)
-    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+  nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
+  for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
   return status;
 }
 
@@ -379,10 +378,11 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
   return status;
 }
 
-void nsds_smooth_forces(nsds_smooth *s) {
+void nsds_smooth_forces(nsds_smooth *s, bool event) {
   nsds_state *at = &s->plan->trial;
   nsds_zero_doubles(at->p, s->plan->model->size.nv);
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (!event) row->impulse = 0.0;
     const nsds_contact *contact = &s->plan->contact[row->contact];
     const nsds_entry *entry = &s->carrier.entry[row->contact];
     int m = contact->m, nx = contact->nv;

@@ -59,7 +59,9 @@ typedef struct nsds_smooth {
   nsds_row *row;
   size_t row_capacity;
   bool loaded;        /* lambda may differ from zero somewhere */
+  bool idle;          /* it did not when forces were looked at last, nor were there impulses */
   double time_scale;  /* [s] of differences of relations */
+  double drift;       /* of closed rows that integration is allowed, relative */
   double *rate;       /* nv: dv/dt or dx/dt with all lambda */
   double *work, *map; /* of relations; of T(q) */
   double *size;       /* largest |q| or |x| met, by system; likewise of the rates; of |v| */
@@ -98,8 +100,9 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
 nsds_status nsds_smooth_outputs(nsds_smooth *s);
 /* Notes how large the rates are. */
 void nsds_smooth_note_rates(nsds_smooth *s);
-/* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state. */
-void nsds_smooth_forces(nsds_smooth *s);
+/* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state; impulses
+ * at an event alone. */
+void nsds_smooth_forces(nsds_smooth *s, bool event);
 /* Degree 2: dy/dt, degree 1 of second order: s. Degree 0 and first order: zero. */
 static inline double nsds_row_speed(const nsds_smooth *s, const nsds_row *row) {
   return s->plan->trial.ydot[row->y];

@@ -41,7 +41,24 @@ nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_st
   return status;
 }
 
-static void copy_few(nsds_state *to, const nsds_state *from, const nsds_state_size *size) {
+static NSDS_NOINLINE void copy_many(nsds_state *to, const nsds_state *from,
+                                    const nsds_state_size *size) {
+  nsds_copy_doubles(to->q, from->q, size->nq);
+  nsds_copy_doubles(to->v, from->v, size->nv);
+  nsds_copy_doubles(to->p, from->p, size->nv);
+  nsds_copy_doubles(to->reaction, from->reaction, size->nv);
+  nsds_copy_doubles(to->y, from->y, size->ny);
+  nsds_copy_doubles(to->ydot, from->ydot, size->ny);
+  nsds_copy_doubles(to->impulse, from->impulse, size->ny);
+  nsds_copy_doubles(to->force, from->force, size->ny);
+}
+
+void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size) {
+  to->t = from->t;
+  if (size->nq + size->nv + size->ny > nsds_few_doubles) {
+    copy_many(to, from, size);
+    return;
+  }
   for (size_t k = 0; k < size->nq; ++k) to->q[k] = from->q[k];
   for (size_t k = 0; k < size->nv; ++k) {
     to->v[k] = from->v[k];
@@ -54,22 +71,6 @@ static void copy_few(nsds_state *to, const nsds_state *from, const nsds_state_si
     to->impulse[k] = from->impulse[k];
     to->force[k] = from->force[k];
   }
-}
-
-void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size) {
-  to->t = from->t;
-  if (size->nq + size->nv + size->ny <= nsds_few_doubles) {
-    copy_few(to, from, size);
-    return;
-  }
-  nsds_copy_doubles(to->q, from->q, size->nq);
-  nsds_copy_doubles(to->v, from->v, size->nv);
-  nsds_copy_doubles(to->p, from->p, size->nv);
-  nsds_copy_doubles(to->reaction, from->reaction, size->nv);
-  nsds_copy_doubles(to->y, from->y, size->ny);
-  nsds_copy_doubles(to->ydot, from->ydot, size->ny);
-  nsds_copy_doubles(to->impulse, from->impulse, size->ny);
-  nsds_copy_doubles(to->force, from->force, size->ny);
 }
 
 void nsds_state_destroy(nsds_context *context, nsds_state *state) {

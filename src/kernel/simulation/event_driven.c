@@ -135,6 +135,7 @@ static nsds_status renew(nsds_event_driver *d) {
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   status = nsds_smooth_renew(&d->smooth, &anew);
   d->smooth.time_scale = sim->clock.h;
+  d->smooth.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : resize(d);
 }
 
@@ -230,8 +231,8 @@ static nsds_status integrate(nsds_event_driver *d) {
   }
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = nsds_smooth_outputs(s);
-  if (!status && nsds_modes_drift(s, 10.0 * d->def.relative_tolerance)) status = return_to_gaps(d);
-  return status;
+  if (status || s->nclosed == 0) return status;
+  return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
 /* The event at a root. */
@@ -257,7 +258,7 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   return kind;
 }
 
-static nsds_status overflow(const nsds_event_driver *d) {
+static NSDS_NOINLINE nsds_status overflow(const nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   char label[nsds_label_size];
   int c = 0;
@@ -274,19 +275,18 @@ static nsds_status overflow(const nsds_event_driver *d) {
 static nsds_status complete(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   nsds_state *trial = &d->base.plan.trial;
-  int rows = (int)d->base.model->size.ny;
   if (s->nrow == 0) return NSDS_OK;
-  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0;
-  for (int r = 0; r < s->nrow && !event; ++r) s->row[r].impulse = 0.0;
-  nsds_smooth_forces(s);
-  double zero = nsds_zero_if_finite(trial->y, rows) + nsds_zero_if_finite(trial->ydot, rows);
+  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
+  if (!idle || !s->idle) nsds_smooth_forces(s, event);
+  s->idle = idle;
+  double zero = nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)d->base.model->size.ny);
   return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : overflow(d);
 }
 
 static void accept(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
-  nsds_ode_counters counters = nsds_ode_count(d->ode);
+  const nsds_ode_counters *count = nsds_ode_count(d->ode);
   nsds_state_copy(&model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
   model->settled = ++model->change;
@@ -294,9 +294,9 @@ static void accept(nsds_event_driver *d) {
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   d->event.t = sim->t_next;
-  d->event.stiff = counters.stiff;
-  d->event.steps = counters.steps;
-  d->event.evaluations = counters.rhs;
+  d->event.stiff = count->stiff;
+  d->event.steps = count->steps;
+  d->event.evaluations = count->rhs;
 }
 
 static bool untouched(const nsds_event_driver *d) {
@@ -305,10 +305,17 @@ static bool untouched(const nsds_event_driver *d) {
          model->stepper == &d->base.plan && !d->base.plan.stale;
 }
 
+static void clear_info(nsds_step_info *info) {
+  if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
+  info->t = info->h = 0.0;
+  info->substeps = info->newton_iterations = 1;
+  info->newton_converged = true;
+}
+
 /* The next event; true in *there where it is the start itself, and done. */
 static nsds_status reach(nsds_event_driver *d, bool *there) {
   nsds_simulation *sim = &d->base;
-  sim->info = (nsds_step_info){.substeps = 1, .newton_iterations = 1, .newton_converged = true};
+  clear_info(&sim->info);
   d->event.kind = 0;
   d->event.count = d->event.undecided = 0;
   d->at_root = *there = false;

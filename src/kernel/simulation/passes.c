@@ -31,8 +31,9 @@ static nsds_status evaluate(nsds_plan *plan) {
 
 static nsds_status free_affine(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s)
-    if (plan->slot[s].affine) status = plan->slot[s].osi->free(&plan->slot[s].on);
+  nsds_slot *slot = plan->slot, *end = slot + plan->nslot;
+  for (; !status && slot < end; ++slot)
+    if (slot->affine) status = slot->osi->free(&slot->on);
   return status;
 }
 

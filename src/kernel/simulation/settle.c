@@ -140,7 +140,7 @@ static void show_activity(const nsds_smooth *s) {
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_smooth *s = &d->smooth;
   s->solver = d->base.solver;
-  *impact = false;
+  s->idle = *impact = false;
   nsds_status status = nsds_smooth_rates(s, NULL); /* M at this position */
   if (!status) status = nsds_smooth_linearise(s);
   if (!status) status = nsds_smooth_outputs(s);

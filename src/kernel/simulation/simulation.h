@@ -105,7 +105,11 @@ static inline void nsds_simulation_leave(nsds_simulation *sim) {
 }
 
 /* stepping.c: calls what is due now. */
-nsds_status nsds_run_events(nsds_simulation *sim);
+nsds_status nsds_call_events(nsds_simulation *sim);
+
+static inline nsds_status nsds_run_events(nsds_simulation *sim) {
+  return NSDS_LIKELY(sim->queue.count == 0) ? NSDS_OK : nsds_call_events(sim);
+}
 
 /* saved.c */
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved);

@@ -8,25 +8,29 @@
 
 /* ---- where the next step leads --------------------------------------------------------------- */
 
+/* An event or the end, where one lies before the grid point. */
+static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
+  const nsds_clock *clock = &sim->clock;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  int64_t end = sim->end;
+  if (event && event->tick < sim->tick_next && event->tick < end) {
+    sim->tick_next = event->tick;
+    sim->t_next = nsds_event_time(event);
+    sim->h_next = sim->t_next - clock->t;
+  } else if (end <= sim->tick_next) {
+    if (end < sim->tick_next) sim->h_next = sim->t1 - clock->t;
+    sim->tick_next = end;
+    sim->t_next = sim->t1;
+  }
+}
+
 /* The next grid point, or an event or the end that lies before it. */
 static void aim(nsds_simulation *sim) {
   const nsds_clock *clock = &sim->clock;
-  const nsds_event *event = nsds_queue_next(&sim->queue);
-  int64_t tick = nsds_clock_next(clock->tick), end = sim->end;
-  double t = nsds_clock_time(clock, tick);
-  double h = nsds_clock_on_grid(clock->tick) ? clock->h : t - clock->t;
-  if (event && event->tick < tick && event->tick < end) {
-    tick = event->tick;
-    t = nsds_event_time(event);
-    h = t - clock->t;
-  } else if (end <= tick) {
-    if (end < tick) h = sim->t1 - clock->t;
-    tick = end;
-    t = sim->t1;
-  }
-  sim->tick_next = tick;
-  sim->t_next = t;
-  sim->h_next = h;
+  sim->tick_next = nsds_clock_next(clock->tick);
+  sim->t_next = nsds_clock_time(clock, sim->tick_next);
+  sim->h_next = nsds_clock_on_grid(clock->tick) ? clock->h : sim->t_next - clock->t;
+  if (sim->queue.count > 0 || sim->end <= sim->tick_next) aim_before(sim);
 }
 
 static bool at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.tick; }
@@ -38,8 +42,7 @@ static void arrive(nsds_simulation *sim) {
   ++sim->steps;
 }
 
-nsds_status nsds_run_events(nsds_simulation *sim) {
-  if (sim->queue.count == 0) return NSDS_OK;
+nsds_status nsds_call_events(nsds_simulation *sim) {
   nsds_model *model = sim->model;
   unsigned call = model->busy & NSDS_BUSY_CALL; /* events come between steps, and may change it */
   model->busy &= ~(unsigned)NSDS_BUSY_CALL;
@@ -48,33 +51,40 @@ nsds_status nsds_run_events(nsds_simulation *sim) {
   return status;
 }
 
-/* A call that may not come from inside a step, nor between its stages. */
-static nsds_status check_idle(nsds_simulation *sim, const char *call) {
+static NSDS_NOINLINE nsds_status refuse(nsds_simulation *sim, const char *call) {
   if (sim->borrower.busy)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: called from a function that a step of this simulation has called", call);
-  if (sim->stage != NSDS_STAGE_NONE)
-    return nsds_fail(
-        sim->context, NSDS_ERROR_STATE,
-        "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
-        "nsds_step_reject() ends it",
-        call);
+  return nsds_fail(sim->context, NSDS_ERROR_STATE,
+                   "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
+                   "nsds_step_reject() ends it",
+                   call);
+}
+
+/* A call that may not come from inside a step, nor between its stages. */
+static nsds_status check_idle(nsds_simulation *sim, const char *call) {
+  if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return refuse(sim, call);
   return nsds_check_idle(sim->model, call); /* of another simulation */
 }
 
+static NSDS_NOINLINE nsds_status end(nsds_simulation *sim) {
+  if (sim->ended)
+    nsds_log(sim->context, NSDS_LOG_WARNING,
+             "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it",
+             sim->t1);
+  sim->ended = true;
+  return NSDS_END;
+}
+
+static NSDS_NOINLINE nsds_status begin(nsds_simulation *sim) {
+  return sim->driver->begin ? sim->driver->begin(sim) : NSDS_OK;
+}
+
 /* What is due now, and what a first step needs. NSDS_END where there is nothing to do. */
-static nsds_status prepare(nsds_simulation *sim) {
-  if (at_end(sim)) {
-    if (sim->ended)
-      nsds_log(sim->context, NSDS_LOG_WARNING,
-               "nsds_step: the end t1 = %.17g is reached; nsds_simulation_set_end() moves it",
-               sim->t1);
-    sim->ended = true;
-    return NSDS_END;
-  }
+static inline nsds_status prepare(nsds_simulation *sim) {
+  if (at_end(sim)) return end(sim);
   nsds_status status = nsds_run_events(sim);
-  if (!status && NSDS_UNLIKELY(sim->steps == 0) && sim->driver->begin)
-    status = sim->driver->begin(sim);
+  if (!status && NSDS_UNLIKELY(sim->steps == 0)) status = begin(sim);
   sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
   return status;
 }

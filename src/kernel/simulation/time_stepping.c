@@ -43,7 +43,8 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   return status ? status : nsds_pass_begin(d);
 }
 
-static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
+static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
+                                          const nsds_solver_info *info) {
   const nsds_one_step *o = &d->velocity;
   char label[nsds_label_size] = "none";
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
@@ -60,7 +61,7 @@ static nsds_status unsolved(nsds_time_stepping_driver *d, const nsds_solver_info
 }
 
 /* No function of the model is being called meanwhile. */
-static nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
+static NSDS_NOINLINE nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
   nsds_model *model = d->base.model;
   model->busy = NSDS_BUSY_STEP;
   nsds_verdict verdict = d->def.check_solver(&d->base, info, d->def.check_solver_user);
@@ -68,11 +69,10 @@ static nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_solver_info *in
   return verdict;
 }
 
-static nsds_status solve(nsds_simulation *sim) {
+static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_solver_info *info = &sim->info.solver;
   enum { max_retries = 10 };
-  if (d->velocity.problem.n == 0) return NSDS_OK;
   for (int attempt = 0; attempt <= max_retries; ++attempt) {
     nsds_status status = nsds_one_step_solve(&d->velocity, info);
     if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
@@ -84,6 +84,10 @@ static nsds_status solve(nsds_simulation *sim) {
   return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: check_solver asked for more than %d repeated solves",
                    d->base.plan.scheme->t_next, max_retries);
+}
+
+static nsds_status solve(nsds_simulation *sim) {
+  return nsds_time_stepping_of(sim)->velocity.problem.n == 0 ? NSDS_OK : solve_rows(sim);
 }
 
 static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {
@@ -131,16 +135,15 @@ static nsds_status complete(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &sim->model->size;
-  double zero = nsds_zero_if_finite(trial->v, (int)size->nv);
-  zero += nsds_zero_if_finite(trial->q, (int)size->nq);
+  double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
+  if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
-  for (int c = 0; c < plan->ncontact; ++c) {
-    nsds_contact *contact = &plan->contact[c];
+  nsds_contact *end = plan->contact + plan->ncontact;
+  for (nsds_contact *contact = plan->contact; contact < end; ++contact) {
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
   }
-  zero = nsds_zero_if_finite(trial->y, (int)size->ny);
-  zero += nsds_zero_if_finite(trial->ydot, (int)size->ny);
+  zero = nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   nsds_status status = NSDS_LIKELY(zero == 0.0) ? NSDS_OK : local_overflow(sim);
   if (status) return status;
   if (plan->count_first > 0) nsds_first_order_inputs(plan);
@@ -160,12 +163,11 @@ static nsds_status update(nsds_simulation *sim) {
 /* The whole of one step, but for what becomes of it. */
 static nsds_status try_step(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
   nsds_status status = start(d, scheme);
-  while (!status) {
+  if (status) return status;
+  do {
     status = solve(&d->base);
     if (!status) status = update(&d->base);
-    if (status != NSDS_AGAIN) break;
-    status = NSDS_OK;
-  }
+  } while (status == NSDS_AGAIN);
   return status;
 }
 
@@ -179,8 +181,12 @@ static void reject(nsds_simulation *sim) {
   nsds_time_stepping_of(sim)->velocity.idle = false;
 }
 
-/* Which interactions were active, in the model; with `whole` false added to what stands there. */
-static void show_activity(nsds_plan *plan, const nsds_one_step *o, bool whole) {
+/* Which interactions were active, in the model. A step in pieces has the activity of all of them.
+ */
+static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_one_step *o = &d->velocity;
+  bool whole = d->base.info.substeps == 0;
   for (int c = 0, a = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     bool now = a < o->nactive && o->active[a] == c;
@@ -190,23 +196,22 @@ static void show_activity(nsds_plan *plan, const nsds_one_step *o, bool whole) {
     if (contact->interaction) contact->interaction->active = now;
     else contact->set->active[contact->place] = now;
   }
+  d->velocity.changed = d->velocity.changed && !whole;
 }
 
 static void accept(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
-  nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
   nsds_state_copy(&model->state, &plan->trial, &model->size);
   nsds_contact_sets_end(model, true);
-  for (int k = 0; k < plan->nforced; ++k) {
-    nsds_slot *slot = &plan->slot[plan->forced[k]];
+  for (const int *k = plan->forced, *end = k + plan->nforced; k < end; ++k) {
+    nsds_slot *slot = &plan->slot[*k];
     double *swap = slot->on.force;
     slot->on.force = slot->on.force_end;
     slot->on.force_end = swap;
   }
-  bool whole = sim->info.substeps == 0; /* a step in pieces has the activity of all of them */
-  if (o->changed || !whole) show_activity(plan, o, whole);
-  o->changed = o->changed && !whole;
+  if (d->velocity.changed || sim->info.substeps > 0) show_activity(d);
   model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }

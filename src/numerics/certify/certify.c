@@ -54,64 +54,67 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
 
 /* ---- verdicts ---- */
 
-/* The largest e_i / s_i so far. */
+/* The largest e_i / s_i so far, and its block in the end. */
 typedef struct worst_row {
   double ratio, e, s;
   int row, block;
+  bool coupled; /* rows judged together have been met that may run off */
 } worst_row;
 
 /* Kept out of the loops: few rows beat the worst before them. NaN does, and terms that overflow. */
-static void beat(worst_row *worst, double e, double s, int row, int block) {
+static NSDS_NOINLINE void beat(worst_row *worst, double e, double s, int row) {
   if (isnan(worst->ratio)) return;
-  *worst = (worst_row){s < INFINITY ? e / (s + underflow) : NAN, e, s, row, block};
+  worst->ratio = s < INFINITY ? e / (s + underflow) : NAN;
+  worst->e = e;
+  worst->s = s;
+  worst->row = row;
 }
 
-static int row_end(const nsds_problem *problem, int block) {
-  int end = 0;
-  for (int a = 0; a <= block && a < problem->nblock; ++a) end += problem->block[a].size;
-  return end;
+static int block_of(const nsds_problem *problem, int row) {
+  int a = 0;
+  for (int end = problem->block[0].size; end <= row; end += problem->block[a].size) ++a;
+  return a;
 }
 
 /* In the loops 0 s makes e NaN where s is infinite, which beats any ratio. */
-static void check_equalities(nsds_sums t, int row, int end, int block, worst_row *worst) {
+static void check_equalities(const nsds_sums *t, int row, int end, worst_row *worst) {
   for (; row < end; ++row) {
-    double e = fabs(t.w[row]) + 0.0 * t.s[row];
-    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row, block);
+    double e = fabs(t->w[row]) + 0.0 * t->s[row];
+    if (!(e <= worst->ratio * t->s[row])) beat(worst, e, t->s[row], row);
   }
 }
 
-static void check_nonnegatives(const nsds_problem *problem, const double *z, nsds_sums t, int row,
-                               int end, int block, worst_row *worst) {
-  worst_row so_far = *worst;
+static void check_nonnegatives(const nsds_problem *problem, const double *z, const nsds_sums *t,
+                               int row, int end, worst_row *worst) {
+  const double *w = t->w, *s = t->s;
   for (; row < end; ++row) {
-    double d = t.d[row], w = t.w[row];
+    double d = t->d[row];
     if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = nsds_unit_without_diagonal(&problem->M, row);
-    double dz = d * z[row], least = w < dz ? w : dz;
-    double e = fabs(least) + 0.0 * (w + dz + t.s[row]); /* NaN in any spreads */
-    if (!(e <= so_far.ratio * t.s[row])) beat(&so_far, e, t.s[row], row, block);
+    double dz = d * z[row], least = w[row] < dz ? w[row] : dz;
+    double e = fabs(least) + 0.0 * (w[row] + dz + s[row]); /* NaN in any spreads */
+    if (!(e <= worst->ratio * s[row])) beat(worst, e, s[row], row);
   }
-  *worst = so_far;
 }
 
 /* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
-static void check_rows(const nsds_problem *problem, int a, const double *z, nsds_sums t,
-                       const double *slack, int first, worst_row *worst) {
-  const nsds_block *block = &problem->block[a];
-  for (int i = 0; i < block->size; ++i) {
-    int row = first + i;
-    double d = t.d[row], w = t.w[row], e = w;
+static NSDS_NOINLINE void check_rows(const nsds_problem *problem, const nsds_block *block,
+                                     const double *z, const nsds_sums *t, const double *slack,
+                                     int row, worst_row *worst) {
+  const double *known = problem->q_error;
+  bool box = block->set == NSDS_SET_BOX;
+  for (int i = 0; i < block->size; ++i, ++row) {
+    double d = t->d[row], w = t->w[row], s = t->s[row], e = w;
     if (NSDS_UNLIKELY(d == 0.0)) d = nsds_unit_without_diagonal(&problem->M, row);
     if (block->set != NSDS_SET_EQUALITY) {
-      double lower = block->set == NSDS_SET_BOX ? block->lower[i] : 0.0;
-      double upper = block->set == NSDS_SET_BOX ? block->upper[i] : INFINITY;
+      double lower = box ? block->lower[i] : 0.0, upper = box ? block->upper[i] : INFINITY;
       double below = d * (z[row] - lower), above = d * (z[row] - upper);
       e = w < below ? w : below;
       e = e > above ? e : above;
     }
-    e = fabs(e) + 0.0 * (w + d * z[row] + t.s[row]);
-    if (problem->q_error) e = e <= problem->q_error[row] ? 0.0 : e - problem->q_error[row];
+    e = fabs(e) + 0.0 * (w + d * z[row] + s);
+    if (known) e = e <= known[row] ? 0.0 : e - known[row];
     if (slack && e <= slack[row]) continue;
-    if (!(e <= worst->ratio * t.s[row])) beat(worst, e, t.s[row], row, a);
+    if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
   }
 }
 
@@ -136,13 +139,16 @@ static double weighted_norm(int n, const double *d, bool divide, const double *x
   return slow;
 }
 
-static void check_block(const nsds_problem *problem, int a, const double *z, nsds_sums t,
-                        const double *slack, int first, worst_row *worst) {
-  const nsds_block *block = &problem->block[a];
-  share_d(problem, block, first, t.d);
-  const double *d = t.d + first;
-  double e = nsds_certify_map(block, d, z + first, t.w + first);
-  double s = weighted_norm(block->size, d, true, t.s + first);
+static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_block *block,
+                                      const double *z, const nsds_sums *t, const double *slack,
+                                      int first, worst_row *worst) {
+  static const unsigned unbounded =
+      NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
+  worst->coupled = worst->coupled || ((unsigned)block->set & unbounded);
+  share_d(problem, block, first, t->d);
+  const double *d = t->d + first;
+  double e = nsds_certify_map(block, d, z + first, t->w + first);
+  double s = weighted_norm(block->size, d, true, t->s + first);
   double y = weighted_norm(block->size, d, false, z + first);
   /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
   if (y > s) e = e > 4 * DBL_EPSILON * y ? e : 4 * DBL_EPSILON * y;
@@ -152,33 +158,30 @@ static void check_block(const nsds_problem *problem, int a, const double *z, nsd
     e = e <= known ? 0.0 : e - known;
   }
   if (slack && e <= nsds_certify_slack(block, d, slack + first)) return;
-  if (!(e <= worst->ratio * s)) beat(worst, e, s, first, a);
+  if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
 
 /* Every block; runs of equality and of nonnegative blocks go row by row. Errors in w up to `slack`
  * are no errors; NULL: all are. */
-static worst_row check_all(const nsds_problem *problem, const double *z, nsds_sums t,
-                           const double *slack) {
-  worst_row worst = {0.0, 0.0, 0.0, 0, 0};
-  const nsds_block *block = problem->block;
-  for (int a = 0, row = 0, end; a < problem->nblock; row = end) {
-    nsds_set set = block[a].set;
+static void check_all(const nsds_problem *problem, const double *z, const nsds_sums *t,
+                      const double *slack, worst_row *worst) {
+  const nsds_block *block = problem->block, *last = block + problem->nblock;
+  *worst = (worst_row){0};
+  for (int row = 0, end; block < last; row = end) {
+    nsds_set set = block->set;
     bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
-    int first = a;
-    end = row + block[a].size;
+    end = row + block->size;
     if (!alone || problem->q_error || slack) {
-      if (alone || set == NSDS_SET_BOX) check_rows(problem, a, z, t, slack, row, &worst);
-      else if (end > row) check_block(problem, a, z, t, slack, row, &worst);
-      ++a;
+      if (alone || set == NSDS_SET_BOX) check_rows(problem, block, z, t, slack, row, worst);
+      else if (end > row) check_block(problem, block, z, t, slack, row, worst);
+      ++block;
       continue;
     }
-    while (++a < problem->nblock && block[a].set == set) end += block[a].size;
-    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, first, &worst);
-    else check_nonnegatives(problem, z, t, row, end, first, &worst);
+    while (++block < last && block->set == set) end += block->size;
+    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, worst);
+    else check_nonnegatives(problem, z, t, row, end, worst);
   }
-  for (int end = row_end(problem, worst.block); worst.row >= end && problem->n > 0;)
-    end += block[++worst.block].size; /* of a run its first block is known */
-  return worst;
+  if (problem->n > 0) worst->block = block_of(problem, worst->row);
 }
 
 /* ---- reactions that answer no load ---- */
@@ -220,13 +223,6 @@ void nsds_certified_sizes(const nsds_problem *problem, const double *z, const do
  * its terms is small. With the laws of several rows, friction above all, methods do run off there.
  */
 static bool has_diverged(const nsds_problem *problem, const double *z, const double *work) {
-  static const unsigned unbounded =
-      NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
-  bool possible = false;
-  for (int a = 0; a < problem->nblock; ++a)
-    possible =
-        possible || (((unsigned)problem->block[a].set & unbounded) && problem->block[a].size > 0);
-  if (!possible) return false;
   double terms, given;
   nsds_certified_sizes(problem, z, work, true, &terms, &given);
   return given > 0.0 && sqrt(terms) > diverged * sqrt(given);
@@ -276,14 +272,15 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
 static double judge(const nsds_problem *problem, const double *z, const double *work,
                     const worst_row *worst) {
   if (worst->ratio == 0.0) return 0.0;
-  return isfinite(worst->ratio) && !has_diverged(problem, z, work) ? worst->ratio : INFINITY;
+  bool lost = !isfinite(worst->ratio) || (worst->coupled && has_diverged(problem, z, work));
+  return lost ? INFINITY : worst->ratio;
 }
 
-static NSDS_NOINLINE double residual_of_any(const nsds_problem *problem, const double *z,
-                                            double *work, worst_row *worst) {
+static double residual_of_any(const nsds_problem *problem, const double *z, double *work,
+                              worst_row *worst) {
   nsds_sums t = sums_in(problem, work);
   nsds_compute_sums(problem, z, t, work + 3 * (size_t)problem->n);
-  *worst = check_all(problem, z, t, NULL);
+  check_all(problem, z, &t, NULL, worst);
   return judge(problem, z, work, worst);
 }
 
@@ -304,7 +301,7 @@ double nsds_certified_verdict(const nsds_problem *problem, const double *z, doub
   double residual = residual_of_any(problem, z, work, &worst);
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY) {
     nsds_sums t = sums_in(problem, work);
-    worst = check_all(problem, z, t, rounding_of_w(problem, t, work + 3 * n));
+    check_all(problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
     residual = judge(problem, z, work, &worst);
   }
   bool none = problem->n == 0;

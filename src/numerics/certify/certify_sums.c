@@ -4,23 +4,22 @@
  */
 #include "certify_sums.h"
 
-static void sum_dense(const nsds_matrix *M, const double *z, nsds_sums t) {
-  double *restrict w = t.w, *restrict s = t.s;
-  int n = M->n;
-  for (int j = 0; j < n; ++j) {
-    const double *restrict m = M->x + (size_t)j * (size_t)n;
+static void sum_dense(int n, const double *restrict m, const double *restrict z, double *restrict w,
+                      double *restrict s, double *restrict d) {
+  for (int j = 0; j < n; ++j, m += n) {
     double zj = z[j];
     for (int i = 0; i < n; ++i) {
       double term = m[i] * zj;
       w[i] += term;
       s[i] += fabs(term);
     }
-    t.d[j] = fabs(m[j]);
+    d[j] = fabs(m[j]);
   }
 }
 
 /* Column j stands for row j: sums in registers instead of scattered updates. */
-static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t) {
+static NSDS_NOINLINE void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z,
+                                            nsds_sums t) {
   const int *restrict p = M->p, *restrict i = M->i;
   const double *restrict x = M->x;
   for (int j = 0; j < M->n; ++j) {
@@ -37,7 +36,7 @@ static void sum_symmetric_csc(const nsds_matrix *M, const double *restrict z, ns
   }
 }
 
-static void sum_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t) {
+static NSDS_NOINLINE void sum_csc(const nsds_matrix *M, const double *restrict z, nsds_sums t) {
   double *restrict w = t.w, *restrict s = t.s, *restrict d = t.d;
   const int *restrict p = M->p, *restrict i = M->i;
   const double *restrict x = M->x;
@@ -93,7 +92,7 @@ static void sum_rows(const nsds_block_rows *B, int a, const double *z, double *r
   }
 }
 
-static void sum_block_rows(const nsds_block_rows *B, const double *z, nsds_sums t) {
+static NSDS_NOINLINE void sum_block_rows(const nsds_block_rows *B, const double *z, nsds_sums t) {
   for (int a = 0; a < B->nrow_block; ++a) {
     int first = B->row[a], m = B->row[a + 1] - first;
     (m == 3 ? sum_three_rows : sum_rows)(B, a, z, t.w + first, t.s + first, t.d + first);
@@ -186,7 +185,8 @@ static void spread_block(const nsds_factored *f, int a, const double *z, const c
   for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
 }
 
-static void sum_factored(const nsds_factored *f, const double *z, nsds_sums t, double *work) {
+static NSDS_NOINLINE void sum_factored(const nsds_factored *f, const double *z, nsds_sums t,
+                                       double *work) {
   column_sum *sum = (column_sum *)work;
   /* Only the columns met are cleared: a model may have many more than take part. */
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[f->nrow_block]; e < end; ++e)
@@ -203,14 +203,18 @@ static void sum_factored(const nsds_factored *f, const double *z, nsds_sums t, d
     else spread_block(f, a, z, sum, t);
 }
 
+static void start(int n, const double *restrict q, double *restrict w, double *restrict s) {
+  for (int i = 0; i < n; ++i) {
+    w[i] = q[i];
+    s[i] = fabs(q[i]);
+  }
+}
+
 void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch) {
   const nsds_matrix *M = &problem->M;
-  for (int i = 0; i < problem->n; ++i) {
-    t.w[i] = problem->q[i];
-    t.s[i] = fabs(problem->q[i]);
-  }
+  start(problem->n, problem->q, t.w, t.s);
   switch (M->storage) {
-  case NSDS_DENSE: sum_dense(M, z, t); break;
+  case NSDS_DENSE: sum_dense(M->n, M->x, z, t.w, t.s, t.d); break;
   case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
   case NSDS_FACTORED: sum_factored(M->factored, z, t, scratch); break;
   case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;

@@ -29,8 +29,11 @@ nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x) {
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
   if (i < 0 || i >= ode->problem.roots) return;
   nsds_watched *watched = &ode->watched[i];
-  if (watched->watch == NSDS_ROOT_OFF && direction != NSDS_ROOT_OFF) watched->fresh = true;
+  if (watched->watch == direction) return;
+  nsds_roots_pass(ode, ode->at);
+  if (watched->watch == NSDS_ROOT_OFF) watched->fresh = true;
   watched->watch = direction;
+  ode->ahead = false;
 }
 
 void nsds_ode_forget(nsds_ode *ode) {
@@ -45,7 +48,7 @@ void nsds_ode_side(nsds_ode *ode, int i, int side) {
   if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;
 }
 
-static bool watches(const nsds_ode *ode) {
+static NSDS_NOINLINE bool watches(const nsds_ode *ode) {
   for (int i = 0; i < ode->problem.roots; ++i)
     if (ode->watched[i].watch != NSDS_ROOT_OFF) return true;
   return false;
@@ -82,28 +85,36 @@ static double panel_end(const nsds_ode *ode, double t) {
   return ode->t1;
 }
 
+/* The next root of the panel that goes on behind the present time, or of a new one. */
+static NSDS_NOINLINE int look_ahead(nsds_ode *ode) {
+  bool inside = ode->from < ode->to && ode->at < ode->to;
+  int result =
+      inside ? nsds_roots_late(ode) : nsds_roots_panel(ode, ode->at, panel_end(ode, ode->at));
+  if (!result) result = nsds_roots_next(ode, &ode->next);
+  ode->ahead = !result;
+  return result;
+}
+
 /* Goes on within the step to t_stop, its end, or a root, which sets *root. */
 static int search(nsds_ode *ode, double t_stop, bool *root) {
   while (ode->at < ode->t1 && ode->at < t_stop) {
-    if (!watches(ode)) {
+    bool known = ode->ahead && ode->at < ode->to;
+    if (!known && !watches(ode)) {
       ode->from = ode->to = ode->at;
       ode->sampled = false;
-      arrive(ode, fmin(ode->t1, t_stop));
+      arrive(ode, ode->t1 < t_stop ? ode->t1 : t_stop);
       return 0;
     }
-    bool inside = ode->from < ode->to && ode->at < ode->to;
-    int result =
-        inside ? nsds_roots_late(ode) : nsds_roots_panel(ode, ode->at, panel_end(ode, ode->at));
-    double t = INFINITY;
-    if (!result) result = nsds_roots_next(ode, &t);
+    int result = known ? 0 : look_ahead(ode);
     if (result) return result;
-    *root = t <= fmin(ode->to, t_stop);
+    double end = ode->to < t_stop ? ode->to : t_stop;
+    *root = ode->next <= end;
     if (*root) {
-      arrive(ode, nsds_roots_take(ode, t));
+      ode->ahead = false;
+      arrive(ode, nsds_roots_take(ode, ode->next));
       return 0;
     }
-    arrive(ode, fmin(ode->to, t_stop));
-    nsds_roots_pass(ode, ode->at);
+    arrive(ode, end);
   }
   return 0;
 }
@@ -152,7 +163,7 @@ int nsds_ode_advance(nsds_ode *ode, double t_stop, double *t, double *x) {
   if (result >= 0) ode->cause = NSDS_ODE_FAILED_NOT;
   if (result < 0) ode->started = false;
   *t = ode->at;
-  if (ode->problem.n > 0) memcpy(x, ode->x_at, (size_t)ode->problem.n * sizeof *x);
+  nsds_copy_doubles(x, ode->x_at, (size_t)ode->problem.n);
   return result;
 }
 
@@ -172,6 +183,6 @@ nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k) {
   return ode->found[k];
 }
 
-nsds_ode_counters nsds_ode_count(const nsds_ode *ode) { return ode->count; }
+const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode) { return &ode->count; }
 
 nsds_ode_cause nsds_ode_failure(const nsds_ode *ode) { return ode->cause; }

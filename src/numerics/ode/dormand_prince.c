@@ -174,13 +174,15 @@ static void combine(const dormand_prince *dp, int n, double h, const double weig
 
 static void watch_stiffness(nsds_ode *ode, double h) {
   dormand_prince *dp = ode->self;
-  double slopes = 0.0, states = 0.0;
+  double slopes = 0.0, states = 0.0, noise = 0.0;
   for (int i = 0; i < ode->problem.n; ++i) {
     double a = dp->k[6][i] - dp->k[5][i], b = dp->x_new[i] - dp->y6[i];
+    double least = 0.01 * ode->options.absolute_tolerance; /* below, nothing bounds a step */
     slopes += a * a;
     states += b * b;
+    noise += least * least;
   }
-  if (states > 0.0 && h * sqrt(slopes / states) > stability) {
+  if (states > noise && h * sqrt(slopes / states) > stability) {
     dp->other_steps = 0;
     if (++dp->stiff_steps == 15) ode->count.stiff = true;
   } else if (++dp->other_steps == 6) {
@@ -261,15 +263,22 @@ static int dp_step(nsds_ode *ode, double limit) {
   return 0;
 }
 
+/* At part u of the last step. */
+static void interpolate(int n, double u, const double *x0, const double *x1,
+                        const dormand_prince *dp, double *restrict x) {
+  const double *slope0 = dp->slope0, *slope1 = dp->slope1, *quartic = dp->quartic;
+  double v = 1.0 - u;
+  for (int i = 0; i < n; ++i) {
+    double change = x1[i] - x0[i];
+    double bend = slope0[i] - change, turn = change - slope1[i] - bend;
+    x[i] = x0[i] + u * (change + v * (bend + u * (turn + v * quartic[i])));
+  }
+}
+
 static void dp_dense(nsds_ode *ode, double t, double *x) {
   const dormand_prince *dp = ode->self;
-  double u = (t - ode->t0) / (ode->t1 - ode->t0), v = 1.0 - u;
-  if (t == ode->t0) u = 0.0, v = 1.0;
-  for (int i = 0; i < ode->problem.n; ++i) {
-    double change = ode->x1[i] - dp->x0[i];
-    double bend = dp->slope0[i] - change, turn = change - dp->slope1[i] - bend;
-    x[i] = dp->x0[i] + u * (change + v * (bend + u * (turn + v * dp->quartic[i])));
-  }
+  double u = t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
+  interpolate(ode->problem.n, u, dp->x0, ode->x1, dp, x);
 }
 
 const nsds_ode_method nsds_dormand_prince = {

@@ -130,7 +130,7 @@ nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k);
 /* The dense output at a t of the last step; it may reach beyond the last root. */
 nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x);
 
-nsds_ode_counters nsds_ode_count(const nsds_ode *ode);
+const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode);
 nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);
 
 #endif

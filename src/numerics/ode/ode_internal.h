@@ -82,6 +82,8 @@ struct nsds_ode {
   double *g;       /* roots */
   bool sampled;    /* the last row of `sample` holds g at ode->to, from where the search goes on */
   bool banded;     /* `band` is that of the panel */
+  bool ahead;      /* nothing has been switched on or found since the panel was searched, and */
+  double next;     /* this is the time of its next root, INFINITY: none */
   nsds_watched *watched;
   size_t watched_capacity;
   nsds_ode_root *found;

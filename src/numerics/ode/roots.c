@@ -278,6 +278,8 @@ int nsds_roots_late(nsds_ode *ode) {
 }
 
 void nsds_roots_retreat(nsds_ode *ode) {
+  nsds_roots_pass(ode, ode->at);
+  ode->ahead = false;
   for (int i = 0; i < ode->problem.roots; ++i) {
     nsds_watched *watched = &ode->watched[i];
     watched->side = watched->side_first;

@@ -137,15 +137,10 @@ static bool zero_solves_polyhedron(const nsds_block *block, const double *q, dou
   return length(e, block->size) <= error;
 }
 
-bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error) {
+static NSDS_NOINLINE bool zero_solves_any(const nsds_block *block, const double *q,
+                                          const double *q_error) {
   int m = block->size;
-  if (m == 0) return true;
   double tangential = 0.0;
-  if (block->set == NSDS_SET_NONNEGATIVE && !q_error) { /* the most frequent kind */
-    for (int i = 0; i < m; ++i)
-      if (!(q[i] >= 0.0)) return false;
-    return true;
-  }
   switch (block->set) {
   case NSDS_SET_EQUALITY:
   case NSDS_SET_NONNEGATIVE:
@@ -166,6 +161,14 @@ bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double
   case NSDS_SET_POLYHEDRON: return zero_solves_polyhedron(block, q, uncertainty(q_error, 0, m));
   }
   return q[0] + uncertainty(q_error, 0, 1) >= block->mu * fmax(tangential, 0.0);
+}
+
+bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error) {
+  if (block->size == 0) return true;
+  if (block->set != NSDS_SET_NONNEGATIVE || q_error) return zero_solves_any(block, q, q_error);
+  for (int i = 0; i < block->size; ++i) /* the most frequent kind */
+    if (!(q[i] >= 0.0)) return false;
+  return true;
 }
 
 /* ---- the set sC ---- */
