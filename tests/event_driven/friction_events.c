@@ -62,11 +62,12 @@ static void up_and_back(void **state) {
       double up = g * (sin(angle) + mu * cos(angle)), stop = 2.0 / up;
       double down = g * (sin(angle) - mu * cos(angle)), t = 3.0 - stop;
       assert_ok(p.model, nsds_step(p.s));
-      assert_near(nsds_time(p.s), stop, 1e-12);
-      assert_near(nsds_v(p.mass)[0], 0.0, 1e-13);
+      double error = dimension == 2 ? 1e-11 : 2e-8; /* in space slip ends at 1e-9 of its largest */
+      assert_near(nsds_time(p.s), stop, error);
+      assert_near(nsds_v(p.mass)[0], 0.0, error);
       assert_int_equal(nsds_run(p.s), NSDS_END);
-      assert_near(nsds_v(p.mass)[0], back ? down * t : 0.0, 1e-11);
-      assert_near(nsds_q(p.mass)[0], -2.0 / up + (back ? 0.5 * down * t * t : 0.0), 1e-11);
+      assert_near(nsds_v(p.mass)[0], back ? down * t : 0.0, error);
+      assert_near(nsds_q(p.mass)[0], -2.0 / up + (back ? 0.5 * down * t * t : 0.0), error);
       nsds_model_destroy(p.model);
     }
 }
@@ -77,7 +78,9 @@ static void across(void **state) {
   (void)state;
   double angle = 0.3, mu = 0.6, v[3] = {0.0, 3.0, 0.0};
   slope p = make(3, angle, v, mu, 0.0, NULL, 5.0);
-  nsds_status status = nsds_step(p.s);
+  nsds_status status = NSDS_OK; /* the heading is renewed where the motion has turned */
+  do status = nsds_step(p.s);
+  while (status == NSDS_OK && hypot(nsds_v(p.mass)[0], nsds_v(p.mass)[1]) > 1e-6);
   double stop = nsds_time(p.s);
   assert_true(stop > 0.3 && stop < 2.0);
   assert_near(nsds_v(p.mass)[0], 0.0, 1e-9);
@@ -113,10 +116,10 @@ static void conveyor(void **state) {
   double mu = 0.3, slip[2] = {-1.5, 0.0};
   slope p = make(3, 0.0, NULL, mu, 0.0, slip, 2.0);
   assert_ok(p.model, nsds_step(p.s));
-  assert_near(nsds_time(p.s), 1.5 / (mu * g), 1e-12);
-  assert_near(nsds_v(p.mass)[0], 1.5, 1e-12);
+  assert_near(nsds_time(p.s), 1.5 / (mu * g), 1e-8);
+  assert_near(nsds_v(p.mass)[0], 1.5, 1e-8);
   assert_int_equal(nsds_run(p.s), NSDS_END);
-  assert_near(nsds_v(p.mass)[0], 1.5, 1e-12);
+  assert_near(nsds_v(p.mass)[0], 1.5, 1e-8);
   assert_near(nsds_force(p.contact)[1], 0.0, 1e-12);
   nsds_model_destroy(p.model);
 }

@@ -7,6 +7,11 @@
  */
 #include "smooth.h"
 
+static const double vanishing = 1e-9; /* of the bound: lambda_T counts as at it */
+/* Of the largest speeds: in space, where the direction of slip turns ever faster as it comes to
+ * rest, slip counts as none; and must have been this much before. */
+static const double least_slip = 1e-10, armed_slip = 1e-6;
+
 double nsds_friction_speed(const nsds_smooth *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
@@ -59,7 +64,6 @@ static void slide(nsds_row *normal, double size, const double *w) {
 }
 
 void nsds_friction_judge(nsds_row *normal, const double *w, double zero) {
-  static const double vanishing = 1e-9;
   double size = 0.0, bound = normal->mu * normal->lambda;
   nsds_row *end = normal + 1 + normal->tangents;
   bool still = true;
@@ -82,6 +86,18 @@ double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += sticks ? t->lambda * t->lambda : nsds_row_value(s, t) * t->heading;
   return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
+}
+
+void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
+  nsds_row *first = normal + 1;
+  double size = size_of(s, normal), speed = nsds_friction_speed(s, normal);
+  bool armed = speed > armed_slip * size, rest = first->at_zero;
+  for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->heading = t->direction;
+  first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
+  first->longest = 0.0;
+  if (normal->tangents == 1) return;
+  if (armed) first->base = least_slip * size;
+  else first->longest = armed_slip * size;
 }
 
 nsds_status nsds_friction_update(nsds_smooth *s) {

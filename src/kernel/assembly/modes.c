@@ -121,20 +121,11 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   return status ? status : nsds_smooth_rates(s, NULL);
 }
 
-/* Slip that begins at zero is measured from what it is there. */
-static void start_slip(const nsds_smooth *s, nsds_row *first) {
-  const nsds_row *normal = first - 1;
-  first->base = 0.0;
-  for (int k = 1; k <= normal->tangents; ++k)
-    first->base += nsds_row_value(s, &normal[k]) * normal[k].direction;
-}
-
 void nsds_modes_leave(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool zero = row->at_zero && !nsds_row_closed(row) && row->degree > 0 && row->normal == 0;
     row->base = zero ? nsds_row_value(s, row) : 0.0;
-    row->heading = row->direction;
-    if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING && row->at_zero) start_slip(s, row);
+    if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
     row->at_zero = row->at_lower = row->at_upper = false;
   }
 }

@@ -361,8 +361,10 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
     const nsds_row *row = &s->row[r];
     g[2 * r] = g[2 * r + 1] = 1.0;
     if (row->normal > 0) {
-      if (row->normal == 1 && row->mode != NSDS_MODE_IDLE)
-        g[2 * r] = nsds_friction_distance(s, row - 1) - row->base;
+      bool first = row->normal == 1 && row->mode != NSDS_MODE_IDLE;
+      if (first) g[2 * r] = nsds_friction_distance(s, row - 1) - row->base;
+      if (first && row->mode == NSDS_MODE_SLIDING && row->longest > 0.0)
+        g[2 * r + 1] = row->longest - nsds_friction_distance(s, row - 1);
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda;

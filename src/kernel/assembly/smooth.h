@@ -135,6 +135,9 @@ void nsds_friction_direct(nsds_smooth *s, nsds_row *normal);
 void nsds_friction_touch(nsds_smooth *s, nsds_row *normal);
 void nsds_friction_judge(nsds_row *normal, const double *w, double zero);
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
+/* The integration begins with sliding tangents: their heading, the slip at which they stop, and
+ * that from which on they can (`longest` of the first; 0: at once). */
+void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal);
 /* Directions of all that slide; lambda of sliding tangents. */
 nsds_status nsds_friction_update(nsds_smooth *s);
 void nsds_friction_follow(nsds_smooth *s);

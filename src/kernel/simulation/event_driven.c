@@ -64,7 +64,8 @@ static void watch(nsds_event_driver *d) {
     bool first = closed ? row->lower > -INFINITY : !idle;
     bool second = closed && row->upper < INFINITY && row->normal == 0;
     if (row->normal > 0) first = row->normal == 1 && !idle; /* one for all tangents */
-    nsds_ode_side(d->ode, 2 * r, 1);                        /* inside the mode */
+    if (first && row->mode == NSDS_MODE_SLIDING) second = row->longest > 0.0;
+    nsds_ode_side(d->ode, 2 * r, 1); /* inside the mode */
     nsds_ode_side(d->ode, 2 * r + 1, 1);
     nsds_ode_watch(d->ode, 2 * r, first ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     nsds_ode_watch(d->ode, 2 * r + 1, second ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
@@ -76,6 +77,7 @@ static void mark(nsds_event_driver *d) {
   for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
     int index = nsds_ode_root_at(d->ode, k).index;
     nsds_row *row = &d->smooth.row[index / 2];
+    if (row->mode == NSDS_MODE_SLIDING && index % 2) continue; /* it may stop from now on */
     if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
     else if (index % 2 == 0) row->at_lower = true;
     else row->at_upper = true;
