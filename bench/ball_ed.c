@@ -1,6 +1,6 @@
 /* A bouncing ball from event to event: the cost of an event where there is little to compute. 1700
  * times of the grid bring 44 impacts, and end shortly before the ball comes to rest. */
-#include "event_driven.h"
+#include "driven.h"
 #include "scenes.h"
 
 static void *build(const char *size, long steps, const char *variant) {

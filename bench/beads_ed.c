@@ -1,6 +1,6 @@
 /* SIZE beads dropped on the floor one above the other, from event to event: 436 impacts of 10 beads
  * in 400 times of the grid, no two at once. */
-#include "event_driven.h"
+#include "driven.h"
 #include "scenes.h"
 
 static void *build(const char *size, long steps, const char *variant) {

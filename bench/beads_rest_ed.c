@@ -1,6 +1,6 @@
 /* SIZE beads dropped on the floor with restitution 1/2, from event to event until they are at rest
  * on each other: series of impacts that come to their limits at one contact after the other. */
-#include "event_driven.h"
+#include "driven.h"
 #include "scenes.h"
 
 static void *build(const char *size, long steps, const char *variant) {

@@ -1,6 +1,6 @@
 /* A chain of SIZE masses tied by springs of 1e2 and 1e8 N/m in turn that bounces on the floor, from
  * event to event: the built-in integrator's steps are bounded by the stiff springs. */
-#include "event_driven.h"
+#include "driven.h"
 #include "events.h"
 
 static void *build(const char *size, long steps, const char *variant) {

@@ -1,4 +1,4 @@
-#include "event_driven.hpp"
+#include "driven.hpp"
 
 struct beads_ed : driven {
   beads_ed(const char *size, long steps)

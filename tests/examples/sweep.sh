@@ -6,7 +6,7 @@
 set -eu
 program=$1 folder=$2
 mpiexec=${3:-} program_mpi=${4:-}
-count=60
+count=40 turns=100
 
 fail() {
   printf 'sweep.sh: %s\n' "$*" >&2
@@ -21,9 +21,9 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-"$program" -n $count -j 1 alone.csv
+"$program" -t $turns -n $count -j 1 alone.csv
 [ "$(grep -c , alone.csv)" -gt $count ] || fail "alone: fewer impacts than speeds"
-"$program" -n $count -j 2 two.csv
+"$program" -t $turns -n $count -j 2 two.csv
 same two
 [ ! -e two.csv.part ] || fail "two: the part is still there"
 
@@ -31,14 +31,14 @@ if [ -n "$mpiexec" ]; then
   # MPI's own leaks are not looked for
   ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_rmaps_base_oversubscribe=1 \
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-    "$mpiexec" -n 3 "$program_mpi" -n $count mpi.csv
+    "$mpiexec" -n 3 "$program_mpi" -t $turns -n $count mpi.csv
   same mpi
 fi
 
 # Killed with some results done, alone and with workers.
 for processes in 1 2; do
   killed=killed$processes
-  "$program" -n $count -j $processes $killed.csv &
+  "$program" -t $turns -n $count -j $processes $killed.csv &
   leader=$!
   while [ "$(results $killed.csv.part)" -lt 3 ] && kill -0 $leader 2>/dev/null; do sleep 0.01; done
   kill -9 $leader 2>/dev/null || fail "$killed: ended before it could be killed"
@@ -47,7 +47,7 @@ for processes in 1 2; do
   had=$(results $killed.csv.part)
   if [ "$had" -lt 3 ] || [ "$had" -ge $count ]; then fail "$killed: $had results"; fi
   cp $killed.csv.part kept
-  "$program" -n $count -j $processes $killed.csv
+  "$program" -t $turns -n $count -j $processes $killed.csv
   same $killed
 done
 
@@ -57,11 +57,11 @@ for damage in torn changed; do
   if [ $damage = torn ]; then head -c $((size - 7)) kept >$damage.csv.part
   else sed '$s/[0-9]/x/' kept >$damage.csv.part
   fi
-  "$program" -n $count -j 2 $damage.csv
+  "$program" -t $turns -n $count -j 2 $damage.csv
   same $damage
 done
 
 cp kept other.csv.part
-if "$program" -n $((count + 1)) other.csv 2>message; then fail "took the results of another sweep"; fi
+if "$program" -t $turns -n $((count + 1)) other.csv 2>message; then fail "took the results of another sweep"; fi
 grep -q "another sweep" message || fail "does not say that the part is another sweep's"
 cmp kept other.csv.part || fail "changed the results of another sweep"

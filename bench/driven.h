@@ -8,8 +8,8 @@
  *   error q X      where a closed form is known: largest deviation at times of the grid
  *   stiff N        times of the grid at which nsds_event_info::stiff was set
  */
-#ifndef NSDS_BENCH_EVENT_DRIVEN_H
-#define NSDS_BENCH_EVENT_DRIVEN_H
+#ifndef NSDS_BENCH_DRIVEN_H
+#define NSDS_BENCH_DRIVEN_H
 
 #include "bench.h"
 #include "falling.h"

@@ -5,8 +5,8 @@
  *
  * A case derives from `driven`, fills it in its constructor and is run by driven_main<case>().
  */
-#ifndef NSDS_BENCH_PEER_EVENT_DRIVEN_HPP
-#define NSDS_BENCH_PEER_EVENT_DRIVEN_HPP
+#ifndef NSDS_BENCH_PEER_DRIVEN_HPP
+#define NSDS_BENCH_PEER_DRIVEN_HPP
 
 #include "../bench.h"
 #include "../falling.h"
