@@ -115,6 +115,47 @@ typedef struct nsds_balls_def {
 /** Creates the contact set of balls. */
 NSDS_API nsds_contact_set *nsds_balls(nsds_model *model, const nsds_balls_def *def);
 
+/** A half space {x : n.x <= offset} that bodies stay out of; six of them are a box. */
+typedef struct nsds_plane {
+  double normal[3]; /**< n, of length 1, towards the bodies */
+  double offset;    /**< [m] */
+} nsds_plane;
+
+/**
+ * Spheres around the centres of rigid bodies in space, against static planes and each other, with
+ * x the centres:
+ *
+ *     y = n.x - offset - r                    P = x - r n
+ *     y = |x_i - x_j| - r_i - r_j   (i < j)   P halfway between the surfaces, n = (x_i - x_j) / |.|
+ *
+ * H has the rows of nsds_contact_relation(): normal; two tangents, which turn with the normal; two
+ * of rolling, as many as the law has. Finding takes a time proportional to the number of spheres,
+ * whatever their radii, and the contacts per sphere.
+ */
+typedef struct nsds_spheres_def {
+  const char *name;        /**< for messages; copied; may be NULL */
+  nsds_law *law;           /**< 1, 3 (friction) or 5 rows (rolling) per contact */
+  int count;               /**< number of spheres >= 1 */
+  nsds_ds *const *ds;      /**< count bodies of nsds_rigid_body(), each once; copied */
+  double radius;           /**< r > 0 of all spheres [m]; not read with radii */
+  const double *radii;     /**< count radii > 0 [m]; copied; NULL: radius */
+  int nplane;              /**< number of planes */
+  const nsds_plane *plane; /**< nplane planes; copied */
+  bool planes_only;        /**< spheres do not meet each other */
+  double reach; /**< contacts with a gap up to this are found [m]; 0: a tenth of the largest radius.
+                     What is faster than reach / h overlaps before it is found */
+  int max_contacts; /**< a step in which more are found fails; 0: 16 per sphere, more than twice
+                         what a dense packing of equal spheres has, and one per plane and sphere */
+} nsds_spheres_def;
+
+/**
+ * Creates the contact set of spheres. Centres at one point have no normal: NSDS_ERROR_VALUE in the
+ * step, as with more than max_contacts; the model stays as it was. Errors: systems that are no
+ * rigid bodies of this model or come twice, radii that are not positive, a normal that is not of
+ * length 1 within 1e-6, a law of 2 or 4 rows or of more than 5, neither planes nor two spheres.
+ */
+NSDS_API nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def);
+
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,11 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
 #define INERTIA(...) BODY(.mass = 1.0, .inertia = (double[9]){__VA_ARGS__})
 #define ATTITUDE(...) ROUND(.q0 = (double[7]){0, 0, 0, __VA_ARGS__})
 
+#define SET(...) made(b, nsds_spheres(b->model, &(nsds_spheres_def){__VA_ARGS__}))
+#define ONE .law = b->impact, .count = 1, .ds = &b->solid
+#define FLOOR                                                                                      \
+  .nplane = 1, .plane = &(nsds_plane) { {0, 0, 1}, 0 }
+
 /* clang-format off */
 #define BODIES(X)                                                                                  \
   X(def_null_body, ARGUMENT, W("nsds_rigid_body", "def is NULL"),                                  \
@@ -141,6 +146,42 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_PRISMATIC, .ds = {b->flat}, .axis = {0, 0, 1}}))              \
   X(joint_of_plane_and_space, ARGUMENT, W("ds[1]", "both", "in the plane"),                               \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->solid, b->flat}}))             \
+  X(spheres_def_null, ARGUMENT, W("nsds_spheres", "def is NULL"),                                  \
+    made(b, nsds_spheres(b->model, NULL)))                                                         \
+  X(spheres_without_law, ARGUMENT, W("nsds_spheres", "law is NULL"),                               \
+    SET(.count = 1, .ds = &b->solid, .radius = 1.0, FLOOR))                                        \
+  X(spheres_without_bodies, ARGUMENT, W("ds is NULL"),                                             \
+    SET(.law = b->impact, .count = 1, .radius = 1.0, FLOOR))                                       \
+  X(spheres_none, SIZE, W("count is 0", ">= 1"),                                                   \
+    SET(.law = b->impact, .ds = &b->solid, .radius = 1.0, FLOOR))                                  \
+  X(sphere_without_radius, VALUE, W("nsds_spheres", "radius is 0"), SET(ONE, FLOOR))               \
+  X(sphere_radius_nan, VALUE, W("radii[0] is nan"), SET(ONE, FLOOR, .radii = (double[]){NAN}))     \
+  X(sphere_radius_negative, VALUE, W("radii[1] is -1"),                                            \
+    SET(.law = b->impact, .count = 2, .ds = (nsds_ds *[]){b->solid, b->flat},                      \
+        .radii = (double[]){1.0, -1.0}))                                                           \
+  X(spheres_on_a_plane_body, ARGUMENT, W("ds[0]", "flat", "not a rigid body", "7 coordinates"),    \
+    SET(.law = b->impact, .count = 1, .ds = &b->flat, .radius = 1.0, FLOOR))                       \
+  X(spheres_of_another_model, ARGUMENT, W("ds[0]", "not a rigid body of this model"),              \
+    SET(.law = b->impact, .count = 1, .ds = &b->other_ball, .radius = 1.0, FLOOR))                 \
+  X(spheres_null_entry, ARGUMENT, W("an entry of ds"),                                             \
+    SET(.law = b->impact, .count = 1, .ds = (nsds_ds *[]){NULL}, .radius = 1.0, FLOOR))            \
+  X(sphere_twice, ARGUMENT, W("ds[1]", "solid", "twice"),                                          \
+    SET(.law = b->impact, .count = 2, .ds = (nsds_ds *[]){b->solid, b->solid}, .radius = 1.0))     \
+  X(spheres_law_of_two_rows, ARGUMENT, W("law", "1 (normal), 3"),                                  \
+    SET(.law = nsds_newton_impact_friction(b->model,                                               \
+            &(nsds_newton_impact_friction_def){.dimension = 2}),                                   \
+        .count = 1, .ds = &b->solid, .radius = 1.0, FLOOR))                                        \
+  X(sphere_alone, ARGUMENT, W("nothing can touch"), SET(ONE, .radius = 1.0))                       \
+  X(spheres_plane_null, ARGUMENT, W("plane is NULL"), SET(ONE, .radius = 1.0, .nplane = 1))        \
+  X(spheres_normal_zero, VALUE, W("plane[0].normal", "length 0"),                                  \
+    SET(ONE, .radius = 1.0, .nplane = 1, .plane = &(nsds_plane){{0, 0, 0}, 0}))                    \
+  X(spheres_normal_nan, VALUE, W("plane[0].normal", "nan"),                                        \
+    SET(ONE, .radius = 1.0, .nplane = 1, .plane = &(nsds_plane){{0, NAN, 1}, 0}))                  \
+  X(spheres_offset_inf, VALUE, W("plane[0].offset is inf"),                                        \
+    SET(ONE, .radius = 1.0, .nplane = 1, .plane = &(nsds_plane){{0, 0, 1}, INFINITY}))             \
+  X(spheres_reach_negative, VALUE, W("reach is -1"), SET(ONE, FLOOR, .radius = 1.0, .reach = -1))  \
+  X(spheres_max_contacts_negative, SIZE, W("max_contacts is -1"),                                  \
+    SET(ONE, FLOOR, .radius = 1.0, .max_contacts = -1))                                            \
   X(contact_of_other_systems, SIZE, W("probe", "7 coordinates", "ball"),                           \
     made(b, nsds_connect(b->model,                                                                 \
         nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){                    \

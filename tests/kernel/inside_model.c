@@ -166,6 +166,8 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_contact_set_destroy, s->set)                                                           \
   MADE(nsds_balls, s->model, &(nsds_balls_def){.law = s->law, .count = 1, .ds = &s->body,          \
                                                .dimension = 2, .radius = 1e-3, .normal = one})     \
+  MADE(nsds_spheres, s->model, &(nsds_spheres_def){.law = s->law, .count = 1, .ds = &s->top,       \
+        .radius = 1e-3, .nplane = 1, .plane = &(nsds_plane){{0.0, 0.0, 1.0}, -1e3}})               \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
   SAYS(nsds_set_x, s->tank, one)                                                                   \

@@ -263,9 +263,15 @@ static nsds_status room(nsds_plan *plan, void **memory, size_t *bytes, size_t wa
   return *memory ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
+/* Unknowns to have room for: those of a pair also where the contact is one with the world, so that
+ * places serve any of a set's contacts. */
+static size_t pair_unknowns(const nsds_contact *contact) {
+  return (size_t)contact->nv * (contact->nds == 1 ? 2 : 1);
+}
+
 static void lay_contact(pieces *p, nsds_contact *contact) {
   contact->reach = take(p, 2, sizeof *contact->reach);
-  contact->H = take_doubles(p, (size_t)contact->m * (size_t)contact->nv);
+  contact->H = take_doubles(p, (size_t)contact->m * pair_unknowns(contact));
   contact->shift = take_doubles(p, (size_t)contact->m);
 }
 
@@ -284,7 +290,7 @@ static void lay_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry)
   size_t m = (size_t)contact->m;
   bool law = contact->law->ops->compliance != NULL;
   entry->edge = take(p, 2, sizeof *entry->edge);
-  entry->Y = take_doubles(p, m * (size_t)contact->nv);
+  entry->Y = take_doubles(p, m * pair_unknowns(contact));
   entry->D = law ? take_doubles(p, m * m) : NULL;
   entry->law_D = law ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));

@@ -3,6 +3,7 @@
  * are handed over as a dense matrix, which solvers and certifier read fastest. A contact of which
  * some copies are not active contributes its other rows alone, packed.
  */
+#include "contact_set.h"
 #include "one_step.h"
 #include "product.h"
 
@@ -30,9 +31,11 @@ static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges
   return status;
 }
 
-/* Room for all contacts of the plan. */
+/* Room for all contacts of the plan. Those found may each have a second body in the next step. */
 static nsds_status reserve_all(nsds_one_step *o) {
-  return reserve(o, o->plan->ncontact, o->plan->count_copies, o->plan->count_edges);
+  const nsds_plan *plan = o->plan;
+  int found = plan->ncontact - plan->ninteraction;
+  return reserve(o, plan->ncontact, plan->count_copies, plan->count_edges + found);
 }
 
 /* Edges to the active rows of a contact: its own, or packed ones. */
@@ -146,11 +149,26 @@ static nsds_status prepare(nsds_one_step *o) {
   return status;
 }
 
+/* What few found contacts can meet at most, two bodies each: with contact sets any of them may come
+ * in any step. */
+static size_t most_meetings(const nsds_model *model) {
+  int least = nsds_dense_rows;
+  for (size_t k = 0; k < model->set.count; ++k) {
+    const nsds_contact_set *set = model->set.item[k];
+    if (set->law->size < least) least = set->law->size;
+  }
+  size_t blocks = (size_t)(nsds_dense_rows / least);
+  return model->set.count > 0 ? 2 * blocks * blocks : 0;
+}
+
 /* The pairs of edges of a few rows that meet at a system, block column by block column. */
 static nsds_status list_meetings(nsds_one_step *o) {
   const nsds_factored *f = &o->factored;
   o->nmeeting = 0;
   if (o->rows > nsds_dense_rows) return NSDS_OK;
+  nsds_status room = nsds_grow(o->plan->context, &o->meeting, &o->meeting_capacity,
+                               most_meetings(o->plan->model), sizeof *o->meeting);
+  if (room) return room;
   for (int b = 0; b < f->nrow_block; ++b)
     for (int a = 0; a < f->nrow_block; ++a)
       for (int y = f->first_edge[b]; y < f->first_edge[b + 1]; ++y)

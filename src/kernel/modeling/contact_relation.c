@@ -61,8 +61,7 @@ static nsds_status find(const relation *s, const nsds_in *in, nsds_body_contact 
   return check_contact(s, in, at);
 }
 
-/* Tangents that turn with n, continuous but for n = (., ., -1). */
-static void choose_tangents(const double *n, double *t1, double *t2) {
+void nsds_choose_tangents(const double *n, double *t1, double *t2) {
   double s = n[2] > -0.99 ? 1.0 : -1.0, a = -1.0 / (s + n[2]), b = n[0] * n[1] * a;
   t1[0] = 1.0 + s * n[0] * n[0] * a;
   t1[1] = s * b;
@@ -81,7 +80,7 @@ static nsds_status frame_of(const relation *s, const nsds_in *in, const nsds_bod
     t1[0] = n[1], t1[1] = -n[0], t1[2] = 0.0;
     return NSDS_OK;
   }
-  choose_tangents(n, t1, t2);
+  nsds_choose_tangents(n, t1, t2);
   if (given == 0.0) return NSDS_OK;
   double along = nsds_dot(at->tangent, n);
   for (int k = 0; k < 3; ++k) t1[k] = at->tangent[k] - along * n[k];
@@ -112,6 +111,14 @@ static void put_space(const double *R, const double *r, const double *d, bool ro
   }
 }
 
+void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
+                          double sign, double *H) {
+  for (int i = 0; i < rows; ++i) {
+    bool rolling = i >= 3;
+    put_space(R, r, frame + 3 * (rolling ? i - 2 : i), rolling, sign, rows, H + i);
+  }
+}
+
 static void put_plane(const double *r, const double *d, bool rolling, double sign, int ny,
                       double *H) {
   H[0] = rolling ? 0.0 : sign * d[0];
@@ -123,15 +130,14 @@ static void put_plane(const double *r, const double *d, bool rolling, double sig
 static void put_body(const relation *s, const double *q, const nsds_body_contact *at,
                      const double *frame, double sign, double *H) {
   int ny = s->def.rows, space = s->def.dimension;
-  double R[9] = {0.0}, r[3] = {0.0};
+  double R[9], r[3] = {0.0};
   for (int k = 0; k < space; ++k) r[k] = at->point[k] - q[k];
-  if (space == 3) nsds_rotation_matrix(q + 3, R);
-  for (int i = 0; i < ny; ++i) {
-    bool rolling = i >= space;
-    const double *d = frame + 3 * (rolling ? i - space + 1 : i);
-    if (space == 2) put_plane(r, d, rolling, sign, ny, H + i);
-    else put_space(R, r, d, rolling, sign, ny, H + i);
+  if (space == 3) {
+    nsds_rotation_matrix(q + 3, R);
+    nsds_contact_columns(R, r, frame, ny, sign, H);
+    return;
   }
+  for (int i = 0; i < ny; ++i) put_plane(r, frame + 3 * (i >= 2 ? 1 : i), i >= 2, sign, ny, H + i);
 }
 
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H) {

@@ -12,6 +12,14 @@
 nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
                                           const nsds_contact_relation_def *def, void *owned);
 
+/* Tangents that turn with n, continuous but for n[2] = -0.99; n, t1, t2 is right-handed. */
+void nsds_choose_tangents(const double *n, double *t1, double *t2);
+
+/* The columns of a body in space, times sign: rows x 6 for rows 1, 3 or 5. r leads from its centre
+ * to the contact, R is that of the body, frame is n, t1, t2 one after the other. */
+void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
+                          double sign, double *H);
+
 nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y);
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H);
 void nsds_contact_relation_destroy(void *self);

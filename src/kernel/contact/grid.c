@@ -1,0 +1,106 @@
+/*
+ * Hierarchical grid: an item lies on the finest level whose cells are as wide as its diameter and
+ * the reach, widths being w_0 2^l. Two items within reach are then in the same or in neighbouring
+ * cells of the coarser one's level. An item looks for partners in half of the neighbourhood on its
+ * own level and in all of it on coarser ones, so that each pair is found once. Cells are lists
+ * behind a table of hashed coordinates. Source: C. Ericson, Real-Time Collision Detection (2005),
+ * sec. 7.1 and 7.2.
+ */
+#include "grid.h"
+
+enum { levels = 64 };
+
+nsds_status nsds_grid_create(nsds_grid *grid, nsds_context *context, int count) {
+  *grid = (nsds_grid){.count = count, .table = 16};
+  while (grid->table < 2 * (size_t)count) grid->table *= 2;
+  grid->item = NSDS_NEW_ARRAY(context, nsds_grid_item, count);
+  grid->head = NSDS_NEW_ARRAY(context, int, grid->table);
+  return grid->item && grid->head ? NSDS_OK : NSDS_ERROR_MEMORY;
+}
+
+void nsds_grid_release(nsds_grid *grid, nsds_context *context) {
+  nsds_release(context, grid->item);
+  nsds_release(context, grid->head);
+}
+
+/* Radii that are 2^60 apart and more share the finest level. */
+void nsds_grid_open(nsds_grid *grid, double reach) {
+  double least = INFINITY, most = 0.0;
+  for (int i = 0; i < grid->count; ++i) {
+    least = fmin(least, grid->item[i].radius);
+    most = fmax(most, grid->item[i].radius);
+  }
+  double w = fmax(2.0 * least + reach, ldexp(2.0 * most + reach, -60));
+  for (int l = 0; l < levels; ++l) grid->width[l] = ldexp(w, l);
+  grid->used = 0;
+  for (int i = 0; i < grid->count; ++i) {
+    nsds_grid_item *item = &grid->item[i];
+    item->level = 0;
+    while (item->level < levels - 1 && grid->width[item->level] < 2.0 * item->radius + reach)
+      ++item->level;
+    grid->used |= UINT64_C(1) << item->level;
+  }
+}
+
+static size_t list_of(const nsds_grid *grid, int level, const int64_t *cell) {
+  uint64_t hash = (uint64_t)level;
+  for (int k = 0; k < 3; ++k) hash = (hash ^ (uint64_t)cell[k]) * UINT64_C(0x9E3779B97F4A7C15);
+  return (size_t)(hash >> 24) & (grid->table - 1);
+}
+
+/* What is too far out for a number shares a cell. */
+static void locate(double width, const double *x, int64_t *cell) {
+  for (int k = 0; k < 3; ++k) {
+    double at = floor(x[k] / width);
+    cell[k] = at > -9e18 && at < 9e18 ? (int64_t)at : 0;
+  }
+}
+
+void nsds_grid_fill(nsds_grid *grid) {
+  for (size_t k = 0; k < grid->table; ++k) grid->head[k] = -1;
+  for (int i = grid->count - 1; i >= 0; --i) {
+    nsds_grid_item *item = &grid->item[i];
+    locate(grid->width[item->level], item->x, item->cell);
+    int *head = &grid->head[list_of(grid, item->level, item->cell)];
+    item->next = *head;
+    *head = i;
+  }
+}
+
+/* Items of a cell, from one of its list on. */
+static nsds_status meet_list(const nsds_grid *grid, int i, int j, int level, const int64_t *cell,
+                             nsds_grid_meet meet, void *user) {
+  nsds_status status = NSDS_OK;
+  for (; !status && j >= 0; j = grid->item[j].next) {
+    const nsds_grid_item *other = &grid->item[j];
+    if (other->level == level && other->cell[0] == cell[0] && other->cell[1] == cell[1] &&
+        other->cell[2] == cell[2])
+      status = meet(user, i, j);
+  }
+  return status;
+}
+
+/* Cells number `first` to 26 of the neighbourhood; 13 is the middle one. */
+static nsds_status meet_cells(const nsds_grid *grid, int i, int level, const int64_t *cell,
+                              int first, nsds_grid_meet meet, void *user) {
+  nsds_status status = NSDS_OK;
+  for (int code = first; !status && code < 27; ++code) {
+    const int64_t other[] = {cell[0] + code / 9 - 1, cell[1] + code / 3 % 3 - 1,
+                             cell[2] + code % 3 - 1};
+    status = meet_list(grid, i, grid->head[list_of(grid, level, other)], level, other, meet, user);
+  }
+  return status;
+}
+
+nsds_status nsds_grid_partners(const nsds_grid *grid, int i, nsds_grid_meet meet, void *user) {
+  const nsds_grid_item *item = &grid->item[i];
+  nsds_status status = meet_list(grid, i, item->next, item->level, item->cell, meet, user);
+  if (!status) status = meet_cells(grid, i, item->level, item->cell, 14, meet, user);
+  for (int level = item->level + 1; !status && level < levels && grid->used >> level; ++level) {
+    if (!(grid->used >> level & 1)) continue;
+    int64_t cell[3];
+    locate(grid->width[level], item->x, cell);
+    status = meet_cells(grid, i, level, cell, 0, meet, user);
+  }
+  return status;
+}
