@@ -40,8 +40,9 @@ static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
   row->at_zero = row->at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
   bool drifts = nsds_row_closed(row) && isinf(far); /* as far as the integration lets it */
-  row->scale = nsds_modes_terms(s, row) * (drifts ? fmax(1.0, s->drift / nsds_rounding) : 1.0);
-  row->moving = fabs(at->ydot[row->y]) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+  double least_speed = drifts ? fmax(nsds_rounding, s->drift) : nsds_rounding;
+  row->scale = nsds_modes_terms(s, row);
+  row->moving = fabs(at->ydot[row->y]) > least_speed * row->scale + 4.0 * DBL_MIN;
 }
 
 static void touch_slip(nsds_smooth *s, nsds_row *row) {

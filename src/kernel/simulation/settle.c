@@ -119,7 +119,8 @@ static void report(nsds_event_driver *d) {
     one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
     one.impulse = row->impulse;
     if (one.closed_after) row->last = -INFINITY, row->flight = row->longest = 0.0;
-    bool happened = one.closed_after != one.closed_before || one.impulse != 0.0;
+    bool happened =
+        one.closed_after != one.closed_before || one.impulse != 0.0 || isfinite(one.limit_time);
     if (happened) d->row[count++] = one;
   }
   d->event.count = count;
