@@ -322,7 +322,11 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   d->event.count = d->event.undecided = 0;
   d->at_root = *there = false;
   nsds_status status = untouched(d) ? NSDS_OK : settle_start(d, there);
-  if (status || !*there) return status ? status : integrate(d);
+  if (status) return status;
+  if (!*there) {
+    d->event.count = d->event.undecided = 0; /* a start that settles is no event */
+    return integrate(d);
+  }
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
   ++d->event.nonsmooth;
   sim->tick_next = sim->clock.tick;
