@@ -163,9 +163,11 @@ static void note_sizes(nsds_smooth *s) {
     const nsds_slot *slot = &plan->slot[k];
     bool first = slot->ds->order == 1;
     const double *x = first ? plan->trial.v + slot->v0 : plan->trial.q + slot->q0;
-    for (int j = 0; j < (first ? slot->nv : slot->on.nq); ++j) nsds_raise(&s->size[k], fabs(x[j]));
-    double *speed = &s->size[2 * plan->nslot + k];
-    for (int j = 0; j < slot->nv; ++j) nsds_raise(speed, fabs(plan->trial.v[slot->v0 + j]));
+    double most = s->size[k], fastest = s->size[2 * plan->nslot + k];
+    for (int j = 0, n = first ? slot->nv : slot->on.nq; j < n; ++j) nsds_raise(&most, fabs(x[j]));
+    for (int j = 0; j < slot->nv; ++j) nsds_raise(&fastest, fabs(plan->trial.v[slot->v0 + j]));
+    s->size[k] = most;
+    s->size[2 * plan->nslot + k] = fastest;
   }
 }
 

@@ -150,7 +150,7 @@ static nsds_status start(nsds_event_driver *d) {
 }
 
 /* The start of a run, and after changes from outside. */
-static nsds_status settle_start(nsds_event_driver *d, bool *impact) {
+static NSDS_NOINLINE nsds_status settle_start(nsds_event_driver *d, bool *impact) {
   nsds_status status = renew(d);
   if (!status) status = nsds_settle(d, true, impact);
   if (!status) nsds_ode_forget(d->ode);
@@ -207,7 +207,7 @@ static void stop_at(nsds_simulation *sim, double t) {
 }
 
 /* Closed contacts that have drifted apart. */
-static nsds_status return_to_gaps(nsds_event_driver *d) {
+static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
   nsds_status status = nsds_modes_project(&d->smooth);
   if (!status) status = nsds_smooth_rates(&d->smooth, NULL);
   return status ? status : start(d);
@@ -238,7 +238,7 @@ static nsds_status integrate(nsds_event_driver *d) {
 }
 
 /* The event at a root. */
-static nsds_status nonsmooth(nsds_event_driver *d) {
+static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d) {
   bool impact = false;
   nsds_status status = crowded(d, d->base.plan.trial.t);
   mark(d);
