@@ -198,6 +198,24 @@ static bool check_function(nsds_context *context, const char *call, const char *
   return false;
 }
 
+static bool check_nonlinear(nsds_context *context, const nsds_relation_ops *ops,
+                            const nsds_lagrangian_relation_def *def) {
+  return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
+         nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
+         nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
+         nsds_check_dense(context, ops->type, "jac_h_q_fn", def->ny, def->nq) &&
+         nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny,
+                          ops->jacobian_lambda ? def->ny : 1) &&
+         check_function(context, ops->type, "h_fn", def->h_fn, true) &&
+         check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) &&
+         check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn,
+                        ops->jacobian_t != NULL) &&
+         check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn,
+                        ops->jacobian_lambda != NULL) &&
+         (!ops->jacobian_lambda ||
+          check_function(context, ops->type, "bias_fn", def->bias_fn, false));
+}
+
 static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_def *def,
                              const nsds_relation_ops *ops) {
   if (!model || !def) {
@@ -205,19 +223,7 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
     return NULL;
   }
   nsds_context *context = model->context;
-  if (!nsds_check_count(context, ops->type, "ny", def->ny, 1) ||
-      !nsds_check_count(context, ops->type, "nq", def->nq, 1) ||
-      !nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) ||
-      !nsds_check_dense(context, ops->type, "jac_h_q_fn", def->ny, def->nq) ||
-      !nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny,
-                        ops->jacobian_lambda ? def->ny : 1) ||
-      !check_function(context, ops->type, "h_fn", def->h_fn, true) ||
-      !check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) ||
-      !check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn, ops->jacobian_t != NULL) ||
-      !check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn,
-                      ops->jacobian_lambda != NULL) ||
-      (ops->jacobian_lambda && !check_function(context, ops->type, "bias_fn", def->bias_fn, false)))
-    return NULL;
+  if (!check_nonlinear(context, ops, def)) return NULL;
   nonlinear *s = NSDS_NEW(context, nonlinear);
   if (!s) return NULL;
   s->caller.context = context;
