@@ -38,6 +38,15 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
 }
 
+/* motion.c: the trial state from x; plan, rows and sizes for the model as it is; the integration
+ * begins at the trial state; marks the rows whose mode ends there; the start of a run, and after
+ * changes from outside. */
+void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
+nsds_status nsds_motion_renew(nsds_event_driver *d);
+nsds_status nsds_motion_start(nsds_event_driver *d);
+void nsds_motion_mark(nsds_event_driver *d);
+nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);
+
 /* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
  * and the report. With `outside` the program may have changed the model before. */
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);

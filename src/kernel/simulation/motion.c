@@ -1,0 +1,153 @@
+/*
+ * The smooth motion of an event-driven simulation as the integrator sees it: x = (q, v) of all
+ * systems, its rates with the closed rows kept at zero, and the functions that end the modes of the
+ * rows.
+ */
+#include "event_driven.h"
+
+/* ---- what is integrated ---------------------------------------------------------------------- */
+
+void nsds_motion_take(nsds_event_driver *d, double t, const double *x) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state_size *size = &plan->model->size;
+  d->scheme.t = d->scheme.t_next = plan->trial.t = t;
+  nsds_copy_doubles(plan->trial.q, x, size->nq);
+  nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
+}
+
+static void give(const nsds_event_driver *d, double *x) {
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_state_size *size = &plan->model->size;
+  nsds_copy_doubles(x, plan->trial.q, size->nq);
+  nsds_copy_doubles(x + size->nq, plan->trial.v, size->nv);
+}
+
+/* What may go well at an earlier time is tried with a smaller step. */
+static int answer(nsds_event_driver *d, nsds_status status) {
+  bool local =
+      status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
+  if (local) d->refused = status;
+  return local ? 1 : (int)status;
+}
+
+static int rhs(void *self, double t, const double *x, double *dx) {
+  nsds_event_driver *d = self;
+  nsds_motion_take(d, t, x);
+  return answer(d, nsds_smooth_rates(&d->smooth, dx));
+}
+
+static int root(void *self, double t, const double *x, double *g) {
+  nsds_event_driver *d = self;
+  nsds_motion_take(d, t, x);
+  return answer(d, nsds_smooth_functions(&d->smooth, g));
+}
+
+/* Gaps of affine relations are affine in the state; lambda of closed rows need not be. */
+static bool affine(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int c = 0; c < plan->ncontact; ++c)
+    if (!plan->contact[c].affine) return false;
+  return !d->smooth.loaded;
+}
+
+/* Which functions end the modes of the rows. */
+static void watch(nsds_event_driver *d) {
+  nsds_ode_affine(d->ode, affine(d));
+  for (int r = 0; r < d->smooth.nrow; ++r) {
+    const nsds_row *row = &d->smooth.row[r];
+    bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
+    bool first = closed ? row->lower > -INFINITY : !idle;
+    bool second = closed && row->upper < INFINITY && row->normal == 0;
+    if (row->normal > 0) first = row->normal == 1 && !idle; /* one for all tangents */
+    if (first && row->mode == NSDS_MODE_SLIDING) second = row->longest > 0.0;
+    nsds_ode_side(d->ode, 2 * r, 1); /* inside the mode */
+    nsds_ode_side(d->ode, 2 * r + 1, 1);
+    nsds_ode_watch(d->ode, 2 * r, first ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+    nsds_ode_watch(d->ode, 2 * r + 1, second ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+  }
+}
+
+/* Rows whose mode ends here. */
+void nsds_motion_mark(nsds_event_driver *d) {
+  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
+    int index = nsds_ode_root_at(d->ode, k).index;
+    nsds_row *row = &d->smooth.row[index / 2];
+    if (row->mode == NSDS_MODE_SLIDING && index % 2) continue; /* it may stop from now on */
+    if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
+    else if (index % 2 == 0) row->at_lower = true;
+    else row->at_upper = true;
+  }
+}
+
+/* ---- the model as it is now ------------------------------------------------------------------ */
+
+static nsds_status check_integrators(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  char label[nsds_label_size];
+  for (int s = 0; s < plan->nslot; ++s)
+    if (plan->slot[s].ds->integrator)
+      return nsds_fail(d->base.context, NSDS_ERROR_UNSUPPORTED,
+                       "event-driven: %s has an integrator of its own, which is for time stepping",
+                       nsds_ds_label(plan->slot[s].ds, label));
+  return NSDS_OK;
+}
+
+static nsds_status resize(nsds_event_driver *d) {
+  const nsds_state_size *size = &d->base.model->size;
+  nsds_context *context = d->base.context;
+  int n = (int)(size->nq + size->nv), nroot = 2 * d->smooth.nrow;
+  nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
+  if (!status)
+    status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
+  if (status) return status;
+  if (!d->ode) {
+    nsds_ode_problem problem = {.n = n, .roots = nroot, .self = d, .rhs = rhs, .root = root};
+    nsds_ode_options options = {.method = d->def.integrator,
+                                .relative_tolerance = d->def.relative_tolerance,
+                                .absolute_tolerance = d->def.absolute_tolerance,
+                                .largest_step = d->def.largest_step,
+                                .root_tolerance = d->def.root_tolerance,
+                                .root_panels = d->def.root_panels,
+                                .max_steps = d->def.max_steps};
+    d->ode = nsds_ode_create(context, &problem, &options);
+    if (!d->ode) return nsds_error(context) ? nsds_error(context) : NSDS_ERROR_MEMORY;
+  } else if (n != d->n || nroot != d->nroot) {
+    status = nsds_ode_resize(d->ode, n, nroot);
+  }
+  d->n = n;
+  d->nroot = nroot;
+  return status;
+}
+
+/* Plan, rows and sizes for the model as it is. */
+nsds_status nsds_motion_renew(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  bool anew = false;
+  d->scheme.t = d->scheme.t_next = sim->clock.t;
+  nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
+  if (!status) status = check_integrators(d);
+  if (status) return status;
+  sim->plan.trial.t = sim->clock.t;
+  nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
+  nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
+  status = nsds_smooth_renew(&d->smooth, &anew);
+  d->smooth.time_scale = sim->clock.h;
+  d->smooth.drift = 10.0 * d->def.relative_tolerance;
+  return status ? status : resize(d);
+}
+
+nsds_status nsds_motion_start(nsds_event_driver *d) {
+  watch(d);
+  give(d, d->x);
+  nsds_status status = nsds_ode_start(d->ode, d->base.plan.trial.t, d->x);
+  d->under_way = !status;
+  return status;
+}
+
+/* The start of a run, and after changes from outside. */
+nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact) {
+  nsds_status status = nsds_motion_renew(d);
+  if (!status) status = nsds_settle(d, true, impact);
+  if (!status) nsds_ode_forget(d->ode);
+  return status ? status : nsds_motion_start(d);
+}
