@@ -141,7 +141,7 @@ static nsds_status closed_part(nsds_smooth *s) {
   s->n = n;
   s->factored = false;
   nsds_status status = nsds_smooth_matrix(s, false);
-  memcpy(s->A + n * n, s->A, (size_t)(n * n) * sizeof *s->A);
+  if (n > 0) memcpy(s->A + n * n, s->A, (size_t)(n * n) * sizeof *s->A);
   return status;
 }
 
@@ -200,7 +200,7 @@ static nsds_status check_degrees(const nsds_smooth *s, int n) {
 nsds_status nsds_modes_settle(nsds_smooth *s) {
   nsds_status status = closed_part(s);
   int n = s->n;
-  double *C = s->A + n * n;
+  double *C = n > 0 ? s->A + n * n : NULL;
   s->nclosed = 0;
   if (!status) status = check_degrees(s, n);
   if (!status && n > 0) status = nsds_factor_dense(s->factor, n, C);
