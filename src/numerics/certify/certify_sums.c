@@ -127,6 +127,18 @@ static void gather(const nsds_edge *e, int m, const double *z, column_sum *sum) 
     }
 }
 
+/* The same of three rows, each sum read and written once. */
+static void gather_three(const nsds_edge *e, const double *z, column_sum *sum) {
+  const double *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
+  double z0 = z[0], z1 = z[1], z2 = z[2];
+  sum += e->column;
+  for (int c = 0; c < e->size; ++c) {
+    double t0 = Y0[c] * z0, t1 = Y1[c] * z1, t2 = Y2[c] * z2;
+    sum[c].v = sum[c].v + t0 + t1 + t2;
+    sum[c].size = sum[c].size + fabs(t0) + fabs(t1) + fabs(t2);
+  }
+}
+
 /* H v, |H| |Y| |z| and the diagonal of H Y + D of a block of one row. */
 static void spread_row(const nsds_factored *f, int a, double z, const column_sum *sum,
                        nsds_sums t) {
@@ -164,6 +176,29 @@ static void spread(const nsds_edge *e, int m, const column_sum *sum, nsds_sums t
     }
 }
 
+/* The same of three rows, sums in registers. */
+static void spread_three(const nsds_edge *e, const column_sum *sum, nsds_sums t) {
+  double w0 = t.w[0], w1 = t.w[1], w2 = t.w[2], s0 = t.s[0], s1 = t.s[1], s2 = t.s[2];
+  double d0 = t.d[0], d1 = t.d[1], d2 = t.d[2];
+  const double *H = e->H, *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
+  sum += e->column;
+  for (int c = 0; c < e->size; ++c, H += 3) {
+    double v = sum[c].v, size = sum[c].size;
+    w0 += H[0] * v;
+    w1 += H[1] * v;
+    w2 += H[2] * v;
+    s0 += fabs(H[0]) * size;
+    s1 += fabs(H[1]) * size;
+    s2 += fabs(H[2]) * size;
+    d0 += H[0] * Y0[c];
+    d1 += H[1] * Y1[c];
+    d2 += H[2] * Y2[c];
+  }
+  t.w[0] = w0, t.w[1] = w1, t.w[2] = w2;
+  t.s[0] = s0, t.s[1] = s1, t.s[2] = s2;
+  t.d[0] = d0, t.d[1] = d1, t.d[2] = d2;
+}
+
 static void add_diagonal_block(int m, const double *D, const double *z, nsds_sums t) {
   for (int j = 0; j < m; ++j) {
     for (int i = 0; i < m; ++i) {
@@ -181,7 +216,9 @@ static void spread_block(const nsds_factored *f, int a, const double *z, const c
   nsds_sums block = {t.w + row, t.s + row, t.d + row};
   for (int i = 0; i < m; ++i) block.d[i] = 0.0;
   if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
-  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) spread(&f->edge[k], m, sum, block);
+  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+    if (m == 3) spread_three(&f->edge[k], sum, block);
+    else spread(&f->edge[k], m, sum, block);
   for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
 }
 
@@ -196,7 +233,8 @@ static NSDS_NOINLINE void sum_factored(const nsds_factored *f, const double *z, 
     if (m == 1) gather_row(f, a, z[f->row[a]], sum);
     else
       for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-        gather(&f->edge[k], m, z + f->row[a], sum);
+        if (m == 3) gather_three(&f->edge[k], z + f->row[a], sum);
+        else gather(&f->edge[k], m, z + f->row[a], sum);
   }
   for (int a = 0; a < f->nrow_block; ++a)
     if (f->row[a + 1] - f->row[a] == 1) spread_row(f, a, z[f->row[a]], sum, t);

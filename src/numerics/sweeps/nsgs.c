@@ -33,6 +33,7 @@ enum {
   default_sweeps = 10000,
   epoch = 200,    /* sweeps of one kind of acceleration */
   long_step = 16, /* sweeps to a step in every second epoch */
+  phase = 800,    /* sweeps with acceleration, then without, which creeps where that stalls */
 };
 
 typedef struct nsgs_state {
@@ -130,8 +131,11 @@ static void project(nsgs *t) {
 /* Sweeps to a step of the acceleration, after k sweeps. */
 static int sweeps_per_step(int k) { return k / epoch % 2 ? long_step : 1; }
 
+static bool is_plain(int k) { return k / phase % 2 == 1; }
+
 /* Before sweep k + 1: where a step begins is kept. */
 static void begin_step(nsgs *t, int k) {
+  if (is_plain(k)) return;
   if (k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
   if (k % epoch % sweeps_per_step(k) == 0)
     memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
@@ -139,6 +143,7 @@ static void begin_step(nsgs *t, int k) {
 
 /* After sweep k + 1. */
 static void end_step(nsgs *t, int k) {
+  if (is_plain(k)) return;
   if ((k % epoch + 1) % sweeps_per_step(k) != 0) return;
   if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
 }

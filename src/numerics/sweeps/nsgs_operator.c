@@ -193,11 +193,24 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
     }
 }
 
+/* Y times three changes, each y read and written once. */
+static void change_three(const nsds_edge *e, const double *change, double *y) {
+  double d0 = change[0], d1 = change[1], d2 = change[2];
+  const double *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
+  y += e->column;
+  for (int c = 0; c < e->size; ++c) y[c] = y[c] + Y0[c] * d0 + Y1[c] * d1 + Y2[c] * d2;
+}
+
 void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y) {
   const nsds_unit *unit = &s->unit[a];
   const nsds_factored *f = s->factored;
   if (!f) return;
   int b = unit->owner, offset = unit->row - f->row[b];
+  if (unit->block.size == 3 && offset == 0) {
+    for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
+      change_three(&f->edge[k], change, y);
+    return;
+  }
   for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
     const nsds_edge *e = &f->edge[k];
     for (int i = 0; i < unit->block.size; ++i)
@@ -225,6 +238,31 @@ static void rest_factored(const nsds_sweeps *s, int a, const double *z, const do
     for (int i = 0; i < m; ++i) rest[i] += f->D[b][offset + i + c * mb] * z[f->row[b] + c];
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i) rest[i] -= M[i + j * m] * own[j];
+}
+
+/* The same of a block of three rows without D, sums in registers. */
+static void rest_factored_three(const nsds_sweeps *s, int a, const double *z, const double *y,
+                                double *rest) {
+  const nsds_unit *unit = &s->unit[a];
+  const nsds_factored *f = s->factored;
+  const double *M = unit->local.M, *own = z + unit->row;
+  double r0 = rest[0], r1 = rest[1], r2 = rest[2];
+  for (const nsds_edge *e = f->edge + f->first_edge[unit->owner],
+                       *end = f->edge + f->first_edge[unit->owner + 1];
+       e < end; ++e) {
+    const double *H = e->H, *x = y + e->column;
+    for (int c = 0; c < e->size; ++c, H += 3) {
+      r0 += H[0] * x[c];
+      r1 += H[1] * x[c];
+      r2 += H[2] * x[c];
+    }
+  }
+  for (int j = 0; j < 3; ++j, M += 3) {
+    r0 -= M[0] * own[j];
+    r1 -= M[1] * own[j];
+    r2 -= M[2] * own[j];
+  }
+  rest[0] = r0, rest[1] = r1, rest[2] = r2;
 }
 
 static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest) {
@@ -278,5 +316,8 @@ void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double
     return;
   }
   for (int i = 0; i < m; ++i) rest[i] = s->problem->q[unit->row + i];
-  rest_factored(s, a, z, y, rest); /* its own part has the regularisation */
+  const nsds_factored *f = s->factored;
+  int b = unit->owner;
+  bool three = m == 3 && f->row[b + 1] - f->row[b] == 3 && !(f->D && f->D[b]);
+  (three ? rest_factored_three : rest_factored)(s, a, z, y, rest); /* its own part is regularised */
 }
