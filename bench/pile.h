@@ -1,0 +1,39 @@
+/*
+ * The scene of pile_ts and of the engines beside it (pile_bullet.cpp, pile_ode.cpp), C11 and C++:
+ * unit-mass spheres of radius 0.5 dropped as a loose cubic lattice, each a little off its place,
+ * into a box of the lattice's width, open above.
+ */
+#ifndef NSDS_BENCH_PILE_H
+#define NSDS_BENCH_PILE_H
+
+#include <math.h>
+#include <stdint.h>
+
+static const double pile_radius = 0.5, pile_inertia = 0.1, pile_friction = 0.5, pile_h = 5e-3,
+                    pile_gravity = 9.81, pile_pitch = 1.25, pile_play = 0.1;
+
+/* Time at which the pile has come to rest but for single spheres [s]; it grows with its height. */
+static inline double pile_rest(int n) { return 0.5 * cbrt((double)n); }
+
+/* Spheres along an edge of the lattice, and the width of the box. */
+static inline int pile_edge(int n) {
+  int m = 1;
+  while (m * m * m < n) ++m;
+  return m;
+}
+static inline double pile_width(int n) { return pile_pitch * pile_edge(n); }
+
+/* Where sphere k of n starts; the box is [0, width]^2 above z = 0. */
+static inline void pile_start(int n, int k, double x[3]) {
+  int m = pile_edge(n);
+  const int c[3] = {k % m, k / m % m, k / m / m};
+  uint64_t random = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(k + 1);
+  for (int i = 0; i < 3; ++i) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    x[i] = pile_pitch * (c[i] + 0.5) + pile_play * (ldexp((double)(random >> 11), -52) - 1.0);
+  }
+}
+
+#endif

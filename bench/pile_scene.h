@@ -1,0 +1,93 @@
+/* Our side of the pile (pile.h): the model, and how it is brought to rest without being timed. */
+#ifndef NSDS_BENCH_PILE_SCENE_H
+#define NSDS_BENCH_PILE_SCENE_H
+
+#include "stepping.h"
+
+#include "pile.h"
+
+static inline nsds_contact_set *pile_scene(nsds_model *model, int n) {
+  const double J[9] = {pile_inertia, 0, 0, 0, pile_inertia, 0, 0, 0, pile_inertia};
+  const double width = pile_width(n);
+  const nsds_plane box[] = {
+      {{0, 0, 1}, 0}, {{1, 0, 0}, 0}, {{-1, 0, 0}, -width}, {{0, 1, 0}, 0}, {{0, -1, 0}, -width}};
+  nsds_ds **ds = (nsds_ds **)malloc((size_t)n * sizeof *ds);
+  for (int k = 0; ds && k < n; ++k) {
+    double q[7] = {0, 0, 0, 1, 0, 0, 0};
+    pile_start(n, k, q);
+    ds[k] = nsds_rigid_body(
+        model, &(nsds_rigid_body_def){
+                   .mass = 1.0, .inertia = J, .q0 = q, .gravity = {0, 0, -pile_gravity}});
+  }
+  nsds_contact_set *set = nsds_spheres(
+      model,
+      &(nsds_spheres_def){.name = "pile",
+                          .law = nsds_newton_impact_friction(
+                              model, &(nsds_newton_impact_friction_def){.mu = pile_friction}),
+                          .count = n,
+                          .ds = ds,
+                          .radius = pile_radius,
+                          .nplane = 5,
+                          .plane = box});
+  free(ds);
+  return set;
+}
+
+static inline nsds_verdict pile_take(nsds_simulation *s, const nsds_solver_info *info, void *user) {
+  (void)s, (void)info, (void)user;
+  return NSDS_ACCEPT;
+}
+
+/* Block Gauss-Seidel, over-relaxed in place of accelerated, which does better on a pile. */
+static inline void pile_sweep(nsds_simulation *s, double most) {
+  nsds_simulation_set_solver(s, "nsgs", 0.0);
+  nsds_solver_set(nsds_simulation_solver(s), "acceleration", 0.0);
+  nsds_solver_set(nsds_simulation_solver(s), "relaxation", 1.4);
+  nsds_solver_set(nsds_simulation_solver(s), "max_iterations", most);
+}
+
+enum { pile_sweeps = 1500, pile_admm = 1000 }; /* most iterations */
+
+/* What became of certified steps. */
+typedef struct pile_tries {
+  bool now;     /* more than sweeps in this step */
+  int resolved; /* steps that needed one */
+  int unsolved; /* steps taken without a certificate */
+} pile_tries;
+
+/* What so many sweeps have not solved goes to ADMM; then it is taken as it is, and counted. */
+static inline nsds_verdict pile_insist(nsds_simulation *s, const nsds_solver_info *info,
+                                       void *user) {
+  pile_tries *tries = (pile_tries *)user;
+  if (info->outcome == NSDS_SOLVED) return NSDS_CONTINUE;
+  if (tries->now) {
+    ++tries->unsolved;
+    return NSDS_ACCEPT;
+  }
+  tries->now = true;
+  ++tries->resolved;
+  nsds_simulation_set_solver(s, "admm", 0.0);
+  nsds_solver_set(nsds_simulation_solver(s), "max_iterations", pile_admm);
+  return NSDS_RETRY;
+}
+
+/* One step, first with sweeps. */
+static inline nsds_status pile_certified_step(nsds_simulation *s, pile_tries *tries) {
+  if (tries->now) pile_sweep(s, pile_sweeps);
+  tries->now = false;
+  return nsds_step(s);
+}
+
+/* Falls and settles with a fixed number of sweeps per step, as engines do, up to time t. */
+static inline nsds_status pile_settle(nsds_model *model, double t, double sweeps) {
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){
+                 .t1 = t, .h = pile_h, .tolerance = 1e-4, .check_solver = pile_take});
+  if (!s) return NSDS_ERROR_STATE;
+  pile_sweep(s, sweeps);
+  nsds_status status = nsds_run(s);
+  nsds_simulation_destroy(s);
+  return status == NSDS_END ? NSDS_OK : status;
+}
+
+#endif
