@@ -62,8 +62,8 @@ typedef struct nsds_event_driven_def {
 /**
  * Creates an event-driven simulation of a model. nsds_step() goes to the next event and through it,
  * nsds_run() to the end; samplers, user events, saved states and the rest of nsds/simulation.h are
- * those of any simulation. The impulses of nsds_impulse() are those of the last event; nsds_force()
- * is lambda at the current time.
+ * those of any simulation. nsds_impulse() is that of the event just made, zero at a time of the
+ * grid; nsds_force() is lambda at the current time.
  *
  * Laws: nsds_newton_impact(), nsds_newton_impact_friction(), nsds_complementarity(),
  * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Rejected with

@@ -12,7 +12,7 @@ static const double vanishing = 1e-9; /* of the bound: lambda_T counts as at it 
  * rest, slip counts as none; and must have been this much before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
 
-double nsds_friction_speed(const nsds_smooth *s, const nsds_row *normal) {
+static double slip_speed(const nsds_smooth *s, const nsds_row *normal) {
   double sum = 0.0;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
     sum += nsds_row_value(s, t) * nsds_row_value(s, t);
@@ -29,8 +29,8 @@ static double size_of(const nsds_smooth *s, const nsds_row *normal) {
 
 /* Beyond zero, where the integration looks before it finds the event, the direction goes on as it
  * was: the motion stays smooth. */
-void nsds_friction_direct(nsds_smooth *s, nsds_row *normal) {
-  double speed = nsds_friction_speed(s, normal), along = 0.0;
+static void direct(nsds_smooth *s, nsds_row *normal) {
+  double speed = slip_speed(s, normal), along = 0.0;
   if (!(speed > nsds_rounding * size_of(s, normal))) return; /* as it was */
   normal[1].speed = fmax(normal[1].speed, speed);
   const nsds_row *end = normal + 1 + normal->tangents;
@@ -44,7 +44,7 @@ void nsds_friction_touch(nsds_smooth *s, nsds_row *normal) {
   double scale = fmax(size_of(s, normal), first->scale);
   bool found = first->at_zero && first->mode == NSDS_MODE_SLIDING; /* along the old direction */
   double least = fmax(nsds_rounding * scale, found ? nsds_drifted * first->speed : 0.0);
-  bool zero = first->mode == NSDS_MODE_CLOSED || nsds_friction_speed(s, normal) <= least;
+  bool zero = first->mode == NSDS_MODE_CLOSED || slip_speed(s, normal) <= least;
   first->scale = scale;
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->at_zero = zero;
 }
@@ -90,7 +90,7 @@ double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
 
 void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
-  double size = size_of(s, normal), speed = nsds_friction_speed(s, normal);
+  double size = size_of(s, normal), speed = slip_speed(s, normal);
   bool armed = speed > armed_slip * size, rest = first->at_zero;
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->heading = t->direction;
   first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
@@ -110,7 +110,7 @@ nsds_status nsds_friction_update(nsds_smooth *s) {
       nsds_status status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       if (status) return status;
     }
-    nsds_friction_direct(s, row);
+    direct(s, row);
   }
   return NSDS_OK;
 }

@@ -12,6 +12,99 @@
 
 static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
 
+/* ---- settle ---------------------------------------------------------------------------------- */
+
+/* The closed rows alone: A of them, in which sliding tangents follow their normal rows, and a copy
+ * behind it. */
+static nsds_status closed_part(nsds_smooth *s) {
+  int n = 0;
+  for (int k = 0; k < s->n; ++k)
+    if (s->row[s->chosen[k]].mode == NSDS_MODE_CLOSED) s->chosen[n++] = s->chosen[k];
+  s->n = n;
+  s->factored = false;
+  nsds_status status = nsds_smooth_matrix(s, false);
+  if (n > 0) memcpy(s->A + n * n, s->A, (size_t)(n * n) * sizeof *s->A);
+  return status;
+}
+
+static void eliminate(double *C, int n, int k) {
+  double pivot = C[k + (size_t)k * (size_t)n];
+  for (int j = 0; j < n; ++j) {
+    double factor = j == k ? 0.0 : C[k + (size_t)j * (size_t)n] / pivot;
+    for (int i = 0; i < n && factor != 0.0; ++i)
+      if (i != k) C[i + (size_t)j * (size_t)n] -= C[i + (size_t)k * (size_t)n] * factor;
+  }
+  for (int j = 0; j < n; ++j) C[k + (size_t)j * (size_t)n] = C[j + (size_t)k * (size_t)n] = 0.0;
+}
+
+/* Elimination on the diagonal, rows that carry a load first: a row whose remaining diagonal is
+ * rounding depends on those before it. */
+static void keep_independent(nsds_smooth *s, double *C, int n) {
+  for (int loads = 1; loads >= 0; --loads)
+    for (;;) {
+      int best = -1;
+      for (int k = 0; k < n; ++k) {
+        const nsds_row *row = &s->row[s->chosen[k]];
+        double left = C[k + (size_t)k * (size_t)n];
+        bool carries = nsds_row_bilateral(row) || row->lambda != 0.0;
+        if (carries != (loads == 1) || left <= 1e-10 * fabs(s->A[k * (s->n + 1)])) continue;
+        if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
+      }
+      if (best < 0) break;
+      s->closed[s->nclosed++] = s->chosen[best];
+      eliminate(C, n, best);
+    }
+  for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
+  for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
+  for (int k = 0; k < n; ++k) { /* tangents go on being watched */
+    nsds_row *row = &s->row[s->chosen[k]];
+    if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
+  }
+}
+
+/* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
+static nsds_status check_degrees(const nsds_smooth *s, int n) {
+  for (int k = 0; k < n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    if (row->degree != 1 || s->A[k * (s->n + 1)] != 0.0) continue;
+    char label[nsds_label_size];
+    return nsds_fail(
+        s->plan->context, NSDS_ERROR_UNSUPPORTED,
+        "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "
+        "degree 2 or more, where lambda follows from higher derivatives; time stepping goes on "
+        "here",
+        row->i, nsds_interaction_label(s->plan->contact[row->contact].interaction, label),
+        s->plan->trial.t);
+  }
+  return NSDS_OK;
+}
+
+static nsds_status settle(nsds_smooth *s) {
+  nsds_status status = closed_part(s);
+  int n = s->n;
+  double *C = n > 0 ? s->A + n * n : NULL;
+  s->nclosed = 0;
+  if (!status) status = check_degrees(s, n);
+  if (!status && n > 0) status = nsds_factor_dense(s->factor, n, C);
+  if (status && status != NSDS_ERROR_SINGULAR) return status;
+  if (!status && (n == 0 || nsds_factor_rcond(s->factor) > 1e-12))
+    for (int k = 0; k < n; ++k) s->closed[s->nclosed++] = s->chosen[k];
+  else keep_independent(s, C, n);
+  s->constant = true;
+  s->loaded = s->nclosed > 0;
+  for (int k = 0; k < s->nclosed; ++k) {
+    const nsds_contact *contact = &s->plan->contact[s->row[s->closed[k]].contact];
+    s->constant = s->constant && contact->fixed && contact->affine;
+  }
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    s->loaded = s->loaded || row->lambda != 0.0 || row->degree == 0;
+    s->constant = s->constant && row->mode != NSDS_MODE_SLIDING; /* its direction turns */
+  }
+  return NSDS_OK;
+}
+
+/* ---- find ------------------------------------------------------------------------------------ */
+
 static nsds_status open(nsds_smooth *s, nsds_row *row) {
   double value = nsds_row_value(s, row);
   bool lower = row->degree == 2 || value > 0.0;
@@ -117,7 +210,7 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
-  status = nsds_modes_settle(s);
+  status = settle(s);
   return status ? status : nsds_smooth_rates(s, NULL);
 }
 
@@ -128,95 +221,4 @@ void nsds_modes_leave(nsds_smooth *s) {
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
     row->at_zero = row->at_lower = row->at_upper = false;
   }
-}
-
-/* ---- settle ---------------------------------------------------------------------------------- */
-
-/* The closed rows alone: A of them, in which sliding tangents follow their normal rows, and a copy
- * behind it. */
-static nsds_status closed_part(nsds_smooth *s) {
-  int n = 0;
-  for (int k = 0; k < s->n; ++k)
-    if (s->row[s->chosen[k]].mode == NSDS_MODE_CLOSED) s->chosen[n++] = s->chosen[k];
-  s->n = n;
-  s->factored = false;
-  nsds_status status = nsds_smooth_matrix(s, false);
-  if (n > 0) memcpy(s->A + n * n, s->A, (size_t)(n * n) * sizeof *s->A);
-  return status;
-}
-
-static void eliminate(double *C, int n, int k) {
-  double pivot = C[k + (size_t)k * (size_t)n];
-  for (int j = 0; j < n; ++j) {
-    double factor = j == k ? 0.0 : C[k + (size_t)j * (size_t)n] / pivot;
-    for (int i = 0; i < n && factor != 0.0; ++i)
-      if (i != k) C[i + (size_t)j * (size_t)n] -= C[i + (size_t)k * (size_t)n] * factor;
-  }
-  for (int j = 0; j < n; ++j) C[k + (size_t)j * (size_t)n] = C[j + (size_t)k * (size_t)n] = 0.0;
-}
-
-/* Elimination on the diagonal, rows that carry a load first: a row whose remaining diagonal is
- * rounding depends on those before it. */
-static void keep_independent(nsds_smooth *s, double *C, int n) {
-  for (int loads = 1; loads >= 0; --loads)
-    for (;;) {
-      int best = -1;
-      for (int k = 0; k < n; ++k) {
-        const nsds_row *row = &s->row[s->chosen[k]];
-        double left = C[k + (size_t)k * (size_t)n];
-        bool carries = nsds_row_bilateral(row) || row->lambda != 0.0;
-        if (carries != (loads == 1) || left <= 1e-10 * fabs(s->A[k * (s->n + 1)])) continue;
-        if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
-      }
-      if (best < 0) break;
-      s->closed[s->nclosed++] = s->chosen[best];
-      eliminate(C, n, best);
-    }
-  for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
-  for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
-  for (int k = 0; k < n; ++k) { /* tangents go on being watched */
-    nsds_row *row = &s->row[s->chosen[k]];
-    if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
-  }
-}
-
-/* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
-static nsds_status check_degrees(const nsds_smooth *s, int n) {
-  for (int k = 0; k < n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    if (row->degree != 1 || s->A[k * (s->n + 1)] != 0.0) continue;
-    char label[nsds_label_size];
-    return nsds_fail(
-        s->plan->context, NSDS_ERROR_UNSUPPORTED,
-        "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "
-        "degree 2 or more, where lambda follows from higher derivatives; time stepping goes on "
-        "here",
-        row->i, nsds_interaction_label(s->plan->contact[row->contact].interaction, label),
-        s->plan->trial.t);
-  }
-  return NSDS_OK;
-}
-
-nsds_status nsds_modes_settle(nsds_smooth *s) {
-  nsds_status status = closed_part(s);
-  int n = s->n;
-  double *C = n > 0 ? s->A + n * n : NULL;
-  s->nclosed = 0;
-  if (!status) status = check_degrees(s, n);
-  if (!status && n > 0) status = nsds_factor_dense(s->factor, n, C);
-  if (status && status != NSDS_ERROR_SINGULAR) return status;
-  if (!status && (n == 0 || nsds_factor_rcond(s->factor) > 1e-12))
-    for (int k = 0; k < n; ++k) s->closed[s->nclosed++] = s->chosen[k];
-  else keep_independent(s, C, n);
-  s->constant = true;
-  s->loaded = s->nclosed > 0;
-  for (int k = 0; k < s->nclosed; ++k) {
-    const nsds_contact *contact = &s->plan->contact[s->row[s->closed[k]].contact];
-    s->constant = s->constant && contact->fixed && contact->affine;
-  }
-  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    s->loaded = s->loaded || row->lambda != 0.0 || row->degree == 0;
-    s->constant = s->constant && row->mode != NSDS_MODE_SLIDING; /* its direction turns */
-  }
-  return NSDS_OK;
 }

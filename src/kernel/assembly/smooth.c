@@ -138,11 +138,11 @@ static nsds_status list_rows(nsds_smooth *s) {
   return NSDS_OK;
 }
 
-nsds_status nsds_smooth_renew(nsds_smooth *s, bool *anew) {
+nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
-  *anew = s->topology != plan->topology || !s->rate;
-  if (!*anew) return NSDS_OK;
+  if (s->topology == plan->topology && s->rate) return NSDS_OK;
   s->topology = 0;
+  s->friction = false;
   if (plan->ncluster > 0)
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: inputs r = g(x, lambda) of one first-order system that depend "

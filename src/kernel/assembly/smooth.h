@@ -54,7 +54,7 @@ typedef struct nsds_row {
 typedef struct nsds_smooth {
   nsds_plan *plan;
   nsds_one_step carrier; /* H, Y and D of the contacts; is never solved */
-  uint64_t topology, structure;
+  uint64_t topology;     /* for which the rows were listed */
   int nrow;
   nsds_row *row;
   size_t row_capacity;
@@ -68,7 +68,7 @@ typedef struct nsds_smooth {
   int nsize;          /* for so many systems */
   size_t rate_capacity, work_capacity, map_capacity, size_capacity;
   /* a linear or complementarity problem in some of the rows */
-  int n, *chosen, *place; /* the rows; places among them */
+  int n, *chosen; /* the rows */
   size_t chosen_capacity;
   double *A, *b, *terms, *z, *w; /* n x n; b, |terms of b|, unknowns */
   size_t A_capacity, b_capacity;
@@ -90,7 +90,7 @@ typedef struct nsds_smooth {
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s);
 void nsds_smooth_destroy(nsds_smooth *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. */
-nsds_status nsds_smooth_renew(nsds_smooth *s, bool *anew);
+nsds_status nsds_smooth_renew(nsds_smooth *s);
 /* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
 nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
 /* s of the open rows at the trial state, and distances of lambda to the bounds of the closed ones:
@@ -127,11 +127,8 @@ void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, doubl
 /* Room for problems of all rows. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
 
-/* friction_modes.c: of a normal row at the trial state, whose outputs hold: the speed of slip, its
- * direction into the tangents, whether they are at zero, their modes from lambda, the distance to
- * the end of their mode. */
-double nsds_friction_speed(const nsds_smooth *s, const nsds_row *normal);
-void nsds_friction_direct(nsds_smooth *s, nsds_row *normal);
+/* friction_modes.c: of a normal row at the trial state, whose outputs hold: whether its tangents
+ * are at zero, their modes from lambda, the distance to the end of their mode. */
 void nsds_friction_touch(nsds_smooth *s, nsds_row *normal);
 void nsds_friction_judge(nsds_row *normal, const double *w, double zero);
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
@@ -171,8 +168,6 @@ double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
  * their terms; and back, by the least change of q and v in the metric of M. */
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance);
 nsds_status nsds_modes_project(nsds_smooth *s);
-/* The closed rows that determine each other; the others are idle. */
-nsds_status nsds_modes_settle(nsds_smooth *s);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */

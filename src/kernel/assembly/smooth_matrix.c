@@ -8,15 +8,13 @@
 nsds_status nsds_smooth_reserve(nsds_smooth *s) {
   nsds_context *context = s->plan->context;
   size_t n = (size_t)s->nrow;
-  nsds_status status =
-      nsds_grow(context, &s->chosen, &s->chosen_capacity, 2 * n, sizeof *s->chosen);
+  nsds_status status = nsds_grow(context, &s->chosen, &s->chosen_capacity, n, sizeof *s->chosen);
   if (!status) status = nsds_grow(context, &s->closed, &s->closed_capacity, n, sizeof *s->closed);
   if (!status) status = nsds_grow(context, &s->A, &s->A_capacity, 2 * n * n, sizeof *s->A);
   if (!status) status = nsds_grow(context, &s->b, &s->b_capacity, 4 * n, sizeof *s->b);
   if (!status) status = nsds_grow(context, &s->block, &s->block_capacity, n, sizeof *s->block);
   if (!status) status = nsds_grow(context, &s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->b);
   if (!status) status = nsds_factor_reserve_dense(s->factor, s->nrow);
-  s->place = s->chosen + n;
   s->terms = s->b + n;
   s->z = s->terms + n;
   s->w = s->z + n;

@@ -122,7 +122,6 @@ static nsds_status resize(nsds_event_driver *d) {
 /* Plan, rows and sizes for the model as it is. */
 nsds_status nsds_motion_renew(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
-  bool anew = false;
   d->scheme.t = d->scheme.t_next = sim->clock.t;
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
@@ -130,7 +129,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d) {
   sim->plan.trial.t = sim->clock.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
-  status = nsds_smooth_renew(&d->smooth, &anew);
+  status = nsds_smooth_renew(&d->smooth);
   d->smooth.time_scale = sim->clock.h;
   d->smooth.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : resize(d);
