@@ -22,7 +22,7 @@ set size 1,0.38
 set origin 0,0
 unset title
 set offsets
-set key right center
+set key bottom right
 set xlabel "time [s]"
 set ylabel "contacts"
 set y2label "kinetic energy [J]"
