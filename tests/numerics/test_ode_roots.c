@@ -66,7 +66,10 @@ static void test_roots_of_a_thousand_periods(void **unused) {
   world.m = 1;
   world.a[0] = 1.0;
   nsds_ode *ode = make(2, odes_oscillator, odes_heights, 1e-12);
-  nsds_ode_affine(ode, true);
+  nsds_ode_affine(ode, &(nsds_ode_rows){.constant = (double[]){0.0, 0.0},
+                                        .start = (int[]){0, 1, 1},
+                                        .column = (int[]){0},
+                                        .value = (double[]){1.0}});
   int count =
       odes_roots(ode, 0.0, (double[]){0.0, 1.0}, NSDS_ROOT_BOTH, 2000.5 * pi, 2100, time, root);
   assert_int_equal(count, 2001);

@@ -197,6 +197,7 @@ static bool judge(nsds_smooth *s, int k) {
 
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = choose(s);
+  s->uniform = false;
   s->loaded = s->nrow > 0;
   s->factored = false;
   if (!status) status = nsds_smooth_rates(s, NULL);
@@ -211,7 +212,9 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
   status = settle(s);
-  return status ? status : nsds_smooth_rates(s, NULL);
+  if (!status) status = nsds_smooth_rates(s, NULL);
+  s->uniform = !status && nsds_smooth_uniform(s);
+  return status;
 }
 
 void nsds_modes_leave(nsds_smooth *s) {

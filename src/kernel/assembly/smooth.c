@@ -16,8 +16,9 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_context *context = s->plan->context;
   nsds_one_step_destroy(&s->carrier);
   nsds_factor_destroy(s->factor);
-  void *arrays[] = {s->row, s->rate, s->work,  s->map,    s->size,  s->chosen,
-                    s->A,   s->b,    s->block, s->bounds, s->closed};
+  void *arrays[] = {s->row,    s->rate,       s->work,    s->map,     s->size,
+                    s->chosen, s->A,          s->b,       s->block,   s->bounds,
+                    s->closed, s->g_constant, s->g_value, s->g_start, s->g_column};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -115,6 +116,7 @@ static nsds_status reserve(nsds_smooth *s) {
   if (!status) status = nsds_grow(context, &s->map, &s->map_capacity, map, sizeof *s->map);
   if (!status) status = nsds_grow(context, &s->work, &s->work_capacity, work, sizeof *s->work);
   s->nrow = status ? 0 : (int)rows;
+  if (!status) status = nsds_smooth_reserve_functions(s);
   return status ? status : nsds_smooth_reserve(s);
 }
 
@@ -316,15 +318,19 @@ static nsds_status coordinate_rates(nsds_smooth *s, double *dq) {
   return NSDS_OK;
 }
 
-nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx) {
+static nsds_status find_rates(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
-  const nsds_state_size *size = &plan->model->size;
   nsds_status status = NSDS_OK;
   for (int k = 0; !status && k < plan->nslot; ++k)
     status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
   if (status) return status;
-  nsds_copy_doubles(s->rate, plan->v_free, size->nv);
-  if (s->loaded) status = load(s);
+  nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
+  return s->loaded ? load(s) : NSDS_OK;
+}
+
+nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx) {
+  const nsds_state_size *size = &s->plan->model->size;
+  nsds_status status = s->uniform ? NSDS_OK : find_rates(s);
   if (!status && dx) status = coordinate_rates(s, dx);
   if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
   return status;
@@ -352,33 +358,6 @@ nsds_status nsds_smooth_outputs(nsds_smooth *s) {
   note_sizes(s);
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
-  return status;
-}
-
-nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
-  nsds_plan *plan = s->plan;
-  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
-  int done = -1;
-  for (int r = 0; !status && r < s->nrow; ++r) {
-    const nsds_row *row = &s->row[r];
-    g[2 * r] = g[2 * r + 1] = 1.0;
-    if (row->normal > 0) {
-      bool first = row->normal == 1 && row->mode != NSDS_MODE_IDLE;
-      if (first) g[2 * r] = nsds_friction_distance(s, row - 1) - row->base;
-      if (first && row->mode == NSDS_MODE_SLIDING && row->longest > 0.0)
-        g[2 * r + 1] = row->longest - nsds_friction_distance(s, row - 1);
-    } else if (row->mode == NSDS_MODE_CLOSED) {
-      if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower;
-      if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda;
-    } else if (row->mode != NSDS_MODE_IDLE) {
-      if (row->degree > 0 && done != row->contact) {
-        done = row->contact;
-        status = plan->contact[done].ops->output(plan, &plan->contact[done]);
-      }
-      double value = nsds_row_value(s, row) - row->base;
-      g[2 * r] = row->mode == NSDS_MODE_LOWER ? value : -value;
-    }
-  }
   return status;
 }
 

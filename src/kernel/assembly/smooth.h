@@ -16,6 +16,7 @@
 #ifndef NSDS_SRC_SMOOTH_H
 #define NSDS_SRC_SMOOTH_H
 
+#include "ode.h"
 #include "one_step.h"
 
 typedef enum nsds_mode {
@@ -83,6 +84,11 @@ typedef struct nsds_smooth {
   bool factored; /* for the present modes, and the matrix does not change between events */
   bool constant; /* so it is */
   bool friction; /* some rows are tangents */
+  bool uniform;  /* rates and lambda are found, and stay so until the next event */
+  /* the watched functions as rows of a matrix */
+  double *g_constant, *g_value;
+  int *g_start, *g_column;
+  size_t g_constant_capacity, g_value_capacity, g_start_capacity, g_column_capacity;
   nsds_solver *solver;
 } nsds_smooth;
 
@@ -96,6 +102,13 @@ nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
 /* s of the open rows at the trial state, and distances of lambda to the bounds of the closed ones:
  * two functions a row, positive inside the mode; 1 where a row has one or none. */
 nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
+/* Which of the two functions of a row end its mode. */
+void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]);
+/* These as rows of a matrix over (q, v), where all are affine. */
+bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows);
+nsds_status nsds_smooth_reserve_functions(nsds_smooth *s);
+/* Whether rates and lambda stay what they are while the modes do. */
+bool nsds_smooth_uniform(const nsds_smooth *s);
 /* y and dy/dt of the trial state. */
 nsds_status nsds_smooth_outputs(nsds_smooth *s);
 /* Notes how large the rates are. */

@@ -42,28 +42,17 @@ static int root(void *self, double t, const double *x, double *g) {
   return answer(d, nsds_smooth_functions(&d->smooth, g));
 }
 
-/* Gaps of affine relations are affine in the state; lambda of closed rows need not be. */
-static bool affine(const nsds_event_driver *d) {
-  const nsds_plan *plan = &d->base.plan;
-  for (int c = 0; c < plan->ncontact; ++c)
-    if (!plan->contact[c].affine) return false;
-  return !d->smooth.loaded;
-}
-
 /* Which functions end the modes of the rows. */
 static void watch(nsds_event_driver *d) {
-  nsds_ode_affine(d->ode, affine(d));
+  nsds_ode_rows rows;
+  nsds_ode_affine(d->ode, nsds_smooth_affine_functions(&d->smooth, &rows) ? &rows : NULL);
   for (int r = 0; r < d->smooth.nrow; ++r) {
-    const nsds_row *row = &d->smooth.row[r];
-    bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
-    bool first = closed ? row->lower > -INFINITY : !idle;
-    bool second = closed && row->upper < INFINITY && row->normal == 0;
-    if (row->normal > 0) first = row->normal == 1 && !idle; /* one for all tangents */
-    if (first && row->mode == NSDS_MODE_SLIDING) second = row->longest > 0.0;
-    nsds_ode_side(d->ode, 2 * r, 1); /* inside the mode */
-    nsds_ode_side(d->ode, 2 * r + 1, 1);
-    nsds_ode_watch(d->ode, 2 * r, first ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
-    nsds_ode_watch(d->ode, 2 * r + 1, second ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+    bool watched[2];
+    nsds_smooth_watched(&d->smooth, &d->smooth.row[r], watched);
+    for (int k = 0; k < 2; ++k) {
+      nsds_ode_side(d->ode, 2 * r + k, 1); /* inside the mode */
+      nsds_ode_watch(d->ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+    }
   }
 }
 
@@ -130,6 +119,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d) {
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   status = nsds_smooth_renew(&d->smooth);
+  d->smooth.uniform = false;
   d->smooth.time_scale = sim->clock.h;
   d->smooth.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : resize(d);

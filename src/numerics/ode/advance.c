@@ -42,7 +42,10 @@ void nsds_ode_forget(nsds_ode *ode) {
 
 void nsds_ode_limit(nsds_ode *ode, double t) { ode->limit = t; }
 
-void nsds_ode_affine(nsds_ode *ode, bool affine) { ode->affine = affine; }
+void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows) {
+  ode->affine = rows != NULL;
+  if (rows) ode->rows = *rows;
+}
 
 void nsds_ode_side(nsds_ode *ode, int i, int side) {
   if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;

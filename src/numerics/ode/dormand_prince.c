@@ -41,7 +41,8 @@ typedef struct dormand_prince {
   double *k[7];
   double *y6;              /* state of stage 6, then of the one that is tried */
   double *x0;              /* at t0 */
-  double *x_new;           /* the end of the step that is tried */
+  double *x_new;           /* the end of the step that is tried, */
+  double *y_error;         /* and its error */
   double *quartic;         /* h sum d_i k_i of the last step */
   double *slope0, *slope1; /* h k1, h k7 of the last step */
   double h;                /* of the next step; 0: to be chosen */
@@ -58,12 +59,13 @@ static nsds_status dp_reserve(nsds_ode *ode) {
     if (!dp) return NSDS_ERROR_MEMORY;
   }
   size_t n = (size_t)ode->problem.n;
-  nsds_status status = nsds_grow(ode->context, &dp->memory, &dp->capacity, 13 * n, sizeof(double));
+  nsds_status status = nsds_grow(ode->context, &dp->memory, &dp->capacity, 14 * n, sizeof(double));
   if (status) return status;
   double *next = dp->memory;
   for (int s = 0; s < 7; ++s) dp->k[s] = next, next += n;
-  double **array[] = {&dp->y6, &dp->x0, &dp->x_new, &dp->quartic, &dp->slope0, &dp->slope1};
-  for (int a = 0; a < 6; ++a) *array[a] = next, next += n;
+  double **array[] = {&dp->y6,      &dp->x0,     &dp->x_new, &dp->y_error,
+                      &dp->quartic, &dp->slope0, &dp->slope1};
+  for (int a = 0; a < 7; ++a) *array[a] = next, next += n;
   return NSDS_OK;
 }
 
@@ -145,31 +147,36 @@ static int begin(nsds_ode *ode, double limit, double *h) {
 
 /* ---- one step ---- */
 
+/* v = h sum of weight_r k_r, r < count. */
+static void weigh(int n, int count, const double *weight, double *const *k, double h,
+                  double *restrict v) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int r = 0; r < count; ++r)
+      for (int j = 0; j < 4; ++j) sum[j] += weight[r] * k[r][i + j];
+    for (int j = 0; j < 4; ++j) v[i + j] = h * sum[j];
+  }
+  for (; i < n; ++i) {
+    double sum = 0.0;
+    for (int r = 0; r < count; ++r) sum += weight[r] * k[r][i];
+    v[i] = h * sum;
+  }
+}
+
 /* Stages 2 to 7 of a step from t1 to `to`; x_new is the state of the last. */
 static int stages(nsds_ode *ode, double h, double to) {
   dormand_prince *dp = ode->self;
   int n = ode->problem.n;
   for (int s = 1; s < 7; ++s) {
     double *y = s == 6 ? dp->x_new : dp->y6;
-    for (int i = 0; i < n; ++i) {
-      double sum = 0.0;
-      for (int r = 0; r < s; ++r) sum += tableau->a[s][r] * dp->k[r][i];
-      y[i] = ode->x1[i] + h * sum;
-    }
+    weigh(n, s, tableau->a[s], dp->k, h, y);
+    for (int i = 0; i < n; ++i) y[i] += ode->x1[i];
     double t = s >= 5 ? to : fmin(ode->t1 + tableau->c[s] * h, to);
     int result = nsds_ode_rhs(ode, t, y, dp->k[s]);
     if (result) return result;
   }
   return 0;
-}
-
-/* sum of weight_i k_i times h into v. */
-static void combine(const dormand_prince *dp, int n, double h, const double weight[7], double *v) {
-  for (int i = 0; i < n; ++i) {
-    double sum = 0.0;
-    for (int s = 0; s < 7; ++s) sum += weight[s] * dp->k[s][i];
-    v[i] = h * sum;
-  }
 }
 
 static void watch_stiffness(nsds_ode *ode, double h) {
@@ -195,7 +202,7 @@ static void take(nsds_ode *ode, double h, double to) {
   dormand_prince *dp = ode->self;
   int n = ode->problem.n;
   watch_stiffness(ode, h);
-  combine(dp, n, h, tableau->d, dp->quartic);
+  weigh(n, 7, tableau->d, dp->k, h, dp->quartic);
   for (int i = 0; i < n; ++i) {
     dp->x0[i] = ode->x1[i];
     ode->x1[i] = dp->x_new[i];
@@ -225,8 +232,8 @@ static int try_step(nsds_ode *ode, double h, double to, bool *accepted, double *
   *factor = 0.25;
   int result = stages(ode, h, to);
   if (result) return result > 0 ? 0 : result;
-  combine(dp, n, h, tableau->e, dp->k[1]); /* which has no weight from here on */
-  double error = norm(ode, dp->k[1], ode->x1, dp->x_new);
+  weigh(n, 7, tableau->e, dp->k, h, dp->y_error);
+  double error = norm(ode, dp->y_error, ode->x1, dp->x_new);
   if (!isfinite(error)) { /* the state has grown beyond all numbers */
     ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
     return 0;
@@ -263,22 +270,28 @@ static int dp_step(nsds_ode *ode, double limit) {
   return 0;
 }
 
-/* At part u of the last step. */
-static void interpolate(int n, double u, const double *x0, const double *x1,
-                        const dormand_prince *dp, double *restrict x) {
-  const double *slope0 = dp->slope0, *slope1 = dp->slope1, *quartic = dp->quartic;
-  double v = 1.0 - u;
-  for (int i = 0; i < n; ++i) {
-    double change = x1[i] - x0[i];
-    double bend = slope0[i] - change, turn = change - slope1[i] - bend;
-    x[i] = x0[i] + u * (change + v * (bend + u * (turn + v * quartic[i])));
-  }
+/* Entry i at part u of the last step; v = 1 - u. */
+static inline double interpolate(const dormand_prince *dp, const double *x1, double u, double v,
+                                 int i) {
+  double change = x1[i] - dp->x0[i];
+  double bend = dp->slope0[i] - change, turn = change - dp->slope1[i] - bend;
+  return dp->x0[i] + u * (change + v * (bend + u * (turn + v * dp->quartic[i])));
 }
 
-static void dp_dense(nsds_ode *ode, double t, double *x) {
-  const dormand_prince *dp = ode->self;
-  double u = t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
-  interpolate(ode->problem.n, u, dp->x0, ode->x1, dp, x);
+static double part_of_step(const nsds_ode *ode, double t) {
+  return t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
+}
+
+static void dp_dense(nsds_ode *ode, double t, double *restrict x) {
+  const dormand_prince dp = *(const dormand_prince *)ode->self;
+  double u = part_of_step(ode, t), v = 1.0 - u;
+  const double *x1 = ode->x1;
+  for (int i = 0, n = ode->problem.n; i < n; ++i) x[i] = interpolate(&dp, x1, u, v, i);
+}
+
+static double dp_entry(const nsds_ode *ode, double t, int k) {
+  double u = part_of_step(ode, t);
+  return interpolate(ode->self, ode->x1, u, 1.0 - u, k);
 }
 
 const nsds_ode_method nsds_dormand_prince = {
@@ -289,4 +302,5 @@ const nsds_ode_method nsds_dormand_prince = {
     .forget = dp_forget,
     .step = dp_step,
     .dense = dp_dense,
+    .entry = dp_entry,
 };

@@ -16,17 +16,11 @@ double nsds_root_tolerance(const nsds_ode *ode, double t) {
   return fmax(4.0 * nsds_ode_ulp(t), ode->options.root_tolerance * size);
 }
 
-static int g_of(nsds_ode *ode, int i, double t, double *g) {
-  int result = nsds_ode_g_at(ode, t, ode->g);
-  *g = ode->g[i];
-  return result;
-}
-
-/* g at t, if strictly between the ends, becomes one of them; `side` is the sign of g before. */
-static int shrink(nsds_ode *ode, int i, nsds_crossing *c, int side, double t) {
+int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *c, double t) {
+  int side = c->direction == NSDS_ROOT_FALLING ? 1 : -1; /* before */
   double g;
   if (!(t > c->before && t < c->t)) return 0;
-  int result = g_of(ode, i, t, &g);
+  int result = nsds_ode_g_one(ode, i, t, &g);
   if (result) return result;
   g += c->shift;
   if (side * g > 0.0) c->before = t, c->g_before = g;
@@ -36,10 +30,10 @@ static int shrink(nsds_ode *ode, int i, nsds_crossing *c, int side, double t) {
 
 /* From a guess by secants, the first with the slope given; then to the other side of the root, in
  * growing distances. */
-static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, int side, double t, double slope,
+static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, double t, double slope,
                          double tolerance) {
   double last = NAN, g_last = 0.0, step = INFINITY;
-  int result = shrink(ode, i, c, side, t);
+  int result = nsds_root_shrink(ode, i, c, t);
   for (int k = 0; !result && k < 4; ++k) {
     if (c->before != t && c->t != t) return 0; /* out of the bracket */
     double g = c->before == t ? c->g_before : c->g;
@@ -49,12 +43,12 @@ static int shrink_around(nsds_ode *ode, int i, nsds_crossing *c, int side, doubl
     last = t;
     g_last = g;
     t += step;
-    result = shrink(ode, i, c, side, t);
+    result = nsds_root_shrink(ode, i, c, t);
   }
   double d = fmin(0.75 * tolerance, fmax(2.0 * fabs(step), 3.0 * nsds_ode_ulp(t)));
   for (; !result && d < 100.0 * tolerance; d *= 8.0) {
-    if (c->before == t) result = shrink(ode, i, c, side, t + d);
-    else if (c->t == t) result = shrink(ode, i, c, side, t - d);
+    if (c->before == t) result = nsds_root_shrink(ode, i, c, t + d);
+    else if (c->t == t) result = nsds_root_shrink(ode, i, c, t - d);
     else break;
   }
   return result;
@@ -70,9 +64,8 @@ static double itp_point(const nsds_crossing *c, double scale, double slack) {
 }
 
 int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess, double slope) {
-  int side = c->direction == NSDS_ROOT_FALLING ? 1 : -1;
   double tolerance = nsds_root_tolerance(ode, c->t);
-  int result = shrink_around(ode, i, c, side, guess, slope, tolerance);
+  int result = shrink_around(ode, i, c, guess, slope, tolerance);
   double width = c->t - c->before, scale = 0.2 / width, reach = 0.5 * tolerance;
   double back = 0.9 * tolerance; /* where g is zero over an interval: in growing distances */
   while (reach < width) reach *= 2.0;
@@ -84,7 +77,7 @@ int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *c, double guess, doubl
       t = after - back; /* perhaps zero is reached here, perhaps before */
       back *= 2.0;
     }
-    result = shrink(ode, i, c, side, t);
+    result = nsds_root_shrink(ode, i, c, t);
     if (c->before == before && c->t == after) break; /* no number between */
     reach *= 0.5;
   }
@@ -100,7 +93,7 @@ int nsds_root_least(nsds_ode *ode, int i, int side, double band, double low, dou
     double left = *t - low, right = high - *t, g_new;
     double t_new = left > right ? *t - golden * left : *t + golden * right;
     if (!(t_new > low && t_new < high) || t_new == *t) break;
-    int result = g_of(ode, i, t_new, &g_new);
+    int result = nsds_ode_g_one(ode, i, t_new, &g_new);
     if (result) return result;
     bool better = side * g_new < side * *g;
     double worse = better ? *t : t_new;
@@ -117,7 +110,18 @@ static double weight(int k) {
   return k % 2 ? -1.0 - fraction : 1.0 + fraction;
 }
 
-int nsds_roots_band(nsds_ode *ode) {
+static double affine_band(const nsds_ode *ode, int i) {
+  const nsds_ode_rows *rows = &ode->rows;
+  double sum = 0.0;
+  for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
+    int j = rows->column[k];
+    sum += fabs(rows->value[k]) * fmax(fabs(ode->x_at[j]), fabs(ode->x1[j]));
+  }
+  return sum;
+}
+
+/* Of all functions at once: they are called together. */
+static int find_bands(nsds_ode *ode) {
   size_t m = (size_t)ode->problem.roots;
   int n = ode->problem.n;
   memset(ode->band, 0, m * sizeof *ode->band);
@@ -134,4 +138,13 @@ int nsds_roots_band(nsds_ode *ode) {
     ode->band[i] = 4.0 * DBL_EPSILON / changed * change;
   }
   return 0;
+}
+
+int nsds_roots_band(nsds_ode *ode, int i, double *band) {
+  if (ode->affine) *band = 4.0 * DBL_EPSILON * affine_band(ode, i);
+  if (ode->affine) return 0;
+  int result = ode->banded ? 0 : find_bands(ode);
+  ode->banded = !result;
+  *band = ode->band[i];
+  return result;
 }

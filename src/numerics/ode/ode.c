@@ -123,16 +123,51 @@ void nsds_ode_dense(nsds_ode *ode, double t, double *x) {
   else ode->method->dense(ode, t, x);
 }
 
-int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
-  nsds_ode_dense(ode, t, ode->x_try);
-  int result = nsds_ode_g(ode, t, ode->x_try, g);
-  if (result) return result;
+static double entry(nsds_ode *ode, double t, int k) {
+  return t == ode->t1 ? ode->x1[k] : t == ode->at ? ode->x_at[k] : ode->method->entry(ode, t, k);
+}
+
+static double row_value(const nsds_ode_rows *rows, int i, const double *x) {
+  double sum = rows->constant[i];
+  for (int k = rows->start[i]; k < rows->start[i + 1]; ++k)
+    sum += rows->value[k] * x[rows->column[k]];
+  return sum;
+}
+
+static int check_watched(nsds_ode *ode, double t, const double *g) {
   for (int i = 0; i < ode->problem.roots; ++i)
     if (ode->watched[i].watch != NSDS_ROOT_OFF && !isfinite(g[i]))
       return nsds_ode_fail(ode, NSDS_ODE_FAILED_NOT_FINITE,
                            "root function %d is %g at t = %.17g; a function that is watched has to "
                            "be finite",
                            i, g[i], t);
+  return 0;
+}
+
+int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
+  nsds_ode_dense(ode, t, ode->x_try);
+  int result = 0;
+  if (ode->affine) ++ode->count.root;
+  if (ode->affine)
+    for (int i = 0; i < ode->problem.roots; ++i) {
+      bool off = ode->watched[i].watch == NSDS_ROOT_OFF;
+      g[i] = off ? 1.0 : row_value(&ode->rows, i, ode->x_try);
+    }
+  else result = nsds_ode_g(ode, t, ode->x_try, g);
+  return result ? result : check_watched(ode, t, g);
+}
+
+int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g) {
+  const nsds_ode_rows *rows = &ode->rows;
+  if (!ode->affine || !ode->method->entry) {
+    int result = nsds_ode_g_at(ode, t, ode->g);
+    *g = ode->g[i];
+    return result;
+  }
+  ++ode->count.root;
+  *g = rows->constant[i];
+  for (int k = rows->start[i]; k < rows->start[i + 1]; ++k)
+    *g += rows->value[k] * entry(ode, t, rows->column[k]);
   return 0;
 }
 
@@ -218,7 +253,7 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     status = nsds_grow(context, &ode->watched, &ode->watched_capacity, m, sizeof(nsds_watched));
   if (!status)
     status = nsds_grow(context, &ode->found, &ode->found_capacity, m, sizeof(nsds_ode_root));
-  ode->started = false;
+  ode->started = ode->affine = false;
   ode->nfound = 0;
   ode->t_found = NAN;
   int old = ode->problem.roots;

@@ -5,7 +5,7 @@
  * A method takes steps; every step has a dense output x(t), and roots are found on t -> g(t, x(t)),
  * the same way for all methods (roots.c): functions that are watched are sampled along the step, a
  * quartic through five samples says how often each changes its sign, and each change is located on
- * g itself. Where g is affine in t and x and the dense output is of degree 4 at most, as that of
+ * g itself. Where g is affine in x and the dense output is of degree 4 at most, as that of
  * "dormand_prince", the quartic is g, and no root of a step is missed, whatever the size of the
  * step.
  *
@@ -105,9 +105,18 @@ void nsds_ode_forget(nsds_ode *ode);
 /* Which changes of g_i are roots. A function switched on is looked at as at a start. */
 void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction);
 
-/* Whether all g_i are affine in t and x, so that a quartic is all there is between samples. Not so,
- * the default: quartics are checked, and steps searched in parts in which they can be trusted. */
-void nsds_ode_affine(nsds_ode *ode, bool affine);
+/* Functions that are affine in x: g_i = constant[i] + sum of value[k] x[column[k]] over start[i] <=
+ * k < start[i + 1]. */
+typedef struct nsds_ode_rows {
+  const double *constant;
+  const int *start, *column;
+  const double *value;
+} nsds_ode_rows;
+
+/* All watched g_i are these, from the next start on: `root` is not called, and a quartic is all
+ * there is between samples. The arrays are borrowed. NULL, the default, and after a resize:
+ * quartics are checked, and steps searched in parts in which they can be trusted. */
+void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
 
 /* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
  * on the other side is a root, whatever the slope at the start. */

@@ -25,6 +25,7 @@ typedef struct nsds_ode_method {
   void (*forget)(nsds_ode *ode);     /* the step size; NULL: it keeps none */
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
+  double (*entry)(const nsds_ode *ode, double t, int k); /* x_k alone; NULL: there is no such way */
 } nsds_ode_method;
 
 extern const nsds_ode_method nsds_dormand_prince;
@@ -67,7 +68,8 @@ struct nsds_ode {
   double t0, t1; /* ends of the last step */
   double wish;   /* with n = 0: the largest next step, 0: any */
   double *x1;    /* n: at t1 */
-  bool affine;   /* all root functions */
+  bool affine;   /* all root functions that are watched, by: */
+  nsds_ode_rows rows;
   double limit;  /* steps may reach until here */
   double at;     /* integrated and searched for roots up to here */
   double *x_at;  /* n */
@@ -99,6 +101,8 @@ int nsds_ode_g(nsds_ode *ode, double t, const double *x, double *g);
 /* x(t) within the last step, exact at its ends; g there. */
 void nsds_ode_dense(nsds_ode *ode, double t, double *x);
 int nsds_ode_g_at(nsds_ode *ode, double t, double *g);
+/* Of one function. */
+int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g);
 
 /* Records a failure of the integration. */
 nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...)
@@ -135,11 +139,14 @@ int nsds_roots_next(nsds_ode *ode, double *t);
 double nsds_roots_take(nsds_ode *ode, double t);
 void nsds_roots_pass(nsds_ode *ode, double t);
 
-/* Rounding of g at the panel, which has been sampled, into ode->band. */
-int nsds_roots_band(nsds_ode *ode);
+/* Rounding of g_i at the panel, which has been sampled. */
+int nsds_roots_band(nsds_ode *ode, int i, double *band);
 
 /* Time within which a root near t is located. */
 double nsds_root_tolerance(const nsds_ode *ode, double t);
+
+/* g at t, strictly between the ends of the crossing, becomes one of them. */
+int nsds_root_shrink(nsds_ode *ode, int i, nsds_crossing *crossing, double t);
 
 /* Locates a crossing, which is expected at `guess`, g falling or rising there with `slope`. */
 int nsds_root_locate(nsds_ode *ode, int i, nsds_crossing *crossing, double guess, double slope);

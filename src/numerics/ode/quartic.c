@@ -1,11 +1,12 @@
 /*
  * Quartics in Bernstein form, see quartic.h. Values by de Casteljau's scheme. The derivative of a
  * polynomial with coefficients b_k has, up to the factor of its degree, the coefficients
- * b_(k+1) - b_k; its changes of sign cut [0, 1] into pieces on which the polynomial is monotone, so
- * that one bisection per piece finds all (Rolle), from the constant derivative upwards.
+ * b_(k+1) - b_k; its changes of sign cut [0, 1] into pieces on which the polynomial is monotone,
+ * with one root at most each (Rolle), from the constant derivative upwards.
  */
 #include "quartic.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Solved from p(j / 4) = value[j]; the matrix of the equations is inverted in rational numbers. */
@@ -51,17 +52,24 @@ static int variations(int degree, const double *b) {
 
 int nsds_quartic_variations(const double b[5]) { return variations(4, b); }
 
-/* Bisection to the last bit: the numbers are few and at hand. */
-static double bisect(int degree, const double *b, double low, double high, int sign_low) {
-  for (int k = 0; k < 100; ++k) {
-    double middle = 0.5 * (low + high);
-    if (middle <= low || middle >= high) break;
-    int sign = sign_of(value_of(degree, b, middle));
-    if (sign == 0) return middle;
-    if (sign == sign_low) low = middle;
-    else high = middle;
+/* Newton's method from the middle, bisection where it leaves the bracket or is slow, to the last
+ * bit. */
+static double root_of(int degree, const double *b, double low, double high, int sign_low) {
+  double derivative[4], u = 0.5 * (low + high), last = high - low;
+  for (int k = 0; k < degree; ++k) derivative[k] = degree * (b[k + 1] - b[k]);
+  for (int k = 0; k < 200; ++k) {
+    double value = value_of(degree, b, u);
+    int sign = sign_of(value);
+    if (sign == 0) return u;
+    if (sign == sign_low) low = u;
+    else high = u;
+    double step = -value / value_of(degree - 1, derivative, u), next = u + step;
+    if (!(next > low && next < high) || !(fabs(step) <= 0.5 * last)) next = 0.5 * (low + high);
+    last = fabs(next - u);
+    if (next <= low || next >= high || last <= DBL_EPSILON * next) return next;
+    u = next;
   }
-  return 0.5 * (low + high);
+  return u;
 }
 
 /* The changes of sign in (0, 1) of a polynomial of degree <= 3; recursion to its derivatives. */
@@ -76,7 +84,7 @@ static int changes(int degree, const double *b, double *place) {
   for (int k = 1; k <= pieces; ++k) {
     int sign = sign_of(k == pieces ? b[degree] : value_of(degree, b, cut[k]));
     if (sign == 0) continue;
-    if (last != 0 && sign != last) place[count++] = bisect(degree, b, from, cut[k], last);
+    if (last != 0 && sign != last) place[count++] = root_of(degree, b, from, cut[k], last);
     last = sign;
     from = cut[k];
   }
@@ -92,5 +100,5 @@ int nsds_quartic_turns(const double b[5], double turn[3]) {
 double nsds_quartic_root(const double b[5], double low, double high) {
   int sign = sign_of(value_of(4, b, low));
   if (sign * sign_of(value_of(4, b, high)) >= 0) return 0.5 * (low + high);
-  return bisect(4, b, low, high, sign);
+  return root_of(4, b, low, high, sign);
 }

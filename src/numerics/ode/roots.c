@@ -93,9 +93,8 @@ static int beyond(double g, double band) { return g > band ? 1 : g < -band ? -1 
 static int at_turn(look *l, int side, double low, double high, double u, point *p) {
   nsds_ode *ode = l->ode;
   p->t = ode->from + u * (ode->to - ode->from);
-  int result = nsds_ode_g_at(ode, p->t, ode->g);
+  int result = nsds_ode_g_one(ode, l->i, p->t, &p->g);
   if (result) return result;
-  p->g = ode->g[l->i];
   double model = nsds_quartic_value(l->b, u), error = fabs(p->g - model);
   bool near = side * model <= 0.0 || fabs(p->g) <= 2.0 * error;
   if (side == 0 || !near || side * p->g < -l->band || error <= 64.0 * DBL_EPSILON * l->scale)
@@ -188,17 +187,16 @@ static int look_at(nsds_ode *ode, int i) {
   quartic(ode, i, l.b);
   int result = 0;
   if (!stays(&l)) {
-    if (!ode->banded) result = nsds_roots_band(ode);
+    result = nsds_roots_band(ode, i, &l.band);
     if (result) return result;
-    ode->banded = true;
     double steepest = 0.0;
     for (int k = 0; k < 5; ++k) {
       l.scale = fmax(l.scale, fabs(l.b[k]));
       if (k > 0) steepest = fmax(steepest, 4.0 * fabs(l.b[k] - l.b[k - 1]));
     }
     double ulp = nsds_ode_ulp(fmax(fabs(ode->from), fabs(ode->to)));
-    l.band = ode->band[i] + 2.0 * ulp * (steepest / (ode->to - ode->from));
-    l.noise = 4.0 * ode->band[i] + 16.0 * DBL_EPSILON * l.scale;
+    l.noise = 4.0 * l.band + 16.0 * DBL_EPSILON * l.scale;
+    l.band += 2.0 * ulp * (steepest / (ode->to - ode->from));
     result = walk(&l);
   }
   watched->fresh = false;
@@ -295,22 +293,30 @@ void nsds_roots_retreat(nsds_ode *ode) {
 
 /* ---- roots in order ---- */
 
-/* The first crossing of function i that is a root, located; NULL: none in this panel. */
-static int candidate(nsds_ode *ode, int i, nsds_crossing **found) {
+/* Located, unless it is seen to be later than t by more than the tolerance. */
+static int locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
+  double b[5], length = ode->to - ode->from;
+  double later = t + 2.0 * nsds_root_tolerance(ode, t);
+  if (c->before >= later) return 0;
+  if (later < c->t) {
+    int result = nsds_root_shrink(ode, i, c, later);
+    if (result || c->before >= later) return result;
+  }
+  quartic(ode, i, b);
+  double u = nsds_quartic_root(b, (c->before - ode->from) / length, (c->t - ode->from) / length);
+  return nsds_root_locate(ode, i, c, ode->from + u * length, nsds_quartic_slope(b, u) / length);
+}
+
+/* The first crossing of function i that is a root and may be one before t; NULL: none in this
+ * panel. It is located, or later than t. */
+static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
   nsds_watched *watched = &ode->watched[i];
   *found = NULL;
   for (int k = 0; k < watched->count; ++k) {
     nsds_crossing *c = &watched->crossing[k];
     if (c->passed || !(c->direction & watched->watch)) continue;
-    if (!c->located) {
-      double b[5], length = ode->to - ode->from;
-      quartic(ode, i, b);
-      double u =
-          nsds_quartic_root(b, (c->before - ode->from) / length, (c->t - ode->from) / length);
-      int result =
-          nsds_root_locate(ode, i, c, ode->from + u * length, nsds_quartic_slope(b, u) / length);
-      if (result) return result;
-    }
+    int result = c->located ? 0 : locate(ode, i, t, c);
+    if (result) return result;
     c->passed = c->t < ode->at; /* was not watched then */
     if (c->passed) continue;
     *found = c;
@@ -324,7 +330,7 @@ int nsds_roots_next(nsds_ode *ode, double *t) {
   for (int i = 0; i < ode->problem.roots; ++i) {
     nsds_crossing *c;
     if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
-    int result = candidate(ode, i, &c);
+    int result = candidate(ode, i, *t, &c);
     if (result) return result;
     if (c) *t = fmin(*t, c->t);
   }
@@ -343,13 +349,14 @@ double nsds_roots_take(nsds_ode *ode, double t) {
   double limit = t + nsds_root_tolerance(ode, t);
   nsds_crossing *c = NULL;
   ode->t_found = t;
-  for (int i = 0; i < ode->problem.roots; ++i) { /* all are located: nothing is called */
+  for (int i = 0; i < ode->problem.roots; ++i) { /* located or later: nothing is called */
     ode->watched[i].zero = 0.0;
-    if (ode->watched[i].watch != NSDS_ROOT_OFF && !candidate(ode, i, &c) && c && c->before <= limit)
+    if (ode->watched[i].watch != NSDS_ROOT_OFF && !candidate(ode, i, t, &c) && c &&
+        c->before <= limit)
       ode->t_found = fmax(ode->t_found, c->t);
   }
   for (int i = 0; i < ode->problem.roots; ++i) {
-    if (ode->watched[i].watch == NSDS_ROOT_OFF || candidate(ode, i, &c) || !c ||
+    if (ode->watched[i].watch == NSDS_ROOT_OFF || candidate(ode, i, t, &c) || !c ||
         c->t > ode->t_found)
       continue;
     ode->found[ode->nfound++] = (nsds_ode_root){i, c->direction};
