@@ -59,6 +59,7 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
   enum { most = 3 };
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
+  double *way = s->plan->v_free; /* which the next rates write anew */
   nsds_status status = NSDS_OK;
   for (int pass = 0; !status && pass < most && nsds_modes_drift(s, 2.0 * DBL_EPSILON); ++pass) {
     status = factor_gaps(s);
@@ -70,10 +71,10 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
         s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
       }
       if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
-      nsds_zero_doubles(s->rate, nv);
+      nsds_zero_doubles(way, nv);
       for (int k = 0; k < s->n; ++k)
-        nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? s->rate : at->v);
-      if (position) status = move(s, s->rate);
+        nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
+      if (position) status = move(s, way);
       if (!status) status = nsds_smooth_linearise(s);
       if (!status) status = nsds_smooth_outputs(s);
     }

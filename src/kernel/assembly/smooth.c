@@ -74,19 +74,30 @@ static void describe_friction(const nsds_contact *contact, int k, const nsds_blo
   row->given = k > 0 && weight != 0.0 ? rest[k] / weight : 0.0;
 }
 
+/* sum |H| of row i */
+static double norm_of(const nsds_contact *contact, const nsds_entry *entry, int i) {
+  double sum = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k)
+      sum += fabs(entry->edge[e].H[i + (size_t)k * (size_t)contact->m]);
+  return sum;
+}
+
 static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block, nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
   const nsds_entry *entry = &s->carrier.entry[c];
   int k = i % contact->size, m = contact->m;
   bool box = block->set == NSDS_SET_BOX;
-  *row = (nsds_row){.contact = c,
-                    .i = i,
-                    .y = contact->y0 + i,
-                    .lower = box                               ? block->lower[k]
-                             : block->set == NSDS_SET_EQUALITY ? -INFINITY
-                                                               : 0.0,
-                    .upper = box ? block->upper[k] : INFINITY,
-                    .last = -INFINITY};
+  *row =
+      (nsds_row){.contact = c,
+                 .i = i,
+                 .y = contact->y0 + i,
+                 .lower = box                               ? block->lower[k]
+                          : block->set == NSDS_SET_EQUALITY ? -INFINITY
+                                                            : 0.0,
+                 .upper = box ? block->upper[k] : INFINITY,
+                 .norm = contact->fixed && contact->affine ? norm_of(contact, entry, i) : INFINITY,
+                 .last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
   else row->degree = entry->D && has_entries(entry->D + i, m, m) ? 0 : 1;

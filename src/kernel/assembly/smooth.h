@@ -43,6 +43,7 @@ typedef struct nsds_row {
   double slip;      /* degree 0: s with lambda as it is */
   int tangents;     /* of a normal row with friction: tangent rows that follow it */
   int normal;       /* of a tangent row: so many before it is its normal row; 0: it is none */
+  double norm;      /* sum |H| where it stays, else infinite */
   double mu, given; /* of a normal row; given slip velocity of a tangent row */
   double direction, heading; /* component of the direction of slip; when the integration began */
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
@@ -67,6 +68,7 @@ typedef struct nsds_smooth {
   double *work, *map; /* of relations; of T(q) */
   double *size;       /* largest |q| or |x| met, by system; likewise of the rates; of |v| */
   int nsize;          /* for so many systems */
+  double largest;     /* of the first of them, at this event */
   size_t rate_capacity, work_capacity, map_capacity, size_capacity;
   /* a linear or complementarity problem in some of the rows */
   int n, *chosen; /* the rows */

@@ -34,8 +34,16 @@ double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {
   return nsds_rounding * nsds_modes_gap_terms(s, row);
 }
 
+/* Open, and further away than any rounding. */
+static bool is_far(const nsds_smooth *s, const nsds_row *row) {
+  if (row->at_zero || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
+  double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->largest;
+  return s->plan->trial.y[row->y] > 2.0 * nsds_rounding * terms;
+}
+
 static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   const nsds_state *at = &s->plan->trial;
+  if (is_far(s, row)) return;
   double least = nsds_modes_resolution(s, row);
   bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
   row->at_zero = row->at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
@@ -56,6 +64,8 @@ void nsds_modes_touch(nsds_smooth *s, bool outside) {
   double far = 0.0;
   for (int k = 0; outside && k < s->plan->nslot; ++k) far = fmax(far, nsds_drifted * s->size[k]);
   if (!outside) far = INFINITY;
+  s->largest = 0.0;
+  for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->largest, s->size[k]);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->impulse = 0.0;
     if (row->degree == 2) touch_gap(s, row, far);

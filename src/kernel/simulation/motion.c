@@ -45,6 +45,7 @@ static int root(void *self, double t, const double *x, double *g) {
 /* Which functions end the modes of the rows. */
 static void watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
+  nsds_ode_quadratic(d->ode, d->smooth.uniform && d->base.plan.slots_aligned);
   nsds_ode_affine(d->ode, nsds_smooth_affine_functions(&d->smooth, &rows) ? &rows : NULL);
   for (int r = 0; r < d->smooth.nrow; ++r) {
     bool watched[2];

@@ -14,6 +14,10 @@ static double kinetic_energy(const nsds_plan *plan, const double *v) {
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     if (slot->ds->order == 1) continue;
+    if (slot->nv == 1) {
+      sum += 0.5 * (slot->M ? *slot->M : 1.0) * v[slot->v0] * v[slot->v0];
+      continue;
+    }
     for (int j = 0; j < slot->nv; ++j) slot->scratch[j] = 0.0;
     nsds_mass_multiply(slot, 0.5, v + slot->v0, slot->scratch);
     for (int j = 0; j < slot->nv; ++j) sum += v[slot->v0 + j] * slot->scratch[j];

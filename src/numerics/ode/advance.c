@@ -33,7 +33,7 @@ void nsds_ode_watch(nsds_ode *ode, int i, nsds_root_direction direction) {
   nsds_roots_pass(ode, ode->at);
   if (watched->watch == NSDS_ROOT_OFF) watched->fresh = true;
   watched->watch = direction;
-  ode->ahead = false;
+  ode->ahead = ode->listed = false;
 }
 
 void nsds_ode_forget(nsds_ode *ode) {
@@ -47,14 +47,22 @@ void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows) {
   if (rows) ode->rows = *rows;
 }
 
+void nsds_ode_quadratic(nsds_ode *ode, bool quadratic) { ode->quadratic = quadratic; }
+
 void nsds_ode_side(nsds_ode *ode, int i, int side) {
   if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;
 }
 
-static NSDS_NOINLINE bool watches(const nsds_ode *ode) {
+static void list_watched(nsds_ode *ode) {
+  ode->nactive = 0;
   for (int i = 0; i < ode->problem.roots; ++i)
-    if (ode->watched[i].watch != NSDS_ROOT_OFF) return true;
-  return false;
+    if (ode->watched[i].watch != NSDS_ROOT_OFF) ode->active[ode->nactive++] = i;
+  ode->listed = true;
+}
+
+static bool watches(nsds_ode *ode) {
+  if (!ode->listed) list_watched(ode);
+  return ode->nactive > 0;
 }
 
 static void arrive(nsds_ode *ode, double t) {

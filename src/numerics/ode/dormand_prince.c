@@ -201,8 +201,12 @@ static void watch_stiffness(nsds_ode *ode, double h) {
 static void take(nsds_ode *ode, double h, double to) {
   dormand_prince *dp = ode->self;
   int n = ode->problem.n;
-  watch_stiffness(ode, h);
-  weigh(n, 7, tableau->d, dp->k, h, dp->quartic);
+  if (ode->quadratic) {
+    nsds_zero_doubles(dp->quartic, (size_t)n);
+  } else {
+    watch_stiffness(ode, h);
+    weigh(n, 7, tableau->d, dp->k, h, dp->quartic);
+  }
   for (int i = 0; i < n; ++i) {
     dp->x0[i] = ode->x1[i];
     ode->x1[i] = dp->x_new[i];
@@ -224,14 +228,30 @@ static double growth(dormand_prince *dp, double error) {
   return fmin(fmax(factor, smallest_factor), largest_factor);
 }
 
+/* A quadratic x: the midpoint rule is exact. */
+static int midpoint(nsds_ode *ode, double h, double to) {
+  dormand_prince *dp = ode->self;
+  int n = ode->problem.n;
+  for (int i = 0; i < n; ++i) dp->y6[i] = ode->x1[i] + 0.5 * h * dp->k[0][i];
+  int result = nsds_ode_rhs(ode, ode->t1 + 0.5 * h, dp->y6, dp->k[5]);
+  if (result) return result;
+  for (int i = 0; i < n; ++i) dp->x_new[i] = ode->x1[i] + h * dp->k[5][i];
+  return nsds_ode_rhs(ode, to, dp->x_new, dp->k[6]);
+}
+
 /* Tries h; the factor for the next try or step. */
 static int try_step(nsds_ode *ode, double h, double to, bool *accepted, double *factor) {
   dormand_prince *dp = ode->self;
   int n = ode->problem.n;
   *accepted = false;
   *factor = 0.25;
-  int result = stages(ode, h, to);
+  int result = ode->quadratic ? midpoint(ode, h, to) : stages(ode, h, to);
   if (result) return result > 0 ? 0 : result;
+  if (ode->quadratic && nsds_first_nonfinite(dp->x_new, n) < 0) {
+    *accepted = true;
+    *factor = largest_factor;
+    return 0;
+  }
   weigh(n, 7, tableau->e, dp->k, h, dp->y_error);
   double error = norm(ode, dp->y_error, ode->x1, dp->x_new);
   if (!isfinite(error)) { /* the state has grown beyond all numbers */

@@ -135,13 +135,15 @@ static double row_value(const nsds_ode_rows *rows, int i, const double *x) {
 }
 
 static int check_watched(nsds_ode *ode, double t, const double *g) {
-  for (int i = 0; i < ode->problem.roots; ++i)
-    if (ode->watched[i].watch != NSDS_ROOT_OFF && !isfinite(g[i]))
-      return nsds_ode_fail(ode, NSDS_ODE_FAILED_NOT_FINITE,
-                           "root function %d is %g at t = %.17g; a function that is watched has to "
-                           "be finite",
-                           i, g[i], t);
-  return 0;
+  double zero = 0.0;
+  for (int k = 0; k < ode->nactive; ++k) zero += 0.0 * g[ode->active[k]];
+  if (NSDS_LIKELY(zero == 0.0)) return 0;
+  int k = 0;
+  while (isfinite(g[ode->active[k]])) ++k;
+  return nsds_ode_fail(ode, NSDS_ODE_FAILED_NOT_FINITE,
+                       "root function %d is %g at t = %.17g; a function that is watched has to be "
+                       "finite",
+                       ode->active[k], g[ode->active[k]], t);
 }
 
 int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
@@ -149,10 +151,8 @@ int nsds_ode_g_at(nsds_ode *ode, double t, double *g) {
   int result = 0;
   if (ode->affine) ++ode->count.root;
   if (ode->affine)
-    for (int i = 0; i < ode->problem.roots; ++i) {
-      bool off = ode->watched[i].watch == NSDS_ROOT_OFF;
-      g[i] = off ? 1.0 : row_value(&ode->rows, i, ode->x_try);
-    }
+    for (int k = 0; k < ode->nactive; ++k)
+      g[ode->active[k]] = row_value(&ode->rows, ode->active[k], ode->x_try);
   else result = nsds_ode_g(ode, t, ode->x_try, g);
   return result ? result : check_watched(ode, t, g);
 }
@@ -253,7 +253,9 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     status = nsds_grow(context, &ode->watched, &ode->watched_capacity, m, sizeof(nsds_watched));
   if (!status)
     status = nsds_grow(context, &ode->found, &ode->found_capacity, m, sizeof(nsds_ode_root));
-  ode->started = ode->affine = false;
+  if (!status)
+    status = nsds_grow(context, &ode->active, &ode->active_capacity, m, sizeof *ode->active);
+  ode->started = ode->affine = ode->quadratic = ode->listed = false;
   ode->nfound = 0;
   ode->t_found = NAN;
   int old = ode->problem.roots;
@@ -297,5 +299,6 @@ void nsds_ode_destroy(nsds_ode *ode) {
   nsds_release(ode->context, ode->memory);
   nsds_release(ode->context, ode->watched);
   nsds_release(ode->context, ode->found);
+  nsds_release(ode->context, ode->active);
   nsds_release(ode->context, ode);
 }

@@ -118,6 +118,11 @@ typedef struct nsds_ode_rows {
  * quartics are checked, and steps searched in parts in which they can be trusted. */
 void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
 
+/* Whether f along the motion is affine in t, and so x(t) quadratic, until this is set again: a step
+ * of "dormand_prince" is then exact with two evaluations. Not so, the default and after a resize.
+ */
+void nsds_ode_quadratic(nsds_ode *ode, bool quadratic);
+
 /* On which side g_i is where it is zero at a start: 1, -1; 0, the default: by its slope. Then to be
  * on the other side is a root, whatever the slope at the start. */
 void nsds_ode_side(nsds_ode *ode, int i, int side);

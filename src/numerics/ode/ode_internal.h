@@ -65,10 +65,11 @@ struct nsds_ode {
   int bad_entry; /* of f, that was not finite last */
   int64_t tried; /* steps since the last start or advance */
 
-  double t0, t1; /* ends of the last step */
-  double wish;   /* with n = 0: the largest next step, 0: any */
-  double *x1;    /* n: at t1 */
-  bool affine;   /* all root functions that are watched, by: */
+  double t0, t1;  /* ends of the last step */
+  double wish;    /* with n = 0: the largest next step, 0: any */
+  double *x1;     /* n: at t1 */
+  bool quadratic; /* x along the motion */
+  bool affine;    /* all root functions that are watched, by: */
   nsds_ode_rows rows;
   double limit;  /* steps may reach until here */
   double at;     /* integrated and searched for roots up to here */
@@ -88,6 +89,9 @@ struct nsds_ode {
   double next;     /* this is the time of its next root, INFINITY: none */
   nsds_watched *watched;
   size_t watched_capacity;
+  int *active, nactive; /* the functions that are watched, in order; */
+  bool listed;          /* as the list has it */
+  size_t active_capacity;
   nsds_ode_root *found;
   size_t found_capacity;
   int nfound;

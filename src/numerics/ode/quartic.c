@@ -52,9 +52,10 @@ static int variations(int degree, const double *b) {
 
 int nsds_quartic_variations(const double b[5]) { return variations(4, b); }
 
-/* Newton's method from the middle, bisection where it leaves the bracket or is slow, to the last
- * bit. */
-static double root_of(int degree, const double *b, double low, double high, int sign_low) {
+/* Newton's method from the middle, bisection where it leaves the bracket or is slow, until a step
+ * is as short as `close` of the place. */
+static double root_of(int degree, const double *b, double low, double high, int sign_low,
+                      double close) {
   double derivative[4], u = 0.5 * (low + high), last = high - low;
   for (int k = 0; k < degree; ++k) derivative[k] = degree * (b[k + 1] - b[k]);
   for (int k = 0; k < 200; ++k) {
@@ -66,7 +67,7 @@ static double root_of(int degree, const double *b, double low, double high, int 
     double step = -value / value_of(degree - 1, derivative, u), next = u + step;
     if (!(next > low && next < high) || !(fabs(step) <= 0.5 * last)) next = 0.5 * (low + high);
     last = fabs(next - u);
-    if (next <= low || next >= high || last <= DBL_EPSILON * next) return next;
+    if (next <= low || next >= high || last <= close * next) return next;
     u = next;
   }
   return u;
@@ -84,7 +85,8 @@ static int changes(int degree, const double *b, double *place) {
   for (int k = 1; k <= pieces; ++k) {
     int sign = sign_of(k == pieces ? b[degree] : value_of(degree, b, cut[k]));
     if (sign == 0) continue;
-    if (last != 0 && sign != last) place[count++] = root_of(degree, b, from, cut[k], last);
+    if (last != 0 && sign != last)
+      place[count++] = root_of(degree, b, from, cut[k], last, DBL_EPSILON);
     last = sign;
     from = cut[k];
   }
@@ -97,8 +99,11 @@ int nsds_quartic_turns(const double b[5], double turn[3]) {
   return changes(3, derivative, turn);
 }
 
+/* Newton's next step would double the digits. */
+static const double close_enough = 1e-5;
+
 double nsds_quartic_root(const double b[5], double low, double high) {
   int sign = sign_of(value_of(4, b, low));
   if (sign * sign_of(value_of(4, b, high)) >= 0) return 0.5 * (low + high);
-  return root_of(4, b, low, high, sign);
+  return root_of(4, b, low, high, sign, close_enough);
 }

@@ -19,7 +19,8 @@ int nsds_quartic_variations(const double b[5]);
  * them p is monotone. */
 int nsds_quartic_turns(const double b[5], double turn[3]);
 
-/* A root in [low, high], at whose ends p differs in sign; the middle where it does not. */
+/* A root in [low, high], at whose ends p differs in sign, to about ten digits; the middle where it
+ * does not. */
 double nsds_quartic_root(const double b[5], double low, double high);
 
 #endif

@@ -210,9 +210,9 @@ static int trust(nsds_ode *ode, bool *good) {
   for (int k = 0; k < 2 && *good; ++k) {
     int result = nsds_ode_g_at(ode, ode->from + place[k] * (ode->to - ode->from), ode->g);
     if (result) return result;
-    for (int i = 0; i < ode->problem.roots; ++i) {
+    for (int j = 0; j < ode->nactive; ++j) {
       double b[5];
-      if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
+      int i = ode->active[j];
       quartic(ode, i, b);
       *good = *good && fabs(ode->g[i] - nsds_quartic_value(b, place[k])) <= part * largest(b);
     }
@@ -248,8 +248,8 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   ode->from = from;
   ode->to = to;
   ode->sampled = ode->banded = false;
-  for (int i = 0; i < ode->problem.roots; ++i) { /* as if nothing crossed, until it is known */
-    nsds_watched *watched = &ode->watched[i];
+  for (int k = 0; k < ode->nactive; ++k) { /* as if nothing crossed, until it is known */
+    nsds_watched *watched = &ode->watched[ode->active[k]];
     watched->entered_fresh = watched->fresh;
     watched->side_first = watched->fresh ? 0 : watched->side;
     watched->count = 0;
@@ -257,9 +257,8 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
   int sampled = sample(ode, from, to, kept);
   if (sampled) return sampled;
   ode->sampled = true;
-  for (int i = 0; i < ode->problem.roots; ++i) {
-    if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
-    int result = look_at(ode, i);
+  for (int k = 0; k < ode->nactive; ++k) {
+    int result = look_at(ode, ode->active[k]);
     if (result) return result;
   }
   return 0;
@@ -267,8 +266,7 @@ int nsds_roots_panel(nsds_ode *ode, double from, double to) {
 
 int nsds_roots_late(nsds_ode *ode) {
   bool late = false;
-  for (int i = 0; i < ode->problem.roots; ++i)
-    late = late || (ode->watched[i].fresh && ode->watched[i].watch != NSDS_ROOT_OFF);
+  for (int k = 0; k < ode->nactive; ++k) late = late || ode->watched[ode->active[k]].fresh;
   if (!late) return 0;
   double to = ode->to;
   nsds_roots_retreat(ode);
@@ -327,10 +325,9 @@ static int candidate(nsds_ode *ode, int i, double t, nsds_crossing **found) {
 
 int nsds_roots_next(nsds_ode *ode, double *t) {
   *t = INFINITY;
-  for (int i = 0; i < ode->problem.roots; ++i) {
+  for (int k = 0; k < ode->nactive; ++k) {
     nsds_crossing *c;
-    if (ode->watched[i].watch == NSDS_ROOT_OFF) continue;
-    int result = candidate(ode, i, *t, &c);
+    int result = candidate(ode, ode->active[k], *t, &c);
     if (result) return result;
     if (c) *t = fmin(*t, c->t);
   }
@@ -349,16 +346,15 @@ double nsds_roots_take(nsds_ode *ode, double t) {
   double limit = t + nsds_root_tolerance(ode, t);
   nsds_crossing *c = NULL;
   ode->t_found = t;
-  for (int i = 0; i < ode->problem.roots; ++i) { /* located or later: nothing is called */
+  for (int k = 0; k < ode->nactive; ++k) { /* located or later: nothing is called */
+    int i = ode->active[k];
     ode->watched[i].zero = 0.0;
-    if (ode->watched[i].watch != NSDS_ROOT_OFF && !candidate(ode, i, t, &c) && c &&
-        c->before <= limit)
+    if (!candidate(ode, i, t, &c) && c && c->before <= limit)
       ode->t_found = fmax(ode->t_found, c->t);
   }
-  for (int i = 0; i < ode->problem.roots; ++i) {
-    if (ode->watched[i].watch == NSDS_ROOT_OFF || candidate(ode, i, t, &c) || !c ||
-        c->t > ode->t_found)
-      continue;
+  for (int k = 0; k < ode->nactive; ++k) {
+    int i = ode->active[k];
+    if (candidate(ode, i, t, &c) || !c || c->t > ode->t_found) continue;
     ode->found[ode->nfound++] = (nsds_ode_root){i, c->direction};
     ode->watched[i].zero = left_over(ode, i, c);
     c->passed = true;
