@@ -90,16 +90,31 @@ static nsds_status integrate(nsds_event_driver *d) {
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
-/* The event at a root. */
-static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d) {
-  bool impact = false;
+/* The event at a root. It is none, and *any false, where gaps have come to zero within the errors of
+ * the integration and open again, unless it has been met already. */
+static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
+  bool impact = false, gaps = nsds_motion_mark(d);
   nsds_status status = crowded(d, d->base.plan.trial.t);
-  nsds_motion_mark(d);
   if (!status) status = nsds_settle(d, false, &impact);
   if (status) return status;
-  d->event.kind |= NSDS_EVENT_NONSMOOTH;
-  ++d->event.nonsmooth;
+  *any = met || !gaps || impact || d->event.count > 0;
+  if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  d->event.nonsmooth += *any;
   return nsds_motion_start(d);
+}
+
+/* To the first event, from the time that has been reached. */
+static nsds_status pass_event(nsds_event_driver *d, bool met) {
+  nsds_simulation *sim = &d->base;
+  nsds_status status = NSDS_OK;
+  for (bool any = false; !status && d->at_root;) {
+    status = nonsmooth(d, met, &any);
+    if (status || any) break;
+    sim->t_next = d->t_aim;
+    sim->tick_next = d->tick_aim;
+    status = integrate(d);
+  }
+  return status;
 }
 
 /* What the clock says of the time reached. */
@@ -171,6 +186,8 @@ static void clear_info(nsds_step_info *info) {
 static nsds_status reach(nsds_event_driver *d, bool *there) {
   nsds_simulation *sim = &d->base;
   clear_info(&sim->info);
+  d->t_aim = sim->t_next;
+  d->tick_aim = sim->tick_next;
   d->event.kind = 0;
   d->event.count = d->event.undecided = 0;
   d->at_root = *there = false;
@@ -187,8 +204,8 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   return NSDS_OK;
 }
 
-static nsds_status finish(nsds_event_driver *d, nsds_status status) {
-  if (!status && d->at_root) status = nonsmooth(d);
+static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
+  if (!status) status = pass_event(d, met);
   if (!status) status = complete(d);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) accept(d);
@@ -201,7 +218,7 @@ static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
   bool there;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  return finish(d, reach(d, &there));
+  return finish(d, reach(d, &there), false);
 }
 
 /* The two halves apart: the model has the state before the event. */
@@ -214,7 +231,7 @@ static nsds_status meet(nsds_simulation *sim) {
   status = reach(d, &there);
   if (!status && d->at_root) status = nsds_smooth_outputs(&d->smooth);
   if (!status) status = complete(d);
-  if (status || there) return finish(d, status);
+  if (status || there) return finish(d, status, true);
   nsds_state_copy(&sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   sim->model->settled = ++sim->model->change;
@@ -224,7 +241,7 @@ static nsds_status meet(nsds_simulation *sim) {
 static nsds_status process(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_state_copy(&sim->plan.trial, &sim->model->state, &sim->model->size); /* of a first attempt */
-  nsds_status status = finish(d, NSDS_OK);
+  nsds_status status = finish(d, NSDS_OK, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;
 }

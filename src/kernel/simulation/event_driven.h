@@ -24,6 +24,8 @@ typedef struct nsds_event_driver {
   size_t row_capacity;
   nsds_status refused; /* why the functions were not defined somewhere, the last time */
   bool at_root;        /* the trial state is where a mode ends */
+  double t_aim;        /* what the clock asks for */
+  int64_t tick_aim;
   nsds_saved before;   /* an event whose halves are called apart */
   double window;       /* events are counted from this time on */
   long crowd;          /* so many */
@@ -44,7 +46,7 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
 void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
 nsds_status nsds_motion_renew(nsds_event_driver *d);
 nsds_status nsds_motion_start(nsds_event_driver *d);
-void nsds_motion_mark(nsds_event_driver *d);
+bool nsds_motion_mark(nsds_event_driver *d);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);
 
 /* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,

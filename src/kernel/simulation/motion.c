@@ -57,16 +57,19 @@ static void watch(nsds_event_driver *d) {
   }
 }
 
-/* Rows whose mode ends here. */
-void nsds_motion_mark(nsds_event_driver *d) {
+/* Rows whose mode ends here; whether all are gaps, which may have come close and no more. */
+bool nsds_motion_mark(nsds_event_driver *d) {
+  bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
     int index = nsds_ode_root_at(d->ode, k).index;
     nsds_row *row = &d->smooth.row[index / 2];
+    gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (row->mode == NSDS_MODE_SLIDING && index % 2) continue; /* it may stop from now on */
     if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
     else if (index % 2 == 0) row->at_lower = true;
     else row->at_upper = true;
   }
+  return gaps;
 }
 
 /* ---- the model as it is now ------------------------------------------------------------------ */
