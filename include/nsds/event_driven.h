@@ -53,8 +53,14 @@ typedef struct nsds_event_driven_def {
    *  flights shrinking geometrically, is taken to its limit: it closes. Default 1e-8 */
   double accumulation;
   int max_events; /**< nonsmooth events within h, or (t1 - t0) / 4096 where h is not given, beyond
-                       which nsds_step() fails; default 100000 */
-  long max_steps; /**< of integration from one event to the next; default 1000000 */
+                       which nsds_step() fails, or takes a window; default 100000 */
+  /** Where events crowd (max_events, or 100 at one instant), or the problem of an event is not
+   *  solved, a window of this length is passed by time stepping from the last event on, not beyond
+   *  the next time of the clock [s]. Default: none, nsds_step() fails there. See
+   *  nsds_event_window() */
+  double window;
+  int window_steps;   /**< steps of a window; default 100 */
+  long max_steps;     /**< of integration from one event to the next; default 1000000 */
   const char *solver; /**< of the problems at events; default "auto" */
   double tolerance;   /**< certified scale-free residual; default 1e-10 */
 } nsds_event_driven_def;
@@ -82,7 +88,9 @@ typedef enum nsds_event_kind {
   NSDS_EVENT_NONSMOOTH = 4,     /**< a gap closed, a contact opened, a relay switched */
   NSDS_EVENT_IMPACT = 8,        /**< velocities jumped */
   NSDS_EVENT_ACCUMULATION = 16, /**< a series of impacts was taken to its limit */
-  NSDS_EVENT_END = 32           /**< the end t1 */
+  NSDS_EVENT_END = 32,          /**< the end t1 */
+  NSDS_EVENT_WINDOW = 64        /**< the end of a window of time stepping, in which events were not
+                                     located */
 } nsds_event_kind;
 
 /** What happened to one row of an interaction at an event. */
@@ -110,6 +118,7 @@ typedef struct nsds_event_info {
   bool stiff; /**< the integrator's steps are bounded by stability: "arkode" would take longer ones
                */
   long nonsmooth;   /**< nonsmooth events so far */
+  long windows;     /**< windows of time stepping so far */
   long steps;       /**< steps of integration so far */
   long evaluations; /**< evaluations of the right-hand side so far */
 } nsds_event_info;
@@ -135,6 +144,21 @@ NSDS_API nsds_status nsds_event_meet(nsds_simulation *simulation);
 /** Through it; calls samplers and user events due then. */
 NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
 /** @} */
+
+/**
+ * Passes a stretch of time by time stepping, Moreau-Jean with theta = 1/2 and Euler-Moreau, as
+ * nsds_time_stepping() does: where contacts chatter, or impacts come too close to each other for
+ * each to matter. Ends at the next time of the grid, sampler, user event or the end where that
+ * comes first; events due then are called. Contacts that carry a load at the end of the window are
+ * closed from there on, with what is left of their gaps returned to zero; impacts in it are those
+ * of the law over a step, not located, and nsds_impulse() is the sum over the window. The report
+ * has NSDS_EVENT_WINDOW and no rows.
+ * @param length of the window [s], > 0
+ * @param steps  in it, >= 1; the errors are of order length / steps
+ * Errors: NSDS_ERROR_VALUE, _SIZE; those of a time-stepping step, which leave the model as it was
+ * before the window.
+ */
+NSDS_API nsds_status nsds_event_window(nsds_simulation *simulation, double length, int steps);
 
 /** Report of the last event; NULL where the simulation is not event-driven. */
 NSDS_API const nsds_event_info *nsds_simulation_event(const nsds_simulation *simulation);

@@ -192,6 +192,7 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_step_solve, s->simulation)                                                             \
   SAYS(nsds_step_take, s->simulation, one)                                                         \
   SAYS(nsds_event_meet, s->simulation)                                                             \
+  SAYS(nsds_event_window, s->simulation, 0.1, 10)                                                  \
   SAYS(nsds_event_process, s->simulation)                                                          \
   SAYS(nsds_step_update, s->simulation)                                                            \
   SAYS(nsds_step_accept, s->simulation)                                                            \

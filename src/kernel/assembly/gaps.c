@@ -66,8 +66,8 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
     for (int position = 1; !status && position >= 0; --position) {
       for (int k = 0; k < s->n; ++k) {
         const nsds_row *row = &s->row[s->chosen[k]];
-        bool off = position && (row->normal > 0 ||
-                                fabs(at->y[row->y]) > nsds_drifted * nsds_modes_gap_terms(s, row));
+        double far = s->return_all ? INFINITY : nsds_drifted * nsds_modes_gap_terms(s, row);
+        bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
         s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
       }
       if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
@@ -79,5 +79,6 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
       if (!status) status = nsds_smooth_outputs(s);
     }
   }
+  s->return_all = false;
   return status;
 }

@@ -83,10 +83,11 @@ typedef struct nsds_smooth {
   nsds_factor *factor;
   int nclosed, *closed;
   size_t closed_capacity;
-  bool factored; /* for the present modes, and the matrix does not change between events */
-  bool constant; /* so it is */
-  bool friction; /* some rows are tangents */
-  bool uniform;  /* rates and lambda are found, and stay so until the next event */
+  bool factored;   /* for the present modes, and the matrix does not change between events */
+  bool constant;   /* so it is */
+  bool friction;   /* some rows are tangents */
+  bool return_all; /* closed gaps are returned to zero however far they are off */
+  bool uniform;    /* rates and lambda are found, and stay so until the next event */
   /* the watched functions as rows of a matrix */
   double *g_constant, *g_value;
   int *g_start, *g_column;

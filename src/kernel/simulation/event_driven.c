@@ -29,18 +29,19 @@ static double horizon(const nsds_simulation *sim) {
 }
 
 static nsds_status crowded(nsds_event_driver *d, double t) {
+  enum { most = 100 };
   nsds_context *context = d->base.context;
-  if (t > d->window + d->base.clock.h) {
-    d->window = t;
+  if (t > d->since + d->base.clock.h) {
+    d->since = t;
     d->crowd = 0;
   }
   d->repeats = t == d->last ? d->repeats + 1 : 0;
   d->last = t;
-  if (++d->crowd > d->def.max_events)
+  d->chatters = ++d->crowd > d->def.max_events || d->repeats > most;
+  if (d->crowd > d->def.max_events)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: more than max_events = %d events since t = %.17g", t,
-                     d->def.max_events, d->window);
-  enum { most = 100 };
+                     d->def.max_events, d->since);
   if (d->repeats > most)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: contacts open and close %d times at this instant; their "
@@ -90,8 +91,8 @@ static nsds_status integrate(nsds_event_driver *d) {
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
-/* The event at a root. It is none, and *any false, where gaps have come to zero within the errors of
- * the integration and open again, unless it has been met already. */
+/* The event at a root. It is none, and *any false, where gaps have come to zero within the errors
+ * of the integration and open again, unless it has been met already. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, gaps = nsds_motion_mark(d);
   nsds_status status = crowded(d, d->base.plan.trial.t);
@@ -213,12 +214,51 @@ static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
   return status;
 }
 
+/* Time stepping from the accepted state, up to the next time of the clock at the furthest. */
+static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length, int steps) {
+  nsds_simulation *sim = &d->base;
+  double end = sim->clock.t + length;
+  clear_info(&sim->info);
+  sim->t_next = d->t_aim;
+  sim->tick_next = d->tick_aim;
+  aim_further(d);
+  stop_at(sim, end);
+  nsds_status status = nsds_window_take(d, sim->t_next, steps);
+  if (status) return status;
+  sim->model->settled = ++sim->model->change;
+  sim->h_next = sim->t_next - sim->clock.t;
+  d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
+  d->event.t = sim->t_next;
+  d->event.count = d->event.undecided = 0;
+  d->since = d->last = -INFINITY;
+  ++d->event.windows;
+  return NSDS_OK;
+}
+
+/* What time stepping may pass where events cannot be. */
+static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
+  return status < 0 && d->def.window > 0.0 &&
+         (d->chatters || status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR);
+}
+
 static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  bool there;
+  bool there, clean = nsds_error(sim->context) == NSDS_OK;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  return finish(d, reach(d, &there), false);
+  d->chatters = false;
+  nsds_status status = finish(d, reach(d, &there), false);
+  if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
+  if (clean) nsds_error_clear(sim->context);
+  return pass_window(d, d->def.window, d->def.window_steps);
+}
+
+static nsds_status window(nsds_simulation *sim, double length, int steps) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_status status = nsds_window_reserve(d, length / steps);
+  d->t_aim = sim->t_next;
+  d->tick_aim = sim->tick_next;
+  return status ? status : pass_window(d, length, steps);
 }
 
 /* The two halves apart: the model has the state before the event. */
@@ -282,6 +322,7 @@ static void restore(nsds_simulation *sim) {
 
 static void destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_window_destroy(d);
   nsds_smooth_destroy(&d->smooth);
   nsds_ode_destroy(d->ode);
   nsds_saved_destroy(sim->context, &d->before);
@@ -289,12 +330,14 @@ static void destroy(nsds_simulation *sim) {
   nsds_release(sim->context, d->row);
   nsds_release(sim->context, d->saved_row);
   nsds_release(sim->context, d->saved_size);
+  nsds_release(sim->context, d->window_sum);
 }
 
 static const nsds_driver driver = {.name = "event-driven simulation",
                                    .advance = advance,
                                    .meet = meet,
                                    .process = process,
+                                   .window = window,
                                    .reject = reject,
                                    .save = save,
                                    .restore = restore,
@@ -323,6 +366,8 @@ static bool check(nsds_context *context, const nsds_event_driven_def *d) {
          nsds_check_range(context, call, "largest_step", d->largest_step, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "root_tolerance", d->root_tolerance, 0.0, 1e-2) &&
          nsds_check_range(context, call, "accumulation", d->accumulation, 0.0, 1.0) &&
+         nsds_check_range(context, call, "window", d->window, 0.0, d->t1 - d->t0) &&
+         nsds_check_count(context, call, "window_steps", d->window_steps, 1) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_range(context, call, "max_steps", (double)d->max_steps, 1.0, 1e18) &&
          nsds_check_count(context, call, "root_panels", d->root_panels, 0) &&
@@ -335,6 +380,7 @@ static nsds_event_driven_def with_defaults(const nsds_event_driven_def *def) {
   given.absolute_tolerance = nsds_or_default(given.absolute_tolerance, 1e-11);
   given.accumulation = nsds_or_default(given.accumulation, 1e-8);
   if (given.max_events == 0) given.max_events = 100000;
+  if (given.window_steps == 0) given.window_steps = 100;
   if (given.max_steps == 0) given.max_steps = 1000000;
   return given;
 }
@@ -354,6 +400,8 @@ static nsds_status set_up(nsds_event_driver *d) {
   if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status) status = nsds_motion_renew(d);
   nsds_simulation_leave(sim);
+  if (!status && d->def.window > 0.0)
+    status = nsds_window_reserve(d, d->def.window / d->def.window_steps);
   return status;
 }
 
@@ -376,7 +424,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   nsds_event_driver *d = NSDS_NEW(context, nsds_event_driver);
   if (!d) return NULL;
   d->def = given;
-  d->window = d->last = -INFINITY;
+  d->since = d->last = -INFINITY;
   nsds_simulation *sim = &d->base;
   double h = given.h > 0.0 ? given.h : (given.t1 - given.t0) / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {

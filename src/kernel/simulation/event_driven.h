@@ -27,13 +27,17 @@ typedef struct nsds_event_driver {
   double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
   nsds_saved before;   /* an event whose halves are called apart */
-  double window;       /* events are counted from this time on */
+  double since;        /* events are counted from this time on */
   long crowd;          /* so many */
   double last;         /* time of the last nonsmooth event, */
   int repeats;         /* and how many there were at it */
+  bool chatters;       /* too many, of either kind */
   nsds_row *saved_row; /* with a saved state: its rows, */
   double *saved_size;  /* and sizes of systems */
   size_t saved_row_capacity, saved_size_capacity;
+  nsds_simulation *stepping; /* of windows of time stepping; NULL: none so far */
+  double *window_sum;        /* ny: impulses of a window */
+  size_t window_sum_capacity;
 } nsds_event_driver;
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
@@ -48,6 +52,12 @@ nsds_status nsds_motion_renew(nsds_event_driver *d);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 bool nsds_motion_mark(nsds_event_driver *d);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);
+
+/* window.c: memory for windows, of steps of about this length; from the accepted state to the time
+ * `end`, after which the simulation settles anew. */
+nsds_status nsds_window_reserve(nsds_event_driver *d, double step);
+nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps);
+void nsds_window_destroy(nsds_event_driver *d);
 
 /* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
  * and the report. With `outside` the program may have changed the model before. */

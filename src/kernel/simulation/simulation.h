@@ -26,6 +26,8 @@ typedef struct nsds_driver {
   /* To the next event, and through it; NULL where the driver has none. */
   nsds_status (*meet)(nsds_simulation *sim);
   nsds_status (*process)(nsds_simulation *sim);
+  /* Through a stretch of time without locating events. May be NULL. */
+  nsds_status (*window)(nsds_simulation *sim, double length, int steps);
   /* The problem of the last solve, and where its solution stands. May be NULL. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
   /* What a saved state has of the driver's own. May be NULL. */

@@ -269,6 +269,35 @@ nsds_status nsds_event_process(nsds_simulation *sim) {
   return status;
 }
 
+nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
+  const char *call = "nsds_event_window";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = check_idle(sim, call);
+  if (status) return status;
+  if (!sim->driver->window)
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: a %s locates no events; nsds_event_driven() makes a simulation that does",
+                     call, sim->driver->name);
+  if (!(length > 0.0) || sim->clock.t + length / steps == sim->clock.t || !isfinite(length))
+    return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                     "%s: length is %g s in %d steps; it must be positive, finite and long enough "
+                     "to advance t = %g",
+                     call, length, steps, sim->clock.t);
+  if (steps < 1)
+    return nsds_fail(sim->context, NSDS_ERROR_SIZE, "%s: steps is %d; at least 1 is needed", call,
+                     steps);
+  nsds_simulation_enter(sim);
+  status = prepare(sim);
+  if (!status) {
+    aim(sim);
+    status = sim->driver->window(sim, length, steps);
+    if (!status) arrive(sim);
+    if (!status) status = nsds_run_events(sim);
+  }
+  nsds_simulation_leave(sim);
+  return status;
+}
+
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
   if (!sim || !sim->driver->problem) return NULL;
   const nsds_one_step *o = sim->driver->problem(sim);
