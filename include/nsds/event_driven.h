@@ -153,6 +153,7 @@ NSDS_API nsds_status nsds_event_process(nsds_simulation *simulation);
  * closed from there on, with what is left of their gaps returned to zero; impacts in it are those
  * of the law over a step, not located, and nsds_impulse() is the sum over the window. The report
  * has NSDS_EVENT_WINDOW and no rows.
+ * @param simulation event-driven
  * @param length of the window [s], > 0
  * @param steps  in it, >= 1; the errors are of order length / steps
  * Errors: NSDS_ERROR_VALUE, _SIZE; those of a time-stepping step, which leave the model as it was

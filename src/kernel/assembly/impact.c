@@ -1,7 +1,11 @@
 /*
- * Impacts at the trial state: M (v+ - v-) = H^T P with 0 <= dy/dt+ + e dy/dt- perpendicular to P >=
- * 0, or Coulomb's law, on all rows at zero in one problem, again until none approaches; of first
- * order x jumps to where y is admissible. Source: Acary and Brogliato (2008), ch. 8.
+ * Impacts at the trial state, M (v+ - v-) = H^T P on all rows at zero, again until none approaches:
+ *   Newton        0 <= dy/dt+ + e dy/dt- perpendicular to P >= 0, or Coulomb's law, in one problem
+ *   Poisson       that problem with e = 0; then 0 <= dy/dt+ perpendicular to P_r - e P_c >= 0
+ *   distributing  see distribute.c
+ * With laws that are not Newton's alone, rows that act on each other make a group, and each group
+ * goes by the law that its contacts share. Of first order x jumps to where y is admissible.
+ * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
  */
 #include "smooth.h"
 
@@ -82,24 +86,72 @@ nsds_status nsds_modes_solve(nsds_smooth *s, bool impact, nsds_solver_info *info
                    nsds_outcome_text(info->outcome), info->solver, info->residual, info->worst_row);
 }
 
-static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
-  nsds_state *at = &s->plan->trial;
-  s->n = 0;
-  for (int r = 0; r < s->nrow; ++r)
-    if (takes_impulses(s, &s->row[r])) s->chosen[s->n++] = r;
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+static const nsds_law *law_of(const nsds_smooth *s, const nsds_row *row) {
+  return s->plan->contact[row->contact].law;
+}
+
+static nsds_status refuse(const nsds_smooth *s, const nsds_row *a, const nsds_row *b) {
+  char label[2][nsds_label_size];
+  return nsds_fail(
+      s->plan->context, NSDS_ERROR_UNSUPPORTED,
+      "event at t = %.17g: %s by %s and %s by %s meet in one impact; its contacts must "
+      "share one law of impact, and one exponent",
+      s->plan->trial.t, nsds_interaction_label(s->plan->contact[a->contact].interaction, label[0]),
+      law_of(s, a)->ops->type,
+      nsds_interaction_label(s->plan->contact[b->contact].interaction, label[1]),
+      law_of(s, b)->ops->type);
+}
+
+/* Joints go with any law; contacts without restitution with those that solve a problem. */
+static bool goes_with(const nsds_smooth *s, const nsds_row *row, const nsds_impact *law) {
+  const nsds_impact *own = &law_of(s, row)->impact;
+  if (nsds_row_bilateral(row)) return true;
+  if (!law_of(s, row)->ops->restitution) return law->kind != NSDS_IMPACT_DISTRIBUTING;
+  return own->kind == law->kind && own->exponent == law->exponent;
+}
+
+/* The law that the chosen rows share. */
+static nsds_status find_kind(const nsds_smooth *s, nsds_impact_kind *kind) {
+  const nsds_row *first = NULL;
+  for (int k = 0; !first && k < s->n; ++k)
+    if (law_of(s, &s->row[s->chosen[k]])->ops->restitution) first = &s->row[s->chosen[k]];
+  *kind = first ? law_of(s, first)->impact.kind : NSDS_IMPACT_NEWTON;
+  for (int k = 0; first && k < s->n; ++k)
+    if (!goes_with(s, &s->row[s->chosen[k]], &law_of(s, first)->impact))
+      return refuse(s, first, &s->row[s->chosen[k]]);
+  return NSDS_OK;
+}
+
+/* After compression, e of its impulses is given back without being asked for. */
+static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
+  double *least = s->A + (size_t)s->n * (size_t)s->n; /* P_c + e P_c */
+  for (int k = 0; k < s->n; ++k) s->b[k] = s->w[k];
+  for (int j = 0; j < s->n; ++j) {
+    double given = law_of(s, &s->row[s->chosen[j]])->impact.e * s->z[j];
+    for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (size_t)j * (size_t)s->n] * given;
+    least[j] = s->z[j] + given;
+  }
+  nsds_status status = nsds_modes_solve(s, true, info);
+  for (int k = 0; k < s->n; ++k) s->z[k] += least[k];
+  return status;
+}
+
+/* Impulses z of the chosen rows; what velocities leave open of their law, relative. */
+static nsds_status strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
+                          nsds_solver_info *info, double *residual) {
   nsds_status status = nsds_smooth_matrix(s, true);
   for (int k = 0; k < s->n; ++k) {
     const nsds_row *row = &s->row[s->chosen[k]];
-    s->b[k] = before(s, row, inelastic);
+    s->b[k] = before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
     s->terms[k] = nsds_modes_terms(s, row);
   }
-  if (!status) status = nsds_modes_solve(s, true, info);
-  for (int k = 0; !status && k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    row->impulse += s->z[k];
-    if (row->normal == 0) row->at_zero = row->degree == 2 || s->z[k] != 0.0;
-    nsds_smooth_push(s, row, s->z[k], at->v);
-  }
+  if (status) return status;
+  if (kind == NSDS_IMPACT_DISTRIBUTING) return nsds_distribute(s, inelastic, residual);
+  status = nsds_modes_solve(s, true, info);
+  if (!status && kind == NSDS_IMPACT_POISSON && !inelastic) status = expand(s, info);
+  *residual = info->residual;
   return status;
 }
 
@@ -133,6 +185,85 @@ static void part(nsds_smooth *s, double residual) {
   }
 }
 
+static nsds_status collide(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
+                           nsds_solver_info *info) {
+  nsds_state *at = &s->plan->trial;
+  double residual = 0.0;
+  nsds_status status = strike(s, kind, inelastic, info, &residual);
+  for (int k = 0; !status && k < s->n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
+    row->impulse += s->z[k];
+    if (row->normal == 0) row->at_zero = row->degree == 2 || s->z[k] != 0.0;
+    nsds_smooth_push(s, row, s->z[k], at->v);
+  }
+  if (!status) status = nsds_smooth_outputs(s);
+  if (!status) part(s, residual);
+  return status;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+nsds_status nsds_impact_reserve(nsds_smooth *s) {
+  nsds_status status =
+      nsds_grow(s->plan->context, &s->queue, &s->queue_capacity, (size_t)s->nrow, sizeof *s->queue);
+  return status ? status : nsds_distribution_reserve(s);
+}
+
+/* Rows of one contact, or with a common system that lets one move the other. */
+static bool coupled(const nsds_smooth *s, int i, int j) {
+  return s->A[i + (size_t)j * (size_t)s->n] != 0.0 ||
+         s->row[s->chosen[i]].contact == s->row[s->chosen[j]].contact;
+}
+
+/* The groups of the chosen rows; how many there are. */
+static nsds_status find_groups(nsds_smooth *s, int *count) {
+  nsds_status status = nsds_smooth_matrix(s, true);
+  for (int k = 0; k < s->n; ++k) s->row[s->chosen[k]].group = -1;
+  *count = 0;
+  for (int k = 0; !status && k < s->n; ++k) {
+    if (s->row[s->chosen[k]].group >= 0) continue;
+    int end = 0;
+    s->queue[end++] = k;
+    s->row[s->chosen[k]].group = *count;
+    for (int next = 0; next < end; ++next)
+      for (int j = 0; j < s->n; ++j) {
+        nsds_row *row = &s->row[s->chosen[j]];
+        if (row->group >= 0 || !coupled(s, j, s->queue[next])) continue;
+        row->group = *count;
+        s->queue[end++] = j;
+      }
+    ++*count;
+  }
+  return status;
+}
+
+/* The rows that take impulses, of one group or all (-1); whether one of them asks for an impact. */
+static bool choose(nsds_smooth *s, int group) {
+  bool wanted = false;
+  s->n = 0;
+  for (int r = 0; r < s->nrow; ++r) {
+    const nsds_row *row = &s->row[r];
+    if (group >= 0 ? row->group != group : !takes_impulses(s, row)) continue;
+    s->chosen[s->n++] = r;
+    wanted = wanted || collides(s, row);
+  }
+  return wanted;
+}
+
+static nsds_status collide_in_groups(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+  for (int r = 0; r < s->nrow; ++r) s->row[r].group = -1;
+  choose(s, -1);
+  int count;
+  nsds_status status = find_groups(s, &count);
+  for (int group = 0; !status && group < count; ++group) {
+    nsds_impact_kind kind;
+    if (!choose(s, group)) continue;
+    status = find_kind(s, &kind);
+    if (!status) status = collide(s, kind, inelastic, info);
+  }
+  return status;
+}
+
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any) {
   enum { most = 100 };
   *any = false;
@@ -141,10 +272,11 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
     for (int r = 0; r < s->nrow; ++r) wanted = wanted || collides(s, &s->row[r]);
     if (!wanted) return NSDS_OK;
     *any = true;
-    nsds_status status = collide(s, pass > most / 2, info);
-    if (!status) status = nsds_smooth_outputs(s);
+    bool inelastic = pass > most / 2;
+    if (!s->grouped) choose(s, -1);
+    nsds_status status = s->grouped ? collide_in_groups(s, inelastic, info)
+                                    : collide(s, NSDS_IMPACT_NEWTON, inelastic, info);
     if (status) return status;
-    part(s, info->residual);
   }
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: contacts approach each other after %d problems of impact",

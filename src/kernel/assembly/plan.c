@@ -96,6 +96,11 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
   if (ia->relation->order == 2 && gap && plan->scheme->theta == 0.0)
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "%s is compliant, which needs theta > 0", nsds_interaction_label(ia, label));
+  if (ia->law->impact.kind != NSDS_IMPACT_NEWTON && plan->scheme->h > 0.0)
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "time stepping: law %s of %s is about single impacts, which event-driven "
+                     "simulation has; valid is nsds_newton_impact()",
+                     ia->law->ops->type, nsds_interaction_label(ia, label));
   return check_degree(plan, ia);
 }
 

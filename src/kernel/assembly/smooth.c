@@ -15,10 +15,11 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   if (!s->plan) return;
   nsds_context *context = s->plan->context;
   nsds_one_step_destroy(&s->carrier);
+  nsds_distribution_destroy(s);
   nsds_factor_destroy(s->factor);
-  void *arrays[] = {s->row,    s->rate,       s->work,    s->map,     s->size,
-                    s->chosen, s->A,          s->b,       s->block,   s->bounds,
-                    s->closed, s->g_constant, s->g_value, s->g_start, s->g_column};
+  void *arrays[] = {s->row,        s->rate,    s->work,    s->map,     s->size,   s->chosen,
+                    s->A,          s->b,       s->block,   s->bounds,  s->closed, s->queue,
+                    s->g_constant, s->g_value, s->g_start, s->g_column};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -147,6 +148,7 @@ static nsds_status list_rows(nsds_smooth *s) {
     if (status) return status;
     for (int i = 0; i < contact->m; ++i) describe(s, c, i, &block, row++);
     s->friction = s->friction || block.set == NSDS_SET_COULOMB;
+    s->grouped = s->grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
   }
   return NSDS_OK;
 }
@@ -155,13 +157,14 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   if (s->topology == plan->topology && s->rate) return NSDS_OK;
   s->topology = 0;
-  s->friction = false;
+  s->friction = s->grouped = false;
   if (plan->ncluster > 0)
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "event-driven: inputs r = g(x, lambda) of one first-order system that depend "
                      "on the state of another are for time stepping");
   nsds_status status = reserve(s);
   if (!status) status = list_rows(s);
+  if (!status && s->grouped) status = nsds_impact_reserve(s);
   if (!status) s->topology = plan->topology;
   s->factored = false;
   return status;

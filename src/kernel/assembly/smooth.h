@@ -46,6 +46,7 @@ typedef struct nsds_row {
   double norm;      /* sum |H| where it stays, else infinite */
   double mu, given; /* of a normal row; given slip velocity of a tangent row */
   double direction, heading; /* component of the direction of slip; when the integration began */
+  int group;                 /* at an impact: rows of one act on each other */
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
   double impulse;            /* of the event under way, */
   double before;             /* and |ds/dt| before it */
@@ -92,6 +93,10 @@ typedef struct nsds_smooth {
   double *g_constant, *g_value;
   int *g_start, *g_column;
   size_t g_constant_capacity, g_value_capacity, g_start_capacity, g_column_capacity;
+  bool grouped; /* some laws of impact are not Newton's: impacts go by groups */
+  int *queue;   /* then: rows of a group */
+  size_t queue_capacity;
+  struct nsds_distribution *distribution; /* NULL where no law distributes */
   nsds_solver *solver;
 } nsds_smooth;
 
@@ -155,12 +160,19 @@ void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal);
 nsds_status nsds_friction_update(nsds_smooth *s);
 void nsds_friction_follow(nsds_smooth *s);
 
-/* touch.c, impact.c, gaps.c, modes.c */
+/* touch.c, impact.c, distribute.c, gaps.c, modes.c */
 /* What is at zero at the trial state, besides what has been marked so. With `outside` the program
  * may have moved what was closed. */
 void nsds_modes_touch(nsds_smooth *s, bool outside);
 /* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any);
+/* The impulses z of the chosen rows by the distributing law, with A and b = dy/dt-, and what it
+ * leaves open of velocities, relative. */
+nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual);
+/* Room for the impacts of laws that are not Newton's. */
+nsds_status nsds_impact_reserve(nsds_smooth *s);
+nsds_status nsds_distribution_reserve(nsds_smooth *s);
+void nsds_distribution_destroy(nsds_smooth *s);
 /* Gaps below this are rounding. */
 double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row);
 /* Modes of all rows at the trial state, lambda and rates. *undecided counts rows that are on the

@@ -44,6 +44,13 @@ static bool check_set(nsds_model *model, const char *call, const nsds_contact_se
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: the law belongs to another model", call);
     return false;
   }
+  if (def->law->impact.kind != NSDS_IMPACT_NEWTON) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: law %s is for event-driven simulation, contact sets for time stepping; valid is "
+              "nsds_newton_impact()",
+              call, def->law->ops->type);
+    return false;
+  }
   return !nsds_check_idle(model, call) && nsds_check_law(context, call, def->law) &&
          (!def->law->ops->compliance ||
           nsds_check_dense(context, call, "its D", def->law->size, def->law->size));

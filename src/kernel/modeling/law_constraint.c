@@ -1,6 +1,6 @@
 /*
- * Laws of unilateral and bilateral constraints, row by row: Newton's impact, complementarity,
- * equality.
+ * Laws of unilateral and bilateral constraints, row by row: impacts by Newton's, Poisson's and a
+ * distributing law, complementarity, equality.
  */
 #include "modeling.h"
 
@@ -34,26 +34,68 @@ static void impact_destroy(void *self) {
   nsds_release(s->context, s);
 }
 
-static const nsds_law_ops newton_ops = {.type = "nsds_newton_impact",
-                                        .block = nonnegative_block,
-                                        .active = predicted_closed,
-                                        .restitution = newton_restitution,
-                                        .destroy = impact_destroy};
+#define NSDS_IMPACT_OPS                                                                            \
+  .block = nonnegative_block, .active = predicted_closed, .restitution = newton_restitution,       \
+  .destroy = impact_destroy
+
+static const nsds_law_ops newton_ops = {.type = "nsds_newton_impact", NSDS_IMPACT_OPS};
+static const nsds_law_ops poisson_ops = {.type = "nsds_poisson_impact", NSDS_IMPACT_OPS};
+static const nsds_law_ops distributing_ops = {.type = "nsds_distributing_impact", NSDS_IMPACT_OPS};
 static const nsds_law_ops complementarity_ops = {
     .type = "nsds_complementarity", .block = nonnegative_block, .active = predicted_closed};
 static const nsds_law_ops equality_ops = {.type = "nsds_equality", .block = equality_block};
 
-nsds_law *nsds_newton_impact(nsds_model *model, double e) {
-  if (!model) {
-    nsds_fail_null(NULL, newton_ops.type, "model");
-    return NULL;
-  }
-  if (!nsds_check_range(model->context, newton_ops.type, "e", e, 0.0, 1.0)) return NULL;
+static nsds_law *create(nsds_model *model, const nsds_law_ops *ops, const nsds_impact *how) {
   impact *s = NSDS_NEW(model->context, impact);
   if (!s) return NULL;
   s->context = model->context;
-  s->e = e;
-  return nsds_make_law(model, &(nsds_law_def){.ops = &newton_ops, .self = s}, false);
+  s->e = how->e;
+  nsds_law *law = nsds_make_law(model, &(nsds_law_def){.ops = ops, .self = s}, false);
+  if (law) law->impact = *how;
+  return law;
+}
+
+/* Laws that a coefficient of restitution is all of. */
+static nsds_law *create_plain(nsds_model *model, const nsds_law_ops *ops, nsds_impact_kind kind,
+                              double e) {
+  if (!model) {
+    nsds_fail_null(NULL, ops->type, "model");
+    return NULL;
+  }
+  if (!nsds_check_range(model->context, ops->type, "e", e, 0.0, 1.0)) return NULL;
+  return create(model, ops, &(nsds_impact){.kind = kind, .e = e});
+}
+
+nsds_law *nsds_newton_impact(nsds_model *model, double e) {
+  return create_plain(model, &newton_ops, NSDS_IMPACT_NEWTON, e);
+}
+
+nsds_law *nsds_poisson_impact(nsds_model *model, double e) {
+  return create_plain(model, &poisson_ops, NSDS_IMPACT_POISSON, e);
+}
+
+nsds_law *nsds_distributing_impact(nsds_model *model, const nsds_distributing_impact_def *def) {
+  const char *type = distributing_ops.type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
+    return NULL;
+  }
+  nsds_context *context = model->context;
+  double exponent = nsds_or_default(def->exponent, 1.0);
+  if (!nsds_check_range(context, type, "restitution", def->restitution, 0.0, 1.0) ||
+      !nsds_check_range(context, type, "exponent", exponent, 1.0, 10.0))
+    return NULL;
+  if (!(def->stiffness > 0.0) || !isfinite(def->stiffness)) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: stiffness is %g; it must be positive and finite",
+              type, def->stiffness);
+    return NULL;
+  }
+  return create(model, &distributing_ops,
+                &(nsds_impact){.kind = NSDS_IMPACT_DISTRIBUTING,
+                               .e = def->restitution,
+                               .stiffness = def->stiffness,
+                               .exponent = exponent,
+                               .bi_stiffness = def->bi_stiffness});
 }
 
 nsds_law *nsds_complementarity(nsds_model *model) {

@@ -90,6 +90,20 @@ struct nsds_relation {
   uint64_t changed;
 };
 
+/* How the contacts of a law share the impulses of an impact. */
+typedef enum nsds_impact_kind {
+  NSDS_IMPACT_NEWTON, /* in one problem, with what the law remembers; laws without impacts too */
+  NSDS_IMPACT_POISSON,
+  NSDS_IMPACT_DISTRIBUTING
+} nsds_impact_kind;
+
+typedef struct nsds_impact {
+  nsds_impact_kind kind;
+  double e;                   /* restitution of Poisson's and distributing laws */
+  double stiffness, exponent; /* distributing: force K d^eta */
+  bool bi_stiffness;
+} nsds_impact;
+
 struct nsds_law {
   nsds_model *model;
   const nsds_law_ops *ops;
@@ -98,6 +112,7 @@ struct nsds_law {
   int size;     /* rows of one copy */
   int ngap;
   nsds_level level;
+  nsds_impact impact;
   nsds_set set; /* of its block when it was checked last, and its facets */
   int nfacet;
 };
