@@ -63,7 +63,7 @@ static void slide(nsds_row *normal, double size, const double *w) {
   }
 }
 
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero) {
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again) {
   double size = 0.0, bound = normal->mu * normal->lambda;
   nsds_row *end = normal + 1 + normal->tangents;
   bool still = true;
@@ -75,7 +75,8 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero) {
     return;
   }
   bool inside = bound - size > vanishing * bound;
-  bool sticks = normal[1].at_lower ? false : inside || still;
+  bool came = normal[1].at_lower; /* where both vanish it slides if it came to its bound, once */
+  bool sticks = still ? !came || inside || again : inside && !came;
   if (!sticks) slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }
@@ -98,6 +99,12 @@ void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
   if (normal->tangents == 1) return;
   if (armed) first->base = least_slip * size;
   else first->longest = armed_slip * size;
+}
+
+void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
+  double distance = nsds_friction_distance(s, normal);
+  double least = vanishing * normal->mu * normal->lambda;
+  normal[1].base = distance < least ? distance - least : 0.0;
 }
 
 nsds_status nsds_friction_update(nsds_smooth *s) {

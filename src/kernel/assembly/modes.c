@@ -173,7 +173,7 @@ static void judge_tangent(nsds_smooth *s, int k) {
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
   row->lambda = s->z[k];
   if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0)
-    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero);
+    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again);
 }
 
 /* The mode of chosen row k from lambda and ds; true where it is on the edge. */
@@ -187,7 +187,7 @@ static bool judge(nsds_smooth *s, int k) {
   bool still = fabs(s->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->mode = NSDS_MODE_CLOSED;
-  if (!still || (on_edge && (row->at_lower || row->at_upper))) {
+  if (!still || (on_edge && !s->again && (row->at_lower || row->at_upper))) {
     bool lower = still ? row->at_lower : s->w[k] > 0.0;
     row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
     row->lambda = lower ? row->lower : row->upper;
@@ -222,6 +222,7 @@ void nsds_modes_leave(nsds_smooth *s) {
     bool zero = row->at_zero && !nsds_row_closed(row) && row->degree > 0 && row->normal == 0;
     row->base = zero ? nsds_row_value(s, row) : 0.0;
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
+    if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
     row->at_zero = row->at_lower = row->at_upper = false;
   }
 }

@@ -87,6 +87,7 @@ typedef struct nsds_smooth {
   bool factored;   /* for the present modes, and the matrix does not change between events */
   bool constant;   /* so it is */
   bool friction;   /* some rows are tangents */
+  bool again;      /* not the first event at this instant */
   bool return_all; /* closed gaps are returned to zero however far they are off */
   bool uniform;    /* rates and lambda are found, and stay so until the next event */
   /* the watched functions as rows of a matrix */
@@ -151,11 +152,13 @@ nsds_status nsds_smooth_reserve(nsds_smooth *s);
 /* friction_modes.c: of a normal row at the trial state, whose outputs hold: whether its tangents
  * are at zero, their modes from lambda, the distance to the end of their mode. */
 void nsds_friction_touch(nsds_smooth *s, nsds_row *normal);
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero);
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again);
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
 /* The integration begins with sliding tangents: their heading, the slip at which they stop, and
  * that from which on they can (`longest` of the first; 0: at once). */
 void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal);
+/* It begins with sticking ones: these may be at their bound, as well as it is known. */
+void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal);
 /* Directions of all that slide; lambda of sliding tangents. */
 nsds_status nsds_friction_update(nsds_smooth *s);
 void nsds_friction_follow(nsds_smooth *s);

@@ -96,7 +96,9 @@ static nsds_status integrate(nsds_event_driver *d) {
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, gaps = nsds_motion_mark(d);
   nsds_status status = crowded(d, d->base.plan.trial.t);
+  d->smooth.again = d->repeats > 1;
   if (!status) status = nsds_settle(d, false, &impact);
+  d->smooth.again = false;
   if (status) return status;
   *any = met || !gaps || impact || d->event.count > 0;
   if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
