@@ -36,8 +36,8 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
       if (row->mode == NSDS_MODE_SLIDING && row->longest > 0.0)
         g[2 * r + 1] = row->longest - distance;
     } else if (row->mode == NSDS_MODE_CLOSED) {
-      if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower;
-      if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda;
+      if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
+      if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;
     } else if (row->mode != NSDS_MODE_IDLE) {
       if (row->degree > 0 && done != row->contact) {
         done = row->contact;

@@ -186,6 +186,7 @@ static bool judge(nsds_smooth *s, int k) {
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
   bool still = fabs(s->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
+  row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
   row->mode = NSDS_MODE_CLOSED;
   if (!still || (on_edge && !s->again && (row->at_lower || row->at_upper))) {
     bool lower = still ? row->at_lower : s->w[k] > 0.0;
@@ -217,10 +218,20 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   return status;
 }
 
+/* What the root functions of a row start from that was at zero: one that is left open at rest may
+ * first go back as far as rounding can take it; a closed one may have lambda at its bound. */
+static double base_of(const nsds_smooth *s, const nsds_row *row) {
+  bool open = !nsds_row_closed(row), rests = row->degree == 2 && !row->moving;
+  if (open && row->at_zero && row->degree > 0 && row->normal == 0)
+    return nsds_row_value(s, row) - (rests ? nsds_modes_resolution(s, row) : 0.0);
+  double distance = fmin(row->lambda - row->lower, row->upper - row->lambda);
+  bool at_bound = row->mode == NSDS_MODE_CLOSED && distance < row->floor;
+  return at_bound ? distance - row->floor : 0.0;
+}
+
 void nsds_modes_leave(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
-    bool zero = row->at_zero && !nsds_row_closed(row) && row->degree > 0 && row->normal == 0;
-    row->base = zero ? nsds_row_value(s, row) : 0.0;
+    row->base = base_of(s, row);
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
     if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
     row->at_zero = row->at_lower = row->at_upper = false;

@@ -37,7 +37,9 @@ typedef struct nsds_row {
   bool at_lower;    /* lambda of a closed row has come to its lower bound, */
   bool at_upper;    /* or to its upper one */
   bool moving;      /* degree 2: at zero, but ds/dt is not */
-  double base;      /* s where a row at zero was left open: what its root function starts from */
+  double base;      /* what the root functions start from: s where a row at zero was left open;
+                       beyond the bound where lambda of a closed one cannot be told from it */
+  double floor;     /* what rounding makes of lambda */
   double lambda;    /* now */
   double bias;      /* of the first differential with lambda in it; degree 0: c + C x */
   double slip;      /* degree 0: s with lambda as it is */
