@@ -68,8 +68,9 @@ static void test_roots_of_an_oscillator(void **unused) {
       nsds_ode_root root[64];
       world.a[0] = 1.0;
       world.c[0] = 0.5;
-      nsds_ode *ode = make(
-          method, (nsds_ode_problem){2, 1, &world, odes_oscillator, odes_heights, NULL}, tolerance);
+      nsds_ode *ode =
+          make(method, (nsds_ode_problem){2, 1, &world, odes_oscillator, odes_heights, NULL, NULL},
+               tolerance);
       int count = odes_roots(ode, 0.0, (double[]){0.0, 1.0}, NSDS_ROOT_BOTH, 20.0, 64, time, root);
       assert_int_equal(count, 7); /* asin(1/2) = pi/6 and 5 pi/6, and 2 pi later ... */
       for (int r = 0; r < count; ++r) {
@@ -87,7 +88,7 @@ static void test_bounces(void **unused) {
   for (int k = 0; (method = nsds_ode_method_name(k)); ++k) {
     world.a[0] = 10.0;
     nsds_ode *ode =
-        make(method, (nsds_ode_problem){2, 1, &world, odes_fall, odes_heights, NULL}, 1e-10);
+        make(method, (nsds_ode_problem){2, 1, &world, odes_fall, odes_heights, NULL, NULL}, 1e-10);
     double t = 0.0, x[2] = {0.2, 0.0};
     nsds_ode_watch(ode, 0, NSDS_ROOT_FALLING);
     for (int bounce = 0; bounce < 50; ++bounce) {
@@ -108,7 +109,7 @@ static void test_stops(void **unused) {
   const char *method;
   for (int k = 0; (method = nsds_ode_method_name(k)); ++k) {
     nsds_ode *ode =
-        make(method, (nsds_ode_problem){2, 0, &world, odes_oscillator, NULL, NULL}, 1e-9);
+        make(method, (nsds_ode_problem){2, 0, &world, odes_oscillator, NULL, NULL, NULL}, 1e-9);
     double t = 0.1, x[2] = {0.0, 1.0};
     int within = 0;
     world.a[0] = 1.0;
@@ -143,7 +144,7 @@ static void test_no_states(void **unused) {
   const char *method;
   for (int k = 0; (method = nsds_ode_method_name(k)); ++k) {
     nsds_ode *ode =
-        make(method, (nsds_ode_problem){0, 1, &world, odes_oscillator, waits, NULL}, 1e-9);
+        make(method, (nsds_ode_problem){0, 1, &world, odes_oscillator, waits, NULL, NULL}, 1e-9);
     double t, x[2];
     world.a[0] = 1.0;
     nsds_ode_watch(ode, 0, NSDS_ROOT_FALLING);
@@ -185,7 +186,8 @@ static void test_failures(void **unused) {
   for (int k = 0; (method = nsds_ode_method_name(k)); ++k)
     for (int how = REFUSES; how <= HAS_A_POLE; ++how) {
       double t, x;
-      nsds_ode *ode = make(method, (nsds_ode_problem){1, 0, &how, ends_at_one, NULL, NULL}, 1e-8);
+      nsds_ode *ode =
+          make(method, (nsds_ode_problem){1, 0, &how, ends_at_one, NULL, NULL, NULL}, 1e-8);
       assert_status(nsds_ode_start(ode, 0.0, (double[]){1.0}), NSDS_OK);
       assert_status(nsds_ode_advance(ode, 2.0, &t, &x), expected[how].status);
       assert_int_equal(nsds_ode_failure(ode), expected[how].cause);
@@ -208,7 +210,7 @@ static void test_memory(void **unused) {
     for (long fail_at = 2, failing = 1; failing; ++fail_at) {
       meter m = {.fail_at = fail_at};
       nsds_context *metered = metered_context(&m);
-      nsds_ode_problem problem = {2, 1, &world, odes_oscillator, odes_heights, NULL};
+      nsds_ode_problem problem = {2, 1, &world, odes_oscillator, odes_heights, NULL, NULL};
       nsds_ode_options options = {.method = method};
       nsds_ode *ode = nsds_ode_create(metered, &problem, &options);
       failing = m.count >= fail_at;
@@ -258,7 +260,7 @@ static void test_stiff_motion(void **unused) {
   world.c[0] = 1.9;
   for (int k = 0; (method = nsds_ode_method_name(k)); ++k)
     for (int given = 0; given <= implicit(method); ++given) {
-      nsds_ode_problem problem = {2, 1, &world, van_der_pol, odes_heights, NULL};
+      nsds_ode_problem problem = {2, 1, &world, van_der_pol, odes_heights, NULL, NULL};
       if (given) problem.jacobian = van_der_pol_jacobian;
       nsds_ode *ode = make(method, problem, 1e-7);
       double t, x[2];
@@ -307,7 +309,7 @@ static void test_stiff_chain(void **unused) {
   double rate = 1e6 * pow(sin(0.5 * pi / (cells + 1)), 2.0), start[cells];
   for (int i = 0; i < cells; ++i) start[i] = sin(pi * (i + 1) / (cells + 1));
   for (int k = 1; (method = nsds_ode_method_name(k)); ++k) {
-    nsds_ode *ode = make(method, (nsds_ode_problem){cells, 1, NULL, rod, middle, NULL}, 1e-9);
+    nsds_ode *ode = make(method, (nsds_ode_problem){cells, 1, NULL, rod, middle, NULL, NULL}, 1e-9);
     double t, x[cells], exact = log(4.0 * start[cells / 2]) / rate;
     nsds_ode_watch(ode, 0, NSDS_ROOT_BOTH);
     assert_status(nsds_ode_start(ode, 0.0, start), NSDS_OK);

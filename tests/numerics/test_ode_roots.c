@@ -231,7 +231,7 @@ static void test_start_at_a_root(void **unused) {
   world.m = 1;
   world.a[0] = 10.0;
   for (double tolerance = 1e-3; tolerance > 1e-17; tolerance *= 0.1) {
-    nsds_ode_problem problem = {2, 1, &world, odes_fall, odes_heights, NULL};
+    nsds_ode_problem problem = {2, 1, &world, odes_fall, odes_heights, NULL, NULL};
     nsds_ode_options options = {.root_tolerance = tolerance};
     nsds_ode *ode = nsds_ode_create(context, &problem, &options);
     double t, found, x[2];

@@ -173,15 +173,15 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
 /* ---- evaluation ------------------------------------------------------------------------------ */
 
 /* Largest |q|, or |x|, and |v| of each system so far: the scales of displacements and speeds. */
-static void note_sizes(nsds_smooth *s) {
+void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v) {
   const nsds_plan *plan = s->plan;
   for (int k = 0; k < plan->nslot; ++k) {
     const nsds_slot *slot = &plan->slot[k];
     bool first = slot->ds->order == 1;
-    const double *x = first ? plan->trial.v + slot->v0 : plan->trial.q + slot->q0;
+    const double *x = first ? v + slot->v0 : q + slot->q0;
     double most = s->size[k], fastest = s->size[2 * plan->nslot + k];
     for (int j = 0, n = first ? slot->nv : slot->on.nq; j < n; ++j) nsds_raise(&most, fabs(x[j]));
-    for (int j = 0; j < slot->nv; ++j) nsds_raise(&fastest, fabs(plan->trial.v[slot->v0 + j]));
+    for (int j = 0; j < slot->nv; ++j) nsds_raise(&fastest, fabs(v[slot->v0 + j]));
     s->size[k] = most;
     s->size[2 * plan->nslot + k] = fastest;
   }
@@ -369,7 +369,7 @@ void nsds_smooth_note_rates(nsds_smooth *s) {
 nsds_status nsds_smooth_outputs(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
-  note_sizes(s);
+  nsds_smooth_note_sizes(s, plan->trial.q, plan->trial.v);
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
   return status;

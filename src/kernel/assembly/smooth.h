@@ -122,7 +122,8 @@ nsds_status nsds_smooth_reserve_functions(nsds_smooth *s);
 bool nsds_smooth_uniform(const nsds_smooth *s);
 /* y and dy/dt of the trial state. */
 nsds_status nsds_smooth_outputs(nsds_smooth *s);
-/* Notes how large the rates are. */
+/* Notes how large coordinates and velocities are; and rates. */
+void nsds_smooth_note_sizes(nsds_smooth *s, const double *q, const double *v);
 void nsds_smooth_note_rates(nsds_smooth *s);
 /* lambda of the rows into force, and H^T lambda or B lambda into p, of the trial state; impulses
  * at an event alone. */

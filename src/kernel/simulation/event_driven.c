@@ -80,7 +80,6 @@ static nsds_status integrate(nsds_event_driver *d) {
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   nsds_motion_take(d, t, d->x);
-  if (!s->uniform) nsds_smooth_note_rates(s);
   d->at_root = outcome == NSDS_ODE_ROOT;
   if (d->at_root) {
     stop_at(sim, t);

@@ -42,6 +42,12 @@ static int root(void *self, double t, const double *x, double *g) {
   return answer(d, nsds_smooth_functions(&d->smooth, g));
 }
 
+static void stepped(void *self, const double *x) {
+  nsds_event_driver *d = self;
+  nsds_smooth_note_sizes(&d->smooth, x, x + d->base.model->size.nq);
+  if (!d->smooth.uniform) nsds_smooth_note_rates(&d->smooth);
+}
+
 /* Which functions end the modes of the rows. */
 static void watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
@@ -94,7 +100,8 @@ static nsds_status resize(nsds_event_driver *d) {
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
   if (status) return status;
   if (!d->ode) {
-    nsds_ode_problem problem = {.n = n, .roots = nroot, .self = d, .rhs = rhs, .root = root};
+    nsds_ode_problem problem = {
+        .n = n, .roots = nroot, .self = d, .rhs = rhs, .root = root, .stepped = stepped};
     nsds_ode_options options = {.method = d->def.integrator,
                                 .relative_tolerance = d->def.relative_tolerance,
                                 .absolute_tolerance = d->def.absolute_tolerance,
