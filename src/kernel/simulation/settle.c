@@ -94,18 +94,42 @@ static void note_flights(nsds_event_driver *d) {
   }
 }
 
+/* Contacts that come to rest may push others that are at zero. */
+static bool pushed(nsds_smooth *s) {
+  bool any = false;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree != 2 || !row->at_zero || nsds_row_closed(row)) continue;
+    double speed = nsds_row_speed(s, row);
+    bool before = row->moving && speed < 0.0;
+    row->moving = fabs(speed) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+    any = any || (row->moving && speed < 0.0 && !before);
+  }
+  return any;
+}
+
 /* Impacts, and the modes after them. */
 static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *undecided) {
+  enum { most = 10 };
   nsds_smooth *s = &d->smooth;
   nsds_solver_info *info = &d->base.info.solver;
+  nsds_status status = NSDS_OK;
+  bool again = true;
   nsds_modes_touch(s, outside);
-  nsds_status status = nsds_modes_impact(s, info, any);
-  do {
-    *undecided = 0;
-    if (!status) status = nsds_modes_find(s, info, undecided);
-  } while (!status && end_flights(d));
+  for (int pass = 0; !status && again && pass < most; ++pass) {
+    bool impact = false, ended = false;
+    status = nsds_modes_impact(s, info, &impact);
+    *any = *any || impact;
+    do {
+      *undecided = 0;
+      if (!status) status = nsds_modes_find(s, info, undecided);
+      again = !status && end_flights(d);
+      ended = ended || again;
+    } while (again);
+    if (!status) status = nsds_modes_project(s);
+    again = !status && ended && pushed(s);
+  }
   if (!status && *any) note_flights(d);
-  return status ? status : nsds_modes_project(s);
+  return status;
 }
 
 /* Rows to which something happened, moved to the front. */
