@@ -174,6 +174,7 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (!status) status = nsds_smooth_linearise(s);
   if (!status) status = nsds_smooth_outputs(s);
   if (status) return status;
+  nsds_smooth_note_rates(s);
   note_before(d);
   int undecided = 0;
   status = solve(d, outside, impact, &undecided);
