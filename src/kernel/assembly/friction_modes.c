@@ -97,8 +97,8 @@ void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
   first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
   first->longest = 0.0;
   if (normal->tangents == 1) return;
-  if (armed) first->base = least_slip * size;
-  else first->longest = armed_slip * size;
+  if (!rest) first->base = fmin(least_slip * size, 0.5 * speed);
+  if (!armed) first->longest = armed_slip * size;
 }
 
 void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
