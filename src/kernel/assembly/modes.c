@@ -10,6 +10,8 @@
  */
 #include "smooth.h"
 
+#include <float.h>
+
 static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
 
 /* ---- settle ---------------------------------------------------------------------------------- */
@@ -214,10 +216,19 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   return status ? status : nsds_smooth_rates(s, NULL);
 }
 
+/* How far an open row that counts as at rest goes below zero before it leaves, with what rounding
+ * has made of its speed: ds/dt < 0 < d^2 s/dt^2. */
+static double dip(const nsds_smooth *s, const nsds_row *row) {
+  double speed = row->degree == 2 && !row->moving ? nsds_row_speed(s, row) : 0.0;
+  if (!(speed < 0.0)) return 0.0;
+  double turn = -speed / fmax(nsds_smooth_acceleration(s, row), DBL_MIN);
+  return -speed * fmin(turn, 4096.0 * s->time_scale);
+}
+
 void nsds_modes_leave(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     bool zero = row->at_zero && !nsds_row_closed(row) && row->degree > 0 && row->normal == 0;
-    row->base = zero ? nsds_row_value(s, row) : 0.0;
+    row->base = zero ? nsds_row_value(s, row) - dip(s, row) : 0.0;
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
     row->at_zero = row->at_lower = row->at_upper = false;
   }
