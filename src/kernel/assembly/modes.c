@@ -216,10 +216,12 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   return status ? status : nsds_smooth_rates(s, NULL);
 }
 
-/* How far an open row that counts as at rest goes below zero before it leaves, with what rounding
- * has made of its speed: ds/dt < 0 < d^2 s/dt^2. */
+/* How far a row that an impact has brought to rest goes below zero before it leaves, with what
+ * rounding has made of its speed: ds/dt < 0 < d^2 s/dt^2. At most what that speed makes in some
+ * 4096 h, a run. */
 static double dip(const nsds_smooth *s, const nsds_row *row) {
-  double speed = row->degree == 2 && !row->moving ? nsds_row_speed(s, row) : 0.0;
+  bool struck = row->degree == 2 && row->impulse != 0.0 && !row->moving;
+  double speed = struck ? nsds_row_speed(s, row) : 0.0;
   if (!(speed < 0.0)) return 0.0;
   double turn = -speed / fmax(nsds_smooth_acceleration(s, row), DBL_MIN);
   return -speed * fmin(turn, 4096.0 * s->time_scale);
