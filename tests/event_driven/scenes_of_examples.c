@@ -145,15 +145,15 @@ static void cradle(void **state) {
     while (!(next(model[law], s[law])->kind & NSDS_EVENT_IMPACT)) continue;
     const double *v = nsds_v(balls[law]);
     double u = (2.0 * v[0] + 3.0 * v[4]) / 2.0; /* by the momentum */
-    for (int i = 0; i < cradle_balls; ++i) assert_near(v[i], i < 2 ? -0.2 * u : 0.8 * u, 1e-3 * u);
+    for (int i = 0; i < cradle_balls; ++i) assert_near(v[i], i < 2 ? -0.2 * u : 0.8 * u, 4e-3 * u);
   }
   for (int law = CRADLE_DISTRIBUTING; law < CRADLE_LAWS; ++law)
     assert_int_equal(nsds_run(s[law]), NSDS_END);
-  for (int i = 0; i < cradle_balls; ++i)
-    assert_near(nsds_v(balls[CRADLE_DISTRIBUTING])[i], nsds_v(balls[CRADLE_ELASTIC])[i], 1e-3);
-  assert_near(nsds_kinetic_energy(balls[CRADLE_DISTRIBUTING]),
-              nsds_kinetic_energy(balls[CRADLE_ELASTIC]),
-              1e-3 * nsds_kinetic_energy(balls[CRADLE_ELASTIC]));
+  for (int i = 0; i < cradle_balls; ++i) {
+    nsds_ds *rigid = balls[CRADLE_DISTRIBUTING], *elastic = balls[CRADLE_ELASTIC];
+    assert_near(nsds_v(rigid)[i], nsds_v(elastic)[i], 1e-3);
+    assert_near(nsds_q(rigid)[i], nsds_q(elastic)[i], 2e-4);
+  }
   for (int law = 0; law < CRADLE_LAWS; ++law) nsds_model_destroy(model[law]);
 }
 
