@@ -15,7 +15,8 @@
  *     M (v+ - v-) = H^T P,   0 <= dy/dt+ + e dy/dt-  perpendicular to  P >= 0,
  *
  * then the problem of accelerations, 0 <= d^2y/dt^2 perpendicular to lambda >= 0 on I2, which says
- * which contacts go on and which open. Relays and first-order systems have modes likewise: at a
+ * which contacts go on and which open. Impacts of several contacts may go by Poisson's law or by a
+ * distributing one instead (nsds/law.h). Relays and first-order systems have modes likewise: at a
  * bound, or sliding where y (of second order: dy/dt) stays zero, the solution in the sense of
  * Filippov. Contacts with Coulomb friction stick, or slide with lambda_T = -mu lambda_N s_T /
  * |s_T|, s_T the slip velocity.
@@ -71,8 +72,12 @@ typedef struct nsds_event_driven_def {
  * those of any simulation. nsds_impulse() is that of the event just made, zero at a time of the
  * grid; nsds_force() is lambda at the current time.
  *
- * Laws: nsds_newton_impact(), nsds_newton_impact_friction(), nsds_complementarity(),
- * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Rejected with
+ * Laws: nsds_newton_impact(), nsds_poisson_impact(), nsds_distributing_impact(),
+ * nsds_newton_impact_friction(), nsds_complementarity(), nsds_equality(), nsds_relay(), and between
+ * first-order systems nsds_saturation(). Contacts that act on each other in an impact share one of
+ * the laws of impact, distributing ones their exponent: another fails the event with
+ * NSDS_ERROR_UNSUPPORTED, which names both contacts. nsds_equality() goes with all of them,
+ * nsds_complementarity() with those of Newton and Poisson, as e = 0. Rejected with
  * NSDS_ERROR_UNSUPPORTED, by name: other laws that couple rows, compliant relations, prescribed
  * velocities, contact sets, integrators of a user's own, first-order relations that are not affine
  * in x and lambda.

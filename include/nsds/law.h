@@ -42,8 +42,8 @@ NSDS_API nsds_law *nsds_newton_impact(nsds_model *model, double e);
  *     0 <= dy/dt(+)  perpendicular to  P_r - e P_c >= 0,    M (v(+) - v_c) = H^T P_r
  *
  * The impulse is P_c + P_r. For a contact alone that is Newton's law, dy/dt(+) = -e dy/dt(-); of
- * several Poisson's lets a contact open that the others strike. With the same e at all contacts of
- * an impact energy is never created; with different ones it may be (theory.md).
+ * several Poisson's lets a contact open that the others strike. Energy is never created, whatever
+ * the coefficients (theory.md).
  *
  * It is a law of event-driven simulation (nsds/event_driven.h); time stepping and contact sets,
  * which have no impacts apart from steps, refuse it with NSDS_ERROR_UNSUPPORTED, and nsds_connect()

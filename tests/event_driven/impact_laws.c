@@ -259,13 +259,54 @@ static void time_stepping(void **state) {
   }
 }
 
+/* Systems of first order have no velocities before and after. */
+static void first_order(void **state) {
+  (void)state;
+  for (int which = 1; which < 3; ++which) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1});
+    nsds_relation *r = nsds_linear_relation(
+        model,
+        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+    assert_null(nsds_connect(model, r, second(model, which), 1, &ds));
+    assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
+    nsds_model_destroy(model);
+  }
+}
+
+/* Friction is Newton's: a contact that has it and one of another law. */
+static void friction(void **state) {
+  (void)state;
+  for (int which = 0; which < 3; ++which) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *body = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                             .mass = (double[]){1.0, 0.0, 0.0, 1.0},
+                                             .v0 = (double[]){-1.0, -1.0}});
+    nsds_relation *floor = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){
+                   .ny = 2, .nq = 2, .H = (double[]){0.0, 1.0, 1.0, 0.0}});
+    nsds_relation *wall = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){1.0, 0.0}});
+    nsds_law *rough = nsds_newton_impact_friction(
+        model, &(nsds_newton_impact_friction_def){.dimension = 2, .mu = 0.3, .e_n = 0.5});
+    nsds_connect(model, floor, rough, 1, &body);
+    nsds_connect(model, wall, second(model, which), 1, &body);
+    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+    assert_sound(model);
+    assert_status(model, nsds_step(s), which == 0 ? NSDS_OK : NSDS_ERROR_UNSUPPORTED);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_contact),      cmocka_unit_test(bounces),
       cmocka_unit_test(bar_on_two_props), cmocka_unit_test(joints),
       cmocka_unit_test(laws_apart),       cmocka_unit_test(laws_together),
       cmocka_unit_test(held_by_a_joint),  cmocka_unit_test(definitions),
-      cmocka_unit_test(time_stepping),
+      cmocka_unit_test(time_stepping),    cmocka_unit_test(first_order),
+      cmocka_unit_test(friction),
   };
   return cmocka_run_group_tests_name("event_driven.impact_laws", tests, NULL, NULL);
 }

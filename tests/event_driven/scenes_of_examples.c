@@ -1,6 +1,7 @@
 /* What the scenes of the event-driven examples promise, from their equations: where the string goes
  * slack, the loss at each change of corners, the cycle of stick and slip, the cam's arcs. */
 #include "cam_profile.h"
+#include "cradle.h"
 #include "events.h"
 #include "scenes.h"
 #include "support.h"
@@ -125,8 +126,40 @@ static void arcs(void **state) {
     }
 }
 
+/* Newton's and Poisson's laws: after the first impact two balls go back with u/5, three on with
+ * 4u/5; the distributing law has the speeds of balls that deform, to what these move while they
+ * touch. */
+static void cradle(void **state) {
+  (void)state;
+  nsds_model *model[CRADLE_LAWS];
+  nsds_simulation *s[CRADLE_LAWS];
+  nsds_ds *balls[CRADLE_LAWS];
+  for (int law = 0; law < CRADLE_LAWS; ++law) {
+    model[law] = nsds_model_create(NULL);
+    balls[law] = scene_newton_cradle(model[law], (cradle_law)law, 2, 0.06);
+    s[law] = nsds_event_driven(model[law],
+                               &(nsds_event_driven_def){.t1 = 1.2, .h = 0.1, .largest_step = 2e-3});
+    assert_sound(model[law]);
+  }
+  for (int law = CRADLE_NEWTON; law <= CRADLE_POISSON; ++law) {
+    while (!(next(model[law], s[law])->kind & NSDS_EVENT_IMPACT)) continue;
+    const double *v = nsds_v(balls[law]);
+    double u = (2.0 * v[0] + 3.0 * v[4]) / 2.0; /* by the momentum */
+    for (int i = 0; i < cradle_balls; ++i) assert_near(v[i], i < 2 ? -0.2 * u : 0.8 * u, 4e-3 * u);
+  }
+  for (int law = CRADLE_DISTRIBUTING; law < CRADLE_LAWS; ++law)
+    assert_int_equal(nsds_run(s[law]), NSDS_END);
+  for (int i = 0; i < cradle_balls; ++i) {
+    nsds_ds *rigid = balls[CRADLE_DISTRIBUTING], *elastic = balls[CRADLE_ELASTIC];
+    assert_near(nsds_v(rigid)[i], nsds_v(elastic)[i], 1e-3);
+    assert_near(nsds_q(rigid)[i], nsds_q(elastic)[i], 2e-4);
+  }
+  for (int law = 0; law < CRADLE_LAWS; ++law) nsds_model_destroy(model[law]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(string), cmocka_unit_test(rocking),
-                                     cmocka_unit_test(belt), cmocka_unit_test(arcs)};
+                                     cmocka_unit_test(belt), cmocka_unit_test(arcs),
+                                     cmocka_unit_test(cradle)};
   return cmocka_run_group_tests_name("event_driven.scenes_of_examples", tests, NULL, NULL);
 }

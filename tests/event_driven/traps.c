@@ -274,6 +274,37 @@ static void event_in_halves(void **state) {
   nsds_model_destroy(whole.model);
 }
 
+/* After an impact a contact at rest opens, and rounding may have left it a speed towards the other
+ * body: it leaves once, at q = 0 too, where positions have no scale. */
+static void opening_with_a_speed_of_rounding(void **state) {
+  (void)state;
+  static const double v[2] = {2.25, -1.8}, m[2] = {0.19, 12.6}, k[2] = {0.63, 15.1};
+  for (int e = 1; e < 50; ++e) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_law *law = nsds_poisson_impact(model, 0.02 * e);
+    nsds_ds *mass[2];
+    for (int i = 0; i < 2; ++i) {
+      mass[i] =
+          nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                      .mass = &m[i],
+                                                                      .stiffness = &k[i],
+                                                                      .damping = (double[]){0.14},
+                                                                      .v0 = &v[i]});
+      nsds_relation *gap = nsds_lagrangian_linear_relation(
+          model, &(nsds_lagrangian_linear_relation_def){
+                     .ny = 1, .nq = 1 + i, .H = i ? (double[]){-1.0, 1.0} : (double[]){1.0}});
+      nsds_connect(model, gap, law, 1 + i, mass);
+    }
+    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.1});
+    assert_sound(model);
+    int events = 0;
+    while (nsds_step(s) == NSDS_OK && events < 100) ++events;
+    assert_true(events < 100);
+    assert_near(nsds_time(s), 0.1, 0.0);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reset_leaves_the_gap_negative),
                                      cmocka_unit_test(root_at_a_grid_time),
@@ -285,6 +316,7 @@ int main(void) {
                                      cmocka_unit_test(denormal_sizes),
                                      cmocka_unit_test(start_in_contact),
                                      cmocka_unit_test(save_and_restore),
-                                     cmocka_unit_test(event_in_halves)};
+                                     cmocka_unit_test(event_in_halves),
+                                     cmocka_unit_test(opening_with_a_speed_of_rounding)};
   return cmocka_run_group_tests_name("event_driven.traps", tests, NULL, NULL);
 }

@@ -51,6 +51,11 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nowhere(nsds_relation_create(NULL, &(nsds_relation_def){.ops = &relation_ops})))                  \
   X(null_model_impact, ARGUMENT, W("nsds_newton_impact", "model is NULL"),                         \
     nowhere(nsds_newton_impact(NULL, 0.5)))                                                        \
+  X(null_model_poisson, ARGUMENT, W("nsds_poisson_impact", "model is NULL"),                       \
+    nowhere(nsds_poisson_impact(NULL, 0.5)))                                                       \
+  X(null_model_distributing, ARGUMENT, W("nsds_distributing_impact", "model is NULL"),             \
+    nowhere(nsds_distributing_impact(NULL,                                                         \
+        &(nsds_distributing_impact_def){.stiffness = 1.0})))                                       \
   X(null_model_friction, ARGUMENT, W("nsds_newton_impact_friction", "model is NULL"),              \
     nowhere(nsds_newton_impact_friction(NULL, &(nsds_newton_impact_friction_def){.mu = 0.5})))     \
   X(null_model_rolling, ARGUMENT, W("nsds_newton_impact_rolling", "model is NULL"),                \

@@ -149,6 +149,8 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_relation_create, s->model, &(nsds_relation_def){.ops = &relation, .ny = 1, .nq = 1})   \
   SAYS(nsds_relation_destroy, s->unused)                                                           \
   MADE(nsds_newton_impact, s->model, 0.5)                                                          \
+  MADE(nsds_poisson_impact, s->model, 0.5)                                                         \
+  MADE(nsds_distributing_impact, s->model, &(nsds_distributing_impact_def){.stiffness = 1.0})      \
   MADE(nsds_newton_impact_friction, s->model, &(nsds_newton_impact_friction_def){.mu = 0.5})       \
   MADE(nsds_newton_impact_rolling, s->model, &(nsds_newton_impact_rolling_def){.mu = 0.5})         \
   MADE(nsds_complementarity, s->model)                                                             \

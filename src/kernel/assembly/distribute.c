@@ -293,7 +293,9 @@ static nsds_status integrate(nsds_smooth *s) {
   nsds_zero_doubles(d->x, 2 * (size_t)d->m);
   nsds_ode_forget(d->ode);
   for (int phases = 0; !status && !over(d); ++phases) {
-    if (phases == most_phases || tau == endless) return give_up(s, "does not end in 100000 parts");
+    if (phases == most_phases || tau == endless)
+      return give_up(s, "does not end in 100000 compressions and releases: light bodies between "
+                        "heavy ones take many where little is given back");
     watch(d);
     status = nsds_ode_start(d->ode, tau, d->x);
     int outcome = status ? (int)status : nsds_ode_advance(d->ode, endless, &tau, d->x);

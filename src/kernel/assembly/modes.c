@@ -10,6 +10,8 @@
  */
 #include "smooth.h"
 
+#include <float.h>
+
 static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
 
 /* ---- settle ---------------------------------------------------------------------------------- */
