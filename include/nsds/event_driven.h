@@ -114,6 +114,7 @@ typedef struct nsds_event_row {
 typedef struct nsds_event_info {
   unsigned kind;             /**< bits of ::nsds_event_kind; 0 before the first */
   double t;                  /**< when [s] */
+  double previous;           /**< time of the event before; NaN: there was none [s] */
   int count;                 /**< rows to which something happened */
   const nsds_event_row *row; /**< these; valid until the next event */
   int undecided; /**< rows whose force and acceleration both vanished: they stay closed, or open
@@ -144,6 +145,10 @@ typedef struct nsds_event_info {
  */
 /** Whether the end has not been reached. */
 NSDS_API bool nsds_event_ahead(const nsds_simulation *simulation);
+/** Time of the next event that is known [s]: of the grid, a sampler, a user event or the end; what
+ *  happens before is found on the way there. NaN at the end, and where the simulation is not
+ *  event-driven. */
+NSDS_API double nsds_event_next(const nsds_simulation *simulation);
 /** To the next event. NSDS_END at the end. */
 NSDS_API nsds_status nsds_event_meet(nsds_simulation *simulation);
 /** Through it; calls samplers and user events due then. */

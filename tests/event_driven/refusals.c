@@ -60,8 +60,10 @@ static void definitions(void **state) {
   assert_null(nsds_event_driven(NULL, &(nsds_event_driven_def){.t1 = 1.0}));
   assert_null(nsds_simulation_event(NULL));
   assert_false(nsds_event_ahead(NULL));
+  assert_true(isnan(nsds_event_next(NULL)));
   nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
   assert_null(nsds_simulation_event(s));
+  assert_true(isnan(nsds_event_next(s)));
   assert_status(model, nsds_event_meet(s), NSDS_ERROR_UNSUPPORTED);
   nsds_model_destroy(model);
 }

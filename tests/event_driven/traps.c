@@ -274,6 +274,29 @@ static void event_in_halves(void **state) {
   nsds_model_destroy(whole.model);
 }
 
+static int nothing(nsds_simulation *s, void *user) {
+  (void)s, (void)user;
+  return 0;
+}
+
+/* Times of the events before, here and ahead: a grid of 0.2, an event of the user's at 0.45, the
+ * impact at 0.5, which is not known before, the end at 0.7. */
+static void events_before_and_ahead(void **state) {
+  (void)state;
+  const double t[] = {0.2, 0.4, 0.45, 0.5, 0.6, 0.7}, next[] = {0.2, 0.4, 0.45, 0.6, 0.6, 0.7};
+  drop d = make(1.25, 0.0, -10.0, 0.5, 0.7, 0.2);
+  assert_ok(d.model, nsds_simulation_at(d.s, &(nsds_event_def){.time = 0.45, .call = nothing}));
+  for (int k = 0; k < 6; ++k) {
+    assert_near(nsds_event_next(d.s), next[k], 1e-15);
+    assert_ok(d.model, nsds_step(d.s));
+    const nsds_event_info *event = nsds_simulation_event(d.s);
+    assert_near(event->t, t[k], 1e-15);
+    assert_true(k > 0 ? fabs(event->previous - t[k - 1]) < 1e-15 : isnan(event->previous));
+  }
+  assert_true(isnan(nsds_event_next(d.s)));
+  nsds_model_destroy(d.model);
+}
+
 /* After an impact a contact at rest opens, and rounding may have left it a speed towards the other
  * body: it leaves once, at q = 0 too, where positions have no scale. */
 static void opening_with_a_speed_of_rounding(void **state) {
@@ -317,6 +340,7 @@ int main(void) {
                                      cmocka_unit_test(start_in_contact),
                                      cmocka_unit_test(save_and_restore),
                                      cmocka_unit_test(event_in_halves),
+                                     cmocka_unit_test(events_before_and_ahead),
                                      cmocka_unit_test(opening_with_a_speed_of_rounding)};
   return cmocka_run_group_tests_name("event_driven.traps", tests, NULL, NULL);
 }

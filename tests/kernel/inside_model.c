@@ -110,6 +110,7 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_simulation_solver, s->simulation)                                                      \
   READ(nsds_simulation_problem, s->simulation)                                                     \
   X(nsds_event_ahead, return nsds_event_ahead(s->simulation) ? NSDS_OK : NSDS_ERROR_STATE)         \
+  READ(nsds_event_next, s->simulation)                                                             \
   READ(nsds_simulation_event, s->simulation)                                                       \
   READ(nsds_simulation_solution, s->simulation)                                                    \
   READ(nsds_kinetic_energy, s->body)                                                               \

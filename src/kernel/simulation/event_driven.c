@@ -156,6 +156,11 @@ static nsds_status complete(nsds_event_driver *d) {
   return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : overflow(d);
 }
 
+static void note_time(nsds_event_driver *d) {
+  d->event.previous = d->event.t;
+  d->event.t = d->base.t_next;
+}
+
 static void accept(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
@@ -166,7 +171,7 @@ static void accept(nsds_event_driver *d) {
   d->seen = model->change;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
-  d->event.t = sim->t_next;
+  note_time(d);
   d->event.stiff = count->stiff;
   d->event.steps = count->steps;
   d->event.evaluations = count->rhs;
@@ -230,7 +235,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   sim->model->settled = ++sim->model->change;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
-  d->event.t = sim->t_next;
+  note_time(d);
   d->event.count = d->event.undecided = 0;
   d->since = d->last = -INFINITY;
   ++d->event.windows;
@@ -427,6 +432,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   if (!d) return NULL;
   d->def = given;
   d->since = d->last = -INFINITY;
+  d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
   double h = given.h > 0.0 ? given.h : (given.t1 - given.t0) / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
@@ -438,6 +444,15 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   if (!status) return sim;
   nsds_simulation_destroy(sim);
   return NULL;
+}
+
+double nsds_event_next(const nsds_simulation *sim) {
+  if (!nsds_simulation_event(sim) || !nsds_event_ahead(sim)) return NAN;
+  const nsds_event_driver *d = (const nsds_event_driver *)(const void *)sim;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  double t = sim->t1;
+  if (d->def.h > 0.0) t = fmin(t, nsds_clock_time(&sim->clock, nsds_clock_next(sim->clock.tick)));
+  return event ? fmin(t, nsds_event_time(event)) : t;
 }
 
 const nsds_event_info *nsds_simulation_event(const nsds_simulation *sim) {
