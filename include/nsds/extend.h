@@ -46,7 +46,8 @@ typedef enum nsds_variable {
   NSDS_WRT_V = 2,      /**< velocities */
   NSDS_WRT_T = 3,      /**< time */
   NSDS_WRT_LAMBDA = 4, /**< multipliers */
-  NSDS_WRT_X = 5       /**< state of first order */
+  NSDS_WRT_X = 5,      /**< state of first order */
+  NSDS_WRT_XDOT = 6    /**< its rate */
 } nsds_variable;
 
 /** A function and one of its Jacobians, as nsds_check_jacobians() compares them. */
@@ -125,7 +126,8 @@ typedef struct nsds_second_order_def {
 NSDS_API nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def);
 
 /**
- * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system.
+ * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system, and xdot where
+ * the definition has a rate_jacobian: f may then depend on dx/dt.
  */
 typedef struct nsds_first_order_ops {
   const char *type; /**< name of the type, for messages */
@@ -135,6 +137,8 @@ typedef struct nsds_first_order_ops {
   nsds_status (*rhs)(void *self, const nsds_in *in, double *f);
   /** A = df/dx. May be NULL where the shape says zero. */
   nsds_status (*jacobian)(void *self, const nsds_in *in, double *A);
+  /** E = df/d(dx/dt). May be NULL where the shape says zero. */
+  nsds_status (*rate_jacobian)(void *self, const nsds_in *in, double *E);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -150,6 +154,7 @@ typedef struct nsds_first_order_system_def {
   const double *x0;                /**< n; NULL means zero */
   nsds_shape mass;                 /**< shape of M; absent: the identity */
   nsds_shape jacobian;             /**< shape of A */
+  nsds_shape rate_jacobian;        /**< shape of E; dense, excludes affine */
   bool affine;                     /**< f = A(t,z) x + b(t,z) */
   bool rhs_constant;               /**< affine only: b does not depend on t */
   int nz;                          /**< number of parameters */
@@ -322,6 +327,7 @@ typedef struct nsds_integrator {
   const char *name; /**< for messages */
   int order;        /**< of the systems it integrates: 1 or 2 */
   bool sparse_gain; /**< built-in ones only: the gain is W^-1 with W as the plan keeps it */
+  bool rates;       /**< order 1: treats systems whose f depends on dx/dt; others are refused */
   /** Doubles of memory for this system. May be NULL: none. */
   size_t (*memory)(const nsds_integration *s);
   /** Checks that the scheme can treat the system. May be NULL: it can. */
@@ -356,7 +362,7 @@ typedef struct nsds_ds_operators {
   const nsds_first_order_ops *first;   /**< operations of a first-order system */
   void *self;                          /**< passed to them */
   nsds_shape mass;                     /**< shape of M */
-  nsds_shape damping;                  /**< shape of C */
+  nsds_shape damping;                  /**< shape of C, first order: of E */
   nsds_shape stiffness;                /**< shape of K, first order: of A */
   bool affine;                         /**< as in its definition */
   bool force_constant;                 /**< as in its definition */

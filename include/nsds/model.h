@@ -53,6 +53,8 @@ typedef struct nsds_in {
   int nlambda;          /**< length of lambda */
   const double *x;      /**< nx state variables */
   int nx;               /**< length of x */
+  const double *xdot;   /**< nxdot rates dx/dt: of systems whose control depends on them */
+  int nxdot;            /**< length of xdot: that of x, or 0 */
 } nsds_in;
 
 /**

@@ -112,7 +112,7 @@ nsds_status nsds_check_consistency(nsds_plan *plan) {
     if (!driven) return NSDS_ERROR_MEMORY;
     for (int c = 0; c < plan->ncontact; ++c) mark_driven(&plan->contact[c], driven);
     for (int s = 0; !status && s < plan->nslot; ++s)
-      if (plan->slot[s].ds->order == 1 && plan->slot[s].M)
+      if (plan->slot[s].ds->order == 1 && plan->slot[s].M && !plan->slot[s].ds->damping.present)
         status = check_rows(plan, &plan->slot[s], driven, driven + nv);
     nsds_release(plan->context, driven);
   }

@@ -114,6 +114,16 @@ static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot
                    nsds_ds_label(slot->ds, label), slot->osi->name);
 }
 
+/* An integrator that has no rates to give. */
+static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      plan->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: its right-hand side depends on dx/dt, which integrator '%s' does not treat; "
+      "valid are the theta-gamma schemes of time stepping",
+      nsds_ds_label(slot->ds, label), slot->osi->name);
+}
+
 /* Systems, and what their interactions make of them. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
@@ -139,6 +149,8 @@ static nsds_status compile_slots(nsds_plan *plan) {
                           slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
                           !slot->ds->ops->advance;
     if (slot->osi->check) status = slot->osi->check(&slot->on);
+    if (!status && slot->ds->order == 1 && slot->ds->damping.present && !slot->osi->rates)
+      status = refuse_rates(plan, slot);
     if (!status && !slot->affine && !slot->osi->evaluate) status = refuse_nonlinear(plan, slot);
   }
   if (!status) status = nsds_plan_layout(plan);

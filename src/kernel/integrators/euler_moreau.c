@@ -7,6 +7,9 @@
  *   affine:  x_free = x_k + W^-1 [h theta (A_{k+1} x_k + b_{k+1}) + h (1-theta) f_k
  *                                 + h (1-gamma) r_k]
  *
+ * An f that depends on dx/dt is evaluated at d = (x - x_k)/h, both f_{k+1} and f_k, so that
+ * W = M - h theta df/dx - theta E_{k+1} - (1-theta) E_k with E = df/d(dx/dt).
+ *
  * The gain of an input r is h rho W^-1, and h rho is part of the input matrices. The standard
  * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
  * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
@@ -36,9 +39,25 @@ static nsds_status update_jacobian(const nsds_slot *slot, const nsds_in *in) {
   return slot->ds->first->jacobian(slot->ds->self, in, slot->K);
 }
 
+static bool rated(const nsds_slot *slot) { return slot->ds->damping.present; }
+
+/* The memory of a system whose f depends on dx/dt holds this rate, then E_k. */
+static size_t memory(const nsds_integration *s) {
+  size_t n = (size_t)s->nu;
+  return s->ds->damping.present ? n + n * n : 0;
+}
+
+static nsds_in at_rate(const nsds_slot *slot, double t, const double *x) {
+  nsds_in in = at_state(slot, t, x);
+  if (!rated(slot)) return in;
+  in.xdot = slot->on.memory;
+  in.nxdot = slot->nv;
+  return in;
+}
+
 /* f(t,x), or b(t) alone for a time-invariant system. */
 static nsds_status right_side(nsds_slot *slot, double t, const double *x, double *f) {
-  nsds_in in = at_state(slot, t, x);
+  nsds_in in = at_rate(slot, t, x);
   nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, f);
   if (!status && slot->ds->affine && !time_invariant(slot)) {
     status = update_jacobian(slot, &in);
@@ -48,7 +67,7 @@ static nsds_status right_side(nsds_slot *slot, double t, const double *x, double
 }
 
 static void form_w(nsds_slot *slot) {
-  nsds_slot_form_w(slot, 0.0, -slot->on.scheme->h * slot->on.scheme->theta);
+  nsds_slot_form_w(slot, -1.0, -slot->on.scheme->h * slot->on.scheme->theta);
 }
 
 static nsds_status refresh(nsds_integration *s) {
@@ -60,7 +79,7 @@ static nsds_status refresh(nsds_integration *s) {
   if (slot->M && ds->mass.constant) status = ds->first->mass(ds->self, &in, slot->M);
   if (!status && slot->K && ds->stiffness.constant)
     status = ds->first->jacobian(ds->self, &in, slot->K);
-  if (!status) status = right_side(slot, s->scheme->t, s->u, s->force);
+  if (!status && !rated(slot)) status = right_side(slot, s->scheme->t, s->u, s->force);
   if (!status && slot->fixed_w) {
     form_w(slot);
     status = nsds_slot_factor_w(slot);
@@ -98,11 +117,33 @@ static nsds_status free_affine(nsds_integration *s) {
   return NSDS_OK;
 }
 
+/* The rate of the iterate, and f_k with it. */
+static nsds_status evaluate_rate(nsds_slot *slot) {
+  const nsds_integration *s = &slot->on;
+  for (int k = 0; k < slot->nv; ++k) s->memory[k] = (s->u_end[k] - s->u[k]) / s->scheme->h;
+  return right_side(slot, s->scheme->t, s->u, s->force);
+}
+
+/* theta E_{k+1} + (1-theta) E_k */
+static nsds_status rate_jacobian(nsds_slot *slot) {
+  const nsds_integration *s = &slot->on;
+  const nsds_ds *ds = slot->ds;
+  double theta = s->scheme->theta, *start = s->memory + slot->nv;
+  nsds_in in = at_rate(slot, s->scheme->t, s->u);
+  nsds_status status = ds->first->rate_jacobian(ds->self, &in, start);
+  in = at_rate(slot, s->scheme->t_next, s->u_end);
+  if (!status) status = ds->first->rate_jacobian(ds->self, &in, slot->C);
+  for (int k = 0; !status && k < slot->nv * slot->nv; ++k)
+    slot->C[k] = theta * slot->C[k] + (1.0 - theta) * start[k];
+  return status;
+}
+
 static nsds_status evaluate(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   int n = slot->nv;
   double h = s->scheme->h, theta = s->scheme->theta;
-  nsds_status status = right_side(slot, s->scheme->t_next, s->u_end, s->force_end);
+  nsds_status status = rated(slot) ? evaluate_rate(slot) : NSDS_OK;
+  if (!status) status = right_side(slot, s->scheme->t_next, s->u_end, s->force_end);
   if (!status) status = update_mass(slot);
   if (status) return status;
   for (int k = 0; k < n; ++k) {
@@ -116,8 +157,9 @@ static nsds_status evaluate(nsds_integration *s) {
 
 static nsds_status tangent(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
-  nsds_in in = at_state(slot, s->scheme->t_next, s->u_end);
+  nsds_in in = at_rate(slot, s->scheme->t_next, s->u_end);
   nsds_status status = update_jacobian(slot, &in);
+  if (!status && rated(slot)) status = rate_jacobian(slot);
   if (!status && !slot->fixed_w) form_w(slot);
   return status;
 }
@@ -144,6 +186,8 @@ static nsds_status finish(nsds_integration *s) {
 const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
                                            .order = 1,
                                            .sparse_gain = true,
+                                           .rates = true,
+                                           .memory = memory,
                                            .refresh = refresh,
                                            .free = free_affine,
                                            .evaluate = evaluate,

@@ -17,14 +17,6 @@ typedef struct checker {
   nsds_jacobian_report *report;
 } checker;
 
-static int columns(const nsds_in *in, nsds_variable variable) {
-  return variable == NSDS_WRT_Q   ? in->nq
-         : variable == NSDS_WRT_V ? in->nv
-         : variable == NSDS_WRT_X ? in->nx
-         : variable == NSDS_WRT_T ? 1
-                                  : in->nlambda;
-}
-
 static void compare(checker *c, const char *label, const nsds_jacobian_pair *pair, int n,
                     const double *given, const double *expected) {
   double scale = 1.0, worst = 0.0;
@@ -54,9 +46,9 @@ static void compare(checker *c, const char *label, const nsds_jacobian_pair *pai
 static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian_pair *pair,
                               const nsds_in *in) {
   if (pair->jacobian == nsds_differences) return NSDS_OK;
-  int wide = columns(in, pair->variable);
+  int wide = nsds_variable_length(in, pair->variable);
   if (!pair->name || !pair->function || !pair->jacobian || pair->rows < 1 ||
-      pair->variable < NSDS_WRT_Q || pair->variable > NSDS_WRT_X ||
+      pair->variable < NSDS_WRT_Q || pair->variable > NSDS_WRT_XDOT ||
       pair->rows > INT_MAX / (wide > 0 ? wide : 1))
     return nsds_fail(c->context, NSDS_ERROR_ARGUMENT,
                      "nsds_check_jacobians: %s: jacobian_pair gave '%s' of %d rows and %d columns "
@@ -90,6 +82,10 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   char label[nsds_label_size];
   nsds_ds_label(ds, label);
   nsds_in in = nsds_ds_in(ds, at->t, at->q + ds->q_offset, at->v + ds->v_offset);
+  if (ds->order == 1 && ds->damping.present) { /* any rate will do: x, which is there */
+    in.xdot = in.x;
+    in.nxdot = in.nx;
+  }
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i) {
     status = i < most_pairs ? check_pair(c, label, &pair, &in) : endless(c, label);

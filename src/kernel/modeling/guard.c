@@ -84,6 +84,7 @@ static bool second_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
 NSDS_GUARD(first, mass, values(g, &g->ds->mass))
 NSDS_GUARD(first, rhs, g->ds->nv)
 NSDS_GUARD(first, jacobian, values(g, &g->ds->stiffness))
+NSDS_GUARD(first, rate_jacobian, values(g, &g->ds->damping))
 
 static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
@@ -161,6 +162,7 @@ nsds_guard *nsds_guard_first(nsds_context *context, const nsds_first_order_ops *
                                         NSDS_GUARDED(first, mass),
                                         NSDS_GUARDED(first, rhs),
                                         NSDS_GUARDED(first, jacobian),
+                                        NSDS_GUARDED(first, rate_jacobian),
                                         NSDS_GUARDED(first, jacobian_pair),
                                         .destroy = first_destroy};
   return g;
@@ -219,6 +221,7 @@ nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user) {
   ds->guarded_integrator->user = user;
   ds->guarded_integrator->ops = (nsds_integrator){.name = user->name,
                                                   .order = user->order,
+                                                  .rates = user->rates,
                                                   .memory = user->memory,
                                                   NSDS_GUARDED(stage, check),
                                                   NSDS_GUARDED(stage, refresh),

@@ -60,7 +60,7 @@ struct nsds_ds {
   int index;                 /* position in the model */
   int nq, nv;
   int q_offset, v_offset;              /* into the model's arrays */
-  nsds_shape mass, damping, stiffness; /* first order: `stiffness` is the shape of A = df/dx */
+  nsds_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
   int nprescribed;
   int *prescribed;
@@ -262,7 +262,8 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
                    .nz = ds->nz,
                    .nlambda = 0,
                    .x = v,
-                   .nx = second ? 0 : ds->nv};
+                   .nx = second ? 0 : ds->nv,
+                   .xdot = ds->z_storage};
 }
 
 /*
@@ -274,6 +275,9 @@ typedef struct nsds_caller {
   char label[nsds_label_size]; /* of the object, for messages */
   double *scratch;             /* of the difference quotients; see nsds_caller_reserve() */
 } nsds_caller;
+
+/* Length of the variable at a point. */
+int nsds_variable_length(const nsds_in *in, nsds_variable variable);
 
 /* Reserves scratch for difference quotients of functions of up to `rows` values in `columns`
  * variables. */

@@ -111,7 +111,8 @@ static bool check_size(const nsds_model *model, nsds_ds *given, const char *name
   char label[nsds_label_size];
   copy_name(labelled.name, name);
   if (!check_shape(context, given->type, "mass", &given->mass, given->nv) ||
-      !check_shape(context, given->type, "damping", &given->damping, given->nv) ||
+      !check_shape(context, given->type, given->order == 2 ? "damping" : "rate_jacobian",
+                   &given->damping, given->nv) ||
       !check_shape(context, given->type, given->order == 2 ? "stiffness" : "jacobian",
                    &given->stiffness, given->nv))
     return false;
@@ -244,6 +245,12 @@ static bool check_first_order(nsds_context *context, const nsds_first_order_syst
               ops->type);
     return false;
   }
+  if (def->rate_jacobian.present && (!ops->rate_jacobian || def->rate_jacobian.p || def->affine)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: a rate_jacobian needs its operation and a dense shape, and excludes affine",
+              ops->type);
+    return false;
+  }
   return nsds_check_count(context, ops->type, "n", def->n, 1) &&
          nsds_check_parameters(context, ops->type, "nz", def->nz, def->z) &&
          nsds_check_finite(context, ops->type, "x0", def->x0, def->n);
@@ -262,6 +269,7 @@ nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_
                      .self = def->self,
                      .nv = def->n,
                      .mass = def->mass,
+                     .damping = def->rate_jacobian,
                      .stiffness = def->jacobian,
                      .affine = def->affine,
                      .force_constant = def->rhs_constant};
