@@ -285,6 +285,9 @@ typedef struct nsds_scheme {
   double input_old;       /**< first order: weight of r_k */
   double relation_weight; /**< first order: weight of x_{k+1} in relations; x_k has the rest */
   bool predict_once;      /**< positions of M and H from v_i alone */
+  bool f_at_theta;        /**< first order: h f(t_{k+1}, x_{k+theta}) */
+  bool input_at_theta;    /**< first order: g at x_{k+theta} */
+  bool uniform;           /**< what systems have of their own does not apply */
 } nsds_scheme;
 
 /**

@@ -173,6 +173,31 @@ NSDS_API const double *nsds_p(const nsds_ds *ds);
 NSDS_API const double *nsds_reaction(const nsds_ds *ds);
 /** Sets q and v (either may be NULL: kept) between steps; values must be finite. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
+/**
+ * How one system is discretised by time stepping where that is not what the simulation's
+ * definition says for all: each has a theta and an iteration matrix W of its own.
+ *
+ * What is not there to choose: the step. An interaction ties the ends of the steps of all its
+ * systems at one time, so that they share the grid; a system no interaction ties may have a model
+ * and a simulation of its own.
+ */
+typedef struct nsds_discretisation {
+  double theta; /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0 */
+  double gamma; /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0. Second order: where M, and H at
+                     this system, are taken. First order: weight of r_{k+1}, so that 1 is
+                     Euler-Moreau; not under NSDS_FULL_THETA_GAMMA, whose gamma is the time of
+                     relations */
+} nsds_discretisation;
+
+/**
+ * Sets the discretisation of a system for time stepping, from the next step on; NULL returns to the
+ * simulation's. Integrators of one's own see it in their nsds_scheme; zero-order hold has no theta
+ * and nothing to choose. NSDS_ERROR_VALUE: out of range. The step refuses by name what cannot work
+ * together: a compliant relation over systems of different theta whose law is about the gap, a
+ * gamma of a first-order system under NSDS_FULL_THETA_GAMMA.
+ */
+NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation);
+
 /** Parameters z of a system; NULL if it has none. */
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
 /** Replaces the parameters z (nz finite values) of a system, between steps. */

@@ -52,6 +52,12 @@ typedef enum nsds_first_order_scheme {
  * with gamma = 1 for NSDS_EULER_MOREAU; NSDS_FULL_THETA_GAMMA has h r in the first line, and
  * evaluates h and g at t_{k+gamma} and x_{k+gamma} = gamma x_{k+1} + (1-gamma) x_k.
  *
+ * `input_at_theta` and `f_at_theta` are variants of the first-order schemes, with x_{k+theta} =
+ * theta x_{k+1} + (1-theta) x_k; (8.4) to (8.6) are their numbers in V. Acary, O. Bonnefon,
+ * Newton's linearization of first-order systems, developers' notes of Siconos (2011). Both have
+ * order 1 where g depends on x, or f on t: the time and the state they are taken at are not the
+ * same.
+ *
  * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r; the
  * scheme makes theta f_{k+1} + (1-theta) f_k vanish, so the equation holds on the average only: an
  * error in it changes sign and stays at theta = 1/2, falls by (1-theta)/theta per step above, and
@@ -85,6 +91,10 @@ typedef struct nsds_time_stepping_def {
   double gamma; /**< in [0, 1]; default 1. Second order: position where M and H are
                      taken; first order: the gamma of the scheme */
   nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
+  bool input_at_theta; /**< first order, (8.4): r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1});
+                            for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA */
+  bool f_at_theta;     /**< first order, (8.5) and (8.6): h f(t_{k+1}, x_{k+theta}) in place of
+                            h theta f_{k+1} + h (1-theta) f_k; not for NSDS_ZERO_ORDER_HOLD */
   bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see above */
   bool predict_once;   /**< q* = q_i + h gamma v_i throughout the step */
   double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */

@@ -67,7 +67,7 @@ static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const doub
   for (int k = 0; k < n; ++k) {
     if (mass[k] > 0.0 || driven[slot->v0 + k] > 0.0) continue;
     if (fabs(f[k]) <= tolerance * size[k]) continue;
-    status = violated(plan, plan->scheme->theta < 1.0, nsds_ds_label(ds, label),
+    status = violated(plan, slot->on.scheme->theta < 1.0, nsds_ds_label(ds, label),
                       "algebraic equation", k, f[k], "theta");
     if (status) return status;
   }
@@ -89,7 +89,9 @@ static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) 
         size += fabs(contact->C[i + (size_t)column * (size_t)contact->m] *
                      plan->model->state.v[ia->ds[e]->v_offset + k]);
     if (!contact->affine || fabs(y[i]) <= tolerance * size) continue;
-    bool carried = plan->scheme->input_new < 1.0 || plan->scheme->relation_weight < 1.0;
+    bool carried = plan->scheme->relation_weight < 1.0;
+    for (int e = 0; e < ia->nds; ++e)
+      carried = carried || plan->slot[ia->ds[e]->index].on.scheme->input_new < 1.0;
     nsds_status status = violated(plan, carried, nsds_relation_label(ia->relation, label),
                                   "the equality y = 0 of row", i, y[i], "gamma");
     if (status) return status;

@@ -4,9 +4,10 @@
  * scheme). Linearised at the Newton iterate (X^a, lambda^a), C = h_X, D = h_l, B = g_l, K = g_X:
  *
  *   y = h^a + sigma C (X - X^a) + D (lambda - lambda^a)
- *   r = g^a + sigma K (X - X^a) + B (lambda - lambda^a)
+ *   r = g^a + kappa K (X - X^a) + B (lambda - lambda^a)
  *
- * With rho the weight of r in the systems' schemes and W^ = W - h rho sigma K,
+ * kappa is sigma, but theta where g is taken at x_{k+theta}, (8.4). With rho the weight of r in the
+ * systems' schemes and W^ = W - h rho kappa K,
  *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B
  * lambda y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
  */
@@ -30,14 +31,36 @@ static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {
   return in;
 }
 
-/* C, B and K, and D of the relation. */
-static nsds_status coefficients(nsds_contact *contact, const nsds_in *in, double *D) {
+/* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
+ * lambda). */
+static nsds_in input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in in) {
+  if (!plan->scheme->input_at_theta) return in;
+  const nsds_interaction *ia = contact->interaction;
+  double *X = plan->work;
+  for (int k = 0; k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    double kappa = nsds_input_share(plan, ds->index);
+    for (int j = ds->v_offset; j < ds->v_offset + ds->nv; ++j)
+      *X++ = kappa * plan->trial.v[j] + (1.0 - kappa) * plan->model->state.v[j];
+  }
+  in.t = plan->scheme->t_next;
+  return in;
+}
+
+/* C, and D of the relation. */
+static nsds_status outputs(nsds_contact *contact, const nsds_in *in, double *D) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = relation->ops->jacobian_q(relation->self, in, contact->C);
-  if (!status) status = relation->ops->input_lambda(relation->self, in, contact->B);
   for (int k = 0; D && k < contact->m * contact->m; ++k) D[k] = 0.0;
   if (!status && relation->ops->jacobian_lambda)
     status = relation->ops->jacobian_lambda(relation->self, in, D);
+  return status;
+}
+
+/* B and K. */
+static nsds_status inputs(nsds_contact *contact, const nsds_in *in) {
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_status status = relation->ops->input_lambda(relation->self, in, contact->B);
   if (!status && relation->ops->input_x)
     status = relation->ops->input_x(relation->self, in, contact->K);
   return status;
@@ -49,7 +72,8 @@ static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
   for (int k = 0; k < relation->nv; ++k) plan->work[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
-  return status ? status : coefficients(contact, &in, contact->D);
+  if (!status) status = inputs(contact, &in);
+  return status ? status : outputs(contact, &in, contact->D);
 }
 
 /* h and g at the iterate. */
@@ -57,6 +81,7 @@ static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = iterate(plan, contact);
   nsds_status status = relation->ops->output(relation->self, &in, contact->h);
+  in = input_point(plan, contact, in);
   if (!status) status = relation->ops->input(relation->self, &in, contact->g);
   return status;
 }
@@ -76,7 +101,7 @@ static void linearise_input(nsds_contact *contact, const nsds_in *in, const doub
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
                                        double *scale) {
   int nx = contact->interaction->relation->nv, m = contact->m;
-  nsds_in in = iterate(plan, contact);
+  nsds_in in = input_point(plan, contact, iterate(plan, contact));
   double largest = 0.0;
   *scale = 0.0;
   for (int i = 0; i < nx; ++i) {
@@ -100,7 +125,9 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
   nsds_in in = iterate(plan, contact);
-  nsds_status status = coefficients(contact, &in, entry->D);
+  nsds_status status = outputs(contact, &in, entry->D);
+  in = input_point(plan, contact, in);
+  if (!status) status = inputs(contact, &in);
   if (status) return status;
   const double *lambda = plan->trial.impulse + contact->y0;
   memcpy(entry->offset, contact->h, (size_t)m * sizeof *contact->h);
@@ -118,7 +145,8 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
       double input = contact->g[column];
       for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
-      if (!contact->linear) plan->v_free[ds->v_offset + k] += scheme->h * scheme->input_new * input;
+      if (!contact->linear)
+        plan->v_free[ds->v_offset + k] += plan->slot[ds->index].on.input_weight * input;
     }
   }
   return NSDS_OK;

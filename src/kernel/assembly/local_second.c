@@ -35,8 +35,9 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_state *trial = &plan->trial;
   int m = contact->m;
-  double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (plan->scheme->theta * h);
-  double gap_scale = scale / plan->scheme->theta;
+  double theta = plan->slot[contact->reach[0].slot].on.scheme->theta; /* of all its systems */
+  double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (theta * h);
+  double gap_scale = scale / theta;
   nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->work);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
   if (contact->level0) {
@@ -64,11 +65,11 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
 
 /* Q* in the place of Q. */
 static nsds_status predict(const nsds_plan *plan, const nsds_contact *contact, double *Q) {
-  const nsds_scheme *scheme = plan->scheme;
   const nsds_state *now = &plan->model->state;
   for (int k = 0; k < contact->interaction->nds; ++k) {
     const nsds_ds *ds = contact->interaction->ds[k];
     const nsds_slot *slot = &plan->slot[ds->index];
+    const nsds_scheme *scheme = slot->on.scheme;
     const double *qi = now->q + ds->q_offset;
     double *step = slot->scratch;
     for (int j = 0; j < ds->nv; ++j) {

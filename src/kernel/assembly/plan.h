@@ -26,10 +26,12 @@ typedef struct nsds_slot {
   nsds_integration on; /* first: what its integrator sees */
   const nsds_integrator *osi;
   const nsds_ds *ds;
-  int nv, v0, q0;      /* size and offset of its unknown; offset of its coordinates */
-  int cluster;         /* systems coupled through dg/dX share a gain; -1: alone */
-  bool affine;         /* one linear solve per step */
-  bool drift;          /* affine, u_free = u_i + increment */
+  int nv, v0, q0; /* size and offset of its unknown; offset of its coordinates */
+  int cluster;    /* systems coupled through dg/dX share a gain; -1: alone */
+  bool affine;    /* one linear solve per step */
+  bool drift;     /* affine, u_free = u_i + increment */
+  bool own;       /* `scheme` is that of this system alone */
+  nsds_scheme scheme;
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
@@ -149,6 +151,7 @@ struct nsds_plan {
   double h;                             /* for which the numbers hold */
   bool stale;                           /* all numbers have to be made anew */
   int nslot, ncluster;
+  int nown;                   /* slots with a scheme of their own */
   int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
   bool found_stale;           /* gains of all found contacts are new */
   size_t contact_capacity;
@@ -188,11 +191,15 @@ static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
  * weights. */
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme);
 
+/* The interval of the plan's scheme for the systems that have a scheme of their own. */
+void nsds_plan_own_schemes(nsds_plan *plan);
+
 static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   const nsds_model *model = plan->model;
   bool current = plan->topology == model->topology && plan->scheme == scheme &&
                  plan->h == scheme->h && plan->values >= model->values && !plan->stale &&
                  model->settled == model->change && model->stepper == plan;
+  if (NSDS_UNLIKELY(plan->nown > 0) && current) nsds_plan_own_schemes(plan);
   return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
 }
 void nsds_plan_destroy(nsds_plan *plan);
@@ -240,6 +247,12 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster);
 void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster);
 void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                         const nsds_cluster *cluster);
+
+/* Weight of x_{k+1} in the state at which g is taken; x_k has the rest. */
+static inline double nsds_input_share(const nsds_plan *plan, int s) {
+  const nsds_scheme *scheme = plan->slot[s].on.scheme;
+  return scheme->input_at_theta ? scheme->theta : scheme->relation_weight;
+}
 
 /* local_first.c: largest |g - r of the linearisation| of a nonlinear first-order relation at the
  * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */

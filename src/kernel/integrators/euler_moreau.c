@@ -10,6 +10,8 @@
  * An f that depends on dx/dt is evaluated at d = (x - x_k)/h, both f_{k+1} and f_k, so that
  * W = M - h theta df/dx - theta E_{k+1} - (1-theta) E_k with E = df/d(dx/dt).
  *
+ * With f_at_theta, (8.5), h f(t_{k+1}, x_{k+theta}) takes the place of both terms of f; W stays.
+ *
  * The gain of an input r is h rho W^-1, and h rho is part of the input matrices. The standard
  * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
  * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
@@ -37,6 +39,15 @@ static nsds_status update_mass(nsds_slot *slot) {
 static nsds_status update_jacobian(const nsds_slot *slot, const nsds_in *in) {
   if (!slot->K || slot->ds->stiffness.constant) return NSDS_OK;
   return slot->ds->first->jacobian(slot->ds->self, in, slot->K);
+}
+
+/* Weights of f_{k+1} and f_k. */
+static double weight_new(const nsds_scheme *scheme) {
+  return scheme->f_at_theta ? 1.0 : scheme->theta;
+}
+
+static double weight_old(const nsds_scheme *scheme) {
+  return scheme->f_at_theta ? 0.0 : 1.0 - scheme->theta;
 }
 
 static bool rated(const nsds_slot *slot) { return slot->ds->damping.present; }
@@ -91,7 +102,8 @@ static nsds_status free_affine(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  double h = s->scheme->h, theta = s->scheme->theta, *out = s->u_free;
+  double h = s->scheme->h, *out = s->u_free;
+  double new = weight_new(s->scheme), old = weight_old(s->scheme);
   nsds_in in = at_state(slot, s->scheme->t_next, s->u);
   nsds_status status = NSDS_OK;
   const double *end = s->force;
@@ -103,9 +115,8 @@ static nsds_status free_affine(nsds_integration *s) {
   if (!status) status = update_jacobian(slot, &in);
   if (status) return status;
   for (int k = 0; k < n; ++k)
-    out[k] =
-        h * theta * end[k] + h * (1.0 - theta) * s->force[k] + h * s->scheme->input_old * s->p[k];
-  nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * theta, s->u, out);
+    out[k] = h * new *end[k] + h *old * s->force[k] + h * s->scheme->input_old * s->p[k];
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * new, s->u, out);
   if (!slot->fixed_w) {
     status = update_mass(slot);
     form_w(slot);
@@ -124,31 +135,41 @@ static nsds_status evaluate_rate(nsds_slot *slot) {
   return right_side(slot, s->scheme->t, s->u, s->force);
 }
 
-/* theta E_{k+1} + (1-theta) E_k */
+/* x_{k+1}, or x_{k+theta}: where f is taken at the iterate. */
+static const double *end_point(nsds_slot *slot) {
+  const nsds_integration *s = &slot->on;
+  double theta = s->scheme->theta;
+  if (!s->scheme->f_at_theta) return s->u_end;
+  for (int k = 0; k < slot->nv; ++k)
+    slot->scratch[k] = theta * s->u_end[k] + (1.0 - theta) * s->u[k];
+  return slot->scratch;
+}
+
+/* E of W: theta E_{k+1} + (1-theta) E_k, or that at x_{k+theta} */
 static nsds_status rate_jacobian(nsds_slot *slot) {
   const nsds_integration *s = &slot->on;
   const nsds_ds *ds = slot->ds;
-  double theta = s->scheme->theta, *start = s->memory + slot->nv;
+  double new = weight_new(s->scheme), old = weight_old(s->scheme), *start = s->memory + slot->nv;
   nsds_in in = at_rate(slot, s->scheme->t, s->u);
   nsds_status status = ds->first->rate_jacobian(ds->self, &in, start);
-  in = at_rate(slot, s->scheme->t_next, s->u_end);
+  in = at_rate(slot, s->scheme->t_next, end_point(slot));
   if (!status) status = ds->first->rate_jacobian(ds->self, &in, slot->C);
   for (int k = 0; !status && k < slot->nv * slot->nv; ++k)
-    slot->C[k] = theta * slot->C[k] + (1.0 - theta) * start[k];
+    slot->C[k] = new * slot->C[k] + old *start[k];
   return status;
 }
 
 static nsds_status evaluate(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   int n = slot->nv;
-  double h = s->scheme->h, theta = s->scheme->theta;
+  double h = s->scheme->h, new = weight_new(s->scheme), old = weight_old(s->scheme);
   nsds_status status = rated(slot) ? evaluate_rate(slot) : NSDS_OK;
-  if (!status) status = right_side(slot, s->scheme->t_next, s->u_end, s->force_end);
+  if (!status) status = right_side(slot, s->scheme->t_next, end_point(slot), s->force_end);
   if (!status) status = update_mass(slot);
   if (status) return status;
   for (int k = 0; k < n; ++k) {
-    s->residual[k] = -h * theta * s->force_end[k] - h * (1.0 - theta) * s->force[k] -
-                     h * s->scheme->input_old * s->p[k];
+    s->residual[k] =
+        -h * new * s->force_end[k] - h *old * s->force[k] - h * s->scheme->input_old * s->p[k];
     slot->scratch[k] = s->u_end[k] - s->u[k];
   }
   nsds_mass_multiply(slot, 1.0, slot->scratch, s->residual);
@@ -157,7 +178,7 @@ static nsds_status evaluate(nsds_integration *s) {
 
 static nsds_status tangent(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
-  nsds_in in = at_rate(slot, s->scheme->t_next, s->u_end);
+  nsds_in in = at_rate(slot, s->scheme->t_next, end_point(slot));
   nsds_status status = update_jacobian(slot, &in);
   if (!status && rated(slot)) status = rate_jacobian(slot);
   if (!status && !slot->fixed_w) form_w(slot);

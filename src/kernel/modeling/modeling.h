@@ -66,8 +66,9 @@ struct nsds_ds {
   int *prescribed;
   int nz;
   double *z;
-  double *z_storage; /* nz values, or one NaN that a function reading an absent z meets */
-  uint64_t changed;  /* stamp of the last change from outside: state or parameters */
+  double *z_storage;   /* nz values, or one NaN that a function reading an absent z meets */
+  uint64_t changed;    /* stamp of the last change from outside: state or parameters */
+  double theta, gamma; /* of its own discretisation, NaN: the simulation's */
   const nsds_integrator *integrator;           /* NULL: the simulation's */
   const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
   nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */

@@ -137,6 +137,7 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   copy_name(ds->name, name);
   ds->model = model;
   ds->index = (int)model->ds.count;
+  ds->theta = ds->gamma = NAN;
   ds->nz = nz;
   ds->z = ds->z_storage = nsds_alloc_for(context, nsds_ds_label(ds, label), "nz parameters",
                                          nz > 0 ? (size_t)nz : 1, sizeof *z);
@@ -298,6 +299,21 @@ nsds_ds_operators nsds_ds_describe(const nsds_ds *ds) {
 
 nsds_in nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u) {
   return ds ? nsds_ds_in(ds, t, q, u) : (nsds_in){.t = t};
+}
+
+nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation) {
+  const char *call = "nsds_ds_discretise";
+  if (!ds) return nsds_fail_null(NULL, call, "ds");
+  nsds_status status = nsds_check_idle(ds->model, call);
+  if (status) return status;
+  const nsds_discretisation none = {0}, *d = discretisation ? discretisation : &none;
+  if (!nsds_check_range(ds->model->context, call, "theta", d->theta, 0.0, 1.0) ||
+      !nsds_check_range(ds->model->context, call, "gamma", d->gamma, 0.0, 1.0))
+    return NSDS_ERROR_VALUE;
+  ds->theta = nsds_or_default(d->theta, NAN);
+  ds->gamma = nsds_or_default(d->gamma, NAN);
+  nsds_note(ds->model, -1);
+  return NSDS_OK;
 }
 
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator) {

@@ -16,7 +16,9 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
                        .input_new = rho,
                        .input_old = 1.0 - rho,
                        .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
-                       .predict_once = def->predict_once};
+                       .predict_once = def->predict_once,
+                       .f_at_theta = def->f_at_theta,
+                       .input_at_theta = def->input_at_theta};
 }
 
 static void set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
@@ -233,8 +235,11 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   double h = sim->clock.h / 1024.0;
-  d->first =
-      (nsds_scheme){.theta = 1.0, .gamma = d->def.gamma, .input_new = 1.0, .relation_weight = 1.0};
+  d->first = (nsds_scheme){.theta = 1.0,
+                           .gamma = d->def.gamma,
+                           .input_new = 1.0,
+                           .relation_weight = 1.0,
+                           .uniform = true};
   set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
   nsds_status status = try_step(d, &d->first);
   if (!status) {
@@ -397,6 +402,15 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   if ((int)d->scheme < NSDS_EULER_MOREAU || d->scheme > NSDS_ZERO_ORDER_HOLD) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: scheme is %d, not one of nsds_first_order_scheme",
               call, (int)d->scheme);
+    return false;
+  }
+  if ((d->input_at_theta && d->scheme > NSDS_THETA_GAMMA) ||
+      (d->f_at_theta && d->scheme == NSDS_ZERO_ORDER_HOLD)) {
+    nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "%s: input_at_theta is for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA, f_at_theta for these "
+        "and NSDS_FULL_THETA_GAMMA; scheme is %d",
+        call, (int)d->scheme);
     return false;
   }
   return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
