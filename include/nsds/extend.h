@@ -187,7 +187,7 @@ typedef struct nsds_relation_ops {
   nsds_status (*bias)(void *self, const nsds_in *in, double *bias);
   /** dh/dlambda, ny x ny, lambda a force [N]. NULL: h does not depend on lambda. */
   nsds_status (*jacobian_lambda)(void *self, const nsds_in *in, double *hl);
-  /** D of dy/dt = H V + D P, ny x ny, constant. NULL: zero. */
+  /** D of dy/dt = H V + D P, ny x ny; constant where the relation is affine. NULL: zero. */
   nsds_status (*feedthrough)(void *self, const nsds_in *in, double *D);
   /** First order: r = g(t,X,lambda,Z), nx. NULL: second order, P = H^T lambda. */
   nsds_status (*input)(void *self, const nsds_in *in, double *r);
@@ -211,7 +211,10 @@ typedef struct nsds_relation_def {
   int nv;                       /**< size of V; 0 means nq, and with jacobian_q any */
   bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
                                      affine in X and lambda with constant coefficients */
-  bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z) */
+  bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z);
+                                     second order: affine in Q and lambda, constant coefficients */
+  bool impulsive;               /**< second order, excludes affine and jacobian_lambda: lambda in
+                                     `in` is the impulse P of the step, not the force P / h */
   int nz_needed;                /**< required length of Z, or 0 for any */
   int nz_own;                   /**< number of own parameters */
   const double *z;              /**< nz_own initial own parameters; NULL means zero */

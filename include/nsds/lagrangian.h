@@ -101,24 +101,32 @@ typedef struct nsds_lagrangian_linear_def {
 NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_def *def);
 
 /**
- * Lagrangian linear relation
+ * Lagrangian linear relation, P = H^T lambda, in one of three forms
  *
- *     y = H Q + F Z + b,   dy/dt = H V + D lambda,   P = H^T lambda
+ *     D              y = H Q + F Z + b                     dy/dt = H V + D lambda, the impulse
+ *     D, D_in_y      y = H Q + D lambda + F Z + b          dy/dt = H V + D lambda, the impulse
+ *     compliance S   y = H Q + S lambda + F Z + b          dy/dt = H V + S dlambda/dt, the force
  *
- * D is a local compliance at velocity level (lambda is the impulse there); for a contact that is a
- * spring use nsds_lagrangian_compliant_relation().
+ * S is a spring in series with the contact, and y and dy/dt belong to each other: what a model of a
+ * soft contact wants. D makes the impulse of a closed contact depend on its velocity after it,
+ * P = -(H V + e dy/dt(-)) / D where it would otherwise come to rest: a damper, and a regularisation
+ * of hyperstatic contacts that leaves gaps to themselves. D_in_y adds it to what nsds_y() shows and
+ * activation looks at, as Siconos' LagrangianLinearTIR is documented; the units of both lines then
+ * agree for no unit of D. Without either the relation is rigid.
  */
 typedef struct nsds_lagrangian_linear_relation_def {
-  const char *name; /**< for messages; copied; may be NULL */
-  int ny;           /**< m, size of y, >= 1 */
-  int nq;           /**< size of Q, >= 1: summed over the systems it will be connected to */
-  int nz;           /**< columns of F: size of Z, see ::nsds_in; 0 without F */
-  const double *H;  /**< ny x nq */
-  const double *D;  /**< ny x ny; NULL means zero */
-  const double *F;  /**< ny x nz; NULL means zero */
-  const double *b;  /**< ny; NULL means zero */
-  int nz_own;       /**< number of own parameters */
-  const double *z;  /**< nz_own initial own parameters; NULL means zero */
+  const char *name;         /**< for messages; copied; may be NULL */
+  int ny;                   /**< m, size of y, >= 1 */
+  int nq;                   /**< size of Q, >= 1: summed over the systems it will be connected to */
+  int nz;                   /**< columns of F: size of Z, see ::nsds_in; 0 without F */
+  const double *H;          /**< ny x nq */
+  const double *D;          /**< ny x ny [1/kg]; NULL means zero */
+  bool D_in_y;              /**< D belongs to y too; see above */
+  const double *compliance; /**< S, ny x ny [m/N]; excludes D; NULL means zero */
+  const double *F;          /**< ny x nz; NULL means zero */
+  const double *b;          /**< ny; NULL means zero */
+  int nz_own;               /**< number of own parameters */
+  const double *z;          /**< nz_own initial own parameters; NULL means zero */
 } nsds_lagrangian_linear_relation_def;
 
 /** Creates a Lagrangian linear relation. It may be shared by any number of interactions. */
@@ -131,8 +139,15 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *     scleronomous  y = h(Q,Z)          dy/dt = H V                    H = dh/dQ
  *     rheonomous    y = h(Q,t,Z)        dy/dt = H V + dh/dt
  *     compliant     y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda dlambda/dt,  lambda a force [N]
+ *       rate_form   y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda lambda,  lambda an impulse [N s]
  *
  *     P = H^T lambda
+ *
+ * A compliant relation is a spring where its law closes it: y and dy/dt belong to each other, and
+ * a law at position or force level holds for y itself at the end of the step. In rate form, the one
+ * printed in the documentation of Siconos, dy/dt_{i+1} = G_0 V_{i+1} + G_1 lambda_{i+1}, every law
+ * acts through dy/dt as on a rigid relation, and dh/dlambda acts as a damper [1/kg]: take it to
+ * regularise contacts or to repeat such a model, and not for a spring.
  */
 typedef struct nsds_lagrangian_relation_def {
   const char *name;              /**< for messages; copied; may be NULL */
@@ -142,6 +157,7 @@ typedef struct nsds_lagrangian_relation_def {
   nsds_operator jac_h_q_fn;      /**< dh/dQ, ny x nq; required */
   nsds_operator jac_h_t_fn;      /**< dh/dt, ny; rheonomous only */
   nsds_operator jac_h_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
+  bool rate_form;                /**< compliant only: lambda enters dy/dt itself; see above */
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
    *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not compliant. */
   nsds_operator bias_fn;

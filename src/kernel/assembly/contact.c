@@ -93,7 +93,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
-  bool d = ops->feedthrough || (contact->affine && ops->jacobian_lambda);
+  bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
   contact->reach = take(p, (size_t)contact->nedge, sizeof *contact->reach);
   contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
@@ -241,16 +241,15 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
   const nsds_relation *relation = contact->interaction->relation;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   const nsds_scheme *scheme = plan->scheme;
-  bool varies = !contact->affine && relation->ops->jacobian_lambda; /* D comes with H */
+  bool varies = !contact->affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
+
   if (contact->affine && contact->C)
     for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
   else if (contact->affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
-  if (varies) return NSDS_OK;
+  if (varies) return NSDS_OK; /* D comes with H */
   for (size_t k = 0; entry->D && k < m * m; ++k) entry->D[k] = contact->D ? contact->D[k] : 0.0;
-  /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace */
-  double weight = !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
-  return nsds_entry_add_law(contact, entry, weight);
+  return nsds_entry_add_law(contact, entry, nsds_law_weight(contact, scheme));
 }
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */

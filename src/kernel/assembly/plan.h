@@ -222,6 +222,11 @@ nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
 /* H, D and offset of an affine contact in a problem, once its coefficients are new. */
 nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
+/* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
+static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
+  return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
+}
+
 /* The law's compliance on top of D; keeps what it was. */
 nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 

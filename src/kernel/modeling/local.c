@@ -101,7 +101,7 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
                               double *ydot, double *work) {
   const nsds_relation *relation = ia->relation;
   int m = ia->m;
-  nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
+  nsds_in in = nsds_gather(ia, at, relation->impulsive ? at->impulse : at->force, 1.0, work);
   nsds_status status = relation->ops->output(relation->self, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
   if (status || relation->order == 1) return status;

@@ -84,7 +84,7 @@ struct nsds_relation {
   int order; /* of the systems it connects */
   int ny;
   int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv */
-  bool affine, linear;
+  bool affine, linear, impulsive;
   int nz_needed, nz_own;
   double *z;
   int users; /* interactions made of it */

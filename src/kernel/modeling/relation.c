@@ -16,6 +16,8 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
     wrong = "gradient_v excludes jacobian_q, affine, and the operations of first order";
   else if (!ops->input && ops->jacobian_lambda && (def->affine || ops->feedthrough))
     wrong = "jacobian_lambda excludes affine and feedthrough";
+  else if (def->impulsive && (ops->input || def->affine || ops->jacobian_lambda))
+    wrong = "impulsive excludes affine, jacobian_lambda and first order";
   else if (def->affine && ops->jacobian_t) wrong = "jacobian_t excludes affine";
   else if (ops->bias && (def->affine || ops->input)) wrong = "bias excludes affine and first order";
   if (wrong) {
@@ -84,6 +86,7 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
   relation->order = def->ops->input ? 1 : 2;
   relation->affine = def->affine;
   relation->linear = def->affine || def->linear;
+  relation->impulsive = def->impulsive;
   relation->nz_needed = def->nz_needed;
   relation->nz_own = def->nz_own;
   if (def->z && def->nz_own > 0) memcpy(relation->z, def->z, (size_t)def->nz_own * sizeof *def->z);
