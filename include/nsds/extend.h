@@ -54,7 +54,8 @@ typedef enum nsds_variable {
 typedef struct nsds_jacobian_pair {
   const char *name;       /**< name of the Jacobian */
   nsds_operator function; /**< f, `rows` values */
-  nsds_operator jacobian; /**< df/d(variable), rows x length of the variable, column-major */
+  nsds_operator jacobian; /**< df/d(variable), rows x length of the variable, column-major; NULL:
+                               left out, taken for zero */
   nsds_variable variable; /**< what it is taken with respect to */
   int rows;               /**< length of f */
   void *user;             /**< passed to both */

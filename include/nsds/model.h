@@ -253,14 +253,23 @@ typedef struct nsds_jacobian_report {
   int col;           /**< column of the worst entry */
   double given;      /**< value returned by the user function */
   double expected;   /**< value by central differences */
+  int not_given;     /**< Jacobians left out, or asked for by nsds_differences() */
+  char names[256];   /**< these, as "object: Jacobian", separated by commas, as far as they fit */
 } nsds_jacobian_report;
 
 /**
  * Compares every Jacobian given by user functions with central differences (fourth order) of the
  * function it belongs to, at the current state and time t, relative to the largest entry of the
  * same matrix. tolerance in [0, 1], 0 means 1e-5. Differences that overflow count as wrong.
+ *
+ * Those of relations with lambda are compared at lambda = 0 and at lambda near 1. A Jacobian that
+ * was left out stands for zero, and counts as wrong where the function depends on its variable. The
+ * bias of second-order relations, d^2y/dt^2 at dV/dt = 0, is compared with differences of dy/dt
+ * along the motion, all terms in time with it.
+ *
  * Returns NSDS_OK when all agree, NSDS_ERROR_VALUE with a message naming object, Jacobian and entry
- * when not, NSDS_ERROR_CALLBACK when a function failed. report may be NULL.
+ * when not, NSDS_ERROR_CALLBACK when a function failed. The message is that of nsds_last_message():
+ * the context keeps no error of functions, so that a program goes on. report may be NULL.
  */
 NSDS_API nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
                                           nsds_jacobian_report *report);

@@ -77,12 +77,14 @@ bool nsds_control_varies(const nsds_control_jacobian *j) {
 bool nsds_control_pair(const nsds_control *c, const nsds_control_jacobian *j, int nj, int k,
                        nsds_jacobian_pair *pair) {
   for (int i = 0; i < nj; ++i) {
-    if (j[i].u_fn && k-- == 0) {
+    if (c->u_fn && k-- == 0) {
       *pair = (nsds_jacobian_pair){j[i].u_name, c->u_fn, j[i].u_fn, j[i].variable, c->m, c->user};
       return true;
     }
-    if (j[i].map_fn && k-- == 0) {
-      *pair = (nsds_jacobian_pair){j[i].map_name, c->map_fn,   j[i].map_fn,
+    if (c->map_fn && j[i].map_name && k-- == 0) {
+      /* left out it is no claim that T is constant: nothing to compare */
+      nsds_operator slope = j[i].map_fn ? j[i].map_fn : nsds_differences;
+      *pair = (nsds_jacobian_pair){j[i].map_name, c->map_fn,   slope,
                                    j[i].variable, c->n * c->m, c->user};
       return true;
     }

@@ -148,7 +148,7 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
       {"jac_h_t_fn", d->h_fn, d->jac_h_t_fn, NSDS_WRT_T, d->ny, d->user},
       {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user}};
   for (int i = 0; i < 3; ++i)
-    if (all[i].jacobian && k-- == 0) {
+    if (k-- == 0) {
       *pair = all[i];
       return true;
     }

@@ -153,8 +153,8 @@ static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, d
 }
 
 /* Fourth-order central difference of dy/dt (first order: y) along the motion. */
-static nsds_status difference(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
-                              double *work) {
+nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step,
+                                 double *bias, double *work) {
   static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0};
   double *start = work + nsds_local_work(ia), *y = start + ia->relation->nq, *ydot = y + ia->m;
   double *way = ydot + ia->m, t = at->t;
@@ -180,7 +180,7 @@ nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, d
   const nsds_relation *relation = ia->relation;
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
   if (relation->affine && relation->order == 1) return NSDS_OK;
-  if (!relation->ops->bias) return difference(ia, at, step, bias, work);
+  if (!relation->ops->bias) return nsds_bias_difference(ia, at, step, bias, work);
   nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
   return relation->ops->bias(relation->self, &in, bias);
 }

@@ -241,6 +241,8 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
  * differences over times of about `step` where the relation does not say; meanwhile the state is
  * moved, and moved back. `work` has nsds_bias_work() doubles. */
 size_t nsds_bias_work(const nsds_interaction *ia);
+nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step,
+                                 double *bias, double *work);
 nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
                       double *work);
 
