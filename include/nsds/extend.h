@@ -180,6 +180,10 @@ typedef struct nsds_relation_ops {
   /** Second order, in place of jacobian_q: the gradient in velocities, ny x nv, with
    *  dy/dt = H V + dh/dt, where that is what is known (body frames, contact frames). */
   nsds_status (*gradient_v)(void *self, const nsds_in *in, double *H);
+  /** Mixed relations: dh/dV, ny x nv, and dh/dX, ny x nx, which may be NULL where nx is 0. They
+   * have jacobian_q, input and input_lambda too, whose rows are those of r, then of F. */
+  nsds_status (*jacobian_v)(void *self, const nsds_in *in, double *E);
+  nsds_status (*jacobian_x)(void *self, const nsds_in *in, double *C);
   /** dh/dt, ny. NULL: h does not depend on t. */
   nsds_status (*jacobian_t)(void *self, const nsds_in *in, double *ht);
   /** Second order: d^2y/dt^2 at dV/dt = 0, ny: d^2y/dt^2 = H dV/dt + bias, that is (dH/dt) V, and
@@ -210,6 +214,8 @@ typedef struct nsds_relation_def {
   int ny;                       /**< size of y, >= 1 */
   int nq;                       /**< size of Q (or X), >= 1 */
   int nv;                       /**< size of V; 0 means nq, and with jacobian_q any */
+  bool mixed;                   /**< ties systems of both orders, see mixed.h; excludes affine */
+  int nx;                       /**< mixed: size of X */
   bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
                                      affine in X and lambda with constant coefficients */
   bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z);

@@ -96,7 +96,8 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 /**
  * Connects systems through a relation and a law; returns the interaction, NULL on failure.
  * Errors: an object of another model, a law whose size does not divide that of y, a relation whose
- * Q does not have the summed size of the systems, a system given twice, systems of different order.
+ * Q does not have the summed size of the systems, a system given twice, systems of an order that
+ * the relation does not take (mixed.h: relations of both orders).
  *
  * @param model    the model that owns all of them
  * @param relation ties the systems' states to y, lambda in R^m

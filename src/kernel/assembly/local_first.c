@@ -118,24 +118,19 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   return largest;
 }
 
-/* Coefficients at the iterate, the constant part of y, and what g^a - B lambda^a adds to the
- * right-hand sides in u_free. */
-static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
+                                  const nsds_in *in) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
-  nsds_in in = iterate(plan, contact);
-  nsds_status status = outputs(contact, &in, entry->D);
-  in = input_point(plan, contact, in);
-  if (!status) status = inputs(contact, &in);
-  if (status) return status;
   const double *lambda = plan->trial.impulse + contact->y0;
   memcpy(entry->offset, contact->h, (size_t)m * sizeof *contact->h);
   for (int j = 0; entry->D && j < m; ++j)
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
-  if ((status = nsds_entry_add_law(contact, entry, 1.0))) return status;
+  nsds_status status = nsds_entry_add_law(contact, entry, 1.0);
+  if (status) return status;
   for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
-  if (contact->g_offset) linearise_input(contact, &in, lambda);
+  if (contact->g_offset) linearise_input(contact, in, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_ds *ds = ia->ds[e];
@@ -146,10 +141,19 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
       for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
       if (!contact->linear)
-        plan->v_free[ds->v_offset + k] += plan->slot[ds->index].on.input_weight * input;
+        plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
     }
   }
   return NSDS_OK;
+}
+
+/* Coefficients at the iterate, and what follows from them. */
+static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+  nsds_in in = iterate(plan, contact);
+  nsds_status status = outputs(contact, &in, entry->D);
+  in = input_point(plan, contact, in);
+  if (!status) status = inputs(contact, &in);
+  return status ? status : nsds_first_order_rows(plan, contact, entry, &in);
 }
 
 /* y = c + C X + D lambda with the coefficients kept from refresh(). */
@@ -194,7 +198,7 @@ void nsds_first_order_inputs(nsds_plan *plan) {
       nsds_unreduced_inputs(o, contact, lambda, p);
       continue;
     }
-    for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+    for (int e = 0; e < ia->nds && ia->ds[e]->order == 1; row += ia->ds[e++]->nv) {
       double *r = &p[ia->ds[e]->v_offset];
       if (contact->linear)
         nsds_add_product(ia->ds[e]->nv, contact->m, contact->B + row, nx, lambda, r);
@@ -204,13 +208,13 @@ void nsds_first_order_inputs(nsds_plan *plan) {
   }
 }
 
-static void load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       int k, double *Y) {
+void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                     int k, double *Y) {
   const nsds_interaction *ia = contact->interaction;
   int nx = ia->relation->nv, n = ia->ds[k]->nv, first = 0;
   (void)entry;
   for (int e = 0; e < k; ++e) first += ia->ds[e]->nv;
-  double weight = plan->slot[contact->reach[k].slot].on.input_weight;
+  double weight = nsds_input_scale(plan, contact->reach[k].slot);
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
       Y[i + (size_t)j * (size_t)n] = weight * contact->B[first + i + (size_t)j * (size_t)nx];
@@ -220,4 +224,4 @@ const nsds_contact_ops nsds_contact_first = {.refresh = refresh,
                                              .evaluate = evaluate,
                                              .linearise = linearise,
                                              .output = output,
-                                             .load_input = load_input};
+                                             .load_input = nsds_load_input};

@@ -27,6 +27,7 @@ static void clear(nsds_plan *plan) {
   plan->nown = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
+  plan->count_mixed = 0;
   plan->count_conditional = plan->count_several = 0;
   plan->count_copies = plan->count_edges = 0;
   plan->topology = 0;
@@ -119,6 +120,12 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                        "%s is compliant, which needs theta > 0, the same for all its systems",
                        nsds_interaction_label(ia, label));
+  for (int k = 0; ia->relation->order == 0 && !ia->relation->linear && k < ia->nds; ++k)
+    if (ia->ds[k]->explicit_force)
+      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s takes its forces at the start of the step, which a nonlinear mixed "
+                       "relation excludes; valid are linear ones",
+                       nsds_ds_label(ia->ds[k], label));
   return check_degree(plan, ia);
 }
 
@@ -169,7 +176,7 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
     /* a nonlinear input changes the right-hand side in every iteration */
-    for (int e = 0; ia->relation->order == 1 && !ia->relation->linear && e < ia->nds; ++e)
+    for (int e = 0; ia->relation->order != 2 && !ia->relation->linear && e < ia->nds; ++e)
       plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
   }
   nsds_status status = nsds_clusters_build(plan);

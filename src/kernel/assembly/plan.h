@@ -68,7 +68,7 @@ typedef struct nsds_contact_ops {
                      int k, double *Y);
 } nsds_contact_ops;
 
-extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
+extern const nsds_contact_ops nsds_contact_first, nsds_contact_second, nsds_contact_mixed;
 /* The input matrix of a relation whose forces are r = H^T lambda. */
 void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
                          const nsds_entry *entry, int k, double *Y);
@@ -95,6 +95,7 @@ struct nsds_contact {
   bool linear;       /* one linearisation per step suffices */
   bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool compliant;    /* second order with dh/dlambda */
+  bool mixed;        /* between systems of both orders; C, B, h, g as of first order */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;       /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
@@ -106,7 +107,7 @@ struct nsds_contact {
   int place;
   int nv;          /* unknowns of its own systems */
   uint64_t serial; /* of the interaction; key of a found contact */
-  /* first order only */
+  /* first order and mixed only */
   double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
@@ -166,7 +167,7 @@ struct nsds_plan {
   double *work;            /* of gathering and outputs, for the largest interaction */
   size_t v_capacity, last_capacity, work_capacity;
   /* numbers of contacts of a kind */
-  int count_first, count_nonlinear, count_varying, count_compliant;
+  int count_first, count_nonlinear, count_varying, count_compliant, count_mixed;
   int count_conditional, count_several; /* whose copies come and go; several of them one by one */
   int count_copies, count_edges;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
@@ -258,6 +259,19 @@ static inline double nsds_input_share(const nsds_plan *plan, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
   return scheme->input_at_theta ? scheme->theta : scheme->relation_weight;
 }
+
+/* What lambda's input to a system is multiplied with. */
+static inline double nsds_input_scale(const nsds_plan *plan, int s) {
+  const nsds_slot *slot = &plan->slot[s];
+  return slot->ds->order == 2 ? plan->scheme->h : slot->on.input_weight;
+}
+
+/* local_first.c: H and offset of the linearised rows from C, D, h, and what g - B lambda adds to
+ * the right-hand sides in u_free; the rows of the input matrix. */
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
+                                  const nsds_in *in);
+void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                     int k, double *Y);
 
 /* local_first.c: largest |g - r of the linearisation| of a nonlinear first-order relation at the
  * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */

@@ -152,7 +152,7 @@ static nsds_status check_pairs(checker *c, const nsds_interaction *ia, const nsd
   nsds_in in[2] = {nsds_gather(ia, at, NULL, 0.0, work)};
   in[1] = in[0];
   in[1].lambda = lambda;
-  bool reads = relation->order == 1 || relation->ops->jacobian_lambda || relation->ops->feedthrough;
+  bool reads = relation->order != 2 || relation->ops->jacobian_lambda || relation->ops->feedthrough;
   nsds_jacobian_pair pair = {0};
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && relation->ops->jacobian_pair(relation->self, i, &pair); ++i) {

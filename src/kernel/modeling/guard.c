@@ -91,6 +91,11 @@ static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   return g->user.first->jacobian_pair(g->self, k, pair);
 }
 
+/* Entries of r, or (r, F). */
+static int inputs(const nsds_guard *g) {
+  return g->relation->order == 1 ? g->relation->nq : g->relation->nv;
+}
+
 NSDS_GUARD(relation, output, g->relation->ny)
 NSDS_GUARD(relation, jacobian_q, g->relation->ny * g->relation->nq)
 NSDS_GUARD(relation, gradient_v, g->relation->ny * g->relation->nv)
@@ -98,8 +103,10 @@ NSDS_GUARD(relation, jacobian_t, g->relation->ny)
 NSDS_GUARD(relation, bias, g->relation->ny)
 NSDS_GUARD(relation, jacobian_lambda, g->relation->ny * g->relation->ny)
 NSDS_GUARD(relation, feedthrough, g->relation->ny * g->relation->ny)
-NSDS_GUARD(relation, input, g->relation->nq)
-NSDS_GUARD(relation, input_lambda, g->relation->nq * g->relation->ny)
+NSDS_GUARD(relation, jacobian_v, g->relation->ny *(g->relation->nv - g->relation->nx))
+NSDS_GUARD(relation, jacobian_x, g->relation->ny * g->relation->nx)
+NSDS_GUARD(relation, input, inputs(g))
+NSDS_GUARD(relation, input_lambda, inputs(g) * g->relation->ny)
 NSDS_GUARD(relation, input_x, g->relation->nq * g->relation->nq)
 
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
@@ -176,6 +183,8 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, output),
                                         NSDS_GUARDED(relation, jacobian_q),
                                         NSDS_GUARDED(relation, gradient_v),
+                                        NSDS_GUARDED(relation, jacobian_v),
+                                        NSDS_GUARDED(relation, jacobian_x),
                                         NSDS_GUARDED(relation, jacobian_t),
                                         NSDS_GUARDED(relation, bias),
                                         NSDS_GUARDED(relation, jacobian_lambda),

@@ -81,9 +81,10 @@ struct nsds_relation {
   void *self;
   char name[nsds_name_size];
   int index; /* position in the model */
-  int order; /* of the systems it connects */
+  int order; /* of the systems it connects; 0: of both, a mixed relation */
   int ny;
-  int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv */
+  int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv; mixed: V is (X, V) */
+  int nx;     /* mixed: size of X in it */
   bool affine, linear, impulsive;
   int nz_needed, nz_own;
   double *z;
@@ -234,6 +235,9 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
 /* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
  * for the largest T. */
 nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
+/* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
+nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
+                             double *H, double *T);
 /* y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);

@@ -68,7 +68,8 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   size_t nv = plan->model->size.nv;
   nsds_status status = NSDS_OK;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
-  if (d->newton || plan->count_compliant > 0) status = advance(plan); /* gaps of the iterate */
+  bool placed = d->newton || plan->count_compliant > 0 || plan->count_mixed > 0;
+  if (placed) status = advance(plan); /* positions of the iterate */
   if (d->newton) {
     nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   }
