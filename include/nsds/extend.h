@@ -180,9 +180,10 @@ typedef struct nsds_relation_ops {
   /** Second order, in place of jacobian_q: the gradient in velocities, ny x nv, with
    *  dy/dt = H V + dh/dt, where that is what is known (body frames, contact frames). */
   nsds_status (*gradient_v)(void *self, const nsds_in *in, double *H);
-  /** Mixed relations: dh/dV, ny x nv, and dh/dX, ny x nx, which may be NULL where nx is 0. They
-   * have jacobian_q, input and input_lambda too, whose rows are those of r, then of F. */
+  /** Mixed relations, which have jacobian_q, input and input_lambda too, whose rows are those of r,
+   *  then of F: dh/dV, ny x nv, */
   nsds_status (*jacobian_v)(void *self, const nsds_in *in, double *E);
+  /** and dh/dX, ny x nx. NULL: nx is 0. */
   nsds_status (*jacobian_x)(void *self, const nsds_in *in, double *C);
   /** dh/dt, ny. NULL: h does not depend on t. */
   nsds_status (*jacobian_t)(void *self, const nsds_in *in, double *ht);
@@ -290,7 +291,8 @@ typedef struct nsds_scheme {
   double t_next;          /**< end [s] */
   double h;               /**< size [s]; 0 at an instant */
   double theta;           /**< weight of the end of the step in forces and velocities */
-  double gamma;           /**< where in the step M and H of second-order systems are taken */
+  double gamma;           /**< where in the step H of second-order systems is taken */
+  double gamma_mass;      /**< where in the step M(q) is taken */
   double input_new;       /**< first order: weight of r_{k+1} */
   double input_old;       /**< first order: weight of r_k */
   double relation_weight; /**< first order: weight of x_{k+1} in relations; x_k has the rest */

@@ -157,7 +157,9 @@ NSDS_API nsds_relation *nsds_nonlinear_relation(nsds_model *model,
  * defined (nonlinear or time-varying, singular M, row out of range).
  *
  * The theta-gamma schemes treat degrees 0 and 1. For degree 2 lambda contains impulses and
- * nsds_time_stepping() warns; for higher degrees (up to the size of the systems) it refuses.
+ * nsds_time_stepping() warns; for higher degrees (up to the size of the systems) it refuses. A law
+ * that keeps lambda between finite bounds (relay, saturation) is admitted at any degree: a bounded
+ * lambda has no impulses.
  */
 NSDS_API int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
 

@@ -53,7 +53,7 @@ static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   if (!slot->own || plan->scheme->uniform) return;
   if (!isnan(ds->theta)) slot->scheme.theta = ds->theta;
   if (isnan(ds->gamma)) return;
-  slot->scheme.gamma = ds->gamma;
+  slot->scheme.gamma = slot->scheme.gamma_mass = ds->gamma;
   slot->scheme.input_new = ds->gamma;
   slot->scheme.input_old = 1.0 - ds->gamma;
 }
@@ -85,8 +85,17 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .input_weight = 1.0};
 }
 
+/* Whether a row's lambda is kept between finite bounds by its law. */
+static bool bounded(const nsds_law *law, int row) {
+  nsds_block block = nsds_law_block(law);
+  int i = row % law->size;
+  return block.set == NSDS_SET_DISC ||
+         (block.set == NSDS_SET_BOX && isfinite(block.lower[i]) && isfinite(block.upper[i]));
+}
+
 /* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
- * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. */
+ * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. Where the law
+ * bounds lambda there are none, and y and its derivatives just arrive later. */
 static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
   double work = (double)ia->m * ia->m * ia->relation->nv;
   if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
@@ -95,6 +104,7 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
   for (int row = 0; row < ia->m; ++row) {
     int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12);
     if (degree < 0) return NSDS_ERROR_MEMORY;
+    if (degree > 1 && bounded(ia->law, row)) continue;
     if (degree > 2 && degree <= ia->relation->nv)
       return nsds_fail(
           plan->context, NSDS_ERROR_UNSUPPORTED,

@@ -55,7 +55,7 @@ static nsds_status update_mass(nsds_slot *slot, bool predicted) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
   double *q = slot->on.memory + ds->nprescribed;
-  double *step = slot->scratch, reach = scheme->h * scheme->gamma, theta = scheme->theta;
+  double *step = slot->scratch, reach = scheme->h * scheme->gamma_mass, theta = scheme->theta;
   if (ds->mass.constant) return NSDS_OK;
   for (int k = 0; k < slot->nv; ++k) {
     double vi = slot->on.u[k];

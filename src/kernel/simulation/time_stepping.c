@@ -13,6 +13,7 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
   double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
   return (nsds_scheme){.theta = def->theta,
                        .gamma = def->gamma,
+                       .gamma_mass = def->gamma_mass,
                        .input_new = rho,
                        .input_old = 1.0 - rho,
                        .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
@@ -137,6 +138,8 @@ static nsds_status complete(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &sim->model->size;
+  sim->info.t_lambda =
+      plan->scheme->t_next - (1.0 - plan->scheme->relation_weight) * plan->scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
@@ -237,6 +240,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   double h = sim->clock.h / 1024.0;
   d->first = (nsds_scheme){.theta = 1.0,
                            .gamma = d->def.gamma,
+                           .gamma_mass = d->def.gamma_mass,
                            .input_new = 1.0,
                            .relation_weight = 1.0,
                            .uniform = true};
@@ -415,6 +419,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   }
   return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
          nsds_check_range(context, call, "gamma", d->gamma, 0.0, 1.0) &&
+         nsds_check_range(context, call, "gamma_mass", d->gamma_mass, 0.0, 1.0) &&
          nsds_check_range(context, call, "gamma_prediction", d->gamma_prediction, 0.0, 1e6) &&
          nsds_check_range(context, call, "activation_tolerance", d->activation_tolerance, 0.0,
                           1.0) &&
@@ -429,6 +434,7 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
   given.theta = nsds_or_default(given.theta, 0.5);
   given.gamma = nsds_or_default(given.gamma, 1.0);
+  given.gamma_mass = nsds_or_default(given.gamma_mass, given.gamma);
   given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
   given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
   given.newton_max_iterations = given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
