@@ -46,14 +46,16 @@ typedef enum nsds_variable {
   NSDS_WRT_V = 2,      /**< velocities */
   NSDS_WRT_T = 3,      /**< time */
   NSDS_WRT_LAMBDA = 4, /**< multipliers */
-  NSDS_WRT_X = 5       /**< state of first order */
+  NSDS_WRT_X = 5,      /**< state of first order */
+  NSDS_WRT_XDOT = 6    /**< its rate */
 } nsds_variable;
 
 /** A function and one of its Jacobians, as nsds_check_jacobians() compares them. */
 typedef struct nsds_jacobian_pair {
   const char *name;       /**< name of the Jacobian */
   nsds_operator function; /**< f, `rows` values */
-  nsds_operator jacobian; /**< df/d(variable), rows x length of the variable, column-major */
+  nsds_operator jacobian; /**< df/d(variable), rows x length of the variable, column-major; NULL:
+                               left out, taken for zero */
   nsds_variable variable; /**< what it is taken with respect to */
   int rows;               /**< length of f */
   void *user;             /**< passed to both */
@@ -125,7 +127,8 @@ typedef struct nsds_second_order_def {
 NSDS_API nsds_ds *nsds_second_order(nsds_model *model, const nsds_second_order_def *def);
 
 /**
- * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system.
+ * First-order system M(t) dx/dt = f(t,x,z) + r. `in` holds t, x, z of the system, and xdot where
+ * the definition has a rate_jacobian: f may then depend on dx/dt.
  */
 typedef struct nsds_first_order_ops {
   const char *type; /**< name of the type, for messages */
@@ -135,6 +138,8 @@ typedef struct nsds_first_order_ops {
   nsds_status (*rhs)(void *self, const nsds_in *in, double *f);
   /** A = df/dx. May be NULL where the shape says zero. */
   nsds_status (*jacobian)(void *self, const nsds_in *in, double *A);
+  /** E = df/d(dx/dt). May be NULL where the shape says zero. */
+  nsds_status (*rate_jacobian)(void *self, const nsds_in *in, double *E);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -150,6 +155,7 @@ typedef struct nsds_first_order_system_def {
   const double *x0;                /**< n; NULL means zero */
   nsds_shape mass;                 /**< shape of M; absent: the identity */
   nsds_shape jacobian;             /**< shape of A */
+  nsds_shape rate_jacobian;        /**< shape of E; dense, excludes affine */
   bool affine;                     /**< f = A(t,z) x + b(t,z) */
   bool rhs_constant;               /**< affine only: b does not depend on t */
   int nz;                          /**< number of parameters */
@@ -174,6 +180,11 @@ typedef struct nsds_relation_ops {
   /** Second order, in place of jacobian_q: the gradient in velocities, ny x nv, with
    *  dy/dt = H V + dh/dt, where that is what is known (body frames, contact frames). */
   nsds_status (*gradient_v)(void *self, const nsds_in *in, double *H);
+  /** Mixed relations, which have jacobian_q, input and input_lambda too, whose rows are those of r,
+   *  then of F: dh/dV, ny x nv, */
+  nsds_status (*jacobian_v)(void *self, const nsds_in *in, double *E);
+  /** and dh/dX, ny x nx. NULL: nx is 0. */
+  nsds_status (*jacobian_x)(void *self, const nsds_in *in, double *C);
   /** dh/dt, ny. NULL: h does not depend on t. */
   nsds_status (*jacobian_t)(void *self, const nsds_in *in, double *ht);
   /** Second order: d^2y/dt^2 at dV/dt = 0, ny: d^2y/dt^2 = H dV/dt + bias, that is (dH/dt) V, and
@@ -182,7 +193,7 @@ typedef struct nsds_relation_ops {
   nsds_status (*bias)(void *self, const nsds_in *in, double *bias);
   /** dh/dlambda, ny x ny, lambda a force [N]. NULL: h does not depend on lambda. */
   nsds_status (*jacobian_lambda)(void *self, const nsds_in *in, double *hl);
-  /** D of dy/dt = H V + D P, ny x ny, constant. NULL: zero. */
+  /** D of dy/dt = H V + D P, ny x ny; constant where the relation is affine. NULL: zero. */
   nsds_status (*feedthrough)(void *self, const nsds_in *in, double *D);
   /** First order: r = g(t,X,lambda,Z), nx. NULL: second order, P = H^T lambda. */
   nsds_status (*input)(void *self, const nsds_in *in, double *r);
@@ -204,9 +215,14 @@ typedef struct nsds_relation_def {
   int ny;                       /**< size of y, >= 1 */
   int nq;                       /**< size of Q (or X), >= 1 */
   int nv;                       /**< size of V; 0 means nq, and with jacobian_q any */
+  bool mixed;                   /**< ties systems of both orders, see mixed.h; excludes affine */
+  int nx;                       /**< mixed: size of X */
   bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
                                      affine in X and lambda with constant coefficients */
-  bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z) */
+  bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z);
+                                     second order: affine in Q and lambda, constant coefficients */
+  bool impulsive;               /**< second order, excludes affine and jacobian_lambda: lambda in
+                                     `in` is the impulse P of the step, not the force P / h */
   int nz_needed;                /**< required length of Z, or 0 for any */
   int nz_own;                   /**< number of own parameters */
   const double *z;              /**< nz_own initial own parameters; NULL means zero */
@@ -275,11 +291,15 @@ typedef struct nsds_scheme {
   double t_next;          /**< end [s] */
   double h;               /**< size [s]; 0 at an instant */
   double theta;           /**< weight of the end of the step in forces and velocities */
-  double gamma;           /**< where in the step M and H of second-order systems are taken */
+  double gamma;           /**< where in the step H of second-order systems is taken */
+  double gamma_mass;      /**< where in the step M(q) is taken */
   double input_new;       /**< first order: weight of r_{k+1} */
   double input_old;       /**< first order: weight of r_k */
   double relation_weight; /**< first order: weight of x_{k+1} in relations; x_k has the rest */
   bool predict_once;      /**< positions of M and H from v_i alone */
+  bool f_at_theta;        /**< first order: h f(t_{k+1}, x_{k+theta}) */
+  bool input_at_theta;    /**< first order: g at x_{k+theta} */
+  bool uniform;           /**< what systems have of their own does not apply */
 } nsds_scheme;
 
 /**
@@ -322,6 +342,7 @@ typedef struct nsds_integrator {
   const char *name; /**< for messages */
   int order;        /**< of the systems it integrates: 1 or 2 */
   bool sparse_gain; /**< built-in ones only: the gain is W^-1 with W as the plan keeps it */
+  bool rates;       /**< order 1: treats systems whose f depends on dx/dt; others are refused */
   /** Doubles of memory for this system. May be NULL: none. */
   size_t (*memory)(const nsds_integration *s);
   /** Checks that the scheme can treat the system. May be NULL: it can. */
@@ -356,7 +377,7 @@ typedef struct nsds_ds_operators {
   const nsds_first_order_ops *first;   /**< operations of a first-order system */
   void *self;                          /**< passed to them */
   nsds_shape mass;                     /**< shape of M */
-  nsds_shape damping;                  /**< shape of C */
+  nsds_shape damping;                  /**< shape of C, first order: of E */
   nsds_shape stiffness;                /**< shape of K, first order: of A */
   bool affine;                         /**< as in its definition */
   bool force_constant;                 /**< as in its definition */

@@ -29,8 +29,15 @@ NSDS_API const double *nsds_r(const nsds_ds *ds);
 NSDS_API nsds_status nsds_set_x(nsds_ds *ds, const double *x);
 
 /**
- * Nonlinear first-order system  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,z) + r.
- * M may be singular where the iteration matrix M - h theta df/dx is not.
+ * Nonlinear first-order system  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r.
+ *
+ * M may be singular where the iteration matrix is not, which is, with F = f + T u,
+ *
+ *     W = M - h theta dF/dx - dF/d(dx/dt)
+ *
+ * A control that reads dx/dt gets the rate (x_{k+1} - x_k)/h of the step, in F_{k+1} as in F_k, so
+ * that u = -k dx/dt is the mass k; it is for time stepping by the theta-gamma schemes, other
+ * integrators refuse it.
  */
 typedef struct nsds_first_order_def {
   const char *name;             /**< for messages; copied; may be NULL */
@@ -41,19 +48,24 @@ typedef struct nsds_first_order_def {
   nsds_operator f_fn;           /**< f(t,x,z), n; NULL means zero */
   nsds_operator jac_f_x_fn;     /**< df/dx, n x n; required with f_fn */
   int ncontrol;                 /**< size of u; 0: no control */
-  nsds_operator control_map_fn; /**< T(x), n x ncontrol; required with ncontrol > 0 */
-  nsds_operator control_fn;     /**< u(t,x,z), ncontrol; implicit in the residual, not in df/dx */
-  int nz;                       /**< number of parameters */
-  const double *z;              /**< nz initial parameters; NULL means zero */
-  void *user;                   /**< passed to every function */
+  const double *control_map;    /**< T, n x ncontrol constant; give it or control_map_fn */
+  nsds_operator control_map_fn; /**< T(x), n x ncontrol */
+  nsds_operator control_fn;     /**< u(t,x,dx/dt,z), ncontrol; required with ncontrol > 0 */
+  nsds_operator jac_control_x_fn;     /**< du/dx, ncontrol x n; required with ncontrol > 0 */
+  nsds_operator jac_control_xdot_fn;  /**< du/d(dx/dt), ncontrol x n; NULL: u does not read it */
+  nsds_operator jac_control_map_x_fn; /**< d(vec T)/dx, (n ncontrol) x n, of T column by column;
+                                           NULL: not in W, for a T that varies slowly */
+  int nz;                             /**< number of parameters */
+  const double *z;                    /**< nz initial parameters; NULL means zero */
+  void *user;                         /**< passed to every function */
 } nsds_first_order_def;
 
 /** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
 NSDS_API nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def);
 
 /**
- * Linear first-order system  M dx/dt = A(t,z) x + b(t,z) + r. With constant A and M the iteration
- * matrix is factored once; with sparse A or M it is factored sparse.
+ * Linear first-order system  M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r. With constant A and M the
+ * iteration matrix is factored once; with sparse A or M it is factored sparse.
  */
 typedef struct nsds_first_order_linear_def {
   const char *name;            /**< for messages; copied; may be NULL */
@@ -67,6 +79,9 @@ typedef struct nsds_first_order_linear_def {
   nsds_operator A_fn;          /**< A(t,z), n x n */
   const double *b;             /**< b, n constant; NULL (and no b_fn) means zero */
   nsds_operator b_fn;          /**< b(t,z), n */
+  int ncontrol;                /**< size of u; 0: no control */
+  const double *control_map;   /**< T, n x ncontrol constant; required with ncontrol > 0 */
+  nsds_operator control_fn;    /**< u(t,z), ncontrol; required with ncontrol > 0 */
   int nz;                      /**< number of parameters */
   const double *z;             /**< nz initial parameters; NULL means zero */
   void *user;                  /**< passed to every function */
@@ -142,7 +157,9 @@ NSDS_API nsds_relation *nsds_nonlinear_relation(nsds_model *model,
  * defined (nonlinear or time-varying, singular M, row out of range).
  *
  * The theta-gamma schemes treat degrees 0 and 1. For degree 2 lambda contains impulses and
- * nsds_time_stepping() warns; for higher degrees (up to the size of the systems) it refuses.
+ * nsds_time_stepping() warns; for higher degrees (up to the size of the systems) it refuses. A law
+ * that keeps lambda between finite bounds (relay, saturation) is admitted at any degree: a bounded
+ * lambda has no impulses.
  */
 NSDS_API int nsds_relative_degree(const nsds_interaction *interaction, int row, double tolerance);
 

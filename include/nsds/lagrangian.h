@@ -32,30 +32,34 @@ extern "C" {
  *     M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p,  dq/dt = v
  */
 typedef struct nsds_lagrangian_def {
-  const char *name;             /**< for messages; copied; may be NULL */
-  int ndof;                     /**< degrees of freedom, >= 1 */
-  const double *q0;             /**< ndof initial coordinates; NULL means zero */
-  const double *v0;             /**< ndof initial velocities; NULL means zero */
-  const double *mass;           /**< M, ndof x ndof constant, symmetric positive definite [kg] */
-  nsds_operator mass_fn;        /**< M(q,z), ndof x ndof; give mass or mass_fn */
-  nsds_operator nnl_fn;         /**< NNL(q,v,z), ndof [N] */
-  nsds_operator jac_nnl_q_fn;   /**< dNNL/dq, ndof x ndof; required with nnl_fn */
-  nsds_operator jac_nnl_v_fn;   /**< dNNL/dv, ndof x ndof; required with nnl_fn */
-  nsds_operator fint_fn;        /**< F_int(t,q,v,z), ndof [N] */
-  nsds_operator jac_fint_q_fn;  /**< dF_int/dq, ndof x ndof; required with fint_fn */
-  nsds_operator jac_fint_v_fn;  /**< dF_int/dv, ndof x ndof; required with fint_fn */
-  const double *fext;           /**< F_ext, ndof constant [N] */
-  nsds_operator fext_fn;        /**< F_ext(t,z), ndof; may not depend on q, v */
-  int ncontrol;                 /**< size of u_L; 0: no control */
-  nsds_operator control_map_fn; /**< T_L(q), ndof x ncontrol; required with ncontrol > 0 */
-  nsds_operator control_fn;     /**< u_L(t,q,v), ncontrol. Treated implicitly in the residual; its
-                                     derivatives do not enter the iteration matrix W */
-  int nprescribed;              /**< number of degrees of freedom with prescribed velocity */
-  const int *prescribed;        /**< nprescribed indices in [0, ndof), increasing */
-  nsds_operator prescribed_fn;  /**< their velocities at time t, nprescribed [m/s] */
-  int nz;                       /**< number of parameters */
-  const double *z;              /**< nz initial parameters; NULL means zero */
-  void *user;                   /**< passed to every function */
+  const char *name;               /**< for messages; copied; may be NULL */
+  int ndof;                       /**< degrees of freedom, >= 1 */
+  const double *q0;               /**< ndof initial coordinates; NULL means zero */
+  const double *v0;               /**< ndof initial velocities; NULL means zero */
+  const double *mass;             /**< M, ndof x ndof constant, symmetric positive definite [kg] */
+  nsds_operator mass_fn;          /**< M(q,z), ndof x ndof; give mass or mass_fn */
+  nsds_operator nnl_fn;           /**< NNL(q,v,z), ndof [N] */
+  nsds_operator jac_nnl_q_fn;     /**< dNNL/dq, ndof x ndof; required with nnl_fn */
+  nsds_operator jac_nnl_v_fn;     /**< dNNL/dv, ndof x ndof; required with nnl_fn */
+  nsds_operator fint_fn;          /**< F_int(t,q,v,z), ndof [N] */
+  nsds_operator jac_fint_q_fn;    /**< dF_int/dq, ndof x ndof; required with fint_fn */
+  nsds_operator jac_fint_v_fn;    /**< dF_int/dv, ndof x ndof; required with fint_fn */
+  const double *fext;             /**< F_ext, ndof constant [N] */
+  nsds_operator fext_fn;          /**< F_ext(t,z), ndof; may not depend on q, v */
+  int ncontrol;                   /**< size of u_L; 0: no control */
+  const double *control_map;      /**< T_L, ndof x ncontrol constant; give it or control_map_fn */
+  nsds_operator control_map_fn;   /**< T_L(q), ndof x ncontrol */
+  nsds_operator control_fn;       /**< u_L(t,q,v), ncontrol; required with ncontrol > 0 */
+  nsds_operator jac_control_q_fn; /**< du_L/dq, ncontrol x ndof; required with ncontrol > 0 */
+  nsds_operator jac_control_v_fn; /**< du_L/dv, ncontrol x ndof; required with ncontrol > 0 */
+  nsds_operator jac_control_map_q_fn; /**< d(vec T_L)/dq, (ndof ncontrol) x ndof, of T_L column by
+                                           column; NULL: not in W, for a T_L that varies slowly */
+  int nprescribed;                    /**< number of degrees of freedom with prescribed velocity */
+  const int *prescribed;              /**< nprescribed indices in [0, ndof), increasing */
+  nsds_operator prescribed_fn;        /**< their velocities at time t, nprescribed [m/s] */
+  int nz;                             /**< number of parameters */
+  const double *z;                    /**< nz initial parameters; NULL means zero */
+  void *user;                         /**< passed to every function */
 } nsds_lagrangian_def;
 
 /**
@@ -97,24 +101,32 @@ typedef struct nsds_lagrangian_linear_def {
 NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_def *def);
 
 /**
- * Lagrangian linear relation
+ * Lagrangian linear relation, P = H^T lambda, in one of three forms
  *
- *     y = H Q + F Z + b,   dy/dt = H V + D lambda,   P = H^T lambda
+ *     D              y = H Q + F Z + b                     dy/dt = H V + D lambda, the impulse
+ *     D, D_in_y      y = H Q + D lambda + F Z + b          dy/dt = H V + D lambda, the impulse
+ *     compliance S   y = H Q + S lambda + F Z + b          dy/dt = H V + S dlambda/dt, the force
  *
- * D is a local compliance at velocity level (lambda is the impulse there); for a contact that is a
- * spring use nsds_lagrangian_compliant_relation().
+ * S is a spring in series with the contact, and y and dy/dt belong to each other: what a model of a
+ * soft contact wants. D makes the impulse of a closed contact depend on its velocity after it,
+ * P = -(H V + e dy/dt(-)) / D where it would otherwise come to rest: a damper, and a regularisation
+ * of hyperstatic contacts that leaves gaps to themselves. D_in_y adds it to what nsds_y() shows and
+ * activation looks at, as Siconos' LagrangianLinearTIR is documented; the units of both lines then
+ * agree for no unit of D. Without either the relation is rigid.
  */
 typedef struct nsds_lagrangian_linear_relation_def {
-  const char *name; /**< for messages; copied; may be NULL */
-  int ny;           /**< m, size of y, >= 1 */
-  int nq;           /**< size of Q, >= 1: summed over the systems it will be connected to */
-  int nz;           /**< columns of F: size of Z, see ::nsds_in; 0 without F */
-  const double *H;  /**< ny x nq */
-  const double *D;  /**< ny x ny; NULL means zero */
-  const double *F;  /**< ny x nz; NULL means zero */
-  const double *b;  /**< ny; NULL means zero */
-  int nz_own;       /**< number of own parameters */
-  const double *z;  /**< nz_own initial own parameters; NULL means zero */
+  const char *name;         /**< for messages; copied; may be NULL */
+  int ny;                   /**< m, size of y, >= 1 */
+  int nq;                   /**< size of Q, >= 1: summed over the systems it will be connected to */
+  int nz;                   /**< columns of F: size of Z, see ::nsds_in; 0 without F */
+  const double *H;          /**< ny x nq */
+  const double *D;          /**< ny x ny [1/kg]; NULL means zero */
+  bool D_in_y;              /**< D belongs to y too; see above */
+  const double *compliance; /**< S, ny x ny [m/N]; excludes D; NULL means zero */
+  const double *F;          /**< ny x nz; NULL means zero */
+  const double *b;          /**< ny; NULL means zero */
+  int nz_own;               /**< number of own parameters */
+  const double *z;          /**< nz_own initial own parameters; NULL means zero */
 } nsds_lagrangian_linear_relation_def;
 
 /** Creates a Lagrangian linear relation. It may be shared by any number of interactions. */
@@ -127,8 +139,15 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *     scleronomous  y = h(Q,Z)          dy/dt = H V                    H = dh/dQ
  *     rheonomous    y = h(Q,t,Z)        dy/dt = H V + dh/dt
  *     compliant     y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda dlambda/dt,  lambda a force [N]
+ *       rate_form   y = h(Q,lambda,Z)   dy/dt = H V + dh/dlambda lambda,  lambda an impulse [N s]
  *
  *     P = H^T lambda
+ *
+ * A compliant relation is a spring where its law closes it: y and dy/dt belong to each other, and
+ * a law at position or force level holds for y itself at the end of the step. In rate form, the one
+ * printed in the documentation of Siconos, dy/dt_{i+1} = G_0 V_{i+1} + G_1 lambda_{i+1}, every law
+ * acts through dy/dt as on a rigid relation, and dh/dlambda acts as a damper [1/kg]: take it to
+ * regularise contacts or to repeat such a model, and not for a spring.
  */
 typedef struct nsds_lagrangian_relation_def {
   const char *name;              /**< for messages; copied; may be NULL */
@@ -138,6 +157,7 @@ typedef struct nsds_lagrangian_relation_def {
   nsds_operator jac_h_q_fn;      /**< dh/dQ, ny x nq; required */
   nsds_operator jac_h_t_fn;      /**< dh/dt, ny; rheonomous only */
   nsds_operator jac_h_lambda_fn; /**< dh/dlambda, ny x ny; compliant only */
+  bool rate_form;                /**< compliant only: lambda enters dy/dt itself; see above */
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
    *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not compliant. */
   nsds_operator bias_fn;

@@ -53,6 +53,8 @@ typedef struct nsds_in {
   int nlambda;          /**< length of lambda */
   const double *x;      /**< nx state variables */
   int nx;               /**< length of x */
+  const double *xdot;   /**< nxdot rates dx/dt: of systems whose control depends on them */
+  int nxdot;            /**< length of xdot: that of x, or 0 */
 } nsds_in;
 
 /**
@@ -78,6 +80,40 @@ typedef struct nsds_csc {
   const double *x; /**< p[ncol] values */
 } nsds_csc;
 
+/** An entry of a sparse matrix. */
+typedef struct nsds_triplet {
+  int row;      /**< >= 0 */
+  int col;      /**< >= 0 */
+  double value; /**< entries of one place add up */
+} nsds_triplet;
+
+/**
+ * Compressed columns from triplets in any order, those of one place summed. p, i and x are room of
+ * the caller's for ncol + 1, count and count entries, to which *out then points. NSDS_ERROR_SIZE: a
+ * count below zero, or a place outside of nrow x ncol, in which case *out is left alone.
+ */
+NSDS_API nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count,
+                                          const nsds_triplet *triplet, int *p, int *i, double *x,
+                                          nsds_csc *out);
+
+/** Transposes nrow x ncol values given row by row into `columns`, column by column; returns it. */
+NSDS_API const double *nsds_by_rows(int nrow, int ncol, const double *rows, double *columns);
+
+/**
+ * A small matrix written row by row in the source, for the column-major fields of definitions:
+ *
+ *     .A = NSDS_ROWS(2, 3,   1.0, 2.0, 3.0,
+ *                            4.0, 5.0, 6.0)
+ *
+ * Sizes are constants; another number of values than nrow * ncol does not compile. It lives as long
+ * as the block that it is written in.
+ */
+#define NSDS_ROWS(nrow, ncol, ...)                                                                 \
+  nsds_by_rows((nrow), (ncol), (const double[]){__VA_ARGS__},                                      \
+               (double[sizeof((const double[]){__VA_ARGS__}) == (nrow) * (ncol) * sizeof(double)   \
+                           ? (nrow) * (ncol)                                                       \
+                           : -1]){0})
+
 /** Creates a model in a context of its own (context NULL) or in the given one, which it borrows. */
 NSDS_API nsds_model *nsds_model_create(nsds_context *context);
 
@@ -94,7 +130,8 @@ NSDS_API nsds_context *nsds_model_context(const nsds_model *model);
 /**
  * Connects systems through a relation and a law; returns the interaction, NULL on failure.
  * Errors: an object of another model, a law whose size does not divide that of y, a relation whose
- * Q does not have the summed size of the systems, a system given twice, systems of different order.
+ * Q does not have the summed size of the systems, a system given twice, systems of an order that
+ * the relation does not take (mixed.h: relations of both orders).
  *
  * @param model    the model that owns all of them
  * @param relation ties the systems' states to y, lambda in R^m
@@ -171,6 +208,31 @@ NSDS_API const double *nsds_p(const nsds_ds *ds);
 NSDS_API const double *nsds_reaction(const nsds_ds *ds);
 /** Sets q and v (either may be NULL: kept) between steps; values must be finite. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
+/**
+ * How one system is discretised by time stepping where that is not what the simulation's
+ * definition says for all: each has a theta and an iteration matrix W of its own.
+ *
+ * What is not there to choose: the step. An interaction ties the ends of the steps of all its
+ * systems at one time, so that they share the grid; a system no interaction ties may have a model
+ * and a simulation of its own.
+ */
+typedef struct nsds_discretisation {
+  double theta; /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0 */
+  double gamma; /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0. Second order: where M, and H at
+                     this system, are taken. First order: weight of r_{k+1}, so that 1 is
+                     Euler-Moreau; not under NSDS_FULL_THETA_GAMMA, whose gamma is the time of
+                     relations */
+} nsds_discretisation;
+
+/**
+ * Sets the discretisation of a system for time stepping, from the next step on; NULL returns to the
+ * simulation's. Integrators of one's own see it in their nsds_scheme; zero-order hold has no theta
+ * and nothing to choose. NSDS_ERROR_VALUE: out of range. The step refuses by name what cannot work
+ * together: a compliant relation over systems of different theta whose law is about the gap, a
+ * gamma of a first-order system under NSDS_FULL_THETA_GAMMA.
+ */
+NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation);
+
 /** Parameters z of a system; NULL if it has none. */
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
 /** Replaces the parameters z (nz finite values) of a system, between steps. */
@@ -226,14 +288,23 @@ typedef struct nsds_jacobian_report {
   int col;           /**< column of the worst entry */
   double given;      /**< value returned by the user function */
   double expected;   /**< value by central differences */
+  int not_given;     /**< Jacobians left out, or asked for by nsds_differences() */
+  char names[256];   /**< these, as "object: Jacobian", separated by commas, as far as they fit */
 } nsds_jacobian_report;
 
 /**
  * Compares every Jacobian given by user functions with central differences (fourth order) of the
  * function it belongs to, at the current state and time t, relative to the largest entry of the
  * same matrix. tolerance in [0, 1], 0 means 1e-5. Differences that overflow count as wrong.
+ *
+ * Those of relations with lambda are compared at lambda = 0 and at lambda near 1. A Jacobian that
+ * was left out stands for zero, and counts as wrong where the function depends on its variable. The
+ * bias of second-order relations, d^2y/dt^2 at dV/dt = 0, is compared with differences of dy/dt
+ * along the motion, all terms in time with it.
+ *
  * Returns NSDS_OK when all agree, NSDS_ERROR_VALUE with a message naming object, Jacobian and entry
- * when not, NSDS_ERROR_CALLBACK when a function failed. report may be NULL.
+ * when not, NSDS_ERROR_CALLBACK when a function failed. The message is that of nsds_last_message():
+ * the context keeps no error of functions, so that a program goes on. report may be NULL.
  */
 NSDS_API nsds_status nsds_check_jacobians(nsds_model *model, double t, double tolerance,
                                           nsds_jacobian_report *report);

@@ -58,7 +58,14 @@ extern "C" {
   X(NSDS_KIND_D, "D")                                                                              \
   X(NSDS_KIND_B, "B")                                                                              \
   X(NSDS_KIND_F_MATRIX, "F")                                                                       \
-  X(NSDS_KIND_E, "e")
+  X(NSDS_KIND_E, "e")                                                                              \
+  X(NSDS_KIND_BIAS, "bias")                                                                        \
+  X(NSDS_KIND_JAC_CONTROL_X, "jac_control_x")                                                      \
+  X(NSDS_KIND_JAC_CONTROL_XDOT, "jac_control_xdot")                                                \
+  X(NSDS_KIND_JAC_CONTROL_MAP_X, "jac_control_map_x")                                              \
+  X(NSDS_KIND_JAC_CONTROL_Q, "jac_control_q")                                                      \
+  X(NSDS_KIND_JAC_CONTROL_V, "jac_control_v")                                                      \
+  X(NSDS_KIND_JAC_CONTROL_MAP_Q, "jac_control_map_q")
 
 /** What an operator computes; the text is the field of the definition struct it belongs to. */
 typedef enum nsds_kind {

@@ -52,6 +52,12 @@ typedef enum nsds_first_order_scheme {
  * with gamma = 1 for NSDS_EULER_MOREAU; NSDS_FULL_THETA_GAMMA has h r in the first line, and
  * evaluates h and g at t_{k+gamma} and x_{k+gamma} = gamma x_{k+1} + (1-gamma) x_k.
  *
+ * `input_at_theta` and `f_at_theta` are variants of the first-order schemes, with x_{k+theta} =
+ * theta x_{k+1} + (1-theta) x_k; (8.4) to (8.6) are their numbers in V. Acary, O. Bonnefon,
+ * Newton's linearization of first-order systems, developers' notes of Siconos (2011). Both have
+ * order 1 where g depends on x, or f on t: the time and the state they are taken at are not the
+ * same.
+ *
  * Where M is singular, take theta = 1 and gamma = 1. A row of zeros in M states 0 = f + r; the
  * scheme makes theta f_{k+1} + (1-theta) f_k vanish, so the equation holds on the average only: an
  * error in it changes sign and stays at theta = 1/2, falls by (1-theta)/theta per step above, and
@@ -69,7 +75,7 @@ typedef enum nsds_first_order_scheme {
  *
  *     M(q*)(v_{i+1} - v_i) = h theta F_{i+1} + h (1 - theta) F_i + H^T P
  *     q_{i+1} = q_i + h theta v_{i+1} + h (1 - theta) v_i
- *     q* = q_i + h gamma [(1 - theta) v_i + theta v_{i+1}]
+ *     q* = q_i + h gamma [(1 - theta) v_i + theta v_{i+1}],  of M with gamma_mass for gamma
  *     contact active  <=>  y_i + gamma_p h dy_i/dt <= 0
  *     0 <= dy_{i+1}/dt + e dy_i/dt  perpendicular to  P >= 0   on active contacts
  *
@@ -78,16 +84,27 @@ typedef enum nsds_first_order_scheme {
  * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer (2008), ch. 10.
  */
 typedef struct nsds_time_stepping_def {
-  double t0;    /**< start time [s] */
-  double t1;    /**< end time [s], > t0; the last step is shortened to land on it */
-  double h;     /**< step [s], > 0 */
-  double theta; /**< in [0, 1]; default 1/2 */
-  double gamma; /**< in [0, 1]; default 1. Second order: position where M and H are
-                     taken; first order: the gamma of the scheme */
+  double t0;         /**< start time [s] */
+  double t1;         /**< end time [s], > t0; the last step is shortened to land on it */
+  double h;          /**< step [s], > 0 */
+  double theta;      /**< in [0, 1]; default 1/2 */
+  double gamma;      /**< in [0, 1]; default 1. Second order: position where H, and M, are
+                          taken; first order: the gamma of the scheme */
+  double gamma_mass; /**< in [0, 1]; position where M(q) is taken; default: gamma. 1/2 has order 2
+                          with M(q) and keeps energy, while H at 1 keeps equality constraints; see
+                          docs/orders.md */
   nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
+  bool input_at_theta; /**< first order, (8.4): r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1});
+                            for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA */
+  bool f_at_theta;     /**< first order, (8.5) and (8.6): h f(t_{k+1}, x_{k+theta}) in place of
+                            h theta f_{k+1} + h (1-theta) f_k; not for NSDS_ZERO_ORDER_HOLD */
   bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see above */
   bool predict_once;   /**< q* = q_i + h gamma v_i throughout the step */
-  double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */
+  bool update_prediction;  /**< the activation test is repeated in every Newton iteration with the
+                                velocity of the iterate, y_i + gamma_p h dy^k/dt <= 0, and closes
+                                contacts that the force of the step drives together; those that are
+                                closed stay so in the step. Linear models have no iterations */
+  double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
   double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is
                                   the sum of, |y - H q| + |H| |q|; default 0 */
   double newton_residual;    /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
@@ -253,11 +270,13 @@ NSDS_API nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
 
 /** What happened in the last step. */
 typedef struct nsds_step_info {
-  double t;                 /**< time at its end [s] */
-  double h;                 /**< its size [s] */
-  int substeps;             /**< 1, or the number of pieces it was cut into */
-  int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
-  bool newton_converged;    /**< both tests passed */
+  double t;              /**< time at its end [s] */
+  double h;              /**< its size [s] */
+  double t_lambda;       /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
+                              t - (1-gamma) h of the last piece under NSDS_FULL_THETA_GAMMA */
+  int substeps;          /**< 1, or the number of pieces it was cut into */
+  int newton_iterations; /**< iterations of the last piece; 1 for linear models */
+  bool newton_converged; /**< both tests passed */
   double newton_residual;   /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
                                  models */
   double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */

@@ -177,8 +177,13 @@ static two *two_create(world *w, double h, double theta) {
   p->plan.model = w->model;
   p->plan.integrator[1] = &nsds_euler_moreau;
   p->plan.integrator[2] = &nsds_moreau_jean;
-  p->scheme = (nsds_scheme){
-      .t_next = h, .h = h, .theta = theta, .gamma = 1.0, .input_new = 1.0, .relation_weight = 1.0};
+  p->scheme = (nsds_scheme){.t_next = h,
+                            .h = h,
+                            .theta = theta,
+                            .gamma = 1.0,
+                            .gamma_mass = 1.0,
+                            .input_new = 1.0,
+                            .relation_weight = 1.0};
   assert_int_equal(nsds_one_step_create(&p->plan, false, &p->step), NSDS_OK);
   assert_int_equal(nsds_one_step_create(&p->plan, true, &p->impact), NSDS_OK);
   p->step.solver = nsds_solver_create(context, NULL);

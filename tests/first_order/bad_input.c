@@ -135,6 +135,10 @@ static nsds_status algebraic_start(world *w) {
   X(mass_nan, VALUE, W("mass[2] is nan"), SYSTEM(.n = 2, .mass = nan_4))                           \
   X(control_without_map, ARGUMENT, W("ncontrol", "control_map_fn"),                                \
     SYSTEM(.n = 1, .ncontrol = 1, .control_fn = f))                                                \
+  X(control_without_jacobian, ARGUMENT, W("control_fn", "jac_control_x_fn", "nsds_differences"),   \
+    SYSTEM(.n = 1, .ncontrol = 1, .control_map = one, .control_fn = f))                            \
+  X(linear_control_without_map, ARGUMENT, W("ncontrol", "control_map"),                            \
+    LINEAR(.n = 1, .ncontrol = 1, .control_fn = f))                                                \
   X(control_without_size, ARGUMENT, W("control", "ncontrol is 0"),                                 \
     SYSTEM(.n = 1, .control_fn = f, .control_map_fn = f))                                          \
   X(control_negative, SIZE, W("ncontrol is -1"), SYSTEM(.n = 1, .ncontrol = -1))                   \

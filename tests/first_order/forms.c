@@ -125,6 +125,7 @@ static uint64_t with_functions(bool from_plugin) {
                                                       .ncontrol = 1,
                                                       .control_map_fn = get(&s, "control_map"),
                                                       .control_fn = get(&s, "control"),
+                                                      .jac_control_x_fn = nsds_differences,
                                                       .nz = 2,
                                                       .z = z});
   nsds_ds *linear =

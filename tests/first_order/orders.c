@@ -12,7 +12,7 @@
 
 /* ---- problems ---- */
 
-enum { nscheme = 5, exact = -1, refused = -2 };
+enum { nscheme = 8, exact = -1, refused = -2 };
 
 typedef struct problem {
   const char *name, *text;
@@ -297,13 +297,18 @@ typedef struct scheme {
   const char *name;
   nsds_first_order_scheme scheme;
   double theta, gamma;
+  bool input_at_theta, f_at_theta;
 } scheme;
 
-static const scheme schemes[nscheme] = {{"Euler–Moreau, θ = 1", NSDS_EULER_MOREAU, 1.0, 1.0},
-                                        {"Euler–Moreau, θ = 1/2", NSDS_EULER_MOREAU, 0.5, 1.0},
-                                        {"θ–γ, θ = γ = 1/2", NSDS_THETA_GAMMA, 0.5, 0.5},
-                                        {"full θ–γ, θ = γ = 1/2", NSDS_FULL_THETA_GAMMA, 0.5, 0.5},
-                                        {"zero-order hold", NSDS_ZERO_ORDER_HOLD, 0.0, 0.0}};
+static const scheme schemes[nscheme] = {
+    {"Euler–Moreau, θ = 1", NSDS_EULER_MOREAU, 1.0, 1.0, false, false},
+    {"Euler–Moreau, θ = 1/2", NSDS_EULER_MOREAU, 0.5, 1.0, false, false},
+    {"θ–γ, θ = γ = 1/2", NSDS_THETA_GAMMA, 0.5, 0.5, false, false},
+    {"full θ–γ, θ = γ = 1/2", NSDS_FULL_THETA_GAMMA, 0.5, 0.5, false, false},
+    {"zero-order hold", NSDS_ZERO_ORDER_HOLD, 0.0, 0.0, false, false},
+    {"(8.4), θ = γ = 1/2", NSDS_THETA_GAMMA, 0.5, 0.5, true, false},
+    {"(8.5), θ = γ = 1/2", NSDS_THETA_GAMMA, 0.5, 0.5, false, true},
+    {"(8.6), θ = γ = 1/2", NSDS_FULL_THETA_GAMMA, 0.5, 0.5, false, true}};
 
 enum { nproblem = 8, levels = 8 };
 
@@ -317,7 +322,7 @@ static const problem problems[nproblem] = {
      constant_linear,
      constant_exact,
      0.05,
-     {1, 2, 2, 2, exact}},
+     {1, 2, 2, 2, exact, 2, 2, 2}},
     {"forced",
      "ẋ = A x + b(t), b smooth",
      2,
@@ -325,7 +330,7 @@ static const problem problems[nproblem] = {
      smooth_linear,
      smooth_exact,
      0.05,
-     {1, 2, 2, 2, 1}},
+     {1, 2, 2, 2, 1, 2, 1, 1}},
     {"input",
      "ẋ = −x + 1 + λ, 0 = λ − x + 1 − cos t, x(0) = 0, so that λ(0) = 0",
      1,
@@ -333,7 +338,7 @@ static const problem problems[nproblem] = {
      input_from_0,
      input_exact,
      0.05,
-     {1, 1, 2, 2, 1}},
+     {1, 1, 2, 2, 1, 2, 2, 2}},
     {"input from 1",
      "the same from x(0) = 1, so that λ(0) = 1",
      1,
@@ -341,7 +346,7 @@ static const problem problems[nproblem] = {
      input_from_1,
      input_exact_from_1,
      0.05,
-     {1, 1, 1, 2, 1}},
+     {1, 1, 1, 2, 1, 1, 1, 2}},
     {"nonlinear",
      "f = A x − x³ + b(t), 0 = λ + x₁ x₂, r = (λ, λ x₁/2)",
      2,
@@ -349,7 +354,7 @@ static const problem problems[nproblem] = {
      smooth_nonlinear,
      smooth_exact,
      0.05,
-     {1, 1, 2, 2, refused}},
+     {1, 1, 2, 2, refused, 1, 1, 1}},
     {"rectifier",
      "ẋ = −x + λ, 0 ≤ λ + x − 2 sin t ⊥ λ ≥ 0: λ has corners",
      1,
@@ -357,7 +362,7 @@ static const problem problems[nproblem] = {
      rectifier,
      rectifier_exact,
      0.2,
-     {1, 1, 2, 2, 1}},
+     {1, 1, 2, 2, 1, 2, 2, 2}},
     {"obstacle",
      "ẋ = −x + 2 cos t + λ, 0 ≤ x ⊥ λ ≥ 0: λ jumps",
      1,
@@ -365,7 +370,7 @@ static const problem problems[nproblem] = {
      obstacle,
      obstacle_exact,
      0.25,
-     {1, 2, 2, 1, 1}},
+     {1, 2, 2, 1, 1, 2, 1, 1}},
     {"relay",
      "ẋ = sin t + 2 λ, λ ∈ −sign x: λ jumps where x arrives at zero and slides",
      1,
@@ -373,7 +378,7 @@ static const problem problems[nproblem] = {
      relay,
      relay_exact,
      0.1,
-     {1, 2, 1, 1, 1}}};
+     {1, 2, 1, 1, 1, 1, 1, 1}}};
 
 typedef struct measurement {
   double order, error; /* at the finest step */
@@ -391,6 +396,8 @@ static double error_of(const problem *p, const scheme *s, double h) {
                                                           .theta = s->theta,
                                                           .gamma = s->gamma,
                                                           .scheme = s->scheme,
+                                                          .input_at_theta = s->input_at_theta,
+                                                          .f_at_theta = s->f_at_theta,
                                                           .newton_residual = 1e-13,
                                                           .newton_increment = 1e-12});
   assert_sound(model);
@@ -487,6 +494,10 @@ static void write_table(FILE *out) {
       "  error there is rounding, and only what happens before and after counts: θ = 1/2 has order "
       "2\n"
       "  although λ jumps.\n"
+      "- (8.4) takes g at x_{k+θ}, (8.5) and (8.6) f at (t_{k+1}, x_{k+θ}), these with full θ–γ: "
+      "where g\n"
+      "  depends on x, or f on t, state and time are not those of one instant, and order 1 is "
+      "left.\n"
       "- Zero-order hold is exact for constant b without inputs; b(t) and r are held at their "
       "values\n"
       "  of the end of the step.\n");

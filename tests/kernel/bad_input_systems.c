@@ -167,6 +167,15 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
     NONLINEAR(.ndof = 1, .mass = one, .jac_nnl_v_fn = f))                                          \
   X(control_without_map, ARGUMENT, W("probe", "control_map_fn"),                                   \
     NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_fn = f))                             \
+  X(control_without_jacobian, ARGUMENT, W("probe", "control_fn", "jac_control_v_fn"),              \
+    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_fn = f,          \
+              .jac_control_q_fn = f))                                                              \
+  X(two_control_maps, ARGUMENT, W("probe", "both control_map and control_map_fn"),                 \
+    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_map_fn = f,      \
+              .control_fn = f))                                                                    \
+  X(slope_of_constant_map, ARGUMENT, W("probe", "without its function"),                           \
+    NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_fn = f,          \
+              .jac_control_q_fn = f, .jac_control_v_fn = f, .jac_control_map_q_fn = f))            \
   X(control_without_size, ARGUMENT, W("probe", "ncontrol is 0"),                                   \
     NONLINEAR(.ndof = 1, .mass = one, .control_fn = f))                                            \
   X(ncontrol_negative, SIZE, W("ncontrol is -2"),                                                  \

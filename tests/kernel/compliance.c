@@ -66,6 +66,15 @@ static nsds_relation *soft(nsds_model *model) {
           .ny = 1, .nq = 1, .h_fn = soft_h, .jac_h_q_fn = one, .jac_h_lambda_fn = soft_lambda});
 }
 
+/* The same with constant coefficients: one pass per step. */
+static nsds_relation *soft_linear(nsds_model *model) {
+  return nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 1, .H = (double[]){1.0}, .compliance = &D, .b = (double[]){-c}});
+}
+
+static int passes(const scene *s) { return nsds_simulation_info(s->simulation)->newton_iterations; }
+
 /* ---- an impact law on a compliant relation: dy/dt = v + D dlambda/dt, lambda = P / h ---- */
 
 static const double e = 0.6;
@@ -74,9 +83,10 @@ static nsds_law *impact(nsds_model *model) { return nsds_newton_impact(model, e)
 /* The force of the step before is P / h of that step, whatever h is now. */
 static void impact_on_a_soft_contact(void **state) {
   (void)state;
-  for (int change = 0; change < 2; ++change) {
+  for (int form = 0; form < 4; ++form) {
     double h = 1e-3, q = 0.3, v = 0.0, force = 0.0, total = 0.0;
-    scene s = build(soft, impact, h, 0);
+    bool change = form % 2, linear = form > 1;
+    scene s = build(linear ? soft_linear : soft, impact, h, 0);
     for (int k = 0; k < 1500; ++k) {
       if (change && k % 100 == 0) {
         h = k % 200 ? 1e-3 : 5e-4;
@@ -91,6 +101,7 @@ static void impact_on_a_soft_contact(void **state) {
       q += 0.5 * h * v;
       force = P / h;
       total += P;
+      assert_true(passes(&s) == 1 || !linear);
       assert_near(nsds_impulse(s.contact)[0], P, 1e-9);
       assert_near(nsds_q(s.ball)[0], q, 1e-9);
       assert_near(nsds_v(s.ball)[0], v, 1e-9);
@@ -144,10 +155,9 @@ static void pieces_of_a_soft_impact(void **state) {
 
 /* ---- complementarity on a compliant relation: the gap at the end of the step ---- */
 
-static void steps_of_changing_size(void **state) {
-  (void)state;
+static void steps_of_changing_size_with(nsds_relation *(*relation)(nsds_model *), int most) {
   double h = 1e-3, q = 0.3, v = 0.0, total = 0.0;
-  scene s = build(soft, nsds_complementarity, h, 0);
+  scene s = build(relation, nsds_complementarity, h, 0);
   for (int k = 0; k < 1500; ++k) {
     if (k % 40 == 0) {
       h = 1e-3 * (1 + (k / 40) % 3);
@@ -168,6 +178,7 @@ static void steps_of_changing_size(void **state) {
     v += P / m - g * h;
     q += 0.5 * h * v;
     total += P;
+    assert_true(passes(&s) <= most);
     assert_near(nsds_impulse(s.contact)[0], P, 1e-9);
     assert_near(nsds_q(s.ball)[0], q, 1e-9);
     assert_near(nsds_v(s.ball)[0], v, 1e-9);
@@ -175,6 +186,93 @@ static void steps_of_changing_size(void **state) {
   }
   assert_true(total > 1.0);
   nsds_model_destroy(s.model);
+}
+
+static void steps_of_changing_size(void **state) {
+  (void)state;
+  steps_of_changing_size_with(soft, 3);
+  steps_of_changing_size_with(soft_linear, 1);
+}
+
+/* ---- lambda, an impulse, in dy/dt itself: y = q - c + G P, dy/dt = v + G P ---- */
+
+static const double G = 0.4;
+
+static int damped_h(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] - c + G * in->lambda[0];
+  return 0;
+}
+
+static int damped_lambda(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = G;
+  return 0;
+}
+
+static nsds_relation *rate_form(nsds_model *model) {
+  return nsds_lagrangian_compliant_relation(
+      model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                             .nq = 1,
+                                             .h_fn = damped_h,
+                                             .jac_h_q_fn = one,
+                                             .jac_h_lambda_fn = damped_lambda,
+                                             .rate_form = true});
+}
+
+static nsds_relation *in_both(nsds_model *model) {
+  return nsds_lagrangian_linear_relation(
+      model,
+      &(nsds_lagrangian_linear_relation_def){
+          .ny = 1, .nq = 1, .H = (double[]){1.0}, .D = &G, .D_in_y = true, .b = (double[]){-c}});
+}
+
+/* Whatever the law's level, it acts through dy/dt, the impact with its memory of dy/dt before. */
+static void lambda_in_the_rate(void **state) {
+  (void)state;
+  for (int form = 0; form < 4; ++form) {
+    bool linear = form > 1, rebound = form % 2;
+    double h = 1e-3, q = 0.3, v = 0.0, P = 0.0, total = 0.0;
+    scene s = build(linear ? in_both : rate_form, rebound ? impact : nsds_complementarity, h, 0);
+    for (int k = 0; k < 1500; ++k) {
+      double gap = q - c + G * P, rate = v + G * P, free_v = v - g * h;
+      P = 0.0;
+      if (gap + 0.5 * h * rate <= 0.0)
+        P = fmax(0.0, -(free_v + (rebound ? e * rate : 0.0)) / (1.0 / m + G));
+      q += 0.5 * h * v;
+      v = free_v + P / m;
+      q += 0.5 * h * v;
+      total += P;
+      assert_ok(s.model, nsds_step(s.simulation));
+      assert_true(passes(&s) <= (linear ? 1 : 3));
+      assert_near(nsds_impulse(s.contact)[0], P, 1e-10);
+      assert_near(nsds_q(s.ball)[0], q, 1e-10);
+      assert_near(nsds_v(s.ball)[0], v, 1e-10);
+      assert_near(nsds_y(s.contact)[0], q - c + G * P, 1e-10);
+      assert_near(nsds_ydot(s.contact)[0], v + G * P, 1e-10);
+    }
+    assert_true(total > 1.0);
+    nsds_model_destroy(s.model);
+  }
+}
+
+static void forms_that_do_not_fit(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  const double H[] = {1.0};
+  const nsds_lagrangian_linear_relation_def wrong[] = {
+      {.ny = 1, .nq = 1, .H = H, .D = &G, .compliance = &D},
+      {.ny = 1, .nq = 1, .H = H, .D_in_y = true}};
+  for (int k = 0; k < 2; ++k) {
+    assert_null(nsds_lagrangian_linear_relation(model, &wrong[k]));
+    assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"D_in_y"}), 1);
+    nsds_error_clear(nsds_model_context(model));
+  }
+  assert_null(nsds_lagrangian_scleronomous_relation(
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 1, .h_fn = damped_h, .jac_h_q_fn = one, .rate_form = true}));
+  assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"rate_form"}), 1);
+  nsds_model_destroy(model);
 }
 
 /* ---- a law with a compliance of its own, on a relation with D ---- */
@@ -248,10 +346,9 @@ static void a_law_with_compliance(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(impact_on_a_soft_contact),
-      cmocka_unit_test(pieces_of_a_soft_impact),
-      cmocka_unit_test(steps_of_changing_size),
-      cmocka_unit_test(a_law_with_compliance),
+      cmocka_unit_test(impact_on_a_soft_contact), cmocka_unit_test(pieces_of_a_soft_impact),
+      cmocka_unit_test(steps_of_changing_size),   cmocka_unit_test(lambda_in_the_rate),
+      cmocka_unit_test(forms_that_do_not_fit),    cmocka_unit_test(a_law_with_compliance),
   };
   return cmocka_run_group_tests_name("kernel.compliance", tests, NULL, NULL);
 }

@@ -142,12 +142,13 @@ static nsds_ds *differences(nsds_model *m, int held) {
                                 .jac_fint_v_fn = nsds_differences});
 }
 
-/* The damping as a control, which does not enter W: Newton's matrix is inexact. */
+/* The damping as a control. */
 static nsds_ds *with_control(nsds_model *m, int held) {
   return nsds_lagrangian(
       m, &(nsds_lagrangian_def){COMMON, .mass = M, .fint_fn = spring, .jac_fint_q_fn = stiffness,
                                 .jac_fint_v_fn = nsds_zero, .ncontrol = n,
-                                .control_map_fn = minus_identity, .control_fn = damper});
+                                .control_map_fn = minus_identity, .control_fn = damper,
+                                .jac_control_q_fn = nsds_zero, .jac_control_v_fn = damping});
 }
 
 /* ---- types of one's own ---- */

@@ -96,6 +96,8 @@ static void fill_systems(world *w) {
                                         .ncontrol = 1,
                                         .control_map_fn = unit,
                                         .control_fn = first_of,
+                                        .jac_control_q_fn = nsds_zero,
+                                        .jac_control_v_fn = nsds_zero,
                                         .nprescribed = 1,
                                         .prescribed = w->prescribed,
                                         .prescribed_fn = nsds_zero,
@@ -124,6 +126,7 @@ static void fill_systems(world *w) {
                                     .ncontrol = 1,
                                     .control_map_fn = unit,
                                     .control_fn = first_of,
+                                    .jac_control_x_fn = nsds_zero,
                                     .nz = 2,
                                     .z = w->own_z};
   w->first_linear = (nsds_first_order_linear_def){.name = "circuit",

@@ -144,6 +144,11 @@ static nsds_status add_contact(scene *s) {
        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {s->top}})                                 \
   MADE(nsds_linear_relation, s->model,                                                             \
        &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = one, .B = one})                          \
+  MADE(nsds_mixed_linear_relation, s->model,                                                       \
+       &(nsds_mixed_linear_relation_def){.ny = 1, .nq = 1, .E = one, .L = one})                    \
+  MADE(nsds_mixed_relation, s->model,                                                              \
+       &(nsds_mixed_relation_def){.ny = 1, .nq = 1, .h_fn = unit, .jac_h_q_fn = unit,              \
+                                  .jac_h_v_fn = unit, .g_fn = unit, .jac_g_lambda_fn = unit})      \
   MADE(nsds_nonlinear_relation, s->model,                                                          \
        &(nsds_nonlinear_relation_def){.ny = 1, .nx = 1, .h_fn = unit, .jac_h_x_fn = unit,          \
                                       .g_fn = unit, .jac_g_lambda_fn = unit})                      \
@@ -178,6 +183,7 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
   SAYS(nsds_interaction_set_z, s->ia[1], 1, one)                                                   \
   SAYS(nsds_ds_set_integrator, s->body, NULL)                                                      \
+  SAYS(nsds_ds_discretise, s->body, NULL)                                                          \
   X(nsds_time_stepping, nsds_error_clear(s->context); return made(s, nsds_time_stepping(           \
         s->model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1})))                                \
   X(nsds_event_driven, nsds_error_clear(s->context);                                               \

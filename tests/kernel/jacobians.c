@@ -271,8 +271,8 @@ static void every_wrong_entry_is_named(void **state) {
         char entry[32];
         snprintf(entry, sizeof entry, "[%d,%d]", row, col);
         const char *words[] = {all[k].object, all[k].jacobian, entry};
-        assert_words(nsds_error_message(context), words, 3);
-        nsds_error_clear(context);
+        assert_words(nsds_last_message(context), words, 3);
+        assert_int_equal(nsds_error(context), NSDS_OK);
         assert_ok(model, nsds_check_jacobians(model, 0.3, 1e-2, NULL)); /* within this tolerance */
       }
   planted = NULL;
@@ -323,8 +323,150 @@ static void a_failing_function_is_reported(void **state) {
   assert_sound(model);
   assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_CALLBACK);
   const char *words[] = {"broken", "returned 1"};
-  assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
+  assert_words(nsds_last_message(nsds_model_context(model)), words, 2);
   nsds_model_destroy(model);
+}
+
+/* ---- traps ----------------------------------------------------------------------------------- */
+
+static int x_squared(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->x[0] * in->x[0];
+  return 0;
+}
+
+static int two_x(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * in->x[0];
+  return 0;
+}
+
+static int lambda_times_x(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->lambda[0] * in->x[0];
+  return 0;
+}
+
+static int x_itself(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->x[0];
+  return 0;
+}
+
+static nsds_model *tank(nsds_nonlinear_relation_def def) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order(model, &(nsds_first_order_def){.n = 1, .x0 = (double[]){1.5}});
+  def.name = "valve", def.ny = def.nx = 1;
+  def.h_fn = x_squared, def.jac_h_x_fn = two_x;
+  def.jac_g_lambda_fn = x_itself;
+  nsds_connect(model, nsds_nonlinear_relation(model, &def), nsds_complementarity(model), 1, &ds);
+  assert_sound(model);
+  return model;
+}
+
+/* g = lambda x: at lambda = 0 any Jacobian that vanishes there looks right. */
+static void a_jacobian_wrong_where_lambda_is_not_zero(void **state) {
+  (void)state;
+  nsds_model *model =
+      tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x, .jac_g_x_fn = nsds_zero});
+  nsds_jacobian_report report;
+  assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, &report), NSDS_ERROR_VALUE);
+  assert_string_equal(report.jacobian, "jac_g_x_fn");
+  assert_near(report.expected, 1.0, 1e-9);
+  nsds_model_destroy(model);
+}
+
+/* One left out is found where it is missed, named where it is not, and so are differences. */
+static void a_jacobian_left_out(void **state) {
+  (void)state;
+  nsds_model *model = tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x});
+  nsds_jacobian_report report;
+  assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, &report), NSDS_ERROR_VALUE);
+  assert_string_equal(report.jacobian, "jac_g_x_fn");
+  assert_int_equal(report.not_given, 2);
+  assert_words(report.names, ((const char *[]){"valve", "jac_h_lambda_fn", "jac_g_x_fn"}), 3);
+  assert_words(nsds_last_message(nsds_model_context(model)), ((const char *[]){"not: "}), 1);
+  nsds_model_destroy(model);
+  model =
+      tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x, .jac_g_x_fn = nsds_differences});
+  assert_ok(model, nsds_check_jacobians(model, 0.0, 0.0, &report));
+  assert_int_equal(report.not_given, 2);
+  nsds_model_destroy(model);
+}
+
+/* After a Jacobian was found wrong the program may go on: the context has no error. */
+static void a_failed_check_leaves_the_context_clean(void **state) {
+  (void)state;
+  nsds_model *model = tank((nsds_nonlinear_relation_def){.g_fn = lambda_times_x});
+  nsds_context *context = nsds_model_context(model);
+  assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_VALUE);
+  assert_int_equal(nsds_error(context), NSDS_OK);
+  assert_non_null(nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
+  assert_null(nsds_newton_impact(model, 2.0)); /* but an error from before stays */
+  assert_status(model, nsds_check_jacobians(model, 0.0, 0.0, NULL), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(context), ((const char *[]){"nsds_newton_impact"}), 1);
+  nsds_model_destroy(model);
+}
+
+/* y = sqrt(q0^2 + q1^2) cos(t) + t^3 q0: d^2y/dt^2 at constant velocities, with all terms in t. */
+static int spiral(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = hypot(in->q[0], in->q[1]) * cos(in->t) + in->t * in->t * in->t * in->q[0];
+  return 0;
+}
+
+static int spiral_q(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  double r = hypot(in->q[0], in->q[1]);
+  out[0] = in->q[0] / r * cos(in->t) + in->t * in->t * in->t;
+  out[1] = in->q[1] / r * cos(in->t);
+  return 0;
+}
+
+static int spiral_t(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -hypot(in->q[0], in->q[1]) * sin(in->t) + 3.0 * in->t * in->t * in->q[0];
+  return 0;
+}
+
+/* (dH/dt) V of H alone, then d^2h/dt^2, then 2 (d^2h/dt dQ) V; `user` says how many of them. */
+static int spiral_bias(const nsds_in *in, double *out, void *user) {
+  const double *q = in->q, *v = in->v;
+  double t = in->t, r = hypot(q[0], q[1]), rate = (q[0] * v[0] + q[1] * v[1]) / r;
+  int terms = *(const int *)user;
+  out[0] = cos(t) * ((v[0] * v[0] + v[1] * v[1]) - rate * rate) / r;
+  if (terms > 1) out[0] += -r * cos(t) + 6.0 * t * q[0];
+  if (terms > 2) out[0] += 2.0 * (-rate * sin(t) + 3.0 * t * t * v[0]);
+  return 0;
+}
+
+static void the_bias_with_all_terms_in_time(void **state) {
+  (void)state;
+  for (int terms = 1; terms <= 3; ++terms) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                             .q0 = (double[]){0.8, -0.5},
+                                             .v0 = (double[]){1.3, 2.1},
+                                             .mass = (double[]){1.0, 0.0, 0.0, 1.0}});
+    nsds_relation *relation = nsds_lagrangian_rheonomous_relation(
+        model, &(nsds_lagrangian_relation_def){.name = "spiral",
+                                               .ny = 1,
+                                               .nq = 2,
+                                               .h_fn = spiral,
+                                               .jac_h_q_fn = spiral_q,
+                                               .jac_h_t_fn = spiral_t,
+                                               .bias_fn = spiral_bias,
+                                               .user = &terms});
+    nsds_connect(model, relation, nsds_newton_impact(model, 0.5), 1, &ds);
+    nsds_jacobian_report report;
+    assert_status(model, nsds_check_jacobians(model, 0.7, 1e-8, &report),
+                  terms < 3 ? NSDS_ERROR_VALUE : NSDS_OK);
+    assert_int_equal(report.checked, 3);
+    if (terms < 3) assert_string_equal(report.jacobian, "bias_fn");
+    assert_near(nsds_q(ds)[0], 0.8, 0.0); /* the motion was undone */
+    nsds_model_destroy(model);
+  }
 }
 
 /* The chain of the benchmarks, moving; its drag is not smooth at rest. */
@@ -344,9 +486,15 @@ static void of_the_chain(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(right_ones_pass),       cmocka_unit_test(every_wrong_entry_is_named),
-      cmocka_unit_test(a_wrong_zero_is_found), cmocka_unit_test(a_failing_function_is_reported),
+      cmocka_unit_test(right_ones_pass),
+      cmocka_unit_test(every_wrong_entry_is_named),
+      cmocka_unit_test(a_wrong_zero_is_found),
+      cmocka_unit_test(a_failing_function_is_reported),
       cmocka_unit_test(of_the_chain),
+      cmocka_unit_test(a_jacobian_wrong_where_lambda_is_not_zero),
+      cmocka_unit_test(a_jacobian_left_out),
+      cmocka_unit_test(a_failed_check_leaves_the_context_clean),
+      cmocka_unit_test(the_bias_with_all_terms_in_time),
   };
   return cmocka_run_group_tests_name("kernel.jacobians", tests, NULL, NULL);
 }

@@ -241,7 +241,7 @@ static void jacobians_at_no_time(void **state) {
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     assert_int_equal(nsds_check_jacobians(model, cases[k].t, cases[k].tolerance, NULL),
                      NSDS_ERROR_VALUE);
-    assert_words(nsds_error_message(context), &cases[k].word, 1);
+    assert_words(nsds_last_message(context), &cases[k].word, 1);
     nsds_error_clear(context);
   }
 }
@@ -271,7 +271,7 @@ static void jacobian_pairs_that_are_none(void **state) {
   model = nsds_model_create(NULL);
   nsds_second_order(model, &(nsds_second_order_def){.ops = &endless, .ndof = 1});
   assert_true(nsds_check_jacobians(model, 0.0, 0.0, NULL) < 0);
-  assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"endless"}), 1);
+  assert_words(nsds_last_message(nsds_model_context(model)), ((const char *[]){"endless"}), 1);
 }
 
 /* ---- handles --------------------------------------------------------------------------------- */

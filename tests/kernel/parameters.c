@@ -136,6 +136,8 @@ static void build(world *w) {
                                                               .ncontrol = 1,
                                                               .control_map_fn = map,
                                                               .control_fn = control,
+                                                              .jac_control_q_fn = nsds_zero,
+                                                              .jac_control_v_fn = nsds_zero,
                                                               .nprescribed = 1,
                                                               .prescribed = (int[]){1},
                                                               .prescribed_fn = prescribed,

@@ -90,6 +90,8 @@ static nsds_model *build(trap *t) {
                                                         .ncontrol = 1,
                                                         .control_map_fn = control_map,
                                                         .control_fn = control,
+                                                        .jac_control_q_fn = nsds_zero,
+                                                        .jac_control_v_fn = nsds_zero,
                                                         .user = t});
   ds[1] =
       nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "plane",

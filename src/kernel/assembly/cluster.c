@@ -1,7 +1,7 @@
 /*
  * Clusters: systems whose inputs depend on each other's states (K = dg/dX not zero) share the
  * iteration matrix
- *   W^ = blockdiag(W_s) - h rho sigma K,
+ *   W^ = blockdiag(W_s) - h rho kappa K,
  * assembled over the graph: one dense matrix per connected component of the interactions with K.
  * The edges of an interaction then reach every system of the clusters it touches.
  */
@@ -111,15 +111,15 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
 
 static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
-  const nsds_scheme *scheme = plan->scheme;
-  double scale = scheme->h * scheme->input_new * scheme->relation_weight;
   int nx = ia->relation->nv, col = 0;
   for (int b = 0; b < ia->nds; ++b) {
     int cb = row_of(plan, cluster, ia->ds[b]->index);
+    double share = nsds_input_share(plan, ia->ds[b]->index);
     for (int j = 0; j < ia->ds[b]->nv; ++j, ++col) {
       int row = 0;
       for (int a = 0; a < ia->nds; ++a) {
         int ca = row_of(plan, cluster, ia->ds[a]->index);
+        double scale = plan->slot[ia->ds[a]->index].on.input_weight * share;
         for (int i = 0; i < ia->ds[a]->nv; ++i, ++row)
           cluster->W[ca + i + (size_t)(cb + j) * (size_t)cluster->n] -=
               scale * contact->K[row + (size_t)col * (size_t)nx];

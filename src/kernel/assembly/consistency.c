@@ -67,7 +67,7 @@ static nsds_status check_rows(nsds_plan *plan, const nsds_slot *slot, const doub
   for (int k = 0; k < n; ++k) {
     if (mass[k] > 0.0 || driven[slot->v0 + k] > 0.0) continue;
     if (fabs(f[k]) <= tolerance * size[k]) continue;
-    status = violated(plan, plan->scheme->theta < 1.0, nsds_ds_label(ds, label),
+    status = violated(plan, slot->on.scheme->theta < 1.0, nsds_ds_label(ds, label),
                       "algebraic equation", k, f[k], "theta");
     if (status) return status;
   }
@@ -89,7 +89,9 @@ static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) 
         size += fabs(contact->C[i + (size_t)column * (size_t)contact->m] *
                      plan->model->state.v[ia->ds[e]->v_offset + k]);
     if (!contact->affine || fabs(y[i]) <= tolerance * size) continue;
-    bool carried = plan->scheme->input_new < 1.0 || plan->scheme->relation_weight < 1.0;
+    bool carried = plan->scheme->relation_weight < 1.0;
+    for (int e = 0; e < ia->nds; ++e)
+      carried = carried || plan->slot[ia->ds[e]->index].on.scheme->input_new < 1.0;
     nsds_status status = violated(plan, carried, nsds_relation_label(ia->relation, label),
                                   "the equality y = 0 of row", i, y[i], "gamma");
     if (status) return status;
@@ -112,7 +114,7 @@ nsds_status nsds_check_consistency(nsds_plan *plan) {
     if (!driven) return NSDS_ERROR_MEMORY;
     for (int c = 0; c < plan->ncontact; ++c) mark_driven(&plan->contact[c], driven);
     for (int s = 0; !status && s < plan->nslot; ++s)
-      if (plan->slot[s].ds->order == 1 && plan->slot[s].M)
+      if (plan->slot[s].ds->order == 1 && plan->slot[s].M && !plan->slot[s].ds->damping.present)
         status = check_rows(plan, &plan->slot[s], driven, driven + nv);
     nsds_release(plan->context, driven);
   }

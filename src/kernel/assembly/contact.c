@@ -41,13 +41,17 @@ void nsds_contact_take_law(nsds_contact *contact) {
 
 static void describe(nsds_contact *contact, nsds_interaction *ia) {
   const nsds_relation *relation = ia->relation;
-  bool first = relation->order == 1, compliant = relation->ops->jacobian_lambda != NULL;
+  /* the law is about y itself and lambda: of first order, or of both */
+  bool first = relation->order != 2, compliant = relation->ops->jacobian_lambda != NULL;
   bool level0 = first || (compliant && ia->law->level != NSDS_LEVEL_VELOCITY), mapped = false;
   for (int k = 0; k < ia->nds; ++k)
     mapped = mapped || (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map);
   *contact = (nsds_contact){.interaction = ia,
                             .serial = ia->serial,
-                            .ops = first ? &nsds_contact_first : &nsds_contact_second,
+                            .ops = relation->order == 1   ? &nsds_contact_first
+                                   : relation->order == 2 ? &nsds_contact_second
+                                                          : &nsds_contact_mixed,
+                            .mixed = relation->order == 0,
                             .m = ia->m,
                             .y0 = ia->y_offset,
                             .ncopy = ia->ncopy,
@@ -93,12 +97,12 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
-  bool d = ops->feedthrough || (contact->affine && ops->jacobian_lambda);
+  bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
   contact->reach = take(p, (size_t)contact->nedge, sizeof *contact->reach);
   contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
-  if (relation->order == 1) {
+  if (relation->order != 2) {
     contact->C = take_doubles(p, m * n);
     contact->B = take_doubles(p, m * n);
     contact->K = ops->input_x ? take_doubles(p, n * n) : NULL;
@@ -120,6 +124,7 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by) {
   if (contact->C) plan->count_first += by;
   if (contact->compliant) plan->count_compliant += by;
+  if (contact->mixed) plan->count_mixed += by;
   if (!contact->linear) plan->count_nonlinear += by;
   if (!contact->fixed) plan->count_varying += by;
   if (contact->active) plan->count_conditional += by;
@@ -176,7 +181,7 @@ static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entr
   entry->edge = take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = several ? take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
-  bool own = !contact->affine || ia->relation->order == 1 || reached > n;
+  bool own = !contact->affine || ia->relation->order != 2 || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * reached) : NULL;
   entry->D = d ? take_doubles(p, m * m) : NULL;
@@ -241,16 +246,15 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
   const nsds_relation *relation = contact->interaction->relation;
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   const nsds_scheme *scheme = plan->scheme;
-  bool varies = !contact->affine && relation->ops->jacobian_lambda; /* D comes with H */
+  bool varies = !contact->affine && (relation->ops->jacobian_lambda || relation->ops->feedthrough);
+
   if (contact->affine && contact->C)
     for (size_t k = 0; k < m * n; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
   else if (contact->affine && entry->H != contact->H)
     memcpy(entry->H, contact->H, m * n * sizeof *entry->H);
-  if (varies) return NSDS_OK;
+  if (varies) return NSDS_OK; /* D comes with H */
   for (size_t k = 0; entry->D && k < m * m; ++k) entry->D[k] = contact->D ? contact->D[k] : 0.0;
-  /* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace */
-  double weight = !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
-  return nsds_entry_add_law(contact, entry, weight);
+  return nsds_entry_add_law(contact, entry, nsds_law_weight(contact, scheme));
 }
 
 /* ---- contacts of sets ------------------------------------------------------------------------ */

@@ -28,12 +28,17 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
     y[i] = now->y[contact->y0 + i];
     ydot[i] = 0.0;
   }
-  for (const nsds_reach *r = contact->reach, *last = r + contact->nds; r < last; ++r)
+  for (const nsds_reach *r = contact->reach, *last = r + contact->nds; r < last; ++r) {
+    if (NSDS_UNLIKELY(plan->nown > 0)) {
+      a = scheme->h * plan->slot[r->slot].on.scheme->theta;
+      b = scheme->h - a;
+    }
     for (int k = r->column; k < r->column + r->size; ++k)
       for (int i = 0; i < m; ++i, ++H) {
         y[i] += *H * (a * end->v[k] + b * now->v[k]);
         ydot[i] += *H * end->v[k];
       }
+  }
   return NSDS_OK;
 }
 

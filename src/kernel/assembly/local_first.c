@@ -4,9 +4,10 @@
  * scheme). Linearised at the Newton iterate (X^a, lambda^a), C = h_X, D = h_l, B = g_l, K = g_X:
  *
  *   y = h^a + sigma C (X - X^a) + D (lambda - lambda^a)
- *   r = g^a + sigma K (X - X^a) + B (lambda - lambda^a)
+ *   r = g^a + kappa K (X - X^a) + B (lambda - lambda^a)
  *
- * With rho the weight of r in the systems' schemes and W^ = W - h rho sigma K,
+ * kappa is sigma, but theta where g is taken at x_{k+theta}, (8.4). With rho the weight of r in the
+ * systems' schemes and W^ = W - h rho kappa K,
  *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B
  * lambda y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
  */
@@ -30,14 +31,36 @@ static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {
   return in;
 }
 
-/* C, B and K, and D of the relation. */
-static nsds_status coefficients(nsds_contact *contact, const nsds_in *in, double *D) {
+/* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
+ * lambda). */
+static nsds_in input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in in) {
+  if (!plan->scheme->input_at_theta) return in;
+  const nsds_interaction *ia = contact->interaction;
+  double *X = plan->work;
+  for (int k = 0; k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    double kappa = nsds_input_share(plan, ds->index);
+    for (int j = ds->v_offset; j < ds->v_offset + ds->nv; ++j)
+      *X++ = kappa * plan->trial.v[j] + (1.0 - kappa) * plan->model->state.v[j];
+  }
+  in.t = plan->scheme->t_next;
+  return in;
+}
+
+/* C, and D of the relation. */
+static nsds_status outputs(nsds_contact *contact, const nsds_in *in, double *D) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_status status = relation->ops->jacobian_q(relation->self, in, contact->C);
-  if (!status) status = relation->ops->input_lambda(relation->self, in, contact->B);
   for (int k = 0; D && k < contact->m * contact->m; ++k) D[k] = 0.0;
   if (!status && relation->ops->jacobian_lambda)
     status = relation->ops->jacobian_lambda(relation->self, in, D);
+  return status;
+}
+
+/* B and K. */
+static nsds_status inputs(nsds_contact *contact, const nsds_in *in) {
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_status status = relation->ops->input_lambda(relation->self, in, contact->B);
   if (!status && relation->ops->input_x)
     status = relation->ops->input_x(relation->self, in, contact->K);
   return status;
@@ -49,7 +72,8 @@ static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
   nsds_in in = nsds_gather(contact->interaction, &plan->model->state, NULL, 0.0, plan->work);
   for (int k = 0; k < relation->nv; ++k) plan->work[k] = 0.0;
   nsds_status status = relation->ops->output(relation->self, &in, contact->shift);
-  return status ? status : coefficients(contact, &in, contact->D);
+  if (!status) status = inputs(contact, &in);
+  return status ? status : outputs(contact, &in, contact->D);
 }
 
 /* h and g at the iterate. */
@@ -57,6 +81,7 @@ static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = iterate(plan, contact);
   nsds_status status = relation->ops->output(relation->self, &in, contact->h);
+  in = input_point(plan, contact, in);
   if (!status) status = relation->ops->input(relation->self, &in, contact->g);
   return status;
 }
@@ -76,7 +101,7 @@ static void linearise_input(nsds_contact *contact, const nsds_in *in, const doub
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
                                        double *scale) {
   int nx = contact->interaction->relation->nv, m = contact->m;
-  nsds_in in = iterate(plan, contact);
+  nsds_in in = input_point(plan, contact, iterate(plan, contact));
   double largest = 0.0;
   *scale = 0.0;
   for (int i = 0; i < nx; ++i) {
@@ -93,22 +118,19 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   return largest;
 }
 
-/* Coefficients at the iterate, the constant part of y, and what g^a - B lambda^a adds to the
- * right-hand sides in u_free. */
-static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
+                                  const nsds_in *in) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
-  nsds_in in = iterate(plan, contact);
-  nsds_status status = coefficients(contact, &in, entry->D);
-  if (status) return status;
   const double *lambda = plan->trial.impulse + contact->y0;
   memcpy(entry->offset, contact->h, (size_t)m * sizeof *contact->h);
   for (int j = 0; entry->D && j < m; ++j)
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
-  if ((status = nsds_entry_add_law(contact, entry, 1.0))) return status;
+  nsds_status status = nsds_entry_add_law(contact, entry, 1.0);
+  if (status) return status;
   for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
-  if (contact->g_offset) linearise_input(contact, &in, lambda);
+  if (contact->g_offset) linearise_input(contact, in, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_ds *ds = ia->ds[e];
@@ -118,10 +140,20 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
       double input = contact->g[column];
       for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
-      if (!contact->linear) plan->v_free[ds->v_offset + k] += scheme->h * scheme->input_new * input;
+      if (!contact->linear)
+        plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
     }
   }
   return NSDS_OK;
+}
+
+/* Coefficients at the iterate, and what follows from them. */
+static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+  nsds_in in = iterate(plan, contact);
+  nsds_status status = outputs(contact, &in, entry->D);
+  in = input_point(plan, contact, in);
+  if (!status) status = inputs(contact, &in);
+  return status ? status : nsds_first_order_rows(plan, contact, entry, &in);
 }
 
 /* y = c + C X + D lambda with the coefficients kept from refresh(). */
@@ -166,7 +198,7 @@ void nsds_first_order_inputs(nsds_plan *plan) {
       nsds_unreduced_inputs(o, contact, lambda, p);
       continue;
     }
-    for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+    for (int e = 0; e < ia->nds && ia->ds[e]->order == 1; row += ia->ds[e++]->nv) {
       double *r = &p[ia->ds[e]->v_offset];
       if (contact->linear)
         nsds_add_product(ia->ds[e]->nv, contact->m, contact->B + row, nx, lambda, r);
@@ -176,13 +208,13 @@ void nsds_first_order_inputs(nsds_plan *plan) {
   }
 }
 
-static void load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       int k, double *Y) {
+void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                     int k, double *Y) {
   const nsds_interaction *ia = contact->interaction;
   int nx = ia->relation->nv, n = ia->ds[k]->nv, first = 0;
   (void)entry;
   for (int e = 0; e < k; ++e) first += ia->ds[e]->nv;
-  double weight = plan->slot[contact->reach[k].slot].on.input_weight;
+  double weight = nsds_input_scale(plan, contact->reach[k].slot);
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
       Y[i + (size_t)j * (size_t)n] = weight * contact->B[first + i + (size_t)j * (size_t)nx];
@@ -192,4 +224,4 @@ const nsds_contact_ops nsds_contact_first = {.refresh = refresh,
                                              .evaluate = evaluate,
                                              .linearise = linearise,
                                              .output = output,
-                                             .load_input = load_input};
+                                             .load_input = nsds_load_input};

@@ -35,8 +35,9 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_state *trial = &plan->trial;
   int m = contact->m;
-  double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (plan->scheme->theta * h);
-  double gap_scale = scale / plan->scheme->theta;
+  double theta = plan->slot[contact->reach[0].slot].on.scheme->theta; /* of all its systems */
+  double h = plan->scheme->h, scale = 1.0 / (h * h), position = 1.0 / (theta * h);
+  double gap_scale = scale / theta;
   nsds_in in = nsds_gather(contact->interaction, trial, trial->impulse, 1.0 / h, plan->work);
   nsds_status status = relation->ops->jacobian_lambda(relation->self, &in, entry->D);
   if (contact->level0) {
@@ -64,11 +65,11 @@ static nsds_status linearise_compliance(nsds_plan *plan, nsds_contact *contact, 
 
 /* Q* in the place of Q. */
 static nsds_status predict(const nsds_plan *plan, const nsds_contact *contact, double *Q) {
-  const nsds_scheme *scheme = plan->scheme;
   const nsds_state *now = &plan->model->state;
   for (int k = 0; k < contact->interaction->nds; ++k) {
     const nsds_ds *ds = contact->interaction->ds[k];
     const nsds_slot *slot = &plan->slot[ds->index];
+    const nsds_scheme *scheme = slot->on.scheme;
     const double *qi = now->q + ds->q_offset;
     double *step = slot->scratch;
     for (int j = 0; j < ds->nv; ++j) {
@@ -88,13 +89,13 @@ static nsds_status predict(const nsds_plan *plan, const nsds_contact *contact, d
   return NSDS_OK;
 }
 
-/* H, dh/dt and the compliance at Q*. */
+/* H, dh/dt, D and the compliance at Q*. */
 static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
   double h = plan->scheme->h;
-  nsds_in in =
-      nsds_gather(ia, &plan->trial, plan->trial.impulse, h > 0.0 ? 1.0 / h : 0.0, plan->work);
+  double scale = relation->impulsive ? 1.0 : h > 0.0 ? 1.0 / h : 0.0;
+  nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.impulse, scale, plan->work);
   nsds_status status = predict(plan, contact, plan->work);
   double *rest = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   if (!status) status = nsds_gradient(ia, &in, entry->H, rest);
@@ -104,7 +105,10 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
     status = relation->ops->jacobian_t(relation->self, &in, ht);
   if (!status && relation->ops->jacobian_lambda)
     status = linearise_compliance(plan, contact, entry);
-  return status;
+  if (status || !relation->ops->feedthrough) return status;
+  status = relation->ops->feedthrough(relation->self, &in, entry->D);
+  return status ? status
+                : nsds_entry_add_law(contact, entry, nsds_law_weight(contact, plan->scheme));
 }
 
 /* y = c + H q, dy/dt = H v + D P of an affine relation, whose H is in velocities and coordinates:
@@ -170,8 +174,7 @@ static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
   if (!status && contact->affine)
     status = relation->ops->jacobian_q(relation->self, &in, contact->H);
   for (int k = 0; contact->D && k < contact->m * contact->m; ++k) contact->D[k] = 0.0;
-  if (!status && relation->ops->feedthrough)
-    status = relation->ops->feedthrough(relation->self, &in, contact->D);
+  if (!status && contact->D) status = relation->ops->feedthrough(relation->self, &in, contact->D);
   return status;
 }
 

@@ -154,24 +154,26 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
   return size + fabs(known ? contact->shift[i] : rest);
 }
 
-static bool closed(const nsds_one_step *o, int c, int copy, double tau) {
+static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, double tau) {
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_state *now = &o->plan->model->state;
   int first = copy * contact->size, at = contact->y0 + first;
   double slack = o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0;
-  return contact->active(contact->law_self, now->y + at, now->ydot + at, tau, slack);
+  return contact->active(contact->law_self, now->y + at, ydot + at, tau, slack);
 }
 
 /* Number of active rows of contact c. Where its copies differ from before, all is made anew. */
 static int select_rows(nsds_one_step *o, int c, double tau) {
-  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->entry[c];
   if (o->instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
   if (!contact->active) return contact->m;
-  if (contact->ncopy == 1) return closed(o, c, 0, tau) ? contact->m : 0;
+  const double *ydot = plan->model->state.ydot;
+  if (contact->ncopy == 1) return closed(o, c, 0, ydot, tau) ? contact->m : 0;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
-    unsigned char on = closed(o, c, k, tau);
+    unsigned char on = closed(o, c, k, ydot, tau);
     o->rebuild = o->rebuild || on != entry->on[k];
     entry->on[k] = on;
     count += on;
@@ -230,6 +232,41 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   if (o->form == &nsds_unreduced || (!o->rebuild && plan->count_conditional == 0)) return NSDS_OK;
   bool plain = o->tolerance == 0.0 && !o->instant && plan->count_several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
+}
+
+/* Whether the iterate closes a copy of contact c that was open; a copy that was closed stays so. */
+static bool close_copies(nsds_one_step *o, int c, bool was_active, double tau) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  nsds_entry *entry = &o->entry[c];
+  bool grown = false;
+  for (int k = 0; k < contact->ncopy; ++k) {
+    bool on = was_active && (!entry->on || entry->on[k]);
+    bool now = on || closed(o, c, k, o->plan->trial.ydot, tau);
+    grown = grown || now != on;
+    if (entry->on) entry->on[k] = now;
+  }
+  if (grown && entry->on) {
+    entry->rows = 0;
+    for (int k = 0; k < contact->ncopy; ++k) entry->rows += entry->on[k] ? contact->size : 0;
+  }
+  return grown;
+}
+
+nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown) {
+  nsds_plan *plan = o->plan;
+  int count = 0;
+  *grown = false;
+  for (int c = 0, a = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    bool now = a < o->nactive && o->active[a] == c, open = contact->active != NULL;
+    a += now;
+    nsds_status status = open ? contact->ops->output(plan, contact) : NSDS_OK;
+    if (status) return status;
+    bool closes = open && close_copies(o, c, now, tau);
+    *grown = *grown || closes;
+    if (now || closes) o->candidate[count++] = c;
+  }
+  return *grown ? take_candidates(o, count) : NSDS_OK;
 }
 
 int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {

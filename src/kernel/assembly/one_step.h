@@ -98,6 +98,8 @@ void nsds_one_step_edges(nsds_one_step *o, int c);
 nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at);
 /* The index set from y and dy/dt of the accepted state; tau is the look-ahead time. */
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau);
+/* Adds the copies that the velocities of the iterate close; says whether there were any. */
+nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */

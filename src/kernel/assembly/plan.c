@@ -24,8 +24,10 @@ static void clear(nsds_plan *plan) {
   plan->numbers = NULL;
   plan->indices = NULL;
   plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = plan->nforced = 0;
+  plan->nown = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
+  plan->count_mixed = 0;
   plan->count_conditional = plan->count_several = 0;
   plan->count_copies = plan->count_edges = 0;
   plan->topology = 0;
@@ -43,6 +45,24 @@ void nsds_plan_destroy(nsds_plan *plan) {
 
 /* ---- everything anew ------------------------------------------------------------------------- */
 
+/* theta and gamma of a system in place of the plan's. */
+static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
+  const nsds_ds *ds = slot->ds;
+  slot->on.scheme = slot->own ? &slot->scheme : plan->scheme;
+  slot->scheme = *plan->scheme;
+  if (!slot->own || plan->scheme->uniform) return;
+  if (!isnan(ds->theta)) slot->scheme.theta = ds->theta;
+  if (isnan(ds->gamma)) return;
+  slot->scheme.gamma = slot->scheme.gamma_mass = ds->gamma;
+  slot->scheme.input_new = ds->gamma;
+  slot->scheme.input_old = 1.0 - ds->gamma;
+}
+
+void nsds_plan_own_schemes(nsds_plan *plan) {
+  for (int s = 0; s < plan->nslot; ++s)
+    if (plan->slot[s].own) set_scheme(plan, &plan->slot[s]);
+}
+
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
   *slot = (nsds_slot){.ds = ds,
                       .osi = ds->integrator ? ds->integrator : plan->integrator[ds->order],
@@ -50,6 +70,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
                       .cluster = -1,
+                      .own = !isnan(ds->theta) || !isnan(ds->gamma),
                       .affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->drift =
@@ -64,8 +85,17 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .input_weight = 1.0};
 }
 
+/* Whether a row's lambda is kept between finite bounds by its law. */
+static bool bounded(const nsds_law *law, int row) {
+  nsds_block block = nsds_law_block(law);
+  int i = row % law->size;
+  return block.set == NSDS_SET_DISC ||
+         (block.set == NSDS_SET_BOX && isfinite(block.lower[i]) && isfinite(block.upper[i]));
+}
+
 /* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
- * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. */
+ * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. Where the law
+ * bounds lambda there are none, and y and its derivatives just arrive later. */
 static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
   double work = (double)ia->m * ia->m * ia->relation->nv;
   if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
@@ -74,6 +104,7 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
   for (int row = 0; row < ia->m; ++row) {
     int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12);
     if (degree < 0) return NSDS_ERROR_MEMORY;
+    if (degree > 1 && bounded(ia->law, row)) continue;
     if (degree > 2 && degree <= ia->relation->nv)
       return nsds_fail(
           plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -93,9 +124,18 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
 static nsds_status check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
   bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
   char label[nsds_label_size];
-  if (ia->relation->order == 2 && gap && plan->scheme->theta == 0.0)
-    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s is compliant, which needs theta > 0", nsds_interaction_label(ia, label));
+  double theta = plan->slot[ia->ds[0]->index].on.scheme->theta;
+  for (int k = 0; ia->relation->order == 2 && gap && k < ia->nds; ++k)
+    if (plan->slot[ia->ds[k]->index].on.scheme->theta != theta || theta == 0.0)
+      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s is compliant, which needs theta > 0, the same for all its systems",
+                       nsds_interaction_label(ia, label));
+  for (int k = 0; ia->relation->order == 0 && !ia->relation->linear && k < ia->nds; ++k)
+    if (ia->ds[k]->explicit_force)
+      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s takes its forces at the start of the step, which a nonlinear mixed "
+                       "relation excludes; valid are linear ones",
+                       nsds_ds_label(ia->ds[k], label));
   if (ia->law->impact.kind != NSDS_IMPACT_NEWTON && plan->scheme->h > 0.0)
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "time stepping: law %s of %s is about single impacts, which event-driven "
@@ -119,6 +159,26 @@ static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot
                    nsds_ds_label(slot->ds, label), slot->osi->name);
 }
 
+/* An integrator that has no rates to give. */
+static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      plan->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: its right-hand side depends on dx/dt, which integrator '%s' does not treat; "
+      "valid are the theta-gamma schemes of time stepping",
+      nsds_ds_label(slot->ds, label), slot->osi->name);
+}
+
+/* A gamma that would be the time of a relation. */
+static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      plan->context, NSDS_ERROR_UNSUPPORTED,
+      "%s has a gamma of its own (%g), but that of NSDS_FULL_THETA_GAMMA is the time at "
+      "which relations hold; valid are NSDS_EULER_MOREAU and NSDS_THETA_GAMMA",
+      nsds_ds_label(slot->ds, label), slot->ds->gamma);
+}
+
 /* Systems, and what their interactions make of them. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
@@ -131,19 +191,25 @@ static nsds_status compile_slots(nsds_plan *plan) {
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
     /* a nonlinear input changes the right-hand side in every iteration */
-    for (int e = 0; ia->relation->order == 1 && !ia->relation->linear && e < ia->nds; ++e)
+    for (int e = 0; ia->relation->order != 2 && !ia->relation->linear && e < ia->nds; ++e)
       plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
   }
   nsds_status status = nsds_clusters_build(plan);
   plan->slots_affine = plan->slots_aligned = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    slot->on.scheme = plan->scheme;
+    set_scheme(plan, slot);
+    plan->nown += slot->own;
     plan->slots_affine = plan->slots_affine && slot->affine;
-    plan->slots_aligned = plan->slots_aligned && slot->osi == plan->integrator[2] &&
+    plan->slots_aligned = plan->slots_aligned && !slot->own && slot->osi == plan->integrator[2] &&
                           slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
                           !slot->ds->ops->advance;
     if (slot->osi->check) status = slot->osi->check(&slot->on);
+    if (!status && slot->ds->order == 1 && !isnan(slot->ds->gamma) &&
+        plan->scheme->relation_weight != 1.0)
+      status = refuse_gamma(plan, slot);
+    if (!status && slot->ds->order == 1 && slot->ds->damping.present && !slot->osi->rates)
+      status = refuse_rates(plan, slot);
     if (!status && !slot->affine && !slot->osi->evaluate) status = refuse_nonlinear(plan, slot);
   }
   if (!status) status = nsds_plan_layout(plan);
@@ -162,7 +228,7 @@ static bool keep_unreduced(const nsds_plan *plan) {
   bool sparse = false;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
-    if (!slot->osi->sparse_gain || !slot->fixed_w) return false;
+    if (!slot->osi->sparse_gain || !slot->fixed_w || slot->own) return false;
     sparse = sparse || slot->ds->stiffness.p || slot->ds->mass.p;
   }
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
@@ -350,7 +416,7 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    slot->on.scheme = plan->scheme;
+    set_scheme(plan, slot);
     if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
   }
   plan->found_stale = true;

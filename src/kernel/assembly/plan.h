@@ -26,10 +26,12 @@ typedef struct nsds_slot {
   nsds_integration on; /* first: what its integrator sees */
   const nsds_integrator *osi;
   const nsds_ds *ds;
-  int nv, v0, q0;      /* size and offset of its unknown; offset of its coordinates */
-  int cluster;         /* systems coupled through dg/dX share a gain; -1: alone */
-  bool affine;         /* one linear solve per step */
-  bool drift;          /* affine, u_free = u_i + increment */
+  int nv, v0, q0; /* size and offset of its unknown; offset of its coordinates */
+  int cluster;    /* systems coupled through dg/dX share a gain; -1: alone */
+  bool affine;    /* one linear solve per step */
+  bool drift;     /* affine, u_free = u_i + increment */
+  bool own;       /* `scheme` is that of this system alone */
+  nsds_scheme scheme;
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
@@ -66,7 +68,7 @@ typedef struct nsds_contact_ops {
                      int k, double *Y);
 } nsds_contact_ops;
 
-extern const nsds_contact_ops nsds_contact_first, nsds_contact_second;
+extern const nsds_contact_ops nsds_contact_first, nsds_contact_second, nsds_contact_mixed;
 /* The input matrix of a relation whose forces are r = H^T lambda. */
 void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
                          const nsds_entry *entry, int k, double *Y);
@@ -93,6 +95,7 @@ struct nsds_contact {
   bool linear;       /* one linearisation per step suffices */
   bool level0;       /* imposed on y itself: compliant, or first order; D carries dh/dlambda */
   bool compliant;    /* second order with dh/dlambda */
+  bool mixed;        /* between systems of both orders; C, B, h, g as of first order */
   bool fixed;        /* H and Y do not change while the scheme and the parameters stay */
   bool scaled;       /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
@@ -104,7 +107,7 @@ struct nsds_contact {
   int place;
   int nv;          /* unknowns of its own systems */
   uint64_t serial; /* of the interaction; key of a found contact */
-  /* first order only */
+  /* first order and mixed only */
   double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
@@ -149,6 +152,7 @@ struct nsds_plan {
   double h;                             /* for which the numbers hold */
   bool stale;                           /* all numbers have to be made anew */
   int nslot, ncluster;
+  int nown;                   /* slots with a scheme of their own */
   int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
   bool found_stale;           /* gains of all found contacts are new */
   size_t contact_capacity;
@@ -163,7 +167,7 @@ struct nsds_plan {
   double *work;            /* of gathering and outputs, for the largest interaction */
   size_t v_capacity, last_capacity, work_capacity;
   /* numbers of contacts of a kind */
-  int count_first, count_nonlinear, count_varying, count_compliant;
+  int count_first, count_nonlinear, count_varying, count_compliant, count_mixed;
   int count_conditional, count_several; /* whose copies come and go; several of them one by one */
   int count_copies, count_edges;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
@@ -188,11 +192,15 @@ static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
  * weights. */
 nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme);
 
+/* The interval of the plan's scheme for the systems that have a scheme of their own. */
+void nsds_plan_own_schemes(nsds_plan *plan);
+
 static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *scheme) {
   const nsds_model *model = plan->model;
   bool current = plan->topology == model->topology && plan->scheme == scheme &&
                  plan->h == scheme->h && plan->values >= model->values && !plan->stale &&
                  model->settled == model->change && model->stepper == plan;
+  if (NSDS_UNLIKELY(plan->nown > 0) && current) nsds_plan_own_schemes(plan);
   return NSDS_LIKELY(current) ? NSDS_OK : nsds_plan_renew(plan, scheme);
 }
 void nsds_plan_destroy(nsds_plan *plan);
@@ -215,6 +223,11 @@ nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
 /* H, D and offset of an affine contact in a problem, once its coefficients are new. */
 nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
+/* dy/dt + compliance lambda, lambda = P / h; at an instant forces leave no trace. */
+static inline double nsds_law_weight(const nsds_contact *contact, const nsds_scheme *scheme) {
+  return !contact->scaled ? 1.0 : scheme->h > 0.0 ? 1.0 / scheme->h : 0.0;
+}
+
 /* The law's compliance on top of D; keeps what it was. */
 nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 
@@ -240,6 +253,25 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster);
 void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster);
 void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                         const nsds_cluster *cluster);
+
+/* Weight of x_{k+1} in the state at which g is taken; x_k has the rest. */
+static inline double nsds_input_share(const nsds_plan *plan, int s) {
+  const nsds_scheme *scheme = plan->slot[s].on.scheme;
+  return scheme->input_at_theta ? scheme->theta : scheme->relation_weight;
+}
+
+/* What lambda's input to a system is multiplied with. */
+static inline double nsds_input_scale(const nsds_plan *plan, int s) {
+  const nsds_slot *slot = &plan->slot[s];
+  return slot->ds->order == 2 ? plan->scheme->h : slot->on.input_weight;
+}
+
+/* local_first.c: H and offset of the linearised rows from C, D, h, and what g - B lambda adds to
+ * the right-hand sides in u_free; the rows of the input matrix. */
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
+                                  const nsds_in *in);
+void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                     int k, double *Y);
 
 /* local_first.c: largest |g - r of the linearisation| of a nonlinear first-order relation at the
  * iterate, and the size of the terms of r; p: r summed over the interactions, at the iterate. */

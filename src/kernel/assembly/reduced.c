@@ -392,6 +392,22 @@ static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
   }
 }
 
+/* The impulses of a mixed contact on second-order systems: h times the linearised F. */
+static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *contact,
+                                    const double *lambda) {
+  const nsds_interaction *ia = contact->interaction;
+  int row = 0, n = ia->relation->nv;
+  for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+    double *p = plan->trial.p + ia->ds[e]->v_offset;
+    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k) {
+      double F = contact->g_offset ? contact->g_offset[row + k] : 0.0;
+      for (int j = 0; j < contact->m; ++j)
+        F += contact->B[row + k + (size_t)j * (size_t)n] * lambda[j];
+      p[k] += plan->scheme->h * F;
+    }
+  }
+}
+
 /* Of any contact; out of the way of those of one row. */
 static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   nsds_state *trial = &o->plan->trial;
@@ -401,6 +417,7 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
   int m = entry->rows;
   keep_impulses(o->plan, contact, entry, z);
+  if (contact->mixed) add_mixed(o->plan, contact, z);
   for (; edge < end; ++edge) {
     double *v = trial->v + edge->column, *p = trial->p + edge->column;
     nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
@@ -423,7 +440,7 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-    if (contact->m > 1) add_several(o, a);
+    if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
     else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
     else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
   }

@@ -42,6 +42,8 @@ static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds
     return refuse(s, contact,
                   "its law couples rows; valid are impact, Coulomb friction, complementarity, "
                   "equality, relay and, of first order, saturation");
+  if (relation->order == 0)
+    return refuse(s, contact, "its relation ties systems of both orders; valid is time stepping");
   if (relation->order == 1)
     return relation->linear ? NSDS_OK
                             : refuse(s, contact, "its relation must be affine in x and lambda");

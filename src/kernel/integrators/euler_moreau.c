@@ -7,6 +7,11 @@
  *   affine:  x_free = x_k + W^-1 [h theta (A_{k+1} x_k + b_{k+1}) + h (1-theta) f_k
  *                                 + h (1-gamma) r_k]
  *
+ * An f that depends on dx/dt is evaluated at d = (x - x_k)/h, both f_{k+1} and f_k, so that
+ * W = M - h theta df/dx - theta E_{k+1} - (1-theta) E_k with E = df/d(dx/dt).
+ *
+ * With f_at_theta, (8.5), h f(t_{k+1}, x_{k+theta}) takes the place of both terms of f; W stays.
+ *
  * The gain of an input r is h rho W^-1, and h rho is part of the input matrices. The standard
  * scheme has rho = gamma; where r is taken at t_{k+gamma}, or gamma = 1, rho = 1 and r_k does not
  * enter. Source: Acary and Brogliato (2008), ch. 9 and 11.
@@ -36,9 +41,34 @@ static nsds_status update_jacobian(const nsds_slot *slot, const nsds_in *in) {
   return slot->ds->first->jacobian(slot->ds->self, in, slot->K);
 }
 
+/* Weights of f_{k+1} and f_k. */
+static double weight_new(const nsds_scheme *scheme) {
+  return scheme->f_at_theta ? 1.0 : scheme->theta;
+}
+
+static double weight_old(const nsds_scheme *scheme) {
+  return scheme->f_at_theta ? 0.0 : 1.0 - scheme->theta;
+}
+
+static bool rated(const nsds_slot *slot) { return slot->ds->damping.present; }
+
+/* The memory of a system whose f depends on dx/dt holds this rate, then E_k. */
+static size_t memory(const nsds_integration *s) {
+  size_t n = (size_t)s->nu;
+  return s->ds->damping.present ? n + n * n : 0;
+}
+
+static nsds_in at_rate(const nsds_slot *slot, double t, const double *x) {
+  nsds_in in = at_state(slot, t, x);
+  if (!rated(slot)) return in;
+  in.xdot = slot->on.memory;
+  in.nxdot = slot->nv;
+  return in;
+}
+
 /* f(t,x), or b(t) alone for a time-invariant system. */
 static nsds_status right_side(nsds_slot *slot, double t, const double *x, double *f) {
-  nsds_in in = at_state(slot, t, x);
+  nsds_in in = at_rate(slot, t, x);
   nsds_status status = slot->ds->first->rhs(slot->ds->self, &in, f);
   if (!status && slot->ds->affine && !time_invariant(slot)) {
     status = update_jacobian(slot, &in);
@@ -48,7 +78,7 @@ static nsds_status right_side(nsds_slot *slot, double t, const double *x, double
 }
 
 static void form_w(nsds_slot *slot) {
-  nsds_slot_form_w(slot, 0.0, -slot->on.scheme->h * slot->on.scheme->theta);
+  nsds_slot_form_w(slot, -1.0, -slot->on.scheme->h * slot->on.scheme->theta);
 }
 
 static nsds_status refresh(nsds_integration *s) {
@@ -60,7 +90,7 @@ static nsds_status refresh(nsds_integration *s) {
   if (slot->M && ds->mass.constant) status = ds->first->mass(ds->self, &in, slot->M);
   if (!status && slot->K && ds->stiffness.constant)
     status = ds->first->jacobian(ds->self, &in, slot->K);
-  if (!status) status = right_side(slot, s->scheme->t, s->u, s->force);
+  if (!status && !rated(slot)) status = right_side(slot, s->scheme->t, s->u, s->force);
   if (!status && slot->fixed_w) {
     form_w(slot);
     status = nsds_slot_factor_w(slot);
@@ -72,7 +102,8 @@ static nsds_status free_affine(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  double h = s->scheme->h, theta = s->scheme->theta, *out = s->u_free;
+  double h = s->scheme->h, *out = s->u_free;
+  double new = weight_new(s->scheme), old = weight_old(s->scheme);
   nsds_in in = at_state(slot, s->scheme->t_next, s->u);
   nsds_status status = NSDS_OK;
   const double *end = s->force;
@@ -84,9 +115,8 @@ static nsds_status free_affine(nsds_integration *s) {
   if (!status) status = update_jacobian(slot, &in);
   if (status) return status;
   for (int k = 0; k < n; ++k)
-    out[k] =
-        h * theta * end[k] + h * (1.0 - theta) * s->force[k] + h * s->scheme->input_old * s->p[k];
-  nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * theta, s->u, out);
+    out[k] = h * new *end[k] + h *old * s->force[k] + h * s->scheme->input_old * s->p[k];
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, invariant ? h : h * new, s->u, out);
   if (!slot->fixed_w) {
     status = update_mass(slot);
     form_w(slot);
@@ -98,16 +128,48 @@ static nsds_status free_affine(nsds_integration *s) {
   return NSDS_OK;
 }
 
+/* The rate of the iterate, and f_k with it. */
+static nsds_status evaluate_rate(nsds_slot *slot) {
+  const nsds_integration *s = &slot->on;
+  for (int k = 0; k < slot->nv; ++k) s->memory[k] = (s->u_end[k] - s->u[k]) / s->scheme->h;
+  return right_side(slot, s->scheme->t, s->u, s->force);
+}
+
+/* x_{k+1}, or x_{k+theta}: where f is taken at the iterate. */
+static const double *end_point(nsds_slot *slot) {
+  const nsds_integration *s = &slot->on;
+  double theta = s->scheme->theta;
+  if (!s->scheme->f_at_theta) return s->u_end;
+  for (int k = 0; k < slot->nv; ++k)
+    slot->scratch[k] = theta * s->u_end[k] + (1.0 - theta) * s->u[k];
+  return slot->scratch;
+}
+
+/* E of W: theta E_{k+1} + (1-theta) E_k, or that at x_{k+theta} */
+static nsds_status rate_jacobian(nsds_slot *slot) {
+  const nsds_integration *s = &slot->on;
+  const nsds_ds *ds = slot->ds;
+  double new = weight_new(s->scheme), old = weight_old(s->scheme), *start = s->memory + slot->nv;
+  nsds_in in = at_rate(slot, s->scheme->t, s->u);
+  nsds_status status = ds->first->rate_jacobian(ds->self, &in, start);
+  in = at_rate(slot, s->scheme->t_next, end_point(slot));
+  if (!status) status = ds->first->rate_jacobian(ds->self, &in, slot->C);
+  for (int k = 0; !status && k < slot->nv * slot->nv; ++k)
+    slot->C[k] = new * slot->C[k] + old *start[k];
+  return status;
+}
+
 static nsds_status evaluate(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   int n = slot->nv;
-  double h = s->scheme->h, theta = s->scheme->theta;
-  nsds_status status = right_side(slot, s->scheme->t_next, s->u_end, s->force_end);
+  double h = s->scheme->h, new = weight_new(s->scheme), old = weight_old(s->scheme);
+  nsds_status status = rated(slot) ? evaluate_rate(slot) : NSDS_OK;
+  if (!status) status = right_side(slot, s->scheme->t_next, end_point(slot), s->force_end);
   if (!status) status = update_mass(slot);
   if (status) return status;
   for (int k = 0; k < n; ++k) {
-    s->residual[k] = -h * theta * s->force_end[k] - h * (1.0 - theta) * s->force[k] -
-                     h * s->scheme->input_old * s->p[k];
+    s->residual[k] =
+        -h * new * s->force_end[k] - h *old * s->force[k] - h * s->scheme->input_old * s->p[k];
     slot->scratch[k] = s->u_end[k] - s->u[k];
   }
   nsds_mass_multiply(slot, 1.0, slot->scratch, s->residual);
@@ -116,8 +178,9 @@ static nsds_status evaluate(nsds_integration *s) {
 
 static nsds_status tangent(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
-  nsds_in in = at_state(slot, s->scheme->t_next, s->u_end);
+  nsds_in in = at_rate(slot, s->scheme->t_next, end_point(slot));
   nsds_status status = update_jacobian(slot, &in);
+  if (!status && rated(slot)) status = rate_jacobian(slot);
   if (!status && !slot->fixed_w) form_w(slot);
   return status;
 }
@@ -144,6 +207,8 @@ static nsds_status finish(nsds_integration *s) {
 const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
                                            .order = 1,
                                            .sparse_gain = true,
+                                           .rates = true,
+                                           .memory = memory,
                                            .refresh = refresh,
                                            .free = free_affine,
                                            .evaluate = evaluate,

@@ -55,7 +55,7 @@ static nsds_status update_mass(nsds_slot *slot, bool predicted) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
   double *q = slot->on.memory + ds->nprescribed;
-  double *step = slot->scratch, reach = scheme->h * scheme->gamma, theta = scheme->theta;
+  double *step = slot->scratch, reach = scheme->h * scheme->gamma_mass, theta = scheme->theta;
   if (ds->mass.constant) return NSDS_OK;
   for (int k = 0; k < slot->nv; ++k) {
     double vi = slot->on.u[k];
@@ -75,6 +75,10 @@ static nsds_status refresh(nsds_integration *s) {
   if (ds->mass.constant) status = ds->ops->mass(ds->self, &in, slot->M);
   if (!status) status = tangents(slot, &in, true);
   if (!status) status = ds->ops->force(ds->self, &in, s->force);
+  if (!status && ds->affine && !slot->affine) {
+    nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -1.0, s->u, s->force);
+    nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -1.0, s->q, s->force);
+  }
   if (!status && slot->fixed_w) {
     form_w(slot);
     status = nsds_slot_factor_w(slot);
@@ -171,6 +175,10 @@ static nsds_status evaluate(nsds_integration *s) {
   nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
   if (!status) status = ds->ops->force(ds->self, &in, s->force_end);
   if (status) return status;
+  if (ds->affine) { /* tied to a nonlinear relation */
+    nsds_shape_multiply(&ds->damping, n, slot->C, -1.0, s->u_end, s->force_end);
+    nsds_shape_multiply(&ds->stiffness, n, slot->K, -1.0, s->q_end, s->force_end);
+  }
   for (int k = 0; k < n; ++k) slot->scratch[k] = s->u_end[k] - s->u[k];
   for (int k = 0; k < n; ++k)
     s->residual[k] = -h * theta * s->force_end[k] - h * (1.0 - theta) * s->force[k];

@@ -1,9 +1,10 @@
 /*
  * First-order systems
- *   nonlinear  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,z) + r
- *   linear     M dx/dt = A(t,z) x + b(t,z) + r
+ *   nonlinear  M(t) dx/dt = f(t,x,z) + T(x) u(t,x,dx/dt,z) + r
+ *   linear     M dx/dt = A(t,z) x + b(t,z) + T u(t,z) + r
  */
 #include "coefficient.h"
+#include "control.h"
 
 #include <stdio.h>
 
@@ -13,13 +14,13 @@ static const char call_linear[] = "nsds_first_order_linear";
 /* Functions and constants of either kind; those that do not apply are NULL. */
 typedef struct first_order {
   nsds_caller caller;
-  int n, ncontrol;
+  int n;
   nsds_coefficient mass, A;
   double *b;
   nsds_operator mass_fn, A_fn, b_fn; /* b_fn: b(t,z), or f(t,x,z) of a nonlinear system */
-  nsds_operator control_map_fn, control_fn;
+  nsds_control control;
+  nsds_control_jacobian wrt[2]; /* of the control: x, dx/dt */
   const char *b_name;
-  double *scratch; /* n ncontrol + ncontrol */
   void *user;
 } first_order;
 
@@ -31,32 +32,37 @@ static nsds_status mass(void *self, const nsds_in *in, double *out) {
 
 static nsds_status rhs(void *self, const nsds_in *in, double *out) {
   first_order *s = self;
-  int n = s->n, m = s->ncontrol;
+  int n = s->n;
   nsds_status status = NSDS_OK;
   if (s->b_fn) status = nsds_call(&s->caller, s->b_name, s->b_fn, in, out, n, s->user);
   else
     for (int k = 0; k < n; ++k) out[k] = s->b ? s->b[k] : 0.0;
-  if (status || m == 0) return status;
-  double *map = s->scratch, *u = s->scratch + (size_t)n * (size_t)m;
-  status = nsds_call(&s->caller, "control_map_fn", s->control_map_fn, in, map, n * m, s->user);
-  if (!status) status = nsds_call(&s->caller, "control_fn", s->control_fn, in, u, m, s->user);
-  for (int j = 0; !status && j < m; ++j)
-    for (int i = 0; i < n; ++i) out[i] += map[i + j * n] * u[j];
-  return status;
+  return status ? status : nsds_control_add(&s->control, &s->caller, in, out);
 }
 
 static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const first_order *s = self;
-  if (k > 0 || !s->A_fn) return false;
-  *pair = (nsds_jacobian_pair){"jac_f_x_fn", s->b_fn, s->A_fn, NSDS_WRT_X, s->n, s->user};
-  return true;
+  if (s->A_fn && k-- == 0) {
+    *pair = (nsds_jacobian_pair){"jac_f_x_fn", s->b_fn, s->A_fn, NSDS_WRT_X, s->n, s->user};
+    return true;
+  }
+  return nsds_control_pair(&s->control, s->wrt, 2, k, pair);
 }
 
 static nsds_status nonlinear_jacobian(void *self, const nsds_in *in, double *out) {
   first_order *s = self;
-  nsds_jacobian_pair pair;
-  jacobian_pair(self, 0, &pair);
-  return nsds_call_jacobian(&s->caller, &pair, in, out);
+  nsds_jacobian_pair pair = {"jac_f_x_fn", s->b_fn, s->A_fn, NSDS_WRT_X, s->n, s->user};
+  nsds_status status = NSDS_OK;
+  if (s->A_fn) status = nsds_call_jacobian(&s->caller, &pair, in, out);
+  else nsds_zero_doubles(out, (size_t)s->n * (size_t)s->n);
+  return status ? status
+                : nsds_control_add_jacobian(&s->control, &s->caller, &s->wrt[0], in, 1.0, out);
+}
+
+static nsds_status rate_jacobian(void *self, const nsds_in *in, double *out) {
+  first_order *s = self;
+  nsds_zero_doubles(out, (size_t)s->n * (size_t)s->n);
+  return nsds_control_add_jacobian(&s->control, &s->caller, &s->wrt[1], in, 1.0, out);
 }
 
 static nsds_status linear_jacobian(void *self, const nsds_in *in, double *out) {
@@ -71,7 +77,7 @@ static void destroy(void *self) {
   nsds_coefficient_release(context, &s->mass);
   nsds_coefficient_release(context, &s->A);
   nsds_release(context, s->b);
-  nsds_release(context, s->scratch);
+  nsds_control_release(context, &s->control);
   nsds_release(context, s->caller.scratch);
   nsds_release(context, s);
 }
@@ -80,6 +86,7 @@ static const nsds_first_order_ops nonlinear_ops = {.type = call_nonlinear,
                                                    .mass = mass,
                                                    .rhs = rhs,
                                                    .jacobian = nonlinear_jacobian,
+                                                   .rate_jacobian = rate_jacobian,
                                                    .jacobian_pair = jacobian_pair,
                                                    .destroy = destroy};
 static const nsds_first_order_ops linear_ops = {
@@ -107,9 +114,9 @@ static bool check_nonlinear(nsds_context *context, const char *label,
                             const nsds_first_order_def *d) {
   const char *call = call_nonlinear;
   if (!nsds_check_count(context, call, "n", d->n, 1) ||
-      !nsds_check_count(context, call, "ncontrol", d->ncontrol, 0) ||
       !nsds_check_dense(context, label, "jac_f_x_fn", d->n, d->n) ||
-      !nsds_check_dense(context, label, "control_map_fn", d->n, d->ncontrol) ||
+      !nsds_control_check(context, call, d->n, d->ncontrol, d->control_map, d->control_map_fn,
+                          d->control_fn) ||
       !nsds_check_entries(context, label, "mass", d->mass, d->n, d->n))
     return false;
   if (d->mass && d->mass_fn)
@@ -119,11 +126,16 @@ static bool check_nonlinear(nsds_context *context, const char *label,
                 "f_fn is given without jac_f_x_fn; give the function, nsds_zero where it vanishes, "
                 "or nsds_differences");
   if (!d->f_fn && d->jac_f_x_fn) return fail(context, call, "jac_f_x_fn is given without f_fn");
-  if (d->ncontrol > 0 && (!d->control_map_fn || !d->control_fn))
-    return fail(context, call, "ncontrol > 0 needs both control_map_fn and control_fn");
-  if (d->ncontrol == 0 && (d->control_map_fn || d->control_fn))
-    return fail(context, call, "a control function is given, but ncontrol is 0");
-  return true;
+  if (d->ncontrol > 0 && !d->jac_control_x_fn)
+    return fail(
+        context, call,
+        "control_fn is given without jac_control_x_fn; give the function, nsds_zero where it "
+        "vanishes, or nsds_differences");
+  if ((d->ncontrol == 0 && (d->jac_control_x_fn || d->jac_control_xdot_fn)) ||
+      (!d->control_map_fn && d->jac_control_map_x_fn))
+    return fail(context, call, "a Jacobian of the control is given without its function");
+  return !d->jac_control_map_x_fn ||
+         nsds_check_dense(context, label, "jac_control_map_x_fn", d->n * d->ncontrol, d->n);
 }
 
 nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
@@ -137,19 +149,22 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   if (!check_nonlinear(context, label, def)) return NULL;
   first_order *s = create(context, label);
   if (!s) return NULL;
-  s->n = def->n;
-  s->ncontrol = def->ncontrol;
+  int n = def->n, rows = def->ncontrol > 1 ? n * def->ncontrol : n;
+  s->n = n;
   s->mass_fn = def->mass_fn;
   s->b_fn = def->f_fn;
   s->b_name = "f_fn";
   s->A_fn = def->jac_f_x_fn == nsds_zero ? NULL : def->jac_f_x_fn;
-  s->control_map_fn = def->control_map_fn;
-  s->control_fn = def->control_fn;
+  s->wrt[0] = (nsds_control_jacobian){"jac_control_x_fn", "jac_control_map_x_fn",
+                                      def->jac_control_x_fn, def->jac_control_map_x_fn, NSDS_WRT_X};
+  s->wrt[1] = (nsds_control_jacobian){
+      .u_name = "jac_control_xdot_fn", .u_fn = def->jac_control_xdot_fn, .variable = NSDS_WRT_XDOT};
   s->user = def->user;
-  s->scratch = nsds_alloc_for(context, label, "control_map_fn",
-                              ((size_t)def->n + 1) * (size_t)def->ncontrol, sizeof *s->scratch);
-  if (!s->scratch || nsds_coefficient_keep(context, &s->mass, def->n, def->mass, NULL, false) ||
-      nsds_caller_reserve(&s->caller, def->n, def->n)) {
+  if (nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map,
+                        def->control_map_fn, def->control_fn, def->jac_control_map_x_fn != NULL,
+                        def->user) ||
+      nsds_coefficient_keep(context, &s->mass, n, def->mass, NULL, false) ||
+      nsds_caller_reserve(&s->caller, rows, n)) {
     destroy(s);
     return NULL;
   }
@@ -162,7 +177,8 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
           .n = def->n,
           .x0 = def->x0,
           .mass = {.present = def->mass || def->mass_fn, .constant = !def->mass_fn},
-          .jacobian = {.present = s->A_fn != NULL},
+          .jacobian = {.present = s->A_fn || nsds_control_varies(&s->wrt[0])},
+          .rate_jacobian = {.present = nsds_control_varies(&s->wrt[1])},
           .nz = def->nz,
           .z = def->z},
       false);
@@ -177,7 +193,8 @@ static bool check_linear(nsds_context *context, const char *label,
       !nsds_check_sparse(context, call, "A_sparse", d->A_sparse, n) ||
       !nsds_check_entries(context, label, "mass", d->mass, n, n) ||
       !nsds_check_entries(context, label, "A", d->A, n, n) ||
-      !nsds_check_finite(context, call, "b", d->b, n))
+      !nsds_check_finite(context, call, "b", d->b, n) ||
+      !nsds_control_check(context, call, n, d->ncontrol, d->control_map, NULL, d->control_fn))
     return false;
   if (!!d->mass + !!d->mass_sparse + !!d->mass_fn > 1)
     return fail(context, call, "more than one of mass, mass_sparse and mass_fn is given");
@@ -202,6 +219,8 @@ static first_order *create_linear(nsds_context *context, const char *label,
   s->user = def->user;
   s->b = nsds_copy_for(context, label, "b", def->b, (size_t)n, sizeof *def->b);
   if ((!def->b || s->b) &&
+      !nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map, NULL,
+                         def->control_fn, false, def->user) &&
       !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->A, n, def->A, def->A_sparse, sparse))
     return s;
@@ -223,17 +242,18 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   nsds_shape mass_shape = nsds_coefficient_shape(&s->mass), A_shape = nsds_coefficient_shape(&s->A);
   if (def->mass_fn) mass_shape = (nsds_shape){.present = true};
   if (def->A_fn) A_shape = (nsds_shape){.present = true};
-  return nsds_make_first_order(model,
-                               &(nsds_first_order_system_def){.ops = &linear_ops,
-                                                              .self = s,
-                                                              .name = def->name,
-                                                              .n = def->n,
-                                                              .x0 = def->x0,
-                                                              .mass = mass_shape,
-                                                              .jacobian = A_shape,
-                                                              .affine = true,
-                                                              .rhs_constant = !def->b_fn,
-                                                              .nz = def->nz,
-                                                              .z = def->z},
-                               false);
+  return nsds_make_first_order(
+      model,
+      &(nsds_first_order_system_def){.ops = &linear_ops,
+                                     .self = s,
+                                     .name = def->name,
+                                     .n = def->n,
+                                     .x0 = def->x0,
+                                     .mass = mass_shape,
+                                     .jacobian = A_shape,
+                                     .affine = true,
+                                     .rhs_constant = !def->b_fn && !def->control_fn,
+                                     .nz = def->nz,
+                                     .z = def->z},
+      false);
 }

@@ -235,11 +235,8 @@ static nsds_jacobian_pair pair_of(const nonlinear *s, int which) {
 }
 
 static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
-  for (int i = 0; i < pair_count; ++i) {
-    *pair = pair_of(self, i);
-    if (pair->jacobian && k-- == 0) return true;
-  }
-  return false;
+  if (k < pair_count) *pair = pair_of(self, k);
+  return k < pair_count;
 }
 
 static nsds_status jacobian(void *self, int which, const nsds_in *in, double *out) {

@@ -34,7 +34,15 @@ static bool check_systems(nsds_model *model, const nsds_relation *relation, int 
                   nsds_ds_label(ds[k], label));
         return false;
       }
-    if (ds[k]->order != relation->order) {
+    if (relation->order == 0 && k > 0 && ds[k]->order == 1 && ds[k - 1]->order == 2) {
+      nsds_fail(
+          context, NSDS_ERROR_ARGUMENT,
+          "nsds_connect: %s is of order 1 and follows one of order 2; %s takes the systems of "
+          "order 1 first",
+          nsds_ds_label(ds[k], label), nsds_relation_label(relation, other));
+      return false;
+    }
+    if (relation->order != 0 && ds[k]->order != relation->order) {
       nsds_fail(context, NSDS_ERROR_ARGUMENT,
                 "nsds_connect: %s is of order %d, but %s connects systems of order %d",
                 nsds_ds_label(ds[k], label), ds[k]->order, nsds_relation_label(relation, other),
@@ -49,9 +57,11 @@ static bool check_systems(nsds_model *model, const nsds_relation *relation, int 
 static bool check_sizes(nsds_context *context, const nsds_relation *relation, int nds,
                         nsds_ds *const *ds, int own) {
   char label[nsds_label_size], other[nsds_label_size];
-  long long nq = 0, nv = 0, nz = (long long)relation->nz_own + own;
+  long long nq = 0, nv = 0, nx = 0, nz = (long long)relation->nz_own + own;
   for (int k = 0; k < nds; ++k) {
-    nq += ds[k]->order == 2 ? ds[k]->nq : ds[k]->nv;
+    bool state = relation->order == 0 && ds[k]->order == 1;
+    if (!state) nq += ds[k]->order == 2 ? ds[k]->nq : ds[k]->nv;
+    if (state) nx += ds[k]->nv;
     nv += ds[k]->nv;
     nz += ds[k]->nz;
   }
@@ -62,7 +72,15 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
               nq);
     return false;
   }
-  if (relation->ops->gradient_v && nv != relation->nv) {
+  if (relation->order == 0 && nx != relation->nx) {
+    nsds_fail(context, NSDS_ERROR_SIZE,
+              "nsds_connect: %s takes %d states of first-order systems, the %d systems (first: %s) "
+              "have %lld",
+              nsds_relation_label(relation, label), relation->nx, nds, nsds_ds_label(ds[0], other),
+              nx);
+    return false;
+  }
+  if ((relation->ops->gradient_v || relation->order == 0) && nv != relation->nv) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: %s takes %d velocities, the %d systems (first: %s) have %lld",
               nsds_relation_label(relation, label), relation->nv, nds, nsds_ds_label(ds[0], other),
@@ -103,10 +121,10 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
   if (d && !nsds_check_dense(context, nsds_relation_label(relation, label), "D", relation->ny,
                              relation->ny))
     return false;
-  if (relation->order == 1 && law->ops->restitution) {
+  if (relation->order != 2 && law->ops->restitution) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
               "nsds_connect: law %s is about velocities before and after an impact; %s is of first "
-              "order and has none: nsds_complementarity() is the law of y itself",
+              "order, or mixed, and has none: nsds_complementarity() is the law of y itself",
               law->ops->type, nsds_relation_label(relation, label));
     return false;
   }

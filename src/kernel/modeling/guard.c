@@ -84,10 +84,16 @@ static bool second_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
 NSDS_GUARD(first, mass, values(g, &g->ds->mass))
 NSDS_GUARD(first, rhs, g->ds->nv)
 NSDS_GUARD(first, jacobian, values(g, &g->ds->stiffness))
+NSDS_GUARD(first, rate_jacobian, values(g, &g->ds->damping))
 
 static bool first_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
   return g->user.first->jacobian_pair(g->self, k, pair);
+}
+
+/* Entries of r, or (r, F). */
+static int inputs(const nsds_guard *g) {
+  return g->relation->order == 1 ? g->relation->nq : g->relation->nv;
 }
 
 NSDS_GUARD(relation, output, g->relation->ny)
@@ -97,8 +103,10 @@ NSDS_GUARD(relation, jacobian_t, g->relation->ny)
 NSDS_GUARD(relation, bias, g->relation->ny)
 NSDS_GUARD(relation, jacobian_lambda, g->relation->ny * g->relation->ny)
 NSDS_GUARD(relation, feedthrough, g->relation->ny * g->relation->ny)
-NSDS_GUARD(relation, input, g->relation->nq)
-NSDS_GUARD(relation, input_lambda, g->relation->nq * g->relation->ny)
+NSDS_GUARD(relation, jacobian_v, g->relation->ny *(g->relation->nv - g->relation->nx))
+NSDS_GUARD(relation, jacobian_x, g->relation->ny * g->relation->nx)
+NSDS_GUARD(relation, input, inputs(g))
+NSDS_GUARD(relation, input_lambda, inputs(g) * g->relation->ny)
 NSDS_GUARD(relation, input_x, g->relation->nq * g->relation->nq)
 
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
@@ -161,6 +169,7 @@ nsds_guard *nsds_guard_first(nsds_context *context, const nsds_first_order_ops *
                                         NSDS_GUARDED(first, mass),
                                         NSDS_GUARDED(first, rhs),
                                         NSDS_GUARDED(first, jacobian),
+                                        NSDS_GUARDED(first, rate_jacobian),
                                         NSDS_GUARDED(first, jacobian_pair),
                                         .destroy = first_destroy};
   return g;
@@ -174,6 +183,8 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, output),
                                         NSDS_GUARDED(relation, jacobian_q),
                                         NSDS_GUARDED(relation, gradient_v),
+                                        NSDS_GUARDED(relation, jacobian_v),
+                                        NSDS_GUARDED(relation, jacobian_x),
                                         NSDS_GUARDED(relation, jacobian_t),
                                         NSDS_GUARDED(relation, bias),
                                         NSDS_GUARDED(relation, jacobian_lambda),
@@ -219,6 +230,7 @@ nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user) {
   ds->guarded_integrator->user = user;
   ds->guarded_integrator->ops = (nsds_integrator){.name = user->name,
                                                   .order = user->order,
+                                                  .rates = user->rates,
                                                   .memory = user->memory,
                                                   NSDS_GUARDED(stage, check),
                                                   NSDS_GUARDED(stage, refresh),

@@ -2,8 +2,9 @@
  * Nonlinear Lagrangian system
  *   M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p
  * seen by integrators as M dv/dt = F + p with
- *   F = F_ext + T_L u_L - F_int - NNL,   C = dNNL/dv + dF_int/dv,   K = dNNL/dq + dF_int/dq.
+ *   F = F_ext + T_L u_L - F_int - NNL,   C = -dF/dv,   K = -dF/dq.
  */
+#include "control.h"
 #include "mass_check.h"
 
 #include <stdio.h>
@@ -14,7 +15,9 @@ typedef struct lagrangian {
   nsds_caller caller;
   nsds_lagrangian_def def; /* functions and sizes; its arrays are replaced by own copies */
   double *mass, *fext;
-  double *scratch; /* ndof^2, at least ndof (ncontrol + 1) */
+  double *scratch; /* ndof^2 */
+  nsds_control control;
+  nsds_control_jacobian wrt[2]; /* of the control: q, v */
 } lagrangian;
 
 static nsds_status mass(void *self, const nsds_in *in, double *out) {
@@ -35,19 +38,6 @@ static nsds_status subtract(lagrangian *s, const char *name, nsds_operator fn, c
   return status;
 }
 
-static nsds_status add_control(lagrangian *s, const nsds_in *in, double *out) {
-  int n = s->def.ndof, m = s->def.ncontrol;
-  if (m == 0) return NSDS_OK;
-  double *map = s->scratch, *u = s->scratch + (size_t)n * (size_t)m;
-  nsds_status status =
-      nsds_call(&s->caller, "control_map_fn", s->def.control_map_fn, in, map, n * m, s->def.user);
-  if (!status)
-    status = nsds_call(&s->caller, "control_fn", s->def.control_fn, in, u, m, s->def.user);
-  for (int j = 0; !status && j < m; ++j)
-    for (int i = 0; i < n; ++i) out[i] += map[i + j * n] * u[j];
-  return status;
-}
-
 static nsds_status force(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   int n = s->def.ndof;
@@ -56,14 +46,15 @@ static nsds_status force(void *self, const nsds_in *in, double *out) {
     status = nsds_call(&s->caller, "fext_fn", s->def.fext_fn, in, out, n, s->def.user);
   else
     for (int i = 0; i < n; ++i) out[i] = s->fext ? s->fext[i] : 0.0;
-  if (!status) status = add_control(s, in, out);
+  if (!status) status = nsds_control_add(&s->control, &s->caller, in, out);
   if (!status) status = subtract(s, "fint_fn", s->def.fint_fn, in, out);
   if (!status) status = subtract(s, "nnl_fn", s->def.nnl_fn, in, out);
   return status;
 }
 
 static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
-  const nsds_lagrangian_def *d = &((lagrangian *)self)->def;
+  const lagrangian *s = self;
+  const nsds_lagrangian_def *d = &s->def;
   const nsds_jacobian_pair all[] = {
       {"jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, d->ndof, d->user},
       {"jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, d->ndof, d->user},
@@ -74,7 +65,7 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
       *pair = all[i];
       return true;
     }
-  return false;
+  return nsds_control_pair(&s->control, s->wrt, 2, k, pair);
 }
 
 /* out = or += a Jacobian of NNL or F_int, where there is one. */
@@ -100,15 +91,22 @@ static nsds_status add_jacobian(lagrangian *s, const char *name, nsds_operator f
   return status;
 }
 
+static nsds_status subtract_control(lagrangian *s, const nsds_control_jacobian *j,
+                                    const nsds_in *in, double *out, bool filled) {
+  if (!filled) nsds_zero_doubles(out, (size_t)s->def.ndof * (size_t)s->def.ndof);
+  return nsds_control_add_jacobian(&s->control, &s->caller, j, in, -1.0, out);
+}
+
 static nsds_status damping(void *self, const nsds_in *in, double *out) {
   lagrangian *s = self;
   const nsds_lagrangian_def *d = &s->def;
   bool filled = false;
   nsds_status status =
       add_jacobian(s, "jac_nnl_v_fn", d->nnl_fn, d->jac_nnl_v_fn, NSDS_WRT_V, in, out, &filled);
-  return status ? status
-                : add_jacobian(s, "jac_fint_v_fn", d->fint_fn, d->jac_fint_v_fn, NSDS_WRT_V, in,
-                               out, &filled);
+  if (!status)
+    status = add_jacobian(s, "jac_fint_v_fn", d->fint_fn, d->jac_fint_v_fn, NSDS_WRT_V, in, out,
+                          &filled);
+  return status ? status : subtract_control(s, &s->wrt[1], in, out, filled);
 }
 
 static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
@@ -117,9 +115,10 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *out) {
   bool filled = false;
   nsds_status status =
       add_jacobian(s, "jac_nnl_q_fn", d->nnl_fn, d->jac_nnl_q_fn, NSDS_WRT_Q, in, out, &filled);
-  return status ? status
-                : add_jacobian(s, "jac_fint_q_fn", d->fint_fn, d->jac_fint_q_fn, NSDS_WRT_Q, in,
-                               out, &filled);
+  if (!status)
+    status = add_jacobian(s, "jac_fint_q_fn", d->fint_fn, d->jac_fint_q_fn, NSDS_WRT_Q, in, out,
+                          &filled);
+  return status ? status : subtract_control(s, &s->wrt[0], in, out, filled);
 }
 
 static nsds_status prescribed(void *self, const nsds_in *in, double *out) {
@@ -134,6 +133,7 @@ static void destroy(void *self) {
   nsds_release(context, s->mass);
   nsds_release(context, s->fext);
   nsds_release(context, s->scratch);
+  nsds_control_release(context, &s->control);
   nsds_release(context, s->caller.scratch);
   nsds_release(context, s);
 }
@@ -156,9 +156,9 @@ static bool fail(nsds_context *context, const char *label, const char *text) {
 
 static bool check(nsds_context *context, const char *label, const nsds_lagrangian_def *d) {
   if (!nsds_check_count(context, call, "ndof", d->ndof, 1) ||
-      !nsds_check_count(context, call, "ncontrol", d->ncontrol, 0) ||
       !nsds_check_dense(context, label, "mass", d->ndof, d->ndof) ||
-      !nsds_check_dense(context, label, "control_map_fn", d->ndof, d->ncontrol) ||
+      !nsds_control_check(context, label, d->ndof, d->ncontrol, d->control_map, d->control_map_fn,
+                          d->control_fn) ||
       !nsds_check_entries(context, label, "mass", d->mass, d->ndof, d->ndof) ||
       !nsds_check_finite(context, call, "fext", d->fext, d->ndof))
     return false;
@@ -181,10 +181,16 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
     return fail(context, label, "a Jacobian of NNL is given without nnl_fn");
   if (!d->fint_fn && (d->jac_fint_q_fn || d->jac_fint_v_fn))
     return fail(context, label, "a Jacobian of F_int is given without fint_fn");
-  if (d->ncontrol > 0 && (!d->control_map_fn || !d->control_fn))
-    return fail(context, label, "ncontrol > 0 needs both control_map_fn and control_fn");
-  if (d->ncontrol == 0 && (d->control_map_fn || d->control_fn))
-    return fail(context, label, "a control function is given, but ncontrol is 0");
+  if (d->ncontrol > 0 && (!d->jac_control_q_fn || !d->jac_control_v_fn))
+    return fail(context, label,
+                "control_fn is given without jac_control_q_fn or jac_control_v_fn; give the "
+                "function, nsds_zero where the Jacobian vanishes, or nsds_differences");
+  if ((d->ncontrol == 0 && (d->jac_control_q_fn || d->jac_control_v_fn)) ||
+      (!d->control_map_fn && d->jac_control_map_q_fn))
+    return fail(context, label, "a Jacobian of the control is given without its function");
+  if (d->jac_control_map_q_fn &&
+      !nsds_check_dense(context, label, "jac_control_map_q_fn", d->ndof * d->ncontrol, d->ndof))
+    return false;
   if (d->nprescribed > 0 && !d->prescribed_fn)
     return fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
   if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
@@ -222,13 +228,21 @@ static lagrangian *create(nsds_context *context, const char *label,
   s->caller.context = context;
   memcpy(s->caller.label, label, nsds_label_size);
   s->def = *def;
-  size_t n = (size_t)def->ndof, m = (size_t)def->ncontrol;
+  size_t n = (size_t)def->ndof;
+  int rows = def->ncontrol > 1 ? def->ndof * def->ncontrol : def->ndof;
+  s->wrt[0] = (nsds_control_jacobian){"jac_control_q_fn", "jac_control_map_q_fn",
+                                      def->jac_control_q_fn, def->jac_control_map_q_fn, NSDS_WRT_Q};
+  s->wrt[1] = (nsds_control_jacobian){
+      .u_name = "jac_control_v_fn", .u_fn = def->jac_control_v_fn, .variable = NSDS_WRT_V};
   s->mass = nsds_copy_for(context, label, "mass", def->mass, n * n, sizeof *def->mass);
   s->fext = nsds_copy_for(context, label, "fext", def->fext, n, sizeof *def->fext);
-  s->scratch = nsds_alloc_for(context, label, "matrices of ndof^2 and ndof ncontrol entries",
-                              n * n + n * (m + 1) + m, sizeof *s->scratch);
+  s->scratch =
+      nsds_alloc_for(context, label, "matrices of ndof^2 entries", n * n, sizeof *s->scratch);
   bool complete = s->scratch && (!def->mass || s->mass) && (!def->fext || s->fext) &&
-                  !nsds_caller_reserve(&s->caller, def->ndof, def->ndof) &&
+                  !nsds_caller_reserve(&s->caller, rows, def->ndof) &&
+                  !nsds_control_keep(&s->control, &s->caller, def->ndof, def->ncontrol,
+                                     def->control_map, def->control_map_fn, def->control_fn,
+                                     def->jac_control_map_q_fn != NULL, def->user) &&
                   !check_initial_mass(s, def);
   if (complete) return s;
   destroy(s);
@@ -263,8 +277,10 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
           .q0 = def->q0,
           .v0 = def->v0,
           .mass = {.present = true, .constant = def->mass != NULL},
-          .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn)},
-          .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn)},
+          .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn) ||
+                                 nsds_control_varies(&s->wrt[1])},
+          .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn) ||
+                                   nsds_control_varies(&s->wrt[0])},
           .nprescribed = def->nprescribed,
           .prescribed = def->prescribed,
           .nz = def->nz,

@@ -1,6 +1,6 @@
 /*
  * Relations between Lagrangian coordinates:
- *   linear        y = H Q + F Z + b,   dy/dt = H V + D P
+ *   linear        y = H Q + F Z + b,   dy/dt = H V + D P;   y + D P or y + S lambda on request
  *   scleronomous  y = h(Q,Z)
  *   rheonomous    y = h(Q,t,Z)
  *   compliant     y = h(Q,lambda,Z)
@@ -14,7 +14,8 @@
 typedef struct linear {
   nsds_context *context;
   int ny, nq, nz;
-  double *H, *D, *F, *b;
+  double *H, *D, *F, *b; /* D: whatever stands with lambda */
+  bool in_y;
 } linear;
 
 static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
@@ -24,6 +25,8 @@ static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
     for (int i = 0; i < s->ny; ++i) y[i] += s->F[i + j * s->ny] * in->z[j];
   for (int j = 0; j < s->nq; ++j)
     for (int i = 0; i < s->ny; ++i) y[i] += s->H[i + j * s->ny] * in->q[j];
+  for (int j = 0; s->in_y && j < s->ny; ++j)
+    for (int i = 0; i < s->ny; ++i) y[i] += s->D[i + j * s->ny] * in->lambda[j];
   return NSDS_OK;
 }
 
@@ -57,6 +60,8 @@ static void linear_destroy(void *self) {
 
 static const nsds_relation_ops linear_ops = {NSDS_LINEAR_OPS};
 static const nsds_relation_ops linear_ops_d = {NSDS_LINEAR_OPS, .feedthrough = linear_feedthrough};
+static const nsds_relation_ops linear_ops_s = {NSDS_LINEAR_OPS,
+                                               .jacobian_lambda = linear_feedthrough};
 
 static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_relation_def *d) {
   const char *call = linear_ops.type;
@@ -69,7 +74,13 @@ static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_rel
               !d->H ? "H is NULL" : "F and nz (its columns) must be given together");
     return false;
   }
+  if (d->compliance ? d->D || d->D_in_y : d->D_in_y && !d->D) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call,
+              d->compliance ? "compliance excludes D and D_in_y" : "D_in_y is given without D");
+    return false;
+  }
   return nsds_check_parameters(context, call, "nz_own", d->nz_own, d->z) &&
+         nsds_check_entries(context, call, "compliance", d->compliance, d->ny, d->ny) &&
          nsds_check_entries(context, call, "H", d->H, d->ny, d->nq) &&
          nsds_check_entries(context, call, "D", d->D, d->ny, d->ny) &&
          nsds_check_entries(context, call, "F", d->F, d->ny, d->nz) &&
@@ -92,20 +103,26 @@ nsds_relation *nsds_lagrangian_linear_relation(nsds_model *model,
   s->nq = def->nq;
   s->nz = def->nz;
   s->H = nsds_copy_for(context, linear_ops.type, "H", def->H, ny * (size_t)def->nq, sizeof *def->H);
-  s->D = nsds_copy_for(context, linear_ops.type, "D", def->D, ny * ny, sizeof *def->D);
+  const double *D = def->compliance ? def->compliance : def->D;
+  s->in_y = def->compliance || def->D_in_y;
+  s->D = nsds_copy_for(context, linear_ops.type, "D", D, ny * ny, sizeof *D);
   s->F = nsds_copy_for(context, linear_ops.type, "F", def->F, ny * (size_t)def->nz, sizeof *def->F);
   s->b = nsds_copy_for(context, linear_ops.type, "b", def->b, ny, sizeof *def->b);
-  if (!s->H || (def->D && !s->D) || (def->F && !s->F) || (def->b && !s->b)) {
+  if (!s->H || (D && !s->D) || (def->F && !s->F) || (def->b && !s->b)) {
     linear_destroy(s);
     return NULL;
   }
   return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = s->D ? &linear_ops_d : &linear_ops,
+                            &(nsds_relation_def){.ops = def->compliance ? &linear_ops_s
+                                                        : s->D          ? &linear_ops_d
+                                                                        : &linear_ops,
                                                  .self = s,
                                                  .name = def->name,
                                                  .ny = def->ny,
                                                  .nq = def->nq,
-                                                 .affine = true,
+                                                 .affine = !s->in_y,
+                                                 .linear = true,
+                                                 .impulsive = def->D_in_y,
                                                  .nz_needed = def->nz,
                                                  .nz_own = def->nz_own,
                                                  .z = def->z},
@@ -131,7 +148,7 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
       {"jac_h_t_fn", d->h_fn, d->jac_h_t_fn, NSDS_WRT_T, d->ny, d->user},
       {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user}};
   for (int i = 0; i < 3; ++i)
-    if (all[i].jacobian && k-- == 0) {
+    if (k-- == 0) {
       *pair = all[i];
       return true;
     }
@@ -184,9 +201,13 @@ static const nsds_relation_ops rheonomous[2] = {
      NSDS_NONLINEAR_OPS,
      .jacobian_t = jacobian_t,
      .bias = bias}};
-static const nsds_relation_ops compliant = {.type = "nsds_lagrangian_compliant_relation",
-                                            NSDS_NONLINEAR_OPS,
-                                            .jacobian_lambda = jacobian_lambda};
+/* and in rate form */
+static const nsds_relation_ops compliant[2] = {{.type = "nsds_lagrangian_compliant_relation",
+                                                NSDS_NONLINEAR_OPS,
+                                                .jacobian_lambda = jacobian_lambda},
+                                               {.type = "nsds_lagrangian_compliant_relation",
+                                                NSDS_NONLINEAR_OPS,
+                                                .feedthrough = jacobian_lambda}};
 
 static bool check_function(nsds_context *context, const char *call, const char *field,
                            nsds_operator function, bool wanted) {
@@ -200,20 +221,23 @@ static bool check_function(nsds_context *context, const char *call, const char *
 
 static bool check_nonlinear(nsds_context *context, const nsds_relation_ops *ops,
                             const nsds_lagrangian_relation_def *def) {
+  bool lambda = ops->jacobian_lambda || ops->feedthrough;
+  if (def->rate_form && !lambda) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: rate_form is given; only compliant relations have one", ops->type);
+    return false;
+  }
   return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
          nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
          nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
          nsds_check_dense(context, ops->type, "jac_h_q_fn", def->ny, def->nq) &&
-         nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny,
-                          ops->jacobian_lambda ? def->ny : 1) &&
+         nsds_check_dense(context, ops->type, "jac_h_lambda_fn", def->ny, lambda ? def->ny : 1) &&
          check_function(context, ops->type, "h_fn", def->h_fn, true) &&
          check_function(context, ops->type, "jac_h_q_fn", def->jac_h_q_fn, true) &&
          check_function(context, ops->type, "jac_h_t_fn", def->jac_h_t_fn,
                         ops->jacobian_t != NULL) &&
-         check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn,
-                        ops->jacobian_lambda != NULL) &&
-         (!ops->jacobian_lambda ||
-          check_function(context, ops->type, "bias_fn", def->bias_fn, false));
+         check_function(context, ops->type, "jac_h_lambda_fn", def->jac_h_lambda_fn, lambda) &&
+         (!lambda || check_function(context, ops->type, "bias_fn", def->bias_fn, false));
 }
 
 static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_def *def,
@@ -244,6 +268,7 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
                                                  .name = def->name,
                                                  .ny = def->ny,
                                                  .nq = def->nq,
+                                                 .impulsive = ops->feedthrough != NULL,
                                                  .nz_own = def->nz_own,
                                                  .z = def->z},
                             false);
@@ -261,5 +286,5 @@ nsds_relation *nsds_lagrangian_rheonomous_relation(nsds_model *model,
 
 nsds_relation *nsds_lagrangian_compliant_relation(nsds_model *model,
                                                   const nsds_lagrangian_relation_def *def) {
-  return create(model, def, &compliant);
+  return create(model, def, &compliant[def && def->rate_form]);
 }

@@ -2,6 +2,7 @@
  * The local variables of an interaction at a state:
  *   second order   y = h(Q,t,lambda,Z),   dy/dt = H V + dh/dt + D P,   H = dh/dQ T(Q) or as given
  *   first order    y = h(t,X,lambda,Z)
+ *   mixed          y = h(t,X,Q,V,lambda,Z)
  * Q, V, X concatenate over its systems, Z over their parameters, the relation's and its own.
  */
 #include "modeling.h"
@@ -18,18 +19,19 @@ size_t nsds_local_work(const nsds_interaction *ia) {
 nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
                     double scale, double *work) {
   const nsds_relation *relation = ia->relation;
-  bool second = relation->order == 2;
+  bool second = relation->order != 1; /* has Q */
+  int nx = second ? relation->nx : ia->nv;
   double *Q = work, *V = second ? Q + relation->nq : Q, *Z = V + ia->nv;
   nsds_in in = {.t = at->t,
                 .q = Q,
-                .v = V,
+                .v = second ? V + nx : V,
                 .z = Z,
                 .nq = second ? relation->nq : 0,
-                .nv = second ? ia->nv : 0,
+                .nv = second ? ia->nv - nx : 0,
                 .nz = ia->nz,
                 .nlambda = ia->m,
                 .x = V,
-                .nx = second ? 0 : ia->nv};
+                .nx = nx};
   for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     const double *q = at->q + ds->q_offset, *v = at->v + ds->v_offset;
@@ -46,8 +48,8 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
 }
 
 /* H_s = (dh/dq)_s T_s */
-static nsds_status through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
-                               double *H, double *T) {
+nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
+                             double *H, double *T) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);
   for (int j = 0; !status && j < ds->nv; ++j)
     for (int i = 0; i < m; ++i) {
@@ -74,7 +76,8 @@ nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double 
     const nsds_ds *ds = ia->ds[k];
     if (ds->ops->velocity_map) {
       nsds_in own = nsds_ds_in(ds, in->t, q, v);
-      status = through_map(ds, ia->m, &own, Jq, H, work + (size_t)ia->m * (size_t)relation->nq);
+      status =
+          nsds_through_map(ds, ia->m, &own, Jq, H, work + (size_t)ia->m * (size_t)relation->nq);
     } else {
       memcpy(H, Jq, (size_t)ia->m * (size_t)ds->nv * sizeof *H);
     }
@@ -101,10 +104,10 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
                               double *ydot, double *work) {
   const nsds_relation *relation = ia->relation;
   int m = ia->m;
-  nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
+  nsds_in in = nsds_gather(ia, at, relation->impulsive ? at->impulse : at->force, 1.0, work);
   nsds_status status = relation->ops->output(relation->self, &in, y);
   for (int i = 0; i < m; ++i) ydot[i] = 0.0;
-  if (status || relation->order == 1) return status;
+  if (status || relation->order != 2) return status;
   double *H = work + relation->nq + ia->nv + ia->nz + 1 + m;
   status = nsds_gradient(ia, &in, H, H + (size_t)m * (size_t)ia->nv);
   if (!status && relation->ops->jacobian_t)
@@ -153,8 +156,8 @@ static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, d
 }
 
 /* Fourth-order central difference of dy/dt (first order: y) along the motion. */
-static nsds_status difference(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
-                              double *work) {
+nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step,
+                                 double *bias, double *work) {
   static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0};
   double *start = work + nsds_local_work(ia), *y = start + ia->relation->nq, *ydot = y + ia->m;
   double *way = ydot + ia->m, t = at->t;
@@ -180,7 +183,7 @@ nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, d
   const nsds_relation *relation = ia->relation;
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
   if (relation->affine && relation->order == 1) return NSDS_OK;
-  if (!relation->ops->bias) return difference(ia, at, step, bias, work);
+  if (!relation->ops->bias) return nsds_bias_difference(ia, at, step, bias, work);
   nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
   return relation->ops->bias(relation->self, &in, bias);
 }

@@ -60,14 +60,15 @@ struct nsds_ds {
   int index;                 /* position in the model */
   int nq, nv;
   int q_offset, v_offset;              /* into the model's arrays */
-  nsds_shape mass, damping, stiffness; /* first order: `stiffness` is the shape of A = df/dx */
+  nsds_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
   int nprescribed;
   int *prescribed;
   int nz;
   double *z;
-  double *z_storage; /* nz values, or one NaN that a function reading an absent z meets */
-  uint64_t changed;  /* stamp of the last change from outside: state or parameters */
+  double *z_storage;   /* nz values, or one NaN that a function reading an absent z meets */
+  uint64_t changed;    /* stamp of the last change from outside: state or parameters */
+  double theta, gamma; /* of its own discretisation, NaN: the simulation's */
   const nsds_integrator *integrator;           /* NULL: the simulation's */
   const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
   nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
@@ -80,10 +81,11 @@ struct nsds_relation {
   void *self;
   char name[nsds_name_size];
   int index; /* position in the model */
-  int order; /* of the systems it connects */
+  int order; /* of the systems it connects; 0: of both, a mixed relation */
   int ny;
-  int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv */
-  bool affine, linear;
+  int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv; mixed: V is (X, V) */
+  int nx;     /* mixed: size of X in it */
+  bool affine, linear, impulsive;
   int nz_needed, nz_own;
   double *z;
   int users; /* interactions made of it */
@@ -248,6 +250,9 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
 /* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
  * for the largest T. */
 nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
+/* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
+nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
+                             double *H, double *T);
 /* y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
@@ -255,6 +260,8 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
  * differences over times of about `step` where the relation does not say; meanwhile the state is
  * moved, and moved back. `work` has nsds_bias_work() doubles. */
 size_t nsds_bias_work(const nsds_interaction *ia);
+nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step,
+                                 double *bias, double *work);
 nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
                       double *work);
 
@@ -277,7 +284,8 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
                    .nz = ds->nz,
                    .nlambda = 0,
                    .x = v,
-                   .nx = second ? 0 : ds->nv};
+                   .nx = second ? 0 : ds->nv,
+                   .xdot = ds->z_storage};
 }
 
 /*
@@ -289,6 +297,9 @@ typedef struct nsds_caller {
   char label[nsds_label_size]; /* of the object, for messages */
   double *scratch;             /* of the difference quotients; see nsds_caller_reserve() */
 } nsds_caller;
+
+/* Length of the variable at a point. */
+int nsds_variable_length(const nsds_in *in, nsds_variable variable);
 
 /* Reserves scratch for difference quotients of functions of up to `rows` values in `columns`
  * variables. */

@@ -111,7 +111,8 @@ static bool check_size(const nsds_model *model, nsds_ds *given, const char *name
   char label[nsds_label_size];
   copy_name(labelled.name, name);
   if (!check_shape(context, given->type, "mass", &given->mass, given->nv) ||
-      !check_shape(context, given->type, "damping", &given->damping, given->nv) ||
+      !check_shape(context, given->type, given->order == 2 ? "damping" : "rate_jacobian",
+                   &given->damping, given->nv) ||
       !check_shape(context, given->type, given->order == 2 ? "stiffness" : "jacobian",
                    &given->stiffness, given->nv))
     return false;
@@ -136,6 +137,7 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   copy_name(ds->name, name);
   ds->model = model;
   ds->index = (int)model->ds.count;
+  ds->theta = ds->gamma = NAN;
   ds->nz = nz;
   ds->z = ds->z_storage = nsds_alloc_for(context, nsds_ds_label(ds, label), "nz parameters",
                                          nz > 0 ? (size_t)nz : 1, sizeof *z);
@@ -244,6 +246,12 @@ static bool check_first_order(nsds_context *context, const nsds_first_order_syst
               ops->type);
     return false;
   }
+  if (def->rate_jacobian.present && (!ops->rate_jacobian || def->rate_jacobian.p || def->affine)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: a rate_jacobian needs its operation and a dense shape, and excludes affine",
+              ops->type);
+    return false;
+  }
   return nsds_check_count(context, ops->type, "n", def->n, 1) &&
          nsds_check_parameters(context, ops->type, "nz", def->nz, def->z) &&
          nsds_check_finite(context, ops->type, "x0", def->x0, def->n);
@@ -262,6 +270,7 @@ nsds_ds *nsds_make_first_order(nsds_model *model, const nsds_first_order_system_
                      .self = def->self,
                      .nv = def->n,
                      .mass = def->mass,
+                     .damping = def->rate_jacobian,
                      .stiffness = def->jacobian,
                      .affine = def->affine,
                      .force_constant = def->rhs_constant};
@@ -290,6 +299,21 @@ nsds_ds_operators nsds_ds_describe(const nsds_ds *ds) {
 
 nsds_in nsds_ds_point(const nsds_ds *ds, double t, const double *q, const double *u) {
   return ds ? nsds_ds_in(ds, t, q, u) : (nsds_in){.t = t};
+}
+
+nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation) {
+  const char *call = "nsds_ds_discretise";
+  if (!ds) return nsds_fail_null(NULL, call, "ds");
+  nsds_status status = nsds_check_idle(ds->model, call);
+  if (status) return status;
+  const nsds_discretisation none = {0}, *d = discretisation ? discretisation : &none;
+  if (!nsds_check_range(ds->model->context, call, "theta", d->theta, 0.0, 1.0) ||
+      !nsds_check_range(ds->model->context, call, "gamma", d->gamma, 0.0, 1.0))
+    return NSDS_ERROR_VALUE;
+  ds->theta = nsds_or_default(d->theta, NAN);
+  ds->gamma = nsds_or_default(d->gamma, NAN);
+  nsds_note(ds->model, -1);
+  return NSDS_OK;
 }
 
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator) {

@@ -42,12 +42,13 @@ nsds_status nsds_call(const nsds_caller *caller, const char *name, nsds_operator
   return NSDS_OK;
 }
 
-static int variable_length(const nsds_in *in, nsds_variable variable) {
+int nsds_variable_length(const nsds_in *in, nsds_variable variable) {
   switch (variable) {
   case NSDS_WRT_Q: return in->nq;
   case NSDS_WRT_V: return in->nv;
   case NSDS_WRT_LAMBDA: return in->nlambda;
   case NSDS_WRT_X: return in->nx;
+  case NSDS_WRT_XDOT: return in->nxdot;
   case NSDS_WRT_T: return 1;
   }
   return 0;
@@ -55,7 +56,7 @@ static int variable_length(const nsds_in *in, nsds_variable variable) {
 
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out) {
-  int rows = pair->rows, n = variable_length(in, pair->variable);
+  int rows = pair->rows, n = nsds_variable_length(in, pair->variable);
   nsds_in at = *in;
   const double *source = &in->t;
   double *x = caller->scratch + 4 * rows;
@@ -64,6 +65,7 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
   case NSDS_WRT_V: source = in->v, at.v = x; break;
   case NSDS_WRT_LAMBDA: source = in->lambda, at.lambda = x; break;
   case NSDS_WRT_X: source = in->x, at.x = x; break;
+  case NSDS_WRT_XDOT: source = in->xdot, at.xdot = x; break;
   case NSDS_WRT_T: break;
   }
   memcpy(x, source, (size_t)n * sizeof *x);
@@ -93,5 +95,5 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
                                const nsds_in *in, double *out) {
   if (pair->jacobian == nsds_differences) return nsds_difference_quotient(caller, pair, in, 2, out);
   return nsds_call(caller, pair->name, pair->jacobian, in, out,
-                   pair->rows * variable_length(in, pair->variable), pair->user);
+                   pair->rows * nsds_variable_length(in, pair->variable), pair->user);
 }

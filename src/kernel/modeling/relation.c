@@ -10,12 +10,20 @@ static void copy_name(char *target, const char *name) {
 static bool check_relation(nsds_context *context, const nsds_relation_def *def) {
   const nsds_relation_ops *ops = def->ops;
   const char *wrong = NULL;
-  if (!ops->output || (!ops->jacobian_q && !ops->gradient_v) || !ops->input != !ops->input_lambda)
+  if (def->mixed && !(ops->jacobian_q && ops->jacobian_v && ops->input && ops->input_lambda &&
+                      (ops->jacobian_x || def->nx == 0)))
+    wrong = "mixed relations need output, jacobian_q, jacobian_v, jacobian_x, input, input_lambda";
+  else if (def->mixed && (def->affine || ops->gradient_v || ops->input_x))
+    wrong = "mixed excludes affine, gradient_v and input_x";
+  else if (!ops->output || (!ops->jacobian_q && !ops->gradient_v) ||
+           !ops->input != !ops->input_lambda)
     wrong = "output and jacobian_q are required operations; input and input_lambda go together";
   else if (ops->gradient_v && (ops->jacobian_q || ops->input || def->affine))
     wrong = "gradient_v excludes jacobian_q, affine, and the operations of first order";
   else if (!ops->input && ops->jacobian_lambda && (def->affine || ops->feedthrough))
     wrong = "jacobian_lambda excludes affine and feedthrough";
+  else if (def->impulsive && (ops->input || def->affine || ops->jacobian_lambda))
+    wrong = "impulsive excludes affine, jacobian_lambda and first order";
   else if (def->affine && ops->jacobian_t) wrong = "jacobian_t excludes affine";
   else if (ops->bias && (def->affine || ops->input)) wrong = "bias excludes affine and first order";
   if (wrong) {
@@ -25,6 +33,7 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
   return nsds_check_count(context, ops->type, "ny", def->ny, 1) &&
          nsds_check_count(context, ops->type, "nq", def->nq, 1) &&
          nsds_check_count(context, ops->type, "nv", def->nv, 0) &&
+         nsds_check_count(context, ops->type, "nx", def->nx, 0) &&
          nsds_check_count(context, ops->type, "nz_needed", def->nz_needed, 0) &&
          nsds_check_parameters(context, ops->type, "nz_own", def->nz_own, def->z) &&
          nsds_check_dense(context, def->name ? def->name : ops->type, "its Jacobian", def->ny,
@@ -81,9 +90,12 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
   relation->ny = def->ny;
   relation->nq = def->nq;
   relation->nv = def->nv > 0 ? def->nv : def->nq;
-  relation->order = def->ops->input ? 1 : 2;
+  relation->nx = def->mixed ? def->nx : 0;
+  relation->nv += relation->nx;
+  relation->order = def->mixed ? 0 : def->ops->input ? 1 : 2;
   relation->affine = def->affine;
   relation->linear = def->affine || def->linear;
+  relation->impulsive = def->impulsive;
   relation->nz_needed = def->nz_needed;
   relation->nz_own = def->nz_own;
   if (def->z && def->nz_own > 0) memcpy(relation->z, def->z, (size_t)def->nz_own * sizeof *def->z);

@@ -400,6 +400,7 @@ static nsds_status set_up(nsds_event_driver *d) {
                             .gamma = 1.0,
                             .input_new = 1.0,
                             .relation_weight = 1.0,
+                            .uniform = true,
                             .t = sim->t0,
                             .t_next = sim->t0};
   nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);

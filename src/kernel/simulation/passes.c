@@ -68,8 +68,9 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   size_t nv = plan->model->size.nv;
   nsds_status status = NSDS_OK;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
+  bool placed = d->newton || plan->count_compliant > 0 || plan->count_mixed > 0;
+  if (placed) status = advance(plan); /* positions of the iterate */
   if (d->newton) {
-    status = advance(plan);
     nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   }
   if (!status) status = evaluate(plan);
@@ -106,6 +107,18 @@ static nsds_status unconverged(nsds_time_stepping_driver *d) {
                    info->newton_residual_y, info->newton_residual_r, info->newton_increment);
 }
 
+/* Contacts that the iterate closes; with any of them the iteration goes on. */
+static nsds_status update_index_set(nsds_time_stepping_driver *d) {
+  nsds_step_info *info = &d->base.info;
+  bool grown;
+  double tau = d->def.gamma_prediction * d->base.plan.scheme->h;
+  nsds_status status = nsds_one_step_widen(&d->velocity, tau, &grown);
+  info->newton_converged = info->newton_converged && !grown;
+  info->active = d->velocity.nactive;
+  info->rows = d->velocity.rows;
+  return status;
+}
+
 /* Whether Newton's method has converged; where not, the next pass. */
 static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
@@ -114,7 +127,8 @@ static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
   nsds_status status = evaluate(plan);
   if (status) return status;
   info->newton_converged = nsds_newton_converged(d);
-  if (info->newton_converged) return NSDS_OK;
+  if (d->def.update_prediction) status = update_index_set(d);
+  if (status || info->newton_converged) return status;
   if (info->newton_iterations >= d->def.newton_max_iterations) return unconverged(d);
   ++info->newton_iterations;
   nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);

@@ -13,10 +13,13 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
   double rho = def->scheme == NSDS_THETA_GAMMA ? def->gamma : 1.0;
   return (nsds_scheme){.theta = def->theta,
                        .gamma = def->gamma,
+                       .gamma_mass = def->gamma_mass,
                        .input_new = rho,
                        .input_old = 1.0 - rho,
                        .relation_weight = def->scheme == NSDS_FULL_THETA_GAMMA ? def->gamma : 1.0,
-                       .predict_once = def->predict_once};
+                       .predict_once = def->predict_once,
+                       .f_at_theta = def->f_at_theta,
+                       .input_at_theta = def->input_at_theta};
 }
 
 static void set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
@@ -135,6 +138,8 @@ static nsds_status complete(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &sim->model->size;
+  sim->info.t_lambda =
+      plan->scheme->t_next - (1.0 - plan->scheme->relation_weight) * plan->scheme->h;
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
@@ -233,8 +238,12 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
   double h = sim->clock.h / 1024.0;
-  d->first =
-      (nsds_scheme){.theta = 1.0, .gamma = d->def.gamma, .input_new = 1.0, .relation_weight = 1.0};
+  d->first = (nsds_scheme){.theta = 1.0,
+                           .gamma = d->def.gamma,
+                           .gamma_mass = d->def.gamma_mass,
+                           .input_new = 1.0,
+                           .relation_weight = 1.0,
+                           .uniform = true};
   set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
   nsds_status status = try_step(d, &d->first);
   if (!status) {
@@ -399,8 +408,18 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
               call, (int)d->scheme);
     return false;
   }
+  if ((d->input_at_theta && d->scheme > NSDS_THETA_GAMMA) ||
+      (d->f_at_theta && d->scheme == NSDS_ZERO_ORDER_HOLD)) {
+    nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "%s: input_at_theta is for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA, f_at_theta for these "
+        "and NSDS_FULL_THETA_GAMMA; scheme is %d",
+        call, (int)d->scheme);
+    return false;
+  }
   return nsds_check_range(context, call, "theta", d->theta, 0.0, 1.0) &&
          nsds_check_range(context, call, "gamma", d->gamma, 0.0, 1.0) &&
+         nsds_check_range(context, call, "gamma_mass", d->gamma_mass, 0.0, 1.0) &&
          nsds_check_range(context, call, "gamma_prediction", d->gamma_prediction, 0.0, 1e6) &&
          nsds_check_range(context, call, "activation_tolerance", d->activation_tolerance, 0.0,
                           1.0) &&
@@ -415,6 +434,7 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
   given.theta = nsds_or_default(given.theta, 0.5);
   given.gamma = nsds_or_default(given.gamma, 1.0);
+  given.gamma_mass = nsds_or_default(given.gamma_mass, given.gamma);
   given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
   given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
   given.newton_max_iterations = given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;

@@ -1,0 +1,88 @@
+/**
+ * @file mixed.h
+ * @brief Relations that tie systems of both orders: currents and torques, pressures and pistons.
+ *
+ *     y = h(t,X,Q,V,lambda,Z),     (r, F) = g(t,X,Q,V,lambda,Z)
+ *
+ * X concatenates the states of the first-order systems of an interaction, Q and V the coordinates
+ * and velocities of its second-order ones; r enters M dx/dt = f + r of the former, F, generalised
+ * forces [N], M dv/dt = F_own + F of the latter. nsds_connect() takes the first-order systems
+ * first.
+ *
+ * y and lambda are tied by the law at the end of each step, at t_{k+gamma} under
+ * NSDS_FULL_THETA_GAMMA, and every row is active whatever the sign of y: lambda is a force, a
+ * voltage, a flow, never an impulse. F acts over the whole step, so that impacts of the same
+ * systems stay what they are, in the same one-step problem. A coupling without a law of its own has
+ * equality rows: the torque K i of a motor and its voltage K w are
+ *
+ *     y_1 = i - lambda_1 = 0,   y_2 = w - lambda_2 = 0,     r = -K lambda_2,   F = K lambda_1
+ *
+ * With theta = gamma = 1/2 and NSDS_FULL_THETA_GAMMA such a coupling neither makes nor takes energy
+ * in any step. Time stepping only: event-driven simulation refuses it.
+ */
+#ifndef NSDS_MIXED_H
+#define NSDS_MIXED_H
+
+#include <nsds/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Linear mixed relation
+ *
+ *     y = C X + H Q + E V + D lambda + e(t,Z),     r = B lambda,   F = L lambda
+ */
+typedef struct nsds_mixed_linear_relation_def {
+  const char *name;   /**< for messages; copied; may be NULL */
+  int ny;             /**< m, size of y and lambda, >= 1 */
+  int nx;             /**< size of X; 0: second-order systems alone, a law about forces and V */
+  int nq;             /**< size of Q, >= 1 */
+  int nv;             /**< size of V; 0 means nq */
+  const double *C;    /**< m x nx; NULL means zero */
+  const double *H;    /**< m x nq; NULL means zero */
+  const double *E;    /**< m x nv; NULL means zero */
+  const double *D;    /**< m x m; NULL means zero */
+  const double *e;    /**< m; NULL means zero */
+  nsds_operator e_fn; /**< e(t,Z), m; give one of both */
+  const double *B;    /**< nx x m; NULL means zero */
+  const double *L;    /**< nv x m [N per unit of lambda]; NULL means zero */
+  int nz_own;         /**< number of own parameters */
+  const double *z;    /**< nz_own initial own parameters; NULL means zero */
+  void *user;         /**< passed to e_fn */
+} nsds_mixed_linear_relation_def;
+
+/** Creates a linear mixed relation: models of linear systems keep one pass per step. */
+NSDS_API nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
+                                                   const nsds_mixed_linear_relation_def *def);
+
+/** Nonlinear mixed relation; Jacobians as in first_order.h. */
+typedef struct nsds_mixed_relation_def {
+  const char *name;              /**< for messages; copied; may be NULL */
+  int ny;                        /**< m, size of y and lambda, >= 1 */
+  int nx;                        /**< size of X, >= 0 */
+  int nq;                        /**< size of Q, >= 1 */
+  int nv;                        /**< size of V; 0 means nq */
+  nsds_operator h_fn;            /**< h, m; required */
+  nsds_operator jac_h_x_fn;      /**< dh/dX, m x nx; required with nx > 0 */
+  nsds_operator jac_h_q_fn;      /**< dh/dQ, m x nq; required */
+  nsds_operator jac_h_v_fn;      /**< dh/dV, m x nv; required */
+  nsds_operator jac_h_lambda_fn; /**< dh/dlambda, m x m; NULL: zero */
+  nsds_operator g_fn;            /**< (r, F), nx + nv; required. Its derivatives in X, Q and V are
+                                      not in the iteration matrix: what is stiff there goes into h,
+                                      by rows of an equality law */
+  nsds_operator jac_g_lambda_fn; /**< dg/dlambda, (nx + nv) x m; required */
+  int nz_own;                    /**< number of own parameters */
+  const double *z;               /**< nz_own initial own parameters; NULL means zero */
+  void *user;                    /**< passed to every function */
+} nsds_mixed_relation_def;
+
+/** Creates a nonlinear mixed relation. Systems with explicit forces are refused where it is used.
+ */
+NSDS_API nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,115 @@
+/*
+ * Interactions between systems of both orders, with the law on y itself as between first-order
+ * ones: u is (X, V), and coordinates follow velocities, so that with sigma as in local_first.c and
+ * theta of each system s
+ *
+ *   Q_s = q_k (+) sigma h [theta v + (1-theta) v_k],   dy/du = (h_X, h_V + h theta h_Q T)
+ *
+ * lambda acts over the step: its input matrix is h L on velocities, (h rho) B on states.
+ */
+#include "one_step.h"
+
+/* Q at the weight sigma of the step, from the velocities of the iterate. */
+static nsds_status place(const nsds_plan *plan, const nsds_interaction *ia, double *Q) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  double sigma = plan->scheme->relation_weight;
+  for (int k = 0; k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    const nsds_slot *slot = &plan->slot[ds->index];
+    const double *q = now->q + ds->q_offset, *v = now->v + ds->v_offset;
+    double theta = slot->on.scheme->theta, reach = sigma * plan->scheme->h;
+    double *step = slot->scratch;
+    if (ds->order == 1) continue;
+    for (int j = 0; j < ds->nv; ++j)
+      step[j] = reach * (theta * end->v[ds->v_offset + j] + (1.0 - theta) * v[j]);
+    nsds_in in = nsds_ds_in(ds, plan->scheme->t, q, v);
+    nsds_status status = ds->ops->advance ? ds->ops->advance(ds->self, &in, step, Q) : NSDS_OK;
+    if (status) return status;
+    for (int j = 0; !ds->ops->advance && j < ds->nq; ++j) Q[j] = q[j] + step[j];
+    Q += ds->nq;
+  }
+  return NSDS_OK;
+}
+
+/* The point (t, X, Q, V, lambda) at sigma. */
+static nsds_status point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
+  const nsds_scheme *scheme = plan->scheme;
+  const nsds_interaction *ia = contact->interaction;
+  double sigma = scheme->relation_weight;
+  *in = nsds_gather(ia, &plan->trial, plan->trial.impulse, 1.0, plan->work);
+  if (sigma == 1.0) return NSDS_OK;
+  in->t = scheme->t + sigma * (scheme->t_next - scheme->t);
+  double *u = plan->work + ia->relation->nq;
+  for (int k = 0; k < ia->nds; ++k)
+    for (int j = ia->ds[k]->v_offset; j < ia->ds[k]->v_offset + ia->ds[k]->nv; ++j, ++u)
+      *u = sigma * *u + (1.0 - sigma) * plan->model->state.v[j];
+  return place(plan, ia, plan->work);
+}
+
+static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
+  (void)plan, (void)contact;
+  return NSDS_OK;
+}
+
+/* h and g at the iterate. */
+static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
+  const nsds_relation *relation = contact->interaction->relation;
+  nsds_in in;
+  nsds_status status = point(plan, contact, &in);
+  if (!status) status = relation->ops->output(relation->self, &in, contact->h);
+  if (!status) status = relation->ops->input(relation->self, &in, contact->g);
+  return status;
+}
+
+/* C_V += h theta h_Q T, system by system. */
+static nsds_status add_coordinates(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+  const nsds_interaction *ia = contact->interaction;
+  const nsds_relation *relation = ia->relation;
+  size_t m = (size_t)contact->m;
+  double *Jq = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
+  double *moved = Jq + m * (size_t)relation->nq, *T = moved + m * (size_t)ia->nv;
+  double *C = contact->C + m * (size_t)relation->nx;
+  const double *q = in->q, *v = in->v;
+  nsds_status status = relation->ops->jacobian_q(relation->self, in, Jq);
+  for (int k = 0; !status && k < ia->nds; ++k) {
+    const nsds_ds *ds = ia->ds[k];
+    if (ds->order == 1) continue;
+    double reach = plan->scheme->h * plan->slot[ds->index].on.scheme->theta;
+    nsds_in own = nsds_ds_in(ds, in->t, q, v);
+    const double *J = ds->ops->velocity_map ? moved : Jq;
+    if (ds->ops->velocity_map) status = nsds_through_map(ds, contact->m, &own, Jq, moved, T);
+    for (size_t i = 0; !status && i < m * (size_t)ds->nv; ++i) C[i] += reach * J[i];
+    C += m * (size_t)ds->nv;
+    Jq += m * (size_t)ds->nq;
+    q += ds->nq;
+    v += ds->nv;
+  }
+  return status;
+}
+
+static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_relation_ops *ops = relation->ops;
+  nsds_in in;
+  nsds_status status = point(plan, contact, &in);
+  if (!status && relation->nx > 0) status = ops->jacobian_x(relation->self, &in, contact->C);
+  double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
+  if (!status) status = ops->jacobian_v(relation->self, &in, C);
+  if (!status) status = add_coordinates(plan, contact, &in);
+  if (!status) status = ops->input_lambda(relation->self, &in, contact->B);
+  for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
+  if (!status && ops->jacobian_lambda) status = ops->jacobian_lambda(relation->self, &in, entry->D);
+  return status ? status : nsds_first_order_rows(plan, contact, entry, &in);
+}
+
+static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+  nsds_state *at = &plan->trial;
+  return nsds_local_output(contact->interaction, at, at->y + contact->y0, at->ydot + contact->y0,
+                           plan->work);
+}
+
+const nsds_contact_ops nsds_contact_mixed = {.refresh = refresh,
+                                             .evaluate = evaluate,
+                                             .linearise = linearise,
+                                             .output = output,
+                                             .load_input = nsds_load_input};

@@ -1,0 +1,283 @@
+/*
+ * Relations between systems of both orders, X of first-order ones before V of second-order ones:
+ *   linear     y = C X + H Q + E V + D lambda + e(t,Z),   (r, F) = (B, L) lambda
+ *   nonlinear  y = h(t,X,Q,V,lambda,Z),                   (r, F) = g(t,X,Q,V,lambda,Z)
+ */
+#include "modeling.h"
+
+#include <nsds/mixed.h>
+
+#include <limits.h>
+#include <stdio.h>
+
+typedef struct mixed {
+  nsds_caller caller;
+  nsds_mixed_relation_def def; /* functions and sizes */
+  nsds_operator e_fn;
+  double *C, *H, *E, *D, *e, *G; /* of a linear one; G: B above L */
+} mixed;
+
+static int velocities(const mixed *s) { return s->def.nv; }
+
+/* ---- linear ---------------------------------------------------------------------------------- */
+
+static void add(int rows, int columns, const double *A, const double *x, double *y) {
+  for (int j = 0; A && j < columns; ++j)
+    for (int i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x[j];
+}
+
+static void give(const double *A, int rows, int columns, double *out) {
+  size_t count = (size_t)rows * (size_t)columns;
+  if (A) memcpy(out, A, count * sizeof *out);
+  else nsds_zero_doubles(out, count);
+}
+
+static nsds_status linear_output(void *self, const nsds_in *in, double *y) {
+  const mixed *s = self;
+  int m = s->def.ny;
+  nsds_status status = NSDS_OK;
+  if (s->e_fn) status = nsds_call(&s->caller, "e_fn", s->e_fn, in, y, m, s->def.user);
+  else give(s->e, m, 1, y);
+  if (status) return status;
+  add(m, s->def.nx, s->C, in->x, y);
+  add(m, s->def.nq, s->H, in->q, y);
+  add(m, velocities(s), s->E, in->v, y);
+  add(m, m, s->D, in->lambda, y);
+  return NSDS_OK;
+}
+
+static nsds_status linear_input(void *self, const nsds_in *in, double *r) {
+  const mixed *s = self;
+  int n = s->def.nx + velocities(s);
+  nsds_zero_doubles(r, (size_t)n);
+  add(n, s->def.ny, s->G, in->lambda, r);
+  return NSDS_OK;
+}
+
+#define NSDS_CONSTANT(name, matrix, rows, columns)                                                 \
+  static nsds_status linear_##name(void *self, const nsds_in *in, double *out) {                   \
+    const mixed *s = self;                                                                         \
+    (void)in;                                                                                      \
+    give(s->matrix, (rows), (columns), out);                                                       \
+    return NSDS_OK;                                                                                \
+  }
+
+NSDS_CONSTANT(jacobian_x, C, s->def.ny, s->def.nx)
+NSDS_CONSTANT(jacobian_q, H, s->def.ny, s->def.nq)
+NSDS_CONSTANT(jacobian_v, E, s->def.ny, velocities(s))
+NSDS_CONSTANT(jacobian_lambda, D, s->def.ny, s->def.ny)
+NSDS_CONSTANT(input_lambda, G, s->def.nx + velocities(s), s->def.ny)
+
+static void destroy(void *self) {
+  mixed *s = self;
+  nsds_context *context = s->caller.context;
+  double *arrays[] = {s->C, s->H, s->E, s->D, s->e, s->G, s->caller.scratch};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  nsds_release(context, s);
+}
+
+#define NSDS_LINEAR(...)                                                                           \
+  {                                                                                                \
+    .type = "nsds_mixed_linear_relation", .output = linear_output,                                 \
+    .jacobian_x = linear_jacobian_x, .jacobian_q = linear_jacobian_q,                              \
+    .jacobian_v = linear_jacobian_v, .input = linear_input, .input_lambda = linear_input_lambda,   \
+    .destroy = destroy __VA_ARGS__                                                                 \
+  }
+
+/* without and with D */
+static const nsds_relation_ops linear_ops[2] = {
+    NSDS_LINEAR(), NSDS_LINEAR(, .jacobian_lambda = linear_jacobian_lambda)};
+
+/* ---- nonlinear ------------------------------------------------------------------------------- */
+
+enum { pair_h_x, pair_h_q, pair_h_v, pair_h_lambda, pair_g_lambda, pair_count };
+
+static nsds_jacobian_pair pair_of(const mixed *s, int which) {
+  const nsds_mixed_relation_def *d = &s->def;
+  int n = d->nx + velocities(s);
+  const nsds_jacobian_pair all[pair_count] = {
+      {"jac_h_x_fn", d->h_fn, d->jac_h_x_fn, NSDS_WRT_X, d->ny, d->user},
+      {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
+      {"jac_h_v_fn", d->h_fn, d->jac_h_v_fn, NSDS_WRT_V, d->ny, d->user},
+      {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user},
+      {"jac_g_lambda_fn", d->g_fn, d->jac_g_lambda_fn, NSDS_WRT_LAMBDA, n, d->user}};
+  return all[which];
+}
+
+static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
+  if (k < pair_count) *pair = pair_of(self, k);
+  return k < pair_count;
+}
+
+static nsds_status output(void *self, const nsds_in *in, double *y) {
+  const mixed *s = self;
+  return nsds_call(&s->caller, "h_fn", s->def.h_fn, in, y, s->def.ny, s->def.user);
+}
+
+static nsds_status input(void *self, const nsds_in *in, double *r) {
+  const mixed *s = self;
+  return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx + velocities(s), s->def.user);
+}
+
+#define NSDS_JACOBIAN(name, pair)                                                                  \
+  static nsds_status name(void *self, const nsds_in *in, double *out) {                            \
+    const mixed *s = self;                                                                         \
+    nsds_jacobian_pair of = pair_of(s, pair);                                                      \
+    return nsds_call_jacobian(&s->caller, &of, in, out);                                           \
+  }
+
+NSDS_JACOBIAN(jacobian_x, pair_h_x)
+NSDS_JACOBIAN(jacobian_q, pair_h_q)
+NSDS_JACOBIAN(jacobian_v, pair_h_v)
+NSDS_JACOBIAN(jacobian_lambda, pair_h_lambda)
+NSDS_JACOBIAN(input_lambda, pair_g_lambda)
+
+#define NSDS_NONLINEAR(...)                                                                        \
+  {                                                                                                \
+    .type = "nsds_mixed_relation", .output = output, .jacobian_x = jacobian_x,                     \
+    .jacobian_q = jacobian_q, .jacobian_v = jacobian_v, .input = input,                            \
+    .input_lambda = input_lambda, .jacobian_pair = jacobian_pair, .destroy = destroy __VA_ARGS__   \
+  }
+
+static const nsds_relation_ops nonlinear_ops[2] = {
+    NSDS_NONLINEAR(), NSDS_NONLINEAR(, .jacobian_lambda = jacobian_lambda)};
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static bool check_counts(nsds_context *context, const char *call, int ny, int nx, int nq, int nv,
+                         int nz_own, const double *z) {
+  return nsds_check_count(context, call, "ny", ny, 1) &&
+         nsds_check_count(context, call, "nx", nx, 0) &&
+         nsds_check_count(context, call, "nq", nq, 1) &&
+         nsds_check_count(context, call, "nv", nv, 0) &&
+         nsds_check_parameters(context, call, "nz_own", nz_own, z) &&
+         nsds_check_dense(context, call, "its Jacobian in Q", ny, nq) &&
+         (nx <= INT_MAX / 2 && nv <= INT_MAX / 2
+              ? nsds_check_dense(context, call, "its Jacobian in X and V", ny,
+                                 nx + (nv > 0 ? nv : nq))
+              : nsds_check_dense(context, call, "its Jacobian in X and V", ny, INT_MAX));
+}
+
+static mixed *create(nsds_model *model, const char *type, const char *name) {
+  mixed *s = NSDS_NEW(model->context, mixed);
+  if (!s) return NULL;
+  s->caller.context = model->context;
+  if (name) snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, name);
+  else
+    snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, type);
+  return s;
+}
+
+static nsds_relation *make(nsds_model *model, mixed *s, const nsds_relation_ops *ops, bool linear) {
+  const nsds_mixed_relation_def *d = &s->def;
+  return nsds_make_relation(model,
+                            &(nsds_relation_def){.ops = ops,
+                                                 .self = s,
+                                                 .name = d->name,
+                                                 .ny = d->ny,
+                                                 .nq = d->nq,
+                                                 .nv = d->nv,
+                                                 .nx = d->nx,
+                                                 .mixed = true,
+                                                 .linear = linear,
+                                                 .nz_own = d->nz_own,
+                                                 .z = d->z},
+                            false);
+}
+
+static bool check_linear(nsds_context *context, const nsds_mixed_linear_relation_def *d) {
+  const char *call = linear_ops[0].type;
+  int nv = d->nv > 0 ? d->nv : d->nq;
+  if (!check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz_own, d->z)) return false;
+  if (d->e && d->e_fn) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: both e and e_fn are given; give one", call);
+    return false;
+  }
+  return nsds_check_entries(context, call, "C", d->C, d->ny, d->nx) &&
+         nsds_check_entries(context, call, "H", d->H, d->ny, d->nq) &&
+         nsds_check_entries(context, call, "E", d->E, d->ny, nv) &&
+         nsds_check_entries(context, call, "D", d->D, d->ny, d->ny) &&
+         nsds_check_entries(context, call, "e", d->e, d->ny, 1) &&
+         nsds_check_entries(context, call, "B", d->B, d->nx, d->ny) &&
+         nsds_check_entries(context, call, "L", d->L, nv, d->ny);
+}
+
+/* Copies of the matrices, B above L in one. */
+static bool keep(mixed *s, const nsds_mixed_linear_relation_def *d) {
+  nsds_context *context = s->caller.context;
+  const char *label = s->caller.label;
+  size_t m = (size_t)d->ny, nx = (size_t)d->nx, nv = (size_t)s->def.nv, n = nx + nv;
+  s->C = nsds_copy_for(context, label, "C", d->C, m * nx, sizeof *d->C);
+  s->H = nsds_copy_for(context, label, "H", d->H, m * (size_t)d->nq, sizeof *d->H);
+  s->E = nsds_copy_for(context, label, "E", d->E, m * nv, sizeof *d->E);
+  s->D = nsds_copy_for(context, label, "D", d->D, m * m, sizeof *d->D);
+  s->e = nsds_copy_for(context, label, "e", d->e, m, sizeof *d->e);
+  s->G = nsds_alloc_for(context, label, "B and L", n * m, sizeof *s->G);
+  for (size_t j = 0; s->G && j < m; ++j) {
+    for (size_t i = 0; d->B && i < nx; ++i) s->G[i + j * n] = d->B[i + j * nx];
+    for (size_t i = 0; d->L && i < nv; ++i) s->G[nx + i + j * n] = d->L[i + j * nv];
+  }
+  return s->G && (!d->C || s->C) && (!d->H || s->H) && (!d->E || s->E) && (!d->D || s->D) &&
+         (!d->e || s->e);
+}
+
+nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
+                                          const nsds_mixed_linear_relation_def *def) {
+  const char *call = linear_ops[0].type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  if (!check_linear(model->context, def)) return NULL;
+  mixed *s = create(model, call, def->name);
+  if (!s) return NULL;
+  s->def = (nsds_mixed_relation_def){.name = def->name,
+                                     .ny = def->ny,
+                                     .nx = def->nx,
+                                     .nq = def->nq,
+                                     .nv = def->nv > 0 ? def->nv : def->nq,
+                                     .nz_own = def->nz_own,
+                                     .z = def->z,
+                                     .user = def->user};
+  s->e_fn = def->e_fn;
+  if (keep(s, def)) return make(model, s, &linear_ops[s->D != NULL], true);
+  destroy(s);
+  return NULL;
+}
+
+static bool check_nonlinear(nsds_context *context, const nsds_mixed_relation_def *d) {
+  const char *call = nonlinear_ops[0].type;
+  const nsds_operator required[] = {d->h_fn, d->jac_h_q_fn, d->jac_h_v_fn, d->g_fn,
+                                    d->jac_g_lambda_fn};
+  const char *const name[] = {"h_fn", "jac_h_q_fn", "jac_h_v_fn", "g_fn", "jac_g_lambda_fn"};
+  for (int k = 0; k < 5; ++k)
+    if (!required[k]) {
+      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL; it is required", call, name[k]);
+      return false;
+    }
+  if (!d->jac_h_x_fn != (d->nx == 0)) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jac_h_x_fn is %s, but nx is %d", call,
+              d->jac_h_x_fn ? "given" : "NULL", d->nx);
+    return false;
+  }
+  return check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz_own, d->z);
+}
+
+nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def) {
+  const char *call = nonlinear_ops[0].type;
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
+    return NULL;
+  }
+  if (!check_nonlinear(model->context, def)) return NULL;
+  mixed *s = create(model, call, def->name);
+  if (!s) return NULL;
+  s->def = *def;
+  if (s->def.nv == 0) s->def.nv = def->nq;
+  int n = def->nx + s->def.nv, widest = n > def->nq ? n : def->nq;
+  if (!nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
+                           widest > def->ny ? widest : def->ny))
+    return make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL], false);
+  destroy(s);
+  return NULL;
+}
