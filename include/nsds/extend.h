@@ -371,6 +371,13 @@ typedef struct nsds_integrator {
   bool (*finishes)(const nsds_integration *s);
 } nsds_integrator;
 
+/**
+ * A built-in integrator by name, for nsds_ds_set_integrator(), so that a system has a scheme of its
+ * own among others: "Moreau-Jean" (order 2), "Euler-Moreau" (order 1, all theta-gamma schemes) or
+ * "zero-order hold" (order 1). NULL: there is no such name.
+ */
+NSDS_API const nsds_integrator *nsds_integrator_named(const char *name);
+
 /** Operators of a system, for an integrator of one's own; the one that does not apply is NULL. */
 typedef struct nsds_ds_operators {
   const nsds_second_order_ops *second; /**< operations of a second-order system */

@@ -58,6 +58,8 @@ typedef struct nsds_first_order_def {
   int nz;                             /**< number of parameters */
   const double *z;                    /**< nz initial parameters; NULL means zero */
   void *user;                         /**< passed to every function */
+  int ndata;                          /**< operators with data of their own */
+  const nsds_operator_data *data;     /**< ndata of them; copied */
 } nsds_first_order_def;
 
 /** Creates a nonlinear first-order system. Errors name the field and what would be valid. */
@@ -68,23 +70,25 @@ NSDS_API nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def
  * iteration matrix is factored once; with sparse A or M it is factored sparse.
  */
 typedef struct nsds_first_order_linear_def {
-  const char *name;            /**< for messages; copied; may be NULL */
-  int n;                       /**< size of x, >= 1 */
-  const double *x0;            /**< n initial values; NULL means zero */
-  const double *mass;          /**< M, n x n constant; NULL means the identity */
-  const nsds_csc *mass_sparse; /**< M, sparse constant */
-  nsds_operator mass_fn;       /**< M(t), n x n */
-  const double *A;             /**< A, n x n constant; none of the three means zero */
-  const nsds_csc *A_sparse;    /**< A, sparse constant */
-  nsds_operator A_fn;          /**< A(t,z), n x n */
-  const double *b;             /**< b, n constant; NULL (and no b_fn) means zero */
-  nsds_operator b_fn;          /**< b(t,z), n */
-  int ncontrol;                /**< size of u; 0: no control */
-  const double *control_map;   /**< T, n x ncontrol constant; required with ncontrol > 0 */
-  nsds_operator control_fn;    /**< u(t,z), ncontrol; required with ncontrol > 0 */
-  int nz;                      /**< number of parameters */
-  const double *z;             /**< nz initial parameters; NULL means zero */
-  void *user;                  /**< passed to every function */
+  const char *name;               /**< for messages; copied; may be NULL */
+  int n;                          /**< size of x, >= 1 */
+  const double *x0;               /**< n initial values; NULL means zero */
+  const double *mass;             /**< M, n x n constant; NULL means the identity */
+  const nsds_csc *mass_sparse;    /**< M, sparse constant */
+  nsds_operator mass_fn;          /**< M(t), n x n */
+  const double *A;                /**< A, n x n constant; none of the three means zero */
+  const nsds_csc *A_sparse;       /**< A, sparse constant */
+  nsds_operator A_fn;             /**< A(t,z), n x n */
+  const double *b;                /**< b, n constant; NULL (and no b_fn) means zero */
+  nsds_operator b_fn;             /**< b(t,z), n */
+  int ncontrol;                   /**< size of u; 0: no control */
+  const double *control_map;      /**< T, n x ncontrol constant; required with ncontrol > 0 */
+  nsds_operator control_fn;       /**< u(t,z), ncontrol; required with ncontrol > 0 */
+  int nz;                         /**< number of parameters */
+  const double *z;                /**< nz initial parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+  int ndata;                      /**< operators with data of their own */
+  const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_first_order_linear_def;
 
 /** Creates a linear first-order system; errors as nsds_first_order(). */
@@ -96,23 +100,25 @@ NSDS_API nsds_ds *nsds_first_order_linear(nsds_model *model,
  * array or a function of (t, Z).
  */
 typedef struct nsds_linear_relation_def {
-  const char *name;   /**< for messages; copied; may be NULL */
-  int ny;             /**< m, size of y and lambda, >= 1 */
-  int nx;             /**< size of X, >= 1 */
-  int nz;             /**< columns of F, 0 without F */
-  const double *C;    /**< m x nx */
-  const double *D;    /**< m x m; NULL means zero */
-  const double *B;    /**< nx x m */
-  const double *F;    /**< m x nz */
-  const double *e;    /**< m */
-  nsds_operator C_fn; /**< C(t,Z) */
-  nsds_operator D_fn; /**< D(t,Z) */
-  nsds_operator B_fn; /**< B(t,Z) */
-  nsds_operator F_fn; /**< F(t,Z), m x nz */
-  nsds_operator e_fn; /**< e(t,Z) */
-  int nz_own;         /**< number of own parameters */
-  const double *z;    /**< nz_own initial own parameters; NULL means zero */
-  void *user;         /**< passed to every function */
+  const char *name;               /**< for messages; copied; may be NULL */
+  int ny;                         /**< m, size of y and lambda, >= 1 */
+  int nx;                         /**< size of X, >= 1 */
+  int nz;                         /**< columns of F, 0 without F */
+  const double *C;                /**< m x nx */
+  const double *D;                /**< m x m; NULL means zero */
+  const double *B;                /**< nx x m */
+  const double *F;                /**< m x nz */
+  const double *e;                /**< m */
+  nsds_operator C_fn;             /**< C(t,Z) */
+  nsds_operator D_fn;             /**< D(t,Z) */
+  nsds_operator B_fn;             /**< B(t,Z) */
+  nsds_operator F_fn;             /**< F(t,Z), m x nz */
+  nsds_operator e_fn;             /**< e(t,Z) */
+  int nz_own;                     /**< number of own parameters */
+  const double *z;                /**< nz_own initial own parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+  int ndata;                      /**< operators with data of their own */
+  const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_linear_relation_def;
 
 /** Creates a linear relation between first-order systems; C and B are required. */
@@ -130,18 +136,20 @@ NSDS_API nsds_relation *nsds_linear_relation(nsds_model *model,
  * type 1, jac_g_x_fn NULL is type 2. A function must not depend on what it has no Jacobian for.
  */
 typedef struct nsds_nonlinear_relation_def {
-  const char *name;              /**< for messages; copied; may be NULL */
-  int ny;                        /**< m, size of y and lambda, >= 1 */
-  int nx;                        /**< size of X, >= 1 */
-  nsds_operator h_fn;            /**< h, m; required */
-  nsds_operator jac_h_x_fn;      /**< C = dh/dX, m x nx; required */
-  nsds_operator jac_h_lambda_fn; /**< D = dh/dlambda, m x m; NULL: zero */
-  nsds_operator g_fn;            /**< g, nx; required */
-  nsds_operator jac_g_lambda_fn; /**< B = dg/dlambda, nx x m; required */
-  nsds_operator jac_g_x_fn;      /**< K = dg/dX, nx x nx; NULL: zero */
-  int nz_own;                    /**< number of own parameters */
-  const double *z;               /**< nz_own initial own parameters; NULL means zero */
-  void *user;                    /**< passed to every function */
+  const char *name;               /**< for messages; copied; may be NULL */
+  int ny;                         /**< m, size of y and lambda, >= 1 */
+  int nx;                         /**< size of X, >= 1 */
+  nsds_operator h_fn;             /**< h, m; required */
+  nsds_operator jac_h_x_fn;       /**< C = dh/dX, m x nx; required */
+  nsds_operator jac_h_lambda_fn;  /**< D = dh/dlambda, m x m; NULL: zero */
+  nsds_operator g_fn;             /**< g, nx; required */
+  nsds_operator jac_g_lambda_fn;  /**< B = dg/dlambda, nx x m; required */
+  nsds_operator jac_g_x_fn;       /**< K = dg/dX, nx x nx; NULL: zero */
+  int nz_own;                     /**< number of own parameters */
+  const double *z;                /**< nz_own initial own parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+  int ndata;                      /**< operators with data of their own */
+  const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_nonlinear_relation_def;
 
 /** Creates a nonlinear relation between first-order systems. */

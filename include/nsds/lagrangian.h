@@ -60,6 +60,8 @@ typedef struct nsds_lagrangian_def {
   int nz;                             /**< number of parameters */
   const double *z;                    /**< nz initial parameters; NULL means zero */
   void *user;                         /**< passed to every function */
+  int ndata;                          /**< operators with data of their own */
+  const nsds_operator_data *data;     /**< ndata of them; copied */
 } nsds_lagrangian_def;
 
 /**
@@ -95,6 +97,8 @@ typedef struct nsds_lagrangian_linear_def {
   int nz;                           /**< number of parameters */
   const double *z;                  /**< nz initial parameters; NULL means zero */
   void *user;                       /**< passed to every function */
+  int ndata;                        /**< operators with data of their own */
+  const nsds_operator_data *data;   /**< ndata of them; copied */
 } nsds_lagrangian_linear_def;
 
 /** Creates a linear time-invariant Lagrangian system; errors as nsds_lagrangian(). */
@@ -161,9 +165,11 @@ typedef struct nsds_lagrangian_relation_def {
   /** ny: d^2y/dt^2 at dV/dt = 0, (dH/dt) V + d^2h/dt^2 + 2 (d^2h/dt dQ) V, for event-driven
    *  simulation [m/s^2]; NULL: from differences of dy/dt along the motion. Not compliant. */
   nsds_operator bias_fn;
-  int nz_own;      /**< number of own parameters */
-  const double *z; /**< nz_own initial own parameters; NULL means zero */
-  void *user;      /**< passed to every function */
+  int nz_own;                     /**< number of own parameters */
+  const double *z;                /**< nz_own initial own parameters; NULL means zero */
+  void *user;                     /**< passed to every function */
+  int ndata;                      /**< operators with data of their own */
+  const nsds_operator_data *data; /**< ndata of them; copied */
 } nsds_lagrangian_relation_def;
 
 /** Creates y = h(Q,Z); jac_h_t_fn and jac_h_lambda_fn must be NULL. */

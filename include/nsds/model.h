@@ -65,6 +65,18 @@ typedef struct nsds_in {
  */
 typedef int (*nsds_operator)(const nsds_in *in, double *out, void *user);
 
+/**
+ * Parameters and user data of one operator, in place of those of the object whose definition lists
+ * it: what the function gets as `user`, and as in->z and in->nz. Difference quotients of the
+ * function use them too; its Jacobian has its own, or the object's.
+ */
+typedef struct nsds_operator_data {
+  nsds_operator function; /**< a function of the same definition */
+  void *user;             /**< NULL: the object's */
+  int nz;                 /**< number of its own parameters; 0: in->z is the object's */
+  const double *z;        /**< nz initial parameters; copied; NULL means zero */
+} nsds_operator_data;
+
 /** States that an operator vanishes identically; given where a Jacobian is asked for. */
 NSDS_API int nsds_zero(const nsds_in *in, double *out, void *user);
 
@@ -212,6 +224,8 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  * How one system is discretised by time stepping where that is not what the simulation's
  * definition says for all: each has a theta and an iteration matrix W of its own.
  *
+ * A scheme of its own is nsds_ds_set_integrator() with nsds_integrator_named() (extend.h).
+ *
  * What is not there to choose: the step. An interaction ties the ends of the steps of all its
  * systems at one time, so that they share the grid; a system no interaction ties may have a model
  * and a simulation of its own.
@@ -237,6 +251,13 @@ NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *
 NSDS_API const double *nsds_ds_z(const nsds_ds *ds);
 /** Replaces the parameters z (nz finite values) of a system, between steps. */
 NSDS_API nsds_status nsds_ds_set_z(nsds_ds *ds, int nz, const double *z);
+/** Replaces the own parameters (nz finite values) of an operator of a system, between steps; the
+ *  function is one that the `data` of its definition gives parameters to. */
+NSDS_API nsds_status nsds_ds_set_operator_z(nsds_ds *ds, nsds_operator function, int nz,
+                                            const double *z);
+/** The same of a relation. */
+NSDS_API nsds_status nsds_relation_set_operator_z(nsds_relation *relation, nsds_operator function,
+                                                  int nz, const double *z);
 /** Name of an interaction given in its definition, or "". */
 NSDS_API const char *nsds_interaction_name(const nsds_interaction *interaction);
 /** Own parameters of an interaction; NULL if it has none. */

@@ -202,6 +202,40 @@ static void what_cannot_work_together_is_refused(void **state) {
   }
 }
 
+/* A circuit by zero-order hold beside one by the theta-gamma scheme of the simulation. */
+static void a_scheme_of_its_own(void **state) {
+  (void)state;
+  nsds_model *together = nsds_model_create(NULL), *alone[2];
+  nsds_ds *a[2], *b[2];
+  nsds_simulation *s[2];
+  for (int k = 0; k < 2; ++k) {
+    a[k] = make(together, 2);
+    alone[k] = nsds_model_create(NULL);
+    b[k] = make(alone[k], 2);
+    s[k] = nsds_time_stepping(
+        alone[k],
+        &(nsds_time_stepping_def){
+            .t1 = 3.0, .h = h, .scheme = k == 0 ? NSDS_ZERO_ORDER_HOLD : NSDS_EULER_MOREAU});
+  }
+  assert_ok(together, nsds_ds_set_integrator(a[0], nsds_integrator_named("zero-order hold")));
+  assert_status(together, nsds_ds_set_integrator(a[1], nsds_integrator_named("Moreau-Jean")),
+                NSDS_ERROR_ARGUMENT);
+  nsds_error_clear(nsds_model_context(together));
+  assert_null(nsds_integrator_named("zero order"));
+  nsds_simulation *all = nsds_time_stepping(together, &(nsds_time_stepping_def){.t1 = 3.0, .h = h});
+  double apart = 0.0;
+  while (nsds_step(all) == NSDS_OK)
+    for (int k = 0; k < 2; ++k) {
+      assert_ok(alone[k], nsds_step(s[k]));
+      assert_near(nsds_x(a[k])[0], nsds_x(b[k])[0], 1e-13);
+      apart = fmax(apart, fabs(nsds_x(a[0])[0] - nsds_x(a[1])[0]));
+    }
+  assert_sound(together);
+  assert_true(apart > 1e-5);
+  nsds_model_destroy(together);
+  for (int k = 0; k < 2; ++k) nsds_model_destroy(alone[k]);
+}
+
 /* ---- (8.4) to (8.6) -------------------------------------------------------------------------- */
 
 /* dx/dt = cos t - x^3 + lambda (1 + x^2), 0 = lambda + sin x - t/2 */
@@ -318,6 +352,7 @@ static void variants_are_refused_elsewhere(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_system_as_if_alone),
                                      cmocka_unit_test(two_thetas_in_one_interaction),
+                                     cmocka_unit_test(a_scheme_of_its_own),
                                      cmocka_unit_test(what_cannot_work_together_is_refused),
                                      cmocka_unit_test(variants_solve_their_equations),
                                      cmocka_unit_test(variants_are_refused_elsewhere)};

@@ -181,6 +181,8 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_set_x, s->tank, one)                                                                   \
   SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
+  SAYS(nsds_ds_set_operator_z, s->tank, nsds_zero, 1, one)                                         \
+  SAYS(nsds_relation_set_operator_z, s->relation, nsds_zero, 1, one)                               \
   SAYS(nsds_interaction_set_z, s->ia[1], 1, one)                                                   \
   SAYS(nsds_ds_set_integrator, s->body, NULL)                                                      \
   SAYS(nsds_ds_discretise, s->body, NULL)                                                          \

@@ -158,6 +158,7 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_global_table, 0)                                                                       \
   READ(nsds_zero, NULL, zero, NULL)                                                                \
   READ(nsds_differences, NULL, zero, NULL)                                                         \
+  MADE(nsds_integrator_named, "Moreau-Jean")                                                       \
   READ(nsds_by_rows, 1, 1, q, (double[1]){0.0})                                                    \
   SAYS(nsds_triplets_to_csc, 1, 1, 0, NULL, (int[2]){0}, NULL, NULL, &(nsds_csc){0})               \
   DOES(nsds_to_world, attitude, (double[3]){1.0}, (double[3]){0.0})                                \

@@ -202,15 +202,27 @@ static void add_systems(scene *s) {
   s->top = nsds_rigid_body(
       m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}});
   s->tank = nsds_first_order_linear(
-      m, &(nsds_first_order_linear_def){
-             .n = 1, .A = (double[]){-1.0}, .b = (double[]){-1.0}, .x0 = (double[]){0.01}});
+      m, &(nsds_first_order_linear_def){.n = 1,
+                                        .A = (double[]){-1.0},
+                                        .b = (double[]){-1.0},
+                                        .x0 = (double[]){0.01},
+                                        .ndata = 1,
+                                        .data =
+                                            &(nsds_operator_data){.function = nsds_zero, .nz = 1}});
 }
 
 static void connect_all(scene *s) {
   nsds_model *m = s->model;
   const double one = 1.0;
   const nsds_lagrangian_relation_def def = {
-      .ny = 1, .nq = 2, .h_fn = gap, .jac_h_q_fn = gap_q, .nz_own = 1, .user = s};
+      .ny = 1,
+      .nq = 2,
+      .h_fn = gap,
+      .jac_h_q_fn = gap_q,
+      .nz_own = 1,
+      .user = s,
+      .ndata = 1,
+      .data = &(nsds_operator_data){.function = nsds_zero, .nz = 1}};
   s->relation = nsds_lagrangian_scleronomous_relation(m, &def);
   s->unused = nsds_lagrangian_scleronomous_relation(m, &def);
   s->law = nsds_law_create(m, &(nsds_law_def){.ops = &law, .self = s});

@@ -63,7 +63,7 @@ static void note_absent(checker *c, const char *label, const nsds_jacobian_pair 
 }
 
 static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian_pair *pair,
-                              const nsds_in *in, int npoint) {
+                              const nsds_in *in, int npoint, const nsds_caller *of) {
   int wide = nsds_variable_length(in, pair->variable);
   if (!pair->name || !pair->function || pair->rows < 1 || pair->variable < NSDS_WRT_Q ||
       pair->variable > NSDS_WRT_XDOT || pair->rows > INT_MAX / (wide > 0 ? wide : 1))
@@ -78,6 +78,7 @@ static nsds_status check_pair(checker *c, const char *label, const nsds_jacobian
   if (pair->jacobian == nsds_differences) return NSDS_OK;
   comparison m = {.label = label, .name = pair->name, .rows = pair->rows, .n = pair->rows * wide};
   nsds_caller caller = {.context = c->context};
+  if (of) caller.own = of->own, caller.nown = of->nown;
   snprintf(caller.label, sizeof caller.label, "%s", label);
   double *given = NSDS_NEW_ARRAY(c->context, double, 2 * (size_t)m.n);
   nsds_status status =
@@ -112,7 +113,7 @@ static nsds_status check_ds(checker *c, const nsds_ds *ds, const nsds_state *at)
   }
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && ds->jacobian_pair && ds->jacobian_pair(ds->self, i, &pair); ++i) {
-    status = i < most_pairs ? check_pair(c, label, &pair, &in, 1) : endless(c, label);
+    status = i < most_pairs ? check_pair(c, label, &pair, &in, 1, ds->caller) : endless(c, label);
     pair = (nsds_jacobian_pair){0};
   }
   return status;
@@ -156,7 +157,8 @@ static nsds_status check_pairs(checker *c, const nsds_interaction *ia, const nsd
   nsds_jacobian_pair pair = {0};
   nsds_status status = NSDS_OK;
   for (int i = 0; !status && relation->ops->jacobian_pair(relation->self, i, &pair); ++i) {
-    status = i < most_pairs ? check_pair(c, label, &pair, in, reads ? 2 : 1) : endless(c, label);
+    status = i < most_pairs ? check_pair(c, label, &pair, in, reads ? 2 : 1, relation->caller)
+                            : endless(c, label);
     pair = (nsds_jacobian_pair){0};
   }
   nsds_release(c->context, work);

@@ -78,7 +78,7 @@ static void destroy(void *self) {
   nsds_coefficient_release(context, &s->A);
   nsds_release(context, s->b);
   nsds_control_release(context, &s->control);
-  nsds_release(context, s->caller.scratch);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -160,7 +160,8 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   s->wrt[1] = (nsds_control_jacobian){
       .u_name = "jac_control_xdot_fn", .u_fn = def->jac_control_xdot_fn, .variable = NSDS_WRT_XDOT};
   s->user = def->user;
-  if (nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map,
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data) ||
+      nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map,
                         def->control_map_fn, def->control_fn, def->jac_control_map_x_fn != NULL,
                         def->user) ||
       nsds_coefficient_keep(context, &s->mass, n, def->mass, NULL, false) ||
@@ -168,20 +169,23 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
     destroy(s);
     return NULL;
   }
-  return nsds_make_first_order(
-      model,
-      &(nsds_first_order_system_def){
-          .ops = &nonlinear_ops,
-          .self = s,
-          .name = def->name,
-          .n = def->n,
-          .x0 = def->x0,
-          .mass = {.present = def->mass || def->mass_fn, .constant = !def->mass_fn},
-          .jacobian = {.present = s->A_fn || nsds_control_varies(&s->wrt[0])},
-          .rate_jacobian = {.present = nsds_control_varies(&s->wrt[1])},
-          .nz = def->nz,
-          .z = def->z},
-      false);
+  nsds_caller *caller = &s->caller;
+  return nsds_ds_called_by(
+      nsds_make_first_order(
+          model,
+          &(nsds_first_order_system_def){
+              .ops = &nonlinear_ops,
+              .self = s,
+              .name = def->name,
+              .n = def->n,
+              .x0 = def->x0,
+              .mass = {.present = def->mass || def->mass_fn, .constant = !def->mass_fn},
+              .jacobian = {.present = s->A_fn || nsds_control_varies(&s->wrt[0])},
+              .rate_jacobian = {.present = nsds_control_varies(&s->wrt[1])},
+              .nz = def->nz,
+              .z = def->z},
+          false),
+      caller);
 }
 
 static bool check_linear(nsds_context *context, const char *label,
@@ -218,7 +222,7 @@ static first_order *create_linear(nsds_context *context, const char *label,
   s->b_name = "b_fn";
   s->user = def->user;
   s->b = nsds_copy_for(context, label, "b", def->b, (size_t)n, sizeof *def->b);
-  if ((!def->b || s->b) &&
+  if ((!def->b || s->b) && nsds_caller_take(&s->caller, def->ndata, def->data) &&
       !nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map, NULL,
                          def->control_fn, false, def->user) &&
       !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&
@@ -242,18 +246,20 @@ nsds_ds *nsds_first_order_linear(nsds_model *model, const nsds_first_order_linea
   nsds_shape mass_shape = nsds_coefficient_shape(&s->mass), A_shape = nsds_coefficient_shape(&s->A);
   if (def->mass_fn) mass_shape = (nsds_shape){.present = true};
   if (def->A_fn) A_shape = (nsds_shape){.present = true};
-  return nsds_make_first_order(
-      model,
-      &(nsds_first_order_system_def){.ops = &linear_ops,
-                                     .self = s,
-                                     .name = def->name,
-                                     .n = def->n,
-                                     .x0 = def->x0,
-                                     .mass = mass_shape,
-                                     .jacobian = A_shape,
-                                     .affine = true,
-                                     .rhs_constant = !def->b_fn && !def->control_fn,
-                                     .nz = def->nz,
-                                     .z = def->z},
-      false);
+  nsds_caller *caller = &s->caller;
+  return nsds_ds_called_by(nsds_make_first_order(model,
+                                                 &(nsds_first_order_system_def){
+                                                     .ops = &linear_ops,
+                                                     .self = s,
+                                                     .name = def->name,
+                                                     .n = def->n,
+                                                     .x0 = def->x0,
+                                                     .mass = mass_shape,
+                                                     .jacobian = A_shape,
+                                                     .affine = true,
+                                                     .rhs_constant = !def->b_fn && !def->control_fn,
+                                                     .nz = def->nz,
+                                                     .z = def->z},
+                                                 false),
+                           caller);
 }

@@ -93,6 +93,7 @@ static void linear_destroy(void *self) {
   nsds_context *context = s->caller.context;
   for (int k = 0; k < coef_count; ++k) nsds_release(context, s->constant[k]);
   nsds_release(context, s->scratch);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -165,7 +166,7 @@ static linear *create_linear(const nsds_caller *caller, const nsds_linear_relati
     if (s->size[k] > largest) largest = s->size[k];
   }
   s->scratch = NSDS_NEW_ARRAY(context, double, largest);
-  if (complete && s->scratch) return s;
+  if (complete && s->scratch && nsds_caller_take(&s->caller, def->ndata, def->data)) return s;
   linear_destroy(s);
   return NULL;
 }
@@ -183,26 +184,29 @@ nsds_relation *nsds_linear_relation(nsds_model *model, const nsds_linear_relatio
   const int cols[coef_count] = {def->nx, def->ny, def->ny, def->nz, 1};
   const double *const constant[coef_count] = {def->C, def->D, def->B, def->F, def->e};
   const nsds_operator fn[coef_count] = {def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn};
-  nsds_caller caller = {0};
-  set_label(&caller, model, linear_ops.type, def->name);
-  if (!check_linear(context, def, caller.label, cols, constant, fn)) return NULL;
-  linear *s = create_linear(&caller, def, cols, constant, fn);
+  nsds_caller labelled = {0};
+  set_label(&labelled, model, linear_ops.type, def->name);
+  if (!check_linear(context, def, labelled.label, cols, constant, fn)) return NULL;
+  linear *s = create_linear(&labelled, def, cols, constant, fn);
   if (!s) return NULL;
   bool varies = false;
   for (int k = 0; k < coef_count; ++k) varies = varies || fn[k];
-  return nsds_make_relation(
-      model,
-      &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
-                           .self = s,
-                           .name = def->name,
-                           .ny = def->ny,
-                           .nq = def->nx,
-                           .affine = !varies,
-                           .linear = true,
-                           .nz_needed = def->nz,
-                           .nz_own = def->nz_own,
-                           .z = def->z},
-      false);
+  nsds_caller *caller = &s->caller;
+  return nsds_relation_called_by(
+      nsds_make_relation(
+          model,
+          &(nsds_relation_def){.ops = present(s, coef_D) ? &linear_ops : &linear_ops_without_d,
+                               .self = s,
+                               .name = def->name,
+                               .ny = def->ny,
+                               .nq = def->nx,
+                               .affine = !varies,
+                               .linear = true,
+                               .nz_needed = def->nz,
+                               .nz_own = def->nz_own,
+                               .z = def->z},
+          false),
+      caller);
 }
 
 /* ---- nonlinear ------------------------------------------------------------------------------- */
@@ -264,7 +268,7 @@ static nsds_status jac_g_x(void *self, const nsds_in *in, double *K) {
 static void destroy(void *self) {
   nonlinear *s = self;
   nsds_context *context = s->caller.context;
-  nsds_release(context, s->caller.scratch);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -312,18 +316,22 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
   set_label(&s->caller, model, call, def->name);
   s->def = *def;
   int wide = def->nx > def->ny ? def->nx : def->ny;
-  if (nsds_caller_reserve(&s->caller, wide, wide)) {
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data) ||
+      nsds_caller_reserve(&s->caller, wide, wide)) {
     destroy(s);
     return NULL;
   }
-  return nsds_make_relation(
-      model,
-      &(nsds_relation_def){.ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
-                           .self = s,
-                           .name = def->name,
-                           .ny = def->ny,
-                           .nq = def->nx,
-                           .nz_own = def->nz_own,
-                           .z = def->z},
-      false);
+  nsds_caller *caller = &s->caller;
+  return nsds_relation_called_by(
+      nsds_make_relation(
+          model,
+          &(nsds_relation_def){.ops = &ops[varies(def->jac_h_lambda_fn)][varies(def->jac_g_x_fn)],
+                               .self = s,
+                               .name = def->name,
+                               .ny = def->ny,
+                               .nq = def->nx,
+                               .nz_own = def->nz_own,
+                               .z = def->z},
+          false),
+      caller);
 }

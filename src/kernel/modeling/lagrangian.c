@@ -134,7 +134,7 @@ static void destroy(void *self) {
   nsds_release(context, s->fext);
   nsds_release(context, s->scratch);
   nsds_control_release(context, &s->control);
-  nsds_release(context, s->caller.scratch);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -238,7 +238,8 @@ static lagrangian *create(nsds_context *context, const char *label,
   s->fext = nsds_copy_for(context, label, "fext", def->fext, n, sizeof *def->fext);
   s->scratch =
       nsds_alloc_for(context, label, "matrices of ndof^2 entries", n * n, sizeof *s->scratch);
-  bool complete = s->scratch && (!def->mass || s->mass) && (!def->fext || s->fext) &&
+  bool complete = s->scratch && nsds_caller_take(&s->caller, def->ndata, def->data) &&
+                  (!def->mass || s->mass) && (!def->fext || s->fext) &&
                   !nsds_caller_reserve(&s->caller, rows, def->ndof) &&
                   !nsds_control_keep(&s->control, &s->caller, def->ndof, def->ncontrol,
                                      def->control_map, def->control_map_fn, def->control_fn,
@@ -267,23 +268,26 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
     return NULL;
   lagrangian *s = create(context, label, def);
   if (!s) return NULL;
-  return nsds_make_second_order(
-      model,
-      &(nsds_second_order_def){
-          .ops = &ops,
-          .self = s,
-          .name = def->name,
-          .ndof = def->ndof,
-          .q0 = def->q0,
-          .v0 = def->v0,
-          .mass = {.present = true, .constant = def->mass != NULL},
-          .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn) ||
-                                 nsds_control_varies(&s->wrt[1])},
-          .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn) ||
-                                   nsds_control_varies(&s->wrt[0])},
-          .nprescribed = def->nprescribed,
-          .prescribed = def->prescribed,
-          .nz = def->nz,
-          .z = def->z},
-      false);
+  nsds_caller *caller = &s->caller;
+  return nsds_ds_called_by(
+      nsds_make_second_order(
+          model,
+          &(nsds_second_order_def){
+              .ops = &ops,
+              .self = s,
+              .name = def->name,
+              .ndof = def->ndof,
+              .q0 = def->q0,
+              .v0 = def->v0,
+              .mass = {.present = true, .constant = def->mass != NULL},
+              .damping = {.present = varies(def->jac_nnl_v_fn) || varies(def->jac_fint_v_fn) ||
+                                     nsds_control_varies(&s->wrt[1])},
+              .stiffness = {.present = varies(def->jac_nnl_q_fn) || varies(def->jac_fint_q_fn) ||
+                                       nsds_control_varies(&s->wrt[0])},
+              .nprescribed = def->nprescribed,
+              .prescribed = def->prescribed,
+              .nz = def->nz,
+              .z = def->z},
+          false),
+      caller);
 }

@@ -52,6 +52,7 @@ static void destroy(void *self) {
   nsds_coefficient_release(context, &s->damping);
   nsds_coefficient_release(context, &s->stiffness);
   nsds_release(context, s->fext);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -106,7 +107,7 @@ static linear *create(nsds_context *context, const char *label,
   s->user = d->user;
   s->fext = nsds_copy_for(context, label, "fext", d->fext, (size_t)n, sizeof *d->fext);
   bool complete =
-      (!d->fext || s->fext) &&
+      (!d->fext || s->fext) && nsds_caller_take(&s->caller, d->ndata, d->data) &&
       !nsds_coefficient_keep(context, &s->mass, n, d->mass, d->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->damping, n, d->damping, d->damping_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->stiffness, n, d->stiffness, d->stiffness_sparse,
@@ -128,22 +129,25 @@ nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangian_linear_
   if (!check(model->context, label, def)) return NULL;
   linear *s = create(model->context, label, def);
   if (!s) return NULL;
-  return nsds_make_second_order(
-      model,
-      &(nsds_second_order_def){.ops = &ops,
-                               .self = s,
-                               .name = def->name,
-                               .ndof = def->ndof,
-                               .q0 = def->q0,
-                               .v0 = def->v0,
-                               .mass = nsds_coefficient_shape(&s->mass),
-                               .damping = nsds_coefficient_shape(&s->damping),
-                               .stiffness = nsds_coefficient_shape(&s->stiffness),
-                               .affine = true,
-                               .force_constant = !def->fext_fn,
-                               .nprescribed = def->nprescribed,
-                               .prescribed = def->prescribed,
-                               .nz = def->nz,
-                               .z = def->z},
-      false);
+  nsds_caller *caller = &s->caller;
+  return nsds_ds_called_by(
+      nsds_make_second_order(
+          model,
+          &(nsds_second_order_def){.ops = &ops,
+                                   .self = s,
+                                   .name = def->name,
+                                   .ndof = def->ndof,
+                                   .q0 = def->q0,
+                                   .v0 = def->v0,
+                                   .mass = nsds_coefficient_shape(&s->mass),
+                                   .damping = nsds_coefficient_shape(&s->damping),
+                                   .stiffness = nsds_coefficient_shape(&s->stiffness),
+                                   .affine = true,
+                                   .force_constant = !def->fext_fn,
+                                   .nprescribed = def->nprescribed,
+                                   .prescribed = def->prescribed,
+                                   .nz = def->nz,
+                                   .z = def->z},
+          false),
+      caller);
 }

@@ -184,7 +184,7 @@ static nsds_status bias(void *self, const nsds_in *in, double *out) {
 static void destroy(void *self) {
   nonlinear *s = self;
   nsds_context *context = s->caller.context;
-  nsds_release(context, s->caller.scratch);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -258,20 +258,24 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
              ops->type);
   s->def = *def;
   int columns = def->nq > def->ny ? def->nq : def->ny;
-  if (nsds_caller_reserve(&s->caller, def->ny, columns)) {
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data) ||
+      nsds_caller_reserve(&s->caller, def->ny, columns)) {
     destroy(s);
     return NULL;
   }
-  return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = ops,
-                                                 .self = s,
-                                                 .name = def->name,
-                                                 .ny = def->ny,
-                                                 .nq = def->nq,
-                                                 .impulsive = ops->feedthrough != NULL,
-                                                 .nz_own = def->nz_own,
-                                                 .z = def->z},
-                            false);
+  nsds_caller *caller = &s->caller;
+  return nsds_relation_called_by(
+      nsds_make_relation(model,
+                         &(nsds_relation_def){.ops = ops,
+                                              .self = s,
+                                              .name = def->name,
+                                              .ny = def->ny,
+                                              .nq = def->nq,
+                                              .impulsive = ops->feedthrough != NULL,
+                                              .nz_own = def->nz_own,
+                                              .z = def->z},
+                         false),
+      caller);
 }
 
 nsds_relation *nsds_lagrangian_scleronomous_relation(nsds_model *model,

@@ -71,8 +71,9 @@ NSDS_CONSTANT(input_lambda, G, s->def.nx + velocities(s), s->def.ny)
 static void destroy(void *self) {
   mixed *s = self;
   nsds_context *context = s->caller.context;
-  double *arrays[] = {s->C, s->H, s->E, s->D, s->e, s->G, s->caller.scratch};
+  double *arrays[] = {s->C, s->H, s->E, s->D, s->e, s->G};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+  nsds_caller_release(&s->caller);
   nsds_release(context, s);
 }
 
@@ -170,19 +171,21 @@ static mixed *create(nsds_model *model, const char *type, const char *name) {
 
 static nsds_relation *make(nsds_model *model, mixed *s, const nsds_relation_ops *ops, bool linear) {
   const nsds_mixed_relation_def *d = &s->def;
-  return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = ops,
-                                                 .self = s,
-                                                 .name = d->name,
-                                                 .ny = d->ny,
-                                                 .nq = d->nq,
-                                                 .nv = d->nv,
-                                                 .nx = d->nx,
-                                                 .mixed = true,
-                                                 .linear = linear,
-                                                 .nz_own = d->nz_own,
-                                                 .z = d->z},
-                            false);
+  nsds_caller *caller = &s->caller;
+  return nsds_relation_called_by(nsds_make_relation(model,
+                                                    &(nsds_relation_def){.ops = ops,
+                                                                         .self = s,
+                                                                         .name = d->name,
+                                                                         .ny = d->ny,
+                                                                         .nq = d->nq,
+                                                                         .nv = d->nv,
+                                                                         .nx = d->nx,
+                                                                         .mixed = true,
+                                                                         .linear = linear,
+                                                                         .nz_own = d->nz_own,
+                                                                         .z = d->z},
+                                                    false),
+                                 caller);
 }
 
 static bool check_linear(nsds_context *context, const nsds_mixed_linear_relation_def *d) {
@@ -238,9 +241,12 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                      .nv = def->nv > 0 ? def->nv : def->nq,
                                      .nz_own = def->nz_own,
                                      .z = def->z,
-                                     .user = def->user};
+                                     .user = def->user,
+                                     .ndata = def->ndata,
+                                     .data = def->data};
   s->e_fn = def->e_fn;
-  if (keep(s, def)) return make(model, s, &linear_ops[s->D != NULL], true);
+  if (keep(s, def) && nsds_caller_take(&s->caller, def->ndata, def->data))
+    return make(model, s, &linear_ops[s->D != NULL], true);
   destroy(s);
   return NULL;
 }
@@ -275,7 +281,8 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
   s->def = *def;
   if (s->def.nv == 0) s->def.nv = def->nq;
   int n = def->nx + s->def.nv, widest = n > def->nq ? n : def->nq;
-  if (!nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
+  if (nsds_caller_take(&s->caller, def->ndata, def->data) &&
+      !nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
                            widest > def->ny ? widest : def->ny))
     return make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL], false);
   destroy(s);

@@ -66,9 +66,10 @@ struct nsds_ds {
   int *prescribed;
   int nz;
   double *z;
-  double *z_storage;   /* nz values, or one NaN that a function reading an absent z meets */
-  uint64_t changed;    /* stamp of the last change from outside: state or parameters */
-  double theta, gamma; /* of its own discretisation, NaN: the simulation's */
+  double *z_storage;          /* nz values, or one NaN that a function reading an absent z meets */
+  uint64_t changed;           /* stamp of the last change from outside: state or parameters */
+  struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
+  double theta, gamma;        /* of its own discretisation, NaN: the simulation's */
   const nsds_integrator *integrator;           /* NULL: the simulation's */
   const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
   nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
@@ -88,7 +89,8 @@ struct nsds_relation {
   bool affine, linear, impulsive;
   int nz_needed, nz_own;
   double *z;
-  int users; /* interactions made of it */
+  struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
+  int users;                  /* interactions made of it */
   uint64_t changed;
 };
 
@@ -292,14 +294,30 @@ static inline nsds_in nsds_ds_in(const nsds_ds *ds, double t, const double *q, c
  * operator.c: user functions. Each call zeroes out[0..n), calls, and turns a nonzero return or a
  * non-finite entry into NSDS_ERROR_CALLBACK with a message naming object, function, time and entry.
  */
+typedef struct nsds_own_data {
+  nsds_operator function;
+  void *user;
+  int nz;
+  double *z;
+} nsds_own_data;
+
 typedef struct nsds_caller {
   nsds_context *context;
+  int nown; /* functions with data of their own */
+  nsds_own_data *own;
   char label[nsds_label_size]; /* of the object, for messages */
   double *scratch;             /* of the difference quotients; see nsds_caller_reserve() */
 } nsds_caller;
 
 /* Length of the variable at a point. */
 int nsds_variable_length(const nsds_in *in, nsds_variable variable);
+
+/* Copies what single functions have of their own; false, with a message, where it is not valid. */
+bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data);
+void nsds_caller_release(nsds_caller *caller);
+/* Has the object know how its functions are called; they return it. */
+nsds_ds *nsds_ds_called_by(nsds_ds *ds, nsds_caller *caller);
+nsds_relation *nsds_relation_called_by(nsds_relation *relation, nsds_caller *caller);
 
 /* Reserves scratch for difference quotients of functions of up to `rows` values in `columns`
  * variables. */

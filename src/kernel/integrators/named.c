@@ -1,0 +1,11 @@
+/* The integrators that a system can be given by name. */
+#include "integrators.h"
+
+#include <string.h>
+
+const nsds_integrator *nsds_integrator_named(const char *name) {
+  const nsds_integrator *all[] = {&nsds_moreau_jean, &nsds_euler_moreau, &nsds_zero_order_hold};
+  for (size_t k = 0; name && k < sizeof all / sizeof *all; ++k)
+    if (strcmp(all[k]->name, name) == 0) return all[k];
+  return NULL;
+}
