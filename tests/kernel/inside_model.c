@@ -107,6 +107,7 @@ static nsds_status add_contact(scene *s) {
   READ(nsds_time, s->simulation)                                                                   \
   READ(nsds_step_count, s->simulation)                                                             \
   MADE(nsds_simulation_info, s->simulation)                                                        \
+  READ(nsds_simulation_displacement, s->simulation, s->body)                                       \
   MADE(nsds_simulation_solver, s->simulation)                                                      \
   READ(nsds_simulation_problem, s->simulation)                                                     \
   X(nsds_event_ahead, return nsds_event_ahead(s->simulation) ? NSDS_OK : NSDS_ERROR_STATE)         \

@@ -40,24 +40,71 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
 }
 
 /* Newton's method on the gaps of the active contacts. */
-static nsds_status project(nsds_time_stepping_driver *d) {
+static nsds_status iterate(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   const nsds_projection_def *def = &d->def.projection;
   nsds_projection_info *info = &d->base.info.projection;
   double last = INFINITY;
-  nsds_status status = nsds_displacement_choose(p, &d->velocity);
-  for (info->iterations = 0; !status; ++info->iterations) {
+  nsds_status status = NSDS_OK;
+  for (int moves = 0; !status; ++moves, ++info->iterations) {
     status = nsds_displacement_look(p, &info->violation);
     info->converged = info->violation <= def->tolerance;
     if (status || info->converged) break;
     if (!(info->violation < last)) {
-      if (info->iterations > 0) nsds_displacement_undo(p);
+      if (moves > 0) nsds_displacement_undo(p);
       info->violation = last;
       break;
     }
     if (info->iterations == def->max_iterations) break;
     last = info->violation;
     status = nsds_displacement_move(p);
+  }
+  return status;
+}
+
+static bool displaced(const nsds_displacement *p, const nsds_contact *contact) {
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = r->column; k < r->column + r->size; ++k)
+      if (p->way[k] != 0.0) return true;
+  return false;
+}
+
+/* Copies of unilateral laws that are not marked in `flag` and whose gap, at the trial state, is not
+ * above `gap` become so; of those alone whose systems the projection has displaced, if asked for.
+ */
+static nsds_status mark(nsds_time_stepping_driver *d, unsigned char *flag, double gap, bool moved,
+                        bool *any) {
+  nsds_plan *plan = &d->base.plan;
+  nsds_status status = NSDS_OK;
+  *any = false;
+  for (int c = 0; !status && c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    if (!contact->active) continue;
+    if (moved && !(nsds_displacement_keeps(contact) && displaced(&d->position, contact))) continue;
+    status = contact->ops->output(plan, contact);
+    if (!status && contact->set) nsds_displacement_follow(&d->position, contact);
+    for (int k = 0; !status && k < contact->ncopy; ++k) {
+      int at = contact->y0 + k * contact->size;
+      const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
+      if (flag[at] || !contact->active(contact->law_self, y, ydot, 0.0, gap)) continue;
+      flag[at] = 1;
+      *any = true;
+    }
+  }
+  return status;
+}
+
+/* Direct: contacts that the displacement has driven into each other take part too. */
+static nsds_status project(nsds_time_stepping_driver *d) {
+  nsds_displacement *p = &d->position;
+  nsds_status status = nsds_displacement_choose(p, &d->velocity);
+  d->base.info.projection.iterations = 0;
+  for (bool more = true; !status && more;) {
+    status = iterate(d);
+    more = false;
+    if (!status && !d->combined && d->base.info.projection.iterations > 0)
+      status = mark(d, p->active, -d->def.projection.tolerance, true, &more);
+    if (!status && more) status = nsds_one_step_select(&p->problem, 0.0);
   }
   return status;
 }
@@ -72,33 +119,12 @@ static nsds_status evaluate_forces(nsds_plan *plan) {
   return status;
 }
 
-/* Combined: copies of unilateral laws that have closed, and are not active yet, become so. */
-static nsds_status grow(nsds_time_stepping_driver *d, bool *grown) {
-  nsds_plan *plan = &d->base.plan;
-  nsds_status status = NSDS_OK;
-  *grown = false;
-  for (int c = 0; !status && c < plan->ncontact; ++c) {
-    nsds_contact *contact = &plan->contact[c];
-    if (!contact->active) continue;
-    status = contact->ops->output(plan, contact);
-    if (!status && contact->set) nsds_displacement_follow(&d->position, contact);
-    for (int k = 0; !status && k < contact->ncopy; ++k) {
-      int at = contact->y0 + k * contact->size;
-      const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
-      if (d->closed[at] || !contact->active(contact->law_self, y, ydot, 0.0, 0.0)) continue;
-      d->closed[at] = 1;
-      *grown = true;
-    }
-  }
-  return status;
-}
-
 nsds_status nsds_projection_update(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   bool grown = false;
   nsds_status status = project(d);
-  if (!status && d->combined) status = grow(d, &grown);
+  if (!status && d->combined) status = mark(d, d->closed, 0.0, false, &grown);
   if (!status && !grown && info->projection.iterations > 0) status = evaluate_forces(plan);
   if (status || !grown) return status;
   ++info->projection.passes;
