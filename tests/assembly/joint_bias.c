@@ -38,7 +38,34 @@ static void bias_is_the_second_rate(void **state) {
     }
 }
 
+/* Gears on a carrier, on the world, and with one of them the world. */
+static void try_gears(bool second, bool carrier, bool flat, uint64_t *seed) {
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_joint_def def = {.kind = NSDS_JOINT_GEAR,
+                        .axis = {0.3, 0.4, -1.2},
+                        .other_axis = {0.5, -1.0, 0.3},
+                        .teeth = {12, 42},
+                        .reversed = true};
+  nsds_ds *ds[3];
+  int bodies = 0;
+  for (int k = 0; k < 3; ++k)
+    if (k == 0 || (k == 1 ? second : carrier))
+      ds[bodies++] = def.ds[k] = random_body(m, flat, seed);
+  nsds_relation *relation = nsds_relation_find(nsds_joint(m, &def), "test");
+  assert_non_null(relation);
+  for (int b = 0; b < bodies; ++b) random_state(seed, ds[b]);
+  check_second_rate(relation, ds, bodies, flat ? "gears in the plane" : "gears");
+  nsds_model_destroy(m);
+}
+
+static void of_gears_too(void **state) {
+  (void)state;
+  uint64_t seed = 13;
+  for (int k = 0; k < 120; ++k) try_gears(k % 3 != 0, k % 3 != 1, k / 3 % 2, &seed);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bias_is_the_second_rate)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bias_is_the_second_rate),
+                                     cmocka_unit_test(of_gears_too)};
   return cmocka_run_group_tests_name("assembly.joint_bias", tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ static inline void gather(nsds_ds *const *ds, int bodies, double time, double *q
 
 static inline void rates(const nsds_relation *relation, const double *q, const double *v,
                          double *ydot) {
-  double H[6 * 12];
+  double H[6 * 18];
   nsds_in in = {.q = q, .v = v, .nq = relation->nq, .nv = relation->nv};
   assert_int_equal(relation->ops->gradient_v(relation->self, &in, H), NSDS_OK);
   for (int i = 0; i < relation->ny; ++i) {
@@ -69,7 +69,7 @@ static inline nsds_ds *random_body(nsds_model *m, bool flat, uint64_t *seed) {
 /* The bias of a relation at the state of its bodies. */
 static inline void check_second_rate(const nsds_relation *relation, nsds_ds *const *ds, int bodies,
                                      const char *what) {
-  double q[14], v[12], before[6], after[6], bias[6];
+  double q[21], v[18], before[6], after[6], bias[6];
   const double d = 1e-5;
   gather(ds, bodies, -d, q, v);
   rates(relation, q, v, before);
