@@ -151,6 +151,7 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_relation_destroy, s->unused)                                                           \
   MADE(nsds_newton_impact, s->model, 0.5)                                                          \
   MADE(nsds_newton_impact_friction, s->model, &(nsds_newton_impact_friction_def){.mu = 0.5})       \
+  MADE(nsds_fremond_impact_friction, s->model, &(nsds_fremond_impact_friction_def){.mu = 0.5})     \
   MADE(nsds_newton_impact_rolling, s->model, &(nsds_newton_impact_rolling_def){.mu = 0.5})         \
   MADE(nsds_complementarity, s->model)                                                             \
   MADE(nsds_equality, s->model)                                                                    \
