@@ -75,7 +75,8 @@ typedef enum nsds_metric {
  * and polyhedra are left as they are, and so are prescribed degrees of freedom.
  *
  * DIRECT takes the contacts that the step had active; what has closed and was not predicted to is
- * projected a step later. Gaps up to the tolerance count as closed in the activation test.
+ * projected a step later. A contact at rest is opened by what the projection of others moves it:
+ * `activation` is the gap up to which it stays closed all the same.
  * COMBINED predicts nothing: a step begins with equalities alone, contacts with y <= 0 at its
  * projected end join them, and it is made again from its start. Its unilateral contacts are
  * projected as equalities: a body that the step has left above the ground is taken down to it.
@@ -90,6 +91,8 @@ typedef struct nsds_projection_def {
   nsds_metric metric;        /**< default NSDS_METRIC_MASS */
   double tolerance;          /**< of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10 */
   int max_iterations;        /**< of Newton's method in a projection; default 20 */
+  double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
+                        unit of y, >= 0; default 1000 tolerance */
 } nsds_projection_def;
 
 /**

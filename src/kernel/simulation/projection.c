@@ -14,7 +14,7 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   nsds_displacement *p = &d->position;
   d->combined = def->kind == NSDS_PROJECTION_COMBINED;
   p->pulls = d->combined;
-  d->velocity.slack = d->combined ? 0.0 : def->tolerance;
+  d->velocity.slack = d->combined ? 0.0 : def->activation;
   nsds_status status =
       nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
   p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");

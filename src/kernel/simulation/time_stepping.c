@@ -405,7 +405,8 @@ static bool check_projection(nsds_context *context, const char *call,
     return false;
   }
   return nsds_check_range(context, call, "projection.tolerance", d->tolerance, 0.0, HUGE_VAL) &&
-         nsds_check_count(context, call, "projection.max_iterations", d->max_iterations, 1);
+         nsds_check_count(context, call, "projection.max_iterations", d->max_iterations, 1) &&
+         nsds_check_range(context, call, "projection.activation", d->activation, 0.0, HUGE_VAL);
 }
 
 static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
@@ -449,6 +450,7 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   nsds_projection_def *projection = &given.projection;
   projection->tolerance = nsds_or_default(projection->tolerance, 1e-10);
   if (projection->max_iterations == 0) projection->max_iterations = 20;
+  projection->activation = nsds_or_default(projection->activation, 1e3 * projection->tolerance);
   given.theta = nsds_or_default(given.theta, 0.5);
   given.gamma = nsds_or_default(given.gamma, 1.0);
   given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
