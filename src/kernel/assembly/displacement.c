@@ -4,6 +4,7 @@
  */
 #include "displacement.h"
 #include "product.h"
+#include "solver_internal.h"
 
 static nsds_displacement *of(nsds_one_step *o) { return (nsds_displacement *)(void *)o; }
 
@@ -90,7 +91,7 @@ nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_dis
 void nsds_displacement_destroy(nsds_displacement *d) {
   nsds_plan *plan = d->problem.plan;
   if (!plan) return;
-  nsds_solver_destroy(d->problem.solver);
+  nsds_solver_free(d->problem.solver);
   nsds_one_step_destroy(&d->problem);
   nsds_release(plan->context, d->active);
   nsds_release(plan->context, d->way);

@@ -8,6 +8,30 @@
  */
 #include "time_stepping.h"
 
+void nsds_projection_defaults(nsds_projection_def *d) {
+  d->tolerance = nsds_or_default(d->tolerance, 1e-10);
+  if (d->max_iterations == 0) d->max_iterations = 20;
+  d->activation = nsds_or_default(d->activation, 1e3 * d->tolerance);
+}
+
+bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *d) {
+  if ((int)d->kind < NSDS_PROJECTION_NONE || d->kind > NSDS_PROJECTION_COMBINED) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: projection.kind is %d, not one of "
+              "nsds_projection_kind",
+              call, (int)d->kind);
+    return false;
+  }
+  if ((int)d->metric < NSDS_METRIC_MASS || d->metric > NSDS_METRIC_COORDINATES) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: projection.metric is %d, not one of nsds_metric",
+              call, (int)d->metric);
+    return false;
+  }
+  return nsds_check_range(context, call, "projection.tolerance", d->tolerance, 0.0, HUGE_VAL) &&
+         nsds_check_count(context, call, "projection.max_iterations", d->max_iterations, 1) &&
+         nsds_check_range(context, call, "projection.activation", d->activation, 0.0, HUGE_VAL);
+}
+
 nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   const nsds_projection_def *def = &d->def.projection;
   nsds_simulation *sim = &d->base;

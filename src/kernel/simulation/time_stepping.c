@@ -390,25 +390,6 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .displacement = displacement,
                                    .destroy = destroy};
 
-static bool check_projection(nsds_context *context, const char *call,
-                             const nsds_projection_def *d) {
-  if ((int)d->kind < NSDS_PROJECTION_NONE || d->kind > NSDS_PROJECTION_COMBINED) {
-    nsds_fail(context, NSDS_ERROR_VALUE,
-              "%s: projection.kind is %d, not one of "
-              "nsds_projection_kind",
-              call, (int)d->kind);
-    return false;
-  }
-  if ((int)d->metric < NSDS_METRIC_MASS || d->metric > NSDS_METRIC_COORDINATES) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: projection.metric is %d, not one of nsds_metric",
-              call, (int)d->metric);
-    return false;
-  }
-  return nsds_check_range(context, call, "projection.tolerance", d->tolerance, 0.0, HUGE_VAL) &&
-         nsds_check_count(context, call, "projection.max_iterations", d->max_iterations, 1) &&
-         nsds_check_range(context, call, "projection.activation", d->activation, 0.0, HUGE_VAL);
-}
-
 static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   const char *call = "nsds_time_stepping";
   if (!isfinite(d->t0) || !isfinite(d->t1) || !(d->t1 > d->t0)) {
@@ -441,16 +422,13 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
          nsds_check_range(context, call, "max_halvings", d->max_halvings, 0, 30) &&
-         check_projection(context, call, &d->projection);
+         nsds_projection_check(context, call, &d->projection);
 }
 
 /* The definition with its zeros replaced by the defaults. */
 static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
-  nsds_projection_def *projection = &given.projection;
-  projection->tolerance = nsds_or_default(projection->tolerance, 1e-10);
-  if (projection->max_iterations == 0) projection->max_iterations = 20;
-  projection->activation = nsds_or_default(projection->activation, 1e3 * projection->tolerance);
+  nsds_projection_defaults(&given.projection);
   given.theta = nsds_or_default(given.theta, 0.5);
   given.gamma = nsds_or_default(given.gamma, 1.0);
   given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
