@@ -74,7 +74,8 @@ typedef enum nsds_metric {
  * upper bound is infinite. Compliant relations, relations with a feedthrough, saturations, cones
  * and polyhedra are left as they are, and so are prescribed degrees of freedom.
  *
- * DIRECT takes the contacts that the step had active; what has closed and was not predicted to is
+ * DIRECT takes the contacts that the step had active, and those that this drives into each other;
+ * what has closed and was not predicted to is
  * projected a step later. A contact at rest is opened by what the projection of others moves it:
  * `activation` is the gap up to which it stays closed all the same.
  * COMBINED predicts nothing: a step begins with equalities alone, contacts with y <= 0 at its
