@@ -44,4 +44,21 @@ double_pendulum_scene scene_double_pendulum(nsds_model *model);
 /* The lower end of rod k in the world. */
 void scene_rod_end(const double_pendulum_scene *scene, int k, double *end);
 
+/*
+ * A crank of 0.153 m, a rod of 0.306 m and a block of 0.1 m x 0.05 m in the plane, on hinges, the
+ * last 10 mm behind the centre of the block. The block slides in a guide that is 2 mm wider, with
+ * friction 0.01, and its corners rebound with 0.4 by Fremond's law. The crank starts at 150 rad/s,
+ * everything in line.
+ */
+typedef struct slider_crank_scene {
+  nsds_ds *body[3]; /* crank, rod, block */
+  nsds_interaction *hinge[3], *corner[4];
+  double length[2], clearance;
+} slider_crank_scene;
+
+slider_crank_scene scene_slider_crank(nsds_model *model);
+
+/* Kinetic energy and that of the weight. */
+double scene_slider_crank_energy(const slider_crank_scene *scene);
+
 #endif

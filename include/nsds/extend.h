@@ -336,7 +336,8 @@ typedef struct nsds_integration {
 /**
  * How one system is integrated over [t, t_next]. The order of calls in a step: `free` of affine
  * systems once; of the others `evaluate` at the first iterate, then per Newton iteration `tangent`,
- * `solve`, `apply`, `advance`, `evaluate`; in the end `advance` of all and `finish`.
+ * `solve`, `apply`, `advance`, `evaluate`; in the end `advance` of all and `finish`. Where a
+ * projection has moved q_end, `evaluate` once more before `finish`.
  */
 typedef struct nsds_integrator {
   const char *name; /**< for messages */

@@ -30,6 +30,7 @@ extern "C" {
  *     ROPE        1     length - |d|
  *     ANGLE       1     the angle of a hinge or cylindrical joint, sign (angle) + offset
  *     SLIDE       1     the displacement a_2.d of a prismatic or cylindrical one, likewise
+ *     GEAR        1     the angle by which two gears that mesh are off, see ::nsds_joint_def
  *
  * In the plane a BALL is a HINGE about its normal, 2 rows; PRISMATIC has 2, FIXED 3; the angle is
  * that about the normal, and only PRISMATIC and SLIDE need an axis; CYLINDRICAL is not there.
@@ -47,19 +48,35 @@ typedef enum nsds_joint_kind {
   NSDS_JOINT_DISTANCE,    /**< rod: the distance of two points */
   NSDS_JOINT_ROPE,        /**< rope: the distance of two points is no longer than its length */
   NSDS_JOINT_ANGLE,       /**< not a joint, but the angle about the axis */
-  NSDS_JOINT_SLIDE        /**< not a joint, but the displacement along the axis */
+  NSDS_JOINT_SLIDE,       /**< not a joint, but the displacement along the axis */
+  NSDS_JOINT_GEAR         /**< teeth of two gears that mesh */
 } nsds_joint_kind;
 
-/** A joint in the present configuration of its bodies. */
+/**
+ * A joint in the present configuration of its bodies.
+ *
+ * A GEAR ties the angles t_k of two gears, ds[0] about `axis` and ds[1] about `other_axis`, that
+ * they have turned since it was made against the carrier ds[2], which bears their hinges:
+ *
+ *     y = (z_1 t_1 + s z_2 t_2) / z_1 = 0,   z the numbers of teeth, s = 1, -1 where reversed
+ *
+ * Gears with outer teeth on parallel axes of one direction turn against each other, s = 1; with a
+ * ring that has inner teeth they turn alike, reversed. Of z_1 t_1 + s z_2 t_2 whole turns are taken
+ * off, so that angles in (-pi, pi] serve for any number of turns: the ratio has to be one of whole
+ * numbers. Either ds[1] or ds[2] may be NULL, the world: a ring that stands still, axes that do. It
+ * is connected with its bodies in their order, without those that are NULL.
+ */
 typedef struct nsds_joint_def {
   const char *name;     /**< for messages; copied; may be NULL */
   nsds_joint_kind kind; /**< required */
-  nsds_ds *ds[2];       /**< the bodies; ds[1] NULL: the world */
+  nsds_ds *ds[3];       /**< the bodies; ds[1] NULL: the world; ds[2] for GEAR alone */
   double point[3];      /**< A_1 in the world; A_2 is the same except for DISTANCE and ROPE [m] */
   double other[3];      /**< DISTANCE, ROPE: A_2, of the second body or the world [m] */
   double axis[3];       /**< a, of any length; BALL, FIXED, DISTANCE and ROPE need none */
+  double other_axis[3]; /**< GEAR: that of ds[1]; zero means `axis` */
+  int teeth[2];         /**< GEAR: z_1 and z_2, > 0 */
   double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
-  bool reversed;        /**< ANGLE, SLIDE: sign is -1, else 1 */
+  bool reversed;        /**< ANGLE, SLIDE, GEAR: sign is -1, else 1 */
   double offset;        /**< ANGLE [rad], SLIDE [m]: stops at -offset, or offset where reversed */
 } nsds_joint_def;
 
@@ -71,7 +88,7 @@ typedef struct nsds_joint_def {
  * Its gradient in velocities is exact also where positions have drifted. Angles are those since the
  * configuration of creation, of the first body against the second, in (-pi, pi]. Errors: no body,
  * the same body twice, a system that is not a rigid body, no axis where one is needed, two
- * points at one place, values that are not finite.
+ * points at one place, values that are not finite, gears without teeth.
  */
 NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);
 

@@ -125,6 +125,37 @@ typedef struct nsds_newton_impact_friction_def {
 NSDS_API nsds_law *nsds_newton_impact_friction(nsds_model *model,
                                                const nsds_newton_impact_friction_def *def);
 
+/** Fremond's impact law with Coulomb friction. */
+typedef struct nsds_fremond_impact_friction_def {
+  int dimension;  /**< 2: rows N, T; 3: rows N, T1, T2; 0 means 3 */
+  double mu;      /**< coefficient of friction >= 0 */
+  double e_n;     /**< coefficient of normal restitution in [0, 1] */
+  double slip[2]; /**< added to the tangential velocities [m/s], see above */
+} nsds_fremond_impact_friction_def;
+
+/**
+ * Fremond's impact law with Coulomb friction, on averages of the velocities before and after an
+ * impact, u = (u(+) + u(-)) / 2, the velocities whose power with P is the change of kinetic energy:
+ *
+ *     0 <= u_N - (1 - e_n) u_N(-) / 2  perpendicular to  P_N >= 0,  that is u_N(+) + e_n u_N(-) >=
+ * 0
+ *     ||P_T|| <= mu P_N,   s_T = 0  or  P_T = -mu P_N s_T / ||s_T||,   s_T = u_T + slip
+ *
+ * With slip = 0 an impact of contacts that approach changes the energy by the sum over them of
+ * (1 - e_n) P_N u_N(-) / 2 - mu P_N ||u_T||, which is never positive, whatever e_n and mu each has;
+ * with e_t = 0 < e_n Newton's law may create energy. The price: a contact that sticks reverses its
+ * slip instead of stopping it.
+ *
+ * A contact that lasts, u_N(-) >= 0 or slower than 1e-8 of the slip, has Coulomb's law in the
+ * velocity after the step, and u_N(+) >= 0. It fits the relations of nsds_newton_impact_friction(),
+ * in time stepping and event-driven.
+ *
+ * Errors: a value out of range or not finite. Source: M. Fremond, Non-Smooth Thermomechanics,
+ * Springer (2002).
+ */
+NSDS_API nsds_law *nsds_fremond_impact_friction(nsds_model *model,
+                                                const nsds_fremond_impact_friction_def *def);
+
 /** Newton's impact law with Coulomb and rolling friction. */
 typedef struct nsds_newton_impact_rolling_def {
   int dimension;     /**< 2: rows N, T, R; 3: rows N, T1, T2, R1, R2; 0 means 3 */

@@ -117,7 +117,11 @@ typedef struct nsds_contact_relation_def {
   int rows;
   bool pair;                       /**< between two bodies; false: a body and the world */
   nsds_body_contact_fn contact_fn; /**< required */
-  void *user;                      /**< passed to contact_fn */
+  /** Rates d/dt of point [m/s], normal and tangent [1/s] at in->q and in->v; that of the gap is not
+   *  read. With it event-driven simulation has the exact d^2y/dt^2; NULL: taken from differences of
+   *  dy/dt along the motion. */
+  nsds_body_contact_fn rate_fn;
+  void *user; /**< passed to contact_fn and rate_fn */
 } nsds_contact_relation_def;
 
 /**

@@ -42,6 +42,60 @@ typedef enum nsds_first_order_scheme {
                                   + int_0^h e^{As} ds (b_{k+1} + r_{k+1}) */
 } nsds_first_order_scheme;
 
+/** When positions are led back to their constraints; see ::nsds_projection_def. */
+typedef enum nsds_projection_kind {
+  NSDS_PROJECTION_NONE = 0,    /**< never: constraints hold at velocity level, gaps drift */
+  NSDS_PROJECTION_DIRECT = 1,  /**< at the end of each step */
+  NSDS_PROJECTION_COMBINED = 2 /**< the step and the projection are repeated until no more contact
+                                    closes */
+} nsds_projection_kind;
+
+/** What the displacement of a projection is measured in. */
+typedef enum nsds_metric {
+  NSDS_METRIC_MASS = 0,       /**< G = M(q): the least displacement in the energy norm; the common
+                                   centre of mass of bodies that pull at each other stays */
+  NSDS_METRIC_COORDINATES = 1 /**< G = T(q)^T T(q): the least change of the numbers in q */
+} nsds_metric;
+
+/**
+ * Projection on constraints. Laws of second-order systems act on velocities, so gaps and joints
+ * drift. After the velocities of a step
+ *
+ *     q <- q (+) d,   d = G^-1 H^T Lambda,   0 <= y(q) perpendicular to Lambda >= 0 of unilateral
+ *                                            contacts,   y(q) = 0 of equalities
+ *
+ * is solved by Newton's method for the contacts that were active in the step; velocities and
+ * impulses stay. d is a displacement in velocities, along T: where q has a unit quaternion p,
+ * q (+) d keeps |p| = 1, and the multiplier of that constraint is eliminated. With
+ * NSDS_METRIC_COORDINATES this is q <- q + grad y Lambda with |p| = 1 among the constraints, to
+ * first order in the violation.
+ *
+ * Rows are those of y that laws hold: of laws with friction the gap alone; of relays those whose
+ * upper bound is infinite. Compliant relations, relations with a feedthrough, saturations, cones
+ * and polyhedra are left as they are, and so are prescribed degrees of freedom.
+ *
+ * DIRECT takes the contacts that the step had active, and those that this drives into each other;
+ * what has closed and was not predicted to is
+ * projected a step later. A contact at rest is opened by what the projection of others moves it:
+ * `activation` is the gap up to which it stays closed all the same.
+ * COMBINED predicts nothing: a step begins with equalities alone, contacts with y <= 0 at its
+ * projected end join them, and it is made again from its start. Its unilateral contacts are
+ * projected as equalities: a body that the step has left above the ground is taken down to it.
+ *
+ * A projection that does not reach the tolerance, because constraints contradict each other or
+ * there were too few iterations, leaves the least violation found; nsds_projection_info tells.
+ * Source: V. Acary, Projected event-capturing time-stepping schemes for nonsmooth mechanical
+ * systems with unilateral contact and Coulomb's friction, CMAME 256 (2013).
+ */
+typedef struct nsds_projection_def {
+  nsds_projection_kind kind; /**< default NSDS_PROJECTION_NONE */
+  nsds_metric metric;        /**< default NSDS_METRIC_MASS */
+  double tolerance;          /**< of |y| or -y, in the unit of y [m, rad], > 0; default 1e-10 */
+  int max_iterations;        /**< of Newton's method in a projection; default 20 */
+  double activation; /**< DIRECT: gaps up to this count as closed in the activation test, in the
+                        unit of y, >= 0; default 1000 tolerance */
+} nsds_projection_def;
+
 /**
  * Time stepping. Second-order systems take the Moreau-Jean scheme, first-order systems the scheme
  * chosen by `scheme`:
@@ -114,10 +168,11 @@ typedef struct nsds_time_stepping_def {
                                   default 1e-8, HUGE_VAL leaves the test out */
   int newton_max_iterations; /**< default 50 */
   bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
-  int max_halvings;   /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps; default 0
-                       */
-  const char *solver; /**< a name from nsds_solver_table(); default "auto" */
-  double tolerance;   /**< certified scale-free residual; default 1e-10 */
+  int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps; default 0
+                     */
+  nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
+  const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
+  double tolerance;               /**< certified scale-free residual; default 1e-10 */
   nsds_check_solver_fn check_solver; /**< called after each solve; may be NULL */
   void *check_solver_user;           /**< passed to check_solver */
 } nsds_time_stepping_def;
@@ -268,6 +323,14 @@ NSDS_API nsds_status nsds_simulation_set_solver(nsds_simulation *simulation, con
 /** The solver instance in use, for nsds_solver_set(). */
 NSDS_API nsds_solver *nsds_simulation_solver(nsds_simulation *simulation);
 
+/** The projection of the last step; zeros where nothing is projected. */
+typedef struct nsds_projection_info {
+  int iterations;   /**< of Newton's method, in the last pass */
+  int passes;       /**< 1; COMBINED: times the step was made with another set of contacts */
+  double violation; /**< largest |y| or -y that is left, in the unit of y */
+  bool converged;   /**< it is within the tolerance */
+} nsds_projection_info;
+
 /** What happened in the last step. */
 typedef struct nsds_step_info {
   double t;              /**< time at its end [s] */
@@ -285,7 +348,13 @@ typedef struct nsds_step_info {
   int active;               /**< interactions in I1 */
   int rows;                 /**< size n of the one-step problem */
   nsds_solver_info solver;  /**< its last solve; solver.solver is NULL if there was none */
+  nsds_projection_info projection; /**< of the last piece */
 } nsds_step_info;
+
+/** How far the projection of the last step has displaced a system: d summed over its iterations, nv
+ *  entries. NULL without projection, before the first step, and for systems of first order. */
+NSDS_API const double *nsds_simulation_displacement(const nsds_simulation *simulation,
+                                                    const nsds_ds *ds);
 
 /** Report of the last step; never NULL for a valid simulation. */
 NSDS_API const nsds_step_info *nsds_simulation_info(const nsds_simulation *simulation);

@@ -113,7 +113,22 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
     made(b, nsds_joint(b->model, NULL)))                                                           \
   X(joint_without_kind, VALUE, W("nsds_joint", "kind is 0", "nsds_joint_kind"),                    \
     joint(b, (nsds_joint_def){.name = "probe"}))                                                   \
-  X(joint_of_unknown_kind, VALUE, W("kind is 10"), joint(b, (nsds_joint_def){.kind = 10}))         \
+  X(joint_of_unknown_kind, VALUE, W("kind is 11"), joint(b, (nsds_joint_def){.kind = 11}))         \
+  X(joint_with_a_third_body, ARGUMENT, W("ds[2]", "solid", "GEAR"),                                \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {b->solid, NULL, b->solid}}))         \
+  X(gear_without_teeth, VALUE, W("nsds_joint", "teeth[1] is 0"),                                   \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_GEAR, .axis = {1}, .teeth = {20}}))               \
+  X(gears_of_plane_and_space, ARGUMENT, W("both in the plane"),                                    \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_GEAR, .ds = {b->solid, b->flat}, .axis = {1},     \
+                              .teeth = {20, 30}}))                                                 \
+  X(gear_alone, ARGUMENT, W("ds[1] and ds[2] are NULL"),                                           \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_GEAR, .axis = {1}, .teeth = {20, 30}}))           \
+  X(gear_with_itself, ARGUMENT, W("ds[0] and ds[1] are one body"),                                 \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_GEAR, .ds = {b->solid, b->solid}, .axis = {1},    \
+                              .teeth = {20, 30}}))                                                 \
+  X(gear_without_axis, VALUE, W("axis", "length 0"),                                               \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_GEAR, .ds = {b->solid, b->flat},            \
+                              .teeth = {20, 30}}))                                                 \
   X(joint_without_body, ARGUMENT, W("nsds_joint", "ds[0] is NULL"),                                \
     made(b, nsds_joint(b->model, &(nsds_joint_def){.kind = NSDS_JOINT_BALL})))                     \
   X(joint_of_a_ball_of_one_coordinate, ARGUMENT, W("ds[0]", "ball", "not a rigid body"),           \

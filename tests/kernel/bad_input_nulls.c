@@ -58,6 +58,8 @@ static const nsds_law_ops law_ops = {.type = "law"};
         &(nsds_distributing_impact_def){.stiffness = 1.0})))                                       \
   X(null_model_friction, ARGUMENT, W("nsds_newton_impact_friction", "model is NULL"),              \
     nowhere(nsds_newton_impact_friction(NULL, &(nsds_newton_impact_friction_def){.mu = 0.5})))     \
+  X(null_model_fremond, ARGUMENT, W("nsds_fremond_impact_friction", "model is NULL"),              \
+    nowhere(nsds_fremond_impact_friction(NULL, &(nsds_fremond_impact_friction_def){.mu = 0.5})))   \
   X(null_model_rolling, ARGUMENT, W("nsds_newton_impact_rolling", "model is NULL"),                \
     nowhere(nsds_newton_impact_rolling(NULL, &(nsds_newton_impact_rolling_def){.mu = 0.5})))       \
   X(null_model_complementarity, ARGUMENT, W("model is NULL"),                                      \

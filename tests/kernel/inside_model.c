@@ -107,6 +107,7 @@ static nsds_status add_contact(scene *s) {
   READ(nsds_time, s->simulation)                                                                   \
   READ(nsds_step_count, s->simulation)                                                             \
   MADE(nsds_simulation_info, s->simulation)                                                        \
+  READ(nsds_simulation_displacement, s->simulation, s->body)                                       \
   MADE(nsds_simulation_solver, s->simulation)                                                      \
   READ(nsds_simulation_problem, s->simulation)                                                     \
   X(nsds_event_ahead, return nsds_event_ahead(s->simulation) ? NSDS_OK : NSDS_ERROR_STATE)         \
@@ -158,6 +159,7 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_poisson_impact, s->model, 0.5)                                                         \
   MADE(nsds_distributing_impact, s->model, &(nsds_distributing_impact_def){.stiffness = 1.0})      \
   MADE(nsds_newton_impact_friction, s->model, &(nsds_newton_impact_friction_def){.mu = 0.5})       \
+  MADE(nsds_fremond_impact_friction, s->model, &(nsds_fremond_impact_friction_def){.mu = 0.5})     \
   MADE(nsds_newton_impact_rolling, s->model, &(nsds_newton_impact_rolling_def){.mu = 0.5})         \
   MADE(nsds_complementarity, s->model)                                                             \
   MADE(nsds_equality, s->model)                                                                    \

@@ -171,15 +171,22 @@ static size_t count_bounds(const nsds_contact *contact) {
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 
-static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry, bool with_gain) {
+/* Whether only the rows of gaps are used, of several. */
+static bool uses_some(const nsds_one_step *o, const nsds_contact *contact) {
+  return nsds_one_step_copy_rows(o, contact) < contact->size;
+}
+
+static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
+                        nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
   size_t reached = count_unknowns(contact, contact->nedge);
   bool several = contact->ncopy > 1 && contact->active, law = ia->law->ops->compliance != NULL;
+  bool packs = several || uses_some(o, contact), with_gain = o->form != &nsds_unreduced;
   bool d = ops->feedthrough || ops->jacobian_lambda || law;
   entry->edge = take(p, (size_t)contact->nedge, sizeof *entry->edge);
-  entry->packed_edge = several ? take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
+  entry->packed_edge = packs ? take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
   bool own = !contact->affine || ia->relation->order != 2 || reached > n;
   entry->H = own ? take_doubles(p, m * reached) : contact->H;
@@ -187,8 +194,8 @@ static void place_entry(pieces *p, const nsds_contact *contact, nsds_entry *entr
   entry->D = d ? take_doubles(p, m * m) : NULL;
   entry->law_D = law ? take_doubles(p, m * m) : NULL;
   entry->offset = contact->affine ? NULL : take_doubles(p, m);
-  entry->packed = several ? take_doubles(p, 2 * m * reached) : NULL;
-  entry->packed_D = several && d ? take_doubles(p, m * m) : NULL;
+  entry->packed = packs ? take_doubles(p, 2 * m * reached) : NULL;
+  entry->packed_D = packs && d ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));
   entry->on = several ? take(p, ncopy, sizeof *entry->on) : NULL;
 }
@@ -205,18 +212,19 @@ static void set_edges(const nsds_contact *contact, nsds_entry *entry) {
   }
 }
 
-nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry,
-                              bool with_gain) {
+nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
+                              nsds_entry *entry) {
+  nsds_plan *plan = o->plan;
   *entry = (nsds_entry){0};
   pieces p = {0};
-  place_entry(&p, contact, entry, with_gain);
+  place_entry(&p, o, contact, entry);
   entry->bytes = p.at;
   entry->memory = nsds_arena_take(plan->context, &plan->arena, entry->bytes);
   if (!entry->memory) return NSDS_ERROR_MEMORY;
   p = (pieces){.base = entry->memory};
-  place_entry(&p, contact, entry, with_gain);
+  place_entry(&p, o, contact, entry);
   set_edges(contact, entry);
-  entry->rows = contact->m;
+  entry->rows = contact->ncopy * nsds_one_step_copy_rows(o, contact);
   for (int k = 0; entry->on && k < contact->ncopy; ++k) entry->on[k] = 1;
   return NSDS_OK;
 }
@@ -290,26 +298,30 @@ nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact) {
   return NSDS_OK;
 }
 
-static void lay_entry(pieces *p, const nsds_contact *contact, nsds_entry *entry) {
+static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
+                      nsds_entry *entry) {
   size_t m = (size_t)contact->m;
-  bool law = contact->law->ops->compliance != NULL;
+  bool law = contact->law->ops->compliance != NULL, packs = uses_some(o, contact);
   entry->edge = take(p, 2, sizeof *entry->edge);
   entry->Y = take_doubles(p, m * pair_unknowns(contact));
+  entry->packed_edge = packs ? take(p, 2, sizeof *entry->edge) : NULL;
+  entry->packed = packs ? take_doubles(p, 2 * m * pair_unknowns(contact)) : NULL;
   entry->D = law ? take_doubles(p, m * m) : NULL;
   entry->law_D = law ? take_doubles(p, m * m) : NULL;
   entry->bounds = take_doubles(p, count_bounds(contact));
 }
 
-nsds_status nsds_entry_place_found(nsds_plan *plan, const nsds_contact *contact,
+nsds_status nsds_entry_place_found(const nsds_one_step *o, const nsds_contact *contact,
                                    nsds_entry *entry) {
+  nsds_plan *plan = o->plan;
   pieces p = {0};
-  lay_entry(&p, contact, entry);
+  lay_entry(&p, o, contact, entry);
   nsds_status status = room(plan, &entry->memory, &entry->bytes, p.at);
   if (status) return status;
   p = (pieces){.base = entry->memory};
-  lay_entry(&p, contact, entry);
+  lay_entry(&p, o, contact, entry);
   entry->H = contact->H;
   set_edges(contact, entry);
-  entry->rows = contact->m;
+  entry->rows = nsds_one_step_copy_rows(o, contact);
   return NSDS_OK;
 }

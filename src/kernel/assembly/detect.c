@@ -100,7 +100,7 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
         .slot = point->ds[e]->index, .column = slot->v0, .size = slot->nv, .q = slot->q0};
   }
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    status = nsds_entry_place_found(plan, contact, &o->entry[c]);
+    status = nsds_entry_place_found(o, contact, &o->entry[c]);
     if (!status) nsds_one_step_renumber(o, c);
     o->rebuild = true;
   }

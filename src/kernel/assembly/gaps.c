@@ -24,26 +24,6 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
   return false;
 }
 
-/* q moves by `way`, one entry a velocity. */
-static nsds_status move(const nsds_smooth *s, double *way) {
-  nsds_state *at = &s->plan->trial;
-  for (int k = 0; k < s->plan->nslot; ++k) {
-    const nsds_slot *slot = &s->plan->slot[k];
-    const nsds_ds *ds = slot->ds;
-    double *q = at->q + slot->q0, *step = way + slot->v0;
-    if (ds->order == 1) continue;
-    if (ds->ops->advance) {
-      for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
-      nsds_in in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
-      nsds_status status = ds->ops->advance(ds->self, &in, step, q);
-      if (status) return status;
-    } else {
-      for (int j = 0; j < ds->nq; ++j) q[j] += step[j];
-    }
-  }
-  return NSDS_OK;
-}
-
 /* The closed rows of degree 2 and tangents that stick, with A of them factored in s->factor. */
 static nsds_status factor_gaps(nsds_smooth *s) {
   s->n = 0;
@@ -74,7 +54,7 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
       nsds_zero_doubles(way, nv);
       for (int k = 0; k < s->n; ++k)
         nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
-      if (position) status = move(s, way);
+      if (position) status = nsds_plan_move(s->plan, way);
       if (!status) status = nsds_smooth_linearise(s);
       if (!status) status = nsds_smooth_outputs(s);
     }

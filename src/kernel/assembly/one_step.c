@@ -2,7 +2,7 @@
  * Instances of the one-step problem: life, index set, numbers. Arrays are sized for all contacts,
  * so that a change of the index set allocates nothing.
  */
-#include "one_step.h"
+#include "displacement.h"
 #include "sets.h"
 
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
@@ -51,8 +51,11 @@ static nsds_status resize_gains(nsds_one_step *o) {
     const nsds_slot *slot = &plan->slot[s];
     nsds_gain *gain = &o->gain[s];
     size_t m = slot->M ? nsds_value_count(slot->ds->mass.p, slot->nv) : 0;
-    gain->M = NSDS_NEW_ARRAY(plan->context, double, m + nsds_value_count(slot->p, slot->nv));
+    size_t w = nsds_value_count(slot->p, slot->nv);
+    size_t map = o->coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
+    gain->M = NSDS_NEW_ARRAY(plan->context, double, m + w + map);
     gain->W = gain->M ? gain->M + m : NULL;
+    gain->T = gain->M && map > 0 ? gain->W + w : NULL;
     if (slot->factor) gain->factor = nsds_factor_create(plan->context);
     if (!gain->M || (slot->factor && !gain->factor)) {
       release_gains(o);
@@ -80,7 +83,7 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
 }
 
 void nsds_one_step_renumber(nsds_one_step *o, int c) {
-  o->id[c] = ++o->ids | (o->entry[c].on ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
+  o->id[c] = ++o->ids | (o->entry[c].packed ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
 }
 
 /* ---- gain ------------------------------------------------------------------------------------ */
@@ -158,7 +161,8 @@ static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, 
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_state *now = &o->plan->model->state;
   int first = copy * contact->size, at = contact->y0 + first;
-  double slack = o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0;
+  if (o->given) return o->given[at];
+  double slack = o->slack + (o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0);
   return contact->active(contact->law_self, now->y + at, ydot + at, tau, slack);
 }
 
@@ -167,8 +171,9 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
   const nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
   nsds_entry *entry = &o->entry[c];
+  bool absent = o->displaces && !o->given[contact->y0];           /* where all copies are alike */
   if (o->instant && (contact->C || contact->compliant)) return 0; /* no impulses at an instant */
-  if (!contact->active) return contact->m;
+  if (!contact->active) return absent ? 0 : contact->m;
   const double *ydot = plan->model->state.ydot;
   if (contact->ncopy == 1) return closed(o, c, 0, ydot, tau) ? contact->m : 0;
   int count = 0;
@@ -178,7 +183,7 @@ static int select_rows(nsds_one_step *o, int c, double tau) {
     entry->on[k] = on;
     count += on;
   }
-  entry->rows = count * contact->size;
+  entry->rows = count * nsds_one_step_copy_rows(o, contact);
   return entry->rows;
 }
 
@@ -217,11 +222,12 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
 static nsds_status select_plain(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
+  double slack = o->slack;
   int count = 0;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     int row = contact->y0;
-    if (!contact->active || contact->active(contact->law_self, y + row, ydot + row, tau, 0.0))
+    if (!contact->active || contact->active(contact->law_self, y + row, ydot + row, tau, slack))
       o->candidate[count++] = c;
   }
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
@@ -230,7 +236,7 @@ static nsds_status select_plain(nsds_one_step *o, double tau) {
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   if (o->form == &nsds_unreduced || (!o->rebuild && plan->count_conditional == 0)) return NSDS_OK;
-  bool plain = o->tolerance == 0.0 && !o->instant && plan->count_several == 0;
+  bool plain = o->tolerance == 0.0 && !o->instant && !o->given && plan->count_several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 
@@ -273,6 +279,7 @@ int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_law *law = contact->law;
   const nsds_entry *entry = &o->entry[c];
+  if (o->displaces) return nsds_displacement_block(o, c, block);
   double *bounds = entry->bounds;
   int count = 0;
   for (int k = 0; k < contact->ncopy; ++k) {

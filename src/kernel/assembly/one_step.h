@@ -44,23 +44,27 @@ struct nsds_one_step {
   bool instant;    /* the gain is M^-1 at an instant, else that of the scheme */
   nsds_gain *gain; /* ngain, by slots, of an instant */
   int ngain;
-  nsds_solver *solver;  /* borrowed */
-  nsds_entry *entry;    /* by contacts */
-  nsds_problem problem; /* as handed to the solver */
-  double *q, *z, *w;    /* of the problem */
-  double tolerance;     /* of activation, relative to the terms of y */
-  uint64_t stamp;       /* raised when M changes in any way */
-  uint64_t *id;         /* by contacts: another one whenever its part of the structure is another */
-  uint64_t ids;         /* given so far */
-  int nactive, rows;    /* contacts with active copies, and their active rows */
-  int *active;          /* plan indices of the active contacts */
-  int *candidate;       /* the same, being determined */
-  bool changed;         /* the index set, since the last accepted step */
-  bool rebuild;         /* contacts came or went, or bounds changed */
-  bool reserved;        /* the solver has workspace for all contacts */
-  bool formed;          /* index set and numbers belong to each other: the problem can be lent */
-  bool idle;            /* the trial state's p and impulse are zero: nothing was active */
-  bool any_partial;     /* a contact with active and inactive copies */
+  bool displaces;             /* rows are gaps, unknowns displacements: displacement.h */
+  bool coordinates;           /* displaces: the gain is (T^T T)^-1 in place of M^-1 */
+  const unsigned char *given; /* at the first row of each copy: what is active; NULL: laws say */
+  nsds_solver *solver;        /* borrowed */
+  nsds_entry *entry;          /* by contacts */
+  nsds_problem problem;       /* as handed to the solver */
+  double *q, *z, *w;          /* of the problem */
+  double tolerance;           /* of activation, relative to the terms of y */
+  double slack;               /* and in its unit */
+  uint64_t stamp;             /* raised when M changes in any way */
+  uint64_t *id;      /* by contacts: another one whenever its part of the structure is another */
+  uint64_t ids;      /* given so far */
+  int nactive, rows; /* contacts with active copies, and their active rows */
+  int *active;       /* plan indices of the active contacts */
+  int *candidate;    /* the same, being determined */
+  bool changed;      /* the index set, since the last accepted step */
+  bool rebuild;      /* contacts came or went, or bounds changed */
+  bool reserved;     /* the solver has workspace for all contacts */
+  bool formed;       /* index set and numbers belong to each other: the problem can be lent */
+  bool idle;         /* the trial state's p and impulse are zero: nothing was active */
+  bool any_partial;  /* a contact with active and inactive copies */
   /* reduced */
   nsds_factored factored;
   nsds_block *block;
@@ -119,6 +123,14 @@ nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
 void nsds_one_step_apply(nsds_one_step *o);
 /* Blocks of the active copies of contact c; sets that act row by row make one. */
 int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block);
+/* Rows of a copy of a law that enter. */
+static inline int nsds_one_step_copy_rows(const nsds_one_step *o, const nsds_contact *contact) {
+  return o->displaces ? contact->law->ngap : contact->size;
+}
+/* reduced.c: operations of that formulation which others share. */
+nsds_status nsds_reduced_prepare(nsds_one_step *o);
+nsds_status nsds_reduced_assemble(nsds_one_step *o);
+void nsds_reduced_form_matrix(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
 

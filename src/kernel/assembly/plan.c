@@ -262,7 +262,7 @@ static nsds_status add_contact(nsds_plan *plan, int c) {
   nsds_status status = check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
-    status = nsds_entry_create(plan, &plan->contact[c], &o->entry[c], o->form != &nsds_unreduced);
+    status = nsds_entry_create(o, &plan->contact[c], &o->entry[c]);
   return status;
 }
 
@@ -273,7 +273,7 @@ static nsds_status compile(nsds_plan *plan) {
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    o->form = unreduced && !o->instant ? &nsds_unreduced : &nsds_reduced;
+    if (!o->instant) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
   }
   int count = (int)plan->model->interaction.count;

@@ -49,6 +49,7 @@ typedef struct nsds_gain {
   nsds_factor *factor;
   double w;      /* NULL factor: M itself */
   double *M, *W; /* in one piece: as in the slot */
+  double *T;     /* in the same piece, of a metric of coordinates: nq x nv; else NULL */
 } nsds_gain;
 
 /* How an interaction enters: one table per order of its systems. Lower case a is the linearised
@@ -215,11 +216,12 @@ void nsds_contact_retire(nsds_plan *plan, int c);
 void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by);
 /* Memory of a contact of a set and of its entry, what they had where that is enough. */
 nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact);
-nsds_status nsds_entry_place_found(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
+nsds_status nsds_entry_place_found(const nsds_one_step *o, const nsds_contact *contact,
+                                   nsds_entry *entry);
 /* Room for so many contacts, and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
-nsds_status nsds_entry_create(nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry,
-                              bool with_gain);
+nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
+                              nsds_entry *entry);
 void nsds_entry_retire(nsds_plan *plan, nsds_entry *entry);
 /* H, D and offset of an affine contact in a problem, once its coefficients are new. */
 nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, nsds_entry *entry);
@@ -241,7 +243,9 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
-/* The gain M^-1 at an instant, and its product. */
+/* q of the trial state moves by `way`, one entry a velocity: along T where a system has one. */
+nsds_status nsds_plan_move(nsds_plan *plan, const double *way);
+/* The gain M^-1 at an instant, or with gain->T (T^T T)^-1, and its product. */
 nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
                              nsds_gain *gain);
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b);

@@ -117,7 +117,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_entry *entry = &o->entry[c];
     o->active[c] = c;
-    entry->rows = plan->contact[c].m;
+    entry->rows = plan->contact[c].ncopy * nsds_one_step_copy_rows(o, &plan->contact[c]);
     for (int k = 0; entry->on && k < plan->contact[c].ncopy; ++k) entry->on[k] = 1;
   }
   o->nactive = plan->ncontact;
@@ -141,7 +141,7 @@ static nsds_status reserve_solver(nsds_one_step *o) {
   return nsds_solver_reserve(o->solver, &few);
 }
 
-static nsds_status prepare(nsds_one_step *o) {
+nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   if (o->reserved || !o->solver) return NSDS_OK;
   nsds_status status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
@@ -187,7 +187,7 @@ static nsds_status list_meetings(nsds_one_step *o) {
   return NSDS_OK;
 }
 
-static nsds_status assemble(nsds_one_step *o) {
+nsds_status nsds_reduced_assemble(nsds_one_step *o) {
   nsds_status status = reserve_all(o);
   if (!status) status = structure(o);
   if (status) return status;
@@ -197,12 +197,12 @@ static nsds_status assemble(nsds_one_step *o) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* H, Y and D of the active rows of a contact of which only some copies are active. */
-static void pack(const nsds_contact *contact, const nsds_entry *entry) {
+/* H, Y and D of the active rows of a contact of which only some are active. */
+static void pack(const nsds_contact *contact, const nsds_entry *entry, int used) {
   int m = contact->m, rows = entry->rows, size = contact->size, r = 0;
   for (int k = 0; k < contact->ncopy; ++k) {
-    if (!entry->on[k]) continue;
-    for (int i = k * size; i < (k + 1) * size; ++i, ++r) {
+    if (entry->on && !entry->on[k]) continue;
+    for (int i = k * size; i < k * size + used; ++i, ++r) {
       double *at = entry->packed;
       for (int e = 0; e < contact->nedge; ++e) {
         const nsds_edge *edge = &entry->edge[e];
@@ -240,13 +240,13 @@ static void form_dense(nsds_one_step *o) {
   }
 }
 
-static void form_matrix(nsds_one_step *o) {
+void nsds_reduced_form_matrix(nsds_one_step *o) {
   nsds_matrix *M = &o->problem.M;
   if (M->stamp == o->stamp) return;
   for (int a = 0; o->any_partial && a < o->nactive; ++a) {
     const nsds_contact *contact = &o->plan->contact[o->active[a]];
     const nsds_entry *entry = &o->entry[o->active[a]];
-    if (partial(contact, entry)) pack(contact, entry);
+    if (partial(contact, entry)) pack(contact, entry, nsds_one_step_copy_rows(o, contact));
   }
   if (o->rows <= nsds_dense_rows) {
     form_dense(o);
@@ -454,8 +454,8 @@ static void apply(nsds_one_step *o) {
 }
 
 const nsds_formulation nsds_reduced = {.name = "reduced",
-                                       .prepare = prepare,
-                                       .assemble = assemble,
-                                       .form_matrix = form_matrix,
+                                       .prepare = nsds_reduced_prepare,
+                                       .assemble = nsds_reduced_assemble,
+                                       .form_matrix = nsds_reduced_form_matrix,
                                        .constant_term = constant_term,
                                        .apply = apply};

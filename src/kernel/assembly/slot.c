@@ -121,16 +121,31 @@ void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
   else nsds_factor_solve(slot->factor, nrhs, b);
 }
 
+/* T^T T, nv x nv dense; the identity where velocities are rates of coordinates. */
+static nsds_status form_metric(const nsds_ds *ds, const nsds_in *in, double *T, double *G) {
+  nsds_status status = ds->ops->velocity_map(ds->self, in, T);
+  int nq = ds->nq, nv = ds->nv;
+  for (int j = 0; !status && j < nv; ++j)
+    for (int i = 0; i < nv; ++i) {
+      double sum = 0.0;
+      for (int k = 0; k < nq; ++k) sum += T[k + i * nq] * T[k + j * nq];
+      G[i + j * nv] = sum;
+    }
+  return status;
+}
+
 nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const double *v,
                              nsds_gain *gain) {
   const nsds_ds *ds = slot->ds;
   nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
   nsds_slot own = *slot; /* what the step has in its M and W stays */
-  own.M = slot->M ? gain->M : NULL;
+  bool flat = gain->T && !(ds->order == 2 && ds->ops->velocity_map);
+  own.M = slot->M && !flat ? gain->M : NULL;
   own.W = gain->W;
-  nsds_status status = ds->order == 2 ? ds->ops->mass(ds->self, &in, own.M)
-                       : !own.M       ? NSDS_OK
-                                      : ds->first->mass(ds->self, &in, own.M);
+  nsds_status status = !own.M           ? NSDS_OK
+                       : gain->T        ? form_metric(ds, &in, gain->T, own.M)
+                       : ds->order == 2 ? ds->ops->mass(ds->self, &in, own.M)
+                                        : ds->first->mass(ds->self, &in, own.M);
   if (status) return status;
   nsds_slot_form_w(&own, 0.0, 0.0);
   return factor_w(&own, gain->factor, &gain->w);
@@ -143,4 +158,24 @@ void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, dou
   if (!gain->factor)
     for (int k = 0; k < nrhs; ++k) b[k] /= gain->w;
   else nsds_factor_solve(gain->factor, nrhs, b);
+}
+
+nsds_status nsds_plan_move(nsds_plan *plan, const double *way) {
+  nsds_state *at = &plan->trial;
+  for (int k = 0; k < plan->nslot; ++k) {
+    const nsds_slot *slot = &plan->slot[k];
+    const nsds_ds *ds = slot->ds;
+    double *q = at->q + slot->q0;
+    const double *step = way + slot->v0;
+    if (ds->order == 1) continue;
+    if (ds->ops->advance) {
+      for (int j = 0; j < ds->nq; ++j) slot->scratch[j] = q[j];
+      nsds_in in = nsds_ds_in(ds, at->t, slot->scratch, at->v + slot->v0);
+      nsds_status status = ds->ops->advance(ds->self, &in, step, q);
+      if (status) return status;
+    } else {
+      for (int j = 0; j < ds->nq; ++j) q[j] += step[j];
+    }
+  }
+  return NSDS_OK;
 }

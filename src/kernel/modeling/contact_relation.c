@@ -12,11 +12,7 @@
 
 #include <stdio.h>
 
-typedef struct relation {
-  nsds_caller caller;
-  nsds_contact_relation_def def; /* its name is not used */
-  void *owned;
-} relation;
+typedef nsds_contact_data relation;
 
 /* ---- the contact at a configuration ---------------------------------------------------------- */
 
@@ -51,7 +47,7 @@ static nsds_status check_contact(const relation *s, const nsds_in *in, nsds_body
   return NSDS_OK;
 }
 
-static nsds_status find(const relation *s, const nsds_in *in, nsds_body_contact *at) {
+nsds_status nsds_contact_find(const relation *s, const nsds_in *in, nsds_body_contact *at) {
   *at = (nsds_body_contact){0};
   int code = s->def.contact_fn(in, at, s->def.user);
   if (code)
@@ -71,9 +67,8 @@ void nsds_choose_tangents(const double *n, double *t1, double *t2) {
   t2[2] = -n[1];
 }
 
-/* The frame n, t1, t2 in rows of three; the first tangent near the one that was given. */
-static nsds_status frame_of(const relation *s, const nsds_in *in, const nsds_body_contact *at,
-                            double *frame) {
+nsds_status nsds_contact_frame(const relation *s, const nsds_in *in, const nsds_body_contact *at,
+                               double *frame) {
   double *n = frame, *t1 = frame + 3, *t2 = frame + 6, given = nsds_length(at->tangent);
   for (int k = 0; k < 3; ++k) n[k] = at->normal[k];
   if (s->def.dimension == 2) {
@@ -145,8 +140,8 @@ nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double
   bool plane = s->def.dimension == 2;
   nsds_body_contact at;
   double frame[9];
-  nsds_status status = find(s, in, &at);
-  if (!status) status = frame_of(s, in, &at, frame);
+  nsds_status status = nsds_contact_find(s, in, &at);
+  if (!status) status = nsds_contact_frame(s, in, &at, frame);
   if (status) return status;
   put_body(s, in->q, &at, frame, 1.0, H);
   if (s->def.pair)
@@ -158,7 +153,7 @@ nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double
 nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y) {
   const relation *s = self;
   nsds_body_contact at;
-  nsds_status status = find(s, in, &at);
+  nsds_status status = nsds_contact_find(s, in, &at);
   for (int i = 0; i < s->def.rows; ++i) y[i] = i == 0 ? at.gap : 0.0;
   return status;
 }
@@ -222,9 +217,12 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
 
 static const nsds_relation_ops contact_ops = {.type = "nsds_contact_relation",
                                               NSDS_CONTACT_RELATION_OPS};
+static const nsds_relation_ops rated_ops = {
+    .type = "nsds_contact_relation", .bias = nsds_contact_relation_bias, NSDS_CONTACT_RELATION_OPS};
 
 nsds_relation *nsds_contact_relation(nsds_model *model, const nsds_contact_relation_def *def) {
-  if (model && def) return nsds_make_contact_relation(model, &contact_ops, def, NULL);
+  if (model && def)
+    return nsds_make_contact_relation(model, def->rate_fn ? &rated_ops : &contact_ops, def, NULL);
   nsds_fail_null(nsds_model_context(model), contact_ops.type, model ? "def" : "model");
   return NULL;
 }

@@ -8,6 +8,18 @@
 
 #include <nsds/rigid_body.h>
 
+typedef struct nsds_contact_data {
+  nsds_caller caller;
+  nsds_contact_relation_def def; /* its name is not used */
+  void *owned;
+} nsds_contact_data;
+
+/* The contact at in->q, checked. */
+nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *at);
+/* The frame n, t1, t2 in rows of three; the first tangent near the one that was given. */
+nsds_status nsds_contact_frame(const nsds_contact_data *s, const nsds_in *in,
+                               const nsds_body_contact *at, double *frame);
+
 /* The relation, of the type of `ops`; `owned` is released with it, also where the call fails. */
 nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation_ops *ops,
                                           const nsds_contact_relation_def *def, void *owned);
@@ -22,6 +34,8 @@ void nsds_contact_columns(const double *R, const double *r, const double *frame,
 
 nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y);
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H);
+/* contact_bias.c: d^2y/dt^2 at dV/dt = 0, where there is a rate_fn. */
+nsds_status nsds_contact_relation_bias(void *self, const nsds_in *in, double *bias);
 void nsds_contact_relation_destroy(void *self);
 
 #define NSDS_CONTACT_RELATION_OPS                                                                  \

@@ -22,6 +22,7 @@ static const nsds_joint_rows_of in_space[] = {
     [NSDS_JOINT_ROPE] = {.other = 1},
     [NSDS_JOINT_ANGLE] = {.other = 1},
     [NSDS_JOINT_SLIDE] = {.other = 1},
+    [NSDS_JOINT_GEAR] = {.other = 1},
 };
 static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_BALL] = {.along = 2},
@@ -33,6 +34,7 @@ static const nsds_joint_rows_of in_plane[] = {
     [NSDS_JOINT_ROPE] = {.other = 1},
     [NSDS_JOINT_ANGLE] = {.other = 1},
     [NSDS_JOINT_SLIDE] = {.other = 1},
+    [NSDS_JOINT_GEAR] = {.other = 1},
 };
 
 /* Directions of bodies 1 and 2 that stay orthogonal: of one, two and three rows. */

@@ -56,4 +56,11 @@ nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias);
 
 extern const nsds_relation_ops nsds_joint_ops;
 
+/* joint_create.c: checks a definition of a kind that ties two bodies at most, with a message; and
+ * what is kept of it. */
+bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d);
+void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d);
+/* joint_gear.c */
+nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d);
+
 #endif

@@ -74,7 +74,7 @@ static bool check_geometry(nsds_context *context, const nsds_joint_def *d) {
   return true;
 }
 
-static bool check(nsds_model *model, const nsds_joint_def *d) {
+bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
   if (nsds_joint_rows(d->kind, false) == 0) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: kind is %d, not one of nsds_joint_kind", call,
@@ -82,6 +82,12 @@ static bool check(nsds_model *model, const nsds_joint_def *d) {
     return false;
   }
   if (!check_bodies(model, d)) return false;
+  if (d->ds[2]) {
+    char label[nsds_label_size];
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: ds[2] is %s; only a GEAR has a carrier", call,
+              nsds_ds_label(d->ds[2], label));
+    return false;
+  }
   if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED, "%s: there is no cylindrical joint in the plane",
               call);
@@ -129,7 +135,7 @@ static void fix(const nsds_ds *ds, bool plane, const double *point, const double
   for (int j = 0; j < 3; ++j) nsds_turn_back(R, axes + 3 * j, fixed_axes + 3 * j);
 }
 
-static void fill(nsds_joint_data *s, const nsds_joint_def *d) {
+void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   static const double none[3] = {0.0, 0.0, 0.0};
   double axes[9], between[3];
   s->kind = d->kind;
@@ -157,14 +163,15 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
   }
   nsds_context *context = model->context;
   if (nsds_check_idle(model, call)) return NULL; /* states are read */
-  nsds_joint_data *s = check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
+  if (def->kind == NSDS_JOINT_GEAR) return nsds_joint_gear(model, def);
+  nsds_joint_data *s = nsds_joint_check(model, def) ? NSDS_NEW(context, nsds_joint_data) : NULL;
   if (!s) return NULL;
   s->caller.context = context;
   if (def->name)
     snprintf(s->caller.label, nsds_label_size, "relation '%.*s'", nsds_name_size - 1, def->name);
   else
     snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, call);
-  fill(s, def);
+  nsds_joint_fill(s, def);
   int bodies = s->pair ? 2 : 1;
   return nsds_make_relation(model,
                             &(nsds_relation_def){.ops = &nsds_joint_ops,

@@ -4,7 +4,9 @@
  *   ||P_T|| <= mu P_N,  ||P_R|| <= mu_r P_N
  * with De Saxce's term in them: w_N + mu ||w_T|| + mu_r ||w_R|| stands against P_N. This law gives
  *   w_N = u_N(+) + e_N u_N(-),   w_T = s_T(+) + e_T s_T(-),  s_T = u_T + slip,   w_R = u_R(+).
- * Sources: Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988);
+ * Fremond's has w_N = u_N(+) + e_N min(u_N(-), 0) and, of an impact, w_T = s_T(+) + s_T(-).
+ * Sources: Fremond, Non-Smooth Thermomechanics, Springer (2002), ch. 2;
+ * Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988);
  * Acary and Brogliato (2008), sec. 3.9; Acary and Bourrier, Coulomb friction with rolling
  * resistance as a cone complementarity problem, Eur. J. Mech. A/Solids 85 (2021).
  */
@@ -36,6 +38,20 @@ static void friction_restitution(void *self, const double *ydot, double *q) {
     q[1 + k] += s->slip[k] + s->e_t * (ydot[1 + k] + s->slip[k]);
 }
 
+/* What approaches so much slower than it slides is not an impact but a contact that lasts, where
+ * averages would let a slip that has stopped ring. */
+static const double grazing = 1e-8;
+
+static void fremond_restitution(void *self, const double *ydot, double *q) {
+  const friction *s = self;
+  double approach = fmax(0.0, -ydot[0]), sliding = 0.0;
+  for (int k = 0; k < s->tangents; ++k) sliding = hypot(sliding, ydot[1 + k] + s->slip[k]);
+  bool impact = approach > grazing * sliding;
+  q[0] -= s->e_n * approach;
+  for (int k = 0; k < s->tangents; ++k)
+    q[1 + k] += s->slip[k] + (impact ? ydot[1 + k] + s->slip[k] : 0.0);
+}
+
 static void friction_destroy(void *self) {
   friction *s = self;
   nsds_release(s->context, s);
@@ -46,6 +62,11 @@ static void friction_destroy(void *self) {
   .destroy = friction_destroy
 
 static const nsds_law_ops coulomb_ops = {.type = "nsds_newton_impact_friction", NSDS_FRICTION_OPS};
+static const nsds_law_ops fremond_ops = {.type = "nsds_fremond_impact_friction",
+                                         .block = friction_block,
+                                         .active = gap_closed,
+                                         .restitution = fremond_restitution,
+                                         .destroy = friction_destroy};
 static const nsds_law_ops rolling_ops = {.type = "nsds_newton_impact_rolling", NSDS_FRICTION_OPS};
 
 static bool check_coefficient(nsds_context *context, const char *call, const char *field,
@@ -107,6 +128,19 @@ nsds_law *nsds_newton_impact_friction(nsds_model *model,
                                                .e_t = def->e_t,
                                                .slip = {def->slip[0], def->slip[1]}};
   return create(model, &coulomb_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
+}
+
+nsds_law *nsds_fremond_impact_friction(nsds_model *model,
+                                       const nsds_fremond_impact_friction_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), fremond_ops.type, model ? "def" : "model");
+    return NULL;
+  }
+  const nsds_newton_impact_rolling_def same = {.dimension = def->dimension,
+                                               .mu = def->mu,
+                                               .e_n = def->e_n,
+                                               .slip = {def->slip[0], def->slip[1]}};
+  return create(model, &fremond_ops, NSDS_SET_COULOMB, (const int[]){2, 3}, &same);
 }
 
 nsds_law *nsds_newton_impact_rolling(nsds_model *model, const nsds_newton_impact_rolling_def *def) {

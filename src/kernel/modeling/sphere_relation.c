@@ -6,6 +6,7 @@
  * r = 0 is a corner. In the plane R turns by the angle.
  */
 #include "contact_relation.h"
+#include "joint.h"
 
 typedef struct spheres {
   int dimension;
@@ -13,30 +14,47 @@ typedef struct spheres {
 } spheres;
 
 static const nsds_relation_ops plane_ops = {.type = "nsds_sphere_plane_relation",
+                                            .bias = nsds_contact_relation_bias,
                                             NSDS_CONTACT_RELATION_OPS};
 static const nsds_relation_ops pair_ops = {.type = "nsds_sphere_sphere_relation",
+                                           .bias = nsds_contact_relation_bias,
                                            NSDS_CONTACT_RELATION_OPS};
 
-/* X of the center of a sphere of the body with coordinates q. */
-static void locate(const spheres *s, int which, const double *q, double *X) {
+/* The center of a sphere of body `which` from that of the body, and its place X in the world. */
+static void locate(const spheres *s, int which, const nsds_in *in, double *arm, double *X) {
   const double *c = s->center[which];
   if (s->dimension == 2) {
+    const double *q = in->q + 3 * which;
     double cosine = cos(q[2]), sine = sin(q[2]);
+    arm[0] = cosine * c[0] - sine * c[1];
+    arm[1] = sine * c[0] + cosine * c[1];
     X[0] = q[0] + cosine * c[0] - sine * c[1];
     X[1] = q[1] + sine * c[0] + cosine * c[1];
-    X[2] = 0.0;
+    arm[2] = X[2] = 0.0;
     return;
   }
+  const double *q = in->q + nsds_body_nq * which;
   double R[9];
   nsds_rotation_matrix(q + 3, R);
-  nsds_turn(R, c, X);
-  for (int k = 0; k < 3; ++k) X[k] += q[k];
+  nsds_turn(R, c, arm);
+  for (int k = 0; k < 3; ++k) X[k] = arm[k] + q[k];
+}
+
+/* X and its rate v + w x arm. */
+static void follow(const spheres *s, int which, const nsds_in *in, double *X, double *rate) {
+  bool plane = s->dimension == 2;
+  double R[9], x[3], arm[3], w[3], turning[3];
+  nsds_joint_place(plane, in->q + which * (plane ? 3 : nsds_body_nq), R, x);
+  nsds_joint_twist(plane, in->v + which * (plane ? 3 : nsds_body_nv), R, rate, w);
+  locate(s, which, in, arm, X);
+  nsds_cross(w, arm, turning);
+  for (int k = 0; k < 3; ++k) rate[k] += turning[k];
 }
 
 static int touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
-  double X[3];
-  locate(s, 0, in->q, X);
+  double X[3], arm[3];
+  locate(s, 0, in, arm, X);
   at->gap = nsds_dot(s->normal, X) - s->offset - s->radius[0];
   for (int k = 0; k < 3; ++k) {
     at->normal[k] = s->normal[k];
@@ -45,17 +63,41 @@ static int touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
   return 0;
 }
 
+static int touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+  double X[3];
+  follow(user, 0, in, X, rate->point);
+  return 0;
+}
+
 static int touch_pair(const nsds_in *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
-  double X[2][3], d[3];
-  locate(s, 0, in->q, X[0]);
-  locate(s, 1, in->q + (s->dimension == 2 ? 3 : 7), X[1]);
+  double X[2][3], arm[3], d[3];
+  for (int k = 0; k < 2; ++k) locate(s, k, in, arm, X[k]);
   for (int k = 0; k < 3; ++k) d[k] = X[0][k] - X[1][k];
   double distance = nsds_length(d);
   at->gap = distance - s->radius[0] - s->radius[1];
   for (int k = 0; distance > 0.0 && k < 3; ++k) {
     at->normal[k] = d[k] / distance;
     at->point[k] = X[1][k] + (s->radius[1] + 0.5 * at->gap) * at->normal[k];
+  }
+  return 0;
+}
+
+static int touch_pair_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+  const spheres *s = user;
+  double X[2][3], Xdot[2][3], d[3], ddot[3], n[3];
+  for (int k = 0; k < 2; ++k) follow(s, k, in, X[k], Xdot[k]);
+  for (int k = 0; k < 3; ++k) {
+    d[k] = X[0][k] - X[1][k];
+    ddot[k] = Xdot[0][k] - Xdot[1][k];
+  }
+  double distance = nsds_length(d);
+  for (int k = 0; k < 3; ++k) n[k] = d[k] / distance;
+  rate->gap = nsds_dot(n, ddot);
+  double reach = s->radius[1] + 0.5 * (distance - s->radius[0] - s->radius[1]);
+  for (int k = 0; k < 3; ++k) {
+    rate->normal[k] = (ddot[k] - rate->gap * n[k]) / distance;
+    rate->point[k] = Xdot[1][k] + 0.5 * rate->gap * n[k] + reach * rate->normal[k];
   }
   return 0;
 }
@@ -111,7 +153,8 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
                 &(nsds_contact_relation_def){.name = def->name,
                                              .dimension = def->dimension,
                                              .rows = def->rows,
-                                             .contact_fn = touch_plane},
+                                             .contact_fn = touch_plane,
+                                             .rate_fn = touch_plane_rate},
                 &s);
 }
 
@@ -136,6 +179,7 @@ nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
                                              .dimension = def->dimension,
                                              .rows = def->rows,
                                              .pair = true,
-                                             .contact_fn = touch_pair},
+                                             .contact_fn = touch_pair,
+                                             .rate_fn = touch_pair_rate},
                 &s);
 }

@@ -30,6 +30,8 @@ typedef struct nsds_driver {
   nsds_status (*window)(nsds_simulation *sim, double length, int steps);
   /* The problem of the last solve, and where its solution stands. May be NULL. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
+  /* Of a system in the last step, by projection. May be NULL. */
+  const double *(*displacement)(const nsds_simulation *sim, const nsds_ds *ds);
   /* What a saved state has of the driver's own. May be NULL. */
   nsds_status (*save)(nsds_simulation *sim);
   void (*restore)(nsds_simulation *sim);

@@ -40,6 +40,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   if (!status) status = nsds_plan_detect(plan);
   if (status) return status;
   plan->trial.t = scheme->t_next;
+  if (d->projects && (status = nsds_projection_begin(d))) return status;
   status = nsds_one_step_select(&d->velocity, d->def.gamma_prediction * scheme->h);
   sim->info.active = d->velocity.nactive;
   sim->info.rows = d->velocity.rows;
@@ -161,8 +162,13 @@ static nsds_status complete(nsds_simulation *sim) {
 }
 
 static nsds_status update(nsds_simulation *sim) {
-  nsds_status status = nsds_pass_end(nsds_time_stepping_of(sim));
-  return status ? status : complete(sim);
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_status status = nsds_pass_end(d);
+  if (!d->projects) return status ? status : complete(sim);
+  if (!status) status = nsds_projection_update(d);
+  if (!status) status = complete(sim);
+  if (!status) nsds_projection_outputs(d);
+  return status;
 }
 
 /* The whole of one step, but for what becomes of it. */
@@ -367,9 +373,16 @@ static nsds_one_step *problem(nsds_simulation *sim) {
   return &nsds_time_stepping_of(sim)->velocity;
 }
 
+static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds) {
+  const nsds_time_stepping_driver *d = (const nsds_time_stepping_driver *)(const void *)sim;
+  bool there = d->projects && d->position.way && ds->v_offset + ds->nv <= (int)d->position.count;
+  return there ? d->position.way + ds->v_offset : NULL;
+}
+
 static void destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
+  nsds_projection_destroy(d);
   nsds_saved_destroy(sim->context, &d->whole);
   nsds_release(sim->context, d->sum);
 }
@@ -383,6 +396,7 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .accept = accept_stage,
                                    .reject = reject,
                                    .problem = problem,
+                                   .displacement = displacement,
                                    .destroy = destroy};
 
 static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
@@ -426,12 +440,14 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
          nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
-         nsds_check_range(context, call, "max_halvings", d->max_halvings, 0, 30);
+         nsds_check_range(context, call, "max_halvings", d->max_halvings, 0, 30) &&
+         nsds_projection_check(context, call, &d->projection);
 }
 
 /* The definition with its zeros replaced by the defaults. */
 static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   nsds_time_stepping_def given = *def;
+  nsds_projection_defaults(&given.projection);
   given.theta = nsds_or_default(given.theta, 0.5);
   given.gamma = nsds_or_default(given.gamma, 1.0);
   given.gamma_mass = nsds_or_default(given.gamma_mass, given.gamma);
@@ -452,6 +468,7 @@ static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping
   d->scheme = weights(given);
   set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
+  if (!status && d->projects) status = nsds_projection_create(d);
   if (!status) status = nsds_simulation_choose(sim, given->solver, given->tolerance);
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
@@ -479,6 +496,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   if (!d) return NULL;
   d->def = given;
   d->def.solver = NULL;
+  d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.h)) {
     nsds_release(context, d);

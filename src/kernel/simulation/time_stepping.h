@@ -2,6 +2,7 @@
 #ifndef NSDS_SRC_TIME_STEPPING_H
 #define NSDS_SRC_TIME_STEPPING_H
 
+#include "displacement.h"
 #include "simulation.h"
 
 typedef struct nsds_time_stepping_driver {
@@ -10,10 +11,14 @@ typedef struct nsds_time_stepping_driver {
   nsds_scheme scheme;     /* of its steps */
   nsds_scheme first;      /* of the step that finds the initial lambda */
   nsds_one_step velocity; /* the one-step problem */
-  bool newton;            /* this step is a Newton iteration */
-  uint64_t begun;         /* model->change for which the initial lambda was found */
-  nsds_saved whole;       /* start of a step that may be cut into pieces */
-  double *sum;            /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  bool projects, combined;
+  nsds_displacement position; /* where it projects */
+  unsigned char *closed;      /* combined: at the first row of each copy, whether it is active */
+  size_t closed_capacity;
+  bool newton;      /* this step is a Newton iteration */
+  uint64_t begun;   /* model->change for which the initial lambda was found */
+  nsds_saved whole; /* start of a step that may be cut into pieces */
+  double *sum;      /* impulses over the pieces: p and reaction (nv), impulse (ny) */
   size_t sum_capacity;
 } nsds_time_stepping_driver;
 
@@ -26,6 +31,17 @@ static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *
  * formed. */
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);
 nsds_status nsds_pass_end(nsds_time_stepping_driver *d);
+
+/* projection.c, where the definition asks for it. After the definition is known; at the start of a
+ * step, before the index set; when velocities and positions of the trial state are there,
+ * NSDS_AGAIN where the step is to be made again with more contacts; when its outputs are. */
+void nsds_projection_defaults(nsds_projection_def *def);
+bool nsds_projection_check(nsds_context *context, const char *call, const nsds_projection_def *def);
+nsds_status nsds_projection_create(nsds_time_stepping_driver *d);
+nsds_status nsds_projection_begin(nsds_time_stepping_driver *d);
+nsds_status nsds_projection_update(nsds_time_stepping_driver *d);
+void nsds_projection_outputs(nsds_time_stepping_driver *d);
+void nsds_projection_destroy(nsds_time_stepping_driver *d);
 
 /* newton.c: whether the iterate solves the equations of the step; report in info. */
 bool nsds_newton_converged(nsds_time_stepping_driver *d);

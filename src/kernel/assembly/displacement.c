@@ -1,0 +1,224 @@
+/*
+ * Displacements that lead gaps back: see displacement.h. The problem is an instance of the one-step
+ * problem with gains of its own, whose q is y and whose solution moves q.
+ */
+#include "displacement.h"
+#include "product.h"
+#include "solver_internal.h"
+
+static nsds_displacement *of(nsds_one_step *o) { return (nsds_displacement *)(void *)o; }
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+/* The set of the multipliers of a law's gaps; 0: it keeps none. Bounds of a relay that are finite
+ * are those of a friction. */
+static int set_of(const nsds_contact *contact) {
+  const nsds_block block = nsds_law_block(contact->law);
+  bool upper = block.set == NSDS_SET_BOX, lower = upper;
+  for (int i = 0; i < block.size && block.set == NSDS_SET_BOX; ++i) {
+    upper = upper && block.upper[i] == INFINITY;
+    lower = lower && block.lower[i] == -INFINITY;
+  }
+  switch (block.set) {
+  case NSDS_SET_EQUALITY:
+  case NSDS_SET_NONNEGATIVE: return (int)block.set;
+  case NSDS_SET_COULOMB:
+  case NSDS_SET_ROLLING: return NSDS_SET_NONNEGATIVE;
+  case NSDS_SET_BOX: return !upper ? 0 : lower ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE;
+  default: return 0;
+  }
+}
+
+bool nsds_displacement_keeps(const nsds_contact *contact) {
+  bool soft = contact->C || contact->compliant || contact->D || contact->law->ops->compliance;
+  return !soft && set_of(contact) != 0;
+}
+
+int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  const nsds_displacement *d = (const nsds_displacement *)(const void *)o;
+  bool equality = d->pulls || set_of(contact) != NSDS_SET_NONNEGATIVE;
+  *block = (nsds_block){.set = equality ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE,
+                        .size = o->entry[c].rows};
+  return 1;
+}
+
+/* ---- the formulation ------------------------------------------------------------------------- */
+
+/* q = y of the rows in use, from z = 0. */
+static void constant_term(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    const unsigned char *on = o->entry[o->active[a]].on;
+    const double *y = plan->trial.y + contact->y0;
+    int r = o->row[a];
+    for (int k = 0; k < contact->ncopy; ++k)
+      for (int i = 0; (!on || on[k]) && i < contact->law->ngap; ++i, ++r) {
+        o->q[r] = y[k * contact->size + i];
+        o->z[r] = 0.0;
+      }
+  }
+}
+
+/* step = Y z */
+static void apply(nsds_one_step *o) {
+  double *step = of(o)->step;
+  nsds_zero_doubles(step, o->plan->model->size.nv);
+  for (int a = 0; a < o->nactive; ++a) {
+    const double *z = o->z + o->row[a];
+    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+    for (; edge < end; ++edge)
+      nsds_add_product(edge->size, o->row[a + 1] - o->row[a], edge->Y, edge->size, z,
+                       step + edge->column);
+  }
+}
+
+nsds_status nsds_displacement_create(nsds_plan *plan, bool coordinates, nsds_displacement *d) {
+  nsds_status status = nsds_one_step_create(plan, true, &d->problem);
+  d->form = (nsds_formulation){.name = "displacement",
+                               .prepare = nsds_reduced_prepare,
+                               .assemble = nsds_reduced_assemble,
+                               .form_matrix = nsds_reduced_form_matrix,
+                               .constant_term = constant_term,
+                               .apply = apply};
+  d->problem.form = &d->form;
+  d->problem.displaces = true;
+  d->problem.coordinates = coordinates;
+  return status;
+}
+
+void nsds_displacement_destroy(nsds_displacement *d) {
+  nsds_plan *plan = d->problem.plan;
+  if (!plan) return;
+  nsds_solver_free(d->problem.solver);
+  nsds_one_step_destroy(&d->problem);
+  nsds_release(plan->context, d->active);
+  nsds_release(plan->context, d->way);
+  nsds_release(plan->context, d->before);
+}
+
+nsds_status nsds_displacement_reserve(nsds_displacement *d) {
+  nsds_context *context = d->problem.plan->context;
+  nsds_state_size size = d->problem.plan->model->size;
+  nsds_status status =
+      nsds_grow(context, &d->active, &d->active_capacity, size.ny, sizeof *d->active);
+  if (!status) status = nsds_grow(context, &d->way, &d->way_capacity, 2 * size.nv, sizeof *d->way);
+  if (!status)
+    status = nsds_grow(context, &d->before, &d->before_capacity, size.nq, sizeof *d->before);
+  if (status) return status;
+  d->count = size.nv;
+  d->step = d->way + size.nv;
+  d->problem.given = d->active;
+  return NSDS_OK;
+}
+
+/* ---- iterations ------------------------------------------------------------------------------ */
+
+nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity) {
+  const nsds_plan *plan = velocity->plan;
+  memset(d->active, 0, plan->model->size.ny);
+  for (int a = 0; a < velocity->nactive; ++a) {
+    int c = velocity->active[a];
+    const nsds_contact *contact = &plan->contact[c];
+    const unsigned char *on = velocity->entry[c].on;
+    if (!nsds_displacement_keeps(contact)) continue;
+    for (int k = 0; k < contact->ncopy; ++k)
+      d->active[contact->y0 + k * contact->size] = !on || on[k];
+  }
+  nsds_zero_doubles(d->way, plan->model->size.nv);
+  return nsds_one_step_select(&d->problem, 0.0);
+}
+
+void nsds_displacement_follow(const nsds_displacement *d, const nsds_contact *contact) {
+  double *y = d->problem.plan->trial.y + contact->y0;
+  const double *H = contact->H;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = r->column; k < r->column + r->size; ++k, H += contact->m)
+      for (int i = 0; i < contact->law->ngap; ++i) y[i] += H[i] * d->way[k];
+}
+
+nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
+  nsds_one_step *o = &d->problem;
+  nsds_plan *plan = o->plan;
+  *violation = 0.0;
+  for (int a = 0; a < o->nactive; ++a) {
+    nsds_contact *contact = &plan->contact[o->active[a]];
+    nsds_status status = contact->ops->output(plan, contact);
+    if (status) return status;
+    if (contact->set) nsds_displacement_follow(d, contact);
+  }
+  constant_term(o);
+  for (int b = 0, r = 0; b < o->problem.nblock; ++b)
+    for (int end = r + o->block[b].size; r < end; ++r) {
+      double off = o->block[b].set == NSDS_SET_EQUALITY ? fabs(o->q[r]) : -o->q[r];
+      if (!(off <= *violation)) *violation = off; /* what is not a number too */
+    }
+  return NSDS_OK;
+}
+
+/* G of every system at the trial state; what stays is factored once. */
+static nsds_status factor_gains(nsds_displacement *d) {
+  nsds_one_step *o = &d->problem;
+  const nsds_plan *plan = o->plan;
+  bool kept = d->topology == plan->topology && d->values == plan->values;
+  d->topology = 0;
+  for (int s = 0; s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    const nsds_ds *ds = slot->ds;
+    bool curved = o->coordinates && ds->order == 2 && ds->ops->velocity_map;
+    bool stays = o->coordinates ? !curved : !slot->M || ds->mass.constant;
+    if (ds->order == 1 || (kept && stays)) continue;
+    char label[nsds_label_size];
+    if (curved && ds->mass.p)
+      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s has a sparse mass and a velocity map: its coordinates have no metric "
+                       "here; valid is a projection in that of the mass",
+                       nsds_ds_label(ds, label));
+    nsds_status status =
+        nsds_gain_factor(slot, plan->trial.q + slot->q0, plan->trial.v + slot->v0, &o->gain[s]);
+    if (status) return status;
+  }
+  d->topology = plan->topology;
+  d->values = plan->values;
+  return NSDS_OK;
+}
+
+/* H and Y of the active contacts at the trial state, and M. */
+static nsds_status linearise(nsds_displacement *d) {
+  nsds_one_step *o = &d->problem;
+  nsds_plan *plan = o->plan;
+  nsds_status status = factor_gains(d);
+  for (int a = 0; !status && a < o->nactive; ++a) {
+    int c = o->active[a];
+    const nsds_interaction *ia = plan->contact[c].interaction;
+    if (!plan->contact[c].affine) {
+      nsds_in in = nsds_gather(ia, &plan->trial, plan->trial.force, 1.0, plan->work);
+      double *rest = plan->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+      status = nsds_gradient(ia, &in, o->entry[c].H, rest);
+    }
+    if (!status) nsds_one_step_edges(o, c);
+  }
+  ++o->stamp;
+  if (!status) o->form->form_matrix(o);
+  return status;
+}
+
+nsds_status nsds_displacement_move(nsds_displacement *d) {
+  nsds_one_step *o = &d->problem;
+  nsds_plan *plan = o->plan;
+  nsds_solver_info info;
+  nsds_copy_doubles(d->before, plan->trial.q, plan->model->size.nq);
+  nsds_status status = linearise(d);
+  if (!status) status = nsds_one_step_solve(o, &info);
+  if (status && status != NSDS_ERROR_SOLVER) return status;
+  apply(o);
+  for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] += d->step[k];
+  return nsds_plan_move(plan, d->step);
+}
+
+void nsds_displacement_undo(nsds_displacement *d) {
+  nsds_plan *plan = d->problem.plan;
+  nsds_copy_doubles(plan->trial.q, d->before, plan->model->size.nq);
+  for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] -= d->step[k];
+}

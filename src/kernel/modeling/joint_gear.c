@@ -1,0 +1,175 @@
+/*
+ * Gears: y = remainder(z_1 t_1 + s z_2 t_2, 2 pi) / z_1 of the angles of two bodies against a third
+ * that bears them. Each angle is that of an ANGLE, with its gradient and second rate; whole turns
+ * of the sum are no motion, since z_1 and z_2 are whole numbers, without a common divisor.
+ */
+#include "joint.h"
+
+#include <stdio.h>
+
+static const char call[] = "nsds_joint";
+static const double turn = 6.283185307179586;
+
+/* An angle, times its weight: of the systems of the relation at `system`. */
+typedef struct part {
+  nsds_joint_data angle;
+  int system[2];
+  double weight;
+} part;
+
+typedef struct gear {
+  nsds_context *context;
+  int systems;
+  part part[2];
+  double teeth; /* z_1 */
+} gear;
+
+/* What an angle sees of Q and V. */
+static nsds_in part_of(const part *p, const nsds_in *in, double *work) {
+  int nq = p->angle.nq, nv = p->angle.nv, bodies = p->angle.pair ? 2 : 1;
+  double *q = work, *v = q + 2 * nsds_body_nq;
+  for (int b = 0; b < bodies; ++b) {
+    memcpy(q + b * nq, in->q + p->system[b] * nq, (size_t)nq * sizeof *q);
+    memcpy(v + b * nv, in->v + p->system[b] * nv, (size_t)nv * sizeof *v);
+  }
+  nsds_in own = *in;
+  own.q = q;
+  own.v = v;
+  own.nq = bodies * nq;
+  own.nv = bodies * nv;
+  return own;
+}
+
+enum { part_work = 2 * (nsds_body_nq + nsds_body_nv) };
+
+static nsds_status output(void *self, const nsds_in *in, double *y) {
+  gear *s = self;
+  double sum = 0.0, work[part_work], angle;
+  nsds_status status = NSDS_OK;
+  for (int k = 0; !status && k < 2; ++k) {
+    nsds_in own = part_of(&s->part[k], in, work);
+    status = nsds_joint_ops.output(&s->part[k].angle, &own, &angle);
+    sum += s->part[k].weight * angle;
+  }
+  y[0] = remainder(sum, turn) / s->teeth;
+  return status;
+}
+
+static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+  gear *s = self;
+  double work[part_work], columns[2 * nsds_body_nv];
+  nsds_status status = NSDS_OK;
+  nsds_zero_doubles(H, (size_t)(s->systems * s->part[0].angle.nv));
+  for (int k = 0; !status && k < 2; ++k) {
+    part *p = &s->part[k];
+    int nv = p->angle.nv;
+    nsds_in own = part_of(p, in, work);
+    status = nsds_joint_ops.gradient_v(&p->angle, &own, columns);
+    for (int b = 0; b < (p->angle.pair ? 2 : 1); ++b)
+      for (int i = 0; i < nv; ++i)
+        H[p->system[b] * nv + i] += p->weight / s->teeth * columns[b * nv + i];
+  }
+  return status;
+}
+
+static nsds_status bias(void *self, const nsds_in *in, double *out) {
+  gear *s = self;
+  double work[part_work], second;
+  nsds_status status = NSDS_OK;
+  out[0] = 0.0;
+  for (int k = 0; !status && k < 2; ++k) {
+    nsds_in own = part_of(&s->part[k], in, work);
+    status = nsds_joint_ops.bias(&s->part[k].angle, &own, &second);
+    out[0] += s->part[k].weight / s->teeth * second;
+  }
+  return status;
+}
+
+static void destroy(void *self) {
+  gear *s = self;
+  nsds_release(s->context, s);
+}
+
+static const nsds_relation_ops ops = {.type = "nsds_joint",
+                                      .output = output,
+                                      .gradient_v = gradient,
+                                      .bias = bias,
+                                      .destroy = destroy};
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static int common_divisor(int a, int b) {
+  while (b != 0) {
+    int rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The angle of gear k against the carrier; of the world that of the carrier, negative. */
+static nsds_joint_def angle_of(const nsds_joint_def *d, int k) {
+  bool own = d->other_axis[0] != 0.0 || d->other_axis[1] != 0.0 || d->other_axis[2] != 0.0;
+  const double *axis = k == 1 && own ? d->other_axis : d->axis;
+  nsds_joint_def angle = {.kind = NSDS_JOINT_ANGLE,
+                          .ds = {d->ds[k] ? d->ds[k] : d->ds[2], d->ds[k] ? d->ds[2] : NULL},
+                          .axis = {axis[0], axis[1], axis[2]}};
+  memcpy(angle.point, d->point, sizeof angle.point);
+  return angle;
+}
+
+static bool check(nsds_model *model, const nsds_joint_def *d) {
+  nsds_context *context = model->context;
+  const char *wrong = NULL;
+  for (int k = 0; k < 2; ++k) {
+    if (d->teeth[k] > 0) continue;
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: teeth[%d] is %d; a gear has 1 or more", call, k,
+              d->teeth[k]);
+    return false;
+  }
+  if (!d->ds[0]) wrong = "ds[0] is NULL; it is the first gear, a body";
+  else if (!d->ds[1] && !d->ds[2])
+    wrong = "ds[1] and ds[2] are NULL; only one of second gear and carrier is the world";
+  else if (d->ds[0] == d->ds[1]) wrong = "ds[0] and ds[1] are one body; two gears mesh";
+  if (wrong) {
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, wrong);
+    return false;
+  }
+  for (int k = 0; k < 2; ++k) {
+    nsds_joint_def angle = angle_of(d, k);
+    if (!nsds_joint_check(model, &angle)) return false;
+  }
+  if (!d->ds[1] || d->ds[0]->nq == d->ds[1]->nq) return true;
+  nsds_fail(context, NSDS_ERROR_ARGUMENT,
+            "%s: ds[0] and ds[1] are not both bodies in space, or both in the plane", call);
+  return false;
+}
+
+nsds_relation *nsds_joint_gear(nsds_model *model, const nsds_joint_def *d) {
+  gear *s = check(model, d) ? NSDS_NEW(model->context, gear) : NULL;
+  if (!s) return NULL;
+  int divisor = common_divisor(d->teeth[0], d->teeth[1]), place[3] = {0};
+  for (int k = 0; k < 3; ++k) {
+    place[k] = s->systems;
+    s->systems += d->ds[k] != NULL;
+  }
+  s->context = model->context;
+  s->teeth = d->teeth[0] / divisor;
+  for (int k = 0; k < 2; ++k) {
+    part *p = &s->part[k];
+    nsds_joint_def angle = angle_of(d, k);
+    nsds_joint_fill(&p->angle, &angle);
+    p->angle.sign = d->ds[k] ? 1.0 : -1.0;
+    p->system[0] = d->ds[k] ? place[k] : place[2];
+    p->system[1] = place[2];
+    p->weight = (k == 1 && d->reversed ? -1.0 : 1.0) * (d->teeth[k] / divisor);
+  }
+  return nsds_make_relation(model,
+                            &(nsds_relation_def){.ops = &ops,
+                                                 .self = s,
+                                                 .name = d->name,
+                                                 .ny = 1,
+                                                 .nq = s->systems * d->ds[0]->nq,
+                                                 .nv = s->systems * d->ds[0]->nv},
+                            false);
+}
