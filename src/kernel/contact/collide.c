@@ -32,13 +32,16 @@ static void meet_segments(nsds_collision *c) {
   nsds_reduce(c);
 }
 
+/* Edges that overlap along n cross; those of a flat core need not, whose back is no axis. */
 static void meet_along(nsds_collision *c, const nsds_axis *axis) {
+  const nsds_core *flat = c->a->flat ? c->a : c->b->flat ? c->b : NULL;
   double found =
       axis->ref ? nsds_clip_face(c, axis->ref, axis->face) : nsds_cross_edges(c, axis->n);
-  bool met = axis->ref ? found <= axis->s + c->slack : found <= fabs(axis->s) + c->slack;
-  if (met || axis->s <= 0.0) return;
+  bool met = axis->ref ? found <= axis->s + c->slack : fabs(found - fabs(axis->s)) <= c->slack;
+  if (met || (axis->s <= 0.0 && !flat)) return;
   c->count = 0;
-  nsds_nearest(c, axis->n, axis->s);
+  if (axis->s > 0.0) nsds_nearest(c, axis->n, axis->s);
+  else nsds_clip_face(c, flat, 0);
 }
 
 /* Whether a normal leans over a side of the face of a flat core further than it may. */

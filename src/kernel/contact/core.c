@@ -5,15 +5,15 @@
 #include "core.h"
 
 static const int no_face[] = {0};
+static const int rectangle_first[] = {0, 2, 4, 6, 8};
 static const int point_edge[] = {0, 0};
-static const int segment_edge[] = {0, 1};
+static const int segment_edge[] = {0, 1}, segment_loop[] = {0, 1, 1, 0};
 /* Vertex k of a box has half length +1 on axis i where bit i of k is set. */
 static const int box_first[] = {0, 4, 8, 12, 16, 20, 24};
 static const int box_loop[] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4,
                                2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 static const int box_edge[] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3,
                                4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7};
-static const int rectangle_first[] = {0, 2, 4, 6, 8};
 static const int rectangle_loop[] = {0, 1, 1, 3, 3, 2, 2, 0};
 static const int triangle_first[] = {0, 3};
 static const int triangle_loop[] = {0, 1, 2};
@@ -26,10 +26,12 @@ void nsds_core_point(nsds_core *core) {
   core->edge = point_edge;
 }
 
-void nsds_core_segment(nsds_core *core) {
+void nsds_core_segment(nsds_core *core, int dimension) {
   core->nv = 2;
   core->ne = core->nd = 1;
-  core->first = no_face;
+  core->nf = dimension == 3 ? 0 : 2; /* in the plane it has two sides */
+  core->first = dimension == 3 ? no_face : rectangle_first;
+  core->loop = segment_loop;
   core->edge = segment_edge;
 }
 

@@ -30,7 +30,7 @@ void nsds_core_lay(nsds_core *core, double *store, bool scenery);
 
 /* Topologies that are always the same; they set numbers and const arrays. */
 void nsds_core_point(nsds_core *core);
-void nsds_core_segment(nsds_core *core);
+void nsds_core_segment(nsds_core *core, int dimension);
 void nsds_core_box(nsds_core *core, int dimension);
 void nsds_core_flat(nsds_core *core, int dimension);
 /* Vertices of a box; normals and directions of any core that has its vertices and loops. */

@@ -5,6 +5,9 @@
  */
 #include "collide.h"
 
+/* Points that are off by x have a distance that is off by x^2. */
+static const double digits = 1e-6;
+
 typedef struct pair {
   const double *a0, *a1, *b0, *b1;
   int a[2], b[2];                /* vertices */
@@ -50,17 +53,37 @@ static pair of_edges(const nsds_collision *c, int i, int j) {
                 .b = {b[0], b[1]}};
 }
 
+/* The line between the points; where two edges cross, the better known normal of both. */
+static bool line_between(const pair *p, double *n) {
+  double u[3], v[3], distance = sqrt(p->square);
+  for (int i = 0; i < 3; ++i) {
+    u[i] = p->a1[i] - p->a0[i];
+    v[i] = p->b1[i] - p->b0[i];
+    n[i] = p->apart[i] / distance;
+  }
+  if (p->s > 0.0 && p->s < 1.0 && p->t > 0.0 && p->t < 1.0) {
+    double m[3];
+    nsds_cross(u, v, m);
+    double length = nsds_length(m), sign = nsds_dot(m, p->apart) < 0.0 ? -1.0 : 1.0;
+    if (length > 1e-6 * sqrt(nsds_dot(u, u) * nsds_dot(v, v))) {
+      for (int i = 0; i < 3; ++i) n[i] = sign * m[i] / length;
+      return true;
+    }
+  }
+  return p->square >= 1e-280; /* its root has no digits */
+}
+
 /* The contact along n, or along the line between the points where n is NULL. */
 static void add(nsds_collision *c, const pair *p, const double *n) {
-  double xa[3], xb[3], normal[3], distance = sqrt(p->square);
+  double xa[3], xb[3], normal[3];
   const int va[] = {p->a[p->s == 1.0], p->a[p->s > 0.0]};
   const int vb[] = {p->b[p->t == 1.0], p->b[p->t > 0.0]};
   for (int i = 0; i < 3; ++i) {
     xb[i] = p->b0[i] + p->t * (p->b1[i] - p->b0[i]);
     xa[i] = xb[i] + p->apart[i];
-    normal[i] = n ? n[i] : p->apart[i] / distance;
+    if (n) normal[i] = n[i];
   }
-  if (!n && p->square < 1e-280) c->count = -1; /* its root has no digits */
+  if (!n && !line_between(p, normal)) c->count = -1;
   if (c->count >= 0) nsds_add_spot(c, normal, xa, xb, va, vb);
 }
 
@@ -114,14 +137,14 @@ void nsds_nearest(nsds_collision *c, const double *n, double s) {
       if (!reaches(n, p.a0, p.a1, level_a, more)) break;
       if (!reaches(back, p.b0, p.b1, level_b, more)) continue;
       closest(&p);
-      double near = sqrt(p.square) + c->slack; /* of equal ones the first */
+      double near = sqrt(p.square) + digits * c->slack; /* of equal ones the first */
       if (near * near < best.square || isinf(best.square)) best = p;
     }
   if (isinf(best.square)) return;
   if (parallel(&best)) add_ends(c, &best);
   double gap = sqrt(best.square) - c->a->radius - c->b->radius, least = INFINITY;
   for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
-  if (least > gap + c->slack) add(c, &best, NULL);
+  if (least > gap + digits * c->slack) add(c, &best, NULL);
 }
 
 double nsds_cross_edges(nsds_collision *c, const double *n) {

@@ -149,7 +149,7 @@ static bool make_core(const maker *m, nsds_solid *solid) {
   nsds_core *core = solid->core;
   solid->count = 1;
   if (d->kind == NSDS_SPHERE) nsds_core_point(core);
-  else if (d->kind == NSDS_CAPSULE) nsds_core_segment(core);
+  else if (d->kind == NSDS_CAPSULE) nsds_core_segment(core, dimension);
   else if (d->kind == NSDS_BOX) nsds_core_box(core, dimension);
   else if (!make_hull(m, solid, &vertex)) {
     nsds_release(m->context, vertex);
