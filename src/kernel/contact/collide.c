@@ -26,6 +26,20 @@ void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const d
   }
 }
 
+static void meet_points(nsds_collision *c) {
+  const double *a = c->a->wv, *b = c->b->wv;
+  double limit = c->reach + c->a->radius + c->b->radius;
+  double n[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, square = nsds_dot(n, n);
+  if (!(square <= limit * limit)) return;
+  if (square < 1e-280) { /* its root has no digits */
+    c->count = -1;
+    return;
+  }
+  double distance = sqrt(square);
+  for (int i = 0; i < 3; ++i) n[i] /= distance;
+  nsds_add_spot(c, n, a, b, (const int[]){0, 0}, (const int[]){0, 0});
+}
+
 static void meet_segments(nsds_collision *c) {
   double limit = c->reach + c->a->radius + c->b->radius;
   nsds_nearest(c, (const double[]){0.0, 0.0, 0.0}, -limit);
@@ -75,7 +89,8 @@ void nsds_collide(nsds_collision *c, const nsds_core *a, const nsds_core *b) {
   c->count = 0;
   c->slack = 1e-8 * fmin(a->around, b->around);
   if (a->nf == 0 && b->nf == 0) {
-    meet_segments(c);
+    if (a->nv == 1 && b->nv == 1) meet_points(c);
+    else meet_segments(c);
     return;
   }
   if (!nsds_find_axis(c, limit, &axis)) return;

@@ -121,7 +121,7 @@ static bool parallel(const pair *p) {
 
 /* Whether an edge comes within `more` of the level that its core reaches along n. */
 static bool reaches(const double *n, const double *p, const double *q, double level, double more) {
-  return fmin(nsds_dot(n, p), nsds_dot(n, q)) <= level + more;
+  return nsds_dot(n, p) <= level + more || nsds_dot(n, q) <= level + more;
 }
 
 void nsds_nearest(nsds_collision *c, const double *n, double s) {
@@ -131,15 +131,17 @@ void nsds_nearest(nsds_collision *c, const double *n, double s) {
   pair best = {.square = INFINITY};
   for (int k = 0; k < c->a->nv; ++k) level_a = fmin(level_a, nsds_dot(n, c->a->wv + 3 * k));
   for (int k = 0; k < c->b->nv; ++k) level_b = fmin(level_b, nsds_dot(back, c->b->wv + 3 * k));
-  for (int i = 0; i < c->a->ne; ++i)
+  for (int i = 0; i < c->a->ne; ++i) {
+    pair a = of_edges(c, i, 0);
+    if (!reaches(n, a.a0, a.a1, level_a, more)) continue;
     for (int j = 0; j < c->b->ne; ++j) {
       pair p = of_edges(c, i, j);
-      if (!reaches(n, p.a0, p.a1, level_a, more)) break;
       if (!reaches(back, p.b0, p.b1, level_b, more)) continue;
       closest(&p);
       double near = sqrt(p.square) + digits * c->slack; /* of equal ones the first */
       if (near * near < best.square || isinf(best.square)) best = p;
     }
+  }
   if (isinf(best.square)) return;
   if (parallel(&best)) add_ends(c, &best);
   double gap = sqrt(best.square) - c->a->radius - c->b->radius, least = INFINITY;

@@ -49,6 +49,7 @@ typedef struct nsds_shape_set {
   nsds_law **pair_law;
   nsds_solid **solid; /* by increasing id */
   int nsolid, next_id;
+  size_t ncore; /* of all solids */
   size_t solid_capacity, piece_capacity;
   bool stale;        /* shapes have come or gone: what follows is listed anew */
   nsds_piece *piece; /* those of bodies and of scenery as shapes came */

@@ -55,10 +55,8 @@ static nsds_status reserve_solids(nsds_shape_set *s) {
 
 static nsds_status reserve_pieces(nsds_shape_set *s, int more) {
   nsds_context *context = s->model->context;
-  size_t old = s->piece_capacity, wanted = (size_t)more;
+  size_t old = s->piece_capacity, wanted = enough(old, s->ncore + (size_t)more);
   nsds_grid grid;
-  for (int k = 0; k < s->nsolid; ++k) wanted += (size_t)s->solid[k]->count;
-  wanted = enough(old, wanted);
   if (wanted == old) return NSDS_OK;
   nsds_status status = resize(context, &s->piece, old, wanted, sizeof *s->piece);
   if (status) return status;
@@ -112,6 +110,7 @@ static int add(nsds_shape_set *s, const char *call, const char *field, const nsd
   }
   solid->id = s->next_id++;
   s->solid[s->nsolid++] = solid;
+  s->ncore += (size_t)solid->count;
   s->stale = true;
   return solid->id;
 }
@@ -205,8 +204,12 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
   int kept = 0, before = s->nsolid;
   for (int k = 0; k < before; ++k) {
     nsds_solid *solid = s->solid[k];
-    if (ds ? solid->ds == ds : solid->id == id) nsds_solid_release(s->model->context, solid);
-    else s->solid[kept++] = solid;
+    if (ds ? solid->ds != ds : solid->id != id) {
+      s->solid[kept++] = solid;
+      continue;
+    }
+    s->ncore -= (size_t)solid->count;
+    nsds_solid_release(s->model->context, solid);
   }
   s->nsolid = kept;
   s->stale = s->stale || kept < before;
