@@ -161,9 +161,19 @@ static double sticks_out(const nsds_spot *t, const int *chosen, int count, const
   return -fmin(turn * area(p, q, x), fmin(turn * area(q, r, x), turn * area(r, p, x)));
 }
 
-void nsds_reduce(nsds_collision *c) {
+/* By the vertices they lie on: the order does not depend on which face was clipped. */
+static void sort(nsds_collision *c) {
+  for (int k = 1; k < c->count; ++k)
+    for (int j = k; j > 0 && c->spot[j].feature < c->spot[j - 1].feature; --j) {
+      nsds_spot swap = c->spot[j];
+      c->spot[j] = c->spot[j - 1];
+      c->spot[j - 1] = swap;
+    }
+}
+
+static void choose(nsds_collision *c) {
   int chosen[nsds_manifold_most] = {0}, count = 0;
-  if (c->count <= nsds_manifold_most) return;
+  nsds_spot kept[nsds_manifold_most];
   for (; count < nsds_manifold_most; ++count) {
     double slack = count < 2 ? c->slack : c->slack * c->a->around, best = -INFINITY;
     for (int k = 0; k < c->count; ++k) {
@@ -174,12 +184,15 @@ void nsds_reduce(nsds_collision *c) {
     }
     if (count == 3 && !(best > slack)) break;
   }
-  for (int k = 1; k < count; ++k) /* in the order found */
-    for (int j = k; j > 0 && chosen[j] < chosen[j - 1]; --j) {
-      int swap = chosen[j];
-      chosen[j] = chosen[j - 1];
-      chosen[j - 1] = swap;
-    }
-  for (int k = 0; k < count; ++k) c->spot[k] = c->spot[chosen[k]];
+  for (int k = 0; k < count; ++k) kept[k] = c->spot[chosen[k]];
+  memcpy(c->spot, kept, (size_t)count * sizeof *kept);
   c->count = count;
+}
+
+void nsds_reduce(nsds_collision *c) {
+  if (c->count > nsds_manifold_most) {
+    sort(c);
+    choose(c);
+  }
+  sort(c);
 }
