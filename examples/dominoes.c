@@ -1,5 +1,5 @@
 /*
- * Forty dominoes, the first of which is pushed over.
+ * Two dozen dominoes, the first of which is pushed over.
  *
  *   dominoes [FILE.csv]       (default: standard output)
  *
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { dominoes = 40 };
+enum { dominoes = 24 };
 
 static const double pitch = 0.02;
 
@@ -30,9 +30,9 @@ int main(int argc, char **argv) {
   blocks_dominoes(&b, dominoes, pitch, 6.0);
   return run_blocks(argc, argv, &b,
                     &(block_run){.h = 5e-4,
-                                 .end = 1.2,
-                                 .tolerance = 1e-8,
-                                 .picture = 0.5,
+                                 .end = 0.9,
+                                 .tolerance = 1e-6,
+                                 .picture = 0.45,
                                  .frame = 40,
                                  .title = "dominoes",
                                  .columns = ",leaning,front [m]",

@@ -8,7 +8,7 @@ set multiplot
 set size 0.5,1
 set origin 0,0
 load system(sprintf("dirname '%s'", ARG0))."/blocks.gp"
-set view 76,28,1.25,1.0
+set view 76,28,0.95,1.0
 set xrange [-2:2]
 set yrange [-2:2]
 set zrange [0:10]

@@ -1,4 +1,4 @@
-# The dominoes half a second after the push; how far the wave has come over time.
+# The dominoes 0.45 s after the push; how far the wave has come over time.
 call system(sprintf("dirname '%s'", ARG0))."/style.gp" "900" "700" ARG2 ARG3
 csv = ARG1
 stats csv skip 1 using 1 nooutput
@@ -8,13 +8,13 @@ set multiplot
 set size 1,0.6
 set origin 0,0.4
 load system(sprintf("dirname '%s'", ARG0))."/blocks.gp"
-set title "Dominoes, half a second after the first one was pushed"
-set view 66,24,2.2,1.0
-set xrange [0:0.85]
-set yrange [-0.1:0.1]
+set title "Dominoes, 0.45 s after the first one was pushed"
+set view 64,16,3.3,1.0
+set xrange [0:0.5]
+set yrange [-0.05:0.05]
 set zrange [0:0.06]
 set xtics 0.1
-set ytics 0.1
+set ytics 0.05
 set ztics 0.05
 set ylabel ""
 set zlabel ""
