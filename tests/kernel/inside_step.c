@@ -31,7 +31,7 @@ static int read_all(void **state) {
   static const char *const names[] = {
       "base",   "contact", "event_driven", "extend",     "extend_solver", "first_order",
       "global", "io",      "joint",        "lagrangian", "law",           "model",
-      "plugin", "problem", "rigid_body",   "simulation", "solver"};
+      "plugin", "problem", "rigid_body",   "shapes",     "simulation",    "solver"};
   document = append(NULL, NSDS_TEST_SOURCE "/docs/calls.md");
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     char path[1024];
