@@ -118,7 +118,8 @@ typedef struct nsds_shapes_def {
   double reach;     /**< contacts with a gap up to this are found [m]; 0: a tenth of the largest
                          radius of a ball around a shape on a body. What is faster than reach / h
                          overlaps before it is found */
-  int max_contacts; /**< a step in which more are found fails; 0: 64 per shape */
+  int max_contacts; /**< a step in which more are found fails; 0: 256 per shape
+                           on a body */
   nsds_overlap_method overlap; /**< ::NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED where libccd is not
                                     built in (NSDS_WITH_CCD) */
 } nsds_shapes_def;

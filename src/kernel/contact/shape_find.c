@@ -27,28 +27,37 @@ static int body_of(nsds_shape_set *s, nsds_ds *ds) {
 
 static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most) {
   int body = body_of(s, solid->ds);
+  nsds_crowd *crowd = body >= 0 ? &s->moving : &s->still;
   if (solid->kind == NSDS_HALF_SPACE) s->plane[s->nplane++] = solid;
   for (int k = 0; k < solid->count; ++k) {
     nsds_core *core = &solid->core[k];
-    s->grid.item[s->npiece].radius = core->around;
-    memcpy(s->grid.item[s->npiece].x, core->at, sizeof core->at);
-    s->piece[s->npiece++] = (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body};
+    nsds_grid_item *item = &crowd->grid.item[crowd->count];
+    item->radius = core->around;
+    memcpy(item->x, core->at, sizeof item->x);
+    crowd->piece[crowd->count++] =
+        (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body};
     if (body >= 0) *most = fmax(*most, core->around);
   }
+}
+
+static void open_crowd(nsds_crowd *crowd, double reach) {
+  crowd->grid.count = crowd->count;
+  nsds_grid_open(&crowd->grid, reach);
 }
 
 /* Pieces, planes and bodies anew: shapes have come or gone. */
 static void list_all(nsds_shape_set *s) {
   double most = 0.0;
-  s->npiece = s->nplane = s->nbody = 0;
+  s->moving.count = s->still.count = s->nplane = s->nbody = 0;
   for (size_t k = 0; k < s->body_capacity; ++k) s->body_of[k] = -1;
   for (int k = 0; k < s->nsolid; ++k) list_solid(s, s->solid[k], &most);
   s->reach = s->reach_given > 0.0 ? s->reach_given : 0.1 * most;
   s->collision.reach = s->reach;
-  double usual = 64.0 * (s->npiece + 16.0), most_rows = 1e9 / s->rows;
+  double usual = 256.0 * (s->moving.count + 16.0), most_rows = 1e9 / s->rows;
   s->max_contacts = s->contacts_given > 0 ? s->contacts_given : (int)fmin(usual, most_rows);
-  s->grid.count = s->npiece;
-  nsds_grid_open(&s->grid, s->reach);
+  open_crowd(&s->moving, s->reach);
+  open_crowd(&s->still, s->reach);
+  nsds_grid_fill(&s->still.grid);
   s->stale = false;
 }
 
@@ -62,11 +71,10 @@ static void place_all(nsds_shape_set *s) {
     for (int i = 0; i < 3; ++i) body->x[i] = i < s->dimension ? q[i] : 0.0;
     nsds_rotation_matrix(space ? q + 3 : turn, body->R);
   }
-  for (int k = 0; k < s->npiece; ++k) {
-    const nsds_piece *p = &s->piece[k];
-    if (p->body < 0) continue;
+  for (int k = 0; k < s->moving.count; ++k) {
+    const nsds_piece *p = &s->moving.piece[k];
     nsds_core_place(p->core, s->body[p->body].x, s->body[p->body].R);
-    memcpy(s->grid.item[k].x, p->core->at, sizeof p->core->at);
+    memcpy(s->moving.grid.item[k].x, p->core->at, sizeof p->core->at);
   }
 }
 
@@ -93,19 +101,17 @@ static nsds_status note(nsds_shape_set *s, uint64_t key, const nsds_shape_contac
   return status;
 }
 
-/* One contact; p, where it has a body, is the first, else q. */
-static nsds_status hand_over(search *d, const nsds_piece *p, const nsds_piece *q,
+/* One contact; the first has a body. */
+static nsds_status hand_over(search *d, const nsds_piece *first, const nsds_piece *second,
                              const nsds_spot *touch, uint64_t pair) {
   nsds_shape_set *s = d->s;
-  bool swap = p->body < 0;
-  const nsds_piece *first = swap ? q : p, *second = swap ? p : q;
   double frame[9], H[5 * 12], y[5] = {touch->gap};
   if (s->nfound == s->max_contacts)
     return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
                      "%s: more than max_contacts = %d contacts of %d shapes at t = %.17g; shapes "
                      "that lie in each other have many",
                      s->label, s->max_contacts, s->nsolid, s->model->state.t);
-  for (int i = 0; i < 3; ++i) frame[i] = swap ? -touch->normal[i] : touch->normal[i];
+  memcpy(frame, touch->normal, sizeof touch->normal);
   if (s->dimension == 3) nsds_choose_tangents(frame, frame + 3, frame + 6);
   else frame[3] = frame[1], frame[4] = -frame[0], frame[5] = 0.0;
   nsds_shape_contact found = {.shape = {first->solid->id, second->solid->id}, .gap = touch->gap};
@@ -162,16 +168,24 @@ static bool boxes_meet(const nsds_core *a, const nsds_core *b, double reach) {
          a->lo[2] - b->hi[2] <= reach && b->lo[2] - a->hi[2] <= reach;
 }
 
-static nsds_status meet_pieces(void *user, int one, int other) {
-  search *d = user;
+static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
-  const nsds_piece *p = &s->piece[one < other ? one : other];
-  const nsds_piece *q = &s->piece[one < other ? other : one];
   if (p->body == q->body || !boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
   if (p->solid->group && p->solid->group == q->solid->group) return NSDS_OK;
   nsds_collide(&s->collision, p->core, q->core);
   if (s->collision.count < 0) return fail_without_normal(s, p, q);
   return hand_over_all(d, p, q);
+}
+
+static nsds_status meet_moving(void *user, int one, int other) {
+  search *d = user;
+  const nsds_piece *piece = d->s->moving.piece;
+  return one < other ? meet(d, &piece[one], &piece[other]) : meet(d, &piece[other], &piece[one]);
+}
+
+static nsds_status meet_still(void *user, int i, int j) {
+  search *d = user;
+  return meet(d, &d->s->moving.piece[i], &d->s->still.piece[j]);
 }
 
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
@@ -182,11 +196,13 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   s->nfound = 0;
   if (s->stale) list_all(s);
   place_all(s);
-  nsds_grid_fill(&s->grid);
-  for (int i = 0; !status && i < s->npiece; ++i) {
-    for (int k = 0; !status && s->piece[i].body >= 0 && k < s->nplane; ++k)
-      status = meet_plane(&d, &s->piece[i], s->plane[k]);
-    if (!status) status = nsds_grid_partners(&s->grid, i, meet_pieces, &d);
+  nsds_grid_fill(&s->moving.grid);
+  for (int i = 0; !status && i < s->moving.count; ++i) {
+    const nsds_core *core = s->moving.piece[i].core;
+    for (int k = 0; !status && k < s->nplane; ++k)
+      status = meet_plane(&d, &s->moving.piece[i], s->plane[k]);
+    if (!status) status = nsds_grid_near(&s->still.grid, core->at, core->around, i, meet_still, &d);
+    if (!status) status = nsds_grid_partners(&s->moving.grid, i, meet_moving, &d);
   }
   return status;
 }

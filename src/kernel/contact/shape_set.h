@@ -29,6 +29,14 @@ typedef struct nsds_piece {
   int sub, body; /* of the solid's cores; of the set's bodies, -1: scenery */
 } nsds_piece;
 
+/* Pieces of bodies, or those of scenery, which stay where they are. */
+typedef struct nsds_crowd {
+  nsds_piece *piece;
+  nsds_grid grid; /* items as pieces */
+  int count;
+  size_t wanted, capacity; /* cores of all solids of the kind; room for them */
+} nsds_crowd;
+
 typedef struct nsds_pose {
   nsds_ds *ds;
   double x[3], R[9];
@@ -49,16 +57,14 @@ typedef struct nsds_shape_set {
   nsds_law **pair_law;
   nsds_solid **solid; /* by increasing id */
   int nsolid, next_id;
-  size_t ncore; /* of all solids */
-  size_t solid_capacity, piece_capacity;
-  bool stale;        /* shapes have come or gone: what follows is listed anew */
-  nsds_piece *piece; /* those of bodies and of scenery as shapes came */
-  int npiece, nplane, nbody;
+  size_t solid_capacity;
+  bool stale; /* shapes have come or gone: what follows is listed anew */
+  nsds_crowd moving, still;
+  int nplane, nbody;
   const nsds_solid **plane;
   nsds_pose *body;
   int *body_of; /* by systems of the model */
   size_t body_capacity;
-  nsds_grid grid;
   nsds_collision collision;
   nsds_shape_found *found; /* in the last search */
   size_t found_capacity;

@@ -13,10 +13,12 @@ static void destroy(void *self) {
   nsds_shape_set *s = self;
   nsds_context *context = s->model->context;
   for (int k = 0; k < s->nsolid; ++k) nsds_solid_release(context, s->solid[k]);
-  nsds_grid_release(&s->grid, context);
+  nsds_grid_release(&s->moving.grid, context);
+  nsds_grid_release(&s->still.grid, context);
   void *arrays[] = {s->pair_law,
                     s->solid,
-                    s->piece,
+                    s->moving.piece,
+                    s->still.piece,
                     s->plane,
                     s->body,
                     s->body_of,
@@ -53,22 +55,27 @@ static nsds_status reserve_solids(nsds_shape_set *s) {
   return status;
 }
 
-static nsds_status reserve_pieces(nsds_shape_set *s, int more) {
+/* Room for `more` cores than there are. */
+static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more) {
   nsds_context *context = s->model->context;
-  size_t old = s->piece_capacity, wanted = enough(old, s->ncore + (size_t)more);
+  size_t old = crowd->capacity, wanted = enough(old, crowd->wanted + (size_t)more);
   nsds_grid grid;
   if (wanted == old) return NSDS_OK;
-  nsds_status status = resize(context, &s->piece, old, wanted, sizeof *s->piece);
+  nsds_status status = resize(context, &crowd->piece, old, wanted, sizeof *crowd->piece);
   if (status) return status;
   if (nsds_grid_create(&grid, context, (int)wanted)) {
     nsds_grid_release(&grid, context);
     return NSDS_ERROR_MEMORY;
   }
-  nsds_grid_release(&s->grid, context);
-  s->grid = grid;
-  s->piece_capacity = wanted;
+  nsds_grid_release(&crowd->grid, context);
+  crowd->grid = grid;
+  crowd->capacity = wanted;
   s->stale = true;
   return NSDS_OK;
+}
+
+static nsds_crowd *crowd_of(nsds_shape_set *s, const nsds_solid *solid) {
+  return solid->ds ? &s->moving : &s->still;
 }
 
 /* Faces with `most` vertices can be clipped. */
@@ -92,7 +99,7 @@ static nsds_status reserve(nsds_shape_set *s, const nsds_solid *solid) {
       most = count > most ? count : most;
     }
   nsds_status status = reserve_solids(s);
-  if (!status) status = reserve_pieces(s, solid->count);
+  if (!status) status = reserve_crowd(s, crowd_of(s, solid), solid->count);
   if (!status) status = reserve_collision(s, most);
   size_t systems = (size_t)nsds_ds_count(s->model);
   if (!status)
@@ -110,7 +117,7 @@ static int add(nsds_shape_set *s, const char *call, const char *field, const nsd
   }
   solid->id = s->next_id++;
   s->solid[s->nsolid++] = solid;
-  s->ncore += (size_t)solid->count;
+  crowd_of(s, solid)->wanted += (size_t)solid->count;
   s->stale = true;
   return solid->id;
 }
@@ -154,7 +161,8 @@ static bool furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
     snprintf(field, sizeof field, "shape[%d].", k);
     if (add(s, type, field, &d->shape[k]) < 0) return false;
   }
-  return reserve_solids(s) == NSDS_OK && reserve_pieces(s, 1) == NSDS_OK;
+  return reserve_solids(s) == NSDS_OK && reserve_crowd(s, &s->moving, 1) == NSDS_OK &&
+         reserve_crowd(s, &s->still, 1) == NSDS_OK;
 }
 
 nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
@@ -208,7 +216,7 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
       s->solid[kept++] = solid;
       continue;
     }
-    s->ncore -= (size_t)solid->count;
+    crowd_of(s, solid)->wanted -= (size_t)solid->count;
     nsds_solid_release(s->model->context, solid);
   }
   s->nsolid = kept;
