@@ -97,8 +97,9 @@ typedef enum nsds_overlap_method {
   NSDS_OVERLAP_AUTO = 0, /**< libccd for pairs with more than 1000 axes, if it is built in */
   NSDS_OVERLAP_AXES = 1, /**< over all axes that can separate: normals of faces, and products of
                               edges, whose number is that of one's edges times the other's */
-  NSDS_OVERLAP_CCD = 2   /**< libccd, where a normal of a face does not separate; it takes memory of
-                              its own while it works */
+  NSDS_OVERLAP_CCD =
+      2 /**< libccd, where a normal of a face does not separate; it takes memory of
+             its own while it works, and may overstate deep overlaps (docs/bodies.md) */
 } nsds_overlap_method;
 
 /** A contact set of shapes. */

@@ -279,6 +279,12 @@ static void libccd_agrees_with_axes(void **state) {
 
 /* ---- input that means nothing ---- */
 
+static void no_number(const nsds_material *a, const nsds_material *b, nsds_material *pair,
+                      void *user) {
+  (void)a, (void)b, (void)user;
+  pair->mu = NAN;
+}
+
 static void refused(void **state) {
   (void)state;
   const double line[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
@@ -337,6 +343,7 @@ static void refused(void **state) {
       {.law = law, .nmaterial = 1, .material = &bad_e},
       {.nmaterial = 1, .material = &bad_e},
       {.nmaterial = 1},
+      {.nmaterial = 1, .material = &(nsds_material){.mu = 0.5}, .mix_fn = no_number},
       {.law = nsds_newton_impact_friction(m, &(nsds_newton_impact_friction_def){.dimension = 2})},
       {.law = law, .reach = -1.0},
       {.law = law, .nshape = 1},
