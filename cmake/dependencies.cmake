@@ -1,8 +1,8 @@
 # Finds what libnsds is built on: BLAS/LAPACK through LAPACKE, and SuiteSparse (KLU, AMD, BTF,
-# COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5 and
-# SUNDIALS as NSDS_WITH_HDF5 and NSDS_WITH_SUNDIALS say.
+# COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5,
+# SUNDIALS and libccd as NSDS_WITH_HDF5, NSDS_WITH_SUNDIALS and NSDS_WITH_CCD say.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
-# NSDS_HAVE_HDF5 and NSDS_HAVE_SUNDIALS whether these are among them.
+# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them.
 function(nsds_require_library variable name package)
   find_library(${variable} ${name})
   if(NOT ${variable})
@@ -80,3 +80,24 @@ if(NSDS_WITH_SUNDIALS)
   endif()
 endif()
 message(STATUS "SUNDIALS (stiff motions): ${NSDS_HAVE_SUNDIALS}")
+
+# libccd, built for doubles.
+set(NSDS_HAVE_CCD OFF)
+if(NSDS_WITH_CCD)
+  find_path(NSDS_CCD_INCLUDE ccd/ccd.h)
+  find_library(NSDS_CCD ccd)
+  set(nsds_ccd_double "")
+  if(NSDS_CCD_INCLUDE AND NSDS_CCD)
+    file(STRINGS ${NSDS_CCD_INCLUDE}/ccd/config.h nsds_ccd_double REGEX "#define CCD_DOUBLE")
+  endif()
+  if(nsds_ccd_double)
+    set(NSDS_HAVE_CCD ON)
+    list(APPEND NSDS_DEPENDENCIES ${NSDS_CCD})
+    string(APPEND NSDS_PC_LIBS " -lccd")
+    include_directories(SYSTEM ${NSDS_CCD_INCLUDE})
+  elseif(NOT NSDS_WITH_CCD STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_CCD is ${NSDS_WITH_CCD}, but there is no libccd for doubles: "
+                        "install libccd-dev (see packages.txt), or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "libccd (overlaps of convex hulls): ${NSDS_HAVE_CCD}")

@@ -11,10 +11,10 @@
  */
 #include "output.h"
 #include "progress.h"
+#include "series.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { most_sweeps = 100, steps_per_frame = 20 };
 
@@ -23,6 +23,7 @@ static const double h = 5e-3, end = 3.0, pitch = 1.25, radius = 0.5;
 typedef struct pile {
   int n;
   nsds_ds **ball;
+  double *x, *v; /* of a frame: 3 n */
   nsds_contact_set *contacts;
 } pile;
 
@@ -39,7 +40,10 @@ static nsds_ds *drop(nsds_model *model, int k, int edge) {
 }
 
 static pile build(nsds_model *model, int n) {
-  pile p = {.n = n, .ball = malloc((size_t)n * sizeof *p.ball)};
+  pile p = {.n = n,
+            .ball = malloc((size_t)n * sizeof *p.ball),
+            .x = malloc((size_t)n * 3 * sizeof *p.x),
+            .v = malloc((size_t)n * 3 * sizeof *p.v)};
   int edge = (int)ceil(cbrt(n) - 1e-9);
   double width = pitch * edge;
   for (int k = 0; p.ball && k < n; ++k) p.ball[k] = drop(model, k, edge);
@@ -65,51 +69,14 @@ static nsds_verdict take(nsds_simulation *simulation, const nsds_solver_info *in
   return NSDS_ACCEPT;
 }
 
-/* One file of the series; false where it cannot be written. */
-static bool write_frame(const pile *p, const char *path) {
-  FILE *f = fopen(path, "w");
-  if (!f) return false;
-  fprintf(f,
-          "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
-          "byte_order=\"LittleEndian\">\n<PolyData>\n<Piece NumberOfPoints=\"%d\" "
-          "NumberOfVerts=\"%d\">\n<PointData Vectors=\"velocity\">\n<DataArray type=\"Float32\" "
-          "Name=\"velocity\" NumberOfComponents=\"3\" format=\"ascii\">\n",
-          p->n, p->n);
-  for (int k = 0; k < p->n; ++k) {
-    const double *v = nsds_v(p->ball[k]);
-    fprintf(f, "%.6g %.6g %.6g\n", v[0], v[1], v[2]);
+/* Frame of the present state, if one is due; false where it cannot be written. */
+static bool show(const pile *p, series *s, long step) {
+  if (!s->stem[0] || step % steps_per_frame != 0) return true;
+  for (int k = 0; k < 3 * p->n; ++k) {
+    p->x[k] = nsds_q(p->ball[k / 3])[k % 3];
+    p->v[k] = nsds_v(p->ball[k / 3])[k % 3];
   }
-  fputs("</DataArray>\n</PointData>\n<Points>\n<DataArray type=\"Float32\" "
-        "NumberOfComponents=\"3\" format=\"ascii\">\n",
-        f);
-  for (int k = 0; k < p->n; ++k) {
-    const double *q = nsds_q(p->ball[k]);
-    fprintf(f, "%.7g %.7g %.7g\n", q[0], q[1], q[2]);
-  }
-  fputs("</DataArray>\n</Points>\n<Verts>\n<DataArray type=\"Int32\" Name=\"connectivity\" "
-        "format=\"ascii\">\n",
-        f);
-  for (int k = 0; k < p->n; ++k) fprintf(f, "%d\n", k);
-  fputs("</DataArray>\n<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">\n", f);
-  for (int k = 1; k <= p->n; ++k) fprintf(f, "%d\n", k);
-  fputs("</DataArray>\n</Verts>\n</Piece>\n</PolyData>\n</VTKFile>\n", f);
-  return fclose(f) == 0;
-}
-
-/* The list of the series; frame k is at time k steps_per_frame h. */
-static bool write_list(const char *stem, int frames) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s.pvd", stem);
-  const char *slash = strrchr(stem, '/'), *name = slash ? slash + 1 : stem;
-  FILE *f = fopen(path, "w");
-  if (!f) return false;
-  fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n",
-        f);
-  for (int k = 0; k < frames; ++k)
-    fprintf(f, "<DataSet timestep=\"%g\" file=\"%s_%03d.vtp\"/>\n", k * steps_per_frame * h, name,
-            k);
-  fputs("</Collection>\n</VTKFile>\n", f);
-  return fclose(f) == 0;
+  return series_write(s, &(series_mesh){.npoint = p->n, .x = p->x, .v = p->v});
 }
 
 /* One row of the table. */
@@ -129,28 +96,14 @@ static void report(FILE *out, const pile *p, nsds_simulation *simulation) {
   progress(title, nsds_time(simulation) / end);
 }
 
-/* Frame of the present state, if one is due; false where it cannot be written. */
-static bool show(const pile *p, const char *stem, long step, int *frames) {
-  if (!stem[0] || step % steps_per_frame != 0) return true;
-  char path[1024];
-  snprintf(path, sizeof path, "%s_%03d.vtp", stem, (*frames)++);
-  return write_frame(p, path);
-}
-
 int main(int argc, char **argv) {
-  int n = argc > 2 ? atoi(argv[2]) : 1000, frames = 0;
+  int n = argc > 2 ? atoi(argv[2]) : 1000;
   if (n < 1) {
     fprintf(stderr, "usage: %s [FILE.csv [N]], N spheres, N >= 1\n", argv[0]);
     return 2;
   }
   FILE *out = output_open(argc, argv);
-  char stem[960] = "";
-  if (argc > 1) { /* FILE without its ending */
-    const char *dot = strrchr(argv[1], '.'), *slash = strrchr(argv[1], '/');
-    bool ends = dot && (!slash || dot > slash + 1);
-    snprintf(stem, sizeof stem, "%.*s", ends ? (int)(dot - argv[1]) : (int)strlen(argv[1]),
-             argv[1]);
-  }
+  series frames = series_open(argc, argv, steps_per_frame * h);
 
   nsds_model *model = nsds_model_create(NULL);
   pile p = build(model, n);
@@ -164,19 +117,21 @@ int main(int argc, char **argv) {
 
   fprintf(out, "t [s],contacts,sweeps,residual,kinetic energy [J],deepest overlap [m]\n");
   nsds_status status = NSDS_OK;
-  bool fine = show(&p, stem, 0, &frames);
+  bool fine = show(&p, &frames, 0);
   while (fine && (status = nsds_step(simulation)) == NSDS_OK) {
     report(out, &p, simulation);
-    fine = show(&p, stem, nsds_step_count(simulation), &frames);
+    fine = show(&p, &frames, nsds_step_count(simulation));
   }
   fprintf(out, "\n\nx [m],y [m],z [m]\n");
   for (int k = 0; fine && status == NSDS_END && k < n; ++k) {
     const double *q = nsds_q(p.ball[k]);
     fprintf(out, "%.6g,%.6g,%.6g\n", q[0], q[1], q[2]);
   }
-  if (stem[0]) fine = fine && write_list(stem, frames);
-  if (!fine) perror(stem);
+  fine = fine && series_close(&frames);
+  if (!fine) perror(frames.stem);
   free(p.ball);
+  free(p.x);
+  free(p.v);
   int code = output_close(out, model, status);
   return fine ? code : 1;
 }

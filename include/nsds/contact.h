@@ -36,6 +36,8 @@ typedef struct nsds_contact_point {
   nsds_ds *ds[2];  /**< second-order systems; the second may be NULL: a contact with the world */
   const double *y; /**< as many gaps [m] as the law has rows; a row without a gap is not read */
   const double *H; /**< dy/dt = H V: rows of the law x (nv of ds[0] + nv of ds[1]), column-major */
+  nsds_law *law;   /**< of this contact: of the model, of the same size, gaps, level and set as the
+                        set's; NULL: the set's */
 } nsds_contact_point;
 
 /** Hands over one contact. Errors are those of a wrong contact, or memory; the step fails with the
@@ -60,7 +62,7 @@ typedef struct nsds_contact_set_def {
   const char *name;             /**< for messages; copied; may be NULL */
   const nsds_geometry_ops *ops; /**< operations; must outlive the model */
   void *self; /**< passed to them; owned by the set from this call on, also when the call fails */
-  nsds_law *law; /**< of every contact; one copy of it each */
+  nsds_law *law; /**< of every contact that does not come with its own; one copy of it each */
 } nsds_contact_set_def;
 
 /** Creates a contact set. */

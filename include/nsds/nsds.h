@@ -21,6 +21,7 @@
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
 #include <nsds/rigid_body.h>
+#include <nsds/shapes.h>
 #include <nsds/simulation.h>
 #include <nsds/solver.h>
 

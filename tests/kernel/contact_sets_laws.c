@@ -134,8 +134,52 @@ static void sliding_to_rest(void **state) {
   }
 }
 
+/* Three masses fall onto the ground, each contact with a restitution of its own, which changes
+ * while they are in the air: v(+) = -e v(-). Laws of another set, size or model are refused, and
+ * nothing is lost. */
+static void laws_of_single_contacts(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL), *other = nsds_model_create(NULL);
+  nsds_law *law[4];
+  for (int k = 0; k < 4; ++k) law[k] = nsds_newton_impact(m, 0.25 * k);
+  found f;
+  found_create(&f, m, NULL, law[3], 1);
+  nsds_ds *ds[3];
+  for (int k = 0; k < 3; ++k) {
+    ds[k] = body(m, 1.0 + k, 0.01, -0.5);
+    found_add(&f, ds[k], NULL, (double[]){1.0}, -0.01)->law = k < 2 ? law[k] : NULL;
+  }
+  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-6});
+  assert_ok(m, nsds_step(s));
+  const double first[] = {0.0, 0.25, 0.75}, then[] = {0.5, 0.0, 0.25};
+  for (int k = 0; k < 3; ++k) assert_near(nsds_v(ds[k])[0], 0.5 * first[k], 1e-9);
+  for (int k = 0; k < 3; ++k) {
+    nsds_set_state(ds[k], (double[]){0.01}, (double[]){-0.5});
+    f.item[k].law = law[(k + 2) % 3];
+  }
+  assert_ok(m, nsds_step(s));
+  for (int k = 0; k < 3; ++k) assert_near(nsds_v(ds[k])[0], 0.5 * then[k], 1e-9);
+  nsds_law *const wrong[] = {
+      nsds_equality(m), nsds_newton_impact(other, 0.0),
+      nsds_newton_impact_friction(m, &(nsds_newton_impact_friction_def){.mu = 0.1})};
+  for (int k = 0; k < 3; ++k) {
+    double t = nsds_time(s), v = nsds_v(ds[0])[0];
+    f.item[0].law = wrong[k];
+    assert_status(m, nsds_step(s), NSDS_ERROR_ARGUMENT);
+    assert_words(nsds_error_message(nsds_model_context(m)), (const char *[]){"than the set's"}, 1);
+    nsds_error_clear(nsds_model_context(m));
+    assert_near(nsds_time(s), t, 0.0);
+    assert_near(nsds_v(ds[0])[0], v, 0.0);
+  }
+  f.item[0].law = NULL;
+  assert_ok(m, nsds_step(s));
+  nsds_model_destroy(m);
+  nsds_model_destroy(other);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(laws_of_single_contacts),
       cmocka_unit_test(laws_as_of_interactions),
       cmocka_unit_test(sliding_to_rest),
   };

@@ -9,9 +9,11 @@ static nsds_status hand_over(const found *f, const found_item *item, nsds_contac
       for (int j = 0; j < nsds_nv(item->ds[k]); ++j, H += f->rows)
         y[i] += *H * nsds_q(item->ds[k])[j];
   }
-  return nsds_contacts_add(
-      contacts, &(nsds_contact_point){
-                    .key = item->key, .ds = {item->ds[0], item->ds[1]}, .y = y, .H = item->H});
+  return nsds_contacts_add(contacts, &(nsds_contact_point){.key = item->key,
+                                                           .ds = {item->ds[0], item->ds[1]},
+                                                           .y = y,
+                                                           .H = item->H,
+                                                           .law = item->law});
 }
 
 static nsds_status find(void *self, double t, nsds_contacts *contacts) {

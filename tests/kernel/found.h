@@ -13,6 +13,7 @@ typedef struct found_item {
   uint64_t key;
   nsds_ds *ds[2];
   double H[24], shift[3]; /* rows x nv, column-major */
+  nsds_law *law;          /* of this contact; NULL: the set's */
   bool away;
 } found_item;
 

@@ -37,7 +37,7 @@ struct scene {
   nsds_relation *relation, *unused;
   nsds_law *law;
   nsds_interaction *ia[2], *valve, *hinge;
-  nsds_contact_set *set;
+  nsds_contact_set *set, *shapes;
   nsds_plugin *plugin;
   nsds_simulation *simulation, *other;
   nsds_contacts *contacts;   /* lent to the geometry */

@@ -103,6 +103,10 @@ static nsds_status add_contact(scene *s) {
   READ(nsds_contact_set_count, s->set)                                                             \
   X(nsds_contact_set_get, nsds_contact_info info;                                                  \
     return nsds_contact_set_count(s->set) ? nsds_contact_set_get(s->set, 0, &info) : NSDS_OK)      \
+  READ(nsds_shapes_count, s->shapes)                                                               \
+  X(nsds_shapes_contact, nsds_shape_contact contact;                                               \
+    return nsds_contact_set_count(s->shapes) ? nsds_shapes_contact(s->shapes, 0, &contact)         \
+                                             : NSDS_OK)                                            \
   X(nsds_plugin_get, return made(s, (void *)(uintptr_t)nsds_plugin_get(s->plugin, "t", NSDS_KIND_FEXT)))     \
   READ(nsds_time, s->simulation)                                                                   \
   READ(nsds_step_count, s->simulation)                                                             \
@@ -178,6 +182,11 @@ static nsds_status add_contact(scene *s) {
                                                .dimension = 2, .radius = 1e-3, .normal = one})     \
   MADE(nsds_spheres, s->model, &(nsds_spheres_def){.law = s->law, .count = 1, .ds = &s->top,       \
         .radius = 1e-3, .nplane = 1, .plane = &(nsds_plane){{0.0, 0.0, 1.0}, -1e3}})               \
+  MADE(nsds_shapes, s->model, &(nsds_shapes_def){.law = s->law})                                   \
+  X(nsds_shapes_add, bool there = nsds_shapes_add(s->shapes, &(nsds_shape_def){.kind = NSDS_SPHERE,\
+        .radius = 1e-3, .position = {1e3}}) >= 0; return there ? NSDS_OK : left(s))                \
+  SAYS(nsds_shapes_remove, s->shapes, 0)                                                           \
+  SAYS(nsds_shapes_remove_body, s->shapes, s->top)                                                 \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
   SAYS(nsds_set_x, s->tank, one)                                                                   \

@@ -242,6 +242,11 @@ static void connect_all(scene *s) {
   s->hinge = nsds_connect(m, angle, nsds_newton_impact(m, 0.0), 1, &s->top);
   s->set = nsds_contact_set_create(
       m, &(nsds_contact_set_def){.ops = &geometry, .self = s, .law = s->law});
+  s->shapes =
+      nsds_shapes(m, &(nsds_shapes_def){.law = s->law,
+                                        .nshape = 1,
+                                        .shape = &(nsds_shape_def){
+                                            .kind = NSDS_SPHERE, .ds = s->top, .radius = 1e-3}});
   s->plugin = nsds_plugin_open(m, NSDS_TEST_PLUGINS "/every_kind.so");
 }
 

@@ -44,10 +44,15 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
 
 static const nsds_contact_ops found_ops = {.output = output, .load_input = nsds_load_transpose};
 
+static const nsds_law *law_of(const nsds_contact_set *set, const nsds_contact_point *point) {
+  return point->law ? point->law : set->law;
+}
+
 /* Whether a contact of the plan is this one of the set already. */
 static bool same(const nsds_contact *contact, const nsds_contact_set *set,
                  const nsds_contact_point *point) {
   if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
+  if (contact->law != law_of(set, point)) return false;
   int nds = point->ds[1] ? 2 : 1;
   if (contact->nds != nds || contact->reach[0].slot != point->ds[0]->index) return false;
   return nds == 1 || contact->reach[1].slot == point->ds[1]->index;
@@ -55,7 +60,7 @@ static bool same(const nsds_contact *contact, const nsds_contact_set *set,
 
 static void describe(nsds_plan *plan, nsds_contact *contact, nsds_contact_set *set, int place,
                      const nsds_contact_point *point) {
-  const nsds_law *law = set->law;
+  const nsds_law *law = law_of(set, point);
   void *memory = contact->memory;
   size_t bytes = contact->bytes;
   *contact = (nsds_contact){.ops = &found_ops,

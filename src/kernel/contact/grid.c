@@ -26,6 +26,7 @@ void nsds_grid_release(nsds_grid *grid, nsds_context *context) {
 /* Radii that are 2^60 apart and more share the finest level. */
 void nsds_grid_open(nsds_grid *grid, double reach) {
   double least = INFINITY, most = 0.0;
+  grid->reach = reach;
   for (int i = 0; i < grid->count; ++i) {
     least = fmin(least, grid->item[i].radius);
     most = fmax(most, grid->item[i].radius);
@@ -101,6 +102,41 @@ nsds_status nsds_grid_partners(const nsds_grid *grid, int i, nsds_grid_meet meet
     int64_t cell[3];
     locate(grid->width[level], item->x, cell);
     status = meet_cells(grid, i, level, cell, 0, meet, user);
+  }
+  return status;
+}
+
+/* All items of a level, one by one: cheaper where a ball covers more cells than there are items. */
+static nsds_status meet_level(const nsds_grid *grid, int i, int level, nsds_grid_meet meet,
+                              void *user) {
+  nsds_status status = NSDS_OK;
+  for (int j = 0; !status && j < grid->count; ++j)
+    if (grid->item[j].level == level) status = meet(user, i, j);
+  return status;
+}
+
+nsds_status nsds_grid_near(const nsds_grid *grid, const double *x, double radius, int i,
+                           nsds_grid_meet meet, void *user) {
+  nsds_status status = NSDS_OK;
+  for (int level = 0; !status && level < levels && grid->used >> level; ++level) {
+    if (!(grid->used >> level & 1)) continue;
+    double width = grid->width[level], far = radius + 0.5 * width + 0.5 * grid->reach;
+    double low[3], high[3], cells = 1.0;
+    int64_t from[3], to[3], at[3];
+    for (int k = 0; k < 3; ++k) {
+      low[k] = x[k] - far;
+      high[k] = x[k] + far;
+      cells *= 2.0 * far / width + 2.0;
+    }
+    locate(width, low, from);
+    locate(width, high, to);
+    bool many = cells > 27.0 + grid->count || fabs(x[0] / width) > 1e18 ||
+                fabs(x[1] / width) > 1e18 || fabs(x[2] / width) > 1e18;
+    if (many) status = meet_level(grid, i, level, meet, user);
+    for (at[0] = from[0]; !many && !status && at[0] <= to[0]; ++at[0])
+      for (at[1] = from[1]; !status && at[1] <= to[1]; ++at[1])
+        for (at[2] = from[2]; !status && at[2] <= to[2]; ++at[2])
+          status = meet_list(grid, i, grid->head[list_of(grid, level, at)], level, at, meet, user);
   }
   return status;
 }

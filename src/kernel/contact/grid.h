@@ -16,6 +16,7 @@ typedef struct nsds_grid_item {
 typedef struct nsds_grid {
   int count;
   nsds_grid_item *item;
+  double reach;     /* as it was opened with */
   double width[64]; /* of the cells, by level */
   uint64_t used;    /* levels on which there are items */
   int *head;        /* first item of a list of cells */
@@ -38,5 +39,9 @@ void nsds_grid_fill(nsds_grid *grid);
 /* Items that may be near item i, among those pairs of which i is the finder: over all i every pair
  * comes once. Pairs further apart come too. */
 nsds_status nsds_grid_partners(const nsds_grid *grid, int i, nsds_grid_meet meet, void *user);
+
+/* Items that may be near a ball that is not in the grid; meet() is given `i` and the item. */
+nsds_status nsds_grid_near(const nsds_grid *grid, const double *x, double radius, int i,
+                           nsds_grid_meet meet, void *user);
 
 #endif

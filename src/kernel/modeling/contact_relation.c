@@ -121,6 +121,12 @@ static void put_plane(const double *r, const double *d, bool rolling, double sig
   H[2 * ny] = sign * (rolling ? 1.0 : r[0] * d[1] - r[1] * d[0]);
 }
 
+void nsds_contact_columns_plane(const double *r, const double *frame, int rows, double sign,
+                                double *H) {
+  for (int i = 0; i < rows; ++i)
+    put_plane(r, frame + 3 * (i >= 2 ? 1 : i), i >= 2, sign, rows, H + i);
+}
+
 /* The columns of the body with coordinates q. */
 static void put_body(const relation *s, const double *q, const nsds_body_contact *at,
                      const double *frame, double sign, double *H) {
@@ -132,7 +138,7 @@ static void put_body(const relation *s, const double *q, const nsds_body_contact
     nsds_contact_columns(R, r, frame, ny, sign, H);
     return;
   }
-  for (int i = 0; i < ny; ++i) put_plane(r, frame + 3 * (i >= 2 ? 1 : i), i >= 2, sign, ny, H + i);
+  nsds_contact_columns_plane(r, frame, ny, sign, H);
 }
 
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H) {

@@ -32,6 +32,10 @@ void nsds_choose_tangents(const double *n, double *t1, double *t2);
 void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
                           double sign, double *H);
 
+/* In the plane, rows x 3 for rows 1, 2 or 3; frame is n, t, of three entries each. */
+void nsds_contact_columns_plane(const double *r, const double *frame, int rows, double sign,
+                                double *H);
+
 nsds_status nsds_contact_relation_output(void *self, const nsds_in *in, double *y);
 nsds_status nsds_contact_relation_gradient(void *self, const nsds_in *in, double *H);
 /* contact_bias.c: d^2y/dt^2 at dV/dt = 0, where there is a rate_fn. */

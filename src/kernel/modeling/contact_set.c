@@ -33,6 +33,16 @@ static nsds_contact_set *find_set(const nsds_contact_set *handle, const char *ca
   return NULL;
 }
 
+nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char *call,
+                                      const nsds_geometry_ops *ops) {
+  nsds_contact_set *set = find_set(handle, call);
+  char label[nsds_label_size];
+  if (!set || set->ops == ops) return set;
+  nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT, "%s: %s is not a set of %s()", call,
+            nsds_contact_set_label(set, label), ops->type);
+  return NULL;
+}
+
 static bool check_set(nsds_model *model, const char *call, const nsds_contact_set_def *def) {
   if (!nsds_check_type(model, call, NSDS_TYPED(def))) return false;
   nsds_context *context = model->context;
@@ -222,6 +232,23 @@ int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k) {
   return -1;
 }
 
+/* A law of one contact has to go the way of the set's. */
+static nsds_status check_law(const nsds_contact_set *set, nsds_law *law) {
+  nsds_context *context = set->model->context;
+  const nsds_law *own = set->law;
+  char label[nsds_label_size];
+  if (law->model == set->model && !law->set && !nsds_check_law(context, "nsds_contacts_add", law))
+    return NSDS_ERROR_ARGUMENT;
+  if (law->model == set->model && law->size == own->size && law->ngap == own->ngap &&
+      law->level == own->level && law->set == own->set && law->nfacet == own->nfacet &&
+      !law->ops->compliance == !own->ops->compliance)
+    return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                   "nsds_contacts_add: %s: a contact with a law (%s) of another model, size, level "
+                   "or set than the set's (%s)",
+                   nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
+}
+
 static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact_point *point) {
   const nsds_contact_set *set = contacts->set;
   nsds_context *context = set->model->context;
@@ -241,7 +268,8 @@ static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "nsds_contacts_add: %s: a contact of %s with itself",
                      nsds_contact_set_label(set, label), nsds_ds_label(point->ds[0], other));
-  return NSDS_OK;
+  bool same = !point->law || point->law == set->law;
+  return NSDS_LIKELY(same) ? NSDS_OK : check_law(set, point->law);
 }
 
 nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point *point) {

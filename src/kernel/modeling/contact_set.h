@@ -59,6 +59,10 @@ static inline void nsds_contact_sets_end(nsds_model *model, bool stay) {
 /* The place of a key among the old contacts, -1 where it is new; looks at place k first. */
 int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k);
 
+/* The set behind a handle, if it has that geometry; NULL with the error recorded. */
+nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char *call,
+                                      const nsds_geometry_ops *ops);
+
 /* "contact set 'pile'" into a caller's buffer; returns the buffer. */
 const char *nsds_contact_set_label(const nsds_contact_set *set, char *buffer);
 

@@ -1,0 +1,183 @@
+/**
+ * @file shapes.h
+ * @brief Contacts of bodies of any shape: a contact set of spheres, capsules, boxes, convex hulls,
+ *        half spaces and triangles, in space and in the plane.
+ *
+ * A body has any number of shapes, each at a place in it; shapes of no body are scenery. Every
+ * shape is a convex core and a radius around it: a point, a segment, or a polytope. Between two
+ * shapes there are up to four contacts, with one normal n towards the first body,
+ *
+ *     y = n.(a - b) - r_a - r_b,   P halfway between the surfaces at a and b,
+ *
+ * a and b being points of the cores:
+ *
+ * | pair | contacts | y |
+ * |---|---|---|
+ * | sphere with sphere, capsule, box, hull, triangle | 1, closest points | the distance |
+ * | capsule with capsule | closest points, and ends beside the other's axis | distances, each with
+ * a normal of its own | | anything with a half space | its vertices, of polytopes those of the face
+ * that looks there | their distances from the plane | | two polytopes, or one and a capsule | faces
+ * that face each other, clipped | distance of the vertices of what is left from the face whose
+ * plane separates most | | the same, edge on edge or corner on corner | 1, closest points | the
+ * distance |
+ *
+ * y < 0 where shapes overlap: then n is the direction along which they overlap least, and the first
+ * y of a pair is what they would have to be moved along it. The least y of a pair that is apart is
+ * its distance; where a face meets a face the other contacts have theirs along the same normal.
+ * Contacts are found up to y = reach. A key is made of the two shapes and the vertices and edges
+ * that a contact lies on, so it is the same while these touch.
+ *
+ * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
+ */
+#ifndef NSDS_SHAPES_H
+#define NSDS_SHAPES_H
+
+#include <nsds/contact.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a shape is. In the plane the third coordinate of vectors is not read. */
+typedef enum nsds_shape_kind {
+  NSDS_SPHERE = 1,     /**< radius; in the plane a disc */
+  NSDS_CAPSULE = 2,    /**< radius, around the segment from -half[0] to half[0] on the first axis */
+  NSDS_BOX = 3,        /**< half: half lengths along the axes; in the plane a rectangle */
+  NSDS_HULL = 4,       /**< vertex: the convex hull of points; in the plane a polygon */
+  NSDS_HALF_SPACE = 5, /**< plane: what lies behind it; scenery only, its position is not read */
+  NSDS_TRIANGLES = 6   /**< vertex, face: triangles, which stop bodies in front of them, where they
+                            are seen counterclockwise; in the plane segments, with bodies on the left
+                            of the way from the first point to the second. Bodies roll over edges
+                            that triangles share (by indices) as over the surface; scenery only */
+} nsds_shape_kind;
+
+/** A shape and where it is. Arrays are copied. */
+typedef struct nsds_shape_def {
+  nsds_shape_kind kind; /**< required */
+  nsds_ds *ds;          /**< the body: of nsds_rigid_body(), in the plane of nsds_rigid_body_2d();
+                             NULL: scenery */
+  double position[3];   /**< of its origin in the body, or the world [m] */
+  double quaternion[4]; /**< its attitude there; zeros: axes of the body. In space */
+  double angle;         /**< the same in the plane [rad] */
+  double radius;        /**< [m]; spheres and capsules: > 0; boxes, hulls and triangles: >= 0, they
+                             grow by it and get round edges */
+  double half[3];       /**< [m]; boxes: > 0, capsules: half[0] > 0 */
+  nsds_plane plane;     /**< half spaces: in the world */
+  int nvertex;          /**< hulls: 4 .. 4096, in the plane from 3 on; triangles: >= 1 */
+  const double *vertex; /**< 3 x nvertex (in the plane 2 x nvertex) coordinates [m] */
+  int nface;            /**< triangles: their number >= 1 */
+  const int *face;      /**< 3 x nface (in the plane 2 x nface) indices of vertices */
+  int material;         /**< index into nsds_shapes_def::material */
+  int group;            /**< shapes of one group do not meet each other; 0: of none */
+} nsds_shape_def;
+
+/** What a surface is made of. */
+typedef struct nsds_material {
+  double mu;         /**< coefficient of friction >= 0 */
+  double mu_rolling; /**< coefficient of rolling friction >= 0 [m] */
+  double e_n;        /**< coefficient of normal restitution in [0, 1] */
+  double e_t;        /**< coefficient of tangential restitution in [0, 1] */
+} nsds_material;
+
+/** How the coefficients of two materials become those of their contact, one by one. */
+typedef enum nsds_mix {
+  NSDS_MIX_GEOMETRIC = 0, /**< square root of the product */
+  NSDS_MIX_MIN = 1,       /**< the smaller one */
+  NSDS_MIX_MAX = 2,       /**< the larger one */
+  NSDS_MIX_MEAN = 3       /**< half of the sum */
+} nsds_mix;
+
+/** Coefficients of contacts between two materials, of which `pair` has those of the set's mix. It
+ * is called when the set is made, for every pair of the table, a from the place of b on. */
+typedef void (*nsds_mix_fn)(const nsds_material *a, const nsds_material *b, nsds_material *pair,
+                            void *user);
+
+/** How the least overlap of polytopes that cut into each other is found. */
+typedef enum nsds_overlap_method {
+  NSDS_OVERLAP_AUTO = 0, /**< libccd for pairs with more than 1000 axes, if it is built in */
+  NSDS_OVERLAP_AXES = 1, /**< over all axes that can separate: normals of faces, and products of
+                              edges, whose number is that of one's edges times the other's */
+  NSDS_OVERLAP_CCD =
+      2 /**< libccd, where a normal of a face does not separate; it takes memory of
+             its own while it works, and may overstate deep overlaps (docs/bodies.md) */
+} nsds_overlap_method;
+
+/** A contact set of shapes. */
+typedef struct nsds_shapes_def {
+  const char *name; /**< for messages; copied; may be NULL */
+  int dimension;    /**< 3, or 2: bodies in the plane; 0 means 3 */
+  /** Of every contact, of 1, 3 or 5 rows, in the plane 1, 2 or 3; NULL: by materials. */
+  nsds_law *law;
+  int nmaterial;                 /**< without law: number of materials, 1 .. 256 */
+  const nsds_material *material; /**< nmaterial; copied */
+  nsds_mix mix;                  /**< how coefficients mix */
+  nsds_mix_fn mix_fn;            /**< changes what it gives; may be NULL */
+  void *user;                    /**< passed to mix_fn */
+  bool rolling;                  /**< with materials: rolling friction too; else Coulomb's law */
+  int nshape;                    /**< number of shapes to begin with; nsds_shapes_add() adds more */
+  const nsds_shape_def *shape;   /**< nshape shapes; they get the numbers 0, 1, ... */
+  double reach;     /**< contacts with a gap up to this are found [m]; 0: a tenth of the largest
+                         radius of a ball around a shape on a body. What is faster than reach / h
+                         overlaps before it is found */
+  int max_contacts; /**< a step in which more are found fails; 0: 256 per shape
+                           on a body */
+  nsds_overlap_method overlap; /**< ::NSDS_OVERLAP_CCD is NSDS_ERROR_UNSUPPORTED where libccd is not
+                                    built in (NSDS_WITH_CCD) */
+} nsds_shapes_def;
+
+/**
+ * Creates the contact set of shapes. Finding takes a time proportional to the number of shapes,
+ * triangles counted one by one, whatever their sizes, and the contacts per shape. Centres of
+ * spheres, or axes of capsules, that lie in each other have no normal: NSDS_ERROR_VALUE in the
+ * step, as with more than max_contacts; the model stays as it was.
+ *
+ * Errors: those of nsds_shapes_add(), materials without law that are not there or out of range, a
+ * law of another number of rows.
+ *
+ * Sources: separating axes, S. Gottschalk, Separating axis theorem, UNC TR 96-024 (1996); clipping
+ * of faces, I. Sutherland, G. Hodgman, Reentrant polygon clipping, Comm. ACM 17 (1974); libccd, D.
+ * Fiser (expanding polytopes).
+ */
+NSDS_API nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def);
+
+/**
+ * Adds a shape to a set of nsds_shapes(), between steps.
+ *
+ * @returns its number, which no other shape of the set gets, also not when it is gone; -1: an
+ * error.
+ *
+ * Errors: a body of another kind or model; sizes that are not positive; hulls whose points lie in
+ * one plane (in the plane on one line) to within 1e-9 of their size, or whose faces do not close,
+ * which points in one plane to nearly that precision may cause; a normal that is not of length 1
+ * within 1e-6; triangles without area or with indices out of range; a material that is not in the
+ * table.
+ */
+NSDS_API int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape);
+
+/** Removes a shape, between steps. Its contacts are not found again; those of the last step stay
+ *  readable until the next. */
+NSDS_API nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape);
+
+/** Removes all shapes of a body, which then meets nothing of this set. */
+NSDS_API nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds);
+
+/** Number of shapes. */
+NSDS_API int nsds_shapes_count(const nsds_contact_set *set);
+
+/** Where a contact of the last step was found, at its start. */
+typedef struct nsds_shape_contact {
+  int shape[2];     /**< numbers of shapes, the first of info.ds[0] of nsds_contact_set_get() */
+  double gap;       /**< y [m] */
+  double point[3];  /**< P in the world [m] */
+  double normal[3]; /**< n in the world, towards the first body */
+} nsds_shape_contact;
+
+/** Contact k of the last step, in the order of nsds_contact_set_get(). NSDS_ERROR_ARGUMENT out of
+ *  range, NSDS_ERROR_STATE where the last step has failed. */
+NSDS_API nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k,
+                                         nsds_shape_contact *contact);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,198 @@
+/*
+ * Contacts of a face with what lies before it: the face of the other core that looks there is
+ * clipped at the sides of this one; each corner left is a contact. A corner knows the vertices, or
+ * the two edges, that it is made of, which are the same ones whichever of two faces is clipped.
+ * Source: I. Sutherland, G. Hodgman, Reentrant polygon clipping, Comm. ACM 17 (1974).
+ */
+#include "collide.h"
+
+void nsds_side(const nsds_core *core, int face, int k, double *m, const double **x) {
+  const int *loop = core->loop + core->first[face];
+  int count = core->first[face + 1] - core->first[face];
+  const double *p = core->wv + 3 * loop[k], *q = core->wv + 3 * loop[(k + 1) % count];
+  double along[3];
+  *x = p;
+  for (int i = 0; i < 3; ++i) along[i] = count == 2 ? p[i] - q[i] : q[i] - p[i];
+  if (count == 2) memcpy(m, along, sizeof along); /* in the plane a side is a vertex */
+  else nsds_cross(along, core->wn + 3 * face, m);
+  double length = nsds_length(m);
+  for (int i = 0; i < 3; ++i) m[i] /= length;
+}
+
+/* The face whose normal is most against n of those at the vertex that lies deepest. */
+static int face_against(const nsds_core *core, const double *n) {
+  int deepest = 0, best = -1;
+  double low = INFINITY, most = INFINITY;
+  for (int k = 0; k < core->nv; ++k) {
+    double x = nsds_dot(n, core->wv + 3 * k);
+    if (x < low) low = x, deepest = k;
+  }
+  for (int f = 0; f < core->nf; ++f) {
+    double against = nsds_dot(n, core->wn + 3 * f);
+    bool has = false;
+    for (int k = core->first[f]; k < core->first[f + 1]; ++k) has |= core->loop[k] == deepest;
+    if (has && against < most) most = against, best = f;
+  }
+  return best;
+}
+
+/* The corners of that face; of a point or a segment all vertices. */
+static int corners_against(const nsds_core *core, const double *n, nsds_corner *corner) {
+  static const int both[] = {0, 1};
+  int f = core->nf > 0 ? face_against(core, n) : -1;
+  const int *loop = f < 0 ? both : core->loop + core->first[f];
+  int count = f < 0 ? core->nv : core->first[f + 1] - core->first[f];
+  for (int k = 0; k < count; ++k) {
+    corner[k] = (nsds_corner){
+        .own = {loop[k], loop[k]}, .other = {-1, -1}, .next = {loop[k], loop[(k + 1) % count]}};
+    memcpy(corner[k].x, core->wv + 3 * loop[k], sizeof corner[k].x);
+  }
+  return count;
+}
+
+/* Where the way from p to q crosses a side of the face, whose vertices are `loop`. */
+static nsds_corner cut(const nsds_corner *p, const nsds_corner *q, double t, int side,
+                       const int *loop, int sides) {
+  nsds_corner at = {.next = {p->next[0], p->next[1]}};
+  for (int i = 0; i < 3; ++i) at.x[i] = p->x[i] + t * (q->x[i] - p->x[i]);
+  if (p->next[0] >= 0) {
+    memcpy(at.own, p->next, sizeof at.own);
+    at.other[0] = loop[side];
+    at.other[1] = loop[sides == 2 ? side : (side + 1) % sides];
+  } else { /* along an earlier cut: at the vertex where two sides meet */
+    int before = p->next[1];
+    at.own[0] = at.own[1] = -1;
+    at.other[0] = at.other[1] = loop[(before + 1) % sides == side ? side : before];
+  }
+  return at;
+}
+
+/* What is left of a polygon, or an open way of two corners, behind one side; its corners. */
+static int clip_side(const nsds_collision *c, const nsds_core *ref, int face, int side,
+                     const nsds_corner *from, int count, nsds_corner *to) {
+  const int *loop = ref->loop + ref->first[face];
+  int sides = ref->first[face + 1] - ref->first[face], kept = 0;
+  int ways = count > 2 ? count : count - 1;
+  double m[3];
+  const double *x;
+  nsds_side(ref, face, side, m, &x);
+  double level = nsds_dot(m, x) + c->slack;
+  for (int k = 0; k < count; ++k) {
+    const nsds_corner *p = &from[k], *q = &from[(k + 1) % count];
+    double dp = nsds_dot(m, p->x) - level, dq = nsds_dot(m, q->x) - level;
+    if (dp <= 0.0 && kept < c->room) to[kept++] = *p;
+    if (k >= ways || (dp <= 0.0) == (dq <= 0.0) || kept == c->room) continue;
+    to[kept] = cut(p, q, dp / (dp - dq), side, loop, sides);
+    if (dp <= 0.0) to[kept].next[0] = -1, to[kept].next[1] = side;
+    ++kept;
+  }
+  return kept;
+}
+
+static int clip(const nsds_collision *c, const nsds_core *ref, int face, int count) {
+  int sides = ref->first[face + 1] - ref->first[face];
+  for (int side = 0; side < sides && count > 0; ++side)
+    count = clip_side(c, ref, face, side, c->corner[side % 2], count, c->corner[(side + 1) % 2]);
+  if (sides % 2) memcpy(c->corner[0], c->corner[1], (size_t)count * sizeof *c->corner[0]);
+  return count;
+}
+
+double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face) {
+  const nsds_core *other = ref == c->a ? c->b : c->a;
+  const double *n = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
+  bool first = ref == c->a;
+  double low = INFINITY, level = nsds_dot(n, o);
+  int count = clip(c, ref, face, corners_against(other, n, c->corner[0]));
+  for (int k = 0; k < count; ++k) {
+    const nsds_corner *p = &c->corner[0][k];
+    double s = nsds_dot(n, p->x) - level, foot[3], normal[3];
+    low = fmin(low, s);
+    for (int i = 0; i < 3; ++i) {
+      foot[i] = p->x[i] - s * n[i];
+      normal[i] = first ? -n[i] : n[i];
+    }
+    if (first) nsds_add_spot(c, normal, foot, p->x, p->other, p->own);
+    else nsds_add_spot(c, normal, p->x, foot, p->own, p->other);
+  }
+  return low;
+}
+
+/* ---- the core before a plane ----------------------------------------------------------------- */
+
+void nsds_collide_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
+  c->a = a;
+  c->b = NULL;
+  c->slack = 1e-8 * a->around;
+  c->count = 0;
+  int count = corners_against(a, n, c->corner[0]);
+  for (int k = 0; k < count; ++k) {
+    const nsds_corner *p = &c->corner[0][k];
+    double foot[3], s = nsds_dot(n, p->x) - offset;
+    for (int i = 0; i < 3; ++i) foot[i] = p->x[i] - s * n[i];
+    nsds_add_spot(c, n, p->x, foot, p->own, p->other);
+  }
+  nsds_reduce(c);
+}
+
+/* ---- four of many ---------------------------------------------------------------------------- */
+
+static void away(const nsds_spot *from, const nsds_spot *to, double *d) {
+  for (int i = 0; i < 3; ++i) d[i] = to->point[i] - from->point[i];
+}
+
+/* Twice the area of p, q, x about n. */
+static double area(const nsds_spot *p, const nsds_spot *q, const nsds_spot *x) {
+  double d[3], e[3], n[3];
+  away(p, q, d);
+  away(p, x, e);
+  nsds_cross(d, e, n);
+  return nsds_dot(n, p->normal);
+}
+
+/* How much of x sticks out of what has been chosen. */
+static double sticks_out(const nsds_spot *t, const int *chosen, int count, const nsds_spot *x) {
+  const nsds_spot *p = &t[chosen[0]], *q = &t[chosen[1]], *r = &t[chosen[2]];
+  double d[3];
+  if (count == 0) return -x->gap;
+  away(p, x, d);
+  if (count == 1) return nsds_length(d);
+  if (count == 2) return fabs(area(p, q, x));
+  double turn = area(p, q, r) < 0.0 ? -1.0 : 1.0;
+  return -fmin(turn * area(p, q, x), fmin(turn * area(q, r, x), turn * area(r, p, x)));
+}
+
+/* By the vertices they lie on: the order does not depend on which face was clipped. */
+static void sort(nsds_collision *c) {
+  for (int k = 1; k < c->count; ++k)
+    for (int j = k; j > 0 && c->spot[j].feature < c->spot[j - 1].feature; --j) {
+      nsds_spot swap = c->spot[j];
+      c->spot[j] = c->spot[j - 1];
+      c->spot[j - 1] = swap;
+    }
+}
+
+static void choose(nsds_collision *c) {
+  int chosen[nsds_manifold_most] = {0}, count = 0;
+  nsds_spot kept[nsds_manifold_most];
+  for (; count < nsds_manifold_most; ++count) {
+    double slack = count < 2 ? c->slack : c->slack * c->a->around, best = -INFINITY;
+    for (int k = 0; k < c->count; ++k) {
+      double value = sticks_out(c->spot, chosen, count, &c->spot[k]);
+      if (value <= best + slack) continue; /* of equal ones the first */
+      best = value;
+      chosen[count] = k;
+    }
+    if (count == 3 && !(best > slack)) break;
+  }
+  for (int k = 0; k < count; ++k) kept[k] = c->spot[chosen[k]];
+  memcpy(c->spot, kept, (size_t)count * sizeof *kept);
+  c->count = count;
+}
+
+void nsds_reduce(nsds_collision *c) {
+  if (c->count > nsds_manifold_most) {
+    sort(c);
+    choose(c);
+  }
+  sort(c);
+}

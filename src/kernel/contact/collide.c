@@ -1,0 +1,100 @@
+/*
+ * Two cores: closest points where both are points or segments; else the axis that separates most,
+ * and on it a face with what lies before it, two edges that cross, or, where they are apart and no
+ * face is next to anything, closest points of edges. A triangle of scenery has its contacts along
+ * its own normal where another one would lean over an edge that a neighbour continues.
+ */
+#include "collide.h"
+
+static uint64_t name(const int *v) {
+  uint64_t low = (uint64_t)(v[0] < v[1] ? v[0] : v[1]) & 0x7fff;
+  return low << 15 | ((uint64_t)(v[0] < v[1] ? v[1] : v[0]) & 0x7fff);
+}
+
+void nsds_add_spot(nsds_collision *c, const double *n, const double *xa, const double *xb,
+                   const int *va, const int *vb) {
+  double ra = c->a->radius, rb = c->b ? c->b->radius : 0.0, apart[3];
+  for (int i = 0; i < 3; ++i) apart[i] = xa[i] - xb[i];
+  double gap = nsds_dot(n, apart) - ra - rb;
+  if (!(gap <= c->reach) || c->count == c->room) return;
+  nsds_spot *touch = &c->spot[c->count++];
+  touch->gap = gap;
+  touch->feature = name(va) << 30 | name(vb);
+  for (int i = 0; i < 3; ++i) {
+    touch->normal[i] = n[i];
+    touch->point[i] = 0.5 * (xa[i] + xb[i] + (rb - ra) * n[i]);
+  }
+}
+
+static void meet_points(nsds_collision *c) {
+  const double *a = c->a->wv, *b = c->b->wv;
+  double limit = c->reach + c->a->radius + c->b->radius;
+  double n[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, square = nsds_dot(n, n);
+  if (!(square <= limit * limit)) return;
+  if (square < 1e-280) { /* its root has no digits */
+    c->count = -1;
+    return;
+  }
+  double distance = sqrt(square);
+  for (int i = 0; i < 3; ++i) n[i] /= distance;
+  nsds_add_spot(c, n, a, b, (const int[]){0, 0}, (const int[]){0, 0});
+}
+
+static void meet_segments(nsds_collision *c) {
+  double limit = c->reach + c->a->radius + c->b->radius;
+  nsds_nearest(c, (const double[]){0.0, 0.0, 0.0}, -limit);
+  nsds_reduce(c);
+}
+
+/* Edges that overlap along n cross; those of a flat core need not, whose back is no axis. */
+static void meet_along(nsds_collision *c, const nsds_axis *axis) {
+  const nsds_core *flat = c->a->flat ? c->a : c->b->flat ? c->b : NULL;
+  double found =
+      axis->ref ? nsds_clip_face(c, axis->ref, axis->face) : nsds_cross_edges(c, axis->n);
+  bool met = axis->ref ? found <= axis->s + c->slack : fabs(found - fabs(axis->s)) <= c->slack;
+  if (met || (axis->s <= 0.0 && !flat)) return;
+  c->count = 0;
+  if (axis->s > 0.0) nsds_nearest(c, axis->n, axis->s);
+  else nsds_clip_face(c, flat, 0);
+}
+
+/* Whether a normal leans over a side of the face of a flat core further than it may. */
+static bool leans(const nsds_core *flat, const double *normal, double sign) {
+  int sides = flat->first[1];
+  for (int k = 0; k < sides; ++k) {
+    double m[3];
+    const double *x;
+    if (flat->lean[k] >= 2.0) continue;
+    nsds_side(flat, 0, k, m, &x);
+    if (sign * nsds_dot(normal, m) > flat->lean[k] + 1e-9) return true;
+  }
+  return false;
+}
+
+static void straighten(nsds_collision *c) {
+  const nsds_core *flat = c->a->flat ? c->a : c->b;
+  bool over = false;
+  for (int k = 0; k < c->count; ++k)
+    over = over || leans(flat, c->spot[k].normal, flat == c->a ? -1.0 : 1.0);
+  if (!over) return;
+  c->count = 0;
+  nsds_clip_face(c, flat, 0);
+}
+
+void nsds_collide(nsds_collision *c, const nsds_core *a, const nsds_core *b) {
+  double limit = c->reach + a->radius + b->radius;
+  nsds_axis axis;
+  c->a = a;
+  c->b = b;
+  c->count = 0;
+  c->slack = 1e-8 * fmin(a->around, b->around);
+  if (a->nf == 0 && b->nf == 0) {
+    if (a->nv == 1 && b->nv == 1) meet_points(c);
+    else meet_segments(c);
+    return;
+  }
+  if (!nsds_find_axis(c, limit, &axis)) return;
+  meet_along(c, &axis);
+  if (a->flat || b->flat) straighten(c);
+  nsds_reduce(c);
+}

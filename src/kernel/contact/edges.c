@@ -1,0 +1,169 @@
+/*
+ * Closest points of edges, of which two capsules are made, and corners of polytopes that are apart.
+ * Only edges that reach into the slab between the cores can be near. Source of the closest points
+ * of segments: C. Ericson, Real-Time Collision Detection (2005), sec. 5.1.9.
+ */
+#include "collide.h"
+
+/* Points that are off by x have a distance that is off by x^2. */
+static const double digits = 1e-6;
+
+typedef struct pair {
+  const double *a0, *a1, *b0, *b1;
+  int a[2], b[2];                /* vertices */
+  double s, t, square, apart[3]; /* closest points a0 + s (a1 - a0), b0 + t (b1 - b0) */
+} pair;
+
+static double clamp(double x) { /* ends are vertices */
+  return x > 1e-9 ? (x < 1.0 - 1e-9 ? x : 1.0) : 0.0;
+}
+
+static void set_apart(pair *p) {
+  for (int i = 0; i < 3; ++i)
+    p->apart[i] = p->a0[i] + p->s * (p->a1[i] - p->a0[i]) - p->b0[i] - p->t * (p->b1[i] - p->b0[i]);
+  p->square = nsds_dot(p->apart, p->apart);
+}
+
+static void closest(pair *p) {
+  double u[3], v[3], r[3];
+  for (int i = 0; i < 3; ++i) {
+    u[i] = p->a1[i] - p->a0[i];
+    v[i] = p->b1[i] - p->b0[i];
+    r[i] = p->a0[i] - p->b0[i];
+  }
+  double a = nsds_dot(u, u), e = nsds_dot(v, v), b = nsds_dot(u, v);
+  double c = nsds_dot(u, r), f = nsds_dot(v, r), cross = a * e - b * b;
+  p->s = cross > 1e-14 * a * e ? clamp((b * f - c * e) / cross) : 0.0;
+  p->t = e > 0.0 ? (b * p->s + f) / e : 0.0;
+  if (!(p->t > 0.0) || p->t > 1.0) {
+    p->t = p->t > 1.0 ? 1.0 : 0.0;
+    p->s = a > 0.0 ? clamp((p->t * b - c) / a) : 0.0;
+  }
+  p->t = clamp(p->t);
+  set_apart(p);
+}
+
+static pair of_edges(const nsds_collision *c, int i, int j) {
+  const int *a = c->a->edge + 2 * i, *b = c->b->edge + 2 * j;
+  return (pair){.a0 = c->a->wv + 3 * a[0],
+                .a1 = c->a->wv + 3 * a[1],
+                .b0 = c->b->wv + 3 * b[0],
+                .b1 = c->b->wv + 3 * b[1],
+                .a = {a[0], a[1]},
+                .b = {b[0], b[1]}};
+}
+
+/* The line between the points; where two edges cross, the better known normal of both. */
+static bool line_between(const pair *p, double *n) {
+  double u[3], v[3], distance = sqrt(p->square);
+  for (int i = 0; i < 3; ++i) {
+    u[i] = p->a1[i] - p->a0[i];
+    v[i] = p->b1[i] - p->b0[i];
+    n[i] = p->apart[i] / distance;
+  }
+  if (p->s > 0.0 && p->s < 1.0 && p->t > 0.0 && p->t < 1.0) {
+    double m[3];
+    nsds_cross(u, v, m);
+    double length = nsds_length(m), sign = nsds_dot(m, p->apart) < 0.0 ? -1.0 : 1.0;
+    if (length > 1e-6 * sqrt(nsds_dot(u, u) * nsds_dot(v, v))) {
+      for (int i = 0; i < 3; ++i) n[i] = sign * m[i] / length;
+      return true;
+    }
+  }
+  return p->square >= 1e-280; /* its root has no digits */
+}
+
+/* The contact along n, or along the line between the points where n is NULL. */
+static void add(nsds_collision *c, const pair *p, const double *n) {
+  double xa[3], xb[3], normal[3];
+  const int va[] = {p->a[p->s == 1.0], p->a[p->s > 0.0]};
+  const int vb[] = {p->b[p->t == 1.0], p->b[p->t > 0.0]};
+  for (int i = 0; i < 3; ++i) {
+    xb[i] = p->b0[i] + p->t * (p->b1[i] - p->b0[i]);
+    xa[i] = xb[i] + p->apart[i];
+    if (n) normal[i] = n[i];
+  }
+  if (!n && !line_between(p, normal)) c->count = -1;
+  if (c->count >= 0) nsds_add_spot(c, normal, xa, xb, va, vb);
+}
+
+/* Ends of edges that lie beside each other; one before the other's end comes as one of a. */
+static void add_ends(nsds_collision *c, const pair *p) {
+  for (int end = 0; end < 4; ++end) {
+    const double *x = end == 0 ? p->a0 : end == 1 ? p->a1 : end == 2 ? p->b0 : p->b1;
+    const double *from = end < 2 ? p->b0 : p->a0, *to = end < 2 ? p->b1 : p->a1;
+    double along[3], r[3];
+    for (int i = 0; i < 3; ++i) {
+      along[i] = to[i] - from[i];
+      r[i] = x[i] - from[i];
+    }
+    double raw = nsds_dot(r, along) / nsds_dot(along, along), at = clamp(fmin(raw, 1.0));
+    bool inside = at > 0.0 && at < 1.0;
+    if (!(inside || (end < 2 && fabs(raw - at) <= 1e-9))) continue;
+    pair q = *p;
+    q.s = end < 2 ? end : at;
+    q.t = end < 2 ? at : end - 2;
+    set_apart(&q);
+    add(c, &q, NULL);
+  }
+}
+
+static bool parallel(const pair *p) {
+  double u[3], v[3], n[3];
+  for (int i = 0; i < 3; ++i) {
+    u[i] = p->a1[i] - p->a0[i];
+    v[i] = p->b1[i] - p->b0[i];
+  }
+  nsds_cross(u, v, n);
+  double both = nsds_dot(u, u) * nsds_dot(v, v);
+  return both > 0.0 && nsds_dot(n, n) < 1e-4 * both;
+}
+
+/* Whether an edge comes within `more` of the level that its core reaches along n. */
+static bool reaches(const double *n, const double *p, const double *q, double level, double more) {
+  return nsds_dot(n, p) <= level + more || nsds_dot(n, q) <= level + more;
+}
+
+void nsds_nearest(nsds_collision *c, const double *n, double s) {
+  const double back[] = {-n[0], -n[1], -n[2]};
+  double more = c->reach + c->a->radius + c->b->radius - s + c->slack, level_a = INFINITY;
+  double level_b = INFINITY;
+  pair best = {.square = INFINITY};
+  for (int k = 0; k < c->a->nv; ++k) level_a = fmin(level_a, nsds_dot(n, c->a->wv + 3 * k));
+  for (int k = 0; k < c->b->nv; ++k) level_b = fmin(level_b, nsds_dot(back, c->b->wv + 3 * k));
+  for (int i = 0; i < c->a->ne; ++i) {
+    pair a = of_edges(c, i, 0);
+    if (!reaches(n, a.a0, a.a1, level_a, more)) continue;
+    for (int j = 0; j < c->b->ne; ++j) {
+      pair p = of_edges(c, i, j);
+      if (!reaches(back, p.b0, p.b1, level_b, more)) continue;
+      closest(&p);
+      double near = sqrt(p.square) + digits * c->slack; /* of equal ones the first */
+      if (near * near < best.square || isinf(best.square)) best = p;
+    }
+  }
+  if (isinf(best.square)) return;
+  if (parallel(&best)) add_ends(c, &best);
+  double gap = sqrt(best.square) - c->a->radius - c->b->radius, least = INFINITY;
+  for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
+  if (least > gap + digits * c->slack) add(c, &best, NULL);
+}
+
+double nsds_cross_edges(nsds_collision *c, const double *n) {
+  int a = 0, b = 0;
+  double low = INFINITY, high = -INFINITY;
+  for (int i = 0; i < c->a->ne; ++i) {
+    pair p = of_edges(c, i, 0);
+    double level = nsds_dot(n, p.a0) + nsds_dot(n, p.a1);
+    if (level < low - c->slack) low = level, a = i;
+  }
+  for (int j = 0; j < c->b->ne; ++j) {
+    pair p = of_edges(c, 0, j);
+    double level = nsds_dot(n, p.b0) + nsds_dot(n, p.b1);
+    if (level > high + c->slack) high = level, b = j;
+  }
+  pair p = of_edges(c, a, b);
+  closest(&p);
+  add(c, &p, n);
+  return sqrt(p.square);
+}

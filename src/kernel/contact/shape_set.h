@@ -1,0 +1,93 @@
+/*
+ * A contact set of shapes: what it is made of (shape_make.c), and its laws (material.c).
+ */
+#ifndef NSDS_SRC_SHAPE_SET_H
+#define NSDS_SRC_SHAPE_SET_H
+
+#include "collide.h"
+#include "contact_set.h"
+#include "grid.h"
+
+#include <nsds/shapes.h>
+
+typedef struct nsds_solid {
+  int id;
+  nsds_shape_kind kind;
+  nsds_ds *ds; /* NULL: scenery */
+  nsds_plane plane;
+  int material, group;
+  int count; /* cores: none of half spaces, one of others, as many as there are triangles */
+  nsds_core *core;
+  double *store; /* of their vertices, normals, directions */
+  int *index;    /* faces and edges of a hull */
+} nsds_solid;
+
+/* A core in the broad phase. */
+typedef struct nsds_piece {
+  nsds_core *core;
+  const nsds_solid *solid;
+  int sub, body; /* of the solid's cores; of the set's bodies, -1: scenery */
+} nsds_piece;
+
+/* Pieces of bodies, or those of scenery, which stay where they are. */
+typedef struct nsds_crowd {
+  nsds_piece *piece;
+  nsds_grid grid; /* items as pieces */
+  int count;
+  size_t wanted, capacity; /* cores of all solids of the kind; room for them */
+} nsds_crowd;
+
+typedef struct nsds_pose {
+  nsds_ds *ds;
+  double x[3], R[9];
+} nsds_pose;
+
+typedef struct nsds_shape_found {
+  nsds_shape_contact contact;
+  uint64_t key;
+} nsds_shape_found;
+
+typedef struct nsds_shape_set {
+  nsds_model *model;
+  char label[nsds_label_size];
+  int dimension, rows, contacts_given, max_contacts;
+  double reach_given, reach;
+  nsds_law *law; /* one for all, or those of pairs of materials */
+  int nmaterial;
+  nsds_law **pair_law;
+  nsds_solid **solid; /* by increasing id */
+  int nsolid, next_id;
+  size_t solid_capacity;
+  bool stale; /* shapes have come or gone: what follows is listed anew */
+  nsds_crowd moving, still;
+  int nplane, nbody;
+  const nsds_solid **plane;
+  nsds_pose *body;
+  int *body_of; /* by systems of the model */
+  size_t body_capacity;
+  nsds_collision collision;
+  nsds_shape_found *found; /* in the last search */
+  size_t found_capacity;
+  int nfound;
+} nsds_shape_set;
+
+/* shape_find.c: the operation of the geometry. */
+nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts);
+
+/* shape_make.c: a solid from its definition, NULL with the error recorded; `field` stands before
+ * names of fields in messages. */
+nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const char *field,
+                              const nsds_shape_def *def);
+void nsds_solid_release(nsds_context *context, nsds_solid *solid);
+
+/* soup.c: triangles or segments, with what normals may lean over their sides. */
+nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
+                           nsds_solid *solid);
+
+/* material.c: the laws; false with the error recorded. */
+bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);
+static inline nsds_law *nsds_law_between(const nsds_shape_set *set, int a, int b) {
+  return set->pair_law ? set->pair_law[a * set->nmaterial + b] : set->law;
+}
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * Contact sets of shapes: life, shapes that come and go, what is said of contacts. A set keeps its
+ * shapes by number; what its search needs is listed anew when they have changed. Memory is taken
+ * here, so that a search takes none but for more contacts than ever before.
+ */
+#include "shape_set.h"
+
+#include <stdio.h>
+
+static const char type[] = "nsds_shapes";
+
+static void destroy(void *self) {
+  nsds_shape_set *s = self;
+  nsds_context *context = s->model->context;
+  for (int k = 0; k < s->nsolid; ++k) nsds_solid_release(context, s->solid[k]);
+  nsds_grid_release(&s->moving.grid, context);
+  nsds_grid_release(&s->still.grid, context);
+  void *arrays[] = {s->pair_law,
+                    s->solid,
+                    s->moving.piece,
+                    s->still.piece,
+                    s->plane,
+                    s->body,
+                    s->body_of,
+                    s->found,
+                    s->collision.corner[0],
+                    s->collision.corner[1],
+                    s->collision.spot,
+                    s};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
+}
+
+static const nsds_geometry_ops ops = {.type = type, .find = nsds_shapes_find, .destroy = destroy};
+
+/* Room for so many entries in an array of the same length as others. */
+static nsds_status resize(nsds_context *context, void *array, size_t old, size_t count,
+                          size_t size) {
+  size_t capacity = old;
+  return nsds_grow_array(context, "shapes", array, &capacity, count, size);
+}
+
+static size_t enough(size_t capacity, size_t wanted) {
+  size_t grown = capacity + capacity / 2 + 16;
+  return wanted <= capacity ? capacity : wanted < grown ? grown : wanted;
+}
+
+static nsds_status reserve_solids(nsds_shape_set *s) {
+  nsds_context *context = s->model->context;
+  size_t old = s->solid_capacity, wanted = enough(old, (size_t)s->nsolid + 1);
+  if (wanted == old) return NSDS_OK;
+  nsds_status status = resize(context, &s->solid, old, wanted, sizeof *s->solid);
+  if (!status) status = resize(context, &s->plane, old, wanted, sizeof *s->plane);
+  if (!status) status = resize(context, &s->body, old, wanted, sizeof *s->body);
+  if (!status) s->solid_capacity = wanted;
+  return status;
+}
+
+/* Room for `more` cores than there are. */
+static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more) {
+  nsds_context *context = s->model->context;
+  size_t old = crowd->capacity, wanted = enough(old, crowd->wanted + (size_t)more);
+  nsds_grid grid;
+  if (wanted == old) return NSDS_OK;
+  nsds_status status = resize(context, &crowd->piece, old, wanted, sizeof *crowd->piece);
+  if (status) return status;
+  if (nsds_grid_create(&grid, context, (int)wanted)) {
+    nsds_grid_release(&grid, context);
+    return NSDS_ERROR_MEMORY;
+  }
+  nsds_grid_release(&crowd->grid, context);
+  crowd->grid = grid;
+  crowd->capacity = wanted;
+  s->stale = true;
+  return NSDS_OK;
+}
+
+static nsds_crowd *crowd_of(nsds_shape_set *s, const nsds_solid *solid) {
+  return solid->ds ? &s->moving : &s->still;
+}
+
+/* Faces with `most` vertices can be clipped. */
+static nsds_status reserve_collision(nsds_shape_set *s, int most) {
+  nsds_context *context = s->model->context;
+  nsds_collision *c = &s->collision;
+  size_t room = (size_t)nsds_collision_room(most), old = (size_t)c->room;
+  if (room <= old) return NSDS_OK;
+  nsds_status status = resize(context, &c->corner[0], old, room, sizeof *c->corner[0]);
+  if (!status) status = resize(context, &c->corner[1], old, room, sizeof *c->corner[1]);
+  if (!status) status = resize(context, &c->spot, old, room, sizeof *c->spot);
+  if (!status) c->room = (int)room;
+  return status;
+}
+
+static nsds_status reserve(nsds_shape_set *s, const nsds_solid *solid) {
+  int most = 2;
+  for (int k = 0; k < solid->count; ++k)
+    for (int f = 0; f < solid->core[k].nf; ++f) {
+      int count = solid->core[k].first[f + 1] - solid->core[k].first[f];
+      most = count > most ? count : most;
+    }
+  nsds_status status = reserve_solids(s);
+  if (!status) status = reserve_crowd(s, crowd_of(s, solid), solid->count);
+  if (!status) status = reserve_collision(s, most);
+  size_t systems = (size_t)nsds_ds_count(s->model);
+  if (!status)
+    status =
+        nsds_grow(s->model->context, &s->body_of, &s->body_capacity, systems, sizeof *s->body_of);
+  return status;
+}
+
+static int add(nsds_shape_set *s, const char *call, const char *field, const nsds_shape_def *def) {
+  nsds_solid *solid = nsds_solid_create(s, call, field, def);
+  if (!solid) return -1;
+  if (reserve(s, solid)) {
+    nsds_solid_release(s->model->context, solid);
+    return -1;
+  }
+  solid->id = s->next_id++;
+  s->solid[s->nsolid++] = solid;
+  crowd_of(s, solid)->wanted += (size_t)solid->count;
+  s->stale = true;
+  return solid->id;
+}
+
+/* ---- public ---------------------------------------------------------------------------------- */
+
+static bool check(nsds_context *context, const nsds_shapes_def *d) {
+  if (d->dimension != 0 && d->dimension != 2 && d->dimension != 3) {
+    nsds_fail(context, NSDS_ERROR_SIZE, "%s: dimension is %d; valid are 2 and 3", type,
+              d->dimension);
+    return false;
+  }
+  if (!nsds_check_count(context, type, "nshape", d->nshape, 0) ||
+      !nsds_check_count(context, type, "nmaterial", d->nmaterial, 0) ||
+      !nsds_check_count(context, type, "max_contacts", d->max_contacts, 0) ||
+      !nsds_check_range(context, type, "reach", d->reach, 0.0, 1e100) ||
+      !nsds_check_range(context, type, "overlap", (int)d->overlap, NSDS_OVERLAP_AUTO,
+                        NSDS_OVERLAP_CCD))
+    return false;
+  if (d->overlap == NSDS_OVERLAP_CCD && !NSDS_HAVE_CCD) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: overlap is NSDS_OVERLAP_CCD, but this library was built without libccd "
+              "(NSDS_WITH_CCD); valid are NSDS_OVERLAP_AUTO and NSDS_OVERLAP_AXES",
+              type);
+    return false;
+  }
+  if (d->nshape == 0 || d->shape) return true;
+  nsds_fail_null(context, type, "shape");
+  return false;
+}
+
+static bool furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
+  char field[32];
+  s->dimension = d->dimension == 0 ? 3 : d->dimension;
+  s->reach_given = d->reach;
+  s->collision.method = (int)d->overlap;
+  s->contacts_given = d->max_contacts;
+  s->stale = true;
+  if (!nsds_make_laws(s, d)) return false;
+  for (int k = 0; k < d->nshape; ++k) {
+    snprintf(field, sizeof field, "shape[%d].", k);
+    if (add(s, type, field, &d->shape[k]) < 0) return false;
+  }
+  return reserve_solids(s) == NSDS_OK && reserve_crowd(s, &s->moving, 1) == NSDS_OK &&
+         reserve_crowd(s, &s->still, 1) == NSDS_OK;
+}
+
+nsds_contact_set *nsds_shapes(nsds_model *model, const nsds_shapes_def *def) {
+  if (!model || !def) {
+    nsds_fail_null(nsds_model_context(model), type, model ? "def" : "model");
+    return NULL;
+  }
+  if (nsds_check_idle(model, type) || !check(model->context, def)) return NULL;
+  nsds_shape_set *s = NSDS_NEW(model->context, nsds_shape_set);
+  if (!s) return NULL;
+  s->model = model;
+  if (def->name)
+    snprintf(s->label, sizeof s->label, "contact set '%.*s'", nsds_name_size - 1, def->name);
+  else snprintf(s->label, sizeof s->label, "contact set #%zu (%s)", model->set.count, type);
+  if (!furnish(s, def)) {
+    destroy(s);
+    return NULL;
+  }
+  return nsds_contact_set_create(
+      model, &(nsds_contact_set_def){.name = def->name, .ops = &ops, .self = s, .law = s->law});
+}
+
+/* The shapes behind a handle, NULL with the error recorded. */
+static nsds_shape_set *shapes_of(const nsds_contact_set *handle, const char *call) {
+  const nsds_contact_set *set = nsds_contact_set_of(handle, call, &ops);
+  return set ? set->self : NULL;
+}
+
+/* The same, where shapes may change. */
+static nsds_shape_set *idle_shapes_of(const nsds_contact_set *handle, const char *call,
+                                      nsds_status *status) {
+  nsds_shape_set *s = shapes_of(handle, call);
+  *status = s ? nsds_check_idle(s->model, call) : NSDS_ERROR_ARGUMENT;
+  return *status ? NULL : s;
+}
+
+int nsds_shapes_add(nsds_contact_set *set, const nsds_shape_def *shape) {
+  const char *call = "nsds_shapes_add";
+  nsds_status status;
+  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  if (s && !shape) nsds_fail_null(s->model->context, call, "shape");
+  return s && shape ? add(s, call, "", shape) : -1;
+}
+
+/* Removes shapes of a body, or one by its number; how many there were. */
+static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
+  int kept = 0, before = s->nsolid;
+  for (int k = 0; k < before; ++k) {
+    nsds_solid *solid = s->solid[k];
+    if (ds ? solid->ds != ds : solid->id != id) {
+      s->solid[kept++] = solid;
+      continue;
+    }
+    crowd_of(s, solid)->wanted -= (size_t)solid->count;
+    nsds_solid_release(s->model->context, solid);
+  }
+  s->nsolid = kept;
+  s->stale = s->stale || kept < before;
+  return before - kept;
+}
+
+nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape) {
+  const char *call = "nsds_shapes_remove";
+  nsds_status status;
+  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  if (!s || remove_shapes(s, NULL, shape) > 0) return status;
+  return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,
+                   "%s: %s has no shape %d; it was removed or never there", call, s->label, shape);
+}
+
+nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds) {
+  const char *call = "nsds_shapes_remove_body";
+  nsds_status status;
+  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  char label[nsds_label_size];
+  if (s && !ds) return nsds_fail_null(s->model->context, call, "ds");
+  if (!s || remove_shapes(s, ds, -1) > 0) return status;
+  return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT, "%s: %s has no shape of %s", call,
+                   s->label, nsds_ds_label(ds, label));
+}
+
+int nsds_shapes_count(const nsds_contact_set *set) {
+  const nsds_shape_set *s = set ? shapes_of(set, "nsds_shapes_count") : NULL;
+  return s ? s->nsolid : 0;
+}
+
+nsds_status nsds_shapes_contact(const nsds_contact_set *set, int k, nsds_shape_contact *contact) {
+  const char *call = "nsds_shapes_contact";
+  const nsds_shape_set *s = shapes_of(set, call);
+  nsds_contact_info info;
+  if (!s) return NSDS_ERROR_ARGUMENT;
+  if (!contact) return nsds_fail_null(s->model->context, call, "contact");
+  nsds_status status = nsds_contact_set_get(set, k, &info);
+  if (status) return status;
+  if (k >= s->nfound || s->found[k].key != info.key)
+    return nsds_fail(s->model->context, NSDS_ERROR_STATE,
+                     "%s: %s: the contacts of the last step are not those found last; that search "
+                     "was of a step that failed",
+                     call, s->label);
+  *contact = s->found[k].contact;
+  return NSDS_OK;
+}
