@@ -33,8 +33,7 @@ static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {
 
 /* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
  * lambda). */
-static nsds_in input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in in) {
-  if (!plan->scheme->input_at_theta) return in;
+static NSDS_NOINLINE void move_to_theta(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
   const nsds_interaction *ia = contact->interaction;
   double *X = plan->work;
   for (int k = 0; k < ia->nds; ++k) {
@@ -43,8 +42,11 @@ static nsds_in input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in
     for (int j = ds->v_offset; j < ds->v_offset + ds->nv; ++j)
       *X++ = kappa * plan->trial.v[j] + (1.0 - kappa) * plan->model->state.v[j];
   }
-  in.t = plan->scheme->t_next;
-  return in;
+  in->t = plan->scheme->t_next;
+}
+
+static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
+  if (NSDS_UNLIKELY(plan->scheme->input_at_theta)) move_to_theta(plan, contact, in);
 }
 
 /* C, and D of the relation. */
@@ -81,7 +83,7 @@ static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = iterate(plan, contact);
   nsds_status status = relation->ops->output(relation->self, &in, contact->h);
-  in = input_point(plan, contact, in);
+  input_point(plan, contact, &in);
   if (!status) status = relation->ops->input(relation->self, &in, contact->g);
   return status;
 }
@@ -101,7 +103,8 @@ static void linearise_input(nsds_contact *contact, const nsds_in *in, const doub
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
                                        double *scale) {
   int nx = contact->interaction->relation->nv, m = contact->m;
-  nsds_in in = input_point(plan, contact, iterate(plan, contact));
+  nsds_in in = iterate(plan, contact);
+  input_point(plan, contact, &in);
   double largest = 0.0;
   *scale = 0.0;
   for (int i = 0; i < nx; ++i) {
@@ -151,7 +154,7 @@ nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_e
 static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   nsds_in in = iterate(plan, contact);
   nsds_status status = outputs(contact, &in, entry->D);
-  in = input_point(plan, contact, in);
+  input_point(plan, contact, &in);
   if (!status) status = inputs(contact, &in);
   return status ? status : nsds_first_order_rows(plan, contact, entry, &in);
 }
