@@ -171,6 +171,36 @@ static void a_table_stands(void **state) {
   nsds_model_destroy(m);
 }
 
+/* Shapes of one group do not meet, nor those of one body; others do. */
+static void groups_pass_through(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds[3];
+  nsds_shape_def shape[5] = {ground};
+  shape[0].group = 2;
+  for (int k = 0; k < 3; ++k) {
+    ds[k] = body(m, (double[]){0.3 * k, 0, 0.4, 1, 0, 0, 0}, NULL);
+    shape[k + 1] =
+        (nsds_shape_def){.kind = NSDS_SPHERE, .ds = ds[k], .radius = 0.5, .group = k < 2 ? 1 : 2};
+  }
+  shape[4] = shape[1];
+  shape[4].position[0] = 0.01;
+  shape[4].group = 0;
+  nsds_contact_set *set = nsds_shapes(
+      m, &(nsds_shapes_def){.law = nsds_newton_impact(m, 0.0), .nshape = 5, .shape = shape});
+  run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-6}, 1);
+  bool met[5][5] = {{false}};
+  for (int k = 0; k < nsds_contact_set_count(set); ++k) {
+    nsds_shape_contact contact;
+    assert_ok(m, nsds_shapes_contact(set, k, &contact));
+    met[contact.shape[0]][contact.shape[1]] = met[contact.shape[1]][contact.shape[0]] = true;
+  }
+  const int meets[][2] = {{0, 1}, {0, 2}, {0, 4}, {1, 3}, {2, 3}, {2, 4}, {3, 4}};
+  assert_int_equal(nsds_contact_set_count(set), 7);
+  for (int k = 0; k < 7; ++k) assert_true(met[meets[k][0]][meets[k][1]]);
+  nsds_model_destroy(m);
+}
+
 /* ---- hulls ---- */
 
 /* Points on a ball of radius 1, many of them inside or twice. */
@@ -428,10 +458,15 @@ static void all_at_one_point(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_materials),      cmocka_unit_test(restitution_by_materials),
-      cmocka_unit_test(removed_under_load),      cmocka_unit_test(a_table_stands),
-      cmocka_unit_test(hulls_of_points),         cmocka_unit_test(hulls_of_regular_points),
-      cmocka_unit_test(libccd_agrees_with_axes), cmocka_unit_test(refused),
+      cmocka_unit_test(pairs_of_materials),
+      cmocka_unit_test(restitution_by_materials),
+      cmocka_unit_test(removed_under_load),
+      cmocka_unit_test(a_table_stands),
+      cmocka_unit_test(hulls_of_points),
+      cmocka_unit_test(hulls_of_regular_points),
+      cmocka_unit_test(groups_pass_through),
+      cmocka_unit_test(libccd_agrees_with_axes),
+      cmocka_unit_test(refused),
       cmocka_unit_test(all_at_one_point),
   };
   return cmocka_run_group_tests_name("kernel.shapes_set", tests, NULL, NULL);
