@@ -44,6 +44,13 @@ static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
 }
 
+/* event_step.c: the operations of the driver */
+nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h);
+nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int steps);
+nsds_status nsds_event_pass_to(nsds_simulation *sim);
+nsds_status nsds_event_pass_through(nsds_simulation *sim);
+void nsds_event_give_up(nsds_simulation *sim);
+
 /* motion.c: the trial state from x; plan, rows and sizes for the model as it is; the integration
  * begins at the trial state; marks the rows whose mode ends there; the start of a run, and after
  * changes from outside. */

@@ -1,0 +1,297 @@
+/*
+ * From event to event along the smooth motion. A step
+ *   settles     the start, where the model was changed from outside
+ *   integrates  to the next time of the clock, or a root before it: what a mode ends with
+ *   settles     the event there, and starts the integration anew
+ * on the trial state; what is accepted is copied into the model, and a step that fails leaves it as
+ * it was. Times of the grid are read from the dense output, and leave the integration alone.
+ */
+#include "event_driven.h"
+
+/* Where nothing is wanted on the grid, the step leads to what is scheduled, or the end. */
+static void aim_further(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  if (d->def.h > 0.0) return;
+  bool scheduled = event && event->tick < sim->end;
+  sim->tick_next = scheduled ? event->tick : sim->end;
+  sim->t_next = scheduled ? nsds_event_time(event) : sim->t1;
+}
+
+/* The right-hand side holds until then: something may be changed there. */
+static double horizon(const nsds_simulation *sim) {
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  return event && event->tick < sim->end ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
+}
+
+static nsds_status crowded(nsds_event_driver *d, double t) {
+  enum { most = 100 };
+  nsds_context *context = d->base.context;
+  if (t > d->since + d->base.clock.h) {
+    d->since = t;
+    d->crowd = 0;
+  }
+  d->repeats = t == d->last ? d->repeats + 1 : 0;
+  d->last = t;
+  d->chatters = ++d->crowd > d->def.max_events || d->repeats > most;
+  if (d->crowd > d->def.max_events)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: more than max_events = %d events since t = %.17g", t,
+                     d->def.max_events, d->since);
+  if (d->repeats > most)
+    return nsds_fail(context, NSDS_ERROR_VALUE,
+                     "event at t = %.17g: contacts open and close %d times at this instant; their "
+                     "forces and accelerations do not decide",
+                     t, (int)most);
+  return NSDS_OK;
+}
+
+/* The clock for an event at t, before the time aimed at. */
+static void stop_at(nsds_simulation *sim, double t) {
+  if (t >= sim->t_next) return;
+  int64_t tick = nsds_clock_tick(&sim->clock, t);
+  if (tick >= sim->tick_next) tick = sim->tick_next - 1;
+  if (tick < sim->clock.tick) tick = sim->clock.tick;
+  sim->tick_next = tick;
+  sim->t_next = t;
+}
+
+/* Closed contacts that have drifted apart. */
+static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
+  nsds_status status = nsds_modes_project(&d->smooth);
+  if (!status) status = nsds_smooth_rates(&d->smooth, NULL);
+  return status ? status : nsds_motion_start(d);
+}
+
+/* To the time of the clock or a root, whichever comes first. */
+static nsds_status integrate(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  nsds_smooth *s = &d->smooth;
+  double t = sim->clock.t;
+  aim_further(d);
+  nsds_ode_limit(d->ode, horizon(sim));
+  bool clean = nsds_error(sim->context) == NSDS_OK;
+  d->refused = NSDS_OK;
+  int outcome = nsds_ode_advance(d->ode, sim->t_next, &t, d->x);
+  if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
+  if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
+  nsds_motion_take(d, t, d->x);
+  d->at_root = outcome == NSDS_ODE_ROOT;
+  if (d->at_root) {
+    stop_at(sim, t);
+    return NSDS_OK;
+  }
+  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  if (!status) status = nsds_smooth_outputs(s);
+  if (status || s->nclosed == 0) return status;
+  return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
+}
+
+/* The event at a root. It is none, and *any false, where gaps have come to zero within the errors
+ * of the integration and open again, unless it has been met already. */
+static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
+  bool impact = false, gaps = nsds_motion_mark(d);
+  nsds_status status = crowded(d, d->base.plan.trial.t);
+  d->smooth.again = d->repeats > 1;
+  if (!status) status = nsds_settle(d, false, &impact);
+  d->smooth.again = false;
+  if (status) return status;
+  *any = met || !gaps || impact || d->event.count > 0;
+  if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  d->event.nonsmooth += *any;
+  return nsds_motion_start(d);
+}
+
+/* To the first event, from the time that has been reached. */
+static nsds_status pass_event(nsds_event_driver *d, bool met) {
+  nsds_simulation *sim = &d->base;
+  nsds_status status = NSDS_OK;
+  for (bool any = false; !status && d->at_root;) {
+    status = nonsmooth(d, met, &any);
+    if (status || any) break;
+    sim->t_next = d->t_aim;
+    sim->tick_next = d->tick_aim;
+    status = integrate(d);
+  }
+  return status;
+}
+
+/* What the clock says of the time reached. */
+static unsigned kind_of_time(const nsds_event_driver *d) {
+  const nsds_simulation *sim = &d->base;
+  const nsds_event *event = nsds_queue_next(&sim->queue);
+  unsigned kind = 0;
+  if (d->def.h > 0.0 && nsds_clock_on_grid(sim->tick_next)) kind |= NSDS_EVENT_GRID;
+  if (event && event->tick <= sim->tick_next) kind |= NSDS_EVENT_SCHEDULED;
+  if (sim->tick_next >= sim->end) kind |= NSDS_EVENT_END;
+  return kind;
+}
+
+static NSDS_NOINLINE nsds_status overflow(const nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  char label[nsds_label_size];
+  int c = 0;
+  while (c < plan->ncontact - 1 &&
+         nsds_first_nonfinite(plan->trial.y + plan->contact[c].y0, plan->contact[c].m) < 0 &&
+         nsds_first_nonfinite(plan->trial.ydot + plan->contact[c].y0, plan->contact[c].m) < 0)
+    ++c;
+  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
+                   "event at t = %.17g: y or dy/dt of %s is not finite; the state before is kept",
+                   plan->trial.t, nsds_interaction_label(plan->contact[c].interaction, label));
+}
+
+/* The trial state, and what is not a state in it: impulses of this event, forces now. */
+static nsds_status complete(nsds_event_driver *d) {
+  nsds_smooth *s = &d->smooth;
+  nsds_state *trial = &d->base.plan.trial;
+  if (s->nrow == 0) return NSDS_OK;
+  bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
+  if (!idle || !s->idle) nsds_smooth_forces(s, event);
+  s->idle = idle;
+  double zero = nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)d->base.model->size.ny);
+  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : overflow(d);
+}
+
+static void note_time(nsds_event_driver *d) {
+  d->event.previous = d->event.t;
+  d->event.t = d->base.t_next;
+}
+
+static void accept(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  nsds_model *model = sim->model;
+  const nsds_ode_counters *count = nsds_ode_count(d->ode);
+  nsds_state_copy(&model->state, &sim->plan.trial, &model->size);
+  model->state.t = sim->t_next;
+  model->settled = ++model->change;
+  d->seen = model->change;
+  sim->h_next = sim->t_next - sim->clock.t;
+  d->event.kind |= kind_of_time(d);
+  note_time(d);
+  d->event.stiff = count->stiff;
+  d->event.steps = count->steps;
+  d->event.evaluations = count->rhs;
+}
+
+static bool untouched(const nsds_event_driver *d) {
+  const nsds_model *model = d->base.model;
+  return d->under_way && d->seen == model->change && d->base.plan.topology == model->topology &&
+         model->stepper == &d->base.plan && !d->base.plan.stale;
+}
+
+static void clear_info(nsds_step_info *info) {
+  if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
+  info->t = info->h = 0.0;
+  info->substeps = info->newton_iterations = 1;
+  info->newton_converged = true;
+}
+
+/* The next event; true in *there where it is the start itself, and done. */
+static nsds_status reach(nsds_event_driver *d, bool *there) {
+  nsds_simulation *sim = &d->base;
+  clear_info(&sim->info);
+  d->t_aim = sim->t_next;
+  d->tick_aim = sim->tick_next;
+  d->event.kind = 0;
+  d->event.count = d->event.undecided = 0;
+  d->at_root = *there = false;
+  nsds_status status = untouched(d) ? NSDS_OK : nsds_motion_settle(d, there);
+  if (status) return status;
+  if (!*there) {
+    d->event.count = d->event.undecided = 0; /* a start that settles is no event */
+    return integrate(d);
+  }
+  d->event.kind |= NSDS_EVENT_NONSMOOTH;
+  ++d->event.nonsmooth;
+  sim->tick_next = sim->clock.tick;
+  sim->t_next = sim->clock.t;
+  return NSDS_OK;
+}
+
+static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
+  if (!status) status = pass_event(d, met);
+  if (!status) status = complete(d);
+  d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (!status) accept(d);
+  else d->under_way = false;
+  return status;
+}
+
+/* Time stepping from the accepted state, up to the next time of the clock at the furthest. */
+static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length, int steps) {
+  nsds_simulation *sim = &d->base;
+  double end = sim->clock.t + length;
+  clear_info(&sim->info);
+  sim->t_next = d->t_aim;
+  sim->tick_next = d->tick_aim;
+  aim_further(d);
+  stop_at(sim, end);
+  nsds_status status = nsds_window_take(d, sim->t_next, steps);
+  if (status) return status;
+  sim->model->settled = ++sim->model->change;
+  sim->h_next = sim->t_next - sim->clock.t;
+  d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
+  note_time(d);
+  d->event.count = d->event.undecided = 0;
+  d->since = d->last = -INFINITY;
+  ++d->event.windows;
+  return NSDS_OK;
+}
+
+/* What time stepping may pass where events cannot be. */
+static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
+  return status < 0 && d->def.window > 0.0 &&
+         (d->chatters || status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR);
+}
+
+nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  bool there, clean = nsds_error(sim->context) == NSDS_OK;
+  (void)t_next, (void)h; /* sim->t_next, which an event moves */
+  sim->model->busy |= NSDS_BUSY_STEP;
+  d->chatters = false;
+  nsds_status status = finish(d, reach(d, &there), false);
+  if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
+  if (clean) nsds_error_clear(sim->context);
+  return pass_window(d, d->def.window, d->def.window_steps);
+}
+
+nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int steps) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_status status = nsds_window_reserve(d, length / steps);
+  d->t_aim = sim->t_next;
+  d->tick_aim = sim->tick_next;
+  return status ? status : pass_window(d, length, steps);
+}
+
+/* The two halves apart: the model has the state before the event. */
+nsds_status nsds_event_pass_to(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  bool there;
+  nsds_status status = nsds_saved_take(sim, &d->before);
+  if (status) return status;
+  sim->model->busy |= NSDS_BUSY_STEP;
+  status = reach(d, &there);
+  if (!status && d->at_root) status = nsds_smooth_outputs(&d->smooth);
+  if (!status) status = complete(d);
+  if (status || there) return finish(d, status, true);
+  nsds_state_copy(&sim->model->state, &sim->plan.trial, &sim->model->size);
+  sim->model->state.t = sim->t_next;
+  sim->model->settled = ++sim->model->change;
+  return NSDS_OK;
+}
+
+nsds_status nsds_event_pass_through(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_state_copy(&sim->plan.trial, &sim->model->state, &sim->model->size); /* of a first attempt */
+  nsds_status status = finish(d, NSDS_OK, true);
+  if (status) sim->model->busy |= NSDS_BUSY_STEP;
+  return status;
+}
+
+void nsds_event_give_up(nsds_simulation *sim) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  nsds_saved_restore(sim, &d->before);
+  d->under_way = false;
+}
