@@ -5,6 +5,8 @@
 #include "displacement.h"
 #include "sets.h"
 
+#include <stdio.h>
+
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
   *o = (nsds_one_step){.plan = plan, .form = &nsds_reduced, .instant = own_gain, .rebuild = true};
   nsds_one_step **end = &plan->problem;
@@ -155,6 +157,36 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
     }
   }
   return size + fabs(known ? contact->shift[i] : rest);
+}
+
+/* Names of the built-in solvers that take this set, as many as fit. */
+static const char *list_solvers(nsds_set set, char text[256]) {
+  size_t length = 0;
+  text[0] = '\0';
+  for (int k = 0; nsds_solver_table(k) && length < 255; ++k) {
+    const nsds_solver_row *row = nsds_solver_table(k);
+    if (row->sets & (unsigned)set)
+      length +=
+          (size_t)snprintf(text + length, 256 - length, "%s%s", length ? ", " : "", row->name);
+  }
+  return text;
+}
+
+nsds_status nsds_one_step_check_solver(const nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  const nsds_solver_row *row = nsds_solver_get_row(o->solver);
+  for (int c = 0; c < plan->ncontact; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    nsds_set set = nsds_law_block(contact->law).set;
+    char label[nsds_label_size], names[256];
+    if (row->sets & (unsigned)set) continue;
+    if (contact->interaction) nsds_interaction_label(contact->interaction, label);
+    else nsds_contact_set_label(contact->set, label);
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "solver '%s' does not take the law %s of %s; valid are %s", row->name,
+                     contact->law->ops->type, label, list_solvers(set, names));
+  }
+  return NSDS_OK;
 }
 
 static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, double tau) {

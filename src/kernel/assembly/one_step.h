@@ -129,6 +129,8 @@ static inline int nsds_one_step_copy_rows(const nsds_one_step *o, const nsds_con
 }
 /* reduced.c: operations of that formulation which others share. */
 nsds_status nsds_reduced_prepare(nsds_one_step *o);
+/* one_step.c: whether the solver takes the sets of all laws. */
+nsds_status nsds_one_step_check_solver(const nsds_one_step *o);
 nsds_status nsds_reduced_assemble(nsds_one_step *o);
 void nsds_reduced_form_matrix(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */

@@ -143,7 +143,8 @@ static nsds_status reserve_solver(nsds_one_step *o) {
 
 nsds_status nsds_reduced_prepare(nsds_one_step *o) {
   if (o->reserved || !o->solver) return NSDS_OK;
-  nsds_status status = reserve_solver(o);
+  nsds_status status = nsds_one_step_check_solver(o);
+  if (!status) status = reserve_solver(o);
   o->reserved = status == NSDS_OK;
   o->rebuild = true;
   return status;

@@ -167,7 +167,8 @@ static nsds_status prepare(nsds_one_step *u) {
   const nsds_plan *plan = u->plan;
   if (!u->rebuild) return NSDS_OK;
   number_rows(u);
-  nsds_status status = list_columns(u);
+  nsds_status status = u->solver ? nsds_one_step_check_solver(u) : NSDS_OK;
+  if (!status) status = list_columns(u);
   if (!status) status = reserve(u);
   if (!status) status = form(u);
   if (status) return status;
