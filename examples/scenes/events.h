@@ -77,4 +77,12 @@ typedef struct stiff_scene {
 
 stiff_scene scene_stiff_chain(nsds_model *model, int n, double e);
 
+/* The woodpecker toy, see woodpecker.c; interactions of two rows, normal and tangent. */
+typedef struct woodpecker_scene {
+  nsds_ds *toy; /* height, tilt of the sleeve, tilt of the bird */
+  nsds_interaction *beak, *lower, *upper;
+} woodpecker_scene;
+
+woodpecker_scene scene_woodpecker(nsds_model *model);
+
 #endif

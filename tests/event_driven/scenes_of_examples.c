@@ -157,9 +157,42 @@ static void cradle(void **state) {
   for (int law = 0; law < CRADLE_LAWS; ++law) nsds_model_destroy(model[law]);
 }
 
+/* The toy comes to a cycle of 0.146 s, in which the beak strikes once; time stepping follows it. */
+static void woodpecker(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL), *other = nsds_model_create(NULL);
+  woodpecker_scene toy = scene_woodpecker(model), same = scene_woodpecker(other);
+  nsds_simulation *s = start(model, 1.5);
+  double last = NAN, period = NAN, before = NAN;
+  int strikes = 0;
+  while (nsds_step(s) == NSDS_OK) {
+    const nsds_event_info *event = nsds_simulation_event(s);
+    assert_true(nsds_y(toy.beak)[0] > -1e-12 && nsds_y(toy.lower)[0] > -1e-12);
+    assert_true(nsds_y(toy.upper)[0] > -1e-12);
+    if (event->kind & NSDS_EVENT_IMPACT)
+      assert_true(event->kinetic_after <= event->kinetic_before * (1.0 + 1e-9));
+    if (nsds_impulse(toy.beak)[0] == 0.0) continue;
+    ++strikes;
+    before = period;
+    period = nsds_time(s) - last;
+    last = nsds_time(s);
+  }
+  assert_sound(model);
+  assert_int_equal(strikes, 10);
+  assert_near(period, 0.1460, 2e-4);
+  assert_near(before, period, 2e-4);
+  nsds_simulation *steps =
+      nsds_time_stepping(other, &(nsds_time_stepping_def){.t1 = 1.5, .h = 2e-5});
+  assert_sound(other);
+  assert_int_equal(nsds_run(steps), NSDS_END);
+  assert_near(nsds_q(same.toy)[0], nsds_q(toy.toy)[0], 5e-4);
+  nsds_model_destroy(model);
+  nsds_model_destroy(other);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(string), cmocka_unit_test(rocking),
-                                     cmocka_unit_test(belt), cmocka_unit_test(arcs),
-                                     cmocka_unit_test(cradle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(woodpecker), cmocka_unit_test(string),
+                                     cmocka_unit_test(rocking),    cmocka_unit_test(belt),
+                                     cmocka_unit_test(arcs),       cmocka_unit_test(cradle)};
   return cmocka_run_group_tests_name("event_driven.scenes_of_examples", tests, NULL, NULL);
 }
