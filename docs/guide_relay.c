@@ -25,15 +25,16 @@ int main(void) {
   FILE *csv = fopen("relay.csv", "w");
   if (!csv) return 1;
   fprintf(csv, "time [s],position [m],velocity [m/s],y [m/s],relay [N]\n");
-  double bound = 0.0; /* when the relay was last at one of its bounds */
+  double bound = 0.0, position = 0.0; /* when the relay was last at a bound; at the end */
   while (nsds_step(simulation) == NSDS_OK) {
     const double t = nsds_time(simulation), *x = nsds_x(oscillator);
     const double u = nsds_lambda(control)[0];
+    position = x[0];
     if (fabs(u) > 0.999 * force) bound = t;
     fprintf(csv, "%g,%g,%g,%g,%g\n", t, x[0], x[1], nsds_y(control)[0], u);
   }
   fclose(csv);
-  printf("slides from %.2f s on, x(8) = %.5f m\n", bound, nsds_x(oscillator)[0]);
+  printf("slides from %.2f s on, x(8) = %.5f m\n", bound, position);
 
   nsds_status status = nsds_error(nsds_model_context(model));
   if (status) fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));
