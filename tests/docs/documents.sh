@@ -5,16 +5,20 @@ set -eu
 cd "$1"
 failed=0
 
-# shows DOCUMENT SOURCE: the document's C block, from ```c to ```, is the source
+# shows DOCUMENT SOURCE...: the document's C blocks, from ```c to ```, are the sources
 shows() {
-  block=$(awk '/^```$/ { inside = 0 } inside; /^```c$/ { inside = 1 }' "$1"; echo .)
-  [ "$block" = "$(cat "$2"; echo .)" ] || { echo "the program in $1 is not $2"; failed=1; }
+  document=$1
+  shift
+  block=$(awk '/^```$/ { inside = 0 } inside; /^```c$/ { inside = 1 }' "$document"; echo .)
+  [ "$block" = "$(cat "$@"; echo .)" ] || { echo "the programs in $document are not $*"; failed=1; }
 }
 shows README.md docs/first.c
 shows docs/plugins.md docs/plugin.c
 shows docs/numerics.md docs/solve.c
 shows docs/global.md docs/global.c
 shows docs/bodies.md docs/bodies.c
+shows docs/events.md docs/events.c
+shows docs/guide.md docs/guide_bead.c docs/guide_bridge.c docs/guide_relay.c
 
 links=0
 for document in *.md docs/*.md; do
