@@ -192,8 +192,10 @@ static bool judge(nsds_smooth *s, int k) {
   row->mode = NSDS_MODE_CLOSED;
   if (!still || (on_edge && !s->again && (row->at_lower || row->at_upper))) {
     bool lower = still ? row->at_lower : s->w[k] > 0.0;
+    double bound = lower ? row->lower : row->upper;
+    if (!isfinite(bound)) return on_edge; /* ds is what the solver has left open */
     row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-    row->lambda = lower ? row->lower : row->upper;
+    row->lambda = bound;
   }
   return on_edge;
 }
