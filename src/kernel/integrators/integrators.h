@@ -4,7 +4,8 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_moreau_jean, nsds_euler_moreau, nsds_zero_order_hold;
+extern const nsds_integrator nsds_moreau_jean, nsds_schatzman_paoli, nsds_euler_moreau,
+    nsds_zero_order_hold;
 /* Rates at an instant, for event-driven simulation. */
 extern const nsds_integrator nsds_smooth_first, nsds_smooth_second;
 

@@ -422,6 +422,20 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
               call, (int)d->scheme);
     return false;
   }
+  if ((int)d->second_order_scheme < NSDS_MOREAU_JEAN ||
+      d->second_order_scheme > NSDS_SCHATZMAN_PAOLI) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: second_order_scheme is %d, not one of nsds_second_order_scheme", call,
+              (int)d->second_order_scheme);
+    return false;
+  }
+  if (d->second_order_scheme != NSDS_MOREAU_JEAN && d->projection.kind != NSDS_PROJECTION_NONE) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: projection is for NSDS_MOREAU_JEAN; NSDS_SCHATZMAN_PAOLI keeps constraints on "
+              "positions itself",
+              call);
+    return false;
+  }
   if ((d->input_at_theta && d->scheme > NSDS_THETA_GAMMA) ||
       (d->f_at_theta && d->scheme == NSDS_ZERO_ORDER_HOLD)) {
     nsds_fail(
@@ -462,8 +476,10 @@ static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping
   nsds_simulation *sim = &d->base;
   sim->plan.integrator[1] =
       given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
-  sim->plan.integrator[2] = &nsds_moreau_jean;
+  bool positions = given->second_order_scheme == NSDS_SCHATZMAN_PAOLI;
+  sim->plan.integrator[2] = positions ? &nsds_schatzman_paoli : &nsds_moreau_jean;
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
+  if (positions) d->velocity.form = &nsds_weighted;
   d->velocity.tolerance = given->activation_tolerance;
   d->scheme = weights(given);
   set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
