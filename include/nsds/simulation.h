@@ -45,7 +45,8 @@ typedef enum nsds_first_order_scheme {
 /** How second-order systems are discretised; see nsds_time_stepping_def. */
 typedef enum nsds_second_order_scheme {
   NSDS_MOREAU_JEAN = 0,    /**< laws act on velocities */
-  NSDS_SCHATZMAN_PAOLI = 1 /**< laws act on positions; for linear systems and affine relations */
+  NSDS_SCHATZMAN_PAOLI = 1, /**< laws act on positions; for linear systems and affine relations */
+  NSDS_D1_MINUS = 2 /**< half-explicit: forces of order 2 between impacts; for affine relations */
 } nsds_second_order_scheme;
 
 /** When positions are led back to their constraints; see ::nsds_projection_def. */

@@ -472,7 +472,7 @@ static void refusals(void **state) {
       {"tank", "first order"},        {"swing", "not linear"},
       {"table", "prescribed"},        {"ball", "integrator of its own"},
       {"#1", "not affine"},           {"#1", "part in lambda"},
-      {"#1", "more than one row"},    {"projection", "NSDS_SCHATZMAN_PAOLI"},
+      {"#1", "more than one row"},    {"projection", "NSDS_MOREAU_JEAN"},
       {"second_order_scheme is 7", 0}};
   for (int f = 0; f < fault_count; ++f) {
     nsds_model *model = nsds_model_create(NULL);

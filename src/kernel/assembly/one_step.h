@@ -20,7 +20,8 @@ typedef struct nsds_meeting {
 
 typedef struct nsds_formulation {
   const char *name;
-  bool all; /* every contact is in the problem, always */
+  const char *scheme; /* whose it is, whatever the model; NULL: chosen by the model */
+  bool all;           /* every contact is in the problem, always */
   /* Whether it can treat a contact that is new; fails where not. NULL: any. */
   nsds_status (*admit)(const nsds_one_step *o, const nsds_contact *contact);
   /* Workspace, when numbers of the plan are new. */
@@ -35,7 +36,8 @@ typedef struct nsds_formulation {
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;
 
-extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted;
+extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted, nsds_held,
+    nsds_struck;
 
 /* Bits of an id: contacts of several copies, and with D. */
 static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;

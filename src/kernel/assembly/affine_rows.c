@@ -1,18 +1,24 @@
 /*
- * The reduced formulation with gaps of affine relations at weighted positions, for steps whose
- * unknown is the mean velocity s = (q_{k+1} - q_k) / h:
+ * Formulations for affine relations between second-order systems and laws of one row, reduced to
+ * impulses:
  *
- *   w = [y_{k+1} + e y_{k-1}] / h,   y_{k+1} / h = H s + y_k / h,   y_{k-1} / h = y_k / h - H s'
+ *   weighted  the unknown is the mean velocity s = (q_{k+1} - q_k) / h,
+ *             w = [y_{k+1} + e y_{k-1}] / h,  y_{k+1} / h = H s + y_k / h,
+ *             y_{k-1} / h = y_k / h - H s'
+ *   held      w = H u
+ *   struck    w = H u + e H u_free
  *
  * 0 <= w perpendicular to P >= 0, or w = 0 of equalities. The law adds its memory e of y_{k-1} / h
- * as it does that of dy/dt. s' = 2 v_k - s_free, the mean velocity of the step before, follows from
- * the state. All contacts are in the problem: any of them may be what an impulse closes.
+ * or of H u_free as it does that of dy/dt. s' = 2 v_k - s_free, the mean velocity of the step
+ * before, follows from the state. The problem of weighted positions has all contacts: any of them
+ * may be what an impulse closes.
  */
 #include "one_step.h"
 #include "product.h"
 
 static nsds_status refuse(const nsds_one_step *o, const char *name, const char *why) {
-  return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "Schatzman-Paoli: %s: %s", name, why);
+  return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s",
+                   o->form->scheme, name, why);
 }
 
 static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
@@ -50,21 +56,22 @@ static nsds_status prepare(nsds_one_step *o) {
   return nsds_reduced_prepare(o);
 }
 
-/* H s_free of the rows of contact a into q; z starts from the last impulses. */
+/* H u_free of the active rows of contact a into q; z starts from the last impulses. */
 static void start_rows(nsds_one_step *o, int a) {
   const nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[o->active[a]];
+  const unsigned char *on = o->entry[o->active[a]].on;
+  int rows = o->row[a + 1] - o->row[a];
   double *q = o->q + o->row[a], *z = o->z + o->row[a];
-  for (int i = 0; i < contact->m; ++i) {
-    q[i] = 0.0;
-    z[i] = plan->trial.impulse[contact->y0 + i];
-  }
+  for (int i = 0; i < contact->m; ++i)
+    if (!on || on[i]) *z++ = plan->trial.impulse[contact->y0 + i];
+  nsds_zero_doubles(q, (size_t)rows);
   for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e)
-    nsds_add_product(contact->m, o->edge[e].size, o->edge[e].H, contact->m,
-                     plan->v_free + o->edge[e].column, q);
+    nsds_add_product(rows, o->edge[e].size, o->edge[e].H, rows, plan->v_free + o->edge[e].column,
+                     q);
 }
 
-static void constant_term(nsds_one_step *o) {
+static void weigh_positions(nsds_one_step *o) {
   const nsds_state *now = &o->plan->model->state;
   double rate = 1.0 / o->plan->scheme->h;
   for (int a = 0; a < o->nactive; ++a) {
@@ -80,11 +87,31 @@ static void constant_term(nsds_one_step *o) {
   }
 }
 
+static void hold(nsds_one_step *o) {
+  for (int a = 0; a < o->nactive; ++a) start_rows(o, a);
+}
+
+static void strike(nsds_one_step *o) {
+  hold(o);
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    for (int r = o->row[a]; contact->restitution && r < o->row[a + 1]; ++r) {
+      double before = o->q[r];
+      contact->restitution(contact->law_self, &before, o->q + r);
+    }
+  }
+}
+
+#define NSDS_AFFINE_ROWS                                                                           \
+  .admit = admit, .prepare = prepare, .assemble = nsds_reduced_assemble,                           \
+  .form_matrix = nsds_reduced_form_matrix, .apply = nsds_reduced_apply
+
 const nsds_formulation nsds_weighted = {.name = "weighted positions",
+                                        .scheme = "Schatzman-Paoli",
                                         .all = true,
-                                        .admit = admit,
-                                        .prepare = prepare,
-                                        .assemble = nsds_reduced_assemble,
-                                        .form_matrix = nsds_reduced_form_matrix,
-                                        .constant_term = constant_term,
-                                        .apply = nsds_reduced_apply};
+                                        .constant_term = weigh_positions,
+                                        NSDS_AFFINE_ROWS};
+const nsds_formulation nsds_held = {
+    .name = "held", .scheme = "D1-minus", .constant_term = hold, NSDS_AFFINE_ROWS};
+const nsds_formulation nsds_struck = {
+    .name = "struck", .scheme = "D1-minus", .constant_term = strike, NSDS_AFFINE_ROWS};

@@ -1,0 +1,116 @@
+/*
+ * The passes of a D1-minus step, each with a problem of its own over the same rows:
+ *
+ *   start    v* = v_k + h a_k + M_k^-1 H^T P_a,      0 <= H v*  perpendicular to  P_a >= 0
+ *                                                    on rows with y_k <= 0
+ *            q_{k+1} = q_k (+) h/2 (v_k + v*)
+ *   end      v- = (v_k + v*) / 2 + h/2 a_{k+1} + M_{k+1}^-1 H^T P_b,   a_{k+1} at q_{k+1} and v*
+ *            0 <= H v-  perpendicular to  P_b >= 0   on rows with y_k <= 0 and y_{k+1} <= 0
+ *   impact   v_{k+1} = v- + M_{k+1}^-1 H^T P_c,      0 <= H v_{k+1} + e H v-  perpendicular to
+ *                                                    P_c >= 0 on rows with y_{k+1} <= 0
+ *
+ * P_a = h lambda_k+ and P_b = h/2 lambda_{k+1}-; the impulse of the step is P_a / 2 + P_b + P_c.
+ * Equalities are in all of them.
+ */
+#include "time_stepping.h"
+
+/* Of rows the law may leave open: whether y of the state at the start, and of the trial state, is
+ * closed. */
+static nsds_status choose(nsds_time_stepping_driver *d, bool start, bool end) {
+  const nsds_plan *plan = &d->base.plan;
+  const double *y = plan->model->state.y, *y_end = plan->trial.y;
+  for (int c = 0; c < plan->ncontact; ++c)
+    for (int row = plan->contact[c].y0, last = row + plan->contact[c].m; row < last; ++row)
+      d->closed[row] = (!start || y[row] <= 0.0) && (!end || y_end[row] <= 0.0);
+  nsds_status status = nsds_one_step_select(&d->velocity, 0.0);
+  d->base.info.active = d->velocity.nactive;
+  d->base.info.rows = d->velocity.rows;
+  return status ? status : nsds_one_step_form(&d->velocity);
+}
+
+static nsds_status reserve(nsds_time_stepping_driver *d) {
+  size_t nv = d->base.model->size.nv, ny = d->base.model->size.ny;
+  nsds_context *context = d->base.context;
+  nsds_status status = nsds_grow(context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
+  if (!status)
+    status = nsds_grow(context, &d->passed, &d->passed_capacity, 2 * nv + 2 * ny, sizeof *d->passed);
+  if (status) return status;
+  nsds_zero_doubles(d->passed, 2 * nv + 2 * ny);
+  d->velocity.given = d->closed;
+  return NSDS_OK;
+}
+
+/* weight times the impulses of the pass just solved, and its end in the trial state. */
+static void add_pass(nsds_time_stepping_driver *d, double weight) {
+  const nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  double *p = d->passed, *impulse = p + nv;
+  d->velocity.idle = false; /* p and impulse of the trial state are sums */
+  nsds_one_step_apply(&d->velocity);
+  for (size_t k = 0; k < nv; ++k) p[k] += weight * plan->trial.p[k];
+  for (size_t k = 0; k < ny; ++k) impulse[k] += weight * plan->trial.impulse[k];
+}
+
+nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state *now = &plan->model->state;
+  double h = plan->scheme->h;
+  nsds_step_info *info = &d->base.info;
+  info->newton_iterations = 1;
+  info->newton_converged = true;
+  d->pass = 0;
+  nsds_status status = reserve(d);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = plan->slot[s].osi->free(&plan->slot[s].on);
+  if (status) return status;
+  for (size_t k = 0; k < plan->model->size.nv; ++k)
+    plan->v_free[k] = now->v[k] + h * plan->v_free[k];
+  d->velocity.form = &nsds_held;
+  return choose(d, true, false);
+}
+
+/* The prediction is there: q_{k+1}, and rates at it. */
+static nsds_status end_start(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_state *now = &plan->model->state;
+  size_t nv = plan->model->size.nv;
+  double h = plan->scheme->h, *way = d->passed + nv + 2 * plan->model->size.ny;
+  add_pass(d, 0.5);
+  for (size_t k = 0; k < nv; ++k) way[k] = 0.5 * h * (now->v[k] + plan->trial.v[k]);
+  nsds_copy_doubles(plan->trial.q, now->q, plan->model->size.nq);
+  nsds_status status = nsds_plan_move(plan, way);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
+  for (int c = 0; !status && c < plan->ncontact; ++c)
+    status = plan->contact[c].ops->output(plan, &plan->contact[c]);
+  if (status) return status;
+  for (size_t k = 0; k < nv; ++k) plan->v_free[k] = way[k] / h + 0.5 * h * plan->v_free[k];
+  return choose(d, true, true);
+}
+
+/* Velocities before the impact are there, and lambda with them. */
+static nsds_status end_end(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  double *lambda = d->passed + nv + ny;
+  add_pass(d, 1.0);
+  for (size_t k = 0; k < ny; ++k) lambda[k] = 2.0 * plan->trial.impulse[k] / plan->scheme->h;
+  nsds_copy_doubles(plan->v_free, plan->trial.v, nv);
+  d->velocity.form = &nsds_struck;
+  return choose(d, false, true);
+}
+
+nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  if (d->pass < 2) {
+    nsds_status status = d->pass == 0 ? end_start(d) : end_end(d);
+    ++d->pass;
+    return status ? status : NSDS_AGAIN;
+  }
+  add_pass(d, 1.0);
+  nsds_copy_doubles(plan->trial.p, d->passed, nv);
+  nsds_copy_doubles(plan->trial.impulse, d->passed + nv, ny);
+  nsds_copy_doubles(plan->trial.force, d->passed + nv + ny, ny);
+  return NSDS_OK;
+}
