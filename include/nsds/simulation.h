@@ -44,7 +44,7 @@ typedef enum nsds_first_order_scheme {
 
 /** How second-order systems are discretised; see nsds_time_stepping_def. */
 typedef enum nsds_second_order_scheme {
-  NSDS_MOREAU_JEAN = 0,    /**< laws act on velocities */
+  NSDS_MOREAU_JEAN = 0,     /**< laws act on velocities */
   NSDS_SCHATZMAN_PAOLI = 1, /**< laws act on positions; for linear systems and affine relations */
   NSDS_D1_MINUS = 2 /**< half-explicit: forces of order 2 between impacts; for affine relations */
 } nsds_second_order_scheme;
@@ -156,12 +156,12 @@ typedef struct nsds_projection_def {
  * h omega < 2 / sqrt(1 - 2 theta). The velocity shown is v_k = (q_{k+1} - q_{k-1}) / (2 h) of the
  * motion without contact: it has the impulses up to t_k, and order 2. q_{k-1} follows from (q_k,
  * v_k), so the scheme remembers nothing else: the first step, a state set by the program, another h
- * and a last step cut short begin from q_{k-1} as it would have been. An impact takes two steps: the
- * first leaves y_{k+1} = -e y_{k-1}, below zero by at most 2 e h |dy/dt| / (1 + e), the second dy/dt
- * = -e dy/dt-; another h between them changes that ratio. With e = 0 no gap is ever below zero. All
- * contacts are in the one-step problem at every step and count as active; `gamma`, `predict_once`
- * and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A numerical scheme for
- * impact problems, SIAM J. Numer. Anal. 40 (2002).
+ * and a last step cut short begin from q_{k-1} as it would have been. An impact takes two steps:
+ * the first leaves y_{k+1} = -e y_{k-1}, below zero by at most 2 e h |dy/dt| / (1 + e), the second
+ * dy/dt = -e dy/dt-; another h between them changes that ratio. With e = 0 no gap is ever below
+ * zero. All contacts are in the one-step problem at every step and count as active; `gamma`,
+ * `predict_once` and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A
+ * numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
  */
 typedef struct nsds_time_stepping_def {
   double t0;         /**< start time [s] */

@@ -1,7 +1,7 @@
 /*
  * The Schatzman-Paoli scheme: order on smooth motion, its two-step recursion with q_{k-1} kept by
- * the test itself, bounces against closed forms and Moreau-Jean, how far gaps go below zero, what
- * happens between steps, and what is refused.
+ * the test itself, bounces against closed forms and Moreau-Jean, how far gaps go below zero,
+ * equalities, and sparse matrices.
  */
 #include "scenes.h"
 #include "support.h"
@@ -70,7 +70,8 @@ static void smooth_order(void **state) {
   }
 }
 
-/* ---- the recursion ---------------------------------------------------------------------------- */
+/* ---- the recursion ----------------------------------------------------------------------------
+ */
 
 /* One mass over a floor, with and without damping and stiffness, and q_{k-1} kept. */
 static void recursion(double theta, double damping, double stiffness, double e) {
@@ -85,8 +86,7 @@ static void recursion(double theta, double damping, double stiffness, double e) 
                                            .stiffness = stiffness > 0.0 ? &stiffness : NULL,
                                            .fext = &weight});
   nsds_relation *gap = nsds_lagrangian_linear_relation(
-      model,
-      &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (const double[]){1.0}});
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (const double[]){1.0}});
   nsds_interaction *floor = nsds_connect(model, gap, nsds_newton_impact(model, e), 1, &ds);
   nsds_time_stepping_def def = with(h, 3.0);
   def.theta = theta;
@@ -121,7 +121,8 @@ static void two_step_recursion(void **state) {
   }
 }
 
-/* ---- bounces ---------------------------------------------------------------------------------- */
+/* ---- bounces ----------------------------------------------------------------------------------
+ */
 
 /* Height of a ball dropped from `height` at t, its first flights by the closed form. */
 static double bounce(double height, double e, double t) {
@@ -202,12 +203,11 @@ static void row_of_masses(void **state) {
   nsds_ds *ball[n];
   nsds_interaction *contact[n];
   for (int j = 0; j < n; ++j)
-    ball[j] =
-        nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
-                                          .ndof = 1,
-                                          .q0 = (double[]){1.0003 * j + (j > 0 ? 0.1 : 0.0)},
-                                          .v0 = (double[]){j == 0 ? 2.0 : 0.0},
-                                          .mass = (double[]){1.0 + 0.2 * j}});
+    ball[j] = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                             .q0 = (double[]){1.0003 * j + (j > 0 ? 0.1 : 0.0)},
+                                             .v0 = (double[]){j == 0 ? 2.0 : 0.0},
+                                             .mass = (double[]){1.0 + 0.2 * j}});
   for (int j = 0; j + 1 < n; ++j) contact[j] = nsds_connect(model, gap, law, 2, &ball[j]);
   nsds_time_stepping_def def = with(1e-3, 1.0);
   nsds_simulation *s = nsds_time_stepping(model, &def);
@@ -237,13 +237,12 @@ static void equality(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds[2];
   for (int j = 0; j < 2; ++j)
-    ds[j] =
-        nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
-                                          .ndof = 1,
-                                          .q0 = (double[]){j * 1.001},
-                                          .mass = (double[]){1.0 + j},
-                                          .stiffness = (double[]){3.0 + j},
-                                          .damping = (double[]){0.1}});
+    ds[j] = nsds_lagrangian_linear(model,
+                                   &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                 .q0 = (double[]){j * 1.001},
+                                                                 .mass = (double[]){1.0 + j},
+                                                                 .stiffness = (double[]){3.0 + j},
+                                                                 .damping = (double[]){0.1}});
   nsds_relation *rod = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){
                  .ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}, .b = (double[]){-1.0}});
@@ -255,7 +254,8 @@ static void equality(void **state) {
   nsds_model_destroy(model);
 }
 
-/* ---- sparse matrices --------------------------------------------------------------------------- */
+/* ---- sparse matrices ---------------------------------------------------------------------------
+ */
 
 enum { bar_n = 40 };
 
@@ -318,213 +318,11 @@ static void sparse_as_dense(void **state) {
   for (int j = 0; j < bar_n; ++j) assert_near(sparse[j], dense[j], 1e-10);
 }
 
-/* ---- between steps ------------------------------------------------------------------------------ */
-
-/* A saved state goes on with the same bits, also in the middle of an impact. */
-static void saved_states(void **state) {
-  (void)state;
-  nsds_model *model = nsds_model_create(NULL);
-  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.7);
-  nsds_time_stepping_def def = with(3e-3, 4.0);
-  nsds_simulation *s = nsds_time_stepping(model, &def);
-  int below = 0;
-  for (int n = 0; n < 400; ++n) {
-    assert_ok(model, nsds_step(s));
-    below += nsds_q(scene.ball)[0] < 0.0;
-    if (n % 37 && nsds_q(scene.ball)[0] >= 0.0) continue;
-    assert_ok(model, nsds_simulation_save(s));
-    snapshot after[3];
-    for (int j = 0; j < 3; ++j) {
-      assert_ok(model, nsds_step(s));
-      after[j] = snapshot_take(model);
-    }
-    assert_ok(model, nsds_simulation_restore(s));
-    for (int j = 0; j < 3; ++j) {
-      assert_ok(model, nsds_step(s));
-      snapshot_check(&after[j], model, "a step again");
-      snapshot_free(&after[j]);
-    }
-    assert_ok(model, nsds_simulation_restore(s));
-  }
-  assert_true(below > 1);
-  nsds_model_destroy(model);
-}
-
-/* A state put in place by the program, that of another run, goes on as that run does. */
-static void state_set_between_steps(void **state) {
-  (void)state;
-  nsds_model *model[2];
-  ball_scene scene[2];
-  nsds_simulation *s[2];
-  nsds_time_stepping_def def = with(3e-3, 4.0);
-  for (int j = 0; j < 2; ++j) {
-    model[j] = nsds_model_create(NULL);
-    scene[j] = scene_bouncing_ball(model[j], 1.0, 0.0, 1.0 + j, 0.7);
-    s[j] = nsds_time_stepping(model[j], &def);
-  }
-  for (int n = 0; n < 1000; ++n) {
-    assert_ok(model[0], nsds_step(s[0]));
-    assert_ok(model[1], nsds_step(s[1]));
-    if (n >= 50)
-      assert_near(nsds_q(scene[1].ball)[0], nsds_q(scene[0].ball)[0], 1e-12);
-    if (n % 100 != 49) continue;
-    assert_ok(model[1],
-              nsds_set_state(scene[1].ball, nsds_q(scene[0].ball), nsds_v(scene[0].ball)));
-  }
-  for (int j = 0; j < 2; ++j) nsds_model_destroy(model[j]);
-}
-
-static void nothing_is_allocated(void **state) {
-  (void)state;
-  meter m0 = {0};
-  nsds_context *context = meter_context(&m0);
-  nsds_model *model = nsds_model_create(context);
-  scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.7);
-  nsds_time_stepping_def def = with(3e-3, 3.0);
-  nsds_simulation *s = nsds_time_stepping(model, &def);
-  assert_ok(model, nsds_step(s));
-  long calls = m0.calls;
-  while (nsds_step(s) == NSDS_OK) continue;
-  assert_sound(model);
-  assert_int_equal(m0.calls, calls);
-  nsds_model_destroy(model);
-  nsds_context_destroy(context);
-}
-
-/* ---- what is refused ---------------------------------------------------------------------------- */
-
-static int some(const nsds_in *in, double *out, void *user) {
-  (void)user;
-  out[0] = in->t;
-  return 0;
-}
-
-static int square(const nsds_in *in, double *out, void *user) {
-  (void)user;
-  out[0] = in->q[0] * in->q[0];
-  return 0;
-}
-
-static int twice(const nsds_in *in, double *out, void *user) {
-  (void)user;
-  out[0] = 2.0 * in->q[0];
-  return 0;
-}
-
-typedef enum fault {
-  fault_first_order,
-  fault_nonlinear,
-  fault_prescribed,
-  fault_integrator,
-  fault_relation,
-  fault_damper,
-  fault_friction,
-  fault_projection,
-  fault_scheme,
-  fault_count
-} fault;
-
-static void spoil(nsds_model *model, fault what, nsds_time_stepping_def *def) {
-  static const double one[] = {1.0, 0.0, 0.0, 1.0};
-  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.5);
-  nsds_law *law = nsds_newton_impact(model, 0.5);
-  nsds_lagrangian_linear_relation_def gap = {.ny = 1, .nq = 1, .H = one};
-  if (what == fault_first_order)
-    nsds_first_order_linear(model,
-                            &(nsds_first_order_linear_def){.name = "tank", .n = 1, .A = one});
-  if (what == fault_nonlinear)
-    nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "swing", .ndof = 1, .mass = one});
-  if (what == fault_prescribed)
-    nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "table",
-                                                                .ndof = 1,
-                                                                .mass = one,
-                                                                .nprescribed = 1,
-                                                                .prescribed = (int[]){0},
-                                                                .prescribed_fn = some});
-  if (what == fault_integrator)
-    nsds_ds_set_integrator(scene.ball, nsds_integrator_named("Moreau-Jean"));
-  if (what == fault_relation)
-    nsds_connect(model,
-                 nsds_lagrangian_scleronomous_relation(
-                     model, &(nsds_lagrangian_relation_def){
-                                .ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = twice}),
-                 law, 1, &scene.ball);
-  gap.D = what == fault_damper ? one : NULL;
-  if (gap.D)
-    nsds_connect(model, nsds_lagrangian_linear_relation(model, &gap), law, 1, &scene.ball);
-  gap.ny = gap.nq = 2;
-  nsds_ds *plane = what == fault_friction
-                       ? nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){
-                                                           .ndof = 2, .mass = one})
-                       : NULL;
-  if (plane)
-    nsds_connect(model, nsds_lagrangian_linear_relation(model, &gap),
-                 nsds_newton_impact_friction(
-                     model, &(nsds_newton_impact_friction_def){.dimension = 2, .mu = 0.3}),
-                 1, &plane);
-  if (what == fault_projection) def->projection.kind = NSDS_PROJECTION_DIRECT;
-  if (what == fault_scheme) def->second_order_scheme = (nsds_second_order_scheme)7;
-}
-
-static void refusals(void **state) {
-  (void)state;
-  static const char *const words[fault_count][2] = {
-      {"tank", "first order"},        {"swing", "not linear"},
-      {"table", "prescribed"},        {"ball", "integrator of its own"},
-      {"#1", "not affine"},           {"#1", "part in lambda"},
-      {"#1", "more than one row"},    {"projection", "NSDS_MOREAU_JEAN"},
-      {"second_order_scheme is 7", 0}};
-  for (int f = 0; f < fault_count; ++f) {
-    nsds_model *model = nsds_model_create(NULL);
-    nsds_time_stepping_def def = with(1e-3, 1.0);
-    spoil(model, (fault)f, &def);
-    assert_sound(model);
-    assert_null(nsds_time_stepping(model, &def));
-    const char *message = nsds_error_message(nsds_model_context(model));
-    if (f != fault_scheme)
-      assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
-    assert_words(message, words[f], 2);
-    nsds_model_destroy(model);
-  }
-}
-
-/* What is connected to a simulation under way is refused at the next step, which changes nothing,
- * and taken away again lets it go on. */
-static void refused_under_way(void **state) {
-  (void)state;
-  nsds_model *model = nsds_model_create(NULL);
-  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.5);
-  nsds_time_stepping_def def = with(1e-3, 1.0);
-  nsds_simulation *s = nsds_time_stepping(model, &def);
-  assert_ok(model, nsds_step(s));
-  nsds_relation *parabola = nsds_lagrangian_scleronomous_relation(
-      model, &(nsds_lagrangian_relation_def){
-                 .ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = twice});
-  nsds_interaction *ia =
-      nsds_connect(model, parabola, nsds_newton_impact(model, 0.5), 1, &scene.ball);
-  double q = nsds_q(scene.ball)[0];
-  assert_status(model, nsds_step(s), NSDS_ERROR_UNSUPPORTED);
-  assert_near(nsds_q(scene.ball)[0], q, 0.0);
-  nsds_error_clear(nsds_model_context(model));
-  nsds_disconnect(ia);
-  assert_ok(model, nsds_step(s));
-  assert_true(nsds_q(scene.ball)[0] < q);
-  nsds_model_destroy(model);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(smooth_order),
-      cmocka_unit_test(two_step_recursion),
-      cmocka_unit_test(bouncing_ball),
-      cmocka_unit_test(row_of_masses),
-      cmocka_unit_test(equality),
-      cmocka_unit_test(sparse_as_dense),
-      cmocka_unit_test(saved_states),
-      cmocka_unit_test(state_set_between_steps),
-      cmocka_unit_test(nothing_is_allocated),
-      cmocka_unit_test(refusals),
-      cmocka_unit_test(refused_under_way),
+      cmocka_unit_test(smooth_order),  cmocka_unit_test(two_step_recursion),
+      cmocka_unit_test(bouncing_ball), cmocka_unit_test(row_of_masses),
+      cmocka_unit_test(equality),      cmocka_unit_test(sparse_as_dense),
   };
   return cmocka_run_group_tests_name("kernel.schatzman_paoli", tests, NULL, NULL);
 }

@@ -17,8 +17,8 @@
 #include "product.h"
 
 static nsds_status refuse(const nsds_one_step *o, const char *name, const char *why) {
-  return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s",
-                   o->form->scheme, name, why);
+  return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
+                   why);
 }
 
 static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {

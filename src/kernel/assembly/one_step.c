@@ -238,8 +238,8 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   bool same = plan->count_conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->rebuild && same)) return NSDS_OK;
-  bool plain = o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all &&
-               plan->count_several == 0;
+  bool plain =
+      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count_several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 

@@ -36,8 +36,7 @@ typedef struct nsds_formulation {
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;
 
-extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted, nsds_held,
-    nsds_struck;
+extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted, nsds_held, nsds_struck;
 
 /* Bits of an id: contacts of several copies, and with D. */
 static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;

@@ -278,8 +278,7 @@ static nsds_status compile(nsds_plan *plan) {
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    if (!o->instant && !o->form->scheme)
-      o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+    if (!o->instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
   }
   int count = (int)plan->model->interaction.count;

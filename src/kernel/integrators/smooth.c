@@ -84,8 +84,8 @@ nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
   }
   nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
   if (!status)
-    status = slot->ds->order == 2 ? force_second(slot, in, s->u_free)
-                                  : force_first(slot, in, s->u_free);
+    status =
+        slot->ds->order == 2 ? force_second(slot, in, s->u_free) : force_first(slot, in, s->u_free);
   if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
   return status;
 }

@@ -424,8 +424,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
               call, (int)d->scheme);
     return false;
   }
-  if ((int)d->second_order_scheme < NSDS_MOREAU_JEAN ||
-      d->second_order_scheme > NSDS_D1_MINUS) {
+  if ((int)d->second_order_scheme < NSDS_MOREAU_JEAN || d->second_order_scheme > NSDS_D1_MINUS) {
     nsds_fail(context, NSDS_ERROR_VALUE,
               "%s: second_order_scheme is %d, not one of nsds_second_order_scheme", call,
               (int)d->second_order_scheme);

@@ -11,13 +11,14 @@ typedef struct nsds_time_stepping_driver {
   nsds_scheme scheme;     /* of its steps */
   nsds_scheme first;      /* of the step that finds the initial lambda */
   nsds_one_step velocity; /* the one-step problem */
-  bool half_explicit; /* D1-minus: */
-  int pass;           /* of the three of a step, the one under way */
-  double *passed;     /* impulses of those done: p, impulse; lambda at the end; displacement */
+  bool half_explicit;     /* D1-minus: */
+  int pass;               /* of the three of a step, the one under way */
+  double *passed;         /* impulses of those done: p, impulse; lambda at the end; displacement */
   size_t passed_capacity;
   bool projects, combined;
   nsds_displacement position; /* where it projects */
-  unsigned char *closed;      /* combined, D1-minus: at the first row of each copy, whether it is active */
+  unsigned char
+      *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
   size_t closed_capacity;
   bool newton;      /* this step is a Newton iteration */
   uint64_t begun;   /* model->change for which the initial lambda was found */

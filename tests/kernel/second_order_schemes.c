@@ -1,0 +1,308 @@
+/*
+ * The schemes of second-order systems beside Moreau-Jean, Schatzman-Paoli and D1-minus: what they
+ * tend to as h falls, against event-driven simulation; what happens between steps, and what is
+ * refused.
+ */
+#include "scenes.h"
+#include "support.h"
+
+static nsds_time_stepping_def with(nsds_second_order_scheme scheme, double h, double t1) {
+  return (nsds_time_stepping_def){
+      .t1 = t1, .h = h, .second_order_scheme = scheme, .tolerance = 1e-12};
+}
+
+/* ---- the limit: a driven mass on a spring strikes a floor, and stays on it for a while ---------
+ */
+
+static int drive(const nsds_in *in, double *f, void *user) {
+  (void)user;
+  f[0] = 3.0 * sin(2.0 * in->t) - 1.0;
+  return 0;
+}
+
+static nsds_ds *driven(nsds_model *model, double e) {
+  nsds_ds *ds =
+      nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                                                  .q0 = (double[]){0.5},
+                                                                  .mass = (double[]){1.0},
+                                                                  .damping = (double[]){0.1},
+                                                                  .stiffness = (double[]){1.5},
+                                                                  .fext_fn = drive});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (const double[]){1.0}});
+  nsds_connect(model, gap, nsds_newton_impact(model, e), 1, &ds);
+  return ds;
+}
+
+enum { samples = 40 };
+
+static void event_driven(double e, double *q) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = driven(model, e);
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.25 * samples, .h = 0.25});
+  assert_sound(model);
+  nsds_status status = NSDS_OK;
+  for (int n = 0; n < samples && status == NSDS_OK; ++n) {
+    double target = 0.25 * (n + 1);
+    while (nsds_time(s) < target && (status = nsds_step(s)) == NSDS_OK) continue;
+    q[n] = nsds_q(ds)[0];
+  }
+  assert_sound(model);
+  nsds_model_destroy(model);
+}
+
+/* Mean distance to that at multiples of 0.25 s. */
+static double distance(nsds_second_order_scheme scheme, double e, int parts, const double *exact) {
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = driven(model, e);
+  nsds_time_stepping_def def = with(scheme, 0.25 / parts, 0.25 * samples);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  double sum = 0.0;
+  for (int n = 0; n < samples; ++n) {
+    for (int k = 0; k < parts; ++k) assert_ok(model, nsds_step(s));
+    sum += fabs(nsds_q(ds)[0] - exact[n]) / samples;
+  }
+  nsds_model_destroy(model);
+  return sum;
+}
+
+static void limit(void **state) {
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  const double e[] = {0.0, 0.4, 0.7};
+  for (int n = 0; n < 3; ++n) {
+    double exact[samples], d[2][2] = {{0.0}};
+    event_driven(e[n], exact);
+    for (int fine = 0; fine < 2; ++fine)
+      for (int i = 0; i < 6; ++i) { /* where in a step an impact falls is a matter of chance */
+        int parts = (fine ? 800 : 100) + (fine ? 8 : 1) * 7 * i;
+        d[0][fine] += distance(scheme, e[n], parts, exact) / 6.0;
+        d[1][fine] += distance(NSDS_MOREAU_JEAN, e[n], parts, exact) / 6.0;
+      }
+    double order = log(d[0][0] / d[0][1]) / log(8.0);
+    print_message("             e = %.1f: %.1e from event-driven at h = 2.5 ms, %.1e at 0.31 ms "
+                  "(order %.2f; Moreau-Jean %.1e)\n",
+                  e[n], d[0][0], d[0][1], order, d[1][1]);
+    assert_true(order > 0.7);
+    assert_true(d[0][1] < 5.0 * d[1][1]);
+  }
+}
+
+/* ---- between steps ------------------------------------------------------------------------------
+ */
+
+/* A saved state goes on with the same bits, also in the middle of an impact. */
+static void saved_states(void **state) {
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  nsds_model *model = nsds_model_create(NULL);
+  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.7);
+  nsds_time_stepping_def def = with(scheme, 3e-3, 4.0);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  int below = 0;
+  for (int n = 0; n < 400; ++n) {
+    assert_ok(model, nsds_step(s));
+    below += nsds_q(scene.ball)[0] < 0.0;
+    if (n % 37 && nsds_q(scene.ball)[0] >= 0.0) continue;
+    assert_ok(model, nsds_simulation_save(s));
+    snapshot after[3];
+    for (int j = 0; j < 3; ++j) {
+      assert_ok(model, nsds_step(s));
+      after[j] = snapshot_take(model);
+    }
+    assert_ok(model, nsds_simulation_restore(s));
+    for (int j = 0; j < 3; ++j) {
+      assert_ok(model, nsds_step(s));
+      snapshot_check(&after[j], model, "a step again");
+      snapshot_free(&after[j]);
+    }
+    assert_ok(model, nsds_simulation_restore(s));
+  }
+  assert_true(below > 1);
+  nsds_model_destroy(model);
+}
+
+/* A state put in place by the program, that of another run, goes on as that run does. */
+static void state_set_between_steps(void **state) {
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  nsds_model *model[2];
+  ball_scene scene[2];
+  nsds_simulation *s[2];
+  nsds_time_stepping_def def = with(scheme, 3e-3, 4.0);
+  for (int j = 0; j < 2; ++j) {
+    model[j] = nsds_model_create(NULL);
+    scene[j] = scene_bouncing_ball(model[j], 1.0, 0.0, 1.0 + j, 0.7);
+    s[j] = nsds_time_stepping(model[j], &def);
+  }
+  for (int n = 0; n < 1000; ++n) {
+    assert_ok(model[0], nsds_step(s[0]));
+    assert_ok(model[1], nsds_step(s[1]));
+    if (n >= 50) assert_near(nsds_q(scene[1].ball)[0], nsds_q(scene[0].ball)[0], 1e-12);
+    if (n % 100 != 49) continue;
+    assert_ok(model[1],
+              nsds_set_state(scene[1].ball, nsds_q(scene[0].ball), nsds_v(scene[0].ball)));
+  }
+  for (int j = 0; j < 2; ++j) nsds_model_destroy(model[j]);
+}
+
+static void nothing_is_allocated(void **state) {
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  meter m0 = {0};
+  nsds_context *context = meter_context(&m0);
+  nsds_model *model = nsds_model_create(context);
+  scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.7);
+  nsds_time_stepping_def def = with(scheme, 3e-3, 3.0);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  while (nsds_time(s) < 1.0) assert_ok(model, nsds_step(s)); /* the first impact is behind */
+  long calls = m0.calls;
+  while (nsds_step(s) == NSDS_OK) continue;
+  assert_sound(model);
+  assert_int_equal(m0.calls, calls);
+  nsds_model_destroy(model);
+  nsds_context_destroy(context);
+}
+
+/* ---- what is refused ----------------------------------------------------------------------------
+ */
+
+static int some(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->t;
+  return 0;
+}
+
+static int square(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->q[0] * in->q[0];
+  return 0;
+}
+
+static int twice(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * in->q[0];
+  return 0;
+}
+
+typedef enum fault {
+  fault_first_order,
+  fault_nonlinear,
+  fault_prescribed,
+  fault_integrator,
+  fault_relation,
+  fault_damper,
+  fault_friction,
+  fault_projection,
+  fault_scheme,
+  fault_count
+} fault;
+
+static void spoil(nsds_model *model, fault what, nsds_time_stepping_def *def) {
+  static const double one[] = {1.0, 0.0, 0.0, 1.0};
+  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.5);
+  nsds_law *law = nsds_newton_impact(model, 0.5);
+  nsds_lagrangian_linear_relation_def gap = {.ny = 1, .nq = 1, .H = one};
+  if (what == fault_first_order)
+    nsds_first_order_linear(model,
+                            &(nsds_first_order_linear_def){.name = "tank", .n = 1, .A = one});
+  if (what == fault_nonlinear)
+    nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "swing", .ndof = 1, .mass = one});
+  if (what == fault_prescribed)
+    nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "table",
+                                                                .ndof = 1,
+                                                                .mass = one,
+                                                                .nprescribed = 1,
+                                                                .prescribed = (int[]){0},
+                                                                .prescribed_fn = some});
+  if (what == fault_integrator)
+    nsds_ds_set_integrator(scene.ball, nsds_integrator_named("Moreau-Jean"));
+  if (what == fault_relation)
+    nsds_connect(
+        model,
+        nsds_lagrangian_scleronomous_relation(
+            model,
+            &(nsds_lagrangian_relation_def){.ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = twice}),
+        law, 1, &scene.ball);
+  gap.D = what == fault_damper ? one : NULL;
+  if (gap.D) nsds_connect(model, nsds_lagrangian_linear_relation(model, &gap), law, 1, &scene.ball);
+  gap.ny = gap.nq = 2;
+  nsds_ds *plane =
+      what == fault_friction
+          ? nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.ndof = 2, .mass = one})
+          : NULL;
+  if (plane)
+    nsds_connect(model, nsds_lagrangian_linear_relation(model, &gap),
+                 nsds_newton_impact_friction(
+                     model, &(nsds_newton_impact_friction_def){.dimension = 2, .mu = 0.3}),
+                 1, &plane);
+  if (what == fault_projection) def->projection.kind = NSDS_PROJECTION_DIRECT;
+  if (what == fault_scheme) def->second_order_scheme = (nsds_second_order_scheme)7;
+}
+
+static void refusals(void **state) {
+  static const char *const words[fault_count][2] = {
+      {"tank", "first order"},        {"swing", "not linear"},
+      {"table", "prescribed"},        {"ball", "integrator of its own"},
+      {"#1", "not affine"},           {"#1", "part in lambda"},
+      {"#1", "more than one row"},    {"projection", "NSDS_MOREAU_JEAN"},
+      {"second_order_scheme is 7", 0}};
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  for (int f = 0; f < fault_count; ++f) {
+    if (f == fault_nonlinear && scheme == NSDS_D1_MINUS) continue; /* it has forces and no more */
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_time_stepping_def def = with(scheme, 1e-3, 1.0);
+    spoil(model, (fault)f, &def);
+    assert_sound(model);
+    assert_null(nsds_time_stepping(model, &def));
+    const char *message = nsds_error_message(nsds_model_context(model));
+    if (f != fault_scheme)
+      assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
+    assert_words(message, words[f], 2);
+    nsds_model_destroy(model);
+  }
+}
+
+/* What is connected to a simulation under way is refused at the next step, which changes nothing,
+ * and taken away again lets it go on. */
+static void refused_under_way(void **state) {
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  nsds_model *model = nsds_model_create(NULL);
+  ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, 1.0, 0.5);
+  nsds_time_stepping_def def = with(scheme, 1e-3, 1.0);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  assert_ok(model, nsds_step(s));
+  nsds_relation *parabola = nsds_lagrangian_scleronomous_relation(
+      model,
+      &(nsds_lagrangian_relation_def){.ny = 1, .nq = 1, .h_fn = square, .jac_h_q_fn = twice});
+  nsds_interaction *ia =
+      nsds_connect(model, parabola, nsds_newton_impact(model, 0.5), 1, &scene.ball);
+  double q = nsds_q(scene.ball)[0];
+  assert_status(model, nsds_step(s), NSDS_ERROR_UNSUPPORTED);
+  assert_near(nsds_q(scene.ball)[0], q, 0.0);
+  nsds_error_clear(nsds_model_context(model));
+  nsds_disconnect(ia);
+  assert_ok(model, nsds_step(s));
+  assert_true(nsds_q(scene.ball)[0] < q);
+  nsds_model_destroy(model);
+}
+
+#define NSDS_OF(scheme, test)                                                                      \
+  { #test " of " #scheme, test, NULL, NULL, (void *)(uintptr_t)&scheme }
+
+static const nsds_second_order_scheme positions = NSDS_SCHATZMAN_PAOLI, half = NSDS_D1_MINUS;
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      NSDS_OF(positions, limit),
+      NSDS_OF(half, limit),
+      NSDS_OF(positions, saved_states),
+      NSDS_OF(half, saved_states),
+      NSDS_OF(positions, state_set_between_steps),
+      NSDS_OF(half, state_set_between_steps),
+      NSDS_OF(positions, nothing_is_allocated),
+      NSDS_OF(half, nothing_is_allocated),
+      NSDS_OF(positions, refusals),
+      NSDS_OF(half, refusals),
+      NSDS_OF(positions, refused_under_way),
+      NSDS_OF(half, refused_under_way),
+  };
+  return cmocka_run_group_tests_name("kernel.second_order_schemes", tests, NULL, NULL);
+}
