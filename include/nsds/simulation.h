@@ -162,6 +162,29 @@ typedef struct nsds_projection_def {
  * zero. All contacts are in the one-step problem at every step and count as active; `gamma`,
  * `predict_once` and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A
  * numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
+ *
+ * D1-minus, half-explicit on velocities: for second-order systems without prescribed velocities,
+ * linear or not, and the relations and laws of Schatzman-Paoli; anything else in the model is
+ * NSDS_ERROR_UNSUPPORTED. With a = M(q)^-1 F(t,q,v), three problems in a step:
+ *
+ *     v* = v_k + h a_k + M_k^-1 H^T P_a,   q_{k+1} = q_k + h/2 (v_k + v*)
+ *          0 <= H v*  perpendicular to  P_a >= 0   where y_k <= 0
+ *     v- = (v_k + v*) / 2 + h/2 a(t_{k+1}, q_{k+1}, v*) + M_{k+1}^-1 H^T P_b
+ *          0 <= H v-  perpendicular to  P_b >= 0   where moreover y_{k+1} <= 0
+ *     v_{k+1} = v- + M_{k+1}^-1 H^T P_c
+ *          0 <= H v_{k+1} + e H v-  perpendicular to  P_c >= 0   where y_{k+1} <= 0
+ *
+ * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without
+ * damping stable for h omega < 2, with it less. nsds_impulse() is P_a / 2 + P_b + P_c of the step,
+ * nsds_force() lambda = 2 P_b / h before the impact at its end, nsds_simulation_problem() that of
+ * the impact. Contact is taken where a step finds it: gaps stay below zero by up to h |dy/dt|. A
+ * rebound that forces end within a step comes to rest, which may add up to (h a)^2 / 6 to the
+ * energy of a unit mass; impacts add nothing. What counts as closed is y up to rounding and 1e-6 of
+ * a step's way; `theta`, `gamma`, the activation test and Newton's options have no meaning.
+ * Sources: T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on
+ * discontinuous Galerkin methods, Math. Comput. Simul. 95 (2014); T. Schindler, S. Rezaei, J.
+ * Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on
+ * time-discontinuous Galerkin methods, CMAME 290 (2015).
  */
 typedef struct nsds_time_stepping_def {
   double t0;         /**< start time [s] */

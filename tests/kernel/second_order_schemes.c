@@ -144,6 +144,53 @@ static void state_set_between_steps(void **state) {
   for (int j = 0; j < 2; ++j) nsds_model_destroy(model[j]);
 }
 
+static int fail_in; /* calls of `drive` until one fails; 0: none does */
+
+static int drive_or_fail(const nsds_in *in, double *f, void *user) {
+  return fail_in > 0 && --fail_in == 0 ? 1 : drive(in, f, user);
+}
+
+/* A step in stages whose function fails in some call can be ended all the same, with the bits of an
+ * undisturbed one. */
+static void stages_again(void **state) {
+  const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
+  uint64_t hash[3] = {1, 1, 1};
+  int failures = 0;
+  for (int n = 0; n < 3; ++n) {
+    nsds_model *model = nsds_model_create(NULL);
+    const double one = 1.0;
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){
+                   .ndof = 1, .q0 = &one, .mass = &one, .fext_fn = drive_or_fail});
+    nsds_relation *gap = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = &one});
+    nsds_connect(model, gap, nsds_newton_impact(model, 0.3), 1, &ds);
+    nsds_time_stepping_def def = with(scheme, 0.02, 8.0);
+    nsds_simulation *s = nsds_time_stepping(model, &def);
+    for (int step = 0; step < 400; ++step) {
+      nsds_status status;
+      assert_ok(model, nsds_step_begin(s));
+      do {
+        assert_ok(model, nsds_step_solve(s));
+        fail_in = n;
+        if ((status = nsds_step_update(s)) == NSDS_ERROR_CALLBACK) {
+          ++failures;
+          nsds_error_clear(nsds_model_context(model));
+          fail_in = 0;
+          status = nsds_step_update(s);
+        }
+        fail_in = 0;
+      } while (status == NSDS_AGAIN);
+      assert_ok(model, status);
+      assert_ok(model, nsds_step_accept(s));
+      hash[n] = state_hash(model, hash[n]);
+    }
+    nsds_model_destroy(model);
+  }
+  assert_true(failures >= 400);
+  assert_true(hash[1] == hash[0] && hash[2] == hash[0]);
+}
+
 static void nothing_is_allocated(void **state) {
   const nsds_second_order_scheme scheme = *(const nsds_second_order_scheme *)*state;
   meter m0 = {0};
@@ -297,6 +344,8 @@ int main(void) {
       NSDS_OF(half, saved_states),
       NSDS_OF(positions, state_set_between_steps),
       NSDS_OF(half, state_set_between_steps),
+      NSDS_OF(positions, stages_again),
+      NSDS_OF(half, stages_again),
       NSDS_OF(positions, nothing_is_allocated),
       NSDS_OF(half, nothing_is_allocated),
       NSDS_OF(positions, refusals),

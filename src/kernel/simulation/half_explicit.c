@@ -62,13 +62,17 @@ static nsds_status reserve(nsds_time_stepping_driver *d) {
   return NSDS_OK;
 }
 
-/* weight times the impulses of the pass just solved, and its end in the trial state. */
+/* The end of the pass just solved in the trial state. */
+static void apply(nsds_time_stepping_driver *d) {
+  d->velocity.idle = false; /* p and impulse of the trial state are sums */
+  nsds_one_step_apply(&d->velocity);
+}
+
+/* weight times the impulses of the pass. */
 static void add_pass(nsds_time_stepping_driver *d, double weight) {
   const nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
   double *p = d->passed, *impulse = p + nv;
-  d->velocity.idle = false; /* p and impulse of the trial state are sums */
-  nsds_one_step_apply(&d->velocity);
   for (size_t k = 0; k < nv; ++k) p[k] += weight * plan->trial.p[k];
   for (size_t k = 0; k < ny; ++k) impulse[k] += weight * plan->trial.impulse[k];
 }
@@ -97,7 +101,7 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   const nsds_state *now = &plan->model->state;
   size_t nv = plan->model->size.nv;
   double h = plan->scheme->h, *way = d->passed + nv + 2 * plan->model->size.ny;
-  add_pass(d, 0.5);
+  apply(d);
   for (size_t k = 0; k < nv; ++k) way[k] = 0.5 * h * (now->v[k] + plan->trial.v[k]);
   nsds_copy_doubles(plan->trial.q, now->q, plan->model->size.nq);
   nsds_status status = nsds_plan_move(plan, way);
@@ -106,7 +110,9 @@ static nsds_status end_start(nsds_time_stepping_driver *d) {
   for (int c = 0; !status && c < plan->ncontact; ++c)
     status = plan->contact[c].ops->output(plan, &plan->contact[c]);
   if (status) return status;
+  add_pass(d, 0.5);
   for (size_t k = 0; k < nv; ++k) plan->v_free[k] = way[k] / h + 0.5 * h * plan->v_free[k];
+  d->pass = 1;
   return choose(d, &plan->trial, true);
 }
 
@@ -115,23 +121,39 @@ static nsds_status end_end(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
   double *lambda = d->passed + nv + ny;
+  apply(d);
   add_pass(d, 1.0);
   for (size_t k = 0; k < ny; ++k) lambda[k] = 2.0 * plan->trial.impulse[k] / plan->scheme->h;
   nsds_copy_doubles(plan->v_free, plan->trial.v, nv);
   d->velocity.form = &nsds_struck;
+  d->pass = 2;
   return choose(d, &plan->trial, false);
+}
+
+/* Impulses of the step; the velocities are there. */
+static void end_impact(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
+  apply(d);
+  for (size_t k = 0; k < nv; ++k) plan->trial.p[k] += d->passed[k];
+  for (size_t k = 0; k < ny; ++k) plan->trial.impulse[k] += d->passed[nv + k];
+  nsds_copy_doubles(plan->trial.force, d->passed + nv + ny, ny);
 }
 
 nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
-  size_t nv = plan->model->size.nv, ny = plan->model->size.ny;
-  if (d->pass < 2) {
-    nsds_status status = d->pass++ == 0 ? end_start(d) : end_end(d);
-    return status ? status : NSDS_AGAIN;
+  if (!d->velocity.formed)
+    return nsds_fail(d->base.context, NSDS_ERROR_STATE,
+                     "D1-minus: the next pass was not formed; nsds_step_reject() ends the step");
+  if (d->pass == 2) {
+    end_impact(d);
+    return NSDS_OK;
   }
-  add_pass(d, 1.0);
-  nsds_copy_doubles(plan->trial.p, d->passed, nv);
-  nsds_copy_doubles(plan->trial.impulse, d->passed + nv, ny);
-  nsds_copy_doubles(plan->trial.force, d->passed + nv + ny, ny);
-  return NSDS_OK;
+  int pass = d->pass;
+  nsds_copy_doubles(plan->v_last, plan->v_free, plan->model->size.nv);
+  nsds_status status = pass == 0 ? end_start(d) : end_end(d);
+  if (status && d->pass == pass) /* the pass can be ended again */
+    nsds_copy_doubles(plan->v_free, plan->v_last, plan->model->size.nv);
+  else if (status) d->velocity.formed = false;
+  return status ? status : NSDS_AGAIN;
 }
