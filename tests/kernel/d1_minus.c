@@ -109,6 +109,16 @@ static nsds_ds *angles(nsds_model *model) {
                                                        .jac_nnl_v_fn = nsds_differences});
 }
 
+/* The first angle held, the gain of whose impulses changes with M. */
+static nsds_ds *one_angle(nsds_model *model) {
+  nsds_ds *ds = angles(model);
+  nsds_relation *first = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 2, .H = (double[]){1.0, 0.0}, .b = (double[]){-1.2}});
+  nsds_connect(model, first, nsds_equality(model), 1, &ds);
+  return ds;
+}
+
 static nsds_ds *top(nsds_model *model) {
   return nsds_rigid_body(
       model,
@@ -135,15 +145,15 @@ static void end_at(nsds_ds *(*make)(nsds_model *), double h, double *q) {
 
 static void smooth_order(void **state) {
   (void)state;
-  nsds_ds *(*const make[])(nsds_model *) = {angles, top};
-  const int nq[] = {2, 7};
-  for (int n = 0; n < 2; ++n) {
+  nsds_ds *(*const make[])(nsds_model *) = {angles, one_angle, top};
+  static const char *const name[] = {"double pendulum", "its first angle held", "top"};
+  const int nq[] = {2, 2, 7};
+  for (int n = 0; n < 3; ++n) {
     double q[3][14], d[2] = {0.0};
     for (int i = 0; i < 3; ++i) end_at(make[n], ldexp(1.0, -10 - i), q[i]);
     for (int i = 0; i < 2; ++i)
       for (int k = 0; k < 2 * nq[n]; ++k) d[i] = worse(d[i], fabs(q[i][k] - q[i + 1][k]));
-    print_message("             %s: order %.3f\n", n == 0 ? "double pendulum" : "top",
-                  order_of(d[0], d[1]));
+    print_message("             %s: order %.3f\n", name[n], order_of(d[0], d[1]));
     assert_between(order_of(d[0], d[1]), 1.9, 2.1);
   }
 }
