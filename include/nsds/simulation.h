@@ -42,6 +42,13 @@ typedef enum nsds_first_order_scheme {
                                   + int_0^h e^{As} ds (b_{k+1} + r_{k+1}) */
 } nsds_first_order_scheme;
 
+/** How second-order systems are discretised; see nsds_time_stepping_def. */
+typedef enum nsds_second_order_scheme {
+  NSDS_MOREAU_JEAN = 0,     /**< laws act on velocities */
+  NSDS_SCHATZMAN_PAOLI = 1, /**< laws act on positions; for linear systems and affine relations */
+  NSDS_D1_MINUS = 2 /**< half-explicit: forces of order 2 between impacts; for affine relations */
+} nsds_second_order_scheme;
+
 /** When positions are led back to their constraints; see ::nsds_projection_def. */
 typedef enum nsds_projection_kind {
   NSDS_PROJECTION_NONE = 0,    /**< never: constraints hold at velocity level, gaps drift */
@@ -97,8 +104,8 @@ typedef struct nsds_projection_def {
 } nsds_projection_def;
 
 /**
- * Time stepping. Second-order systems take the Moreau-Jean scheme, first-order systems the scheme
- * chosen by `scheme`:
+ * Time stepping. Second-order systems take the scheme chosen by `second_order_scheme`, Moreau-Jean
+ * where nothing else is said; first-order systems the scheme chosen by `scheme`:
  *
  *     M (x_{k+1} - x_k) = h theta f_{k+1} + h (1-theta) f_k + h [gamma r_{k+1} + (1-gamma) r_k]
  *     y_{k+1} = h(t_{k+1}, x_{k+1}, lambda_{k+1}),  r_{k+1} = g(t_{k+1}, x_{k+1}, lambda_{k+1})
@@ -136,6 +143,48 @@ typedef struct nsds_projection_def {
  * Linear systems take one linear solve with a factor kept from the start; others a Newton loop.
  * Sources: M. Jean, The non-smooth contact dynamics method, CMAME 177 (1999); V. Acary, B.
  * Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer (2008), ch. 10.
+ *
+ * Schatzman-Paoli: laws on positions, for systems of nsds_lagrangian_linear() without prescribed
+ * velocities and affine relations with nsds_newton_impact(), nsds_complementarity() or
+ * nsds_equality(); anything else in the model is NSDS_ERROR_UNSUPPORTED:
+ *
+ *     M (q_{k+1} - 2 q_k + q_{k-1}) / h^2 + C (q_{k+1} - q_{k-1}) / (2 h)
+ *       + K [theta/2 q_{k+1} + (1 - theta) q_k + theta/2 q_{k-1}] = F_k + H^T P_k / h
+ *     0 <= [y_{k+1} + e y_{k-1}] / (1 + e)  perpendicular to  P_k >= 0;  y_{k+1} = 0 of equalities
+ *
+ * Order 2 for any theta where nothing touches, stable for any h from theta = 1/2 on, below for
+ * h omega < 2 / sqrt(1 - 2 theta). The velocity shown is v_k = (q_{k+1} - q_{k-1}) / (2 h) of the
+ * motion without contact: it has the impulses up to t_k, and order 2. q_{k-1} follows from (q_k,
+ * v_k), so the scheme remembers nothing else: the first step, a state set by the program, another h
+ * and a last step cut short begin from q_{k-1} as it would have been. An impact takes two steps:
+ * the first leaves y_{k+1} = -e y_{k-1}, below zero by at most 2 e h |dy/dt| / (1 + e), the second
+ * dy/dt = -e dy/dt-; another h between them changes that ratio. With e = 0 no gap is ever below
+ * zero. All contacts are in the one-step problem at every step and count as active; `gamma`,
+ * `predict_once` and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A
+ * numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
+ *
+ * D1-minus, half-explicit on velocities: for second-order systems without prescribed velocities,
+ * linear or not, and the relations and laws of Schatzman-Paoli; anything else in the model is
+ * NSDS_ERROR_UNSUPPORTED. With a = M(q)^-1 F(t,q,v), three problems in a step:
+ *
+ *     v* = v_k + h a_k + M_k^-1 H^T P_a,   q_{k+1} = q_k + h/2 (v_k + v*)
+ *          0 <= H v*  perpendicular to  P_a >= 0   where y_k <= 0
+ *     v- = (v_k + v*) / 2 + h/2 a(t_{k+1}, q_{k+1}, v*) + M_{k+1}^-1 H^T P_b
+ *          0 <= H v-  perpendicular to  P_b >= 0   where moreover y_{k+1} <= 0
+ *     v_{k+1} = v- + M_{k+1}^-1 H^T P_c
+ *          0 <= H v_{k+1} + e H v-  perpendicular to  P_c >= 0   where y_{k+1} <= 0
+ *
+ * Order 2, also of lambda, in free motion and in lasting contact; order 1 over impacts. Without
+ * damping stable for h omega < 2, with it less. nsds_impulse() is P_a / 2 + P_b + P_c of the step,
+ * nsds_force() lambda = 2 P_b / h before the impact at its end, nsds_simulation_problem() that of
+ * the impact. Contact is taken where a step finds it: gaps stay below zero by up to h |dy/dt|. A
+ * rebound that forces end within a step comes to rest, which may add up to (h a)^2 / 6 to the
+ * energy of a unit mass; impacts add nothing. What counts as closed is y up to rounding and 1e-6 of
+ * a step's way; `theta`, `gamma`, the activation test and Newton's options have no meaning.
+ * Sources: T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on
+ * discontinuous Galerkin methods, Math. Comput. Simul. 95 (2014); T. Schindler, S. Rezaei, J.
+ * Kursawe, V. Acary, Half-explicit timestepping schemes on velocity level based on
+ * time-discontinuous Galerkin methods, CMAME 290 (2015).
  */
 typedef struct nsds_time_stepping_def {
   double t0;         /**< start time [s] */
@@ -148,6 +197,7 @@ typedef struct nsds_time_stepping_def {
                           with M(q) and keeps energy, while H at 1 keeps equality constraints; see
                           docs/orders.md */
   nsds_first_order_scheme scheme; /**< of first-order systems; default NSDS_EULER_MOREAU */
+  nsds_second_order_scheme second_order_scheme; /**< default NSDS_MOREAU_JEAN */
   bool input_at_theta; /**< first order, (8.4): r_{k+1} = g(t_{k+1}, x_{k+theta}, lambda_{k+1});
                             for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA */
   bool f_at_theta;     /**< first order, (8.5) and (8.6): h f(t_{k+1}, x_{k+theta}) in place of

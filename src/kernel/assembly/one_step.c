@@ -194,6 +194,7 @@ static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, 
   const nsds_state *now = &o->plan->model->state;
   int first = copy * contact->size, at = contact->y0 + first;
   if (o->given) return o->given[at];
+  if (o->form->all) return true;
   double slack = o->slack + (o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0);
   return contact->active(contact->law_self, now->y + at, ydot + at, tau, slack);
 }
@@ -267,8 +268,10 @@ static nsds_status select_plain(nsds_one_step *o, double tau) {
 
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
-  if (o->form == &nsds_unreduced || (!o->rebuild && plan->count_conditional == 0)) return NSDS_OK;
-  bool plain = o->tolerance == 0.0 && !o->instant && !o->given && plan->count_several == 0;
+  bool same = plan->count_conditional == 0 || o->form->all;
+  if (o->form == &nsds_unreduced || (!o->rebuild && same)) return NSDS_OK;
+  bool plain =
+      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count_several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 

@@ -20,6 +20,10 @@ typedef struct nsds_meeting {
 
 typedef struct nsds_formulation {
   const char *name;
+  const char *scheme; /* whose it is, whatever the model; NULL: chosen by the model */
+  bool all;           /* every contact is in the problem, always */
+  /* Whether it can treat a contact that is new; fails where not. NULL: any. */
+  nsds_status (*admit)(const nsds_one_step *o, const nsds_contact *contact);
   /* Workspace, when numbers of the plan are new. */
   nsds_status (*prepare)(nsds_one_step *o);
   /* Structure, when the index set is new. NULL: it has all contacts always. */
@@ -32,7 +36,7 @@ typedef struct nsds_formulation {
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;
 
-extern const nsds_formulation nsds_reduced, nsds_unreduced;
+extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted, nsds_held, nsds_struck;
 
 /* Bits of an id: contacts of several copies, and with D. */
 static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
@@ -133,6 +137,7 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o);
 nsds_status nsds_one_step_check_solver(const nsds_one_step *o);
 nsds_status nsds_reduced_assemble(nsds_one_step *o);
 void nsds_reduced_form_matrix(nsds_one_step *o);
+void nsds_reduced_apply(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
 

@@ -10,7 +10,10 @@
 #include "relative_degree.h"
 
 static void clear(nsds_plan *plan) {
-  for (int s = 0; plan->slot && s < plan->nslot; ++s) nsds_factor_destroy(plan->slot[s].factor);
+  for (int s = 0; plan->slot && s < plan->nslot; ++s) {
+    nsds_factor_destroy(plan->slot[s].factor);
+    nsds_factor_destroy(plan->slot[s].half);
+  }
   nsds_clusters_destroy(plan);
   for (nsds_one_step *o = plan->problem; o; o = o->next)
     for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
@@ -261,8 +264,10 @@ static nsds_status add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
   nsds_status status = check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next)
-    status = nsds_entry_create(o, &plan->contact[c], &o->entry[c]);
+  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
+    if (o->form->admit) status = o->form->admit(o, &plan->contact[c]);
+    if (!status) status = nsds_entry_create(o, &plan->contact[c], &o->entry[c]);
+  }
   return status;
 }
 
@@ -273,7 +278,7 @@ static nsds_status compile(nsds_plan *plan) {
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    if (!o->instant) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
+    if (!o->instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
   }
   int count = (int)plan->model->interaction.count;

@@ -35,6 +35,8 @@ typedef struct nsds_slot {
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
+  nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
+  double w_half;
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
   int *p, *i;        /* merged pattern, NULL when dense */
@@ -243,6 +245,9 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
+/* The same of what stands in slot->W, kept beside. */
+nsds_status nsds_slot_factor_half(nsds_slot *slot);
+void nsds_slot_solve_half(const nsds_slot *slot, double *b);
 /* q of the trial state moves by `way`, one entry a velocity: along T where a system has one. */
 nsds_status nsds_plan_move(nsds_plan *plan, const double *way);
 /* The gain M^-1 at an instant, or with gain->T (T^T T)^-1, and its product. */

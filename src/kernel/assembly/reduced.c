@@ -448,7 +448,7 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
   o->idle = o->nactive == 0 && plan->count_first == 0;
 }
 
-static void apply(nsds_one_step *o) {
+void nsds_reduced_apply(nsds_one_step *o) {
   nsds_plan *plan = o->plan;
   nsds_copy_doubles(plan->trial.v, plan->v_free, plan->model->size.nv);
   if (o->nactive > 0 || !o->idle) add_impulses(o); /* else they are zero from the last time */
@@ -459,4 +459,4 @@ const nsds_formulation nsds_reduced = {.name = "reduced",
                                        .assemble = nsds_reduced_assemble,
                                        .form_matrix = nsds_reduced_form_matrix,
                                        .constant_term = constant_term,
-                                       .apply = apply};
+                                       .apply = nsds_reduced_apply};

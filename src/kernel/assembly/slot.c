@@ -121,6 +121,17 @@ void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
   else nsds_factor_solve(slot->factor, nrhs, b);
 }
 
+nsds_status nsds_slot_factor_half(nsds_slot *slot) {
+  if (slot->factor && !slot->half) slot->half = nsds_factor_create(slot->on.context);
+  if (slot->factor && !slot->half) return NSDS_ERROR_MEMORY;
+  return factor_w(slot, slot->half, &slot->w_half);
+}
+
+void nsds_slot_solve_half(const nsds_slot *slot, double *b) {
+  if (!slot->half) *b /= slot->w_half;
+  else nsds_factor_solve(slot->half, 1, b);
+}
+
 /* T^T T, nv x nv dense; the identity where velocities are rates of coordinates. */
 static nsds_status form_metric(const nsds_ds *ds, const nsds_in *in, double *T, double *G) {
   nsds_status status = ds->ops->velocity_map(ds->self, in, T);

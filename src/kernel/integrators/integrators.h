@@ -4,8 +4,12 @@
 
 #include <nsds/extend.h>
 
-extern const nsds_integrator nsds_moreau_jean, nsds_euler_moreau, nsds_zero_order_hold;
+extern const nsds_integrator nsds_moreau_jean, nsds_schatzman_paoli, nsds_d1_minus,
+    nsds_euler_moreau, nsds_zero_order_hold;
 /* Rates at an instant, for event-driven simulation. */
 extern const nsds_integrator nsds_smooth_first, nsds_smooth_second;
+/* smooth.c: that of one system at a point, into u_free; M is factored there. */
+struct nsds_slot;
+nsds_status nsds_smooth_rate(struct nsds_slot *slot, const nsds_in *in);
 
 #endif

@@ -62,8 +62,8 @@ static nsds_status force_second(nsds_slot *slot, const nsds_in *in, double *F) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = ds->ops->force(ds->self, in, F);
   if (status || !ds->affine) return status;
-  nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -1.0, slot->on.u_end, F);
-  nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -1.0, slot->on.q_end, F);
+  nsds_shape_multiply(&ds->damping, slot->nv, slot->C, -1.0, in->v, F);
+  nsds_shape_multiply(&ds->stiffness, slot->nv, slot->K, -1.0, in->q, F);
   return NSDS_OK;
 }
 
@@ -76,19 +76,24 @@ static nsds_status force_first(nsds_slot *slot, const nsds_in *in, double *f) {
   return status;
 }
 
-static nsds_status rate(nsds_integration *s) {
-  nsds_slot *slot = slot_of(s);
+nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
+  const nsds_integration *s = &slot->on;
   if (slot->drift) {
     nsds_copy_doubles(s->u_free, slot->increment, (size_t)slot->nv);
     return NSDS_OK;
   }
-  nsds_in in = at_end(slot);
-  nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, &in);
+  nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
   if (!status)
-    status = slot->ds->order == 2 ? force_second(slot, &in, s->u_free)
-                                  : force_first(slot, &in, s->u_free);
+    status =
+        slot->ds->order == 2 ? force_second(slot, in, s->u_free) : force_first(slot, in, s->u_free);
   if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
   return status;
+}
+
+static nsds_status rate(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_in in = at_end(slot);
+  return nsds_smooth_rate(slot, &in);
 }
 
 static void apply(const nsds_integration *s, int nrhs, double *b) {

@@ -40,6 +40,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   if (!status) status = nsds_plan_detect(plan);
   if (status) return status;
   plan->trial.t = scheme->t_next;
+  if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
   if (d->projects && (status = nsds_projection_begin(d))) return status;
   status = nsds_one_step_select(&d->velocity, d->def.gamma_prediction * scheme->h);
   sim->info.active = d->velocity.nactive;
@@ -163,7 +164,7 @@ static nsds_status complete(nsds_simulation *sim) {
 
 static nsds_status update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  nsds_status status = nsds_pass_end(d);
+  nsds_status status = d->half_explicit ? nsds_half_explicit_end(d) : nsds_pass_end(d);
   if (!d->projects) return status ? status : complete(sim);
   if (!status) status = nsds_projection_update(d);
   if (!status) status = complete(sim);
@@ -385,6 +386,7 @@ static void destroy(nsds_simulation *sim) {
   nsds_projection_destroy(d);
   nsds_saved_destroy(sim->context, &d->whole);
   nsds_release(sim->context, d->sum);
+  nsds_release(sim->context, d->passed);
 }
 
 static const nsds_driver driver = {.name = "time-stepping simulation",
@@ -420,6 +422,18 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   if ((int)d->scheme < NSDS_EULER_MOREAU || d->scheme > NSDS_ZERO_ORDER_HOLD) {
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: scheme is %d, not one of nsds_first_order_scheme",
               call, (int)d->scheme);
+    return false;
+  }
+  if ((int)d->second_order_scheme < NSDS_MOREAU_JEAN || d->second_order_scheme > NSDS_D1_MINUS) {
+    nsds_fail(context, NSDS_ERROR_VALUE,
+              "%s: second_order_scheme is %d, not one of nsds_second_order_scheme", call,
+              (int)d->second_order_scheme);
+    return false;
+  }
+  if (d->second_order_scheme != NSDS_MOREAU_JEAN && d->projection.kind != NSDS_PROJECTION_NONE) {
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: projection is for NSDS_MOREAU_JEAN; second_order_scheme is %d", call,
+              (int)d->second_order_scheme);
     return false;
   }
   if ((d->input_at_theta && d->scheme > NSDS_THETA_GAMMA) ||
@@ -462,8 +476,12 @@ static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping
   nsds_simulation *sim = &d->base;
   sim->plan.integrator[1] =
       given->scheme == NSDS_ZERO_ORDER_HOLD ? &nsds_zero_order_hold : &nsds_euler_moreau;
-  sim->plan.integrator[2] = &nsds_moreau_jean;
+  static const nsds_integrator *const second[] = {&nsds_moreau_jean, &nsds_schatzman_paoli,
+                                                  &nsds_d1_minus};
+  static const nsds_formulation *const form[] = {&nsds_reduced, &nsds_weighted, &nsds_held};
+  sim->plan.integrator[2] = second[given->second_order_scheme];
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
+  d->velocity.form = form[given->second_order_scheme];
   d->velocity.tolerance = given->activation_tolerance;
   d->scheme = weights(given);
   set_interval(&d->scheme, given->t0, given->t0 + given->h, given->h);
@@ -496,6 +514,7 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   if (!d) return NULL;
   d->def = given;
   d->def.solver = NULL;
+  d->half_explicit = given.second_order_scheme == NSDS_D1_MINUS;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.h)) {

@@ -11,9 +11,14 @@ typedef struct nsds_time_stepping_driver {
   nsds_scheme scheme;     /* of its steps */
   nsds_scheme first;      /* of the step that finds the initial lambda */
   nsds_one_step velocity; /* the one-step problem */
+  bool half_explicit;     /* D1-minus: */
+  int pass;               /* of the three of a step, the one under way */
+  double *passed;         /* impulses of those done: p, impulse; lambda at the end; displacement */
+  size_t passed_capacity;
   bool projects, combined;
   nsds_displacement position; /* where it projects */
-  unsigned char *closed;      /* combined: at the first row of each copy, whether it is active */
+  unsigned char
+      *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
   size_t closed_capacity;
   bool newton;      /* this step is a Newton iteration */
   uint64_t begun;   /* model->change for which the initial lambda was found */
@@ -31,6 +36,10 @@ static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *
  * formed. */
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);
 nsds_status nsds_pass_end(nsds_time_stepping_driver *d);
+
+/* half_explicit.c: the same of a D1-minus step. */
+nsds_status nsds_half_explicit_begin(nsds_time_stepping_driver *d);
+nsds_status nsds_half_explicit_end(nsds_time_stepping_driver *d);
 
 /* projection.c, where the definition asks for it. After the definition is known; at the start of a
  * step, before the index set; when velocities and positions of the trial state are there,

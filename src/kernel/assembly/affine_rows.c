@@ -1,0 +1,117 @@
+/*
+ * Formulations for affine relations between second-order systems and laws of one row, reduced to
+ * impulses:
+ *
+ *   weighted  the unknown is the mean velocity s = (q_{k+1} - q_k) / h,
+ *             w = [y_{k+1} + e y_{k-1}] / h,  y_{k+1} / h = H s + y_k / h,
+ *             y_{k-1} / h = y_k / h - H s'
+ *   held      w = H u
+ *   struck    w = H u + e H u_free
+ *
+ * 0 <= w perpendicular to P >= 0, or w = 0 of equalities. The law adds its memory e of y_{k-1} / h
+ * or of H u_free as it does that of dy/dt. s' = 2 v_k - s_free, the mean velocity of the step
+ * before, follows from the state. The problem of weighted positions has all contacts: any of them
+ * may be what an impulse closes.
+ */
+#include "one_step.h"
+#include "product.h"
+
+static nsds_status refuse(const nsds_one_step *o, const char *name, const char *why) {
+  return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
+                   why);
+}
+
+static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
+  char label[nsds_label_size];
+  const nsds_interaction *ia = contact->interaction;
+  nsds_set set = nsds_law_block(contact->law).set;
+  const char *name = nsds_interaction_label(ia, label);
+  if (ia->relation->order != 2)
+    return refuse(o, name, "it ties systems of first order; valid is Moreau-Jean");
+  if (ia->law->size > 1) return refuse(o, name, "a copy of its law has more than one row");
+  if (set != NSDS_SET_NONNEGATIVE && set != NSDS_SET_EQUALITY)
+    return refuse(o, name,
+                  "its law is about more than a gap; valid are nsds_newton_impact(), "
+                  "nsds_complementarity() and nsds_equality()");
+  if (!contact->affine || contact->compliant || contact->D || ia->law->ops->compliance)
+    return refuse(o, name,
+                  "its relation is not affine, or has a part in lambda; valid is "
+                  "nsds_lagrangian_linear_relation()");
+  return NSDS_OK;
+}
+
+static nsds_status prepare(nsds_one_step *o) {
+  const nsds_model *model = o->plan->model;
+  char label[nsds_label_size];
+  if (model->set.count > 0)
+    return refuse(o, nsds_contact_set_label(model->set.item[0], label),
+                  "contact sets are not affine; valid is Moreau-Jean");
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    if (ds->order == 1 || ds->integrator)
+      return refuse(o, nsds_ds_label(ds, label),
+                    ds->order == 1 ? "it is of first order; valid is Moreau-Jean"
+                                   : "it has an integrator of its own; valid is Moreau-Jean");
+  }
+  return nsds_reduced_prepare(o);
+}
+
+/* H u_free of the active rows of contact a into q; z starts from the last impulses. */
+static void start_rows(nsds_one_step *o, int a) {
+  const nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[o->active[a]];
+  const unsigned char *on = o->entry[o->active[a]].on;
+  int rows = o->row[a + 1] - o->row[a];
+  double *q = o->q + o->row[a], *z = o->z + o->row[a];
+  for (int i = 0; i < contact->m; ++i)
+    if (!on || on[i]) *z++ = plan->trial.impulse[contact->y0 + i];
+  nsds_zero_doubles(q, (size_t)rows);
+  for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e)
+    nsds_add_product(rows, o->edge[e].size, o->edge[e].H, rows, plan->v_free + o->edge[e].column,
+                     q);
+}
+
+static void weigh_positions(nsds_one_step *o) {
+  const nsds_state *now = &o->plan->model->state;
+  double rate = 1.0 / o->plan->scheme->h;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    double *q = o->q + o->row[a];
+    start_rows(o, a);
+    for (int i = 0; i < contact->m; ++i) {
+      double free = q[i], y = rate * now->y[contact->y0 + i];
+      double before = y - (2.0 * now->ydot[contact->y0 + i] - free);
+      q[i] = free + y;
+      if (contact->restitution) contact->restitution(contact->law_self, &before, q + i);
+    }
+  }
+}
+
+static void hold(nsds_one_step *o) {
+  for (int a = 0; a < o->nactive; ++a) start_rows(o, a);
+}
+
+static void strike(nsds_one_step *o) {
+  hold(o);
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &o->plan->contact[o->active[a]];
+    for (int r = o->row[a]; contact->restitution && r < o->row[a + 1]; ++r) {
+      double before = o->q[r];
+      contact->restitution(contact->law_self, &before, o->q + r);
+    }
+  }
+}
+
+#define NSDS_AFFINE_ROWS                                                                           \
+  .admit = admit, .prepare = prepare, .assemble = nsds_reduced_assemble,                           \
+  .form_matrix = nsds_reduced_form_matrix, .apply = nsds_reduced_apply
+
+const nsds_formulation nsds_weighted = {.name = "weighted positions",
+                                        .scheme = "Schatzman-Paoli",
+                                        .all = true,
+                                        .constant_term = weigh_positions,
+                                        NSDS_AFFINE_ROWS};
+const nsds_formulation nsds_held = {
+    .name = "held", .scheme = "D1-minus", .constant_term = hold, NSDS_AFFINE_ROWS};
+const nsds_formulation nsds_struck = {
+    .name = "struck", .scheme = "D1-minus", .constant_term = strike, NSDS_AFFINE_ROWS};

@@ -1,0 +1,45 @@
+/*
+ * One second-order system in the half-explicit D1-minus scheme: the rates
+ *
+ *   a = M(q)^-1 F(t, q, v)
+ *
+ * at the start of the step (free) and where it has been predicted to end (evaluate), into u_free;
+ * the gain of an impulse is M^-1 at the last of them. What is made of them is the driver's.
+ * Source: Schindler and Acary, Math. Comput. Simul. 95 (2014); Acary and Brogliato (2008), ch. 10.
+ */
+#include "integrators.h"
+#include "plan.h"
+
+static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+
+static nsds_status check(nsds_integration *s) {
+  char label[nsds_label_size];
+  if (s->ds->nprescribed == 0) return NSDS_OK;
+  return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
+                   "D1-minus: %s: it has prescribed degrees of freedom; valid is Moreau-Jean",
+                   nsds_ds_label(s->ds, label));
+}
+
+static nsds_status refresh(nsds_integration *s) { return nsds_smooth_second.refresh(s); }
+
+static nsds_status rate_at_start(nsds_integration *s) {
+  nsds_in in = nsds_ds_in(s->ds, s->scheme->t, s->q, s->u);
+  return nsds_smooth_rate(slot_of(s), &in);
+}
+
+static nsds_status rate_at_end(nsds_integration *s) {
+  nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
+  return nsds_smooth_rate(slot_of(s), &in);
+}
+
+static void apply(const nsds_integration *s, int nrhs, double *b) {
+  nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
+}
+
+const nsds_integrator nsds_d1_minus = {.name = "D1-minus",
+                                       .order = 2,
+                                       .check = check,
+                                       .refresh = refresh,
+                                       .free = rate_at_start,
+                                       .evaluate = rate_at_end,
+                                       .apply = apply};
