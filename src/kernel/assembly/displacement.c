@@ -117,7 +117,7 @@ nsds_status nsds_displacement_reserve(nsds_displacement *d) {
 
 nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->plan;
-  memset(d->active, 0, plan->model->size.ny);
+  if (plan->model->size.ny > 0) memset(d->active, 0, plan->model->size.ny);
   for (int a = 0; a < velocity->nactive; ++a) {
     int c = velocity->active[a];
     const nsds_contact *contact = &plan->contact[c];
