@@ -58,7 +58,8 @@ typedef struct nsgs {
 
 /* ---- one sweep ---- */
 
-static void update(nsgs *t, int a) {
+/* Returns the change, not yet scaled, squared. */
+static double update_any(nsgs *t, int a) {
   const nsds_sweeps *s = &t->state->sweeps;
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
@@ -76,8 +77,15 @@ static void update(nsgs *t, int a) {
     x[i] = change;
     size += change * change;
   }
-  if (size == 0.0) return;
-  nsds_sweeps_change(s, a, x, t->y);
+  if (size != 0.0) nsds_sweeps_change(s, a, x, t->y);
+  return size;
+}
+
+static void update(nsgs *t, int a) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  double size = s->unit[a].pack >= 0
+                    ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
+                    : update_any(t, a);
   size *= t->scale[a] * t->scale[a];
   if (!(size <= t->change)) t->change = size;
 }
