@@ -85,9 +85,8 @@ static double update_any(nsgs *t, int a) {
 
 static double update(nsgs *t, int a) {
   const nsds_sweeps *s = &t->state->sweeps;
-  double size = s->unit[a].pack >= 0
-                    ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
-                    : update_any(t, a);
+  double size = s->unit[a].pack >= 0 ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
+                                     : update_any(t, a);
   size *= t->scale[a] * t->scale[a];
   if (!(size <= t->change)) t->change = size;
   return size;
@@ -186,10 +185,10 @@ static void end_step(nsgs *t, int k) {
 /* ---- the iteration ---- */
 
 /* Certifies z; from the sums on the way come the scales of changes. */
-static double certify(nsgs *t) {
+static double certify(nsgs *t, nsds_solver_info *info) {
   double *work = t->solver->toolbox->certify_work;
-  int n = t->problem->n, worst_block;
-  double residual = nsds_certified_residual(t->problem, t->z, work, &worst_block);
+  int n = t->problem->n;
+  double residual = nsds_certified_residual(t->problem, t->z, work, &info->worst_block);
   const double *s = work + n, *d = work + 2 * (size_t)n;
   for (int a = 0; a < t->state->sweeps.nunit; ++a) {
     const nsds_unit *unit = &t->state->sweeps.unit[a];
@@ -205,18 +204,19 @@ static double certify(nsgs *t) {
 }
 
 /* The start, put into the sets. */
-static double start(nsgs *t, const double *z) {
+static double start(nsgs *t, const double *z, nsds_solver_info *info) {
   const nsds_sweeps *s = &t->state->sweeps;
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
   for (int a = 0; a < s->nunit; ++a)
     nsds_set_project(&s->unit[a].block, t->z + s->unit[a].row, t->z + s->unit[a].row);
   nsds_sweeps_refresh(s, t->z, t->y);
-  return certify(t);
+  return certify(t, info);
 }
 
 static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
-  double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z), promising = tolerance;
+  double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
+  double promising = tolerance;
   int limit = nsds_iteration_limit(t->solver, default_sweeps), check = first_check;
   bool accelerated = t->solver->value[OPTION_ACCELERATION] > 0.0;
   memcpy(z, t->z, bytes);
@@ -227,7 +227,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
     info->iterations = k;
     if (isnan(t->change)) break; /* overflow: diverged */
     if (k >= check || k == limit || t->change <= promising) {
-      double change = t->change, residual = certify(t);
+      double change = t->change, residual = certify(t, info);
       check = k + first_check + k / 2;
       if (residual > tolerance && change <= promising)
         promising = fmin(0.5 * change, 0.5 * tolerance * (change / residual));
@@ -235,8 +235,8 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
         best = residual;
         memcpy(z, t->z, bytes);
       }
-      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
       if (best <= tolerance) break;
+      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
     }
     if (accelerated) end_step(t, k - 1);
     if (nsds_solver_interrupted(t->solver, k, best)) {
@@ -244,7 +244,10 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       return NSDS_OK;
     }
   }
-  if (best <= tolerance) info->outcome = NSDS_SOLVED;
+  if (best > tolerance) return NSDS_OK;
+  info->outcome = NSDS_SOLVED;
+  info->residual = best; /* of the point certified last */
+  t->solver->toolbox->certified = true;
   return NSDS_OK;
 }
 
@@ -275,7 +278,8 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_status status =
       nsds_sweeps_open(&s->sweeps, solver, problem, solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n;
-  if (!status) status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, 2 * (size_t)s->sweeps.nunit);
+  if (!status)
+    status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, 2 * (size_t)s->sweeps.nunit);
   if (!status)
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)solver->value[OPTION_ACCELERATION]);

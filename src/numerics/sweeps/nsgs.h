@@ -55,8 +55,8 @@ typedef struct nsds_sweeps {
   int npack;
   nsds_pack *pack;
   double *pack_Y; /* 36 for each pack, like H; unless scaled */
-  /* 2 ncolumn, scratch behind: where all units are packs and Y = A H^T, A diagonal, y stands for A^(-1/2) times
-   * itself, and A^(1/2) H^T, in the place of H, serves for both. */
+  /* 2 ncolumn, scratch behind: where all units are packs and Y = A H^T, A diagonal, y stands for
+   * A^(-1/2) times itself, and A^(1/2) H^T, in the place of H, serves for both. */
   double *root;
   bool scaled;
   size_t unit_capacity, cut_capacity, first_capacity, other_capacity, start_capacity,

@@ -176,8 +176,8 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
 }
 
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
-  void *memory[] = {s->unit, s->cut, s->first, s->other, s->start, s->stream,
-                    s->M,    s->extra, s->pack, s->pack_Y, s->root};
+  void *memory[] = {s->unit, s->cut,   s->first, s->other,  s->start, s->stream,
+                    s->M,    s->extra, s->pack,  s->pack_Y, s->root};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 

@@ -1,8 +1,8 @@
 /*
  * Contacts with friction between rigid bodies, packed: all that a sweep reads of a contact lies in
- * one place, in the order in which it is read, and its twelve velocities are four vectors. Where the
- * gains of all bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is read
- * in place of two.
+ * one place, in the order in which it is read, and its twelve velocities are four vectors. Where
+ * the gains of all bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is
+ * read in place of two.
  */
 #include "nsgs.h"
 #include "sets.h"
@@ -78,8 +78,7 @@ nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
   nsds_status status;
   s->npack = 0;
   s->scaled = false;
-  for (int a = 0; a < s->nunit; ++a)
-    s->unit[a].pack = f && fits(s, &s->unit[a]) ? s->npack++ : -1;
+  for (int a = 0; a < s->nunit; ++a) s->unit[a].pack = f && fits(s, &s->unit[a]) ? s->npack++ : -1;
   if (s->npack == 0) return NSDS_OK;
   if ((status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack)) ||
       (status = NSDS_ENSURE(context, s->root, s->root_capacity, 2 * (size_t)f->ncolumn)))
