@@ -26,15 +26,6 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_NOINLINE
 #endif
 
-/* Asks for what is read soon, line by line. */
-static inline void nsds_fetch_ahead(const double *x, int count) {
-#if defined(__GNUC__)
-  for (int k = 0; k < count; k += 8) __builtin_prefetch(x + k);
-#else
-  (void)x, (void)count;
-#endif
-}
-
 /* A function compiled twice, for processors with wide vectors and for all others. Products and sums
  * are not fused, so both give the same bits. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \

@@ -210,15 +210,6 @@ static void add_diagonal_block(int m, const double *D, const double *z, nsds_sum
   }
 }
 
-enum { ahead = 8 }; /* edges: their numbers lie wherever the contacts were made */
-
-static void fetch(const nsds_factored *f, int k, int m, bool both) {
-  if (k + ahead >= f->first_edge[f->nrow_block]) return;
-  const nsds_edge *e = &f->edge[k + ahead];
-  nsds_fetch_ahead(e->Y, m * e->size);
-  if (both) nsds_fetch_ahead(e->H, m * e->size);
-}
-
 static void spread_block(const nsds_factored *f, int a, const double *z, const column_sum *sum,
                          nsds_sums t) {
   int row = f->row[a], m = f->row[a + 1] - row;
@@ -226,12 +217,8 @@ static void spread_block(const nsds_factored *f, int a, const double *z, const c
   for (int i = 0; i < m; ++i) block.d[i] = 0.0;
   if (f->D && f->D[a]) add_diagonal_block(m, f->D[a], z + row, block);
   for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-    if (m == 3) {
-      fetch(f, k, m, true);
-      spread_three(&f->edge[k], sum, block);
-    } else {
-      spread(&f->edge[k], m, sum, block);
-    }
+    if (m == 3) spread_three(&f->edge[k], sum, block);
+    else spread(&f->edge[k], m, sum, block);
   for (int i = 0; i < m; ++i) block.d[i] = fabs(block.d[i]);
 }
 
@@ -246,12 +233,8 @@ static NSDS_NOINLINE void sum_factored(const nsds_factored *f, const double *z, 
     if (m == 1) gather_row(f, a, z[f->row[a]], sum);
     else
       for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-        if (m == 3) {
-          fetch(f, k, m, false);
-          gather_three(&f->edge[k], z + f->row[a], sum);
-        } else {
-          gather(&f->edge[k], m, z + f->row[a], sum);
-        }
+        if (m == 3) gather_three(&f->edge[k], z + f->row[a], sum);
+        else gather(&f->edge[k], m, z + f->row[a], sum);
   }
   for (int a = 0; a < f->nrow_block; ++a)
     if (f->row[a + 1] - f->row[a] == 1) spread_row(f, a, z[f->row[a]], sum, t);

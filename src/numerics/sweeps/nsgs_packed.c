@@ -32,20 +32,11 @@ static bool fits(const nsds_sweeps *s, const nsds_unit *unit) {
   return count == 1 || f->edge[first].column != f->edge[first + 1].column;
 }
 
-/* The numbers of edges lie wherever the contacts were made. */
-static void fetch(const nsds_edge *e, const nsds_edge *end) {
-  enum { ahead = 8 };
-  if (end - e <= ahead) return;
-  nsds_fetch_ahead(e[ahead].H, 3 * velocities);
-  nsds_fetch_ahead(e[ahead].Y, 3 * velocities);
-}
-
 /* A of Y = A H^T, column by column from the largest entry of H, and whether there is one. */
 static bool find_diagonal(const nsds_factored *f, double *gain, double *largest) {
   const nsds_edge *end = f->edge + f->first_edge[f->nrow_block];
   for (int c = 0; c < f->ncolumn; ++c) gain[c] = largest[c] = 0.0;
-  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e) {
-    fetch(e, end);
+  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e)
     for (int c = 0; c < velocities; ++c)
       for (int i = 0; i < 3; ++i) {
         double h = e->H[i + 3 * c];
@@ -53,16 +44,13 @@ static bool find_diagonal(const nsds_factored *f, double *gain, double *largest)
         largest[e->column + c] = fabs(h);
         gain[e->column + c] = e->Y[c + velocities * i] / h;
       }
-  }
-  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e) {
-    fetch(e, end);
+  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e)
     for (int c = 0; c < velocities; ++c)
       for (int i = 0; i < 3; ++i) {
         double a = gain[e->column + c], y = a * e->H[i + 3 * c];
         if (!(a >= 0.0 && fabs(e->Y[c + velocities * i] - y) <= 8 * DBL_EPSILON * fabs(y)))
           return false;
       }
-  }
   return true;
 }
 
@@ -75,7 +63,6 @@ static void fill(nsds_sweeps *s, const nsds_unit *unit) {
   for (int k = 0; Y && k < 3 * width; ++k) Y[k] = 0.0;
   for (int k = 0; k < count; ++k) {
     const nsds_edge *e = &f->edge[first + k];
-    fetch(e, f->edge + f->first_edge[f->nrow_block]);
     pack->column[k] = e->column;
     for (int c = 0; c < velocities; ++c)
       for (int i = 0; i < 3; ++i) {
