@@ -112,7 +112,7 @@ const nsds_solver_row *nsds_solver_registered(const nsds_context *context, int k
   return method ? &method->row : NULL;
 }
 
-_Static_assert(OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS == nsds_option_count, "room for the options");
+_Static_assert(OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS <= nsds_option_count, "room for the options");
 
 static const nsds_option common[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of iterations; 0: as the solver thinks fit")};
@@ -150,7 +150,7 @@ static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops)
 static nsds_status add_option(nsds_context *context, user_method *user, int count,
                               const nsds_option *o) {
   const char *name = user->ops->name;
-  if (count == nsds_option_count)
+  if (count == OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "nsds_solver_register: solver \"%s\" has more than %d options of its own",
                      name, NSDS_SOLVER_OPTIONS);

@@ -82,6 +82,8 @@ static void test_options(void **unused) {
                                       {{"acceleration", 0.0}},
                                       {{"acceleration", 3.0}},
                                       {{"acceleration", 40.0}},
+                                      {{"partial", 10.0}},
+                                      {{"partial", 10.0}, {"acceleration", 0.0}},
                                       {{"order", 2.0}, {"acceleration", 0.0}},
                                       {{"local", 1.0}, {"acceleration", 0.0}}};
   random_seed(32);
@@ -148,6 +150,67 @@ static void test_scenes(void **unused) {
     free(z);
     free(w);
     scene_destroy(&s);
+    bodies_destroy(&b);
+  }
+}
+
+/* Y = A H^T with the same full A for every body. */
+static void couple_velocities(scene *s) {
+  for (int k = 0; k < s->factored.first_edge[s->factored.nrow_block]; ++k) {
+    const nsds_edge *e = &s->edge[k];
+    double *Y = s->values + (e->Y - s->values);
+    for (int i = 0; i < 3; ++i)
+      for (int c = 0; c < e->size; ++c) {
+        double sum = 0.0;
+        for (int l = 0; l < e->size; ++l)
+          sum += (l == c ? 1.0 + 0.3 * c : 0.05 * (l + c)) * e->H[i + 3 * l];
+        Y[c + i * e->size] = sum;
+      }
+  }
+}
+
+/* Eight sweeps over the assembled matrix are eight over its factors, however these are read. */
+static void check_sweeps(const scene *s, const char *name) {
+  double *z[2];
+  size_t n = (size_t)s->problem.n;
+  const option o[] = {
+      {"max_iterations", 8.0}, {"acceleration", 0.0}, {"tolerance", 0.0}, {"relaxation", 1.3}, {0}};
+  for (int t = 0; t < 2; ++t) {
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_solver *solver = make(context, o);
+    converted c;
+    double *w = calloc(n, sizeof *w);
+    z[t] = calloc(n, sizeof *w);
+    converted_create(&c, &s->problem, all_storages[2 + t]);
+    nsds_status status = nsds_solve(solver, &c.problem, z[t], w, NULL);
+    assert_true(status == NSDS_OK || status == NSDS_ERROR_SOLVER);
+    free(w);
+    converted_destroy(&c);
+    nsds_solver_destroy(solver);
+    nsds_context_destroy(context);
+  }
+  double largest = 0.0;
+  for (size_t i = 0; i < n; ++i) largest = fmax(largest, fabs(z[0][i]));
+  for (size_t i = 0; i < n; ++i)
+    if (!(fabs(z[0][i] - z[1][i]) <= 1e-9 * largest))
+      fail_msg("%s, n %zu: z[%zu] is %.17g by factors, %.17g assembled", name, n, i, z[1][i],
+               z[0][i]);
+  free(z[0]);
+  free(z[1]);
+}
+
+static void test_packed_contacts(void **unused) {
+  (void)unused;
+  bodies b;
+  for (int k = 0; k < 10 && bodies_create(&b, k); ++k) {
+    for (int variant = 0; variant < 4; ++variant) {
+      scene s;
+      scene_create(&s, &b);
+      if (variant & 1) couple_velocities(&s);
+      if (variant & 2) s.block[0].set = NSDS_SET_CONE; /* not packed, beside others that are */
+      check_sweeps(&s, b.name);
+      scene_destroy(&s);
+    }
     bodies_destroy(&b);
   }
 }
@@ -313,6 +376,7 @@ int main(void) {
       cmocka_unit_test(test_options),
       cmocka_unit_test(test_random_order_repeats),
       cmocka_unit_test(test_scenes),
+      cmocka_unit_test(test_packed_contacts),
       cmocka_unit_test(test_limits),
       cmocka_unit_test(test_small),
       cmocka_unit_test(test_no_allocation_after_reserve),

@@ -262,6 +262,24 @@ static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, dou
   return slack;
 }
 
+/* Whether rows of the worst block may be excused; else the verdict stands without a look at what
+ * rounding does. The same numbers as in rounding_of_w(). */
+static bool may_be_excused(const nsds_problem *problem, nsds_sums t, const worst_row *worst) {
+  double most = 0.0, least = INFINITY;
+  const nsds_block *block = &problem->block[worst->block];
+  int first = worst->row;
+  if (block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
+      block->set == NSDS_SET_BOX)
+    return true; /* judged row by row */
+  for (int j = 0; j < problem->n; ++j) {
+    if (t.d[j] == 0.0 && t.s[j] > 0.0) return true;
+    double size = t.s[j] > 0.0 ? sqrt(t.s[j] / t.d[j]) * sqrt(t.s[j]) : 0.0;
+    nsds_raise(&most, size);
+    if (j >= first && j < first + block->size && size < least) least = size;
+  }
+  return !(least > nsds_certified_rounding * most);
+}
+
 /* ---- the residual ---- */
 
 static nsds_sums sums_in(const nsds_problem *problem, double *work) {
@@ -299,8 +317,9 @@ double nsds_certified_verdict(const nsds_problem *problem, const double *z, doub
   worst_row worst;
   size_t n = (size_t)problem->n;
   double residual = residual_of_any(problem, z, work, &worst);
-  if (residual > nsds_certified_rounding && worst.ratio < INFINITY) {
-    nsds_sums t = sums_in(problem, work);
+  nsds_sums t = sums_in(problem, work);
+  if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
+      may_be_excused(problem, t, &worst)) {
     check_all(problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
     residual = judge(problem, z, work, &worst);
   }

@@ -22,7 +22,8 @@ enum {
   OPTION_RELAXATION,
   OPTION_ORDER,
   OPTION_REGULARIZATION,
-  OPTION_ACCELERATION = nsds_nsgs_acceleration
+  OPTION_ACCELERATION = nsds_nsgs_acceleration,
+  OPTION_PARTIAL
 };
 _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order of the table");
 
@@ -39,7 +40,7 @@ enum {
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
   nsds_anderson anderson;
-  int *order; /* nunit */
+  int *order; /* nunit of random sweeps, and as many of partial ones */
   size_t order_capacity;
 } nsgs_state;
 
@@ -53,12 +54,14 @@ typedef struct nsgs {
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
   double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
   double *scale;          /* nunit: change of z_a to residual */
+  double *moved;          /* nunit: scaled change in the last whole sweep, squared */
   double change;          /* largest scaled change of the sweep; its square while it runs */
 } nsgs;
 
 /* ---- one sweep ---- */
 
-static void update(nsgs *t, int a) {
+/* Returns the change, not yet scaled, squared. */
+static double update_any(nsgs *t, int a) {
   const nsds_sweeps *s = &t->state->sweeps;
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
@@ -76,10 +79,17 @@ static void update(nsgs *t, int a) {
     x[i] = change;
     size += change * change;
   }
-  if (size == 0.0) return;
-  nsds_sweeps_change(s, a, x, t->y);
+  if (size != 0.0) nsds_sweeps_change(s, a, x, t->y);
+  return size;
+}
+
+static double update(nsgs *t, int a) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  double size = s->unit[a].pack >= 0 ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
+                                     : update_any(t, a);
   size *= t->scale[a] * t->scale[a];
   if (!(size <= t->change)) t->change = size;
+  return size;
 }
 
 /* xorshift64 (Marsaglia 2003) */
@@ -99,12 +109,36 @@ static void shuffle(nsgs *t) {
   }
 }
 
+/*
+ * Over the units that moved in the last sweep by more than part of the largest change and of the
+ * tolerance, again and again, together no longer than a whole sweep. Late in a solve these are few.
+ */
+static void sweep_restless(nsgs *t) {
+  const double of_change = 0.3, of_tolerance = 0.5;
+  double tolerance = of_tolerance * t->solver->value[OPTION_TOLERANCE];
+  double least = fmin(of_change * t->change, tolerance);
+  int nunit = t->state->sweeps.nunit, count = 0, *restless = t->state->order + nunit;
+  int passes = (int)t->solver->value[OPTION_PARTIAL];
+  for (int a = 0; a < nunit; ++a)
+    if (t->moved[a] > least * least) restless[count++] = a;
+  t->change = INFINITY;
+  for (int k = 0, work = 0; k < passes && work < nunit && t->change > least; ++k, work += count) {
+    t->change = 0.0;
+    for (int i = 0; i < count; ++i) update(t, restless[i]);
+    t->change = sqrt(t->change);
+  }
+}
+
 static void sweep(nsgs *t) {
   int nunit = t->state->sweeps.nunit, kind = (int)t->solver->value[OPTION_ORDER];
+  if (t->solver->value[OPTION_PARTIAL] > 0.0) sweep_restless(t);
   t->change = 0.0;
   if (kind == ORDER_RANDOM) shuffle(t);
-  for (int k = 0; k < nunit; ++k) update(t, kind == ORDER_RANDOM ? t->state->order[k] : k);
-  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k);
+  for (int k = 0; k < nunit; ++k) {
+    int a = kind == ORDER_RANDOM ? t->state->order[k] : k;
+    t->moved[a] = update(t, a);
+  }
+  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) t->moved[k] = update(t, k);
   t->change = sqrt(t->change);
 }
 
@@ -151,10 +185,10 @@ static void end_step(nsgs *t, int k) {
 /* ---- the iteration ---- */
 
 /* Certifies z; from the sums on the way come the scales of changes. */
-static double certify(nsgs *t) {
+static double certify(nsgs *t, nsds_solver_info *info) {
   double *work = t->solver->toolbox->certify_work;
-  int n = t->problem->n, worst_block;
-  double residual = nsds_certified_residual(t->problem, t->z, work, &worst_block);
+  int n = t->problem->n;
+  double residual = nsds_certified_residual(t->problem, t->z, work, &info->worst_block);
   const double *s = work + n, *d = work + 2 * (size_t)n;
   for (int a = 0; a < t->state->sweeps.nunit; ++a) {
     const nsds_unit *unit = &t->state->sweeps.unit[a];
@@ -170,18 +204,19 @@ static double certify(nsgs *t) {
 }
 
 /* The start, put into the sets. */
-static double start(nsgs *t, const double *z) {
+static double start(nsgs *t, const double *z, nsds_solver_info *info) {
   const nsds_sweeps *s = &t->state->sweeps;
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
   for (int a = 0; a < s->nunit; ++a)
     nsds_set_project(&s->unit[a].block, t->z + s->unit[a].row, t->z + s->unit[a].row);
   nsds_sweeps_refresh(s, t->z, t->y);
-  return certify(t);
+  return certify(t, info);
 }
 
 static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
-  double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z), promising = tolerance;
+  double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
+  double promising = tolerance;
   int limit = nsds_iteration_limit(t->solver, default_sweeps), check = first_check;
   bool accelerated = t->solver->value[OPTION_ACCELERATION] > 0.0;
   memcpy(z, t->z, bytes);
@@ -192,7 +227,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
     info->iterations = k;
     if (isnan(t->change)) break; /* overflow: diverged */
     if (k >= check || k == limit || t->change <= promising) {
-      double change = t->change, residual = certify(t);
+      double change = t->change, residual = certify(t, info);
       check = k + first_check + k / 2;
       if (residual > tolerance && change <= promising)
         promising = fmin(0.5 * change, 0.5 * tolerance * (change / residual));
@@ -200,8 +235,8 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
         best = residual;
         memcpy(z, t->z, bytes);
       }
-      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
       if (best <= tolerance) break;
+      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
     }
     if (accelerated) end_step(t, k - 1);
     if (nsds_solver_interrupted(t->solver, k, best)) {
@@ -209,7 +244,10 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       return NSDS_OK;
     }
   }
-  if (best <= tolerance) info->outcome = NSDS_SOLVED;
+  if (best > tolerance) return NSDS_OK;
+  info->outcome = NSDS_SOLVED;
+  info->residual = best; /* of the point certified last */
+  t->solver->toolbox->certified = true;
   return NSDS_OK;
 }
 
@@ -229,6 +267,8 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   t.weight = t.before + n;
   t.y = t.weight + n;
   t.scale = t.y + s->sweeps.ny;
+  t.moved = t.scale + s->sweeps.nunit;
+  memset(t.moved, 0, (size_t)s->sweeps.nunit * sizeof *t.moved);
   for (int a = 0; a < s->sweeps.nunit; ++a) s->order[a] = a;
   return iterate(&t, z, info);
 }
@@ -238,12 +278,13 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_status status =
       nsds_sweeps_open(&s->sweeps, solver, problem, solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n;
-  if (!status) status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, s->sweeps.nunit);
+  if (!status)
+    status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, 2 * (size_t)s->sweeps.nunit);
   if (!status)
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)solver->value[OPTION_ACCELERATION]);
   if (status) return status;
-  return nsds_solver_scratch(solver, 3 * n + (size_t)s->sweeps.ny + (size_t)s->sweeps.nunit);
+  return nsds_solver_scratch(solver, 3 * n + (size_t)s->sweeps.ny + 2 * (size_t)s->sweeps.nunit);
 }
 
 static void release(nsds_solver *solver) {
@@ -266,6 +307,8 @@ static const nsds_option options[] = {
      0.0, 1e6},
     {"acceleration", "integer", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
      nsds_anderson_most},
+    {"partial", "integer",
+     "most sweeps over the contacts that still move, after each whole one; 0: none", 0.0, 0.0, 1e3},
     {0}};
 
 const nsds_method nsds_method_nsgs = {

@@ -82,6 +82,10 @@ static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
 static void own_block(const nsds_sweeps *s, int a, double *M) {
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
+  if (unit->pack >= 0) {
+    nsds_sweeps_own_pack(s, a, M);
+    return;
+  }
   if (s->factored) {
     factored_diagonal(s->factored, unit->owner, unit->row - s->factored->row[unit->owner], m, M);
     return;
@@ -171,11 +175,13 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
     status = nsds_form_block_rows(solver, problem, s->nunit, s->cut, &s->rows);
     if (!status) status = list_rows(s, context);
   }
+  if (!status) status = nsds_sweeps_pack(s, context);
   return status ? status : prepare_units(s, context, regularization);
 }
 
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
-  void *memory[] = {s->unit, s->cut, s->first, s->other, s->start, s->stream, s->M, s->extra};
+  void *memory[] = {s->unit, s->cut,   s->first, s->other,  s->start, s->stream,
+                    s->M,    s->extra, s->pack,  s->pack_Y, s->root};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
@@ -184,7 +190,11 @@ void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   const nsds_factored *f = s->factored;
   if (!f) return;
-  memset(y, 0, (size_t)f->ncolumn * sizeof *y);
+  memset(y, 0, (size_t)s->ny * sizeof *y);
+  if (s->npack == f->nrow_block) {
+    for (int a = 0; a < s->nunit; ++a) nsds_sweeps_add_pack(s, a, z + s->unit[a].row, y);
+    return;
+  }
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
@@ -205,6 +215,10 @@ void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, doubl
   const nsds_unit *unit = &s->unit[a];
   const nsds_factored *f = s->factored;
   if (!f) return;
+  if (unit->pack >= 0) {
+    nsds_sweeps_add_pack(s, a, change, y);
+    return;
+  }
   int b = unit->owner, offset = unit->row - f->row[b];
   if (unit->block.size == 3 && offset == 0) {
     for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
@@ -313,6 +327,10 @@ void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double
   int m = unit->block.size;
   if (!s->factored) {
     (m == 3 ? rest_three : rest_any)(s, a, z, rest);
+    return;
+  }
+  if (unit->pack >= 0) {
+    nsds_sweeps_rest_pack(s, a, z + unit->row, y, rest);
     return;
   }
   for (int i = 0; i < m; ++i) rest[i] = s->problem->q[unit->row + i];
