@@ -103,18 +103,6 @@ nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
 
 /* ---- sweeps ---- */
 
-void nsds_sweeps_own_pack(const nsds_sweeps *s, int a, double *M) {
-  const nsds_unit *unit = &s->unit[a];
-  const double *H = s->pack[unit->pack].H;
-  const double *Y = s->scaled ? H : s->pack_Y + (size_t)unit->pack * 3 * width;
-  for (int c = 0; c < 3; ++c)
-    for (int r = 0; r < 3; ++r) {
-      double sum = 0.0;
-      for (int k = 0; k < width; ++k) sum += H[width * r + k] * Y[width * c + k];
-      M[r + 3 * c] = sum;
-    }
-}
-
 static inline double sum_of(nsds_four x) { return (x[0] + x[2]) + (x[1] + x[3]); }
 
 /* q + H y - M z, M the unit's own part. */
@@ -181,8 +169,6 @@ NSDS_CLONES double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_loc
 }
 
 #else
-void nsds_sweeps_own_pack(const nsds_sweeps *s, int a, double *M) { (void)s, (void)a, (void)M; }
-
 nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
   (void)context;
   s->npack = 0;
