@@ -284,7 +284,8 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)solver->value[OPTION_ACCELERATION]);
   if (status) return status;
-  return nsds_solver_scratch(solver, 3 * n + (size_t)s->sweeps.ny + 2 * (size_t)s->sweeps.nunit);
+  return nsds_solver_scratch(solver,
+                             3 * n + 6 + (size_t)s->sweeps.ny + 2 * (size_t)s->sweeps.nunit);
 }
 
 static void release(nsds_solver *solver) {

@@ -83,9 +83,6 @@ nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context);
 double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_local_kind kind, double omega,
                                double *z, double *y);
 
-/* M_aa of unit a, which is packed. */
-void nsds_sweeps_own_pack(const nsds_sweeps *s, int a, double *M);
-
 /* nsds_sweeps_rest() and nsds_sweeps_change() of unit a, which is packed. */
 void nsds_sweeps_rest_pack(const nsds_sweeps *s, int a, const double *z, const double *y,
                            double *rest);

@@ -82,10 +82,6 @@ static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
 static void own_block(const nsds_sweeps *s, int a, double *M) {
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
-  if (unit->pack >= 0) {
-    nsds_sweeps_own_pack(s, a, M);
-    return;
-  }
   if (s->factored) {
     factored_diagonal(s->factored, unit->owner, unit->row - s->factored->row[unit->owner], m, M);
     return;

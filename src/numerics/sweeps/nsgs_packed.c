@@ -73,39 +73,35 @@ static void fill(nsds_sweeps *s, const nsds_unit *unit) {
   }
 }
 
+/* Memory for all contacts with friction, packed or not, so that steps allocate nothing. */
+static nsds_status make_room(nsds_sweeps *s, nsds_context *context) {
+  size_t most = 0;
+  nsds_status status;
+  for (int a = 0; a < s->nunit; ++a)
+    most += s->unit[a].block.set == NSDS_SET_COULOMB && s->unit[a].block.size == 3;
+  if (most == 0) return NSDS_OK;
+  if ((status = NSDS_ENSURE(context, s->pack, s->pack_capacity, most)) ||
+      (status = NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, 3 * width * most)))
+    return status;
+  return NSDS_ENSURE(context, s->root, s->root_capacity, 2 * (size_t)s->factored->ncolumn);
+}
+
 nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
   const nsds_factored *f = s->factored;
-  nsds_status status;
   s->npack = 0;
   s->scaled = false;
   for (int a = 0; a < s->nunit; ++a) s->unit[a].pack = f && fits(s, &s->unit[a]) ? s->npack++ : -1;
-  if (s->npack == 0) return NSDS_OK;
-  if ((status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack)) ||
-      (status = NSDS_ENSURE(context, s->root, s->root_capacity, 2 * (size_t)f->ncolumn)))
-    return status;
+  nsds_status status = f ? make_room(s, context) : NSDS_OK;
+  if (status || s->npack == 0) return status;
   s->ny = f->ncolumn + velocities;
   s->scaled = s->npack == f->nrow_block && find_diagonal(f, s->root, s->root + f->ncolumn);
   for (int c = 0; s->scaled && c < f->ncolumn; ++c) s->root[c] = sqrt(s->root[c]);
-  size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;
-  if ((status = NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, values))) return status;
   for (int a = 0; a < s->nunit; ++a)
     if (s->unit[a].pack >= 0) fill(s, &s->unit[a]);
   return NSDS_OK;
 }
 
 /* ---- sweeps ---- */
-
-void nsds_sweeps_own_pack(const nsds_sweeps *s, int a, double *M) {
-  const nsds_unit *unit = &s->unit[a];
-  const double *H = s->pack[unit->pack].H;
-  const double *Y = s->scaled ? H : s->pack_Y + (size_t)unit->pack * 3 * width;
-  for (int c = 0; c < 3; ++c)
-    for (int r = 0; r < 3; ++r) {
-      double sum = 0.0;
-      for (int k = 0; k < width; ++k) sum += H[width * r + k] * Y[width * c + k];
-      M[r + 3 * c] = sum;
-    }
-}
 
 static inline double sum_of(nsds_four x) { return (x[0] + x[2]) + (x[1] + x[3]); }
 
@@ -173,8 +169,6 @@ NSDS_CLONES double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_loc
 }
 
 #else
-void nsds_sweeps_own_pack(const nsds_sweeps *s, int a, double *M) { (void)s, (void)a, (void)M; }
-
 nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
   (void)context;
   s->npack = 0;
