@@ -8,6 +8,7 @@
  * least squares.
  */
 #include "circuits.h"
+#include "cradle.h"
 #include "events.h"
 #include "scenes.h"
 #include "support.h"
@@ -32,6 +33,11 @@ static void filippov(nsds_model *model) { scene_filippov(model, 0.3, 0.7); }
 static void oscillator(nsds_model *model) { scene_relay_oscillator(model); }
 static void bridge(nsds_model *model) { scene_diode_bridge(model, 1e-2, 1e-6, 1e3, 10.0); }
 static void cam(nsds_model *model) { scene_cam_rheonomous(model, 358.0); }
+
+static void fast_cam(nsds_model *model) { scene_cam_rheonomous(model, 660.0); }
+static void woodpecker(nsds_model *model) { scene_woodpecker(model); }
+
+static void cradle(nsds_model *model) { scene_newton_cradle(model, CRADLE_DISTRIBUTING, 2, 0.04); }
 
 static void beads(nsds_model *model) {
   static bead_scene scene;
@@ -61,7 +67,20 @@ static const example resting[] = {
     {.name = "rocking", .build = rocking, .t1 = 2.0},
 };
 
-enum { nexample = sizeof examples / sizeof *examples, nresting = 3, levels = 7, most = 16 };
+/* The others of the programs; no time stepping. */
+static const example others[] = {
+    {.name = "woodpecker", .build = woodpecker, .t1 = 0.3},
+    {.name = "cradle", .build = cradle, .t1 = 0.6},
+    {.name = "fast cam", .build = fast_cam, .t1 = 0.3},
+};
+
+enum {
+  nexample = sizeof examples / sizeof *examples,
+  nresting = 3,
+  nother = 3,
+  levels = 7,
+  most = 16
+};
 
 typedef struct measurement {
   double order, error;
@@ -277,7 +296,7 @@ static bool has_sundials(void) {
 }
 
 int main(int argc, char **argv) {
-  enum { all = 2 * nexample + 1 + nresting };
+  enum { all = 2 * nexample + 1 + nother + nresting };
   static struct CMUnitTest tests[all] = {
       [2 * nexample] = {.name = "stiffness_is_told", .test_func = stiffness_is_told}};
   int count = has_sundials() ? all : nexample;
@@ -286,6 +305,11 @@ int main(int argc, char **argv) {
         (struct CMUnitTest){.name = examples[k % nexample].name,
                             .test_func = k < nexample ? time_stepping_converges : same_events,
                             .initial_state = (void *)(uintptr_t)&examples[k % nexample]};
+  for (int k = 0; k < nother; ++k)
+    tests[2 * nexample + 1 + k] =
+        (struct CMUnitTest){.name = others[k].name,
+                            .test_func = same_events,
+                            .initial_state = (void *)(uintptr_t)&others[k]};
   for (int k = 0; k < nresting; ++k)
     tests[all - 1 - k] = (struct CMUnitTest){.name = resting[k].name,
                                              .test_func = same_rest,
