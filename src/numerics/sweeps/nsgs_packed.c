@@ -103,7 +103,10 @@ nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
 
 /* ---- sweeps ---- */
 
-static inline double sum_of(nsds_four x) { return (x[0] + x[2]) + (x[1] + x[3]); }
+/* By its address: how vectors are handed over depends on the processor. */
+static inline double sum_of(const nsds_four *x) {
+  return ((*x)[0] + (*x)[2]) + ((*x)[1] + (*x)[3]);
+}
 
 /* q + H y - M z, M the unit's own part. */
 static inline void rest_of(const nsds_sweeps *s, const nsds_unit *unit, const double *z,
@@ -114,7 +117,8 @@ static inline void rest_of(const nsds_sweeps *s, const nsds_unit *unit, const do
   nsds_four vi = FOUR(i), vj = FOUR(j), v = {i[4], i[5], j[4], j[5]};
   for (int r = 0; r < 3; ++r, H += width) {
     double own = M[r] * z[0] + M[r + 3] * z[1] + M[r + 6] * z[2];
-    rest[r] = q[r] - own + sum_of(FOUR(H) * vi + FOUR(H + 4) * vj + FOUR(H + 8) * v);
+    nsds_four terms = FOUR(H) * vi + FOUR(H + 4) * vj + FOUR(H + 8) * v;
+    rest[r] = q[r] - own + sum_of(&terms);
   }
 }
 
