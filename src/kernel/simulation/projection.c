@@ -58,7 +58,7 @@ nsds_status nsds_projection_begin(nsds_time_stepping_driver *d) {
   if (status || !d->combined) return status;
   status = nsds_grow(d->base.context, &d->closed, &d->closed_capacity, ny, sizeof *d->closed);
   if (status) return status;
-  memset(d->closed, 0, ny);
+  if (ny > 0) memset(d->closed, 0, ny);
   d->velocity.given = d->closed;
   return NSDS_OK;
 }
