@@ -2,6 +2,7 @@
  * The half-explicit D1-minus scheme: order on smooth motion, with M(q), on the manifold of a rigid
  * body and in lasting contact; lambda; bounces against the closed form; equalities.
  */
+#include "double_pendulum.h"
 #include "scenes.h"
 #include "support.h"
 
@@ -84,34 +85,9 @@ static void lasting_contact(void **state) {
 /* ---- smooth motion: M(q), and a rigid body ------------------------------------------------------
  */
 
-static int mass(const nsds_in *in, double *out, void *user) {
-  (void)user;
-  out[0] = 2.0;
-  out[1] = out[2] = cos(in->q[0] - in->q[1]);
-  out[3] = 1.0;
-  return 0;
-}
-
-static int inertia(const nsds_in *in, double *out, void *user) {
-  (void)user;
-  double s = sin(in->q[0] - in->q[1]);
-  out[0] = s * in->v[1] * in->v[1] + 2.0 * g * sin(in->q[0]);
-  out[1] = -s * in->v[0] * in->v[0] + g * sin(in->q[1]);
-  return 0;
-}
-
-static nsds_ds *angles(nsds_model *model) {
-  return nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
-                                                       .q0 = (double[]){1.2, -0.4},
-                                                       .mass_fn = mass,
-                                                       .nnl_fn = inertia,
-                                                       .jac_nnl_q_fn = nsds_differences,
-                                                       .jac_nnl_v_fn = nsds_differences});
-}
-
 /* The first angle held, the gain of whose impulses changes with M. */
 static nsds_ds *one_angle(nsds_model *model) {
-  nsds_ds *ds = angles(model);
+  nsds_ds *ds = double_pendulum(model);
   nsds_relation *first = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){
                  .ny = 1, .nq = 2, .H = (double[]){1.0, 0.0}, .b = (double[]){-1.2}});
@@ -145,7 +121,7 @@ static void end_at(nsds_ds *(*make)(nsds_model *), double h, double *q) {
 
 static void smooth_order(void **state) {
   (void)state;
-  nsds_ds *(*const make[])(nsds_model *) = {angles, one_angle, top};
+  nsds_ds *(*const make[])(nsds_model *) = {double_pendulum, one_angle, top};
   static const char *const name[] = {"double pendulum", "its first angle held", "top"};
   const int nq[] = {2, 2, 7};
   for (int n = 0; n < 3; ++n) {

@@ -3,6 +3,7 @@
  * energy over 20 s, and drift of an equality, with theta = 1/2, written as a table (markdown) to
  * the file given as argument, from which docs/orders.md is made.
  */
+#include "double_pendulum.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -10,24 +11,6 @@
 static const double g = 9.81;
 
 /* ---- a double pendulum in its angles: M depends on q ----------------------------------------- */
-
-static int mass(const nsds_in *in, double *M, void *user) {
-  (void)user;
-  M[0] = 2.0;
-  M[1] = M[2] = cos(in->q[0] - in->q[1]);
-  M[3] = 1.0;
-  return 0;
-}
-
-static int inertia(const nsds_in *in, double *out, void *user) {
-  (void)user;
-  double s = sin(in->q[0] - in->q[1]);
-  out[0] = s * in->v[1] * in->v[1] + 2.0 * g * sin(in->q[0]);
-  out[1] = -s * in->v[0] * in->v[0] + g * sin(in->q[1]);
-  return 0;
-}
-
-static const double start[] = {1.2, -0.4};
 
 static double energy(const double *q, const double *v) {
   double c = cos(q[0] - q[1]);
@@ -48,7 +31,7 @@ static void accelerate(const double *x, double *d) {
 static void by_runge_kutta(double *x) {
   enum { steps = 20000 };
   double h = 1.0 / steps;
-  x[0] = start[0], x[1] = start[1], x[2] = x[3] = 0.0;
+  x[0] = double_pendulum_start[0], x[1] = double_pendulum_start[1], x[2] = x[3] = 0.0;
   for (int n = 0; n < steps; ++n) {
     static const double at[] = {0.0, 0.5, 0.5, 1.0}, weight[] = {1.0, 2.0, 2.0, 1.0};
     double sum[4] = {0.0}, d[4] = {0.0}, y[4];
@@ -71,18 +54,9 @@ typedef struct result {
   double drift, drift_order, rod_order;
 } result;
 
-static nsds_ds *angles(nsds_model *model) {
-  return nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = 2,
-                                                       .q0 = start,
-                                                       .mass_fn = mass,
-                                                       .nnl_fn = inertia,
-                                                       .jac_nnl_q_fn = nsds_differences,
-                                                       .jac_nnl_v_fn = nsds_differences});
-}
-
 static double angle_error(const choice *c, double h, const double *exact) {
   nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *ds = angles(model);
+  nsds_ds *ds = double_pendulum(model);
   run(model,
       &(nsds_time_stepping_def){.t1 = 1.0, .h = h, .gamma = c->gamma, .gamma_mass = c->gamma_mass},
       0);
@@ -94,7 +68,7 @@ static double angle_error(const choice *c, double h, const double *exact) {
 
 static double energy_error(const choice *c) {
   nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *ds = angles(model);
+  nsds_ds *ds = double_pendulum(model);
   nsds_simulation *s = nsds_time_stepping(
       model, &(nsds_time_stepping_def){
                  .t1 = 20.0, .h = 0.005, .gamma = c->gamma, .gamma_mass = c->gamma_mass});

@@ -180,11 +180,10 @@ nsds_status nsds_one_step_check_solver(const nsds_one_step *o) {
     nsds_set set = nsds_law_block(contact->law).set;
     char label[nsds_label_size], names[256];
     if (row->sets & (unsigned)set) continue;
-    if (contact->interaction) nsds_interaction_label(contact->interaction, label);
-    else nsds_contact_set_label(contact->set, label);
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                      "solver '%s' does not take the law %s of %s; valid are %s", row->name,
-                     contact->law->ops->type, label, list_solvers(set, names));
+                     contact->law->ops->type, nsds_contact_label(contact, label),
+                     list_solvers(set, names));
   }
   return NSDS_OK;
 }

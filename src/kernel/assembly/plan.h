@@ -183,6 +183,12 @@ static inline bool nsds_plan_linear(const nsds_plan *plan) {
   return plan->slots_affine && plan->count_nonlinear == 0;
 }
 
+/* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
+static inline const char *nsds_contact_label(const nsds_contact *contact, char *label) {
+  return contact->interaction ? nsds_interaction_label(contact->interaction, label)
+                              : nsds_contact_set_label(contact->set, label);
+}
+
 /* detect.c: the contacts of all sets near the model's state */
 nsds_status nsds_plan_find(nsds_plan *plan);
 

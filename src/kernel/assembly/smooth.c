@@ -28,9 +28,8 @@ void nsds_smooth_destroy(nsds_smooth *s) {
 
 static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, const char *why) {
   char label[nsds_label_size];
-  if (contact->interaction) nsds_interaction_label(contact->interaction, label);
-  else nsds_contact_set_label(contact->set, label);
-  return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s: %s", label, why);
+  return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s: %s",
+                   nsds_contact_label(contact, label), why);
 }
 
 /* What event-driven simulation has no modes for. */

@@ -294,7 +294,7 @@ void nsds_roots_retreat(nsds_ode *ode) {
 /* Located, unless it is seen to be later than t by more than the tolerance. */
 static int locate(nsds_ode *ode, int i, double t, nsds_crossing *c) {
   double b[5], length = ode->to - ode->from;
-  double later = t + 2.0 * nsds_root_tolerance(ode, t);
+  double later = t < INFINITY ? t + 2.0 * nsds_root_tolerance(ode, t) : INFINITY;
   if (c->before >= later) return 0;
   if (later < c->t) {
     int result = nsds_root_shrink(ode, i, c, later);
