@@ -9,7 +9,7 @@
  * Leniger, J. van de Velde, The flow of granular solids through orifices, Chem. Eng. Sci. 15
  * (1961); in the plane the exponent is 3/2.
  *
- *   silo [FILE.csv [N]]       (default: standard output, 600 discs; at most 2000)
+ *   silo [FILE.csv [N]]       (default: standard output, 500 discs; at most 2000)
  *
  * Writes the rates; then C, k and the exponent of two fits, with the exponent 3/2 and with all
  * three free; then discs through over time; then where the discs are in the last silo.
@@ -24,7 +24,7 @@
 enum { widths = 5, samples = 100, most_sweeps = 25 };
 
 static const double width[widths] = {6, 7, 8, 9, 10}, h = 2e-3, settle = 0.4, start = 0.3,
-                    run = 2.5;
+                    run = 2.0;
 static const double g = 9.81;
 
 static silo_scene silo;
@@ -123,7 +123,7 @@ static void report(FILE *out, int through[widths][samples + 1]) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 2 ? atoi(argv[2]) : 600;
+  int n = argc > 2 ? atoi(argv[2]) : 500;
   if (n < 1 || n > silo_most) {
     fprintf(stderr, "usage: %s [FILE.csv [N]], N discs, 1 to %d\n", argv[0], silo_most);
     return 2;

@@ -42,6 +42,6 @@ set origin 0.5,0
 set title "Discs through the opening"
 set xlabel "time [s]"
 set ylabel "discs"
-set xrange [0:2.5]
+set autoscale x
 plot for [i=2:6] csv index 2 skip 1 using 1:i with lines linewidth 1.4 title sprintf("D = %d d", i + 4)
 unset multiplot

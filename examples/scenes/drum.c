@@ -23,16 +23,14 @@ static void add_stave(drum_scene *scene, int k) {
                                     .ds = scene->drum,
                                     .position = {middle * sin(angle), 0, middle * cos(angle)},
                                     .quaternion = {cos(0.5 * angle), 0, sin(0.5 * angle), 0},
-                                    .half = {half[0], half[1], half[2]},
-                                    .group = 1});
+                                    .half = {half[0], half[1], half[2]}});
   nsds_shapes_add(scene->contacts,
                   &(nsds_shape_def){.kind = NSDS_CAPSULE,
                                     .ds = scene->drum,
                                     .position = {corner * sin(next), 0, corner * cos(next)},
                                     .quaternion = {sqrt(0.5), 0, 0, sqrt(0.5)},
                                     .radius = bar,
-                                    .half = {half[1]},
-                                    .group = 1});
+                                    .half = {half[1]}});
 }
 
 static void add_drum(nsds_model *model, drum_scene *scene) {
@@ -68,18 +66,17 @@ void scene_drum(nsds_model *model, drum_scene *scene, int count) {
   scene->inner = 18.0 * grain;
   scene->width = 10.0 * grain;
   scene->rate = 1.5;
-  nsds_shape_def end[2]; /* of the drum's group: the staves reach into them */
+  nsds_shape_def end[2];
   for (int k = 0; k < 2; ++k)
-    end[k] = (nsds_shape_def){.kind = NSDS_HALF_SPACE,
-                              .plane = {{0, k ? -1 : 1, 0}, -0.5 * scene->width},
-                              .material = 1,
-                              .group = 1};
+    end[k] = (nsds_shape_def){
+        .kind = NSDS_HALF_SPACE, .plane = {{0, k ? -1 : 1, 0}, -0.5 * scene->width}, .material = 1};
   scene->contacts =
       nsds_shapes(model, &(nsds_shapes_def){.name = "grains",
                                             .nmaterial = 2,
                                             .material = (nsds_material[]){{.mu = 0.5}, {.mu = 0.0}},
                                             .nshape = 2,
-                                            .shape = end});
+                                            .shape = end,
+                                            .reach = 0.2 * grain});
   add_drum(model, scene);
   const double pitch = 2.4 * grain;
   int across = (int)(scene->width / pitch), half = (int)(scene->inner / pitch);
