@@ -1,8 +1,8 @@
 /*
- * A drum a third full of spheres turns slowly, w^2 R / g = 0.02. The bed is carried up as one body
- * and flows down in a thin layer along a plane surface: the rolling regime. Its slope is the angle
- * to the vertical of the line from the axis to the centre of mass, since a segment of a circle is
- * symmetric about it; the moment on the drum is on average that of the bed's weight.
+ * A drum, a quarter full of spheres, turns slowly, w^2 R / g = 0.02. The bed is carried up as one
+ * body and flows down in a thin layer along a plane surface: the rolling regime. Its slope is the
+ * angle to the vertical of the line from the axis to the centre of mass, since a segment of a
+ * circle is symmetric about it; the moment on the drum is on average that of the bed's weight.
  *
  *   rotating_drum [FILE.csv [N]]       (default: standard output, 400 spheres; 500 at most)
  *
@@ -73,13 +73,13 @@ static void write_end(FILE *out, const profile *p) {
 
 int main(int argc, char **argv) {
   int n = argc > 2 ? atoi(argv[2]) : 400;
-  nsds_model *model = nsds_model_create(NULL);
-  scene_drum(model, &drum, n);
-  if (n < 1 || drum.count < n) {
+  if (n < 1 || n > drum_most) {
     fprintf(stderr, "usage: %s [FILE.csv [N]], N spheres, 1 to %d\n", argv[0], drum_most);
     return 2;
   }
   FILE *out = output_open(argc, argv);
+  nsds_model *model = nsds_model_create(NULL);
+  scene_drum(model, &drum, n);
   series frames = series_open(argc, argv, steps_per_frame * h);
   nsds_simulation *simulation = nsds_time_stepping(
       model, &(nsds_time_stepping_def){

@@ -9,7 +9,7 @@
  * Leniger, J. van de Velde, The flow of granular solids through orifices, Chem. Eng. Sci. 15
  * (1961); in the plane the exponent is 3/2.
  *
- *   silo [FILE.csv [N]]       (default: standard output, 500 discs; at most 2000)
+ *   silo [FILE.csv [N]]       (default: standard output, 750 discs; at most 2000)
  *
  * Writes the rates; then C, k and the exponent of two fits, with the exponent 3/2 and with all
  * three free; then discs through over time; then where the discs are in the last silo.
@@ -23,7 +23,7 @@
 
 enum { widths = 5, samples = 100, most_sweeps = 25 };
 
-static const double width[widths] = {6, 7, 8, 9, 10}, h = 2e-3, settle = 0.4, start = 0.3,
+static const double width[widths] = {6, 7.5, 9, 10.5, 12}, h = 2e-3, settle = 0.4, start = 0.3,
                     run = 2.0;
 static const double g = 9.81;
 
@@ -60,14 +60,15 @@ static nsds_status flow(nsds_model *model, int n, int place, int through[samples
   return status;
 }
 
-/* A straight line y = a + b x through the points; the sum of squares that is left. */
-static double line(const double *x, const double *y, double *a, double *b) {
-  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, left = 0.0;
+/* A straight line y = a + b x through the points but one, -1: all; the sum of squares left. */
+static double line(const double *x, const double *y, int but, double *a, double *b) {
+  double n = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, left = 0.0;
   for (int i = 0; i < widths; ++i)
-    sx += x[i] / widths, sy += y[i] / widths, sxx += x[i] * x[i], sxy += x[i] * y[i];
-  *b = (sxy - widths * sx * sy) / (sxx - widths * sx * sx);
-  *a = sy - *b * sx;
-  for (int i = 0; i < widths; ++i) left += pow(y[i] - *a - *b * x[i], 2.0);
+    if (i != but) n += 1.0, sx += x[i], sy += y[i], sxx += x[i] * x[i], sxy += x[i] * y[i];
+  *b = (n * sxy - sx * sy) / (n * sxx - sx * sx);
+  *a = (sy - *b * sx) / n;
+  for (int i = 0; i < widths; ++i)
+    if (i != but) left += pow(y[i] - *a - *b * x[i], 2.0);
   return left;
 }
 
@@ -79,18 +80,18 @@ typedef struct beverloo {
 static beverloo fit_law(const double *W) {
   double y[widths], a, b;
   for (int i = 0; i < widths; ++i) y[i] = pow(W[i], 2.0 / 3.0);
-  line(width, y, &a, &b);
+  line(width, y, -1, &a, &b);
   return (beverloo){pow(b, 1.5), -a / b, 1.5};
 }
 
 /* With any exponent log W is one over log (D - k): k by search. */
-static beverloo fit_free(const double *W) {
+static beverloo fit_free(const double *W, int but) {
   beverloo best = {0};
   double least = INFINITY;
   for (double k = 0.0; k < width[0] - 1.0; k += 0.01) {
     double x[widths], y[widths], a, b;
     for (int i = 0; i < widths; ++i) x[i] = log(width[i] - k), y[i] = log(W[i]);
-    double left = line(x, y, &a, &b);
+    double left = line(x, y, but, &a, &b);
     if (left < least) least = left, best = (beverloo){exp(a), k, b};
   }
   return best;
@@ -99,7 +100,12 @@ static beverloo fit_free(const double *W) {
 static void report(FILE *out, int through[widths][samples + 1]) {
   double W[widths], unit = sqrt(g / silo.grain);
   for (int i = 0; i < widths; ++i) W[i] = through[i][samples] / run / unit;
-  const beverloo law[] = {fit_law(W), fit_free(W)};
+  const beverloo law[] = {fit_law(W), fit_free(W, -1)};
+  double least = INFINITY, most = -INFINITY;
+  for (int i = 0; i < widths; ++i) {
+    double exponent = fit_free(W, i).exponent;
+    least = fmin(least, exponent), most = fmax(most, exponent);
+  }
   fprintf(out, "D / d,W [1/s],W sqrt(d / g),fit with 3/2,free fit\n");
   for (int i = 0; i < widths; ++i) {
     fprintf(out, "%g,%.6g,%.6g", width[i], W[i] * unit, W[i]);
@@ -107,8 +113,9 @@ static void report(FILE *out, int through[widths][samples + 1]) {
       fprintf(out, ",%.6g", law[k].C * pow(width[i] - law[k].k, law[k].exponent));
     fputs("\n", out);
   }
-  fprintf(out, "\n\nC,k,exponent\n");
-  for (int k = 0; k < 2; ++k) fprintf(out, "%.4g,%.4g,%.4g\n", law[k].C, law[k].k, law[k].exponent);
+  fprintf(out, "\n\nC,k,exponent,least,most\n");
+  fprintf(out, "%.4g,%.4g,%.4g,1.5,1.5\n", law[0].C, law[0].k, law[0].exponent);
+  fprintf(out, "%.4g,%.4g,%.4g,%.4g,%.4g\n", law[1].C, law[1].k, law[1].exponent, least, most);
   fprintf(out, "\n\nt [s]");
   for (int i = 0; i < widths; ++i) fprintf(out, ",D = %g d", width[i]);
   for (int s = 0; s <= samples; ++s) {
@@ -123,7 +130,7 @@ static void report(FILE *out, int through[widths][samples + 1]) {
 }
 
 int main(int argc, char **argv) {
-  int n = argc > 2 ? atoi(argv[2]) : 500;
+  int n = argc > 2 ? atoi(argv[2]) : 750;
   if (n < 1 || n > silo_most) {
     fprintf(stderr, "usage: %s [FILE.csv [N]], N discs, 1 to %d\n", argv[0], silo_most);
     return 2;

@@ -34,8 +34,10 @@ set origin 0.58,0.5
 set title "Moment that turns the crank"
 set xlabel "time [s]"
 set ylabel "[N m]"
+set yrange [-2:3]
 plot csv skip 1 using 1:10 with lines linewidth 5 linecolor rgb "#b8cfe6" title "by closure of the loop", \
      csv skip 1 using 1:9 with lines linecolor rgb blue title "model"
+set autoscale y
 set size 0.42,0.5
 set origin 0.58,0
 set title "How far the coupler point is off"

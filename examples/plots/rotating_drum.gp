@@ -5,7 +5,7 @@ steady = 1.5
 stats csv index 0 skip 1 using ($1 > steady ? $2 : NaN) nooutput name "SLOPE"
 inner = 90.0
 
-set multiplot layout 2,2 margins 0.07,0.98,0.07,0.95 spacing 0.1,0.1
+set multiplot layout 2,2 margins 0.07,0.98,0.07,0.95 spacing 0.1,0.13
 set title "After six seconds, by speed [m/s]; line: mean slope"
 set size ratio -1
 unset key

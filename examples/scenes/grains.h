@@ -24,8 +24,7 @@ typedef struct drum_scene {
   double before[drum_most][6]; /* velocities at the start of a step */
 } drum_scene;
 
-/* Places up to `count` spheres on a lattice in the drum, from the bottom; scene->count says how
- * many there was room for. */
+/* Places `count` spheres, at most drum_most, on a lattice in the drum, from the bottom. */
 void scene_drum(nsds_model *model, drum_scene *scene, int count);
 
 /* Of the present state. */

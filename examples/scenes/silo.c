@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { columns = 20 }; /* of the lattice */
+enum { columns = 25 }; /* of the lattice */
 
-static const double g = 9.81, density = 2500.0, grain = 1e-2, wide = 24.0, pitch = 1.15e-2;
+static const double g = 9.81, density = 2500.0, grain = 1e-2, wide = 30.0, pitch = 1.15e-2;
 
 static double column(int k) { return pitch * (k + 0.5 - 0.5 * columns); }
 

@@ -49,15 +49,15 @@ static void a_bed_in_a_drum(void **state) {
   static drum_scene d;
   const double steady = 1.0, degree = 3.14159265358979323846 / 180.0;
   nsds_model *m = nsds_model_create(NULL);
-  scene_drum(m, &d, 240);
-  assert_int_equal(d.count, 240);
+  scene_drum(m, &d, 180);
+  assert_int_equal(d.count, 180);
   nsds_simulation *s = start(m, 60);
   drum_state now = scene_drum_state(&d);
   double initial = now.energy, work = 0.0, lost = 0.0, size = fabs(initial);
   double slope = 0.0, least = INFINITY, most = -INFINITY, moment = 0.0, weight = 0.0;
   layer below = {0.85, 1.0, 0.0, 0}, above = {0.3, 0.5, 0.0, 0};
   int count = 0;
-  while (nsds_time(s) < 2.5) {
+  while (nsds_time(s) < 2.0) {
     assert_ok(m, nsds_step(s));
     const drum_balance b = scene_drum_balance(&d);
     now = scene_drum_state(&d);
@@ -92,7 +92,7 @@ static void a_bed_in_a_drum(void **state) {
 static double rate_through(double opening) {
   static silo_scene silo;
   nsds_model *m = nsds_model_create(NULL);
-  scene_silo(m, &silo, 300, opening);
+  scene_silo(m, &silo, 400, opening);
   nsds_simulation *s = start(m, 25);
   while (nsds_time(s) < 0.3) assert_ok(m, nsds_step(s));
   assert_int_equal(scene_silo_refill(&silo), 0); /* the plug holds */
@@ -109,12 +109,12 @@ static double rate_through(double opening) {
   return out - before;
 }
 
-/* (9 - k)^(3/2) / (6 - k)^(3/2) lies between 2.0 and 3.3 for k from 1 to 3.3. */
+/* (10 - k)^(3/2) / (6 - k)^(3/2) is 2.4 for k = 1 and 3.6 for k = 3; counts are off by 3% or so. */
 static void a_silo_runs_out(void **state) {
   (void)state;
-  double narrow = rate_through(6.0), wide = rate_through(9.0);
+  double narrow = rate_through(6.0), wide = rate_through(10.0);
   assert_true(narrow > 100.0);
-  assert_between(wide / narrow, 2.0, 3.3);
+  assert_between(wide / narrow, 2.3, 3.7);
 }
 
 int main(void) {
