@@ -71,6 +71,50 @@ static void write_end(FILE *out, const profile *p) {
   }
 }
 
+/* Sums over all steps so far, and the work at the last row. */
+typedef struct account {
+  drum_balance sum;
+  double work;
+} account;
+
+static void account_step(account *a) {
+  const drum_balance b = scene_drum_balance(&drum);
+  a->sum.work += b.work;
+  a->sum.friction += b.friction;
+  a->sum.impacts += b.impacts;
+}
+
+static void row(FILE *out, const drum_state *s, nsds_simulation *simulation, account *a) {
+  const nsds_step_info *info = nsds_simulation_info(simulation);
+  double moment = (a->sum.work - a->work) / (drum.rate * h * steps_per_row);
+  fprintf(out, "%.6g,%.6g,%.6g,%.6g,%.9g,%.9g,%.9g,%.9g,%d,%.3g\n", nsds_time(simulation),
+          s->angle * 180.0 / pi, moment, s->weight, a->sum.work, s->energy, a->sum.friction,
+          a->sum.impacts, info->active, info->solver.residual);
+  a->work = a->sum.work;
+}
+
+/* To the end, or to the first frame that cannot be written. */
+static nsds_status turn(FILE *out, nsds_simulation *simulation, series *frames, bool *fine) {
+  account sums = {0};
+  profile layers = {0};
+  nsds_status status = NSDS_OK;
+  *fine = show(frames);
+  while (*fine && (status = nsds_step(simulation)) == NSDS_OK) {
+    long step = nsds_step_count(simulation);
+    double t = nsds_time(simulation);
+    account_step(&sums);
+    if (step % steps_per_row == 0) {
+      const drum_state s = scene_drum_state(&drum);
+      row(out, &s, simulation, &sums);
+      if (t > steady) profile_add(&layers, s.angle);
+      progress("rotating_drum", t / end);
+    }
+    if (step % steps_per_frame == 0) *fine = show(frames);
+  }
+  if (*fine && status == NSDS_END) write_end(out, &layers);
+  return status;
+}
+
 int main(int argc, char **argv) {
   int n = argc > 2 ? atoi(argv[2]) : 400;
   if (n < 1 || n > drum_most) {
@@ -92,29 +136,8 @@ int main(int argc, char **argv) {
   fprintf(out,
           "t [s],slope [deg],moment of the drum [N m],of the weight [N m],work of the drum [J],"
           "energy [J],friction [J],impacts [J],contacts,residual\n");
-  drum_balance sum = {0};
-  profile layers = {0};
-  double work = 0.0;
-  nsds_status status = NSDS_OK;
-  bool fine = show(&frames);
-  while (fine && (status = nsds_step(simulation)) == NSDS_OK) {
-    const drum_balance b = scene_drum_balance(&drum);
-    sum.work += b.work, sum.friction += b.friction, sum.impacts += b.impacts;
-    long step = nsds_step_count(simulation);
-    double t = nsds_time(simulation);
-    if (step % steps_per_row == 0) {
-      const drum_state s = scene_drum_state(&drum);
-      const nsds_step_info *info = nsds_simulation_info(simulation);
-      fprintf(out, "%.6g,%.6g,%.6g,%.6g,%.9g,%.9g,%.9g,%.9g,%d,%.3g\n", t, s.angle * 180.0 / pi,
-              (sum.work - work) / (drum.rate * h * steps_per_row), s.weight, sum.work, s.energy,
-              sum.friction, sum.impacts, info->active, info->solver.residual);
-      work = sum.work;
-      if (t > steady) profile_add(&layers, s.angle);
-      progress("rotating_drum", t / end);
-    }
-    if (step % steps_per_frame == 0) fine = show(&frames);
-  }
-  if (fine && status == NSDS_END) write_end(out, &layers);
+  bool fine;
+  nsds_status status = turn(out, simulation, &frames, &fine);
   fine = fine && series_close(&frames);
   if (!fine) perror(frames.stem);
   int code = output_close(out, model, status);

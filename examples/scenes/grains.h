@@ -1,6 +1,6 @@
 /*
  * Grains in a turning drum, and running out of a silo: contact sets of shapes, and what such
- * motions are judged by.
+ * motions are judged by. Functions of a model read its scene, which outlives it.
  */
 #ifndef NSDS_SCENES_GRAINS_H
 #define NSDS_SCENES_GRAINS_H

@@ -1,5 +1,6 @@
 /*
  * Mechanisms with a closed form: a four-bar linkage in the plane, a chain of links in space.
+ * Functions of a model read its scene, which outlives it.
  */
 #ifndef NSDS_SCENES_LINKAGES_H
 #define NSDS_SCENES_LINKAGES_H
