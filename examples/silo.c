@@ -44,7 +44,7 @@ static nsds_status flow(nsds_model *model, int n, int place, int through[samples
           .t1 = opens + run, .h = h, .solver = "nsgs", .tolerance = 1e-4, .check_solver = take});
   nsds_solver *solver = nsds_simulation_solver(simulation);
   nsds_solver_set(solver, "acceleration", 0.0);
-  nsds_solver_set(solver, "relaxation", 1.4);
+  nsds_solver_set(solver, "momentum", 15.0);
   nsds_solver_set(solver, "max_iterations", most_sweeps);
   nsds_status status;
   int before = 0, next = 0;

@@ -19,7 +19,7 @@ static nsds_simulation *start(nsds_model *model, int sweeps) {
   nsds_solver *solver = nsds_simulation_solver(s);
   assert_sound(model);
   nsds_solver_set(solver, "acceleration", 0.0);
-  nsds_solver_set(solver, "relaxation", 1.4);
+  nsds_solver_set(solver, "momentum", 15.0);
   nsds_solver_set(solver, "max_iterations", sweeps);
   return s;
 }
