@@ -109,7 +109,7 @@ static double rate_through(double opening) {
   return out - before;
 }
 
-/* (10 - k)^(3/2) / (6 - k)^(3/2) is 2.4 for k = 1 and 3.6 for k = 3; counts are off by 3% or so. */
+/* (10 - k)^(3/2) / (6 - k)^(3/2) is 2.4 for k = 1 and 3.6 for k = 3; counts are off by 5% or so. */
 static void a_silo_runs_out(void **state) {
   (void)state;
   double narrow = rate_through(6.0), wide = rate_through(10.0);
