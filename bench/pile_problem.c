@@ -1,8 +1,9 @@
 /*
- * Friction problems of the pile (pile.h) as FCLIB files: of the steps at a quarter, a half and all of
- * the time in which it comes to rest, and of the fifth after.
+ * Friction problems of the pile (pile.h) as FCLIB files: of the steps at a quarter, a half and all
+ * of the time in which it comes to rest, and of the fifth after.
  *
- *   pile_problem SPHERES FOLDER          FOLDER/pile-SPHERES-K.hdf5, K = 1 to 4; prints the contacts
+ *   pile_problem SPHERES FOLDER          FOLDER/pile-SPHERES-K.hdf5, K = 1 to 4; prints the
+ * contacts
  */
 #include "pile_scene.h"
 
@@ -14,8 +15,7 @@ static double moment(int n, int k) {
 }
 
 /* The last solve before `t`. */
-static nsds_status write_at(nsds_context *context, nsds_simulation *s, double t,
-                            const char *path) {
+static nsds_status write_at(nsds_context *context, nsds_simulation *s, double t, const char *path) {
   nsds_status status = NSDS_OK;
   while (!status && nsds_time(s) < t - 0.5 * pile_h) status = nsds_step(s);
   const nsds_problem *problem = nsds_simulation_problem(s);
@@ -32,10 +32,9 @@ int main(int argc, char **argv) {
   }
   nsds_model *model = nsds_model_create(NULL);
   pile_scene(model, n);
-  nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1e9,
-                                                                           .h = pile_h,
-                                                                           .tolerance = 1e-4,
-                                                                           .check_solver = pile_take});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){
+                 .t1 = 1e9, .h = pile_h, .tolerance = 1e-4, .check_solver = pile_take});
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_STATE;
   if (s) pile_sweep(s, 40.0);
   for (int k = 0; !status && k < moments; ++k) {
