@@ -361,6 +361,11 @@ typedef struct nsds_integrator {
   nsds_status (*solve)(nsds_integration *s);
   /** b := gain b for nrhs columns of nu entries. */
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
+  /** For systems with a step ratio (nsds_discretisation): what a change (dq, du) of the start of
+   * the step and b of its right-hand side change at the end, which it leaves in their place, at the
+   *  linearisation of the last solve or free. du := du_end, nu; dq := dq_end, nu entries along T,
+   *  NULL for first order. From zero, du_end is gain b. NULL: no step ratio. */
+  void (*carry)(const nsds_integration *s, const double *b, double *dq, double *du);
   /** q_end from u_end. NULL: there are no coordinates. */
   nsds_status (*advance)(nsds_integration *s);
   /** The same for n coordinates of many systems at once, whose dq/dt is v. May be NULL. */

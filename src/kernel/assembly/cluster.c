@@ -3,7 +3,8 @@
  * iteration matrix
  *   W^ = blockdiag(W_s) - h rho kappa K,
  * assembled over the graph: one dense matrix per connected component of the interactions with K.
- * The edges of an interaction then reach every system of the clusters it touches.
+ * The edges of an interaction then reach every system of the clusters it touches. A system that
+ * makes parts of a step has no W: its rows are multiplied by its gain, I in place of W.
  */
 #include "plan.h"
 
@@ -109,6 +110,19 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   }
 }
 
+/* The rows of a system without W, once they have all of K. */
+static void apply_gain(const nsds_plan *plan, nsds_cluster *cluster, int s) {
+  const nsds_slot *slot = &plan->slot[s];
+  size_t ld = (size_t)cluster->n, n = (size_t)slot->nv;
+  double *rows = cluster->W + row_of(plan, cluster, s);
+  for (size_t j = 0; j < ld; ++j) {
+    nsds_copy_doubles(cluster->rhs, rows + j * ld, n);
+    slot->osi->apply(&slot->on, 1, cluster->rhs);
+    nsds_copy_doubles(rows + j * ld, cluster->rhs, n);
+  }
+  for (size_t j = 0; j < n; ++j) rows[j + ((size_t)row_of(plan, cluster, s) + j) * ld] += 1.0;
+}
+
 static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   int nx = ia->relation->nv, col = 0;
@@ -131,13 +145,16 @@ static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_
 nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
   size_t n = (size_t)cluster->n;
   memset(cluster->W, 0, n * n * sizeof *cluster->W);
-  for (int k = 0; k < cluster->nslot; ++k) add_slot(plan, cluster, cluster->slot[k]);
+  for (int k = 0; k < cluster->nslot; ++k)
+    if (!plan->slot[cluster->slot[k]].part) add_slot(plan, cluster, cluster->slot[k]);
   int id = (int)(cluster - plan->cluster);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (contact->K && plan->slot[contact->interaction->ds[0]->index].cluster == id)
       subtract_k(plan, cluster, contact);
   }
+  for (int k = 0; k < cluster->nslot; ++k)
+    if (plan->slot[cluster->slot[k]].part) apply_gain(plan, cluster, cluster->slot[k]);
   nsds_status status = nsds_factor_dense(cluster->factor, cluster->n, cluster->W);
   if (status != NSDS_ERROR_SINGULAR) return status;
   char label[nsds_label_size];
@@ -148,7 +165,8 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
                    plan->scheme->t, plan->scheme->h);
 }
 
-/* Solves for the increments whose right-hand sides stand in u_free. */
+/* Solves for the increments whose right-hand sides stand in u_free; of systems without W, what they
+ * would be alone. */
 void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster) {
   for (int pass = 0; pass < 2; ++pass) {
     double *at = cluster->rhs;
@@ -174,6 +192,8 @@ void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds
       if (plan->slot[s].cluster == id) {
         int first = row_of(plan, cluster, s);
         if (pass == 0 && e < ia->nds) contact->ops->load_input(plan, contact, entry, e, Y);
+        if (pass == 0 && e < ia->nds && plan->slot[s].part)
+          plan->slot[s].osi->apply(&plan->slot[s].on, m, Y);
         for (int j = 0; j < m; ++j) {
           double *stacked = cluster->rhs + first + (size_t)j * (size_t)n;
           double *own = Y + (size_t)j * (size_t)nv;

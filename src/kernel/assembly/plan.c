@@ -53,6 +53,8 @@ static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   slot->on.scheme = slot->own ? &slot->scheme : plan->scheme;
   slot->scheme = *plan->scheme;
+  slot->ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
+  slot->coasted = false;
   if (!slot->own || plan->scheme->uniform) return;
   if (!isnan(ds->theta)) slot->scheme.theta = ds->theta;
   if (isnan(ds->gamma)) return;
@@ -66,6 +68,14 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
     if (plan->slot[s].own) set_scheme(plan, &plan->slot[s]);
 }
 
+/* The slot's integrator makes the parts of its steps from here on. */
+static void take_parts(const nsds_plan *plan, nsds_slot *slot) {
+  slot->part = slot->osi;
+  slot->osi = plan->in_parts[slot->ds->order];
+  slot->part_affine = slot->affine;
+  slot->affine = slot->on.affine = slot->ds->affine && slot->fixed_w;
+}
+
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
   *slot = (nsds_slot){.ds = ds,
                       .osi = ds->integrator ? ds->integrator : plan->integrator[ds->order],
@@ -73,7 +83,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
                       .cluster = -1,
-                      .own = !isnan(ds->theta) || !isnan(ds->gamma),
+                      .own = !isnan(ds->theta) || !isnan(ds->gamma) || ds->step_ratio > 1,
                       .affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->drift =
@@ -86,6 +96,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .nu = ds->nv,
                                 .affine = slot->affine,
                                 .input_weight = 1.0};
+  if (ds->step_ratio > 1 && plan->in_parts[ds->order]) take_parts(plan, slot);
 }
 
 /* Whether a row's lambda is kept between finite bounds by its law. */
@@ -124,6 +135,18 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
   return NSDS_OK;
 }
 
+/* Rows that read where a step ends from its velocities at both ends. */
+static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *ia,
+                                const nsds_ds *ds) {
+  char label[nsds_label_size], system[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s is %s, and %s has a step ratio of its own (%d), whose coordinates do not "
+                   "follow from its velocities at both ends of a step; valid is 1",
+                   nsds_interaction_label(ia, label),
+                   ia->relation->order == 0 ? "mixed" : "compliant", nsds_ds_label(ds, system),
+                   ds->step_ratio);
+}
+
 static nsds_status check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
   bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
   char label[nsds_label_size];
@@ -133,6 +156,9 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                        "%s is compliant, which needs theta > 0, the same for all its systems",
                        nsds_interaction_label(ia, label));
+  for (int k = 0; (gap || ia->relation->order == 0) && k < ia->nds; ++k)
+    if (ia->ds[k]->order == 2 && plan->slot[ia->ds[k]->index].part)
+      return refuse_parts(plan, ia, ia->ds[k]);
   for (int k = 0; ia->relation->order == 0 && !ia->relation->linear && k < ia->nds; ++k)
     if (ia->ds[k]->explicit_force)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
@@ -149,27 +175,30 @@ static nsds_status check_interaction(const nsds_plan *plan, const nsds_interacti
 
 /* Whether `force` holds for every step until something changes. */
 static bool force_stays(const nsds_slot *slot) {
-  return slot->affine && slot->ds->force_constant && !slot->ds->explicit_force &&
+  return (slot->part ? slot->part_affine : slot->affine) && slot->ds->force_constant &&
+         !slot->ds->explicit_force &&
          (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
 }
 
 /* An integrator without Newton's operations. */
-static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot) {
+static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot,
+                                    const nsds_integrator *osi) {
   char label[nsds_label_size];
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "%s, or a relation it is in, is not linear: integrator '%s' has no evaluate, "
                    "tangent and solve",
-                   nsds_ds_label(slot->ds, label), slot->osi->name);
+                   nsds_ds_label(slot->ds, label), osi->name);
 }
 
 /* An integrator that has no rates to give. */
-static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot) {
+static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
+                                const nsds_integrator *osi) {
   char label[nsds_label_size];
   return nsds_fail(
       plan->context, NSDS_ERROR_UNSUPPORTED,
       "%s: its right-hand side depends on dx/dt, which integrator '%s' does not treat; "
       "valid are the theta-gamma schemes of time stepping",
-      nsds_ds_label(slot->ds, label), slot->osi->name);
+      nsds_ds_label(slot->ds, label), osi->name);
 }
 
 /* A gamma that would be the time of a relation. */
@@ -211,16 +240,19 @@ static nsds_status compile_slots(nsds_plan *plan) {
     if (!status && slot->ds->order == 1 && !isnan(slot->ds->gamma) &&
         plan->scheme->relation_weight != 1.0)
       status = refuse_gamma(plan, slot);
-    if (!status && slot->ds->order == 1 && slot->ds->damping.present && !slot->osi->rates)
-      status = refuse_rates(plan, slot);
-    if (!status && !slot->affine && !slot->osi->evaluate) status = refuse_nonlinear(plan, slot);
+    const nsds_integrator *osi = slot->part ? slot->part : slot->osi;
+    bool affine = slot->part ? slot->part_affine : slot->affine;
+    if (!status && slot->ds->order == 1 && slot->ds->damping.present && !osi->rates)
+      status = refuse_rates(plan, slot, osi);
+    if (!status && !affine && !osi->evaluate) status = refuse_nonlinear(plan, slot, osi);
   }
   if (!status) status = nsds_plan_layout(plan);
   for (int s = 0; !status && s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
+    nsds_slot *slot = &plan->slot[s];
     bool finishes = slot->osi->finish && (!slot->osi->finishes || slot->osi->finishes(&slot->on));
     if (finishes) plan->finish[plan->nfinish++] = s;
-    if (!force_stays(slot)) plan->forced[plan->nforced++] = s;
+    slot->forced = !force_stays(slot);
+    if (slot->forced) plan->forced[plan->nforced++] = s;
   }
   return status;
 }

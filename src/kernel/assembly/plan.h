@@ -32,6 +32,13 @@ typedef struct nsds_slot {
   bool drift;     /* affine, u_free = u_i + increment */
   bool own;       /* `scheme` is that of this system alone */
   nsds_scheme scheme;
+  bool forced; /* its force changes from step to step */
+  /* a step ratio of its own: `osi` is that of step_ratio.c */
+  const nsds_integrator *part; /* integrates the parts of the step; NULL: there are none */
+  int ratio;                   /* their number */
+  nsds_scheme part_scheme;     /* of the part under way */
+  bool part_affine;            /* one linear solve per part */
+  bool coasted;                /* the last parts of this step were made without an input */
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
@@ -150,6 +157,7 @@ struct nsds_plan {
   nsds_model *model;
   const nsds_scheme *scheme;            /* of the step under way; the driver's */
   const nsds_integrator *integrator[3]; /* default of each order */
+  const nsds_integrator *in_parts[3];   /* of systems with a step ratio; NULL: it does not apply */
   nsds_one_step *problem;               /* all that were made over this plan */
   uint64_t topology, values;            /* the model's stamps when it was made and refreshed */
   double h;                             /* for which the numbers hold */

@@ -239,6 +239,7 @@ nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user) {
                                                   NSDS_GUARDED(stage, tangent),
                                                   NSDS_GUARDED(stage, solve),
                                                   .apply = user->apply,
+                                                  .carry = user->carry,
                                                   NSDS_GUARDED(stage, advance),
                                                   .advance_flat = user->advance_flat,
                                                   NSDS_GUARDED(stage, finish),

@@ -70,6 +70,7 @@ struct nsds_ds {
   uint64_t changed;           /* stamp of the last change from outside: state or parameters */
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   double theta, gamma;        /* of its own discretisation, NaN: the simulation's */
+  int step_ratio;             /* parts of its steps, >= 1 */
   const nsds_integrator *integrator;           /* NULL: the simulation's */
   const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
   nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
