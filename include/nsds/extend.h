@@ -199,8 +199,12 @@ typedef struct nsds_relation_ops {
   nsds_status (*input)(void *self, const nsds_in *in, double *r);
   /** First order: B = dg/dlambda, nx x ny. */
   nsds_status (*input_lambda)(void *self, const nsds_in *in, double *B);
-  /** First order: K = dg/dX, nx x nx. NULL: zero. */
+  /** First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero. */
   nsds_status (*input_x)(void *self, const nsds_in *in, double *K);
+  /** Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix, */
+  nsds_status (*input_q)(void *self, const nsds_in *in, double *Kq);
+  /** and dg/dV, (nx + nv) x nv. */
+  nsds_status (*input_v)(void *self, const nsds_in *in, double *Kv);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */

@@ -277,11 +277,20 @@ void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster);
 void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                         const nsds_cluster *cluster);
 
-/* Weight of x_{k+1} in the state at which g is taken; x_k has the rest. */
-static inline double nsds_input_share(const nsds_plan *plan, int s) {
+/* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
+static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
-  return scheme->input_at_theta ? scheme->theta : scheme->relation_weight;
+  return scheme->input_at_theta && !contact->mixed ? scheme->theta : scheme->relation_weight;
 }
+
+/* Whether a cluster takes a system's gain in place of its W. */
+static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
+  return slot->part || slot->ds->order == 2;
+}
+
+/* What g is a function of, at the iterate, in `u`: of mixed relations with velocities for how
+ * coordinates follow them. */
+void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
 
 /* What lambda's input to a system is multiplied with. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
@@ -291,8 +300,7 @@ static inline double nsds_input_scale(const nsds_plan *plan, int s) {
 
 /* local_first.c: H and offset of the linearised rows from C, D, h, and what g - B lambda adds to
  * the right-hand sides in u_free; the rows of the input matrix. */
-nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
-                                  const nsds_in *in);
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
 void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                      int k, double *Y);
 

@@ -253,6 +253,11 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
 /* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
  * for the largest T. */
 nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
+/* Whether the input of a relation depends on the states of its systems, by its Jacobians. */
+static inline bool nsds_input_depends(const nsds_relation_ops *ops) {
+  return ops->input_x || ops->input_q || ops->input_v;
+}
+
 /* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
 nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
                              double *H, double *T);

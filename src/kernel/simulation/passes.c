@@ -51,7 +51,7 @@ static nsds_status linearise(nsds_plan *plan, nsds_one_step *o) {
   if (!status) status = nsds_one_step_linearise(o);
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    bool alone = slot->cluster < 0 || slot->part;
+    bool alone = slot->cluster < 0 || nsds_slot_by_gain(slot);
     if (!slot->affine && alone) status = slot->osi->solve(&slot->on);
   }
   for (int k = 0; !status && k < plan->ncluster; ++k) {
