@@ -71,7 +71,8 @@ typedef int (*nsds_operator)(const nsds_in *in, double *out, void *user);
  * function use them too; its Jacobian has its own, or the object's.
  */
 typedef struct nsds_operator_data {
-  nsds_operator function; /**< a function of the same definition */
+  nsds_operator function; /**< a function of the same definition; each has data once. Another one is
+                               NSDS_ERROR_ARGUMENT */
   void *user;             /**< NULL: the object's */
   int nz;                 /**< number of its own parameters; 0: in->z is the object's */
   const double *z;        /**< nz initial parameters; copied; NULL means zero */

@@ -279,7 +279,8 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                      .ndata = def->ndata,
                                      .data = def->data};
   s->e_fn = def->e_fn;
-  if (keep(s, def) && nsds_caller_take(&s->caller, def->ndata, def->data))
+  if (keep(s, def) &&
+      nsds_caller_take(&s->caller, def->ndata, def->data, NSDS_FUNCTIONS(def->e_fn)))
     return make(model, s, &linear_ops[s->D != NULL], true);
   destroy(s);
   return NULL;
@@ -315,7 +316,10 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
   s->def = *def;
   if (s->def.nv == 0) s->def.nv = def->nq;
   int n = def->nx + s->def.nv, widest = n > def->nq ? n : def->nq;
-  if (nsds_caller_take(&s->caller, def->ndata, def->data) &&
+  if (nsds_caller_take(&s->caller, def->ndata, def->data,
+                       NSDS_FUNCTIONS(def->h_fn, def->jac_h_x_fn, def->jac_h_q_fn, def->jac_h_v_fn,
+                                      def->jac_h_lambda_fn, def->g_fn, def->jac_g_lambda_fn,
+                                      def->jac_g_x_fn, def->jac_g_q_fn, def->jac_g_v_fn)) &&
       !nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
                            widest > def->ny ? widest : def->ny))
     return make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL][depends(def)], false);

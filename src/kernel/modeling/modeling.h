@@ -318,8 +318,15 @@ typedef struct nsds_caller {
 /* Length of the variable at a point. */
 int nsds_variable_length(const nsds_in *in, nsds_variable variable);
 
-/* Copies what single functions have of their own; false, with a message, where it is not valid. */
-bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data);
+/* The functions of a definition, and their number; any of them may be NULL. */
+#define NSDS_FUNCTIONS(...)                                                                        \
+  (const nsds_operator[]){__VA_ARGS__},                                                            \
+      (int)(sizeof((const nsds_operator[]){__VA_ARGS__}) / sizeof(nsds_operator))
+
+/* Copies what single functions of a definition have of their own; false, with a message, where it
+ * is not valid. */
+bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data,
+                      const nsds_operator *functions, int count);
 void nsds_caller_release(nsds_caller *caller);
 /* Has the object know how its functions are called; they return it. */
 nsds_ds *nsds_ds_called_by(nsds_ds *ds, nsds_caller *caller);
