@@ -321,6 +321,30 @@ static void a_body_is_a_rotor(void **state) {
   assert_true(turned > 0.5 && most[1] < most[0] && most[1] <= 5);
 }
 
+/* Interactions that come and go have the shared matrices made anew. */
+static void others_come_and_go(void **state) {
+  (void)state;
+  nsds_model *model[2] = {nsds_model_create(NULL), nsds_model_create(NULL)};
+  nsds_ds *ds[2][2];
+  nsds_simulation *s[2];
+  for (int i = 0; i < 2; ++i) s[i] = spin(model[i], true, true, ds[i]);
+  nsds_interaction *far = NULL;
+  for (int k = 0; k < 60; ++k) {
+    if (k % 20 == 5)
+      far = nsds_connect(
+          model[0],
+          nsds_sphere_plane_relation(model[0],
+                                     &(nsds_sphere_plane_relation_def){
+                                         .rows = 1, .normal = {0.0, 0.0, 1.0}, .offset = -9.0}),
+          nsds_newton_impact(model[0], 0.5), 1, &ds[0][1]);
+    if (k % 20 == 15) assert_ok(model[0], nsds_disconnect(far));
+    for (int i = 0; i < 2; ++i) assert_ok(model[i], nsds_step(s[i]));
+    for (int i = 0; i < 7; ++i) assert_near(nsds_q(ds[0][1])[i], nsds_q(ds[1][1])[i], 1e-12);
+    assert_near(nsds_x(ds[0][0])[0], nsds_x(ds[1][0])[0], 1e-12);
+  }
+  for (int i = 0; i < 2; ++i) nsds_model_destroy(model[i]);
+}
+
 /* A contact that is found reaches its own bodies alone, and these here reach a winding too. */
 static void bodies_of_contact_sets_are_refused(void **state) {
   (void)state;
@@ -346,6 +370,7 @@ static void bodies_of_contact_sets_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(iterations_fall), cmocka_unit_test(jacobians_change_the_way_alone),
-      cmocka_unit_test(a_body_is_a_rotor), cmocka_unit_test(bodies_of_contact_sets_are_refused)};
+      cmocka_unit_test(a_body_is_a_rotor), cmocka_unit_test(others_come_and_go),
+      cmocka_unit_test(bodies_of_contact_sets_are_refused)};
   return cmocka_run_group_tests_name("mixed_inputs", tests, NULL, NULL);
 }

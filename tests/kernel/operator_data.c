@@ -231,11 +231,12 @@ static void functions_of_others_are_refused(void **state) {
   moving.jac_h_t_fn = soft.jac_h_lambda_fn = f;
   for (int c = 0; c < 11; ++c) {
     const void *made =
-        c == 0   ? (void *)nsds_lagrangian(
+        c == 0 ? (void *)nsds_lagrangian(
                      m, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .ndata = 1, .data = &data})
-        : c == 1 ? (void *)nsds_lagrangian_linear(
-                       m, &(nsds_lagrangian_linear_def){
-                              .ndof = 1, .mass = one, .ndata = 1, .data = &data})
+        : c == 1
+            ? (void *)nsds_lagrangian_linear(
+                  m,
+                  &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one, .ndata = 1, .data = &data})
         : c == 2 ? (void *)nsds_first_order(
                        m, &(nsds_first_order_def){.n = 1, .ndata = 1, .data = &data})
         : c == 3 ? (void *)nsds_first_order_linear(
@@ -244,28 +245,30 @@ static void functions_of_others_are_refused(void **state) {
         : c == 5 ? (void *)nsds_lagrangian_rheonomous_relation(m, &moving)
         : c == 6 ? (void *)nsds_lagrangian_compliant_relation(m, &soft)
         : c == 7 ? (void *)nsds_linear_relation(
-                       m, &(nsds_linear_relation_def){
-                              .ny = 1, .nx = 1, .C = one, .B = one, .ndata = 1, .data = &data})
-        : c == 8 ? (void *)nsds_nonlinear_relation(m, &(nsds_nonlinear_relation_def){.ny = 1,
-                                                                                     .nx = 1,
-                                                                                     .h_fn = f,
-                                                                                     .jac_h_x_fn = f,
-                                                                                     .g_fn = f,
-                                                                                     .jac_g_lambda_fn = f,
-                                                                                     .ndata = 1,
-                                                                                     .data = &data})
-        : c == 9 ? (void *)nsds_mixed_linear_relation(
-                       m, &(nsds_mixed_linear_relation_def){
-                              .ny = 1, .nq = 1, .ndata = 1, .data = &data})
-                 : (void *)nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
-                                                                             .nq = 1,
-                                                                             .h_fn = f,
-                                                                             .jac_h_q_fn = f,
-                                                                             .jac_h_v_fn = f,
-                                                                             .g_fn = f,
-                                                                             .jac_g_lambda_fn = f,
-                                                                             .ndata = 1,
-                                                                             .data = &data});
+                       m,
+                       &(nsds_linear_relation_def){
+                           .ny = 1, .nx = 1, .C = one, .B = one, .ndata = 1, .data = &data})
+        : c == 8 ? (void *)nsds_nonlinear_relation(
+                       m, &(nsds_nonlinear_relation_def){.ny = 1,
+                                                         .nx = 1,
+                                                         .h_fn = f,
+                                                         .jac_h_x_fn = f,
+                                                         .g_fn = f,
+                                                         .jac_g_lambda_fn = f,
+                                                         .ndata = 1,
+                                                         .data = &data})
+        : c == 9
+            ? (void *)nsds_mixed_linear_relation(
+                  m, &(nsds_mixed_linear_relation_def){.ny = 1, .nq = 1, .ndata = 1, .data = &data})
+            : (void *)nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
+                                                                        .nq = 1,
+                                                                        .h_fn = f,
+                                                                        .jac_h_q_fn = f,
+                                                                        .jac_h_v_fn = f,
+                                                                        .g_fn = f,
+                                                                        .jac_g_lambda_fn = f,
+                                                                        .ndata = 1,
+                                                                        .data = &data});
     assert_null(made);
     assert_words(nsds_error_message(context),
                  ((const char *[]){"data[0].function is not a function of the definition"}), 1);

@@ -91,6 +91,8 @@ void nsds_clusters_destroy(nsds_plan *plan) {
     nsds_factor_destroy(cluster->factor);
   }
   nsds_release(plan->context, plan->cluster);
+  plan->cluster = NULL;
+  plan->ncluster = 0;
 }
 
 /* First row of a slot within its cluster. */
