@@ -18,6 +18,17 @@
  * Above, LAPACK. */
 enum { nsds_own_rows = 32 };
 
+/* The power of two near 1 / x, or near its square root where root is 2; 1 for what has no inverse.
+ */
+static inline double nsds_inverse_power(double x, int root) {
+  enum { least_exponent = -1020 }; /* whose inverse is still a number */
+  if (!(x > 0.0) || !isfinite(x)) return 1.0;
+  int exponent;
+  frexp(x, &exponent);
+  if (exponent < least_exponent) exponent = least_exponent;
+  return ldexp(1.0, -exponent / root);
+}
+
 typedef struct nsds_factor nsds_factor;
 
 nsds_factor *nsds_factor_create(nsds_context *context);

@@ -289,43 +289,6 @@ void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form) {
 
 /* ---- the form at work ---- */
 
-/* Row r of R M. */
-static void multiply_row(const nsds_lcp_form *form, int r, const double *M, double *m) {
-  const nsds_lcp_terms *w = &form->w;
-  size_t nz = (size_t)form->nz;
-  memset(m, 0, nz * sizeof *m);
-  for (int t = w->first[r]; t < w->first[r + 1]; ++t)
-    for (size_t j = 0; j < nz; ++j) m[j] += w->a[t] * M[(size_t)w->i[t] + j * nz];
-}
-
-void nsds_lcp_matrix(const nsds_lcp_form *form, const double *M, double *A, int stride) {
-  const nsds_lcp_terms *z = &form->z;
-  double *m = form->z0 + form->nz;
-  for (int r = 0; r < form->n; ++r) {
-    double *row = A + (size_t)r * (size_t)stride;
-    memset(row, 0, (size_t)form->n * sizeof *row);
-    if (form->w.first[r] == form->w.first[r + 1]) continue;
-    multiply_row(form, r, M, m);
-    for (int k = 0; k < form->n; ++k)
-      for (int t = z->first[k]; t < z->first[k + 1]; ++t) row[k] += m[z->i[t]] * z->a[t];
-  }
-  for (int e = 0; e < form->nentry; ++e)
-    A[form->entry[e].column + (size_t)form->entry[e].row * (size_t)stride] += form->entry[e].value;
-}
-
-void nsds_lcp_vector(const nsds_lcp_form *form, const double *M, const double *q, double *b) {
-  double *w = form->z0 + form->nz;
-  size_t nz = (size_t)form->nz;
-  memcpy(w, q, nz * sizeof *w);
-  for (size_t j = 0; j < nz; ++j)
-    for (size_t i = 0; form->z0[j] != 0.0 && i < nz; ++i) w[i] += M[i + j * nz] * form->z0[j];
-  for (int r = 0; r < form->n; ++r) {
-    b[r] = form->row[r].e;
-    for (int t = form->w.first[r]; t < form->w.first[r + 1]; ++t)
-      b[r] += form->w.a[t] * w[form->w.i[t]];
-  }
-}
-
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,
                       double *z) {
   memcpy(z, form->z0, (size_t)form->nz * sizeof *z);
