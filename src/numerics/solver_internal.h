@@ -68,7 +68,6 @@ extern const nsds_method nsds_method_auto;
 extern const nsds_method nsds_method_direct;
 extern const nsds_method nsds_method_semismooth_newton;
 extern const nsds_method nsds_method_lemke;
-extern const nsds_method nsds_method_principal_pivoting;
 extern const nsds_method nsds_method_enumeration;
 extern const nsds_method nsds_method_cao_ferris;
 extern const nsds_method nsds_method_pgs;

@@ -143,13 +143,6 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
   return status;
 }
 
-static double power_of_two_near_inverse(double x) {
-  int exponent;
-  frexp(x, &exponent);
-  if (exponent < -1020) exponent = -1020;
-  return ldexp(1.0, -exponent);
-}
-
 /* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
 NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread) {
   memset(row, 0, (size_t)n * sizeof *row);
@@ -170,14 +163,14 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
 
 /* Scales rows, then columns, to maxima in [1/2, 1). */
 static void equilibrate(int n, double *a, double *row, double *column) {
-  for (int i = 0; i < n; ++i) row[i] = power_of_two_near_inverse(row[i]);
+  for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
     double *aj = a + (size_t)j * n, most = 0.0;
     for (int i = 0; i < n; ++i) {
       aj[i] *= row[i];
       if (fabs(aj[i]) > most) most = fabs(aj[i]);
     }
-    column[j] = most > 0.0 ? power_of_two_near_inverse(most) : 1.0;
+    column[j] = nsds_inverse_power(most, 1);
     for (int i = 0; i < n; ++i) aj[i] *= column[j];
   }
 }

@@ -11,8 +11,8 @@
  *
  * and then exchanges the rows of A with z_i out of bounds and those of I with w_i of the wrong
  * sign. When for a few steps the number of such rows does not fall, one row at a time is exchanged,
- * the last one, until it does: block principal pivoting (Judice & Pires 1994), finite for
- * P-matrices, where full steps may cycle: with the last row held, w_i as a function of z_i rises.
+ * the first one, until it does: block principal pivoting (Judice & Pires 1994), finite for
+ * P-matrices, where full steps may cycle. With one row from the start it is Murty's method.
  *
  * A singular M_AA (redundant contacts) is met by the proximal point iteration
  * z_{k+1} = solution for (M + P, q - P z_k), P a small diagonal: every step is the problem above
@@ -28,7 +28,7 @@
 
 #include <float.h>
 
-enum { OPTION_REGULARIZE = OPTION_FIRST_OWN };
+enum { OPTION_REGULARIZE = OPTION_FIRST_OWN, OPTION_LEAST_INDEX };
 
 enum {
   tiny_rows = 12,       /* dense up to here, */
@@ -115,6 +115,16 @@ static bool choose_set(nsds_active_system *t, double *z, bool touching) {
   return any;
 }
 
+/* A as z shows it. */
+static void show_set(const nsds_active_system *t, double *z) {
+  nsds_active_kept *s = t->state;
+  for (int i = 0; i < t->M.n; ++i) {
+    z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
+    s->active[i] = z[i] > s->lower[i] && z[i] < s->upper[i];
+    s->up[i] = z[i] >= s->upper[i];
+  }
+}
+
 /* ---- steps ---- */
 
 static bool wrong(const nsds_active_system *t, int i) {
@@ -169,33 +179,10 @@ static double clipped_residual(nsds_active_system *t) {
 
 /* State of the block principal pivoting rule. */
 typedef struct exchange {
-  int fewest;     /* infeasible rows at best */
-  int left;       /* full steps still allowed without improvement */
-  bool minkowski; /* of this matrix full steps are monotone and finite */
+  bool single; /* always one row at a time */
+  int fewest;  /* infeasible rows at best */
+  int left;    /* full steps still allowed without improvement */
 } exchange;
-
-/* Off-diagonal entries <= 0 and rows or columns weakly dominant (Hintermueller, Ito & Kunisch 2003,
- * Theorem 3.2); nonnegative rows. */
-static bool is_minkowski(nsds_active_system *t) {
-  const nsds_csc_form *f = t->csc;
-  bool columns = true, rows = true;
-  if (!t->csc || t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE) return false;
-  double *sum_of_row = t->scale;
-  memset(sum_of_row, 0, (size_t)f->n * sizeof *sum_of_row);
-  for (int j = 0; j < f->n; ++j) {
-    double sum = 0.0;
-    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
-      columns = columns && (f->i[k] == j || f->x[k] <= 0.0);
-      rows = rows && (f->i[k] == j || f->x[k] <= 0.0);
-      sum += f->x[k];
-      sum_of_row[f->i[k]] += f->x[k];
-    }
-    columns = columns && sum >= -rounding * f->x[f->diagonal[j]];
-  }
-  for (int i = 0; i < f->n; ++i) rows = rows && sum_of_row[i] >= -rounding * f->x[f->diagonal[i]];
-  nsds_active_scale(t, t->z, t->scale);
-  return columns || rows;
-}
 
 /* The set of a chain of bodies, where loads would run through the rows step by step. */
 static bool take_chain(nsds_active_system *t) {
@@ -233,7 +220,7 @@ static void exchange_row(nsds_active_system *t, int i, bool may_jump) {
 
 static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool strict) {
   nsds_active_kept *s = t->state;
-  bool all = true, removes = false;
+  bool all = !rule->single, removes = false;
   for (int i = 0; i < t->M.n && !removes; ++i)
     removes = infeasible(t, i, strict) && (s->active[i] || jumps(t, i));
   if (count < rule->fewest) {
@@ -241,11 +228,10 @@ static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool
     rule->left = patience;
   } else if (rule->left > 0) {
     rule->left -= removes; /* a growing set cannot cycle: a load runs through a stack row by row */
-    rule->minkowski = rule->left == 0 && is_minkowski(t);
   } else {
-    all = rule->minkowski && !strict;
+    all = false;
   }
-  for (int i = t->M.n - 1; i >= 0; --i)
+  for (int i = 0; i < t->M.n; ++i)
     if (infeasible(t, i, strict)) {
       exchange_row(t, i, all);
       if (!all) return;
@@ -260,7 +246,8 @@ typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED
 static step_result iterate(nsds_active_system *t, nsds_status *status) {
   int allowed = nsds_iteration_limit(t->solver, 0);
   int limit = allowed > 0 ? allowed - t->info->iterations : 300 + 2 * t->M.n;
-  exchange rule = {t->M.n + 1, patience, false};
+  exchange rule = {
+      .single = t->solver->value[OPTION_LEAST_INDEX] > 0.0, .fewest = t->M.n + 1, .left = patience};
   for (int k = 0; k < limit; ++k) {
     if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
     *status = nsds_active_factor(t);
@@ -401,7 +388,9 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   double weight = again && regularize ? t.state->weight : 0.0;
   if (!again || weight > 0.0) make_finite(z, problem->n);
   if (again) take_kept(&t, z);
-  bool touching = !again && choose_set(&t, z, true);
+  bool single = solver->value[OPTION_LEAST_INDEX] > 0.0;
+  if (!again && single) show_set(&t, z);
+  bool touching = !again && !single && choose_set(&t, z, true);
   step_result result = STEP_SINGULAR;
   if (weight == 0.0) result = iterate(&t, &status);
   if (result == STEP_SINGULAR && touching && info->iterations == 0) {
@@ -435,14 +424,21 @@ static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 300 + 2 n in a row"),
     {"regularize", "integer", "1: proximal point iteration when a system is singular; 0: give up",
      1.0, 0.0, 1.0},
+    {"least_index", "integer",
+     "1: the rows change one by one, the first first (Murty), from the set that the start shows; "
+     "0: "
+     "all at once as long as that serves",
+     0.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_semismooth_newton = {
     .row = {.name = "semismooth_newton",
-            .summary = "Primal-dual active sets with block principal pivoting as safeguard; warm "
-                       "started, one linear solve when the set is right.",
+            .summary = "Primal-dual active sets with block principal pivoting as safeguard, or "
+                       "principal pivots alone; warm started, one linear solve when the set is "
+                       "right.",
             .reference = "Qi, Sun: Math. Programming 58 (1993); Hintermueller, Ito, Kunisch: SIAM "
-                         "J. Optim. 13 (2003); Judice, Pires: Comput. Oper. Res. 21 (1994)",
+                         "J. Optim. 13 (2003); Judice, Pires: Comput. Oper. Res. 21 (1994); Murty: "
+                         "Opsearch 11 (1974)",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
             .option = options},

@@ -46,34 +46,28 @@ static const double noise = 1e-14;
 /* Points closer than this, in the same units or over their own entries, are one. */
 static const double same = 1e-9;
 
-/* Finite bounds of rows that may move. */
-static int count_bounds(const nsds_problem *problem) {
-  int count = 0;
+/* Complementary bases, and finite bounds of rows that may move. */
+static double count_bases(const nsds_problem *problem, int *bounds) {
+  double bases = 1.0;
+  *bounds = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    for (int k = 0; block->set == NSDS_SET_BOX && k < block->size; ++k)
-      if (block->lower[k] < block->upper[k])
-        count += isfinite(block->lower[k]) + isfinite(block->upper[k]);
-    if (block->set == NSDS_SET_NONNEGATIVE) count += block->size;
+    bool box = block->set == NSDS_SET_BOX;
+    if (!box && block->set != NSDS_SET_NONNEGATIVE) continue;
+    for (int k = 0; k < block->size; ++k) {
+      int finite = box ? isfinite(block->lower[k]) + isfinite(block->upper[k]) : 1;
+      if (box && block->lower[k] == block->upper[k]) continue;
+      bases *= 1.0 + finite;
+      *bounds += finite;
+    }
   }
-  return count;
-}
-
-static double count_bases(const nsds_problem *problem) {
-  double count = 1.0;
-  for (int a = 0; a < problem->nblock; ++a) {
-    const nsds_block *block = &problem->block[a];
-    for (int k = 0; block->set == NSDS_SET_BOX && k < block->size; ++k)
-      if (block->lower[k] < block->upper[k])
-        count *= 1.0 + isfinite(block->lower[k]) + isfinite(block->upper[k]);
-    if (block->set == NSDS_SET_NONNEGATIVE) count *= pow(2.0, block->size);
-  }
-  return count;
+  return bases;
 }
 
 static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
+  int bounds;
   return problem->n > nsds_dense_limit || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) ||
-         !(count_bases(problem) <= solver->value[OPTION_MOST_BASES]);
+         !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
 
 /* The next basis; false after the last, when the first one has come back. */
@@ -88,10 +82,9 @@ static bool advance(nsds_basis *basis, int *digit) {
 
 /* Whether the point is no clear failure, as far as the condition of its system lets it be seen. */
 static bool comes_near(const nsds_basis *basis, bool regular) {
-  nsds_row_state wanted;
   double most = regular ? fmax(near, noise / nsds_basic_system_rcond(&basis->system)) : near;
   for (int i = 0; i < basis->n; ++i)
-    if (!(nsds_basis_violation(basis, i, &wanted) <= most)) return false;
+    if (!(nsds_basis_violation(basis, i) <= most)) return false;
   return true;
 }
 
@@ -239,7 +232,8 @@ static bool take_all(visitor *v, const double *z, double residual) {
 static nsds_status enumerate(visitor *v) {
   enumeration_state *s = v->solver->state;
   nsds_solver_open(v->solver, v->problem);
-  v->report->bases = count_bases(v->problem);
+  int bounds;
+  v->report->bases = count_bases(v->problem, &bounds);
   if (too_large(v->solver, v->problem)) return NSDS_ERROR_SOLVER;
   nsds_status status = nsds_solver_prepare(v->solver, v->problem);
   if (status) return status;
@@ -282,10 +276,12 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   enumeration_state *s = solver->state;
   nsds_context *context = solver->context;
   size_t n = (size_t)problem->n;
+  int bounds;
   nsds_status status;
   if (too_large(solver, problem)) return NSDS_OK;
+  count_bases(problem, &bounds);
   if ((status = nsds_basis_reserve(&s->basis, context, problem->n)) ||
-      (status = nsds_face_reserve(&s->face, context, problem->n, count_bounds(problem))) ||
+      (status = nsds_face_reserve(&s->face, context, problem->n, bounds)) ||
       (status = NSDS_ENSURE(context, s->digit, s->digit_capacity, n + 1)) ||
       (status = NSDS_ENSURE(context, s->point, s->point_capacity, n + 1)))
     return status;
