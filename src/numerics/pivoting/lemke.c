@@ -102,10 +102,9 @@ static const nsds_option options[] = {
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Lemke's complementary pivoting, lexicographic, on a dense tableau or, for large "
-                "sparse parts, with sparse LU factors; polyhedra and plane friction in "
-                "complementarity form (round cones are refused). Ends on a ray when "
-                "copositive-plus M has no solution.",
+                "Lemke's complementary pivoting, with LU factors of the basis, dense or sparse; "
+                "polyhedra and plane friction in complementarity form (round cones are refused). "
+                "Ends on a ray when copositive-plus M has no solution.",
             .reference =
                 "Lemke: Management Science 11 (1965); Cottle, Pang, Stone (1992), 4.4, 4.9",
             .sets = nsds_lcp_sets,
