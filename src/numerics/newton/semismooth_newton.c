@@ -313,17 +313,13 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
 static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
                              nsds_active_kept *s) {
   int n = problem->n;
-  const double *dense = NULL;
-  nsds_status status = NSDS_OK;
-  bool tiny = problem->M.storage == NSDS_DENSE || n <= tiny_rows;
-  if (!tiny && (status = nsds_form_csc(solver, problem, &s->csc))) return status;
-  if (tiny || (n <= dense_rows && dense_fraction * s->csc->p[n] >= n * n))
-    status = nsds_form_dense(solver, problem, &dense);
-  if (dense) s->csc = NULL;
-  s->M = (nsds_matrix){.storage = NSDS_DENSE, .n = n, .x = dense};
-  if (s->csc)
-    s->M =
-        (nsds_matrix){.storage = NSDS_CSC, .n = n, .p = s->csc->p, .i = s->csc->i, .x = s->csc->x};
+  bool dense = problem->M.storage == NSDS_DENSE || n <= tiny_rows;
+  nsds_status status = nsds_form_view(solver, problem, dense, &s->M);
+  if (!status && !dense && n <= dense_rows && dense_fraction * s->M.p[n] >= n * n) {
+    dense = true;
+    status = nsds_form_view(solver, problem, dense, &s->M);
+  }
+  s->csc = dense ? NULL : &solver->toolbox->csc;
   return status;
 }
 

@@ -5,6 +5,9 @@
 
 #include <float.h>
 
+/* What is left of a sum over the rows of a block that vanishes, over the size of its terms. */
+static const double rounding = 64 * DBL_EPSILON;
+
 /* ---- size ---- */
 
 /* What the form of a block takes at most. */
@@ -12,48 +15,46 @@ typedef struct room {
   int rows, terms, entries; /* terms of C; those of R are no more */
 } room;
 
-static room room_of_box(const nsds_block *block) {
-  room r = {0, block->size, 0};
-  for (int k = 0; k < block->size; ++k) {
-    double l = block->lower[k], u = block->upper[k];
-    bool both = isfinite(l) && isfinite(u);
-    if (l < u) r.rows += both ? 2 : 1;
-    if (l < u && both) r.entries += 2;
-  }
-  return r;
-}
+/* Whether a tangential or rolling part is no rounder than a line. */
+static bool is_plane(int rows, double mu) { return rows == 1 || mu == 0.0; }
 
-/* Adds a tangential or rolling part; false where it is round. */
-static bool add_room_of_part(int rows, double mu, room *r) {
-  if (mu == 0.0) return true;
-  r->rows += 2;
-  r->terms += 2;
-  r->entries += 3;
-  return rows == 1;
-}
-
-/* False when the set of the block is not polyhedral. */
-static bool room_of(const nsds_block *block, room *r) {
+/* Whether the set of the block is a polyhedron, or friction in the plane. */
+static bool has_form(const nsds_block *block) {
   int m = block->size, parts = (m - 1) / 2;
-  *r = (room){m, m, 0};
   switch (block->set) {
-  case NSDS_SET_EQUALITY:
-  case NSDS_SET_NONNEGATIVE: return true;
-  case NSDS_SET_BOX: *r = room_of_box(block); return true;
+  case NSDS_SET_DISC: return is_plane(m, block->radius);
+  case NSDS_SET_CONE: return m == 1 || is_plane(m - 1, block->mu);
+  case NSDS_SET_COULOMB: return is_plane(m - 1, block->mu);
+  case NSDS_SET_ROLLING: return is_plane(parts, block->mu) && is_plane(parts, block->mu_rolling);
+  default: return true;
+  }
+}
+
+static bool is_bounded(const nsds_block *block, int k) {
+  return isfinite(block->lower[k]) && isfinite(block->upper[k]);
+}
+
+/* False when there is no form. */
+static bool room_of(const nsds_block *block, room *r) {
+  int m = block->size;
+  switch (block->set) {
+  case NSDS_SET_BOX:
+    *r = (room){m, m, 0};
+    for (int k = 0; k < m; ++k) {
+      if (block->lower[k] == block->upper[k]) --r->rows;
+      else if (is_bounded(block, k)) ++r->rows, r->entries += 2;
+    }
+    break;
   case NSDS_SET_POLYHEDRON:
     *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet};
-    return true;
-  case NSDS_SET_DISC:
-    *r = (room){0};
-    if (block->radius > 0.0) *r = (room){2, 1, 2};
-    return m == 1 || block->radius == 0.0;
-  case NSDS_SET_CONE: *r = (room){2, 4, 0}; return m <= 2 || block->mu == 0.0;
-  case NSDS_SET_COULOMB: *r = (room){1, 1, 0}; return add_room_of_part(m - 1, block->mu, r);
-  case NSDS_SET_ROLLING:
-    *r = (room){1, 1, 0};
-    return add_room_of_part(parts, block->mu, r) && add_room_of_part(parts, block->mu_rolling, r);
+    break;
+  case NSDS_SET_DISC: *r = (room){2, 1, 2}; break;
+  case NSDS_SET_CONE: *r = (room){2, 4, 0}; break;
+  case NSDS_SET_COULOMB: *r = (room){3, 3, 3}; break;
+  case NSDS_SET_ROLLING: *r = (room){5, 5, 6}; break;
+  default: *r = (room){m, m, 0};
   }
-  return false;
+  return has_form(block);
 }
 
 static bool room_of_problem(const nsds_problem *problem, room *sum) {
@@ -202,10 +203,10 @@ static void add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const do
   int here = form->n - 1;
   double size, slack = slack_at(m, h, k, v->point, &size);
   row->slack = true;
-  row->e = (form->at_vertex ? slack : fabs(slack)) > 64 * DBL_EPSILON * size ? slack : 0.0;
+  row->e = (form->at_vertex ? slack : fabs(slack)) > rounding * size ? slack : 0.0;
   for (int c = 0; c < v->rank; ++c) {
     double value = slack_at(m, h, 0.0, v->direction + c * m, &size);
-    if (fabs(value) > 64 * DBL_EPSILON * size) add_skew_entries(form, here, first + c, value);
+    if (fabs(value) > rounding * size) add_skew_entries(form, here, first + c, value);
   }
 }
 

@@ -52,7 +52,7 @@ static nsds_outcome worse(nsds_outcome a, nsds_outcome b) {
 }
 
 /* Parts that cannot be solved keep their start. */
-static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem, nsds_entries M,
+static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem, const nsds_matrix *M,
                                double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
@@ -76,7 +76,7 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   lemke_state *s = solver->state;
-  nsds_entries M = {0};
+  nsds_matrix M;
   if (problem->n == 0) return NSDS_OK;
   for (int i = 0; i < problem->n; ++i)
     if (!isfinite(z[i])) z[i] = 0.0;
@@ -84,10 +84,9 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     info->outcome = NSDS_REFUSED;
     return NSDS_OK;
   }
-  nsds_status status = as_dense(problem) ? nsds_form_dense(solver, problem, &M.dense)
-                                         : nsds_form_csc(solver, problem, &M.csc);
-  if (!status) status = nsds_parts_find(solver->context, &s->parts, problem, M);
-  return status ? status : solve_parts(solver, problem, M, z, info);
+  nsds_status status = nsds_form_view(solver, problem, as_dense(problem), &M);
+  if (!status) status = nsds_parts_find(solver->context, &s->parts, problem, &M);
+  return status ? status : solve_parts(solver, problem, &M, z, info);
 }
 
 static void release(nsds_solver *solver) {

@@ -1,5 +1,6 @@
 /* Independent parts of a problem, see parts.h. */
 #include "parts.h"
+#include "matrix.h"
 
 nsds_status nsds_parts_reserve(nsds_context *context, nsds_parts *p, const nsds_problem *problem,
                                size_t entries) {
@@ -36,16 +37,13 @@ static void join(int *parent, int a, int b) {
 }
 
 /* parent[a]: the smallest block of a's component. */
-static void join_all(const nsds_problem *problem, nsds_entries M, int *parent,
+static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *parent,
                      const int *block_of) {
-  int n = problem->n;
   for (int a = 0; a < problem->nblock; ++a) parent[a] = a;
-  for (int j = 0; j < n; ++j) {
-    int from = M.dense ? 0 : M.csc->p[j], to = M.dense ? n : M.csc->p[j + 1];
-    for (int t = from; t < to; ++t) {
-      double x = M.dense ? M.dense[(size_t)t + (size_t)j * (size_t)n] : M.csc->x[t];
-      if (x != 0.0) join(parent, block_of[M.dense ? t : M.csc->i[t]], block_of[j]);
-    }
+  for (int j = 0; j < problem->n; ++j) {
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k)
+      if (c.x[k] != 0.0) join(parent, block_of[nsds_column_row(c, k)], block_of[j]);
   }
   for (int a = 0; a < problem->nblock; ++a) parent[a] = find_root(parent, a);
 }
@@ -66,10 +64,10 @@ static void sort_blocks(nsds_parts *p, const nsds_problem *problem, int *parent)
 }
 
 nsds_status nsds_parts_find(nsds_context *context, nsds_parts *p, const nsds_problem *problem,
-                            nsds_entries M) {
+                            const nsds_matrix *M) {
   size_t n = (size_t)problem->n;
   nsds_status status =
-      nsds_parts_reserve(context, p, problem, M.dense ? n * n : (size_t)M.csc->p[n]);
+      nsds_parts_reserve(context, p, problem, M->storage == NSDS_DENSE ? n * n : (size_t)M->p[n]);
   if (status) return status;
   int *block_of = p->global;
   p->row[0] = 0;
@@ -99,24 +97,25 @@ static void take_rows(nsds_parts *p, const nsds_problem *problem, int k) {
   p->problem = (nsds_problem){.n = m, .nblock = nblock, .block = p->block, .q = p->q};
 }
 
-/* Column j of the problem behind the `count` entries there are; returns their number then. */
-static int take_column(nsds_parts *p, int n, int j, int count, nsds_entries M) {
-  int from = M.dense ? 0 : M.csc->p[j], to = M.dense ? p->problem.n : M.csc->p[j + 1];
-  for (int t = from; t < to; ++t) {
-    double x = M.dense ? M.dense[(size_t)p->global[t] + (size_t)j * (size_t)n] : M.csc->x[t];
+/* Of a dense column the rows of the part, of a sparse one all entries but zeros. */
+static int take_column(nsds_parts *p, nsds_column c, int count) {
+  int terms = c.i ? c.count : p->problem.n;
+  for (int t = 0; t < terms; ++t) {
+    double x = c.x[c.i ? t : p->global[t]];
     if (x == 0.0) continue;
-    p->i[count] = M.dense ? t : p->local[M.csc->i[t]];
+    p->i[count] = c.i ? p->local[c.i[t]] : t;
     p->M[count++] = x;
   }
   return count;
 }
 
 const nsds_problem *nsds_parts_take(nsds_parts *p, const nsds_problem *problem, int k,
-                                    nsds_entries M) {
+                                    const nsds_matrix *M) {
   take_rows(p, problem, k);
   int m = p->problem.n;
   p->p[0] = 0;
-  for (int j = 0; j < m; ++j) p->p[j + 1] = take_column(p, problem->n, p->global[j], p->p[j], M);
+  for (int j = 0; j < m; ++j)
+    p->p[j + 1] = take_column(p, nsds_matrix_column(M, p->global[j]), p->p[j]);
   p->problem.M = (nsds_matrix){.storage = NSDS_CSC,
                                .n = m,
                                .p = p->p,

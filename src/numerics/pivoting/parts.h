@@ -23,22 +23,17 @@ typedef struct nsds_parts {
   size_t integers_capacity, block_capacity, q_capacity, M_capacity, i_capacity;
 } nsds_parts;
 
-/* M in dense or, where that is NULL, in CSC form. */
-typedef struct nsds_entries {
-  const double *dense;
-  const nsds_csc_form *csc;
-} nsds_entries;
-
 /* Memory for a problem with so many entries. */
 nsds_status nsds_parts_reserve(nsds_context *context, nsds_parts *parts,
                                const nsds_problem *problem, size_t entries);
 
+/* M: the matrix of the problem, dense or CSC. */
 nsds_status nsds_parts_find(nsds_context *context, nsds_parts *parts, const nsds_problem *problem,
-                            nsds_entries M);
+                            const nsds_matrix *M);
 
-/* Part k as a problem of its own, with M in CSC form. */
+/* Part k as a problem of its own, in CSC storage. */
 const nsds_problem *nsds_parts_take(nsds_parts *parts, const nsds_problem *problem, int k,
-                                    nsds_entries M);
+                                    const nsds_matrix *M);
 
 void nsds_parts_release(nsds_context *context, nsds_parts *parts);
 
