@@ -23,12 +23,11 @@ typedef struct enumeration_state {
   int nknown;
 } enumeration_state;
 
-/* What is done with a solution: true ends the enumeration. */
+/* What is looked for: the first solution, or all of them. */
 typedef struct visitor {
-  bool (*take)(struct visitor *visitor, const double *z, double residual);
   nsds_solver *solver;
   const nsds_problem *problem;
-  double *z; /* best point so far, NULL: not wanted */
+  double *z; /* best point so far; NULL: all solutions are wanted */
   double best;
   nsds_solution_fn visit;
   void *user;
@@ -105,85 +104,7 @@ static nsds_status find_point(visitor *v, bool *any) {
   return status;
 }
 
-/* One basis; true when the enumeration is over. */
-static bool try_basis(visitor *v) {
-  nsds_solver *solver = v->solver;
-  enumeration_state *s = solver->state;
-  int worst_block;
-  bool any;
-  ++v->report->tried;
-  v->status = find_point(v, &any);
-  if (v->status || !any) return v->status != NSDS_OK;
-  nsds_basis_point(&s->basis, s->point);
-  double residual =
-      nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
-  if (v->z && residual < v->best) {
-    memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
-    v->best = residual;
-  }
-  v->open = v->open || residual > solver->value[OPTION_TOLERANCE];
-  return residual <= solver->value[OPTION_TOLERANCE] && v->take(v, s->point, residual);
-}
-
-static void run(visitor *v) {
-  enumeration_state *s = v->solver->state;
-  nsds_enumeration *report = v->report;
-  int limit = (int)v->solver->value[OPTION_MAX_ITERATIONS];
-  memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
-  do {
-    if (nsds_solver_interrupted(v->solver, report->tried, v->best)) {
-      report->outcome = NSDS_INTERRUPTED;
-      return;
-    }
-    if (try_basis(v)) return;
-    v->open = v->open || report->tried == limit;
-  } while (report->tried != limit && advance(&s->basis, s->digit));
-  report->outcome = report->solutions > 0 ? NSDS_SOLVED
-                    : v->open             ? NSDS_NOT_CONVERGED
-                                          : NSDS_NO_SOLUTION;
-}
-
-/* From the basis that z shows through all others. */
-static nsds_status start(visitor *v, const double *z) {
-  enumeration_state *s = v->solver->state;
-  const double *M;
-  nsds_status status = nsds_form_dense(v->solver, v->problem, &M);
-  if (status) return status;
-  nsds_basis_start(&s->basis, v->problem, M, z);
-  run(v);
-  return v->status;
-}
-
-/* ---- the first solution ---- */
-
-static bool take_first(visitor *v, const double *z, double residual) {
-  (void)z;
-  (void)residual;
-  v->report->solutions = 1;
-  v->report->outcome = NSDS_SOLVED;
-  return true;
-}
-
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  if (problem->n == 0) return NSDS_OK;
-  if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
-  nsds_enumeration report = {.outcome = NSDS_REFUSED};
-  visitor v = {.take = take_first,
-               .solver = solver,
-               .problem = problem,
-               .z = z,
-               .best = INFINITY,
-               .report = &report};
-  if (!too_large(solver, problem)) v.status = start(&v, z);
-  for (int i = 0; i < problem->n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
-  info->outcome = report.outcome;
-  info->iterations = info->factorizations = report.tried;
-  return v.status;
-}
-
-/* ---- all solutions ---- */
+/* ---- solutions ---- */
 
 /* Whether another basis may lead to the same point. */
 static bool degenerate(const nsds_basis *basis) {
@@ -219,14 +140,83 @@ static bool visited(visitor *v, const double *z) {
   return false;
 }
 
-static bool take_all(visitor *v, const double *z, double residual) {
-  (void)residual;
-  if (visited(v, z)) return v->status != NSDS_OK;
+/* Notes a solution; true ends the enumeration. */
+static bool take(visitor *v, const double *z) {
+  if (!v->z && visited(v, z)) return v->status != NSDS_OK;
   if (v->status) return true;
   ++v->report->solutions;
+  v->report->outcome = NSDS_SOLVED;
+  if (v->z) return true;
   if (!v->visit || !v->visit(z, v->solver->toolbox->certify_work, v->user)) return false;
   v->report->outcome = NSDS_INTERRUPTED;
   return true;
+}
+
+/* One basis; true when the enumeration is over. */
+static bool try_basis(visitor *v) {
+  nsds_solver *solver = v->solver;
+  enumeration_state *s = solver->state;
+  int worst_block;
+  bool any;
+  ++v->report->tried;
+  v->status = find_point(v, &any);
+  if (v->status || !any) return v->status != NSDS_OK;
+  nsds_basis_point(&s->basis, s->point);
+  double residual =
+      nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
+  if (v->z && residual < v->best) {
+    memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
+    v->best = residual;
+  }
+  v->open = v->open || residual > solver->value[OPTION_TOLERANCE];
+  return residual <= solver->value[OPTION_TOLERANCE] && take(v, s->point);
+}
+
+static void run(visitor *v) {
+  enumeration_state *s = v->solver->state;
+  nsds_enumeration *report = v->report;
+  int limit = (int)v->solver->value[OPTION_MAX_ITERATIONS];
+  memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
+  do {
+    if (nsds_solver_interrupted(v->solver, report->tried, v->best)) {
+      report->outcome = NSDS_INTERRUPTED;
+      return;
+    }
+    if (try_basis(v)) return;
+    v->open = v->open || report->tried == limit;
+  } while (report->tried != limit && advance(&s->basis, s->digit));
+  report->outcome = report->solutions > 0 ? NSDS_SOLVED
+                    : v->open             ? NSDS_NOT_CONVERGED
+                                          : NSDS_NO_SOLUTION;
+}
+
+/* From the basis that z shows through all others. */
+static nsds_status start(visitor *v, const double *z) {
+  enumeration_state *s = v->solver->state;
+  const double *M;
+  nsds_status status = nsds_form_dense(v->solver, v->problem, &M);
+  if (status) return status;
+  nsds_basis_start(&s->basis, v->problem, M, z);
+  run(v);
+  return v->status;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  if (problem->n == 0) return NSDS_OK;
+  if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
+  nsds_enumeration report = {.outcome = NSDS_REFUSED};
+  visitor v = {.solver = solver,
+               .problem = problem,
+               .z = z,
+               .best = INFINITY,
+               .report = &report};
+  if (!too_large(solver, problem)) v.status = start(&v, z);
+  for (int i = 0; i < problem->n; ++i)
+    if (!isfinite(z[i])) z[i] = 0.0;
+  info->outcome = report.outcome;
+  info->iterations = info->factorizations = report.tried;
+  return v.status;
 }
 
 static nsds_status enumerate(visitor *v) {
@@ -257,8 +247,7 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
                      solver->method->row.name);
   nsds_status status = nsds_solver_check_idle(solver, "nsds_enumerate");
   if (status) return status;
-  visitor v = {.take = take_all,
-               .solver = solver,
+  visitor v = {.solver = solver,
                .problem = problem,
                .best = INFINITY,
                .visit = visit,

@@ -10,25 +10,19 @@
 /* Rounding can leave a reciprocal condition up to here to a matrix that is singular. */
 static const double doubtful = 1e-9;
 
-/* Position with the largest entry of alpha, -1: none that counts; among those of free y, or among
- * those of bounded variables not tried before. */
-static int largest_free(const nsds_path *s) {
-  int best = -1;
-  double most = nsds_pivot_zero;
-  for (int r = 0; r < s->n; ++r) {
-    if (s->basic[r] >= s->n || !nsds_path_is_free(s, s->basic[r]) || fabs(s->alpha[r]) <= most)
-      continue;
-    most = fabs(s->alpha[r]);
-    best = r;
-  }
-  return best;
+static bool is_free_y(const nsds_path *s, int variable) {
+  return variable < s->n && nsds_path_is_free(s, variable);
 }
 
-static int largest_bounded(const nsds_path *s, const unsigned char *tried) {
+static bool is_bounded(const nsds_path *s, int variable) { return !nsds_path_is_free(s, variable); }
+
+/* Position of such a variable, not `tried`, with the largest entry of alpha; -1: none that counts. */
+static int largest(const nsds_path *s, bool (*is)(const nsds_path *, int),
+                   const unsigned char *tried) {
   int best = -1;
   double most = nsds_pivot_zero;
   for (int r = 0; r < s->n; ++r) {
-    if (tried[r] || nsds_path_is_free(s, s->basic[r]) || fabs(s->alpha[r]) <= most) continue;
+    if (fabs(s->alpha[r]) <= most || !is(s, s->basic[r]) || (tried && tried[r])) continue;
     most = fabs(s->alpha[r]);
     best = r;
   }
@@ -47,14 +41,14 @@ static nsds_status enter_largest(nsds_path *s, bool *done) {
   for (int x = s->n; x < 2 * s->n; ++x) {
     if (!nsds_path_is_free(s, x) || s->place[x] >= 0) continue;
     nsds_path_find_alpha(s, x);
-    if ((r = largest_free(s)) < 0 || fabs(s->alpha[r]) <= most) continue;
+    if ((r = largest(s, is_free_y, NULL)) < 0 || fabs(s->alpha[r]) <= most) continue;
     most = fabs(s->alpha[r]);
     best = x;
   }
   *done = best >= 0;
   if (best < 0) return NSDS_OK;
   nsds_path_find_alpha(s, best);
-  return pivot(s, largest_free(s), best);
+  return pivot(s, largest(s, is_free_y, NULL), best);
 }
 
 /* The first x of those left that a bounded variable links to a free row: the complement of what x
@@ -67,10 +61,10 @@ static nsds_status enter_linked(nsds_path *s, bool *done) {
     memset(tried, 0, (size_t)s->n);
     for (int r, p;; tried[r] = 1) {
       nsds_path_find_alpha(s, x);
-      if ((r = largest_bounded(s, tried)) < 0) break;
+      if ((r = largest(s, is_bounded, tried)) < 0) break;
       int link = nsds_path_complement(s, s->basic[r]);
       nsds_path_find_alpha(s, link);
-      if ((p = largest_free(s)) < 0) continue;
+      if ((p = largest(s, is_free_y, NULL)) < 0) continue;
       *done = true;
       nsds_status status = pivot(s, p, link);
       nsds_path_find_alpha(s, x);
@@ -109,7 +103,7 @@ static nsds_outcome judge_all(nsds_path *s) {
   memset(least, 0, (size_t)s->n * sizeof *least);
   for (int v = 0; v < 2 * s->n; ++v) {
     bool free = nsds_path_is_free(s, v);
-    if (s->place[v] >= 0 || (free && v < s->n)) continue;
+    if (s->place[v] >= 0 || is_free_y(s, v)) continue;
     nsds_path_find_alpha(s, v);
     for (int r = 0; r < s->n; ++r) {
       most[r] = free ? most[r] : fmax(most[r], s->alpha[r]);
@@ -119,7 +113,7 @@ static nsds_outcome judge_all(nsds_path *s) {
     }
   }
   for (int r = 0; r < s->n; ++r) {
-    if (s->basic[r] >= s->n || !nsds_path_is_free(s, s->basic[r])) continue;
+    if (!is_free_y(s, s->basic[r])) continue;
     nsds_outcome outcome = judge(s->x[r], least[r], most[r]);
     if (outcome > worst) worst = outcome;
   }
