@@ -206,11 +206,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (problem->n == 0) return NSDS_OK;
   if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
   nsds_enumeration report = {.outcome = NSDS_REFUSED};
-  visitor v = {.solver = solver,
-               .problem = problem,
-               .z = z,
-               .best = INFINITY,
-               .report = &report};
+  visitor v = {.solver = solver, .problem = problem, .z = z, .best = INFINITY, .report = &report};
   if (!too_large(solver, problem)) v.status = start(&v, z);
   for (int i = 0; i < problem->n; ++i)
     if (!isfinite(z[i])) z[i] = 0.0;

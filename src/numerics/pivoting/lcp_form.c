@@ -45,9 +45,7 @@ static bool room_of(const nsds_block *block, room *r) {
       else if (is_bounded(block, k)) ++r->rows, r->entries += 2;
     }
     break;
-  case NSDS_SET_POLYHEDRON:
-    *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet};
-    break;
+  case NSDS_SET_POLYHEDRON: *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet}; break;
   case NSDS_SET_DISC: *r = (room){2, 1, 2}; break;
   case NSDS_SET_CONE: *r = (room){2, 4, 0}; break;
   case NSDS_SET_COULOMB: *r = (room){3, 3, 3}; break;
@@ -196,14 +194,14 @@ static double slack_at(int m, const double *h, double k, const double *x, double
   return sum;
 }
 
-/* A facet outside the basis: its slack at the point, not below 0 at a vertex, and its row of F. */
+/* A facet outside the basis: its slack at the vertex, not below 0, and its row of F. */
 static void add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const double *h, double k,
                       int first) {
   nsds_lcp_row *row = add_row(form);
   int here = form->n - 1;
   double size, slack = slack_at(m, h, k, v->point, &size);
   row->slack = true;
-  row->e = (form->at_vertex ? slack : fabs(slack)) > rounding * size ? slack : 0.0;
+  row->e = slack > rounding * size ? slack : 0.0;
   for (int c = 0; c < v->rank; ++c) {
     double value = slack_at(m, h, 0.0, v->direction + c * m, &size);
     if (fabs(value) > rounding * size) add_skew_entries(form, here, first + c, value);
@@ -214,8 +212,7 @@ static bool add_polyhedron(nsds_lcp_form *form, const nsds_block *block, int i) 
   nsds_vertex v;
   int m = block->size, first = form->n;
   double h[NSDS_COUPLED_ROWS], k;
-  if (!form->at_vertex) nsds_vertex_of_best_facets(block, &v);
-  else if (!nsds_vertex_find(block, &v)) return false;
+  if (!nsds_vertex_find(block, &v)) return false;
   memcpy(form->z0 + i, v.point, (size_t)m * sizeof *v.point);
   for (int c = 0; c < m; ++c) {
     add_row(form)->free = c >= v.rank;
@@ -266,11 +263,10 @@ nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
   return status ? status : NSDS_ENSURE(context, form->sums, form->sums_capacity, rows + 1);
 }
 
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,
-                           bool at_vertex) {
+nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form,
+                           const nsds_problem *problem) {
   nsds_status status = nsds_lcp_reserve(context, form, problem);
   if (status) return status;
-  form->at_vertex = at_vertex;
   form->n = form->nentry = 0;
   form->z.first[0] = form->w.first[0] = 0;
   form->nz = problem->n;

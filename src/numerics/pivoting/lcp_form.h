@@ -68,7 +68,6 @@ typedef struct nsds_lcp_form {
   int nentry;
   nsds_lcp_entry *entry; /* E */
   int nz;                /* rows of the problem */
-  bool at_vertex;        /* as asked for */
   double *z0;            /* nz, and as many of scratch */
   int *work; /* 3 (n + nz), twice the terms of R and entries of E: of nsds_lcp_columns() */
   double *sums;
@@ -90,11 +89,10 @@ int nsds_lcp_size(const nsds_problem *problem);
 nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
                              const nsds_problem *problem);
 
-/* Fills the form of a problem that has one; allocates only for a larger one than before. At a
- * vertex all slacks are nonnegative where the other variables vanish; form->n is -1 when a
- * polyhedron has none, being empty. */
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,
-                           bool at_vertex);
+/* Fills the form of a problem that has one; allocates only for a larger one than before. All slacks
+ * are nonnegative where the other variables vanish; form->n is -1 where a polyhedron has no vertex,
+ * being empty. */
+nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem);
 void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form);
 
 /* Appends the columns of -A, for a problem with M in CSC form; and b, which is y at x = shift: y =

@@ -52,8 +52,8 @@ static nsds_outcome worse(nsds_outcome a, nsds_outcome b) {
 }
 
 /* Parts that cannot be solved keep their start. */
-static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem, const nsds_matrix *M,
-                               double *z, nsds_solver_info *info) {
+static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
+                               const nsds_matrix *M, double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
   bool from_vertex = solver->method == &nsds_method_cao_ferris;

@@ -16,7 +16,8 @@ static bool is_free_y(const nsds_path *s, int variable) {
 
 static bool is_bounded(const nsds_path *s, int variable) { return !nsds_path_is_free(s, variable); }
 
-/* Position of such a variable, not `tried`, with the largest entry of alpha; -1: none that counts. */
+/* Position of such a variable, not `tried`, with the largest entry of alpha; -1: none that counts.
+ */
 static int largest(const nsds_path *s, bool (*is)(const nsds_path *, int),
                    const unsigned char *tried) {
   int best = -1;

@@ -271,9 +271,9 @@ nsds_status nsds_pivot_path_solve(nsds_solver *solver, nsds_pivot_path *memory,
   nsds_context *context = solver->context;
   nsds_path s = {
       .solver = solver, .memory = memory, .problem = problem, .info = info, .limit = limit};
-  nsds_status status = nsds_lcp_build(context, &memory->form, problem, from_vertex);
+  nsds_status status = nsds_lcp_build(context, &memory->form, problem);
   if (status) return status;
-  info->outcome = NSDS_NO_SOLUTION; /* an empty polyhedron */
+  info->outcome = NSDS_NOT_CONVERGED; /* a polyhedron is empty, or as good as that */
   if ((s.n = memory->form.n) < 0) return NSDS_OK;
   if ((status = reserve_vectors(context, memory, s.n, dense)) || (status = nsds_path_open(&s)))
     return status;
