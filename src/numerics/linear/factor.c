@@ -21,16 +21,17 @@
 
 enum {
   inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
-  unrolled_rows = 12,
-  heavy_fill_rows = 500,
-  heavy_fill_per_row = 40
+  unrolled_rows = 12,      /* a right-hand side up to here lives in registers */
+  heavy_fill_rows = 500,   /* from here UMFPACK's dense fronts pay off, */
+  heavy_fill_per_row = 40  /* where so many entries of L and U are foreseen per row */
 };
 
-/* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit. */
+/* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit,
+ * five of sixteen digits being lost. */
 static const double growth_limit = 1e-5;
 
-/* Row and column maxima further apart than this are equilibrated. */
-static const double spread_limit = 1048576.0;
+/* Row maxima further apart than this are equilibrated: they may pass for singularity. */
+static const double spread_limit = 0x1p20;
 
 #if defined(__GNUC__)
 #define NSDS_INLINE static inline __attribute__((always_inline))
@@ -121,7 +122,7 @@ double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
 /* Written so that NaN fails too. */
 static nsds_status judge(nsds_factor *factor, double rcond) {
   factor->rcond = rcond;
-  if (rcond >= factor->n * DBL_EPSILON && isfinite(rcond)) return NSDS_OK;
+  if (rcond >= nsds_least_rcond(factor->n) && isfinite(rcond)) return NSDS_OK;
   factor->rcond = 0.0;
   return NSDS_ERROR_SINGULAR;
 }
@@ -402,7 +403,7 @@ static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
          common->status == KLU_OK &&
          klu_rgrowth(p, i, x, factor->symbolic, factor->numeric, common) &&
          common->rgrowth > growth_limit && klu_rcond(factor->symbolic, factor->numeric, common) &&
-         common->rcond >= factor->n * DBL_EPSILON;
+         common->rcond >= nsds_least_rcond(factor->n);
 }
 
 static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {

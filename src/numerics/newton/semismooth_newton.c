@@ -31,9 +31,9 @@
 enum { OPTION_REGULARIZE = OPTION_FIRST_OWN, OPTION_LEAST_INDEX };
 
 enum {
-  tiny_rows = 12,       /* dense up to here, */
-  dense_rows = 64,      /* and up to here */
-  dense_fraction = 4,   /* where one entry in so many is there */
+  tiny_rows = 12,       /* dense up to here whatever the entries: the kernels are unrolled */
+  fixed_steps = 300,    /* by default: more than blocks ever took, */
+  steps_per_row = 2,    /* and every row in and out */
   patience = 10,        /* full steps without fewer infeasible rows before single exchanges */
   proximal_steps = 200, /* of the outer iteration for singular systems */
 };
@@ -41,7 +41,11 @@ enum {
 /* Rows violated by less than this part of the tolerance, in certificate units, do not count. */
 static const double noise = 1e-2;
 
+/* What is left of the sum of a row that vanishes, over the size of its terms. */
 static const double rounding = 64 * DBL_EPSILON;
+
+/* A residual that falls by less than this in a proximal step is rounding. */
+static const double stalled = 0.5;
 
 /* P_ii = weight d_i. Large weights are easy to solve and move little, small ones the other way: the
  * iteration starts with the first and divides until the last. */
@@ -245,7 +249,7 @@ typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED
 /* Newton steps from the set in `active` until the signs are right. */
 static step_result iterate(nsds_active_system *t, nsds_status *status) {
   int allowed = nsds_iteration_limit(t->solver, 0);
-  int limit = allowed > 0 ? allowed - t->info->iterations : 300 + 2 * t->M.n;
+  int limit = allowed > 0 ? allowed - t->info->iterations : fixed_steps + steps_per_row * t->M.n;
   exchange rule = {
       .single = t->solver->value[OPTION_LEAST_INDEX] > 0.0, .fewest = t->M.n + 1, .left = patience};
   for (int k = 0; k < limit; ++k) {
@@ -299,7 +303,8 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
     if (result != STEP_SOLVED) return result;
     double residual = clipped_residual(t);
     if (residual <= noise * t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
-    if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > 0.5 * last) return STEP_SOLVED;
+    if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > stalled * last)
+      return STEP_SOLVED;
     last = residual;
     memcpy(t->z_previous, t->z, bytes);
     if (weight > last_weight) weight = fmax(weight * weight_factor, last_weight);
@@ -315,7 +320,7 @@ static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
   int n = problem->n;
   bool dense = problem->M.storage == NSDS_DENSE || n <= tiny_rows;
   nsds_status status = nsds_form_view(solver, problem, dense, &s->M);
-  if (!status && !dense && n <= dense_rows && dense_fraction * s->M.p[n] >= n * n) {
+  if (!status && !dense && n <= nsds_small_rows && nsds_dense_fraction * s->M.p[n] >= n * n) {
     dense = true;
     status = nsds_form_view(solver, problem, dense, &s->M);
   }

@@ -21,13 +21,13 @@ typedef struct lemke_state {
   nsds_pivot_path path;
 } lemke_state;
 
-/* Rows of a problem up to which memory is there before a solve, and of a part up to which its
- * factors are dense: there they cost less than sparse ones. */
-enum { small_rows = 64 };
+/* Pivots by default: the usual number is about that of the rows, of hard problems some times that.
+ */
+enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
 /* Whether the entries of M come from a dense matrix. */
 static bool as_dense(const nsds_problem *problem) {
-  return problem->M.storage == NSDS_DENSE || problem->n <= small_rows;
+  return problem->M.storage == NSDS_DENSE || problem->n <= nsds_small_rows;
 }
 
 /* For problems that may turn out to be one part. */
@@ -57,11 +57,11 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
   bool from_vertex = solver->method == &nsds_method_cao_ferris;
-  int limit = nsds_iteration_limit(solver, 1000 + 20 * nsds_lcp_size(problem));
+  int limit = nsds_iteration_limit(solver, fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
     const nsds_problem *part = nsds_parts_take(&s->parts, problem, k, M);
-    bool dense = problem->M.storage == NSDS_DENSE || part->n <= small_rows;
+    bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
     nsds_status status =
         nsds_pivot_path_solve(solver, &s->path, part, from_vertex, dense, limit, found, info);
     if (status) return status;
