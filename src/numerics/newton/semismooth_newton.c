@@ -11,8 +11,9 @@
  *
  * and then exchanges the rows of A with z_i out of bounds and those of I with w_i of the wrong
  * sign. When for a few steps the number of such rows does not fall, one row at a time is exchanged,
- * the first one, until it does: block principal pivoting (Judice & Pires 1994), finite for
- * P-matrices, where full steps may cycle. With one row from the start it is Murty's method.
+ * the last one, until it does: block principal pivoting (Judice & Pires 1994), finite for
+ * P-matrices, where full steps may cycle: with the last row held, w_i as a function of z_i rises.
+ * Murty's method takes one row, the first, in every step.
  *
  * A singular M_AA (redundant contacts) is met by the proximal point iteration
  * z_{k+1} = solution for (M + P, q - P z_k), P a small diagonal: every step is the problem above
@@ -183,7 +184,7 @@ static double clipped_residual(nsds_active_system *t) {
 
 /* State of the block principal pivoting rule. */
 typedef struct exchange {
-  bool single; /* always one row at a time */
+  bool single; /* always one row at a time, the first */
   int fewest;  /* infeasible rows at best */
   int left;    /* full steps still allowed without improvement */
 } exchange;
@@ -235,13 +236,15 @@ static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool
   } else {
     all = false;
   }
-  for (int i = 0; i < t->M.n; ++i)
+  for (int k = 0; k < t->M.n; ++k) {
+    int i = rule->single ? k : t->M.n - 1 - k;
     if (infeasible(t, i, strict)) {
       exchange_row(t, i, all);
       if (!all) return;
     } else if (all && !strict) {
       drop_rounding(t, i);
     }
+  }
 }
 
 typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED } step_result;
