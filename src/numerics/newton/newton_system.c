@@ -39,9 +39,8 @@ nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solve
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   if ((status = nsds_form_block_rows(solver, problem, nblock, row, &s->M))) return status;
   size_t count = entries(s->M);
-  s->dense = problem->n > nsds_small_rows &&
-             nsds_better_dense(problem->n, (double)count, nsds_dense_limit);
-  int dense_rows = s->dense || problem->n < nsds_small_rows ? problem->n : nsds_small_rows;
+  s->dense = nsds_better_dense(problem->n, (double)count, nsds_dense_limit);
+  int dense_rows = s->dense ? problem->n : nsds_small_rows;
   size_t room = (size_t)dense_rows * (size_t)dense_rows;
   count += own_entries(s->M);
   if (count > INT32_MAX)
