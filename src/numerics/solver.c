@@ -19,7 +19,6 @@ static const nsds_method *const table[] = {
     &nsds_method_direct,
     &nsds_method_semismooth_newton,
     &nsds_method_lemke,
-    &nsds_method_principal_pivoting,
     &nsds_method_enumeration,
     &nsds_method_cao_ferris,
     &nsds_method_pgs,

@@ -68,7 +68,6 @@ extern const nsds_method nsds_method_auto;
 extern const nsds_method nsds_method_direct;
 extern const nsds_method nsds_method_semismooth_newton;
 extern const nsds_method nsds_method_lemke;
-extern const nsds_method nsds_method_principal_pivoting;
 extern const nsds_method nsds_method_enumeration;
 extern const nsds_method nsds_method_cao_ferris;
 extern const nsds_method nsds_method_pgs;
@@ -192,6 +191,9 @@ nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *pro
 nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x);
 nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
                           const nsds_csc_form **form);
+/* One of the two as a matrix. */
+nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, bool dense,
+                           nsds_matrix *view);
 /* Block rows cut at row[0..nrow_block]; a matrix stored so is used as it is. */
 nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *problem, int nrow_block,
                                  const int *row, const nsds_block_rows **form);

@@ -20,7 +20,6 @@ static nsds_solver *make(nsds_context *context, const char *name) {
 static bool must_solve(const char *name, const family *f) {
   if (strcmp(name, "auto") == 0) return f->kind <= KIND_GENERAL;
   if (strcmp(name, "direct") == 0) return f->n <= 3 && f->kind <= KIND_GENERAL;
-  if (strcmp(name, "principal_pivoting") == 0) return f->kind <= KIND_P;
   if (strcmp(name, "enumeration") == 0) return f->n <= 12 && f->kind <= KIND_GENERAL;
   if (strcmp(name, "semismooth_newton") == 0) return f->kind <= KIND_MONOTONE;
   if (strcmp(name, "lemke") == 0 || strcmp(name, "cao_ferris") == 0)

@@ -4,11 +4,6 @@
  */
 #include "block_system.h"
 
-enum {
-  small_rows = 64,    /* dense up to here, */
-  dense_fraction = 4, /* or where one entry in so many is there */
-};
-
 /* ---- the blocks of B ---- */
 
 /* Fills first and size; false when they were the same before. */
@@ -66,11 +61,6 @@ static nsds_status make_pattern(nsds_block_system *system, nsds_context *context
 
 /* ---- reserve ---- */
 
-static bool better_dense(const nsds_csc_form *form, int n) {
-  return n <= small_rows ||
-         (n <= nsds_dense_limit && (double)dense_fraction * form->p[n] >= (double)n * n);
-}
-
 static nsds_status reserve_dense(nsds_block_system *system, nsds_context *context) {
   size_t count = (size_t)system->n * (size_t)system->n;
   nsds_status status = NSDS_ENSURE(context, system->base, system->base_capacity, count);
@@ -98,7 +88,7 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
     return status;
   if (problem->M.storage != NSDS_DENSE) status = nsds_form_csc(solver, problem, &form);
   if (status) return status;
-  bool dense = !form || better_dense(form, problem->n);
+  bool dense = !form || nsds_better_dense(problem->n, form->p[n], nsds_dense_limit);
   bool differs = mark_blocks(system, problem, coupled);
   if (dense != system->dense || problem->n != system->n) system->stamp = system->source = 0;
   system->dense = dense;

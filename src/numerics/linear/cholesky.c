@@ -68,7 +68,7 @@ static bool is_definite(int n, const double *l) {
     most = pivot > most ? pivot : most;
     if (!(pivot > 0.0) || isinf(pivot)) return false;
   }
-  return least * least >= n * DBL_EPSILON * most * most;
+  return least * least >= nsds_least_rcond(n) * most * most;
 }
 
 /* L in place of the lower triangle; false where a pivot is not positive. */
@@ -160,7 +160,8 @@ static nsds_status factor_csc(nsds_cholesky *t, int n, const int *p, const int *
   if (!cholmod_factorize(&A, t->factor, &t->common) || t->common.status < CHOLMOD_OK)
     return failure(t);
   if (t->factor->minor < (size_t)n || !has_positive_pivots(t->factor)) return NSDS_ERROR_SINGULAR;
-  return cholmod_rcond(t->factor, &t->common) >= n * DBL_EPSILON ? NSDS_OK : NSDS_ERROR_SINGULAR;
+  return cholmod_rcond(t->factor, &t->common) >= nsds_least_rcond(n) ? NSDS_OK
+                                                                     : NSDS_ERROR_SINGULAR;
 }
 
 static nsds_status solve_sparse(nsds_cholesky *t, double *b) {
@@ -209,7 +210,7 @@ static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_n
     least = fmin(least, pivot[k]);
     most = fmax(most, pivot[k]);
   }
-  return least >= n * DBL_EPSILON * most;
+  return least >= nsds_least_rcond(n) * most;
 }
 
 /* KLU's interface lacks const; it does not write to the matrix. */

@@ -21,16 +21,17 @@
 
 enum {
   inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
-  unrolled_rows = 12,
-  heavy_fill_rows = 500,
-  heavy_fill_per_row = 40
+  unrolled_rows = 12,      /* a right-hand side up to here lives in registers */
+  heavy_fill_rows = 500,   /* from here UMFPACK's dense fronts pay off, */
+  heavy_fill_per_row = 40  /* where so many entries of L and U are foreseen per row */
 };
 
-/* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit. */
+/* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit,
+ * five of sixteen digits being lost. */
 static const double growth_limit = 1e-5;
 
-/* Row and column maxima further apart than this are equilibrated. */
-static const double spread_limit = 1048576.0;
+/* Row maxima further apart than this are equilibrated: they may pass for singularity. */
+static const double spread_limit = 0x1p20;
 
 #if defined(__GNUC__)
 #define NSDS_INLINE static inline __attribute__((always_inline))
@@ -121,7 +122,7 @@ double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
 /* Written so that NaN fails too. */
 static nsds_status judge(nsds_factor *factor, double rcond) {
   factor->rcond = rcond;
-  if (rcond >= factor->n * DBL_EPSILON && isfinite(rcond)) return NSDS_OK;
+  if (rcond >= nsds_least_rcond(factor->n) && isfinite(rcond)) return NSDS_OK;
   factor->rcond = 0.0;
   return NSDS_ERROR_SINGULAR;
 }
@@ -141,13 +142,6 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
   if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
   if (!status) factor->reserved_rows = n;
   return status;
-}
-
-static double power_of_two_near_inverse(double x) {
-  int exponent;
-  frexp(x, &exponent);
-  if (exponent < -1020) exponent = -1020;
-  return ldexp(1.0, -exponent);
 }
 
 /* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
@@ -170,14 +164,14 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
 
 /* Scales rows, then columns, to maxima in [1/2, 1). */
 static void equilibrate(int n, double *a, double *row, double *column) {
-  for (int i = 0; i < n; ++i) row[i] = power_of_two_near_inverse(row[i]);
+  for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
     double *aj = a + (size_t)j * n, most = 0.0;
     for (int i = 0; i < n; ++i) {
       aj[i] *= row[i];
       if (fabs(aj[i]) > most) most = fabs(aj[i]);
     }
-    column[j] = most > 0.0 ? power_of_two_near_inverse(most) : 1.0;
+    column[j] = nsds_inverse_power(most, 1);
     for (int i = 0; i < n; ++i) aj[i] *= column[j];
   }
 }
@@ -409,7 +403,7 @@ static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
          common->status == KLU_OK &&
          klu_rgrowth(p, i, x, factor->symbolic, factor->numeric, common) &&
          common->rgrowth > growth_limit && klu_rcond(factor->symbolic, factor->numeric, common) &&
-         common->rcond >= factor->n * DBL_EPSILON;
+         common->rcond >= nsds_least_rcond(factor->n);
 }
 
 static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {

@@ -13,10 +13,35 @@
 
 #include "base.h"
 
+#include <float.h>
+
 /* Dense work of up to so many rows goes through kernels of our own, everywhere: its bits are the
  * same under any BLAS, and LAPACK's condition estimate alone costs several factorisations there.
  * Above, LAPACK. */
 enum { nsds_own_rows = 32 };
+
+/* A matrix is factored as a dense one up to so many rows, or where one entry in so many is there:
+ * per entry, dense factors cost that much less. */
+enum { nsds_small_rows = 64, nsds_dense_fraction = 4 };
+
+static inline bool nsds_better_dense(int n, double entries, int most_rows) {
+  return n <= nsds_small_rows ||
+         (n <= most_rows && nsds_dense_fraction * entries >= (double)n * (double)n);
+}
+
+/* Matrices of a smaller reciprocal condition are singular to working precision. */
+static inline double nsds_least_rcond(int n) { return n * DBL_EPSILON; }
+
+/* The power of two near 1 / x, or near its square root where root is 2; 1 for what has no inverse.
+ */
+static inline double nsds_inverse_power(double x, int root) {
+  enum { least_exponent = -1020 }; /* whose inverse is still a number */
+  if (!(x > 0.0) || !isfinite(x)) return 1.0;
+  int exponent;
+  frexp(x, &exponent);
+  if (exponent < least_exponent) exponent = least_exponent;
+  return ldexp(1.0, -exponent / root);
+}
 
 typedef struct nsds_factor nsds_factor;
 

@@ -83,6 +83,18 @@ nsds_status nsds_form_csc(nsds_solver *solver, const nsds_problem *problem,
   return status;
 }
 
+nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, bool dense,
+                           nsds_matrix *view) {
+  const nsds_csc_form *csc;
+  *view = (nsds_matrix){.storage = dense ? NSDS_DENSE : NSDS_CSC, .n = problem->n};
+  if (dense) return nsds_form_dense(solver, problem, &view->x);
+  nsds_status status = nsds_form_csc(solver, problem, &csc);
+  view->p = csc->p;
+  view->i = csc->i;
+  view->x = csc->x;
+  return status;
+}
+
 void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox) {
   nsds_csc_form *csc = &toolbox->csc;
   nsds_block_form *blocks = &toolbox->blocks;

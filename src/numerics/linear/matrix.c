@@ -146,24 +146,19 @@ static void dense_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
 static void csc_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
   int count = 0;
   for (int j = 0; j < M->n; ++j) {
-    int k = M->p[j], end = M->p[j + 1], inserted = 0;
+    bool missing = true;
     p[j] = count;
-    for (; k < end && M->i[k] < j; ++k) ++count;
-    inserted = k == end || M->i[k] != j;
-    if (i) {
-      int upper = count - p[j];
-      memcpy(i + p[j], M->i + M->p[j], (size_t)upper * sizeof *i);
-      memcpy(x + p[j], M->x + M->p[j], (size_t)upper * sizeof *x);
-      if (inserted) {
-        i[count] = j;
-        x[count] = 0.0;
+    for (int k = M->p[j]; k <= M->p[j + 1]; ++k) {
+      bool behind = k == M->p[j + 1] || M->i[k] >= j, own = k < M->p[j + 1] && M->i[k] == j;
+      if (missing && behind && !own) {
+        if (i) i[count] = j, x[count] = 0.0;
+        ++count;
       }
-      if (end > k) {
-        memcpy(i + count + inserted, M->i + k, (size_t)(end - k) * sizeof *i);
-        memcpy(x + count + inserted, M->x + k, (size_t)(end - k) * sizeof *x);
-      }
+      missing = missing && !behind;
+      if (k == M->p[j + 1]) break;
+      if (i) i[count] = M->i[k], x[count] = M->x[k];
+      ++count;
     }
-    count += inserted + end - k;
   }
   p[M->n] = count;
 }

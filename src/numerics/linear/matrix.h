@@ -1,5 +1,5 @@
 /*
- * What the explicit forms of a matrix share: the graph of the factored operator.
+ * What the explicit forms of a matrix share: their columns, and the graph of the factored operator.
  */
 #ifndef NSDS_SRC_MATRIX_H
 #define NSDS_SRC_MATRIX_H
@@ -8,6 +8,21 @@
 #include "product.h"
 
 #include <nsds/problem.h>
+
+/* Column j of a dense or CSC matrix: `count` entries x, in rows i or, where that is NULL, one after
+ * the other. */
+typedef struct nsds_column {
+  int count;
+  const int *i;
+  const double *x;
+} nsds_column;
+
+static inline nsds_column nsds_matrix_column(const nsds_matrix *M, int j) {
+  if (M->storage == NSDS_DENSE) return (nsds_column){M->n, NULL, M->x + (size_t)j * (size_t)M->n};
+  return (nsds_column){M->p[j + 1] - M->p[j], M->i + M->p[j], M->x + M->p[j]};
+}
+
+static inline int nsds_column_row(nsds_column c, int k) { return c.i ? c.i[k] : k; }
 
 /* The edges of each column group as linked lists, and the block rows met by one block column. */
 typedef struct nsds_graph {

@@ -4,18 +4,13 @@
  * A P = Q R with column pivoting, the column with the largest rest first (Businger & Golub,
  * Numerische Mathematik 7, 1965; Golub & Van Loan, Matrix Computations, 5.4.2). Below the rank r, R
  * counts as zero; its first r rows are reduced to [T 0] from the right (ibid. 5.5.2), which makes
- * the solution of least norm a triangular solve. Own kernels up to nsds_own_rows rows, LAPACK
- * above.
+ * the solution of least norm a triangular solve.
  *
  * A reflection is I - tau v v^T with v_0 = 1; its other entries stand in the place of what it makes
  * zero.
  */
 #include "orthogonal.h"
-#include "factor.h"
-
-#include <lapacke.h>
-
-/* ---- own kernels ----------------------------------------------------------------------------- */
+#include "base.h"
 
 /* The reflection that maps (x0, rest) to (x0, 0): rest becomes v, x0 what remains; returns tau. */
 static double reflect(int count, double *x0, double *rest, int stride) {
@@ -62,7 +57,7 @@ static void swap_columns(int n, double *A, int *pivot, int j, int k) {
 }
 
 /* A P = Q R in place; pivot[j] is the column of A that has become column j. */
-static void factor_own(int n, double *A, int *pivot, double *tau) {
+static void factor(int n, double *A, int *pivot, double *tau) {
   for (int j = 0; j < n; ++j) pivot[j] = j;
   for (int k = 0; k < n; ++k) {
     int best = largest_column(n, A, k), below = n - k - 1;
@@ -88,10 +83,9 @@ static void reduce(int n, double *A, int rank, double *tau) {
   }
 }
 
-/* work: n for tau, n for x */
-static int solve_own(int n, double *A, double *b, double tolerance, int *pivot, double *work) {
+int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pivot, double *work) {
   double *tau = work, *x = work + n;
-  factor_own(n, A, pivot, tau);
+  factor(n, A, pivot, tau);
   int rank = rank_of(n, A, tolerance);
   memcpy(x, b, (size_t)n * sizeof *x);
   for (int k = 0; k < n; ++k) apply(n - k - 1, tau[k], A + k + 1 + k * n, 1, x + k, x + k + 1, 1);
@@ -107,7 +101,7 @@ static int solve_own(int n, double *A, double *b, double tolerance, int *pivot, 
 }
 
 /* Q in the place of the reflections, from the last one on. */
-static void form_own(int n, double *A, const double *tau) {
+static void form(int n, double *A, const double *tau) {
   for (int k = n - 1; k >= 0; --k) {
     double *a = A + k + k * n;
     int below = n - k - 1;
@@ -118,43 +112,9 @@ static void form_own(int n, double *A, const double *tau) {
   }
 }
 
-static int kernel_own(int n, double *A, double tolerance, int *pivot, double *work) {
-  factor_own(n, A, pivot, work);
+int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work) {
+  factor(n, A, pivot, work);
   int rank = rank_of(n, A, tolerance);
-  form_own(n, A, work);
-  return rank;
-}
-
-/* ---- by size --------------------------------------------------------------------------------- */
-
-int nsds_orthogonal_work(int n) {
-  double solve = 0.0, factor = 0.0, form = 0.0;
-  int rank;
-  if (n <= nsds_own_rows) return 2 * n;
-  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, NULL, n, NULL, n, NULL, 0.0, &rank, &solve, -1);
-  LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, NULL, n, NULL, NULL, &factor, -1);
-  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, n, n, n, NULL, n, NULL, &form, -1);
-  return (int)fmax(solve, n + fmax(factor, form)); /* n: tau */
-}
-
-int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pivot, double *work,
-                          int work_count) {
-  if (n <= nsds_own_rows) return solve_own(n, A, b, tolerance, pivot, work);
-  int rank = 0;
-  memset(pivot, 0, (size_t)n * sizeof *pivot);
-  LAPACKE_dgelsy_work(LAPACK_COL_MAJOR, n, n, 1, A, n, b, n, pivot, tolerance, &rank, work,
-                      work_count);
-  return rank;
-}
-
-int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work,
-                           int work_count) {
-  if (n <= nsds_own_rows) return kernel_own(n, A, tolerance, pivot, work);
-  double *tau = work;
-  memset(pivot, 0, (size_t)n * sizeof *pivot);
-  if (LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n, n, A, n, pivot, tau, work + n, work_count - n) != 0)
-    return n;
-  int rank = rank_of(n, A, tolerance);
-  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, n, n, n, A, n, tau, work + n, work_count - n);
+  form(n, A, work);
   return rank;
 }

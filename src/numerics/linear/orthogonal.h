@@ -3,21 +3,16 @@
  * pivoting. For matrices that LU finds singular, or nearly so; with entries up to about 1.
  *
  * A diagonal entry of R up to `tolerance` times the first counts as zero. A is n x n, column-major,
- * and is overwritten; `pivot` has n places, `work` those of nsds_orthogonal_work().
+ * and is overwritten; `pivot` has n places, `work` 2 n.
  */
 #ifndef NSDS_SRC_ORTHOGONAL_H
 #define NSDS_SRC_ORTHOGONAL_H
 
-/* Doubles of workspace for up to n rows. */
-int nsds_orthogonal_work(int n);
-
 /* b = the x of least norm among those of least ||A x - b||; returns the rank of A. */
-int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pivot, double *work,
-                          int work_count);
+int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pivot, double *work);
 
 /* The columns of A behind the rank, which is returned, become an orthonormal basis of the kernel of
  * the transpose of A; 0 rows have rank 0. */
-int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work,
-                           int work_count);
+int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * M + P with a positive diagonal P, in a storage that the methods accept: dense, factored (P goes
- * to the blocks D), otherwise compressed columns.
+ * M + P with a positive diagonal P: dense where M is, otherwise in compressed columns.
  */
 #ifndef NSDS_SRC_SHIFTED_MATRIX_H
 #define NSDS_SRC_SHIFTED_MATRIX_H
@@ -9,13 +8,11 @@
 
 typedef struct nsds_shifted_matrix {
   nsds_matrix M; /* points to the arrays below */
-  nsds_factored factored;
-  double *x; /* entries, or the blocks D one after the other */
+  double *x;
   int *p, *i;
-  const double **D;
   size_t *place; /* n: of the diagonal entries in x */
-  double *base;  /* n: those of M, or of D */
-  size_t x_capacity, p_capacity, i_capacity, D_capacity, place_capacity, base_capacity;
+  double *base;  /* n: those of M */
+  size_t x_capacity, p_capacity, i_capacity, place_capacity, base_capacity;
 } nsds_shifted_matrix;
 
 /* Copies the problem's matrix, P = 0. */

@@ -22,7 +22,8 @@ static bool split(int n, const int *p, const int *i, const double *x, double *di
 
 /* Weak dominance by rows or by columns, up to the rounding of assembled entries. */
 static bool dominant(int n, const double *diagonal, const double *upper, const double *lower) {
-  static const double slack = 1.0 + 1e-12;
+  static const double slack =
+      1.0 + 1e-12; /* well above rounding, far below what growth it lets in */
   bool rows = true, columns = true;
   for (int j = 0; j < n; ++j) {
     double d = fabs(diagonal[j]) * slack;

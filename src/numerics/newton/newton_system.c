@@ -4,13 +4,10 @@
 #include "newton_system.h"
 #include "matrix.h"
 
-enum {
-  most = NSDS_COUPLED_ROWS,
-  small_rows = 64,    /* dense up to here, */
-  dense_fraction = 4, /* or where one entry in so many is there */
-};
+enum { most = NSDS_COUPLED_ROWS };
 
-/* A pattern serves for fewer blocks than it was made for, down to this part of them. */
+/* A pattern serves for fewer blocks than it was made for, down to this part of them: factors that
+ * are larger for so little cost less than an analysis. */
 static const double worth_keeping = 0.75;
 
 static int rows(const nsds_block_rows *M, int a) { return M->row[a + 1] - M->row[a]; }
@@ -42,9 +39,8 @@ nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solve
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   if ((status = nsds_form_block_rows(solver, problem, nblock, row, &s->M))) return status;
   size_t count = entries(s->M);
-  s->dense =
-      n <= nsds_dense_limit && (double)dense_fraction * (double)count >= (double)n * (double)n;
-  int dense_rows = s->dense || problem->n < small_rows ? problem->n : small_rows;
+  s->dense = nsds_better_dense(problem->n, (double)count, nsds_dense_limit);
+  int dense_rows = s->dense ? problem->n : nsds_small_rows;
   size_t room = (size_t)dense_rows * (size_t)dense_rows;
   count += own_entries(s->M);
   if (count > INT32_MAX)
@@ -88,7 +84,7 @@ static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) 
   return needed >= worth_keeping * s->nkept;
 }
 
-static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= small_rows; }
+static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= nsds_small_rows; }
 
 /* True when the pattern is a new one. */
 static bool choose(nsds_newton_system *s, const nsds_linearised *at) {

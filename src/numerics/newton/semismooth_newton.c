@@ -13,30 +13,28 @@
  * sign. When for a few steps the number of such rows does not fall, one row at a time is exchanged,
  * the last one, until it does: block principal pivoting (Judice & Pires 1994), finite for
  * P-matrices, where full steps may cycle: with the last row held, w_i as a function of z_i rises.
+ * Murty's method takes one row, the first, in every step.
  *
  * A singular M_AA (redundant contacts) is met by the proximal point iteration
  * z_{k+1} = solution for (M + P, q - P z_k), P a small diagonal: every step is the problem above
  * with a matrix that is nonsingular for positive semidefinite M, and the iterates converge to a
  * solution when there is one (Rockafellar 1976; Cottle, Pang & Stone 1992, 5.6).
  *
- * Kept between solves: the set A and the factors of its system, reused while the stamp of M is the
- * same; then a solve is one pair of triangular solves. Dense up to dense_rows rows or when M is
- * dense; otherwise sparse on the pattern of M, with the inactive rows and columns replaced by those
- * of the identity so that one symbolic analysis serves every set.
+ * Kept between solves: the set A and the factors of its system (active_system.h), reused while the
+ * stamp of M is the same; then a solve is one pair of triangular solves.
  */
+#include "active_system.h"
 #include "bounds.h"
 #include "certify.h"
-#include "chain.h"
-#include "factor.h"
-#include "solver_internal.h"
 
 #include <float.h>
 
-enum { OPTION_REGULARIZE = OPTION_FIRST_OWN };
+enum { OPTION_REGULARIZE = OPTION_FIRST_OWN, OPTION_LEAST_INDEX };
 
 enum {
-  tiny_rows = 12,
-  dense_rows = 64,
+  tiny_rows = 12,       /* dense up to here whatever the entries: the kernels are unrolled */
+  fixed_steps = 300,    /* by default: more than blocks ever took, */
+  steps_per_row = 2,    /* and every row in and out */
   patience = 10,        /* full steps without fewer infeasible rows before single exchanges */
   proximal_steps = 200, /* of the outer iteration for singular systems */
 };
@@ -44,7 +42,11 @@ enum {
 /* Rows violated by less than this part of the tolerance, in certificate units, do not count. */
 static const double noise = 1e-2;
 
+/* What is left of the sum of a row that vanishes, over the size of its terms. */
 static const double rounding = 64 * DBL_EPSILON;
+
+/* A residual that falls by less than this in a proximal step is rounding. */
+static const double stalled = 0.5;
 
 /* P_ii = weight d_i. Large weights are easy to solve and move little, small ones the other way: the
  * iteration starts with the first and divides until the last. */
@@ -52,137 +54,10 @@ static const double first_weight = 1e-1;
 static const double weight_factor = 1e-1;
 static const double last_weight = 1e-5;
 
-/* M as the method sees it: dense columns or CSC with complete diagonal. */
-typedef struct operator_view {
-  int n;
-  const double *dense; /* n x n, or NULL */
-  const nsds_csc_form *csc;
-} operator_view;
-
-typedef struct newton_state {
-  nsds_factor *factor;
-  unsigned char *active; /* n: row in A */
-  unsigned char *kept;   /* n: A of the last factorisation */
-  unsigned char *up;     /* n: the bound of a row outside A is the upper one */
-  double *lower, *upper; /* n each: bounds */
-  int *index;            /* n: rows of A in order, dense systems */
-  size_t active_capacity, kept_capacity, up_capacity, index_capacity;
-  size_t lower_capacity, upper_capacity;
-  int nonnegative; /* leading rows whose bounds are known to be 0 and infinity */
-  uint64_t stamp;  /* of the matrix in `factor`; 0: not reusable */
-  int n;           /* of the kept set, 0: none */
-  operator_view M; /* of the problem reserved for */
-  nsds_chain chain;
-  double weight; /* the factor is of M + P, P_ii = weight d_i */
-  int size;      /* rows in the kept set */
-} newton_state;
-
-typedef struct newton {
-  nsds_solver *solver;
-  newton_state *state;
-  const nsds_problem *problem;
-  operator_view M;
-  const double *q; /* of the problem, or q - P z_k in the proximal iteration */
-  double weight;   /* of P; 0: no P */
-  bool has_d;
-  bool chain_tried;
-  bool boxes;                     /* some bound may be other than 0 */
-  double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
-  double *q_shifted, *z_previous; /* n each: proximal iteration */
-  double *system;                 /* dense: n x n; CSC: values on the pattern */
-  nsds_solver_info *info;
-} newton;
-
-/* ---- products with the view ---- */
-
-/* w += m z for a dense matrix of constant size: rows in pairs, sums in registers. */
-static inline void add_constant(const int n, const double *restrict m, const double *restrict z,
-                                double *restrict w) {
-  int i = 0;
-  for (; i + 1 < n; i += 2) {
-    double a = w[i], b = w[i + 1];
-    for (int j = 0; j < n; ++j) {
-      a += m[i + j * n] * z[j];
-      b += m[i + 1 + j * n] * z[j];
-    }
-    w[i] = a;
-    w[i + 1] = b;
-  }
-  for (int j = 0; i < n && j < n; ++j) w[i] += m[i + j * n] * z[j];
-}
-
-static void add_dense(int n, const double *restrict m, const double *restrict z,
-                      double *restrict w) {
-  switch (n) {
-  case 4: add_constant(4, m, z, w); return;
-  case 5: add_constant(5, m, z, w); return;
-  case 6: add_constant(6, m, z, w); return;
-  case 7: add_constant(7, m, z, w); return;
-  case 8: add_constant(8, m, z, w); return;
-  default: break;
-  }
-  for (int j = 0; j < n; ++j, m += n)
-    for (int i = 0; z[j] != 0.0 && i < n; ++i) w[i] += m[i] * z[j];
-}
-
-static void add_csc(const nsds_csc_form *f, const double *restrict z, double *restrict w) {
-  for (int j = 0; j < f->n; ++j) {
-    double zj = z[j];
-    if (zj == 0.0) continue;
-    for (int k = f->p[j]; k < f->p[j + 1]; ++k) w[f->i[k]] += f->x[k] * zj;
-  }
-}
-
-/* w = (M + P) z + q */
-static void multiply(const newton *t, const double *z, double *w) {
-  int n = t->M.n;
-  memcpy(w, t->q, (size_t)n * sizeof *w);
-  if (t->M.dense) add_dense(n, t->M.dense, z, w);
-  else add_csc(t->M.csc, z, w);
-  for (int i = 0; t->weight > 0.0 && i < n; ++i) w[i] += t->weight * t->d[i] * z[i];
-}
-
-/* scale = |M| |z| + |q|, what rounding in w is measured against. */
-static void rounding_scale(const newton *t, const double *z, double *scale) {
-  int n = t->M.n;
-  for (int i = 0; i < n; ++i) scale[i] = fabs(t->q[i]);
-  for (int j = 0; j < n; ++j) {
-    double zj = fabs(z[j]);
-    if (zj == 0.0) continue;
-    if (t->M.dense)
-      for (int i = 0; i < n; ++i) scale[i] += fabs(t->M.dense[i + (size_t)j * (size_t)n]) * zj;
-    else
-      for (int k = t->M.csc->p[j]; k < t->M.csc->p[j + 1]; ++k)
-        scale[t->M.csc->i[k]] += fabs(t->M.csc->x[k]) * zj;
-  }
-}
-
-/* Largest entry of a column, 1 for a zero column. */
-static double column_maximum(const operator_view *M, int j) {
-  int n = M->n, first = M->dense ? 0 : M->csc->p[j], end = M->dense ? n : M->csc->p[j + 1];
-  const double *x = M->dense ? M->dense + (size_t)j * (size_t)n : M->csc->x;
-  double most = 0.0;
-  for (int k = first; k < end; ++k) most = fmax(most, fabs(x[k]));
-  return most > 0.0 ? most : 1.0;
-}
-
-/* Fills d, with the column's maximum where the diagonal vanishes; the path of a warm start that
- * needs no exchange does without. */
-static void need_diagonal(newton *t) {
-  if (t->has_d) return;
-  const operator_view *M = &t->M;
-  for (int i = 0; i < M->n; ++i) {
-    t->d[i] =
-        fabs(M->dense ? M->dense[i + (size_t)i * (size_t)M->n] : M->csc->x[M->csc->diagonal[i]]);
-    if (t->d[i] == 0.0) t->d[i] = column_maximum(M, i);
-  }
-  t->has_d = true;
-}
-
 /* ---- the active set ---- */
 
-static void find_bounds(const newton *t) {
-  newton_state *s = t->state;
+static void find_bounds(const nsds_active_system *t) {
+  nsds_active_kept *s = t->state;
   if (t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE) {
     nsds_row_bounds(t->problem, s->lower, s->upper);
     s->nonnegative = 0;
@@ -195,8 +70,8 @@ static void find_bounds(const newton *t) {
 }
 
 /* True when the start has the pattern of the kept set, whose factors then serve again. */
-static bool start_matches_kept(const newton *t, const double *z) {
-  const newton_state *s = t->state;
+static bool start_matches_kept(const nsds_active_system *t, const double *z) {
+  const nsds_active_kept *s = t->state;
   if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
   unsigned differs = 0;
   for (int i = 0; i < t->M.n; ++i)
@@ -204,8 +79,8 @@ static bool start_matches_kept(const newton *t, const double *z) {
   return !differs;
 }
 
-static void take_kept(const newton *t, const double *z) {
-  newton_state *s = t->state;
+static void take_kept(const nsds_active_system *t, const double *z) {
+  nsds_active_kept *s = t->state;
   memcpy(s->active, s->kept, (size_t)t->M.n);
   for (int i = 0; t->boxes && i < t->M.n; ++i) s->up[i] = z[i] >= s->upper[i];
 }
@@ -222,17 +97,17 @@ static void make_finite(double *z, int n) {
  * they go in, where `touching`: a touching contact without load of its own will mostly get some
  * from its neighbours. Returns whether any went in.
  */
-static bool choose_set(newton *t, double *z, bool touching) {
-  newton_state *s = t->state;
+static bool choose_set(nsds_active_system *t, double *z, bool touching) {
+  nsds_active_kept *s = t->state;
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
   bool cold = touching, any = false;
   for (int i = 0; i < t->M.n; ++i) {
     cold = cold && z[i] == 0.0;
     z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
   }
-  need_diagonal(t);
-  multiply(t, z, t->w);
-  rounding_scale(t, z, t->scale);
+  nsds_active_need_diagonal(t);
+  nsds_active_multiply(t, z, t->w);
+  nsds_active_scale(t, z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
     double least = cold ? 0.0 : margin * t->scale[i];
     double over = t->d[i] * (z[i] - s->lower[i]) - t->w[i];
@@ -245,102 +120,28 @@ static bool choose_set(newton *t, double *z, bool touching) {
   return any;
 }
 
-/* ---- the reduced system ---- */
-
-static bool factor_is_kept(const newton *t) {
-  const newton_state *s = t->state;
-  return s->stamp != 0 && s->stamp == t->problem->M.stamp && s->n == t->M.n &&
-         s->weight == t->weight && memcmp(s->kept, s->active, (size_t)t->M.n) == 0;
-}
-
-static nsds_status factor_dense(newton *t) {
-  newton_state *s = t->state;
-  size_t n = (size_t)t->M.n;
-  int k = 0;
-  for (int i = 0; i < t->M.n; ++i)
-    if (s->active[i]) s->index[k++] = i;
-  if (k == t->M.n && t->weight == 0.0) return nsds_factor_dense(s->factor, k, t->M.dense);
-  double *a = t->system;
-  for (int j = 0; j < k; ++j) {
-    const double *column = t->M.dense + (size_t)s->index[j] * n;
-    for (int i = 0; i < k; ++i) *a++ = column[s->index[i]];
-    if (t->weight > 0.0) a[j - k] += t->weight * t->d[s->index[j]];
+/* A as z shows it. */
+static void show_set(const nsds_active_system *t, double *z) {
+  nsds_active_kept *s = t->state;
+  for (int i = 0; i < t->M.n; ++i) {
+    z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
+    s->active[i] = z[i] > s->lower[i] && z[i] < s->upper[i];
+    s->up[i] = z[i] >= s->upper[i];
   }
-  return nsds_factor_dense(s->factor, k, t->system);
-}
-
-static nsds_status factor_csc(newton *t) {
-  const newton_state *s = t->state;
-  const nsds_csc_form *f = t->M.csc;
-  for (int j = 0; j < t->M.n; ++j) {
-    for (int k = f->p[j]; k < f->p[j + 1]; ++k)
-      t->system[k] = s->active[j] && s->active[f->i[k]] ? f->x[k] : 0.0;
-    if (!s->active[j]) t->system[f->diagonal[j]] = 1.0;
-    else t->system[f->diagonal[j]] += t->weight * t->d[j];
-  }
-  return nsds_factor_csc(s->factor, t->M.n, f->p, f->i, t->system, f->pattern);
-}
-
-static nsds_status factor_system(newton *t) {
-  newton_state *s = t->state;
-  if (factor_is_kept(t)) return NSDS_OK;
-  s->stamp = 0;
-  ++t->info->factorizations;
-  need_diagonal(t);
-  nsds_status status = t->M.dense ? factor_dense(t) : factor_csc(t);
-  if (status) return status;
-  memcpy(s->kept, s->active, (size_t)t->M.n);
-  s->size = 0;
-  for (int i = 0; i < t->M.n; ++i) s->size += s->active[i];
-  s->n = t->M.n;
-  s->stamp = t->problem->M.stamp;
-  s->weight = t->weight;
-  return NSDS_OK;
-}
-
-/* The right-hand side for the rows of A: minus the w that the rows at their bounds make. Leaves in
- * z the bounds, in w that part of w. */
-static const double *bound_part(newton *t) {
-  const newton_state *s = t->state;
-  int n = t->M.n;
-  if (!t->boxes) return t->q;
-  for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? 0.0 : s->up[i] ? s->upper[i] : s->lower[i];
-  multiply(t, t->z, t->w);
-  return t->w;
-}
-
-static void solve_system(newton *t) {
-  newton_state *s = t->state;
-  const double *w = bound_part(t);
-  int n = t->M.n;
-  if (!t->M.dense || s->size == n) {
-    for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -w[i] : t->boxes ? t->z[i] : 0.0;
-    nsds_factor_solve(s->factor, 1, t->z);
-    return;
-  }
-  int k = 0;
-  for (int i = 0; i < n; ++i)
-    if (s->active[i]) {
-      s->index[k] = i;
-      t->system[k++] = -w[i];
-    }
-  nsds_factor_solve(s->factor, 1, t->system);
-  for (int i = 0; !t->boxes && i < n; ++i) t->z[i] = 0.0;
-  for (int i = 0; i < k; ++i) t->z[s->index[i]] = t->system[i];
 }
 
 /* ---- steps ---- */
 
-static bool wrong(const newton *t, int i) {
-  const newton_state *s = t->state;
+static bool wrong(const nsds_active_system *t, int i) {
+  const nsds_active_kept *s = t->state;
   if (s->active[i]) return (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
   if (!t->boxes) return t->w[i] < 0.0;
   return (s->up[i] ? t->w[i] > 0.0 : t->w[i] < 0.0) && s->lower[i] < s->upper[i];
 }
 
 /* Rows whose sign is wrong by more than noise; the exact signs where `strict`. */
-static bool infeasible(const newton *t, int i, bool strict) {
-  const newton_state *s = t->state;
+static bool infeasible(const nsds_active_system *t, int i, bool strict) {
+  const nsds_active_kept *s = t->state;
   if (!wrong(t, i)) return false;
   if (strict) return true;
   double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
@@ -349,31 +150,31 @@ static bool infeasible(const newton *t, int i, bool strict) {
 }
 
 /* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
-static int count_wrong(newton *t) {
-  const newton_state *s = t->state;
+static int count_wrong(nsds_active_system *t) {
+  const nsds_active_kept *s = t->state;
   int n = t->M.n, count = 0;
   if (s->size == n) {
     for (int i = 0; i < n; ++i) count += (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
     return count;
   }
-  multiply(t, t->z, t->w);
+  nsds_active_multiply(t, t->z, t->w);
   for (int i = 0; i < n; ++i) count += wrong(t, i);
   return count;
 }
 
-static void clip(newton *t) {
-  const newton_state *s = t->state;
+static void clip(nsds_active_system *t) {
+  const nsds_active_kept *s = t->state;
   for (int i = 0; i < t->M.n; ++i) t->z[i] = nsds_clip(t->z[i], s->lower[i], s->upper[i]);
 }
 
 /* Residual of the clipped trial point, certificate measure, with this method's own q. */
-static double clipped_residual(newton *t) {
-  const newton_state *s = t->state;
+static double clipped_residual(nsds_active_system *t) {
+  const nsds_active_kept *s = t->state;
   double worst = 0.0;
-  need_diagonal(t);
+  nsds_active_need_diagonal(t);
   clip(t);
-  multiply(t, t->z, t->w);
-  rounding_scale(t, t->z, t->scale);
+  nsds_active_multiply(t, t->z, t->w);
+  nsds_active_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
     double e = fabs(nsds_bound_map(t->z[i], t->w[i], t->d[i], s->lower[i], s->upper[i]));
     if (!(e <= worst * t->scale[i])) worst = e / t->scale[i];
@@ -383,54 +184,31 @@ static double clipped_residual(newton *t) {
 
 /* State of the block principal pivoting rule. */
 typedef struct exchange {
-  int fewest;     /* infeasible rows at best */
-  int left;       /* full steps still allowed without improvement */
-  bool minkowski; /* of this matrix full steps are monotone and finite */
+  bool single; /* always one row at a time, the first */
+  int fewest;  /* infeasible rows at best */
+  int left;    /* full steps still allowed without improvement */
 } exchange;
 
-/* Off-diagonal entries <= 0 and rows or columns weakly dominant (Hintermueller, Ito & Kunisch 2003,
- * Theorem 3.2); nonnegative rows. */
-static bool is_minkowski(newton *t) {
-  const nsds_csc_form *f = t->M.csc;
-  bool columns = true, rows = true;
-  if (t->M.dense || t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE) return false;
-  double *sum_of_row = t->scale;
-  memset(sum_of_row, 0, (size_t)f->n * sizeof *sum_of_row);
-  for (int j = 0; j < f->n; ++j) {
-    double sum = 0.0;
-    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
-      columns = columns && (f->i[k] == j || f->x[k] <= 0.0);
-      rows = rows && (f->i[k] == j || f->x[k] <= 0.0);
-      sum += f->x[k];
-      sum_of_row[f->i[k]] += f->x[k];
-    }
-    columns = columns && sum >= -rounding * f->x[f->diagonal[j]];
-  }
-  for (int i = 0; i < f->n; ++i) rows = rows && sum_of_row[i] >= -rounding * f->x[f->diagonal[i]];
-  rounding_scale(t, t->z, t->scale);
-  return columns || rows;
-}
-
 /* The set of a chain of bodies, where loads would run through the rows step by step. */
-static bool take_chain(newton *t) {
-  newton_state *s = t->state;
-  if (t->chain_tried || t->M.dense || t->weight > 0.0 ||
+static bool take_chain(nsds_active_system *t) {
+  nsds_active_kept *s = t->state;
+  if (t->chain_tried || !t->csc || t->weight > 0.0 ||
       t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE)
     return false;
   t->chain_tried = true;
-  return nsds_chain_solve(&s->chain, t->M.csc, t->q, s->active);
+  return nsds_chain_solve(&s->chain, t->csc, t->q, s->active);
 }
 
 /* A row at a bound whose w asks for more than the way to the other bound: a relay that switches. */
-static bool jumps(const newton *t, int i) {
-  const newton_state *s = t->state;
+static bool jumps(const nsds_active_system *t, int i) {
+  const nsds_active_kept *s = t->state;
   return !s->active[i] && fabs(t->w[i]) > t->d[i] * (s->upper[i] - s->lower[i]);
 }
 
 /* A row of A whose distance to a bound is rounding of the terms in its row leaves A: what would be
  * zero must not decide the signs of its neighbours. */
-static void drop_rounding(newton *t, int i) {
-  newton_state *s = t->state;
+static void drop_rounding(nsds_active_system *t, int i) {
+  nsds_active_kept *s = t->state;
   double limit = rounding * t->scale[i], to_lower = t->d[i] * fabs(t->z[i] - s->lower[i]);
   double to_upper = t->d[i] * fabs(t->z[i] - s->upper[i]);
   if (!s->active[i] || (to_lower > limit && to_upper > limit)) return;
@@ -438,16 +216,16 @@ static void drop_rounding(newton *t, int i) {
   s->up[i] = to_upper < to_lower;
 }
 
-static void exchange_row(newton *t, int i, bool may_jump) {
-  newton_state *s = t->state;
+static void exchange_row(nsds_active_system *t, int i, bool may_jump) {
+  nsds_active_kept *s = t->state;
   if (s->active[i]) s->up[i] = t->z[i] > s->upper[i];
   if (may_jump && jumps(t, i)) s->up[i] = !s->up[i];
   else s->active[i] = !s->active[i];
 }
 
-static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
-  newton_state *s = t->state;
-  bool all = true, removes = false;
+static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool strict) {
+  nsds_active_kept *s = t->state;
+  bool all = !rule->single, removes = false;
   for (int i = 0; i < t->M.n && !removes; ++i)
     removes = infeasible(t, i, strict) && (s->active[i] || jumps(t, i));
   if (count < rule->fewest) {
@@ -455,46 +233,48 @@ static void exchange_rows(newton *t, exchange *rule, int count, bool strict) {
     rule->left = patience;
   } else if (rule->left > 0) {
     rule->left -= removes; /* a growing set cannot cycle: a load runs through a stack row by row */
-    rule->minkowski = rule->left == 0 && is_minkowski(t);
   } else {
-    all = rule->minkowski && !strict;
+    all = false;
   }
-  for (int i = t->M.n - 1; i >= 0; --i)
+  for (int k = 0; k < t->M.n; ++k) {
+    int i = rule->single ? k : t->M.n - 1 - k;
     if (infeasible(t, i, strict)) {
       exchange_row(t, i, all);
       if (!all) return;
     } else if (all && !strict) {
       drop_rounding(t, i);
     }
+  }
 }
 
 typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED } step_result;
 
 /* Newton steps from the set in `active` until the signs are right. */
-static step_result iterate(newton *t, nsds_status *status) {
+static step_result iterate(nsds_active_system *t, nsds_status *status) {
   int allowed = nsds_iteration_limit(t->solver, 0);
-  int limit = allowed > 0 ? allowed - t->info->iterations : 300 + 2 * t->M.n;
-  exchange rule = {t->M.n + 1, patience, false};
+  int limit = allowed > 0 ? allowed - t->info->iterations : fixed_steps + steps_per_row * t->M.n;
+  exchange rule = {
+      .single = t->solver->value[OPTION_LEAST_INDEX] > 0.0, .fewest = t->M.n + 1, .left = patience};
   for (int k = 0; k < limit; ++k) {
     if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
-    *status = factor_system(t);
+    *status = nsds_active_factor(t);
     if (*status == NSDS_ERROR_SINGULAR) {
       *status = NSDS_OK;
       return STEP_SINGULAR;
     }
     if (*status) return STEP_FAILED;
     ++t->info->iterations;
-    solve_system(t);
+    nsds_active_solve(t);
     if (count_wrong(t) == 0) return STEP_SOLVED;
     if (take_chain(t)) continue;
-    rounding_scale(t, t->z, t->scale);
-    need_diagonal(t);
+    nsds_active_scale(t, t->z, t->scale);
+    nsds_active_need_diagonal(t);
     int count = 0;
     bool strict = false;
     for (int i = 0; i < t->M.n; ++i) count += infeasible(t, i, false);
     if (count == 0) { /* rounding alone: accept the clipped point if it stands on its own */
       if (clipped_residual(t) <= t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
-      solve_system(t);
+      nsds_active_solve(t);
       strict = true;
       count = count_wrong(t);
     }
@@ -504,13 +284,13 @@ static step_result iterate(newton *t, nsds_status *status) {
 }
 
 /* q - P z */
-static void shift(newton *t, const double *z) {
-  need_diagonal(t);
+static void shift(nsds_active_system *t, const double *z) {
+  nsds_active_need_diagonal(t);
   for (int i = 0; i < t->M.n; ++i) t->q_shifted[i] = t->problem->q[i] - t->weight * t->d[i] * z[i];
 }
 
 /* Proximal point iteration for singular systems, starting from the given z. */
-static step_result iterate_proximal(newton *t, const double *start, double weight,
+static step_result iterate_proximal(nsds_active_system *t, const double *start, double weight,
                                     nsds_status *status) {
   size_t bytes = (size_t)t->M.n * sizeof(double);
   double last = INFINITY;
@@ -526,7 +306,8 @@ static step_result iterate_proximal(newton *t, const double *start, double weigh
     if (result != STEP_SOLVED) return result;
     double residual = clipped_residual(t);
     if (residual <= noise * t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
-    if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > 0.5 * last) return STEP_SOLVED;
+    if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > stalled * last)
+      return STEP_SOLVED;
     last = residual;
     memcpy(t->z_previous, t->z, bytes);
     if (weight > last_weight) weight = fmax(weight * weight_factor, last_weight);
@@ -538,18 +319,20 @@ static step_result iterate_proximal(newton *t, const double *start, double weigh
 
 /* Dense when given so, when tiny, or when of middle size and a quarter full. */
 static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
-                             operator_view *view) {
-  int n = view->n = problem->n;
-  if (problem->M.storage == NSDS_DENSE || n <= tiny_rows)
-    return nsds_form_dense(solver, problem, &view->dense);
-  nsds_status status = nsds_form_csc(solver, problem, &view->csc);
-  if (!status && n <= dense_rows && 4 * view->csc->p[n] >= n * n)
-    status = nsds_form_dense(solver, problem, &view->dense);
+                             nsds_active_kept *s) {
+  int n = problem->n;
+  bool dense = problem->M.storage == NSDS_DENSE || n <= tiny_rows;
+  nsds_status status = nsds_form_view(solver, problem, dense, &s->M);
+  if (!status && !dense && n <= nsds_small_rows && nsds_dense_fraction * s->M.p[n] >= n * n) {
+    dense = true;
+    status = nsds_form_view(solver, problem, dense, &s->M);
+  }
+  s->csc = dense ? NULL : &solver->toolbox->csc;
   return status;
 }
 
 static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
-  newton_state *s = solver->state;
+  nsds_active_kept *s = solver->state;
   nsds_context *context = solver->context;
   nsds_status status;
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
@@ -563,20 +346,20 @@ static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  newton_state *s = solver->state;
+  nsds_active_kept *s = solver->state;
   size_t n = (size_t)problem->n;
   nsds_status status = reserve_arrays(solver, n);
-  s->M = (operator_view){0};
+  s->csc = NULL;
   if (n == 0) return status;
-  if (!status) status = open_view(solver, problem, &s->M);
+  if (!status) status = open_view(solver, problem, s);
   if (status) return status;
-  size_t system = s->M.dense ? n * n : (size_t)s->M.csc->p[n];
-  if (s->M.dense) status = nsds_factor_reserve_dense(s->factor, problem->n);
-  else status = nsds_chain_reserve(solver->context, &s->chain, s->M.csc);
+  size_t system = s->csc ? (size_t)s->csc->p[n] : n * n;
+  if (s->csc) status = nsds_chain_reserve(solver->context, &s->chain, s->csc);
+  else status = nsds_factor_reserve_dense(s->factor, problem->n);
   return status ? status : nsds_solver_scratch(solver, 6 * n + system);
 }
 
-static void lay_out(newton *t) {
+static void lay_out(nsds_active_system *t) {
   size_t n = (size_t)t->M.n;
   t->z = t->solver->toolbox->scratch;
   t->w = t->z + n;
@@ -588,7 +371,7 @@ static void lay_out(newton *t) {
 }
 
 /* The trial point, clipped; the start stays where the trial is not finite. */
-static void hand_over(newton *t, double *z) {
+static void hand_over(nsds_active_system *t, double *z) {
   if (nsds_first_nonfinite(t->z, t->M.n) >= 0) return;
   clip(t);
   memcpy(z, t->z, (size_t)t->M.n * sizeof *z);
@@ -597,10 +380,11 @@ static void hand_over(newton *t, double *z) {
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   if (problem->n == 0) return NSDS_OK;
-  newton t = {
+  nsds_active_system t = {
       .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .info = info};
   nsds_status status = NSDS_OK;
   t.M = t.state->M;
+  t.csc = t.state->csc;
   t.boxes = (solver->toolbox->sets & NSDS_SET_BOX) != 0;
   lay_out(&t);
   find_bounds(&t);
@@ -608,7 +392,9 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   double weight = again && regularize ? t.state->weight : 0.0;
   if (!again || weight > 0.0) make_finite(z, problem->n);
   if (again) take_kept(&t, z);
-  bool touching = !again && choose_set(&t, z, true);
+  bool single = solver->value[OPTION_LEAST_INDEX] > 0.0;
+  if (!again && single) show_set(&t, z);
+  bool touching = !again && !single && choose_set(&t, z, true);
   step_result result = STEP_SINGULAR;
   if (weight == 0.0) result = iterate(&t, &status);
   if (result == STEP_SINGULAR && touching && info->iterations == 0) {
@@ -627,7 +413,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 }
 
 static void release(nsds_solver *solver) {
-  newton_state *s = solver->state;
+  nsds_active_kept *s = solver->state;
   nsds_factor_destroy(s->factor);
   nsds_chain_release(solver->context, &s->chain);
   nsds_release(solver->context, s->active);
@@ -642,18 +428,25 @@ static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 300 + 2 n in a row"),
     {"regularize", "integer", "1: proximal point iteration when a system is singular; 0: give up",
      1.0, 0.0, 1.0},
+    {"least_index", "integer",
+     "1: the rows change one by one, the first first (Murty), from the set that the start shows; "
+     "0: "
+     "all at once as long as that serves",
+     0.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_semismooth_newton = {
     .row = {.name = "semismooth_newton",
-            .summary = "Primal-dual active sets with block principal pivoting as safeguard; warm "
-                       "started, one linear solve when the set is right.",
+            .summary = "Primal-dual active sets with block principal pivoting as safeguard, or "
+                       "principal pivots alone; warm started, one linear solve when the set is "
+                       "right.",
             .reference = "Qi, Sun: Math. Programming 58 (1993); Hintermueller, Ito, Kunisch: SIAM "
-                         "J. Optim. 13 (2003); Judice, Pires: Comput. Oper. Res. 21 (1994)",
+                         "J. Optim. 13 (2003); Judice, Pires: Comput. Oper. Res. 21 (1994); Murty: "
+                         "Opsearch 11 (1974)",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
             .option = options},
-    .state_size = sizeof(newton_state),
+    .state_size = sizeof(nsds_active_kept),
     .reserve = reserve,
     .solve = solve,
     .release = release,

@@ -2,9 +2,11 @@
 #include "apart.h"
 #include "bounds.h"
 
-/* Words of 64 bits for the columns of the operator. */
+enum { word_bits = 64 };
+
+/* Words for a bit per column of the operator. */
 static size_t words(const nsds_problem *problem) {
-  return (size_t)problem->M.factored->ncolumn / 64 + 1;
+  return (size_t)problem->M.factored->ncolumn / word_bits + 1;
 }
 
 nsds_status nsds_apart_reserve(nsds_context *context, nsds_apart *a, const nsds_problem *problem) {
@@ -25,7 +27,7 @@ static double only_entry(nsds_apart *a, const nsds_factored *f, int b) {
   double sum = f->D && f->D[b] ? f->D[b][0] : 0.0;
   for (const nsds_edge *e = f->edge + f->first_edge[b], *end = f->edge + f->first_edge[b + 1];
        e < end; ++e) {
-    uint64_t *word = &a->seen[e->column / 64], bit = UINT64_C(1) << (e->column % 64);
+    uint64_t *word = &a->seen[e->column / word_bits], bit = UINT64_C(1) << (e->column % word_bits);
     if (*word & bit) return NAN;
     *word |= bit;
     for (int k = 0; k < e->size; ++k) sum += e->H[k] * e->Y[k];
@@ -34,7 +36,7 @@ static double only_entry(nsds_apart *a, const nsds_factored *f, int b) {
 }
 
 static bool look(nsds_apart *a, const nsds_factored *f) {
-  memset(a->seen, 0, ((size_t)f->ncolumn / 64 + 1) * sizeof *a->seen);
+  memset(a->seen, 0, ((size_t)f->ncolumn / word_bits + 1) * sizeof *a->seen);
   for (int b = 0; b < f->nrow_block; ++b) {
     if (f->row[b + 1] - f->row[b] != 1) return false;
     a->diagonal[b] = only_entry(a, f, b);

@@ -14,11 +14,9 @@ static const double rank_tolerance = 16 * DBL_EPSILON;
 nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_context *context, int n) {
   if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
   size_t m = (size_t)n;
-  int work = nsds_orthogonal_work(n > 0 ? n : 1);
   nsds_status status;
   if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status =
-           NSDS_ENSURE(context, s->memory, s->memory_capacity, 2 * m * m + 5 * m + (size_t)work)) ||
+  if ((status = NSDS_ENSURE(context, s->memory, s->memory_capacity, 2 * m * m + 7 * m + 1)) ||
       (status = NSDS_ENSURE(context, s->pivot, s->pivot_capacity, m + 1)) ||
       (status = nsds_factor_reserve_dense(s->factor, n)))
     return status;
@@ -29,16 +27,8 @@ nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_context *contex
   s->correction = s->x + m;
   s->scale = s->correction + m;
   s->work = s->scale + 2 * m;
-  s->work_count = work;
   s->reserved = n + 1;
   return NSDS_OK;
-}
-
-static double power_of_two_near_inverse(double x) {
-  if (!(x > 0.0) || !isfinite(x)) return 1.0;
-  int exponent;
-  frexp(x, &exponent);
-  return ldexp(1.0, exponent < -1020 ? 1020 : -exponent);
 }
 
 /* copy = A with rows, then columns, of entries up to about 1; scale holds both. */
@@ -48,11 +38,11 @@ static void equilibrate(nsds_basic_system *s, int k) {
   memset(row, 0, (size_t)k * sizeof *row);
   for (int j = 0; j < k; ++j)
     for (int i = 0; i < k; ++i) row[i] = fmax(row[i], fabs(s->copy[i + (size_t)j * (size_t)k]));
-  for (int i = 0; i < k; ++i) row[i] = power_of_two_near_inverse(row[i]);
+  for (int i = 0; i < k; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < k; ++j) {
     double *a = s->copy + (size_t)j * (size_t)k, most = 0.0;
     for (int i = 0; i < k; ++i) most = fmax(most, fabs(a[i] *= row[i]));
-    column[j] = power_of_two_near_inverse(most);
+    column[j] = nsds_inverse_power(most, 1);
     for (int i = 0; i < k; ++i) a[i] *= column[j];
   }
 }
@@ -61,8 +51,7 @@ static void equilibrate(nsds_basic_system *s, int k) {
 static int solve_least_squares(nsds_basic_system *s, int k, double *d) {
   equilibrate(s, k);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[i];
-  int rank =
-      nsds_orthogonal_solve(k, s->copy, d, rank_tolerance * k, s->pivot, s->work, s->work_count);
+  int rank = nsds_orthogonal_solve(k, s->copy, d, rank_tolerance * k, s->pivot, s->work);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[k + i];
   return rank;
 }
@@ -82,7 +71,7 @@ static void correct(nsds_basic_system *s, int k, bool regular) {
 /* LU where A is regular. Rounding can leave a pivot to a matrix that has none, so that doubtful
  * ones are left to the rank. */
 static nsds_status factor(nsds_basic_system *s, int k) {
-  static const double doubtful = 1e-9;
+  static const double doubtful = 1e-9; /* reciprocal condition that rounding can leave */
   nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
   if (status || k == 0 || nsds_factor_rcond(s->factor) > doubtful) return status;
   memcpy(s->correction, s->b, (size_t)k * sizeof *s->b);
@@ -90,7 +79,7 @@ static nsds_status factor(nsds_basic_system *s, int k) {
 }
 
 nsds_status nsds_basic_system_solve(nsds_basic_system *s, int k) {
-  enum { corrections = 3 };
+  enum { corrections = 3 }; /* the solution, and two refinements */
   nsds_status status = factor(s, k);
   s->solved = k;
   if (status && status != NSDS_ERROR_SINGULAR) return status;
@@ -119,7 +108,7 @@ int nsds_basic_system_kernel(nsds_basic_system *s, int k, const double **V) {
   double *a = s->copy;
   equilibrate(s, k);
   transpose(k, a);
-  int rank = nsds_orthogonal_kernel(k, a, rank_tolerance * k, s->pivot, s->work, s->work_count);
+  int rank = nsds_orthogonal_kernel(k, a, rank_tolerance * k, s->pivot, s->work);
   for (int j = rank; j < k; ++j)
     for (int i = 0; i < k; ++i) { /* without what is rounding */
       double *t = &a[i + (size_t)j * (size_t)k];

@@ -21,7 +21,7 @@ typedef struct nsds_basic_system {
   double *memory, *copy, *correction, *scale, *work;
   int *pivot;
   size_t memory_capacity, pivot_capacity;
-  int work_count, reserved, solved;
+  int reserved, solved;
 } nsds_basic_system;
 
 /* Memory for systems of up to n rows; the arrays then have their final places. */

@@ -101,7 +101,7 @@ double nsds_basis_w(const nsds_basis *s, int i, double *size) {
 
 /* Whether w_B = 0, as only a regular system guarantees. */
 static bool system_is_met(const nsds_basis *s) {
-  static const double clear = 1e-9;
+  static const double clear = 1e-9; /* far from what rounding leaves of a system that is met */
   for (int r = 0; r < s->unknowns; ++r) {
     double size, w = nsds_basis_w(s, s->list[r], &size);
     if (!(fabs(w) <= clear * size)) return false;
@@ -118,32 +118,14 @@ nsds_status nsds_basis_solve(nsds_basis *s) {
   return status;
 }
 
-double nsds_basis_violation(const nsds_basis *s, int i, nsds_row_state *wanted) {
+double nsds_basis_violation(const nsds_basis *s, int i) {
   double size, w = nsds_basis_w(s, i, &size), e = 0.0;
-  *wanted = (nsds_row_state)s->state[i];
   switch (s->state[i]) {
-  case NSDS_ROW_LOWER:
-    if (w < 0.0 && s->lower[i] < s->upper[i]) {
-      *wanted = NSDS_ROW_UNKNOWN;
-      e = -w;
-    }
-    break;
-  case NSDS_ROW_UPPER:
-    if (w > 0.0) {
-      *wanted = NSDS_ROW_UNKNOWN;
-      e = w;
-    }
-    break;
-  default:
-    if (s->z[i] < s->lower[i]) {
-      *wanted = NSDS_ROW_LOWER;
-      e = s->d[i] * (s->lower[i] - s->z[i]);
-    } else if (s->z[i] > s->upper[i]) {
-      *wanted = NSDS_ROW_UPPER;
-      e = s->d[i] * (s->z[i] - s->upper[i]);
-    }
+  case NSDS_ROW_LOWER: e = s->lower[i] < s->upper[i] ? -w : 0.0; break;
+  case NSDS_ROW_UPPER: e = w; break;
+  default: e = s->d[i] * fmax(s->lower[i] - s->z[i], s->z[i] - s->upper[i]);
   }
-  return e == 0.0 ? 0.0 : e / (size + DBL_MIN);
+  return e > 0.0 ? e / (size + DBL_MIN) : isnan(e) ? INFINITY : 0.0;
 }
 
 void nsds_basis_point(const nsds_basis *s, double *z) {

@@ -47,9 +47,8 @@ nsds_row_state nsds_basis_next(const nsds_basis *basis, int i);
  * `consistent`. */
 nsds_status nsds_basis_solve(nsds_basis *basis);
 
-/* By how much row i violates its law, over the size s_i of the terms of w_i, and in *wanted the
- * state that it asks for; 0 where it holds. */
-double nsds_basis_violation(const nsds_basis *basis, int i, nsds_row_state *wanted);
+/* By how much row i violates its law, over the size s_i of the terms of w_i; 0 where it holds. */
+double nsds_basis_violation(const nsds_basis *basis, int i);
 
 /* w_i and, as *s, the size of its terms. */
 double nsds_basis_w(const nsds_basis *basis, int i, double *s);

@@ -34,12 +34,15 @@ typedef struct choice {
 
 typedef struct candidate {
   double z[most_rows];
-  double error; /* largest scaled violation */
+  double error;  /* largest scaled violation */
+  bool overflow; /* some system has a solution beyond all numbers, which decides nothing */
 } candidate;
 
+/* Sums of at most four terms and the pivots of three rows. */
 static const double rounding = 16 * DBL_EPSILON;
-static const double underflow =
-    DBL_MIN / DBL_EPSILON; /* smaller numbers are not relatively exact */
+
+/* Smaller numbers are not relatively exact. */
+static const double underflow = DBL_MIN / DBL_EPSILON;
 
 static int count_bits(unsigned set) { return (int)((set & 1) + (set >> 1 & 1) + (set >> 2 & 1)); }
 
@@ -118,9 +121,11 @@ static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z)
 static bool try_minor(const small_problem *s, unsigned R, choice c, candidate *best) {
   candidate t;
   if (!solve_minor(s, R, c, t.z)) return false;
+  t.overflow = best->overflow || nsds_first_nonfinite(t.z, s->n) >= 0;
   for (int i = 0; i < s->n; ++i)
     if (!(s->free >> i & 1)) t.z[i] = nsds_clip(t.z[i], s->lower[i], s->upper[i]);
   t.error = violation(s, t.z);
+  best->overflow = t.overflow;
   if (t.error < best->error) *best = t;
   return best->error <= rounding;
 }
@@ -156,32 +161,6 @@ static bool try_all(const small_problem *s, bool principal, candidate *best, int
 static void enumerate(const small_problem *s, choice start, candidate *best, int *iterations) {
   if (try_choice(s, start, true, best, iterations) || try_all(s, true, best, iterations)) return;
   try_all(s, false, best, iterations);
-}
-
-/* One row with m <= 0, where there may be several solutions, the nearest to the start first, or
- * none. */
-static nsds_outcome solve_concave(double m, double q, double lower, double upper, double *z) {
-  double start = nsds_clip(isfinite(*z) ? *z : 0.0, lower, upper), inner = m < 0.0 ? -q / m : start;
-  bool low_holds = isfinite(lower) && q + m * lower >= 0.0;
-  bool high_holds = isfinite(upper) && q + m * upper <= 0.0;
-  bool inner_holds = (m < 0.0 || q == 0.0) && inner >= lower && inner <= upper && isfinite(inner);
-  *z = start;
-  if (low_holds && start == lower) return NSDS_SOLVED;
-  if (high_holds && start == upper) return NSDS_SOLVED;
-  if (inner_holds) *z = inner;
-  else if (low_holds) *z = lower;
-  else if (high_holds) *z = upper;
-  else return isfinite(inner) ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
-  return NSDS_SOLVED;
-}
-
-/* One row: no rounding beyond the division. */
-static nsds_outcome solve_one(double m, double q, double lower, double upper, double *z) {
-  if (!(m > 0.0) && lower < upper) return solve_concave(m, q, lower, upper, z);
-  *z = lower < upper ? nsds_clip((0.0 - q) / m, lower, upper) : lower;
-  if (isfinite(*z)) return NSDS_SOLVED;
-  *z = 0.0; /* overflow */
-  return NSDS_NOT_CONVERGED;
 }
 
 static small_problem describe(const nsds_problem *problem, const double *M) {
@@ -220,18 +199,13 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (n == 0) return NSDS_OK;
   nsds_status status = nsds_form_dense(solver, problem, &M);
   if (status) return status;
-  if (n == 1) {
-    double lower, upper;
-    nsds_row_bounds(problem, &lower, &upper);
-    info->iterations = 1;
-    info->outcome = solve_one(M[0], problem->q[0], lower, upper, z);
-    return NSDS_OK;
-  }
   small_problem s = describe(problem, M);
-  candidate best = {{0}, INFINITY};
+  candidate best = {.error = INFINITY};
   enumerate(&s, choice_of(&s, z), &best, &info->iterations);
   for (int i = 0; i < n; ++i) z[i] = best.z[i];
-  info->outcome = best.error <= solver->value[OPTION_TOLERANCE] ? NSDS_SOLVED : NSDS_NO_SOLUTION;
+  info->outcome = best.error <= solver->value[OPTION_TOLERANCE] ? NSDS_SOLVED
+                  : best.overflow                               ? NSDS_NOT_CONVERGED
+                                                                : NSDS_NO_SOLUTION;
   return NSDS_OK;
 }
 

@@ -23,12 +23,11 @@ typedef struct enumeration_state {
   int nknown;
 } enumeration_state;
 
-/* What is done with a solution: true ends the enumeration. */
+/* What is looked for: the first solution, or all of them. */
 typedef struct visitor {
-  bool (*take)(struct visitor *visitor, const double *z, double residual);
   nsds_solver *solver;
   const nsds_problem *problem;
-  double *z; /* best point so far, NULL: not wanted */
+  double *z; /* best point so far; NULL: all solutions are wanted */
   double best;
   nsds_solution_fn visit;
   void *user;
@@ -46,34 +45,28 @@ static const double noise = 1e-14;
 /* Points closer than this, in the same units or over their own entries, are one. */
 static const double same = 1e-9;
 
-/* Finite bounds of rows that may move. */
-static int count_bounds(const nsds_problem *problem) {
-  int count = 0;
+/* Complementary bases, and finite bounds of rows that may move. */
+static double count_bases(const nsds_problem *problem, int *bounds) {
+  double bases = 1.0;
+  *bounds = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    for (int k = 0; block->set == NSDS_SET_BOX && k < block->size; ++k)
-      if (block->lower[k] < block->upper[k])
-        count += isfinite(block->lower[k]) + isfinite(block->upper[k]);
-    if (block->set == NSDS_SET_NONNEGATIVE) count += block->size;
+    bool box = block->set == NSDS_SET_BOX;
+    if (!box && block->set != NSDS_SET_NONNEGATIVE) continue;
+    for (int k = 0; k < block->size; ++k) {
+      int finite = box ? isfinite(block->lower[k]) + isfinite(block->upper[k]) : 1;
+      if (box && block->lower[k] == block->upper[k]) continue;
+      bases *= 1.0 + finite;
+      *bounds += finite;
+    }
   }
-  return count;
-}
-
-static double count_bases(const nsds_problem *problem) {
-  double count = 1.0;
-  for (int a = 0; a < problem->nblock; ++a) {
-    const nsds_block *block = &problem->block[a];
-    for (int k = 0; block->set == NSDS_SET_BOX && k < block->size; ++k)
-      if (block->lower[k] < block->upper[k])
-        count *= 1.0 + isfinite(block->lower[k]) + isfinite(block->upper[k]);
-    if (block->set == NSDS_SET_NONNEGATIVE) count *= pow(2.0, block->size);
-  }
-  return count;
+  return bases;
 }
 
 static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
+  int bounds;
   return problem->n > nsds_dense_limit || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) ||
-         !(count_bases(problem) <= solver->value[OPTION_MOST_BASES]);
+         !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
 
 /* The next basis; false after the last, when the first one has come back. */
@@ -88,10 +81,9 @@ static bool advance(nsds_basis *basis, int *digit) {
 
 /* Whether the point is no clear failure, as far as the condition of its system lets it be seen. */
 static bool comes_near(const nsds_basis *basis, bool regular) {
-  nsds_row_state wanted;
   double most = regular ? fmax(near, noise / nsds_basic_system_rcond(&basis->system)) : near;
   for (int i = 0; i < basis->n; ++i)
-    if (!(nsds_basis_violation(basis, i, &wanted) <= most)) return false;
+    if (!(nsds_basis_violation(basis, i) <= most)) return false;
   return true;
 }
 
@@ -112,85 +104,7 @@ static nsds_status find_point(visitor *v, bool *any) {
   return status;
 }
 
-/* One basis; true when the enumeration is over. */
-static bool try_basis(visitor *v) {
-  nsds_solver *solver = v->solver;
-  enumeration_state *s = solver->state;
-  int worst_block;
-  bool any;
-  ++v->report->tried;
-  v->status = find_point(v, &any);
-  if (v->status || !any) return v->status != NSDS_OK;
-  nsds_basis_point(&s->basis, s->point);
-  double residual =
-      nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
-  if (v->z && residual < v->best) {
-    memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
-    v->best = residual;
-  }
-  v->open = v->open || residual > solver->value[OPTION_TOLERANCE];
-  return residual <= solver->value[OPTION_TOLERANCE] && v->take(v, s->point, residual);
-}
-
-static void run(visitor *v) {
-  enumeration_state *s = v->solver->state;
-  nsds_enumeration *report = v->report;
-  int limit = (int)v->solver->value[OPTION_MAX_ITERATIONS];
-  memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
-  do {
-    if (nsds_solver_interrupted(v->solver, report->tried, v->best)) {
-      report->outcome = NSDS_INTERRUPTED;
-      return;
-    }
-    if (try_basis(v)) return;
-    v->open = v->open || report->tried == limit;
-  } while (report->tried != limit && advance(&s->basis, s->digit));
-  report->outcome = report->solutions > 0 ? NSDS_SOLVED
-                    : v->open             ? NSDS_NOT_CONVERGED
-                                          : NSDS_NO_SOLUTION;
-}
-
-/* From the basis that z shows through all others. */
-static nsds_status start(visitor *v, const double *z) {
-  enumeration_state *s = v->solver->state;
-  const double *M;
-  nsds_status status = nsds_form_dense(v->solver, v->problem, &M);
-  if (status) return status;
-  nsds_basis_start(&s->basis, v->problem, M, z);
-  run(v);
-  return v->status;
-}
-
-/* ---- the first solution ---- */
-
-static bool take_first(visitor *v, const double *z, double residual) {
-  (void)z;
-  (void)residual;
-  v->report->solutions = 1;
-  v->report->outcome = NSDS_SOLVED;
-  return true;
-}
-
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  if (problem->n == 0) return NSDS_OK;
-  if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
-  nsds_enumeration report = {.outcome = NSDS_REFUSED};
-  visitor v = {.take = take_first,
-               .solver = solver,
-               .problem = problem,
-               .z = z,
-               .best = INFINITY,
-               .report = &report};
-  if (!too_large(solver, problem)) v.status = start(&v, z);
-  for (int i = 0; i < problem->n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
-  info->outcome = report.outcome;
-  info->iterations = info->factorizations = report.tried;
-  return v.status;
-}
-
-/* ---- all solutions ---- */
+/* ---- solutions ---- */
 
 /* Whether another basis may lead to the same point. */
 static bool degenerate(const nsds_basis *basis) {
@@ -226,20 +140,86 @@ static bool visited(visitor *v, const double *z) {
   return false;
 }
 
-static bool take_all(visitor *v, const double *z, double residual) {
-  (void)residual;
-  if (visited(v, z)) return v->status != NSDS_OK;
+/* Notes a solution; true ends the enumeration. */
+static bool take(visitor *v, const double *z) {
+  if (!v->z && visited(v, z)) return v->status != NSDS_OK;
   if (v->status) return true;
   ++v->report->solutions;
+  v->report->outcome = NSDS_SOLVED;
+  if (v->z) return true;
   if (!v->visit || !v->visit(z, v->solver->toolbox->certify_work, v->user)) return false;
   v->report->outcome = NSDS_INTERRUPTED;
   return true;
 }
 
+/* One basis; true when the enumeration is over. */
+static bool try_basis(visitor *v) {
+  nsds_solver *solver = v->solver;
+  enumeration_state *s = solver->state;
+  int worst_block;
+  bool any;
+  ++v->report->tried;
+  v->status = find_point(v, &any);
+  if (v->status || !any) return v->status != NSDS_OK;
+  nsds_basis_point(&s->basis, s->point);
+  double residual =
+      nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
+  if (v->z && residual < v->best) {
+    memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
+    v->best = residual;
+  }
+  v->open = v->open || residual > solver->value[OPTION_TOLERANCE];
+  return residual <= solver->value[OPTION_TOLERANCE] && take(v, s->point);
+}
+
+static void run(visitor *v) {
+  enumeration_state *s = v->solver->state;
+  nsds_enumeration *report = v->report;
+  int limit = (int)v->solver->value[OPTION_MAX_ITERATIONS];
+  memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
+  do {
+    if (nsds_solver_interrupted(v->solver, report->tried, v->best)) {
+      report->outcome = NSDS_INTERRUPTED;
+      return;
+    }
+    if (try_basis(v)) return;
+    v->open = v->open || report->tried == limit;
+  } while (report->tried != limit && advance(&s->basis, s->digit));
+  report->outcome = report->solutions > 0 ? NSDS_SOLVED
+                    : v->open             ? NSDS_NOT_CONVERGED
+                                          : NSDS_NO_SOLUTION;
+}
+
+/* From the basis that z shows through all others. */
+static nsds_status start(visitor *v, const double *z) {
+  enumeration_state *s = v->solver->state;
+  const double *M;
+  nsds_status status = nsds_form_dense(v->solver, v->problem, &M);
+  if (status) return status;
+  nsds_basis_start(&s->basis, v->problem, M, z);
+  run(v);
+  return v->status;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  if (problem->n == 0) return NSDS_OK;
+  if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
+  nsds_enumeration report = {.outcome = NSDS_REFUSED};
+  visitor v = {.solver = solver, .problem = problem, .z = z, .best = INFINITY, .report = &report};
+  if (!too_large(solver, problem)) v.status = start(&v, z);
+  for (int i = 0; i < problem->n; ++i)
+    if (!isfinite(z[i])) z[i] = 0.0;
+  info->outcome = report.outcome;
+  info->iterations = info->factorizations = report.tried;
+  return v.status;
+}
+
 static nsds_status enumerate(visitor *v) {
   enumeration_state *s = v->solver->state;
   nsds_solver_open(v->solver, v->problem);
-  v->report->bases = count_bases(v->problem);
+  int bounds;
+  v->report->bases = count_bases(v->problem, &bounds);
   if (too_large(v->solver, v->problem)) return NSDS_ERROR_SOLVER;
   nsds_status status = nsds_solver_prepare(v->solver, v->problem);
   if (status) return status;
@@ -263,8 +243,7 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
                      solver->method->row.name);
   nsds_status status = nsds_solver_check_idle(solver, "nsds_enumerate");
   if (status) return status;
-  visitor v = {.take = take_all,
-               .solver = solver,
+  visitor v = {.solver = solver,
                .problem = problem,
                .best = INFINITY,
                .visit = visit,
@@ -282,10 +261,12 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   enumeration_state *s = solver->state;
   nsds_context *context = solver->context;
   size_t n = (size_t)problem->n;
+  int bounds;
   nsds_status status;
   if (too_large(solver, problem)) return NSDS_OK;
+  count_bases(problem, &bounds);
   if ((status = nsds_basis_reserve(&s->basis, context, problem->n)) ||
-      (status = nsds_face_reserve(&s->face, context, problem->n, count_bounds(problem))) ||
+      (status = nsds_face_reserve(&s->face, context, problem->n, bounds)) ||
       (status = NSDS_ENSURE(context, s->digit, s->digit_capacity, n + 1)) ||
       (status = NSDS_ENSURE(context, s->point, s->point_capacity, n + 1)))
     return status;

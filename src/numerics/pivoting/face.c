@@ -10,6 +10,9 @@ static const double rounding = 1e-13;
  * interior may be so by rounding alone. */
 static const double widening = 1e-12;
 
+/* A violation beyond this, over the same, is none of rounding, even through bad conditions. */
+static const double clear = 1e-6;
+
 /* The inequalities, and the complementarity problem they lead to. */
 typedef struct inequalities {
   const double *V; /* k x r */
@@ -62,7 +65,7 @@ static void add(inequalities *s, double sign, double value, double terms, double
   for (int c = 0; c < s->r; ++c) norm += row[c] * row[c];
   norm = sqrt(norm);
   if (norm <= rounding * row_terms || norm == 0.0) {
-    s->contradiction = s->contradiction || sign * value < -1e-6 * terms;
+    s->contradiction = s->contradiction || sign * value < -clear * terms;
     return;
   }
   for (int c = 0; c < s->r; ++c) row[c] *= sign / norm;

@@ -7,26 +7,6 @@
 
 #include <stdlib.h>
 
-nsds_status nsds_sparse_columns_open(nsds_context *context, nsds_sparse_columns *c, int room) {
-  nsds_status status = NSDS_ENSURE(context, c->first, c->first_capacity, (size_t)c->count + 2);
-  if (status) return status;
-  if (c->count == 0) c->first[0] = 0;
-  size_t used = (size_t)c->first[c->count], needed = used + (size_t)room;
-  size_t wanted = needed > c->i_capacity ? needed + needed / 2 : needed;
-  if (needed > INT32_MAX) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, c->i, c->i_capacity, wanted)) ||
-      (status = NSDS_ENSURE(context, c->a, c->a_capacity, wanted)))
-    return status;
-  c->first[++c->count] = (int)used;
-  return NSDS_OK;
-}
-
-void nsds_sparse_columns_release(nsds_context *context, nsds_sparse_columns *c) {
-  nsds_release(context, c->first);
-  nsds_release(context, c->i);
-  nsds_release(context, c->a);
-}
-
 /* A sum of sparse vectors: values by index, and the indices met. */
 typedef struct gather {
   double *value;
@@ -92,8 +72,20 @@ static int compare(const void *a, const void *b) {
   return (i > j) - (i < j);
 }
 
+/* The indices met, increasing; of n. */
+static void sort(gather *g, int n) {
+  enum { full = 8 }; /* one index in so many is met: passing all of them costs less than a sort */
+  if (full * g->count < n) {
+    qsort(g->met, (size_t)g->count, sizeof *g->met, compare);
+    return;
+  }
+  g->count = 0;
+  for (int i = 0; i < n; ++i)
+    if (g->mark[i] == g->stamp) g->met[g->count++] = i;
+}
+
 nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
-                             const nsds_problem *problem, nsds_sparse_columns *A) {
+                             const nsds_problem *problem, nsds_sparse_columns *columns) {
   size_t n = (size_t)form->n, nz = (size_t)form->nz, terms = (size_t)form->w.first[form->n];
   size_t entries = (size_t)form->nentry;
   nsds_status status;
@@ -107,21 +99,19 @@ nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
   gather m = {.value = form->sums, .mark = w, .met = w + nz};
   gather row = {.value = form->sums + nz, .mark = w + 2 * nz, .met = w + 2 * nz + n};
   make_lists(form, &l);
-  A->count = 0;
   for (int k = 0; k < form->n; ++k) {
     make_column(form, &problem->M, &l, k, &m, &row);
-    qsort(row.met, (size_t)row.count, sizeof *row.met, compare);
-    if ((status = nsds_sparse_columns_open(context, A, row.count))) return status;
+    sort(&row, form->n);
+    if ((status = nsds_sparse_columns_open(context, columns, row.count))) return status;
     for (int j = 0; j < row.count; ++j) {
       if (row.value[row.met[j]] == 0.0) continue;
-      A->i[A->first[A->count]] = row.met[j];
-      A->a[A->first[A->count]++] = row.value[row.met[j]];
+      nsds_sparse_columns_add(columns, row.met[j], -row.value[row.met[j]]);
     }
   }
   return NSDS_OK;
 }
 
-void nsds_lcp_sparse_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b) {
+void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b) {
   double *w = form->z0 + form->nz;
   nsds_problem_multiply(problem, form->z0, w, NULL);
   for (int r = 0; r < form->n; ++r) {

@@ -5,6 +5,9 @@
 
 #include <float.h>
 
+/* What is left of a sum over the rows of a block that vanishes, over the size of its terms. */
+static const double rounding = 64 * DBL_EPSILON;
+
 /* ---- size ---- */
 
 /* What the form of a block takes at most. */
@@ -12,48 +15,44 @@ typedef struct room {
   int rows, terms, entries; /* terms of C; those of R are no more */
 } room;
 
-static room room_of_box(const nsds_block *block) {
-  room r = {0, block->size, 0};
-  for (int k = 0; k < block->size; ++k) {
-    double l = block->lower[k], u = block->upper[k];
-    bool both = isfinite(l) && isfinite(u);
-    if (l < u) r.rows += both ? 2 : 1;
-    if (l < u && both) r.entries += 2;
-  }
-  return r;
-}
+/* Whether a tangential or rolling part is no rounder than a line. */
+static bool is_plane(int rows, double mu) { return rows == 1 || mu == 0.0; }
 
-/* Adds a tangential or rolling part; false where it is round. */
-static bool add_room_of_part(int rows, double mu, room *r) {
-  if (mu == 0.0) return true;
-  r->rows += 2;
-  r->terms += 2;
-  r->entries += 3;
-  return rows == 1;
-}
-
-/* False when the set of the block is not polyhedral. */
-static bool room_of(const nsds_block *block, room *r) {
+/* Whether the set of the block is a polyhedron, or friction in the plane. */
+static bool has_form(const nsds_block *block) {
   int m = block->size, parts = (m - 1) / 2;
-  *r = (room){m, m, 0};
   switch (block->set) {
-  case NSDS_SET_EQUALITY:
-  case NSDS_SET_NONNEGATIVE: return true;
-  case NSDS_SET_BOX: *r = room_of_box(block); return true;
-  case NSDS_SET_POLYHEDRON:
-    *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet};
-    return true;
-  case NSDS_SET_DISC:
-    *r = (room){0};
-    if (block->radius > 0.0) *r = (room){2, 1, 2};
-    return m == 1 || block->radius == 0.0;
-  case NSDS_SET_CONE: *r = (room){2, 4, 0}; return m <= 2 || block->mu == 0.0;
-  case NSDS_SET_COULOMB: *r = (room){1, 1, 0}; return add_room_of_part(m - 1, block->mu, r);
-  case NSDS_SET_ROLLING:
-    *r = (room){1, 1, 0};
-    return add_room_of_part(parts, block->mu, r) && add_room_of_part(parts, block->mu_rolling, r);
+  case NSDS_SET_DISC: return is_plane(m, block->radius);
+  case NSDS_SET_CONE: return m == 1 || is_plane(m - 1, block->mu);
+  case NSDS_SET_COULOMB: return is_plane(m - 1, block->mu);
+  case NSDS_SET_ROLLING: return is_plane(parts, block->mu) && is_plane(parts, block->mu_rolling);
+  default: return true;
   }
-  return false;
+}
+
+static bool is_bounded(const nsds_block *block, int k) {
+  return isfinite(block->lower[k]) && isfinite(block->upper[k]);
+}
+
+/* False when there is no form. */
+static bool room_of(const nsds_block *block, room *r) {
+  int m = block->size;
+  switch (block->set) {
+  case NSDS_SET_BOX:
+    *r = (room){m, m, 0};
+    for (int k = 0; k < m; ++k) {
+      if (block->lower[k] == block->upper[k]) --r->rows;
+      else if (is_bounded(block, k)) ++r->rows, r->entries += 2;
+    }
+    break;
+  case NSDS_SET_POLYHEDRON: *r = (room){m + block->nfacet, m * m, 2 * m * block->nfacet}; break;
+  case NSDS_SET_DISC: *r = (room){2, 1, 2}; break;
+  case NSDS_SET_CONE: *r = (room){2, 4, 0}; break;
+  case NSDS_SET_COULOMB: *r = (room){3, 3, 3}; break;
+  case NSDS_SET_ROLLING: *r = (room){5, 5, 6}; break;
+  default: *r = (room){m, m, 0};
+  }
+  return has_form(block);
 }
 
 static bool room_of_problem(const nsds_problem *problem, room *sum) {
@@ -195,17 +194,17 @@ static double slack_at(int m, const double *h, double k, const double *x, double
   return sum;
 }
 
-/* A facet outside the basis: its slack at the point, not below 0 at a vertex, and its row of F. */
+/* A facet outside the basis: its slack at the vertex, not below 0, and its row of F. */
 static void add_facet(nsds_lcp_form *form, const nsds_vertex *v, int m, const double *h, double k,
                       int first) {
   nsds_lcp_row *row = add_row(form);
   int here = form->n - 1;
   double size, slack = slack_at(m, h, k, v->point, &size);
   row->slack = true;
-  row->e = (form->at_vertex ? slack : fabs(slack)) > 64 * DBL_EPSILON * size ? slack : 0.0;
+  row->e = slack > rounding * size ? slack : 0.0;
   for (int c = 0; c < v->rank; ++c) {
     double value = slack_at(m, h, 0.0, v->direction + c * m, &size);
-    if (fabs(value) > 64 * DBL_EPSILON * size) add_skew_entries(form, here, first + c, value);
+    if (fabs(value) > rounding * size) add_skew_entries(form, here, first + c, value);
   }
 }
 
@@ -213,8 +212,7 @@ static bool add_polyhedron(nsds_lcp_form *form, const nsds_block *block, int i) 
   nsds_vertex v;
   int m = block->size, first = form->n;
   double h[NSDS_COUPLED_ROWS], k;
-  if (!form->at_vertex) nsds_vertex_of_best_facets(block, &v);
-  else if (!nsds_vertex_find(block, &v)) return false;
+  if (!nsds_vertex_find(block, &v)) return false;
   memcpy(form->z0 + i, v.point, (size_t)m * sizeof *v.point);
   for (int c = 0; c < m; ++c) {
     add_row(form)->free = c >= v.rank;
@@ -265,11 +263,10 @@ nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
   return status ? status : NSDS_ENSURE(context, form->sums, form->sums_capacity, rows + 1);
 }
 
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,
-                           bool at_vertex) {
+nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form,
+                           const nsds_problem *problem) {
   nsds_status status = nsds_lcp_reserve(context, form, problem);
   if (status) return status;
-  form->at_vertex = at_vertex;
   form->n = form->nentry = 0;
   form->z.first[0] = form->w.first[0] = 0;
   form->nz = problem->n;
@@ -288,43 +285,6 @@ void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form) {
 }
 
 /* ---- the form at work ---- */
-
-/* Row r of R M. */
-static void multiply_row(const nsds_lcp_form *form, int r, const double *M, double *m) {
-  const nsds_lcp_terms *w = &form->w;
-  size_t nz = (size_t)form->nz;
-  memset(m, 0, nz * sizeof *m);
-  for (int t = w->first[r]; t < w->first[r + 1]; ++t)
-    for (size_t j = 0; j < nz; ++j) m[j] += w->a[t] * M[(size_t)w->i[t] + j * nz];
-}
-
-void nsds_lcp_matrix(const nsds_lcp_form *form, const double *M, double *A, int stride) {
-  const nsds_lcp_terms *z = &form->z;
-  double *m = form->z0 + form->nz;
-  for (int r = 0; r < form->n; ++r) {
-    double *row = A + (size_t)r * (size_t)stride;
-    memset(row, 0, (size_t)form->n * sizeof *row);
-    if (form->w.first[r] == form->w.first[r + 1]) continue;
-    multiply_row(form, r, M, m);
-    for (int k = 0; k < form->n; ++k)
-      for (int t = z->first[k]; t < z->first[k + 1]; ++t) row[k] += m[z->i[t]] * z->a[t];
-  }
-  for (int e = 0; e < form->nentry; ++e)
-    A[form->entry[e].column + (size_t)form->entry[e].row * (size_t)stride] += form->entry[e].value;
-}
-
-void nsds_lcp_vector(const nsds_lcp_form *form, const double *M, const double *q, double *b) {
-  double *w = form->z0 + form->nz;
-  size_t nz = (size_t)form->nz;
-  memcpy(w, q, nz * sizeof *w);
-  for (size_t j = 0; j < nz; ++j)
-    for (size_t i = 0; form->z0[j] != 0.0 && i < nz; ++i) w[i] += M[i + j * nz] * form->z0[j];
-  for (int r = 0; r < form->n; ++r) {
-    b[r] = form->row[r].e;
-    for (int t = form->w.first[r]; t < form->w.first[r + 1]; ++t)
-      b[r] += form->w.a[t] * w[form->w.i[t]];
-  }
-}
 
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,
                       double *z) {

@@ -32,6 +32,7 @@
 #define NSDS_SRC_LCP_FORM_H
 
 #include "bounds.h"
+#include "sparse_columns.h"
 
 /* One row and its variable. */
 typedef struct nsds_lcp_row {
@@ -67,20 +68,11 @@ typedef struct nsds_lcp_form {
   int nentry;
   nsds_lcp_entry *entry; /* E */
   int nz;                /* rows of the problem */
-  bool at_vertex;        /* as asked for */
   double *z0;            /* nz, and as many of scratch */
   int *work; /* 3 (n + nz), twice the terms of R and entries of E: of nsds_lcp_columns() */
   double *sums;
   size_t row_capacity, entry_capacity, z0_capacity, work_capacity, sums_capacity;
 } nsds_lcp_form;
-
-/* Columns that grow one by one: entries first[k] .. first[k+1]-1. */
-typedef struct nsds_sparse_columns {
-  int count;
-  int *first, *i;
-  double *a;
-  size_t first_capacity, i_capacity, a_capacity;
-} nsds_sparse_columns;
 
 /* Sets that are polyhedra, and those that have a form; cones, discs and friction only with one
  * tangential row, or where they are as simple because a threshold vanishes. */
@@ -97,26 +89,17 @@ int nsds_lcp_size(const nsds_problem *problem);
 nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
                              const nsds_problem *problem);
 
-/* Fills the form of a problem that has one; allocates only for a larger one than before. At a
- * vertex all slacks are nonnegative where the other variables vanish; form->n is -1 when a
- * polyhedron has none, being empty. */
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem,
-                           bool at_vertex);
+/* Fills the form of a problem that has one; allocates only for a larger one than before. All slacks
+ * are nonnegative where the other variables vanish; form->n is -1 where a polyhedron has no vertex,
+ * being empty. */
+nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem);
 void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form);
 
-/* A, row-major with the given stride, and b, which is y at x = shift: y = A (x - shift) + b. M is
- * the dense matrix of the problem. */
-void nsds_lcp_matrix(const nsds_lcp_form *form, const double *M, double *A, int stride);
-void nsds_lcp_vector(const nsds_lcp_form *form, const double *M, const double *q, double *b);
-
-/* The same for a problem with M in CSC form. */
+/* Appends the columns of -A, for a problem with M in CSC form; and b, which is y at x = shift: y =
+ * A (x - shift) + b. */
 nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
-                             const nsds_problem *problem, nsds_sparse_columns *A);
-void nsds_lcp_sparse_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b);
-
-/* Starts column `count` - 1 with room for `room` entries more than there are. */
-nsds_status nsds_sparse_columns_open(nsds_context *context, nsds_sparse_columns *columns, int room);
-void nsds_sparse_columns_release(nsds_context *context, nsds_sparse_columns *columns);
+                             const nsds_problem *problem, nsds_sparse_columns *columns);
+void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b);
 
 /* z of x - shift; `basic` tells the variables that are basic. */
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,

@@ -11,124 +11,36 @@
  *
  * and a ray needs a direction in the recession cone of C: with C bounded there is none, whatever M.
  *
- * Independent parts of the problem are solved one by one (parts.h), with a dense tableau or, where
- * M is sparse and the part large, with sparse factors of the basis (sparse_path.c).
+ * Independent parts of the problem are solved one by one (parts.h).
  */
 #include "parts.h"
 #include "pivot_path.h"
-#include "sparse_path.h"
 
 typedef struct lemke_state {
   nsds_parts parts;
   nsds_pivot_path path;
-  nsds_sparse_path sparse;
 } lemke_state;
 
-enum { tableau_rows = 256 }; /* of a part of a sparse matrix, up to which a tableau costs less */
+/* Pivots by default: the usual number is about that of the rows, of hard problems some times that.
+ */
+enum { fixed_pivots = 1000, pivots_per_row = 20 };
 
-/* Whether M is taken as a dense matrix, and all parts are; otherwise those of few rows. */
+/* Whether the entries of M come from a dense matrix. */
 static bool as_dense(const nsds_problem *problem) {
-  return problem->M.storage == NSDS_DENSE || nsds_lcp_size(problem) <= tableau_rows;
+  return problem->M.storage == NSDS_DENSE || problem->n <= nsds_small_rows;
 }
 
 /* For problems that may turn out to be one part. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   lemke_state *s = solver->state;
   nsds_context *context = solver->context;
-  int n = nsds_lcp_size(problem);
-  nsds_status status = nsds_solver_scratch(solver, 2 * (size_t)problem->n);
-  if (status || n < 0) return status;
-  if ((status = nsds_lcp_reserve(context, &s->path.form, problem)) ||
-      (status = nsds_parts_reserve(context, &s->parts, problem, 0)) || !as_dense(problem) ||
-      (status = nsds_form_reserve_dense(solver, problem)) || n > nsds_dense_limit ||
-      (status = nsds_parts_reserve(context, &s->parts, problem, problem->n)) ||
-      (n <= tableau_rows && (status = nsds_sparse_path_reserve(context, &s->sparse, problem, n))))
+  size_t n = (size_t)problem->n;
+  nsds_status status = nsds_solver_scratch(solver, 2 * n);
+  if (status || nsds_lcp_size(problem) < 0 || !as_dense(problem)) return status;
+  if ((status = nsds_form_reserve_dense(solver, problem)) ||
+      (status = nsds_parts_reserve(context, &s->parts, problem, n * n)))
     return status;
-  return nsds_pivot_path_reserve(context, &s->path, n);
-}
-
-static int rows_of_part(const nsds_parts *parts, const nsds_problem *problem, int k) {
-  int rows = 0;
-  for (int t = parts->first[k]; t < parts->first[k + 1]; ++t)
-    rows += nsds_lcp_block_size(&problem->block[parts->member[t]]);
-  return rows;
-}
-
-/* Memory for a dense part; its form may have twice as many rows as M, or as nsds_dense_limit. */
-static nsds_status reserve_dense(nsds_solver *solver, const nsds_problem *problem, int n, int rows,
-                                 bool *too_large) {
-  lemke_state *s = solver->state;
-  *too_large = rows / 2 > (n > nsds_dense_limit ? n : nsds_dense_limit);
-  if (*too_large) return NSDS_OK;
-  nsds_status status = nsds_parts_reserve(solver->context, &s->parts, problem, n);
-  return status ? status : nsds_pivot_path_reserve(solver->context, &s->path, rows);
-}
-
-/* The parts, and memory for the largest dense one. */
-static nsds_status find_parts(nsds_solver *solver, const nsds_problem *problem, const double *dense,
-                              const nsds_csc_form *csc, bool *too_large) {
-  lemke_state *s = solver->state;
-  nsds_parts *parts = &s->parts;
-  int rows = 0;
-  nsds_status status = nsds_parts_find(solver->context, parts, problem, dense, csc);
-  if (status) return status;
-  for (int k = 0; k < parts->count; ++k) {
-    int size = rows_of_part(parts, problem, k);
-    if (size > rows && (dense || size <= tableau_rows)) rows = size;
-  }
-  int n = parts->most_rows;
-  if (dense && parts->count == 1) n = 0;
-  if (csc && n > tableau_rows) n = tableau_rows;
-  return reserve_dense(solver, problem, n, rows, too_large);
-}
-
-/* A large part of a sparse matrix; where that fails and it is not too large, with a tableau. */
-static nsds_status solve_sparse_part(nsds_solver *solver, const nsds_problem *problem, int k,
-                                     const nsds_csc_form *csc, int limit, double *z,
-                                     nsds_solver_info *info) {
-  lemke_state *s = solver->state;
-  bool from_vertex = solver->method == &nsds_method_cao_ferris, too_large;
-  nsds_status status = nsds_parts_take_sparse(solver->context, &s->parts, problem, k, NULL, csc);
-  if (status) return status;
-  int n = s->parts.problem.n, rows = rows_of_part(&s->parts, problem, k);
-  status =
-      nsds_sparse_path_solve(solver, &s->sparse, &s->parts.problem, from_vertex, limit, z, info);
-  bool done = info->outcome != NSDS_NOT_CONVERGED || info->iterations >= limit;
-  if (status || done || n > nsds_dense_limit) return status;
-  status = reserve_dense(solver, problem, n, rows, &too_large);
-  if (status || too_large) return status;
-  return nsds_pivot_path_solve(solver, &s->path, nsds_parts_take(&s->parts, problem, k, NULL, csc),
-                               from_vertex, limit, z, info);
-}
-
-/* A part with a tableau. Where that fails, rounding gathered in it may be why: sparse factors, made
- * anew every now and then, have the last word if they find a solution. */
-static nsds_status solve_dense_part(nsds_solver *solver, const nsds_problem *problem, int k,
-                                    const double *dense, const nsds_csc_form *csc, int limit,
-                                    double *z, nsds_solver_info *info) {
-  lemke_state *s = solver->state;
-  bool from_vertex = solver->method == &nsds_method_cao_ferris;
-  nsds_status status =
-      nsds_pivot_path_solve(solver, &s->path, nsds_parts_take(&s->parts, problem, k, dense, csc),
-                            from_vertex, limit, z, info);
-  nsds_outcome first = info->outcome;
-  bool doubtful = first == NSDS_RAY || first == NSDS_NOT_CONVERGED;
-  if (status || !doubtful || info->iterations >= limit) return status;
-  if ((status = nsds_parts_take_sparse(solver->context, &s->parts, problem, k, dense, csc)) ||
-      (status = nsds_sparse_path_solve(solver, &s->sparse, &s->parts.problem, from_vertex, limit, z,
-                                       info)))
-    return status;
-  if (info->outcome != NSDS_SOLVED && info->outcome != NSDS_INTERRUPTED) info->outcome = first;
-  return NSDS_OK;
-}
-
-static nsds_status solve_part(nsds_solver *solver, const nsds_problem *problem, int k,
-                              const double *dense, const nsds_csc_form *csc, int limit, double *z,
-                              nsds_solver_info *info) {
-  lemke_state *s = solver->state;
-  if (csc && rows_of_part(&s->parts, problem, k) > tableau_rows)
-    return solve_sparse_part(solver, problem, k, csc, limit, z, info);
-  return solve_dense_part(solver, problem, k, dense, csc, limit, z, info);
+  return nsds_pivot_path_reserve(context, &s->path, problem);
 }
 
 /* One part without a solution leaves none to the problem; otherwise a ray says most. */
@@ -141,16 +53,19 @@ static nsds_outcome worse(nsds_outcome a, nsds_outcome b) {
 
 /* Parts that cannot be solved keep their start. */
 static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
-                               const double *dense, const nsds_csc_form *csc, double *z,
-                               nsds_solver_info *info) {
+                               const nsds_matrix *M, double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
-  int limit = nsds_iteration_limit(solver, 1000 + 20 * nsds_lcp_size(problem));
+  bool from_vertex = solver->method == &nsds_method_cao_ferris;
+  int limit = nsds_iteration_limit(solver, fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
-    nsds_status status = solve_part(solver, problem, k, dense, csc, limit, found, info);
+    const nsds_problem *part = nsds_parts_take(&s->parts, problem, k, M);
+    bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
+    nsds_status status =
+        nsds_pivot_path_solve(solver, &s->path, part, from_vertex, dense, limit, found, info);
     if (status) return status;
-    for (int i = 0; info->outcome == NSDS_SOLVED && i < s->parts.problem.n; ++i)
+    for (int i = 0; info->outcome == NSDS_SOLVED && i < part->n; ++i)
       z[s->parts.global[i]] = found[i];
     outcome = worse(outcome, info->outcome);
   }
@@ -160,29 +75,24 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  const double *dense = NULL;
-  const nsds_csc_form *csc = NULL;
-  bool refused = nsds_lcp_size(problem) < 0;
-  nsds_status status = NSDS_OK;
+  lemke_state *s = solver->state;
+  nsds_matrix M;
   if (problem->n == 0) return NSDS_OK;
   for (int i = 0; i < problem->n; ++i)
     if (!isfinite(z[i])) z[i] = 0.0;
-  if (!refused) {
-    status = as_dense(problem) ? nsds_form_dense(solver, problem, &dense)
-                               : nsds_form_csc(solver, problem, &csc);
-    if (!status) status = find_parts(solver, problem, dense, csc, &refused);
+  if (nsds_lcp_size(problem) < 0) {
+    info->outcome = NSDS_REFUSED;
+    return NSDS_OK;
   }
-  if (status) return status;
-  if (!refused) return solve_parts(solver, problem, dense, csc, z, info);
-  info->outcome = NSDS_REFUSED;
-  return NSDS_OK;
+  nsds_status status = nsds_form_view(solver, problem, as_dense(problem), &M);
+  if (!status) status = nsds_parts_find(solver->context, &s->parts, problem, &M);
+  return status ? status : solve_parts(solver, problem, &M, z, info);
 }
 
 static void release(nsds_solver *solver) {
   lemke_state *s = solver->state;
   nsds_parts_release(solver->context, &s->parts);
   nsds_pivot_path_release(solver->context, &s->path);
-  nsds_sparse_path_release(solver->context, &s->sparse);
 }
 
 static const nsds_option options[] = {
@@ -191,10 +101,9 @@ static const nsds_option options[] = {
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Lemke's complementary pivoting, lexicographic, on a dense tableau or, for large "
-                "sparse parts, with sparse LU factors; polyhedra and plane friction in "
-                "complementarity form (round cones are refused). Ends on a ray when "
-                "copositive-plus M has no solution.",
+                "Lemke's complementary pivoting, with LU factors of the basis, dense or sparse; "
+                "polyhedra and plane friction in complementarity form (round cones are refused). "
+                "Ends on a ray when copositive-plus M has no solution.",
             .reference =
                 "Lemke: Management Science 11 (1965); Cottle, Pang, Stone (1992), 4.4, 4.9",
             .sets = nsds_lcp_sets,

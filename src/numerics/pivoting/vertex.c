@@ -10,6 +10,9 @@ enum { most = NSDS_COUPLED_ROWS };
 
 static const double dependent = 1e-9; /* part of a normal outside a span that counts as none */
 
+/* Distances to facets that differ by this part are one. */
+static const double rounding = 1e-14;
+
 typedef struct search {
   const nsds_block *block;
   int m, count;          /* rows, facets of the basis */
@@ -92,7 +95,7 @@ static bool advance(search *s, const double *d) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
     double slope = -dot(h, d, s->m), reach = fmax(dot(h, s->p, s->m) - at, 0.0);
     if (!(slope > dependent)) continue;
-    double margin = 1e-14 * (1.0 + step);
+    double margin = rounding * (1.0 + step);
     if (reach / slope > step + margin || (reach / slope > step - margin && slope < steepest))
       continue;
     step = fmin(step, reach / slope);
@@ -138,12 +141,6 @@ static void complete(search *s, nsds_vertex *v) {
   }
 }
 
-static void finish(search *s, nsds_vertex *vertex) {
-  make_coordinates(s, vertex);
-  complete(s, vertex);
-  vertex->rank = s->count;
-}
-
 bool nsds_vertex_find(const nsds_block *block, nsds_vertex *vertex) {
   search s = {.block = block, .m = block->size, .facet = vertex->facet};
   nsds_facets facets;
@@ -152,14 +149,8 @@ bool nsds_vertex_find(const nsds_block *block, nsds_vertex *vertex) {
   for (int k = 0; k < facets.count; ++k) take_in(&s, facets.facet[k]);
   while (least_spanned(&s, d) >= 0)
     if (!advance(&s, d)) return false;
-  finish(&s, vertex);
+  make_coordinates(&s, vertex);
+  complete(&s, vertex);
+  vertex->rank = s.count;
   return true;
-}
-
-void nsds_vertex_of_best_facets(const nsds_block *block, nsds_vertex *vertex) {
-  search s = {.block = block, .m = block->size, .facet = vertex->facet};
-  double d[most];
-  for (int k; (k = least_spanned(&s, d)) >= 0;)
-    if (!take_in(&s, k)) break;
-  finish(&s, vertex);
 }

@@ -8,8 +8,8 @@
  *     z = point + sum_{k < r} s_k direction_k + sum_{k >= r} t_k direction_k,    s = H_A z - K_A
  *
  * where the last m - r directions are an orthonormal basis of the lineality space ker H, and the
- * first r are orthogonal to it. The point may be a vertex of the polyhedron cut with the orthogonal
- * complement of ker H, or the intersection of the facets whose normals are most independent.
+ * first r are orthogonal to it. The point is a vertex of the polyhedron cut with the orthogonal
+ * complement of ker H.
  */
 #ifndef NSDS_SRC_VERTEX_H
 #define NSDS_SRC_VERTEX_H
@@ -25,11 +25,8 @@ typedef struct nsds_vertex {
   double direction[NSDS_COUPLED_ROWS * NSDS_COUPLED_ROWS]; /* m x m, column-major */
 } nsds_vertex;
 
-/* At a vertex: false when the polyhedron is empty, or no vertex is found in rounding. */
+/* False when the polyhedron is empty, or no vertex is found in rounding. */
 bool nsds_vertex_find(const nsds_block *block, nsds_vertex *vertex);
-
-/* At the most independent facets. */
-void nsds_vertex_of_best_facets(const nsds_block *block, nsds_vertex *vertex);
 
 /* h (m) = normal of a facet, of length one, and its K in that length; false for a zero normal. */
 bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k);

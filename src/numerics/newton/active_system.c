@@ -1,0 +1,114 @@
+/* The linear systems of an active set, see active_system.h. */
+#include "active_system.h"
+#include "matrix.h"
+
+void nsds_active_multiply(const nsds_active_system *t, const double *z, double *w) {
+  nsds_problem view = {.n = t->M.n, .M = t->M, .q = t->q};
+  nsds_problem_multiply(&view, z, w, NULL);
+  for (int i = 0; t->weight > 0.0 && i < t->M.n; ++i) w[i] += t->weight * t->d[i] * z[i];
+}
+
+void nsds_active_scale(const nsds_active_system *t, const double *z, double *scale) {
+  int n = t->M.n;
+  for (int i = 0; i < n; ++i) scale[i] = fabs(t->q[i]);
+  for (int j = 0; j < n; ++j) {
+    nsds_column c = nsds_matrix_column(&t->M, j);
+    double size = fabs(z[j]);
+    for (int k = 0; size > 0.0 && k < c.count; ++k)
+      scale[nsds_column_row(c, k)] += fabs(c.x[k]) * size;
+  }
+}
+
+void nsds_active_need_diagonal(nsds_active_system *t) {
+  if (t->has_d) return;
+  for (int j = 0; j < t->M.n; ++j) {
+    nsds_column c = nsds_matrix_column(&t->M, j);
+    double most = 0.0;
+    t->d[j] = fabs(c.x[t->csc ? t->csc->diagonal[j] - t->csc->p[j] : j]);
+    for (int k = 0; t->d[j] == 0.0 && k < c.count; ++k) most = fmax(most, fabs(c.x[k]));
+    if (t->d[j] == 0.0) t->d[j] = most > 0.0 ? most : 1.0;
+  }
+  t->has_d = true;
+}
+
+static bool factor_is_kept(const nsds_active_system *t) {
+  const nsds_active_kept *s = t->state;
+  return s->stamp != 0 && s->stamp == t->problem->M.stamp && s->n == t->M.n &&
+         s->weight == t->weight && memcmp(s->kept, s->active, (size_t)t->M.n) == 0;
+}
+
+static nsds_status factor_dense(nsds_active_system *t) {
+  nsds_active_kept *s = t->state;
+  size_t n = (size_t)t->M.n;
+  int k = 0;
+  for (int i = 0; i < t->M.n; ++i)
+    if (s->active[i]) s->index[k++] = i;
+  if (k == t->M.n && t->weight == 0.0) return nsds_factor_dense(s->factor, k, t->M.x);
+  double *a = t->system;
+  for (int j = 0; j < k; ++j) {
+    const double *column = t->M.x + (size_t)s->index[j] * n;
+    for (int i = 0; i < k; ++i) *a++ = column[s->index[i]];
+    if (t->weight > 0.0) a[j - k] += t->weight * t->d[s->index[j]];
+  }
+  return nsds_factor_dense(s->factor, k, t->system);
+}
+
+static nsds_status factor_csc(nsds_active_system *t) {
+  const nsds_active_kept *s = t->state;
+  const nsds_csc_form *f = t->csc;
+  for (int j = 0; j < t->M.n; ++j) {
+    for (int k = f->p[j]; k < f->p[j + 1]; ++k)
+      t->system[k] = s->active[j] && s->active[f->i[k]] ? f->x[k] : 0.0;
+    if (!s->active[j]) t->system[f->diagonal[j]] = 1.0;
+    else t->system[f->diagonal[j]] += t->weight * t->d[j];
+  }
+  return nsds_factor_csc(s->factor, t->M.n, f->p, f->i, t->system, f->pattern);
+}
+
+nsds_status nsds_active_factor(nsds_active_system *t) {
+  nsds_active_kept *s = t->state;
+  if (factor_is_kept(t)) return NSDS_OK;
+  s->stamp = 0;
+  ++t->info->factorizations;
+  nsds_active_need_diagonal(t);
+  nsds_status status = t->csc ? factor_csc(t) : factor_dense(t);
+  if (status) return status;
+  memcpy(s->kept, s->active, (size_t)t->M.n);
+  s->size = 0;
+  for (int i = 0; i < t->M.n; ++i) s->size += s->active[i];
+  s->n = t->M.n;
+  s->stamp = t->problem->M.stamp;
+  s->weight = t->weight;
+  return NSDS_OK;
+}
+
+/* The right-hand side for the rows of A: minus the w that the rows at their bounds make. Leaves in
+ * z the bounds, in w that part of w. */
+static const double *bound_part(nsds_active_system *t) {
+  const nsds_active_kept *s = t->state;
+  int n = t->M.n;
+  if (!t->boxes) return t->q;
+  for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? 0.0 : s->up[i] ? s->upper[i] : s->lower[i];
+  nsds_active_multiply(t, t->z, t->w);
+  return t->w;
+}
+
+void nsds_active_solve(nsds_active_system *t) {
+  nsds_active_kept *s = t->state;
+  const double *w = bound_part(t);
+  int n = t->M.n;
+  if (t->csc || s->size == n) {
+    for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -w[i] : t->boxes ? t->z[i] : 0.0;
+    nsds_factor_solve(s->factor, 1, t->z);
+    return;
+  }
+  int k = 0;
+  for (int i = 0; i < n; ++i)
+    if (s->active[i]) {
+      s->index[k] = i;
+      t->system[k++] = -w[i];
+    }
+  nsds_factor_solve(s->factor, 1, t->system);
+  for (int i = 0; !t->boxes && i < n; ++i) t->z[i] = 0.0;
+  for (int i = 0; i < k; ++i) t->z[s->index[i]] = t->system[i];
+}

@@ -1,0 +1,72 @@
+/*
+ * The linear systems of an active set A for problems with equality, nonnegative and box rows:
+ *
+ *     M_AA z_A = -q_A - M_AI b_I,   z_I = b_I,   w = M z + q,
+ *
+ * b the bounds that the other rows I are at, and M perhaps with a diagonal P added. Dense, of the
+ * rows of A; or sparse on the pattern of M, with the rows and columns of I replaced by those of the
+ * identity, so that one symbolic analysis serves every set. The factors stay between solves, while
+ * the set and the stamp of M do.
+ */
+#ifndef NSDS_SRC_ACTIVE_SYSTEM_H
+#define NSDS_SRC_ACTIVE_SYSTEM_H
+
+#include "chain.h"
+#include "factor.h"
+#include "solver_internal.h"
+
+/* What stays between solves. */
+typedef struct nsds_active_kept {
+  nsds_factor *factor;
+  unsigned char *active; /* n: row in A */
+  unsigned char *kept;   /* n: A of the last factorisation */
+  unsigned char *up;     /* n: the bound of a row outside A is the upper one */
+  double *lower, *upper; /* n each: bounds */
+  int *index;            /* n: rows of A in order, dense systems */
+  size_t active_capacity, kept_capacity, up_capacity, index_capacity;
+  size_t lower_capacity, upper_capacity;
+  int nonnegative;          /* leading rows whose bounds are known to be 0 and infinity */
+  uint64_t stamp;           /* of the matrix in `factor`; 0: not reusable */
+  int n;                    /* of the kept set, 0: none */
+  nsds_matrix M;            /* of the problem reserved for: dense or CSC, */
+  const nsds_csc_form *csc; /* which is this */
+  nsds_chain chain;
+  double weight; /* the factor is of M + P, P_ii = weight d_i */
+  int size;      /* rows in the kept set */
+} nsds_active_kept;
+
+/* One solve. */
+typedef struct nsds_active_system {
+  nsds_solver *solver;
+  nsds_active_kept *state;
+  const nsds_problem *problem;
+  nsds_matrix M;
+  const nsds_csc_form *csc; /* NULL: M is dense */
+  const double *q;          /* of the problem, or q - P z_k in the proximal iteration */
+  double weight;            /* of P; 0: no P */
+  bool has_d;
+  bool chain_tried;
+  bool boxes;                     /* some bound may be other than 0 */
+  double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
+  double *q_shifted, *z_previous; /* n each: proximal iteration */
+  double *system;                 /* dense: n x n; CSC: values on the pattern */
+  nsds_solver_info *info;
+} nsds_active_system;
+
+/* w = (M + P) z + q */
+void nsds_active_multiply(const nsds_active_system *t, const double *z, double *w);
+
+/* scale = |M| |z| + |q|, what rounding in w is measured against. */
+void nsds_active_scale(const nsds_active_system *t, const double *z, double *scale);
+
+/* Fills d, with the column's maximum where the diagonal vanishes; a warm start that needs no
+ * exchange does without. */
+void nsds_active_need_diagonal(nsds_active_system *t);
+
+/* Factors of the set in `active`, kept or new. NSDS_ERROR_SINGULAR as in factor.h. */
+nsds_status nsds_active_factor(nsds_active_system *t);
+
+/* z of the set. Overwrites w where there are boxes. */
+void nsds_active_solve(nsds_active_system *t);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * A basis along a path of complementary pivots, see path.h.
+ *
+ * Ties are broken as by a right-hand side b + epsilon p with p at random: the lexicographic rule
+ * with a generic first column in place of those of B^-1, which has no rows at hand.
+ */
+#include "path.h"
+
+#include <float.h>
+
+/* What some hundred additions leave of a sum that vanishes, over its largest term. */
+static const double rounding = 256 * DBL_EPSILON;
+
+/* An entry that a correction changes by more than this part of itself is rounding. */
+static const double no_digits = 0.125;
+
+/* ---- scales ---- */
+
+/* Largest entry of each row and column of A, scaled. */
+static void largest(const nsds_path *s, double *of_row, double *of_column) {
+  const nsds_sparse_columns *K = &s->memory->K;
+  for (int k = 0; k < s->n; ++k) of_row[k] = of_column[k] = 0.0;
+  for (int k = 0; k < s->n; ++k)
+    for (int e = K->first[s->n + k]; e < K->first[s->n + k + 1]; ++e) {
+      double a = fabs(K->a[e]) * s->row[K->i[e]] * s->column[k];
+      nsds_raise(&of_row[K->i[e]], a);
+      nsds_raise(&of_column[k], a);
+    }
+}
+
+/* False when `most`, of a row or column, is about 1 already. */
+static bool reduce(double most, double *scale) {
+  double factor = nsds_inverse_power(most, 2);
+  *scale *= factor;
+  return factor != 1.0;
+}
+
+/* Entries up to about 1 (Ruiz, RAL-TR-2001-034); a bounded pair has one scale for row and column.
+ */
+static void scale(nsds_path *s) {
+  enum { passes = 6 }; /* each takes the root of what is left */
+  nsds_sparse_columns *K = &s->memory->K;
+  const nsds_lcp_row *row = s->memory->form.row;
+  bool changed = true;
+  for (int k = 0; k < s->n; ++k) s->row[k] = s->column[k] = 1.0;
+  for (int pass = 0; changed && pass < passes; ++pass) {
+    largest(s, s->x, s->t);
+    changed = false;
+    for (int k = 0; k < s->n; ++k) {
+      double both = s->x[k] > s->t[k] ? s->x[k] : s->t[k];
+      changed |= reduce(row[k].free ? s->x[k] : both, &s->row[k]);
+      changed |= reduce(row[k].free ? s->t[k] : both, &s->column[k]);
+    }
+  }
+  for (int k = 0; k < s->n; ++k)
+    for (int e = K->first[s->n + k]; e < K->first[s->n + k + 1]; ++e)
+      K->a[e] *= s->row[K->i[e]] * s->column[k];
+}
+
+void nsds_path_subtract_shift(const nsds_path *s, int k, double *v) {
+  const nsds_sparse_columns *K = &s->memory->K;
+  double shift = s->unit * s->memory->form.row[k].shift / s->column[k];
+  for (int e = K->first[s->n + k]; shift > 0.0 && e < K->first[s->n + k + 1]; ++e)
+    v[K->i[e]] += K->a[e] * shift;
+}
+
+void nsds_path_rescale(nsds_path *s, double factor) {
+  s->unit *= factor;
+  for (int k = 0; k < s->n; ++k) {
+    s->b[k] *= factor;
+    s->at_shift[k] *= factor;
+    s->x[k] *= factor;
+  }
+}
+
+static void scale_vector(nsds_path *s) {
+  double most = 0.0;
+  s->unit = 1.0;
+  for (int k = 0; k < s->n; ++k) s->b[k] = s->at_shift[k] *= s->row[k];
+  for (int k = 0; k < s->n; ++k) nsds_path_subtract_shift(s, k, s->b);
+  for (int k = 0; k < s->n; ++k) most = fmax(most, fabs(s->b[k]));
+  nsds_path_rescale(s, nsds_inverse_power(most, 1));
+}
+
+/* ---- beginning ---- */
+
+/* I and -A, and room for -d. */
+static nsds_status make_columns(nsds_path *s) {
+  nsds_context *context = s->solver->context;
+  nsds_sparse_columns *K = &s->memory->K;
+  nsds_status status;
+  K->count = 0;
+  for (int k = 0; k < s->n; ++k) {
+    if ((status = nsds_sparse_columns_open(context, K, 1))) return status;
+    nsds_sparse_columns_add(K, k, 1.0);
+  }
+  if ((status = nsds_lcp_columns(context, &s->memory->form, s->problem, K)) ||
+      (status = nsds_sparse_columns_open(context, K, s->n)))
+    return status;
+  for (int k = 0; k < s->n; ++k) nsds_sparse_columns_add(K, k, 0.0);
+  return NSDS_OK;
+}
+
+nsds_status nsds_path_open(nsds_path *s) {
+  nsds_pivot_path *memory = s->memory;
+  nsds_status status = make_columns(s);
+  if (status) return status;
+  double **vector[] = {&s->row, &s->column, &s->b,    &s->at_shift, &s->delta, &s->p,
+                       &s->x,   &s->t,      &s->size, &s->alpha,    &s->work};
+  for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
+    *vector[k] = memory->memory + k * (size_t)s->n;
+  s->basic = memory->index;
+  s->place = s->basic + s->n;
+  nsds_lcp_vector(&memory->form, s->problem, s->at_shift);
+  scale(s);
+  scale_vector(s);
+  return NSDS_OK;
+}
+
+void nsds_path_set_basic(nsds_path *s, int r, int variable) {
+  s->basic[r] = variable;
+  s->place[variable] = r;
+}
+
+void nsds_path_begin(nsds_path *s) {
+  size_t bytes = (size_t)s->n * sizeof *s->x;
+  nsds_product_form_start(&s->memory->basis);
+  for (int k = 0; k <= 2 * s->n; ++k) s->place[k] = -1;
+  for (int k = 0; k < s->n; ++k) nsds_path_set_basic(s, k, k);
+  memcpy(s->x, s->b, bytes);
+  memset(s->t, 0, bytes);
+  memset(s->p, 0, bytes);
+  memset(s->size, 0, bytes);
+}
+
+/* ---- the basis ---- */
+
+/* v += factor times the column of a variable. */
+static void add_column(const nsds_path *s, int variable, double factor, double *v) {
+  const nsds_sparse_columns *K = &s->memory->K;
+  for (int e = K->first[variable]; e < K->first[variable + 1]; ++e) v[K->i[e]] += factor * K->a[e];
+}
+
+void nsds_path_refine(const nsds_path *s, double *v) {
+  enum { corrections = 3 };
+  size_t bytes = (size_t)s->n * sizeof *v;
+  const nsds_product_form *basis = &s->memory->basis;
+  double *rest = s->work, *d = s->alpha;
+  memcpy(rest, v, bytes);
+  memset(v, 0, bytes);
+  for (int step = 0; step < corrections; ++step) {
+    memcpy(d, rest, bytes);
+    nsds_product_form_solve(basis, d);
+    for (int r = 0; r < s->n; ++r) {
+      if (d[r] == 0.0) continue;
+      v[r] += d[r];
+      add_column(s, s->basic[r], -d[r], rest);
+    }
+  }
+  for (int r = 0; r < s->n; ++r)
+    if (fabs(d[r]) > no_digits * fabs(v[r])) v[r] = 0.0;
+}
+
+nsds_status nsds_path_factor_basis(nsds_path *s) {
+  ++s->info->factorizations;
+  return nsds_product_form_factor(&s->memory->basis, s->solver->context, &s->memory->K, s->basic);
+}
+
+nsds_status nsds_path_factor(nsds_path *s) {
+  size_t bytes = (size_t)s->n * sizeof *s->x;
+  nsds_status status = nsds_path_factor_basis(s);
+  if (status) return status;
+  memcpy(s->x, s->b, bytes);
+  memcpy(s->t, s->p, bytes);
+  nsds_path_refine(s, s->x);
+  nsds_path_refine(s, s->t);
+  for (int r = 0; r < s->n; ++r)
+    if (fabs(s->x[r]) <= rounding * s->size[r]) s->x[r] = 0.0;
+  return NSDS_OK;
+}
+
+void nsds_path_find_alpha(nsds_path *s, int variable) {
+  memset(s->alpha, 0, (size_t)s->n * sizeof *s->alpha);
+  add_column(s, variable, 1.0, s->alpha);
+  nsds_product_form_solve(&s->memory->basis, s->alpha);
+}
+
+nsds_status nsds_path_pivot(nsds_path *s, int r, int variable) {
+  double step = s->x[r] / s->alpha[r], tilt = s->t[r] / s->alpha[r];
+  nsds_status status =
+      nsds_product_form_exchange(&s->memory->basis, s->solver->context, r, s->alpha);
+  if (status) return status;
+  for (int i = 0; i < s->n; ++i) {
+    double a = s->alpha[i];
+    if (a == 0.0 || i == r) continue;
+    nsds_raise(&s->size[i], fabs(s->x[i]));
+    nsds_raise(&s->size[i], fabs(step * a));
+    s->x[i] -= step * a;
+    s->t[i] -= tilt * a;
+    if (fabs(s->x[i]) <= rounding * s->size[i]) s->x[i] = 0.0;
+  }
+  s->x[r] = step;
+  s->t[r] = tilt;
+  s->size[r] = fabs(step);
+  s->place[s->basic[r]] = -1;
+  nsds_path_set_basic(s, r, variable);
+  status = nsds_product_form_is_long(&s->memory->basis) ? nsds_path_factor(s) : NSDS_OK;
+  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+}
+
+/* A fixed sequence of positive numbers at random that fall by 2^-fall from the first position to
+ * the last: in small problems that orders ties as the columns of B^-1 would, in large ones they
+ * differ. */
+static double perturbation(uint64_t *state, int r, int n) {
+  enum { fall = 40 }; /* what is left of the last has digits */
+  *state = *state * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
+  double random = 0.5 + 0.5 * (double)(*state >> 11) * 0x1p-53;
+  return random * exp2(-(double)fall * r / n);
+}
+
+void nsds_path_cover(nsds_path *s) {
+  const nsds_sparse_columns *K = &s->memory->K;
+  double *d = K->a + K->first[2 * s->n];
+  size_t bytes = (size_t)s->n * sizeof *d;
+  uint64_t state = 88172645463325252u;
+  memset(s->work, 0, bytes);
+  memset(s->p, 0, bytes);
+  for (int r = 0; r < s->n; ++r) {
+    bool free = nsds_path_is_free(s, s->basic[r]);
+    s->t[r] = free ? 0.0 : perturbation(&state, r, s->n);
+    add_column(s, s->basic[r], s->t[r], s->p);
+    add_column(s, s->basic[r], -s->delta[r], s->work);
+  }
+  memcpy(d, s->work, bytes);
+}
