@@ -121,23 +121,18 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   return solver;
 }
 
-/* Names for a message, separated by commas; what does not fit is left out. */
-typedef struct name_list {
-  char text[768];
-  size_t used;
-} name_list;
-
-static void add_name(name_list *list, const char *name) {
+void nsds_add_name(nsds_name_list *list, const char *name) {
   size_t left = sizeof list->text - list->used;
   int written = snprintf(list->text + list->used, left, "%s%s", list->used ? ", " : "", name);
   if (written > 0 && (size_t)written < left) list->used += (size_t)written;
 }
 
 static void fail_unknown(nsds_context *context, const char *name) {
-  name_list known = {{0}, 0};
+  nsds_name_list known = {{0}, 0};
   const nsds_method *method;
-  for (int k = 0; k < table_size; ++k) add_name(&known, table[k]->row.name);
-  for (int k = 0; (method = nsds_user_method(context, k)); ++k) add_name(&known, method->row.name);
+  for (int k = 0; k < table_size; ++k) nsds_add_name(&known, table[k]->row.name);
+  for (int k = 0; (method = nsds_user_method(context, k)); ++k)
+    nsds_add_name(&known, method->row.name);
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
             "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known.text);
 }
@@ -191,10 +186,10 @@ const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver) {
 
 static int find_option(const nsds_solver *solver, const char *call, const char *name) {
   const nsds_solver_row *row = &solver->method->row;
-  name_list known = {{0}, 0};
+  nsds_name_list known = {{0}, 0};
   for (int k = 0; row->option[k].name; ++k) {
     if (name && strcmp(name, row->option[k].name) == 0) return k;
-    add_name(&known, row->option[k].name);
+    nsds_add_name(&known, row->option[k].name);
   }
   nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
             "%s: solver \"%s\" has no option \"%s\"; it has %s", call, row->name,
@@ -258,10 +253,10 @@ nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
   if (status) return status;
   if (!nsds_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
   const char *const *inner = solver->method->row.inner;
-  name_list known = {{0}, 0};
+  nsds_name_list known = {{0}, 0};
   for (int k = 0; inner[k]; ++k) {
     if (strcmp(name, inner[k]) == 0) return choose_inner(solver, k);
-    add_name(&known, inner[k]);
+    nsds_add_name(&known, inner[k]);
   }
   return nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
                    "nsds_solver_set_inner: solver \"%s\" cannot use \"%s\"; it can use %s",

@@ -6,7 +6,7 @@
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
-#include "base.h"
+#include "workspace.h"
 
 #include <nsds/solver.h>
 
@@ -56,6 +56,7 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
  */
 typedef struct nsds_method {
   nsds_solver_row row;
+  int variant;       /* which of the methods that share these operations */
   size_t state_size; /* bytes of zeroed state kept between solves */
   nsds_status (*create)(nsds_solver *solver);
   nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
@@ -144,6 +145,14 @@ struct nsds_solver {
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
 };
+
+/* Names for a message, separated by commas; what does not fit is left out. */
+typedef struct nsds_name_list {
+  char text[768];
+  size_t used;
+} nsds_name_list;
+
+void nsds_add_name(nsds_name_list *list, const char *name);
 
 /* The method of this name, built in or registered in the context; NULL: none. */
 const nsds_method *nsds_method_named(const nsds_context *context, const char *name);

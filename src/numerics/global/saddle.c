@@ -30,17 +30,15 @@ static int entries_of(const nsds_sparse *A) { return A->ncolumn > 0 ? A->p[A->nc
 
 static nsds_status reserve(nsds_saddle *s, size_t count) {
   size_t rows = (size_t)total(s);
-  if (!s->factor && !(s->factor = nsds_factor_create(s->context))) return NSDS_ERROR_MEMORY;
-  nsds_status status = NSDS_ENSURE(s->context, s->p, s->p_capacity, rows + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->i, s->i_capacity, count + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->x, s->x_capacity, count + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->scale, s->scale_capacity, rows + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->next, s->next_capacity, rows + 1);
   s->dense =
       rows <= small_rows || (rows <= nsds_dense_limit && dense_fraction * count >= rows * rows);
-  if (status || !s->dense) return status;
-  status = NSDS_ENSURE(s->context, s->full, s->full_capacity, rows * rows);
-  return status ? status : nsds_factor_reserve_dense(s->factor, (int)rows);
+  const nsds_cut cut[] = {
+      NSDS_CUT(s->p, rows + 1),    NSDS_CUT(s->i, count),
+      NSDS_CUT(s->x, count),       NSDS_CUT(s->scale, rows),
+      NSDS_CUT(s->next, rows + 1), NSDS_CUT(s->full, s->dense ? rows * rows : 0)};
+  if (!s->factor && !(s->factor = nsds_factor_create(s->context))) return NSDS_ERROR_MEMORY;
+  nsds_status status = NSDS_CUT_ALL(s->context, &s->workspace, cut);
+  return status || !s->dense ? status : nsds_factor_reserve_dense(s->factor, (int)rows);
 }
 
 static void put(nsds_saddle *s, int column, int row, double x) {
@@ -183,10 +181,8 @@ void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
 }
 
 void nsds_saddle_release(nsds_saddle *saddle) {
-  nsds_context *context = saddle->context;
+  if (!saddle->context) return;
   nsds_factor_destroy(saddle->factor);
   nsds_cholesky_destroy(saddle->cholesky);
-  void *memory[] = {saddle->p, saddle->i, saddle->x, saddle->full, saddle->scale, saddle->next};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
-    if (context) nsds_release(context, memory[k]);
+  nsds_workspace_release(&saddle->workspace, saddle->context);
 }

@@ -14,6 +14,7 @@
 
 #include "cholesky.h"
 #include "factor.h"
+#include "workspace.h"
 
 #include <nsds/global.h>
 
@@ -28,7 +29,7 @@ typedef struct nsds_saddle {
   double *full;  /* the same, dense */
   double *scale; /* nv + m */
   int *next;     /* work */
-  size_t p_capacity, i_capacity, x_capacity, full_capacity, scale_capacity, next_capacity;
+  nsds_workspace workspace;
   uint64_t pattern;
 } nsds_saddle;
 
