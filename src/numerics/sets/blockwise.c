@@ -9,6 +9,12 @@ void nsds_project(const nsds_problem *problem, const double *x, double *p) {
     nsds_set_project(&problem->block[a], x + row, p + row);
 }
 
+void nsds_project_step(const nsds_problem *problem, double alpha, const double *r, const double *z,
+                       const double *g, double *p) {
+  for (int i = 0; i < problem->n; ++i) p[i] = z[i] - alpha * r[i] * g[i];
+  nsds_project(problem, p, p);
+}
+
 void nsds_shift(const nsds_problem *problem, const double *w, double *shifted) {
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     nsds_set_shift(&problem->block[a], w + row, shifted + row);

@@ -52,7 +52,8 @@ typedef struct nsds_admm {
  * or their defaults where it has none. */
 void nsds_admm_open(nsds_admm *t, double *memory, const nsds_solver *solver);
 
-/* From the point z with w = M z + q, m each; neither is t->x. NSDS_ERROR_SINGULAR where no penalty helps. */
+/* From the point z with w = M z + q, m each; neither is t->x. NSDS_ERROR_SINGULAR where no penalty
+ * helps. */
 nsds_status nsds_admm_start(nsds_admm *t, const double *z, const double *w);
 
 /* One step; t->y is the iterate, in the sets. */

@@ -6,9 +6,9 @@
  *     z_a <- solution of -(M_aa z_a + q_a + sum_{b != a} M_ab z_b) in N(z_a)
  *
  * with De Saxce's shift where the law has it. Rows of equality, nonnegative and box blocks go one
- * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map G, and there
- * are two ways to go beyond it, projected on the sets: Anderson acceleration, from the last sweeps,
- * and momentum (Nesterov 1983), from where it has led before,
+ * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map G, and
+ * there are two ways to go beyond it, projected on the sets: Anderson acceleration, from the last
+ * sweeps, and momentum (Nesterov 1983), from where it has led before,
  *
  *     x_k = G(z_k),   z_k+1 = x_k + (t_k - 1) / t_k+1 (x_k - x_k-1),
  *     t_k+1 = min((1 + sqrt(1 + 4 t_k^2)) / 2, t_max),
