@@ -6,8 +6,11 @@
  * the root s is the inverse of L_s, the matrix of s o.
  */
 #include "set_map.h"
+#include "bounds.h"
 
 enum { most = NSDS_COUPLED_ROWS };
+
+static const double root_half = 0.70710678118654752; /* where both arguments vanish: a limit */
 
 /* ---- rows ---- */
 
@@ -18,8 +21,8 @@ typedef struct dual {
 
 static dual fischer(dual a, dual b) {
   double size = hypot(a.value, b.value);
-  double da = 1.0 - (size > 0.0 ? a.value / size : 0.70710678118654752);
-  double db = 1.0 - (size > 0.0 ? b.value / size : 0.70710678118654752);
+  double da = 1.0 - (size > 0.0 ? a.value / size : root_half);
+  double db = 1.0 - (size > 0.0 ? b.value / size : root_half);
   return (dual){a.value + b.value - size, da * a.dz + db * b.dz, da * a.dw + db * b.dw};
 }
 
@@ -36,10 +39,8 @@ static dual map_row(double lower, double upper, double rho, double z, double w) 
 static void map_rows(const nsds_block *block, const double *rho, const double *z, const double *w,
                      double *phi, double *A, double *B) {
   int m = block->size;
-  bool box = block->set == NSDS_SET_BOX;
   for (int i = 0; i < m; ++i) {
-    dual row =
-        map_row(box ? block->lower[i] : 0.0, box ? block->upper[i] : INFINITY, rho[i], z[i], w[i]);
+    dual row = map_row(nsds_lower(block, i), nsds_upper(block, i), rho[i], z[i], w[i]);
     phi[i] = row.value;
     if (A) A[i + i * m] = row.dz;
     if (A) B[i + i * m] = row.dw;
