@@ -2,8 +2,8 @@
  * Solver instances: creation, options, and a solve from start to certified verdict.
  *
  * To add a method: write one file that defines a `const nsds_method` (its row, options and the
- * operations described in solver_internal.h), declare it there, and add one line to the table
- * below. The conformance tests run over every line of the table.
+ * operations described in solver_internal.h) and add it to NSDS_METHODS there. The conformance
+ * tests run over the whole table.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "certify.h"
@@ -14,30 +14,8 @@
 #include <stdio.h>
 #include <time.h>
 
-static const nsds_method *const table[] = {
-    &nsds_method_auto,
-    &nsds_method_direct,
-    &nsds_method_semismooth_newton,
-    &nsds_method_lemke,
-    &nsds_method_principal_pivoting,
-    &nsds_method_enumeration,
-    &nsds_method_cao_ferris,
-    &nsds_method_pgs,
-    &nsds_method_nsgs,
-    &nsds_method_extragradient,
-    &nsds_method_hyperplane_projection,
-    &nsds_method_fixed_point_projection,
-    &nsds_method_projected_gradient,
-    &nsds_method_conjugate_projected_gradient,
-    &nsds_method_admm,
-    &nsds_method_nonsmooth_newton,
-    &nsds_method_tresca,
-    &nsds_method_panagiotopoulos,
-    &nsds_method_de_saxce,
-    &nsds_method_aclm,
-    &nsds_method_proximal_point,
-    &nsds_method_interior_point,
-};
+#define ADDRESS(name) &nsds_method_##name,
+static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS)};
 
 enum { table_size = sizeof table / sizeof *table };
 

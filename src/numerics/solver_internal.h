@@ -65,28 +65,20 @@ typedef struct nsds_method {
   void (*release)(nsds_solver *solver);
 } nsds_method;
 
-extern const nsds_method nsds_method_auto;
-extern const nsds_method nsds_method_direct;
-extern const nsds_method nsds_method_semismooth_newton;
-extern const nsds_method nsds_method_lemke;
-extern const nsds_method nsds_method_principal_pivoting;
-extern const nsds_method nsds_method_enumeration;
-extern const nsds_method nsds_method_cao_ferris;
-extern const nsds_method nsds_method_pgs;
-extern const nsds_method nsds_method_nsgs;
-extern const nsds_method nsds_method_extragradient;
-extern const nsds_method nsds_method_hyperplane_projection;
-extern const nsds_method nsds_method_fixed_point_projection;
-extern const nsds_method nsds_method_projected_gradient;
-extern const nsds_method nsds_method_conjugate_projected_gradient;
-extern const nsds_method nsds_method_admm;
-extern const nsds_method nsds_method_nonsmooth_newton;
-extern const nsds_method nsds_method_tresca;
-extern const nsds_method nsds_method_panagiotopoulos;
-extern const nsds_method nsds_method_de_saxce;
-extern const nsds_method nsds_method_aclm;
-extern const nsds_method nsds_method_proximal_point;
-extern const nsds_method nsds_method_interior_point;
+/* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
+#define NSDS_METHODS(X)                                                                            \
+  X(auto)                                                                                          \
+  X(direct)                                                                                        \
+  X(semismooth_newton)                                                                             \
+  X(lemke)                                                                                         \
+  X(principal_pivoting)                                                                            \
+  X(enumeration) X(cao_ferris) X(pgs) X(nsgs) X(extragradient) X(hyperplane_projection)            \
+      X(fixed_point_projection) X(projected_gradient) X(conjugate_projected_gradient) X(admm)      \
+          X(nonsmooth_newton) X(tresca) X(panagiotopoulos) X(de_saxce) X(aclm) X(proximal_point)   \
+              X(interior_point)
+
+#define NSDS_DECLARE_METHOD(name) extern const nsds_method nsds_method_##name;
+NSDS_METHODS(NSDS_DECLARE_METHOD)
 
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {
