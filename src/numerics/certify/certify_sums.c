@@ -53,28 +53,28 @@ static NSDS_NOINLINE void sum_csc(const nsds_matrix *M, const double *restrict z
 }
 
 /*
- * Blocks go in lanes of up to three rows, all that most blocks have: their number is a constant in
- * each of the calls below, so that the sums stay in registers.
+ * Blocks of one and of three rows, which most have, are taken as a whole, others row by row: the
+ * numbers of rows are constants in each of the calls below, so that the sums stay in registers.
  */
 enum { most_lane = 3 };
 
 #define IN_LANES(m, lane, ...)                                                                     \
-  for (int first = 0; first < (m); first += most_lane) {                                           \
-    if ((m)-first >= most_lane) lane(most_lane, first, __VA_ARGS__);                               \
-    else if ((m)-first == 2) lane(2, first, __VA_ARGS__);                                          \
-    else lane(1, first, __VA_ARGS__);                                                              \
-  }
+  if ((m) == 1) lane(1, 0, 1, __VA_ARGS__);                                                        \
+  else if ((m) == most_lane) lane(most_lane, 0, most_lane, __VA_ARGS__);                           \
+  else                                                                                             \
+    for (int first = 0; first < (m); ++first) lane(1, first, (m), __VA_ARGS__);
 
-/* The sums of `rows` rows from `first` on, of a block; their shares of w and s are added. */
+/* The sums of `rows` rows from `first` on of a block of m rows. */
 typedef struct lane_sums {
   double w[most_lane], s[most_lane], d[most_lane];
 } lane_sums;
 
 static inline lane_sums lane_open(int rows, const nsds_sums *t, int row) {
-  lane_sums l = {{0.0}, {0.0}, {0.0}};
+  lane_sums l;
   for (int i = 0; i < rows; ++i) {
     l.w[i] = t->w[row + i];
     l.s[i] = t->s[row + i];
+    l.d[i] = 0.0;
   }
   return l;
 }
@@ -100,9 +100,9 @@ static inline void lane_add(int rows, int first, int m, int n, const double *x, 
     }
 }
 
-static inline void sum_lane(int rows, int first, const nsds_block_rows *B, int a, const double *z,
-                            const nsds_sums *t) {
-  int row = B->row[a], m = B->row[a + 1] - row;
+static inline void sum_lane(int rows, int first, int m, const nsds_block_rows *B, int a,
+                            const double *z, const nsds_sums *t) {
+  int row = B->row[a];
   lane_sums l = lane_open(rows, t, row + first);
   for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
     int b = B->column[k], column = B->row[b];
@@ -121,29 +121,31 @@ typedef struct column_sum {
 } column_sum;
 
 /* The share of a block's rows in the column sums. */
-static inline void gather_lane(int rows, int first, const nsds_factored *f, int a, const double *z,
-                               column_sum *sum) {
+static inline void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
+                               const double *z, column_sum *sum) {
+  (void)m;
   z += f->row[a] + first;
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
     column_sum *of = sum + e->column;
     const double *Y = e->Y + first * e->size;
     for (int c = 0; c < e->size; ++c) {
-      column_sum here = of[c];
+      double v = of[c].v, size = of[c].size;
       for (int j = 0; j < rows; ++j) {
         double term = Y[c + j * e->size] * z[j];
-        here.v += term;
-        here.size += fabs(term);
+        v += term;
+        size += fabs(term);
       }
-      of[c] = here;
+      of[c].v = v;
+      of[c].size = size;
     }
   }
 }
 
 /* H v, |H| |Y| |z| and the diagonal of H Y + D. */
-static inline void spread_lane(int rows, int first, const nsds_factored *f, int a, const double *z,
-                               const column_sum *sum, const nsds_sums *t) {
-  int row = f->row[a], m = f->row[a + 1] - row;
+static inline void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,
+                               const double *z, const column_sum *sum, const nsds_sums *t) {
+  int row = f->row[a];
   lane_sums l = lane_open(rows, t, row + first);
   if (f->D && f->D[a]) lane_add(rows, first, m, m, f->D[a], z + row, true, &l);
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];

@@ -42,21 +42,21 @@ static bool inside_cone(double mu, int m, const double *x) {
 
 /*
  * p_N minimises (p_N - n)^2 + sum of max(0, t_k - mu_k p_N)^2 over the parts k, over p_N >= 0. Half
- * the derivative is the least of increasing linear functions, one for each choice of the parts that
- * are too long; so its root is the largest of theirs.
+ * the derivative is increasing and concave, so Newton's method from below, where the parts that are
+ * too long give the slope, ends in at most one step for each part.
  */
 static double nearest_normal(int count, const nsds_part *part, const double *size, double n) {
-  double largest = n;
-  for (int choice = 1; choice < 1 << count; ++choice) {
+  double p = n;
+  for (int step = 0; step < count; ++step) {
     double up = n, down = 1.0;
     for (int k = 0; k < count; ++k) {
-      if (!(choice >> k & 1)) continue;
+      if (!(size[k] > part[k].slope * p)) continue;
       up += part[k].slope * size[k];
       down += part[k].slope * part[k].slope;
     }
-    if (up / down > largest) largest = up / down;
+    p = up / down;
   }
-  return largest < 0.0 ? 0.0 : largest;
+  return p < 0.0 ? 0.0 : p;
 }
 
 static void project_cone(const nsds_block *block, const double *x, double *p) {

@@ -9,7 +9,7 @@
 
 /* The first own options of every method that splits so. */
 #define NSDS_ADMM_OPTIONS                                                                          \
-  {"penalty", "1", "first rho in units of M's diagonal; adapted from there", 1.0, 1e-8, 1e8},      \
+  {"penalty", "1", "first rho in units of the diagonal of M; adapted from there", 1.0, 1e-8, 1e8}, \
       {"relaxation", "1", "1: plain; above: over-relaxation", 1.0, 0.1, 1.9}, {                    \
     "accelerate", "integer", "1: extrapolation with restart; 0: none", 1.0, 0.0, 1.0               \
   }
