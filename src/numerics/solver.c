@@ -388,19 +388,25 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
   return solver->toolbox->certified;
 }
 
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info) {
-  const nsds_method *method = solver->method;
-  nsds_toolbox *toolbox = solver->toolbox;
-  info->solver = method->row.name;
+/* A solved problem; all but residual and worst_block. */
+static inline void open_info(nsds_solver_info *info, const char *name, int iterations) {
+  info->solver = name;
   info->outcome = NSDS_SOLVED;
-  info->iterations = 0;
-  info->residual = INFINITY;
-  info->worst_block = info->worst_row = -1;
+  info->iterations = iterations;
+  info->worst_row = -1;
   info->worst_error = info->worst_scale = 0.0;
   info->factorizations = 0;
   info->tried = 1;
   info->path[0] = '\0';
+}
+
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_solver_info *info) {
+  const nsds_method *method = solver->method;
+  nsds_toolbox *toolbox = solver->toolbox;
+  open_info(info, method->row.name, 0);
+  info->residual = INFINITY;
+  info->worst_block = -1;
   nsds_status status = reserve_certifier(solver, problem);
   if (NSDS_UNLIKELY(status)) return status;
   toolbox->certified = false;
@@ -480,12 +486,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
     return solve_any(solver, problem, z, w, info);
   *z = answer;
-  info->solver = nsds_method_direct.row.name;
-  info->outcome = NSDS_SOLVED;
-  info->iterations = 1;
-  info->factorizations = 0;
-  info->tried = 1;
-  info->path[0] = '\0';
+  open_info(info, nsds_method_direct.row.name, 1);
   return NSDS_OK;
 }
 

@@ -94,6 +94,16 @@ static const nsds_global_method *find_method(nsds_context *context, const char *
   return NULL;
 }
 
+/* The solver of the local problem, in place of the one before. */
+static nsds_status make_inner(nsds_global_solver *solver, const char *name) {
+  nsds_solver *inner = nsds_solver_create(solver->context, name);
+  if (!inner) return nsds_error(solver->context);
+  nsds_solver_lend(inner);
+  nsds_solver_free(solver->inner);
+  solver->inner = inner;
+  return NSDS_OK;
+}
+
 nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name) {
   if (!context) {
     nsds_fail_null(NULL, "nsds_global_solver_create", "context");
@@ -106,9 +116,7 @@ nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char 
   solver->context = context;
   solver->method = method;
   solver->base = nsds_solver_new(context, &method->base, NULL);
-  if (solver->base && method->reduces) solver->inner = nsds_solver_create(context, NULL);
-  if (solver->inner) nsds_solver_lend(solver->inner);
-  if (solver->base && (solver->inner || !method->reduces)) return solver;
+  if (solver->base && (!method->reduces || !make_inner(solver, NULL))) return solver;
   nsds_global_solver_destroy(solver);
   return NULL;
 }
@@ -132,11 +140,15 @@ const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solv
 
 /* ---- options ---- */
 
+/* Whether a call may touch the solver. */
+static nsds_status check(const nsds_global_solver *solver, const char *call) {
+  if (!solver) return nsds_fail_null(NULL, call, "solver");
+  return nsds_solver_check_idle(solver->base, call);
+}
+
 nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
-  if (!solver) return nsds_fail_null(NULL, "nsds_global_solver_set", "solver");
-  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solver_set");
-  if (status) return status;
-  return nsds_solver_set(solver->base, option, value);
+  nsds_status status = check(solver, "nsds_global_solver_set");
+  return status ? status : nsds_solver_set(solver->base, option, value);
 }
 
 double nsds_global_solver_get(const nsds_global_solver *solver, const char *option) {
@@ -155,22 +167,16 @@ nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
 }
 
 nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
+  const char *call = "nsds_global_solver_set_inner";
   if (!nsds_global_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
-  if (!name) return nsds_fail_null(solver->context, "nsds_global_solver_set_inner", "name");
-  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solver_set_inner");
-  if (status) return status;
-  nsds_solver *inner = nsds_solver_create(solver->context, name);
-  if (!inner) return nsds_error(solver->context);
-  nsds_solver_lend(inner);
-  nsds_solver_free(solver->inner);
-  solver->inner = inner;
-  return NSDS_OK;
+  if (!name) return nsds_fail_null(solver->context, call, "name");
+  nsds_status status = check(solver, call);
+  return status ? status : make_inner(solver, name);
 }
 
 void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
                                      void *user) {
-  const char *call = "nsds_global_solver_set_progress";
-  if (solver && !nsds_solver_check_idle(solver->base, call))
+  if (solver && !check(solver, "nsds_global_solver_set_progress"))
     nsds_solver_set_progress(solver->base, progress, user);
 }
 

@@ -28,7 +28,8 @@ typedef struct nsds_saddle {
   double *x;
   double *full;  /* the same, dense */
   double *scale; /* nv + m */
-  int *next;     /* work */
+  int *next;     /* work: places in the columns */
+  bool counting; /* the columns' entries */
   nsds_workspace workspace;
   uint64_t pattern;
 } nsds_saddle;
