@@ -14,8 +14,8 @@ enum { first_distance = 5, distance_growth = 10 };
 /* How large the terms of M z may become over q, or over those at the start: this over the
  * tolerance, within limits. */
 static const double outsized = 1e-2;
-static const double outsized_least = 1e4;
-static const double outsized_most = 1e8;
+static const double outsized_least = 1e4; /* less is no sign: terms may cancel so far */
+static const double outsized_most = 1e8;  /* half of the digits of q are left */
 
 /* At the point last certified, whose w, terms s and diagonal d are still there. */
 static void sizes(const nsds_watch *watch, const double *z, double *terms, double *given) {

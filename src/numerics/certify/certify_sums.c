@@ -56,7 +56,7 @@ static NSDS_NOINLINE void sum_csc(const nsds_matrix *M, const double *restrict z
  * Blocks of one and of three rows, which most have, are taken as a whole, others row by row: the
  * numbers of rows are constants in each of the calls below, so that the sums stay in registers.
  */
-enum { most_lane = 3 };
+enum { most_lane = 3 }; /* rows of a contact in space */
 
 #define IN_LANES(m, lane, ...)                                                                     \
   if ((m) == 1) lane(1, 0, 1, __VA_ARGS__);                                                        \

@@ -10,7 +10,7 @@
 #include "blockwise.h"
 #include "global_solver.h"
 
-enum { default_iterations = 10000 };
+enum { default_iterations = 10000 }; /* as of the method for local problems */
 
 nsds_status nsds_global_admm_load(nsds_global_run *run) {
   nsds_global_solver *s = run->solver;

@@ -20,10 +20,10 @@
 #include "set_map.h"
 
 enum {
-  patience = 8,     /* steps for one proximal problem */
-  few_steps = 3,    /* that a problem took which was easy */
-  first_burst = 25, /* alternating directions before the first steps */
-  most_burst = 800,
+  patience = 8,              /* steps for one proximal problem */
+  few_steps = 3,             /* that a problem took which was easy */
+  first_burst = 25,          /* alternating directions before the first steps */
+  most_burst = 800,          /* bursts double up to here */
   default_iterations = 2000, /* steps of either kind */
 };
 

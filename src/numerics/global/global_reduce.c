@@ -4,7 +4,7 @@
  */
 #include "global_solver.h"
 
-enum { most_attempts = 3 };
+enum { most_attempts = 3 }; /* at the local problem: 1e-4 of the tolerance is rounding */
 
 /* Of the tolerance of the local problem, where its answer does not do globally. */
 static const double sharper = 1e-2;

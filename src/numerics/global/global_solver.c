@@ -26,7 +26,7 @@ static const nsds_option newton_options[] = {
     {0}};
 
 #define REFERENCE "Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems (2008)"
-#define ROW .sets = nsds_every_set, .storages = NSDS_DENSE | NSDS_CSC
+#define ROW .sets = nsds_all_sets, .storages = NSDS_DENSE | NSDS_CSC
 
 static const nsds_global_method table[] = {
     {.base.row = {.name = "auto",

@@ -24,9 +24,9 @@
 enum { OPTION_PENALTY = OPTION_FIRST_OWN, OPTION_RELAXATION, OPTION_ACCELERATE };
 
 enum {
-  default_iterations = 10000,
-  first_adaptation = 10, /* steps until the residuals tell something of rho */
-  most_doublings = 10    /* of a penalty with which M + B is singular */
+  default_iterations = 10000, /* steps are cheap beside the factors they share */
+  first_adaptation = 10,      /* steps until the residuals tell something of rho */
+  most_doublings = 10         /* of a penalty with which M + B is singular */
 };
 
 static const double adapt_beyond = 3.0;  /* ratio of the residuals that asks for another rho */
@@ -260,7 +260,7 @@ const nsds_method nsds_method_admm = {
                        "of middle size.",
             .reference = "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics (2018); "
                          "Goldstein et al.: SIAM J. Imaging Sci. 7 (2014)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(admm_state),

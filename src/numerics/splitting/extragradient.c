@@ -21,10 +21,10 @@
 enum { OPTION_STEP = OPTION_FIRST_OWN };
 
 enum {
-  arrays = 5,
-  default_iterations = 20000,
-  most_trials = 60,     /* of a step: two thirds of two thirds ... end beyond any scale */
-  stall_interval = 1000 /* iterations to come nearer in */
+  arrays = 5,                 /* of a flow */
+  default_iterations = 20000, /* two products each, slow where badly conditioned */
+  most_trials = 60,           /* of a step: two thirds of two thirds ... end beyond any scale */
+  stall_interval = 1000       /* iterations to come nearer in */
 };
 
 static const double first_ratio_most = 0.9;  /* below 1, what convergence asks for */
@@ -217,7 +217,7 @@ static const nsds_option options[] = {
      1e-12, 1e12},
     {0}};
 
-#define ROW .sets = nsds_every_set, .storages = nsds_all_storages, .option = options
+#define ROW .sets = nsds_all_sets, .storages = nsds_all_storages, .option = options
 
 const nsds_method nsds_method_fixed_point_projection = {
     .row = {.name = "fixed_point_projection",

@@ -30,18 +30,20 @@
 enum { OPTION_MEMORY = OPTION_FIRST_NESTED };                /* aclm */
 enum { OPTION_WEIGHT = OPTION_FIRST_NESTED, OPTION_FACTOR }; /* proximal_point */
 
-enum { default_iterations = 1000, split_blocks = 3 /* most that a block is split into */ };
+enum {
+  default_iterations = 1000, /* sub-problems, each of many steps */
+  split_blocks = 3           /* most that a block is split into */
+};
 
 /* Accuracy of the sub-problems, against the residual of the last outer iterate. */
-static const double inner_part = 0.1;
+static const double inner_part = 0.1;           /* a digit gained by each */
 static const double inner_part_accurate = 0.01; /* where differences of answers are looked at */
-static const double inner_most = 1e-2;
-static const double inner_least = 1e-15; /* rounding */
+static const double inner_most = 1e-2;          /* a rougher answer says nothing */
+static const double inner_least = 1e-15;        /* rounding */
 
-/* alpha. */
-static const double weight_least = 1e-6;
-static const double weight_most = 1e6;
-static const double weight_up = 10.0; /* when the inner method fails */
+static const double weight_least = 1e-6; /* of alpha: below, M + P is as singular as M is */
+static const double weight_most = 1e6;   /* above, z stays where it is */
+static const double weight_up = 10.0;    /* when the inner method fails */
 
 typedef struct outer_state {
   nsds_problem problem; /* what the inner method gets, of the arrays below */
@@ -369,7 +371,7 @@ const nsds_method nsds_method_tresca = {
             .summary = "Friction thresholds held, convex sub-problems by an inner method.",
             .reference = "Haslinger: Math. Methods Appl. Sci. 5 (1983); Laborde, Renard: Math. "
                          "Methods Appl. Sci. 31 (2008)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options,
             .inner = inner_methods},
@@ -381,7 +383,7 @@ const nsds_method nsds_method_panagiotopoulos = {
     .row = {.name = "panagiotopoulos",
             .summary = "Normal and tangential sub-problems in turn, each by an inner method.",
             .reference = "Panagiotopoulos: Ing.-Arch. 44 (1975)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options,
             .inner = inner_methods},
@@ -421,7 +423,7 @@ const nsds_method nsds_method_proximal_point = {
                        "M.",
             .reference = "Rockafellar: SIAM J. Control Optim. 14 (1976); Acary, Bremond, Huber: "
                          "Advanced Topics in Nonsmooth Dynamics (2018)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = proximal_options,
             .inner = proximal_inner_methods},

@@ -37,16 +37,16 @@ enum { OPTION_MEMORY = OPTION_FIRST_OWN };
 enum { SPECTRAL, CONJUGATE };
 
 enum {
-  arrays = 11,
-  default_iterations = 100000,
-  most_memory = 50,
+  arrays = 11,                 /* of a gradient */
+  default_iterations = 100000, /* one product each */
+  most_memory = 50,            /* room for it; Birgin, Martinez & Raydan take 10 */
   refresh_interval = 50 /* iterations between gradients computed anew, which ends their drift */
 };
 
-static const double shift_accuracy = 0.1; /* of the natural residual at the last renewal of s */
-static const double descent = 1e-4;       /* of the slope that f has to fall by */
-static const double alpha_least = 1e-10;  /* limits of alpha in units of the inverse diagonal */
-static const double alpha_most = 1e10;
+static const double shift_accuracy = 0.1;  /* of the natural residual at the last renewal of s */
+static const double descent = 1e-4;        /* of the slope that f has to fall by */
+static const double alpha_least = 1e-10;   /* limits of alpha in units of the inverse diagonal */
+static const double alpha_most = 1e10;     /* what a direction without curvature gets */
 static const double tangent_step = 1e-6;   /* of the difference quotient, against z */
 static const double curvature_step = 1e-4; /* h of the boundary's curvature, against z */
 static const double noise = 1e-15;         /* rounding of a change of f, of a step */
@@ -329,7 +329,7 @@ const nsds_method nsds_method_projected_gradient = {
             .summary = "Spectral projected gradients for symmetric M, matrix-free; shifts as outer "
                        "iteration.",
             .reference = "Birgin, Martinez, Raydan: SIAM J. Optim. 10 (2000)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = spectral_options},
     .variant = SPECTRAL,
@@ -342,7 +342,7 @@ const nsds_method nsds_method_conjugate_projected_gradient = {
             .summary = "Conjugate gradients on the face of C that z lies on, for symmetric M, "
                        "matrix-free; shifts as outer iteration.",
             .reference = "Renouf, Alart: Comput. Methods Appl. Mech. Engrg. 194 (2005)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = conjugate_options},
     .variant = CONJUGATE,
