@@ -37,6 +37,9 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
   {"max_iterations", "integer", iterations_help, default_iterations, 0.0, 1e9}
 /* clang-format on */
 
+/* In the row of a method that takes every problem. */
+#define NSDS_ANY_PROBLEM .sets = nsds_all_sets, .storages = nsds_all_storages
+
 /*
  * A method: its public row and four operations.
  *

@@ -7,6 +7,7 @@
  */
 #include "set_map.h"
 #include "bounds.h"
+#include "cone_algebra.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 
@@ -65,18 +66,11 @@ static void root(int m, const double *x, const double *y, double e, double *s) {
 
 /* D = I - L_s^-1 L_x */
 static void derivative(int m, const double *s, const double *x, double *D) {
-  double size = 0.0;
-  for (int i = 1; i < m; ++i) size += s[i] * s[i];
-  size = sqrt(size);
-  double det = (s[0] - size) * (s[0] + size);
   for (int j = 0; j < m; ++j) {
-    double c[most]; /* column j of L_x */
+    double *c = D + j * m; /* column j of L_x */
     for (int i = 0; i < m; ++i) c[i] = i == j ? x[0] : i == 0 ? x[j] : j == 0 ? x[i] : 0.0;
-    double dot = 0.0;
-    for (int i = 1; i < m; ++i) dot += s[i] * c[i];
-    double first = (s[0] * c[0] - dot) / det;
-    D[j * m] = (j == 0) - first;
-    for (int i = 1; i < m; ++i) D[i + j * m] = (i == j) - (c[i] - s[i] * first) / s[0];
+    nsds_cone_divide(m, s, c, c);
+    for (int i = 0; i < m; ++i) c[i] = (i == j) - c[i];
   }
 }
 
@@ -84,7 +78,7 @@ static void derivative(int m, const double *s, const double *x, double *D) {
  * on the edge, the root has no derivative; that of a smoothed one is near a limit of it. */
 static void map_cone(const nsds_block *block, const double *rho, const double *z, const double *w,
                      double *phi, double *A, double *B) {
-  static const double smoothing = 1e-8;
+  static const double smoothing = 1e-8; /* of the size: the root of rounding */
   int m = block->size;
   double x[most] = {0.0}, y[most] = {0.0}, s[most], size = 0.0;
   for (int i = 0; i < m; ++i) {

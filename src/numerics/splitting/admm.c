@@ -260,8 +260,7 @@ const nsds_method nsds_method_admm = {
                        "of middle size.",
             .reference = "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics (2018); "
                          "Goldstein et al.: SIAM J. Imaging Sci. 7 (2014)",
-            .sets = nsds_all_sets,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = options},
     .state_size = sizeof(admm_state),
     .reserve = reserve,

@@ -217,7 +217,7 @@ static const nsds_option options[] = {
      1e-12, 1e12},
     {0}};
 
-#define ROW .sets = nsds_all_sets, .storages = nsds_all_storages, .option = options
+#define ROW NSDS_ANY_PROBLEM, .option = options
 
 const nsds_method nsds_method_fixed_point_projection = {
     .row = {.name = "fixed_point_projection",

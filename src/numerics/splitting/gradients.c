@@ -329,8 +329,7 @@ const nsds_method nsds_method_projected_gradient = {
             .summary = "Spectral projected gradients for symmetric M, matrix-free; shifts as outer "
                        "iteration.",
             .reference = "Birgin, Martinez, Raydan: SIAM J. Optim. 10 (2000)",
-            .sets = nsds_all_sets,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = spectral_options},
     .variant = SPECTRAL,
     .reserve = reserve,
@@ -342,8 +341,7 @@ const nsds_method nsds_method_conjugate_projected_gradient = {
             .summary = "Conjugate gradients on the face of C that z lies on, for symmetric M, "
                        "matrix-free; shifts as outer iteration.",
             .reference = "Renouf, Alart: Comput. Methods Appl. Mech. Engrg. 194 (2005)",
-            .sets = nsds_all_sets,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = conjugate_options},
     .variant = CONJUGATE,
     .reserve = reserve,
