@@ -87,7 +87,7 @@ static inline void check_run(bool nonnegative, const nsds_problem *problem, cons
         d = nsds_unit_without_diagonal(&problem->M, row);
       dz = d * z[row];
     }
-    double e = fabs(nonnegative && !(w < dz) ? dz : w) + 0.0 * (w + dz + s);
+    double e = nonnegative ? fabs(w < dz ? w : dz) + 0.0 * (w + dz + s) : fabs(w) + 0.0 * s;
     if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
   }
 }

@@ -69,21 +69,21 @@ typedef struct lane_sums {
   double w[most_lane], s[most_lane], d[most_lane];
 } lane_sums;
 
-static inline lane_sums lane_open(int rows, const nsds_sums *t, int row) {
+static inline lane_sums lane_open(int rows, nsds_sums t, int row) {
   lane_sums l;
   for (int i = 0; i < rows; ++i) {
-    l.w[i] = t->w[row + i];
-    l.s[i] = t->s[row + i];
+    l.w[i] = t.w[row + i];
+    l.s[i] = t.s[row + i];
     l.d[i] = 0.0;
   }
   return l;
 }
 
-static inline void lane_close(int rows, const lane_sums *l, const nsds_sums *t, int row) {
+static inline void lane_close(int rows, const lane_sums *l, nsds_sums t, int row) {
   for (int i = 0; i < rows; ++i) {
-    t->w[row + i] = l->w[i];
-    t->s[row + i] = l->s[i];
-    t->d[row + i] = fabs(l->d[i]);
+    t.w[row + i] = l->w[i];
+    t.s[row + i] = l->s[i];
+    t.d[row + i] = fabs(l->d[i]);
   }
 }
 
@@ -101,7 +101,7 @@ static inline void lane_add(int rows, int first, int m, int n, const double *x, 
 }
 
 static inline void sum_lane(int rows, int first, int m, const nsds_block_rows *B, int a,
-                            const double *z, const nsds_sums *t) {
+                            const double *z, nsds_sums t) {
   int row = B->row[a];
   lane_sums l = lane_open(rows, t, row + first);
   for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
@@ -112,7 +112,7 @@ static inline void sum_lane(int rows, int first, int m, const nsds_block_rows *B
 }
 
 static NSDS_NOINLINE void sum_block_rows(const nsds_block_rows *B, const double *z, nsds_sums t) {
-  for (int a = 0; a < B->nrow_block; ++a) IN_LANES(B->row[a + 1] - B->row[a], sum_lane, B, a, z, &t)
+  for (int a = 0; a < B->nrow_block; ++a) IN_LANES(B->row[a + 1] - B->row[a], sum_lane, B, a, z, t)
 }
 
 /* v = Y z and |Y| |z| of one column, side by side. */
@@ -144,7 +144,7 @@ static inline void gather_lane(int rows, int first, int m, const nsds_factored *
 
 /* H v, |H| |Y| |z| and the diagonal of H Y + D. */
 static inline void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,
-                               const double *z, const column_sum *sum, const nsds_sums *t) {
+                               const double *z, const column_sum *sum, nsds_sums t) {
   int row = f->row[a];
   lane_sums l = lane_open(rows, t, row + first);
   if (f->D && f->D[a]) lane_add(rows, first, m, m, f->D[a], z + row, true, &l);
@@ -171,7 +171,7 @@ static NSDS_NOINLINE void sum_factored(const nsds_factored *f, const double *z, 
   for (int a = 0; a < f->nrow_block; ++a)
     IN_LANES(f->row[a + 1] - f->row[a], gather_lane, f, a, z, sum)
   for (int a = 0; a < f->nrow_block; ++a)
-    IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, z, sum, &t)
+    IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, z, sum, t)
 }
 
 static void start(int n, const double *restrict q, double *restrict w, double *restrict s) {

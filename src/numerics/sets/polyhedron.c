@@ -105,8 +105,9 @@ static int most_violated(const active_set *s, const double *p) {
   double most_distance = 0.0, h[most];
   for (int k = 0; k < block->nfacet; ++k) {
     normal_of(s, k, h);
-    double gap = nsds_dot(m, h, p) - offset_of(block, k), size = sqrt(nsds_dot(m, h, h));
+    double gap = nsds_dot(m, h, p) - offset_of(block, k);
     if (gap >= 0.0 || -gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
+    double size = sqrt(nsds_dot(m, h, h));
     double distance = size > 0.0 ? -gap / size : INFINITY;
     if (distance > most_distance) {
       most_distance = distance;

@@ -51,9 +51,10 @@ static void normal_derivative(const nsds_block *block, const double *x, double p
 /* Alart & Curnier's p_N is max(0, x_N), whatever the other parts; otherwise p is the projection. */
 static void map_cone(bool apart, const nsds_block *block, const double *x, double *p, double *G) {
   int m = block->size;
-  double slope[most] = {0.0};
+  double slope[most];
   nsds_part part[2];
   int count = nsds_set_parts(block, part);
+  for (int i = 0; i < m; ++i) slope[i] = 0.0;
   if (apart) p[0] = x[0] > 0.0 ? x[0] : 0.0;
   else nsds_set_project(block, x, p);
   if (p[0] > 0.0 && apart) slope[0] = 1.0;
