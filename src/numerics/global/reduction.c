@@ -245,15 +245,16 @@ static nsds_status find_pattern(nsds_reduction *t, nsds_context *context, int n)
   for (int j = 0; j < n; ++j) t->mark[j] = -1;
   for (int j = 0; j < n; ++j) {
     t->p[j] = count;
-    t->mark[j] = j;
-    t->i[count++] = j;
-    for (int q = k->row_piece[j]; q < k->row_piece[j + 1]; ++q)
+    int first = k->row_piece[j], pieces = k->row_piece[j + 1] - first;
+    if (pieces == 0) t->i[count++] = j;
+    for (int q = first; q < first + pieces; ++q)
       for (int c = k->piece[q].cluster, l = k->first[c]; l < k->first[c + 1]; ++l) {
         int i = k->piece[k->list[l]].row;
         if (t->mark[i] == j) continue;
         t->mark[i] = j;
         t->i[count++] = i;
       }
+    if (pieces < 2) continue; /* increasing within a cluster */
     qsort(t->i + t->p[j], (size_t)(count - t->p[j]), sizeof *t->i, compare_rows);
   }
   t->p[n] = count;

@@ -89,6 +89,7 @@ static void find_y(nsds_admm *t) {
 
 static void find_shift(nsds_admm *t) {
   for (int i = 0; i < t->m; ++i) t->v[i] = -t->kept->B[i] * t->u[i];
+  if (!t->shifts) return;
   nsds_shift(t->law, t->v, t->s);
   for (int i = 0; i < t->law->n; ++i) t->s[i] -= t->v[i];
 }
@@ -167,6 +168,9 @@ void nsds_admm_open(nsds_admm *t, double *memory, const nsds_solver *solver) {
 }
 
 nsds_status nsds_admm_start(nsds_admm *t, const double *z, const double *w) {
+  t->shifts = false;
+  for (int a = 0; a < t->law->nblock; ++a)
+    t->shifts = t->shifts || t->law->block[a].set & nsds_shifted_sets;
   t->step = 0;
   t->adaptation = first_adaptation;
   t->momentum = 1.0;

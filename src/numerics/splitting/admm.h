@@ -35,7 +35,7 @@ typedef struct nsds_admm {
   void (*solve)(void *form, double *x);               /* x = (M + B)^-1 (x - q) */
   void *form;
   double rho, relaxation;
-  bool accelerate;
+  bool accelerate, shifts;
 
   double *r;            /* m: metric, of the caller */
   double *x, *y, *u;    /* m each */
