@@ -37,11 +37,10 @@ _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order o
 enum { ORDER_FORWARD, ORDER_SYMMETRIC, ORDER_RANDOM };
 
 enum {
-  first_check = 8,
+  first_check = 20,
   default_sweeps = 10000,
-  epoch = 200,    /* sweeps of one kind of acceleration */
-  long_step = 16, /* sweeps to a step in every second epoch */
-  phase = 800,    /* sweeps with acceleration, then without, which creeps where that stalls */
+  epoch = 400,          /* sweeps of both kinds of acceleration, */
+  anderson_first = 100, /* of which so many Anderson's */
 };
 
 typedef struct nsgs_state {
@@ -134,6 +133,7 @@ static void project(nsgs *t) {
     const nsds_unit *unit = &s->unit[a];
     double p[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
     bool moved = false;
+    if (unit->pack >= 0 && nsds_in_cone(unit->block.mu, z)) continue;
     nsds_set_project(&unit->block, z, p);
     for (int i = 0; i < unit->block.size; ++i) {
       double change = p[i] - z[i];
@@ -143,16 +143,6 @@ static void project(nsgs *t) {
     }
     if (moved) nsds_sweeps_change(s, a, p, t->y);
   }
-}
-
-/* Sweeps to a step of the acceleration, after k sweeps. */
-static int sweeps_per_step(int k) { return k / epoch % 2 ? long_step : 1; }
-
-static bool is_plain(int k) { return k / phase % 2 == 1; }
-
-static void extrapolate(nsgs *t, int k) {
-  if (is_plain(k) || (k % epoch + 1) % sweeps_per_step(k) != 0) return;
-  if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
 }
 
 /* ---- momentum ---- */
@@ -172,7 +162,7 @@ static bool turns(nsgs *t) {
 }
 
 /* Beyond x = z by the part `beta` of its way from `last`, which becomes x. */
-static void go_beyond(double beta, int n, double *x, double *last) {
+static void go_beyond(double beta, int n, double *restrict x, double *restrict last) {
   for (int i = 0; i < n; ++i) {
     double end = x[i];
     x[i] += beta * (end - last[i]);
@@ -180,10 +170,10 @@ static void go_beyond(double beta, int n, double *x, double *last) {
   }
 }
 
-static void carry_on(nsgs *t, int k) {
-  double before = k == 0 || turns(t) ? 1.0 : t->t;
+static void carry_on(nsgs *t, bool first) {
+  double before = first || turns(t) ? 1.0 : t->t;
   double next = 0.5 + sqrt(0.25 + before * before), beta = (before - 1.0) / next;
-  if (k == 0) {
+  if (first) {
     memcpy(t->last, t->z, (size_t)t->problem->n * sizeof *t->z);
     memcpy(t->y_last, t->y, (size_t)t->state->sweeps.ny * sizeof *t->y);
     t->least = INFINITY;
@@ -196,19 +186,28 @@ static void carry_on(nsgs *t, int k) {
 
 /* ---- beyond a sweep ---- */
 
+/* Both take turns where both are asked for. */
+static bool by_momentum(const nsgs *t, int k) {
+  if (t->solver->value[OPTION_ACCELERATION] == 0.0) return true;
+  return t->solver->value[OPTION_MOMENTUM] > 0.0 && k % epoch >= anderson_first;
+}
+
+static bool is_plain(const nsgs *t, int k) {
+  return t->solver->value[by_momentum(t, k) ? OPTION_MOMENTUM : OPTION_ACCELERATION] == 0.0;
+}
+
 /* Before sweep k + 1: where a step begins is kept. */
 static void begin_step(nsgs *t, int k) {
-  bool momentum = t->solver->value[OPTION_MOMENTUM] > 0.0;
-  if (!momentum && (t->solver->value[OPTION_ACCELERATION] == 0.0 || is_plain(k))) return;
-  if (!momentum && k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
-  if (momentum || k % epoch % sweeps_per_step(k) == 0)
-    memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
+  if (is_plain(t, k)) return;
+  if (!by_momentum(t, k) && k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
+  memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
 }
 
 /* After sweep k + 1. */
 static void end_step(nsgs *t, int k) {
-  if (t->solver->value[OPTION_MOMENTUM] > 0.0) carry_on(t, k);
-  else if (t->solver->value[OPTION_ACCELERATION] > 0.0) extrapolate(t, k);
+  if (is_plain(t, k)) return;
+  if (by_momentum(t, k)) carry_on(t, k == 0 || !by_momentum(t, k - 1));
+  else if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
 }
 
 /* ---- the iteration ---- */
@@ -246,7 +245,9 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
   double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
-  int limit = nsds_iteration_limit(t->solver, default_sweeps), check = first_check;
+  int limit = nsds_iteration_limit(t->solver, default_sweeps);
+  int check =
+      t->state->sweeps.nunit == 1 ? 1 : first_check; /* a problem of its own is met exactly */
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
@@ -336,18 +337,19 @@ static const nsds_option options[] = {
     {"acceleration", "integer", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
      nsds_anderson_most},
     {"momentum", "1",
-     "in place of that Nesterov's momentum, most t, (t - 1) / t of the last step being gone again "
-     "after each sweep; 0: none",
-     0.0, 0.0, 1e6},
+     "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "
+     "sweep, in turns with Anderson's; 0: none",
+     40.0, 0.0, 1e6},
     {0}};
 
 const nsds_method nsds_method_nsgs = {
     .row = {.name = "nsgs",
             .summary =
-                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration; "
-                "matrix-free on the factored operator. For friction.",
+                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration and "
+                "momentum in turns; matrix-free on the factored operator. For friction.",
             .reference = "Jean: Comput. Methods Appl. Mech. Engrg. 177 (1999); Bonnefon, Daviet: "
-                         "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011)",
+                         "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011); "
+                         "O'Donoghue, Candes: Found. Comput. Math. 15 (2015)",
             .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options},
