@@ -199,8 +199,12 @@ typedef struct nsds_relation_ops {
   nsds_status (*input)(void *self, const nsds_in *in, double *r);
   /** First order: B = dg/dlambda, nx x ny. */
   nsds_status (*input_lambda)(void *self, const nsds_in *in, double *B);
-  /** First order: K = dg/dX, nx x nx. NULL: zero. */
+  /** First order: K = dg/dX, nx x nx. Mixed relations: dg/dX, nx + nv rows. NULL: zero. */
   nsds_status (*input_x)(void *self, const nsds_in *in, double *K);
+  /** Mixed relations: dg/dQ, (nx + nv) x nq; NULL: left out of the iteration matrix, */
+  nsds_status (*input_q)(void *self, const nsds_in *in, double *Kq);
+  /** and dg/dV, (nx + nv) x nv. */
+  nsds_status (*input_v)(void *self, const nsds_in *in, double *Kv);
   /** Pair k of function and Jacobian; false past the last one. May be NULL. */
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   /** Frees self. May be NULL. */
@@ -361,6 +365,11 @@ typedef struct nsds_integrator {
   nsds_status (*solve)(nsds_integration *s);
   /** b := gain b for nrhs columns of nu entries. */
   void (*apply)(const nsds_integration *s, int nrhs, double *b);
+  /** For systems with a step ratio (nsds_discretisation): what a change (dq, du) of the start of
+   * the step and b of its right-hand side change at the end, which it leaves in their place, at the
+   *  linearisation of the last solve or free. du := du_end, nu; dq := dq_end, nu entries along T,
+   *  NULL for first order. From zero, du_end is gain b. NULL: no step ratio. */
+  void (*carry)(const nsds_integration *s, const double *b, double *dq, double *du);
   /** q_end from u_end. NULL: there are no coordinates. */
   nsds_status (*advance)(nsds_integration *s);
   /** The same for n coordinates of many systems at once, whose dq/dt is v. May be NULL. */

@@ -71,7 +71,8 @@ typedef int (*nsds_operator)(const nsds_in *in, double *out, void *user);
  * function use them too; its Jacobian has its own, or the object's.
  */
 typedef struct nsds_operator_data {
-  nsds_operator function; /**< a function of the same definition */
+  nsds_operator function; /**< a function of the same definition; each has data once. Another one is
+                               NSDS_ERROR_ARGUMENT */
   void *user;             /**< NULL: the object's */
   int nz;                 /**< number of its own parameters; 0: in->z is the object's */
   const double *z;        /**< nz initial parameters; copied; NULL means zero */
@@ -226,16 +227,28 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  *
  * A scheme of its own is nsds_ds_set_integrator() with nsds_integrator_named() (extend.h).
  *
- * What is not there to choose: the step. An interaction ties the ends of the steps of all its
- * systems at one time, so that they share the grid; a system no interaction ties may have a model
- * and a simulation of its own.
+ * An interaction ties the ends of the steps of all its systems, which share the grid. A system that
+ * is faster than that may take several parts of each step:
+ *
+ *     h/m each, m = step_ratio,  with the same r (first order), or P/m (second order), in all of
+ * them
+ *
+ * Interactions hold at the ends of the steps, as without. They see u = u_free + S p with the
+ * sensitivity S of all parts in place of W^-1: a mode of frequency w that an impulse moves answers
+ * to it with sin(w h)/(w h), which has another sign beyond w h = pi. So h resolves what the
+ * interactions move, h/m the rest. Where a law keeps a velocity at rest, it is so at the ends of
+ * steps; between them a system moves in itself, and a gap may end a step O(h^2) from where it was.
  */
 typedef struct nsds_discretisation {
-  double theta; /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0 */
-  double gamma; /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0. Second order: where M, and H at
-                     this system, are taken. First order: weight of r_{k+1}, so that 1 is
-                     Euler-Moreau; not under NSDS_FULL_THETA_GAMMA, whose gamma is the time of
-                     relations */
+  double theta;   /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0 */
+  double gamma;   /**< in [0, 1]; 0: the simulation's, NSDS_ZERO: 0. Second order: where M, and H at
+                       this system, are taken. First order: weight of r_{k+1}, so that 1 is
+                       Euler-Moreau; not under NSDS_FULL_THETA_GAMMA, whose gamma is the time of
+                       relations */
+  int step_ratio; /**< m, 0 or 1: none, at most 1000000. By Moreau-Jean, Euler-Moreau (all
+                       theta-gamma schemes), zero-order hold, and integrators of one's own with
+                       nsds_integrator::carry. Not for linear systems with constant matrices, a step
+                       is solved by Newton's method, explicit_force included */
 } nsds_discretisation;
 
 /**
@@ -243,7 +256,9 @@ typedef struct nsds_discretisation {
  * simulation's. Integrators of one's own see it in their nsds_scheme; zero-order hold has no theta
  * and nothing to choose. NSDS_ERROR_VALUE: out of range. The step refuses by name what cannot work
  * together: a compliant relation over systems of different theta whose law is about the gap, a
- * gamma of a first-order system under NSDS_FULL_THETA_GAMMA.
+ * gamma of a first-order system under NSDS_FULL_THETA_GAMMA; a step ratio by Schatzman-Paoli or
+ * D1-minus, or of a second-order system in a mixed relation or in a compliant one whose law is
+ * about the gap.
  */
 NSDS_API nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretisation);
 

@@ -206,6 +206,9 @@ static void add_systems(scene *s) {
                                         .A = (double[]){-1.0},
                                         .b = (double[]){-1.0},
                                         .x0 = (double[]){0.01},
+                                        .ncontrol = 1,
+                                        .control_map = (double[]){1.0},
+                                        .control_fn = nsds_zero,
                                         .ndata = 1,
                                         .data =
                                             &(nsds_operator_data){.function = nsds_zero, .nz = 1}});
@@ -219,6 +222,7 @@ static void connect_all(scene *s) {
       .nq = 2,
       .h_fn = gap,
       .jac_h_q_fn = gap_q,
+      .bias_fn = nsds_zero,
       .nz_own = 1,
       .user = s,
       .ndata = 1,

@@ -178,15 +178,25 @@ static void what_is_refused(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_context *context = nsds_model_context(model);
   const nsds_operator_data nameless = {.nz = 1},
-                           numberless = {.function = rate, .z = (double[]){1.0}};
-  const nsds_first_order_def wrong[] = {{.n = 1, .ndata = 1},
-                                        {.n = 1, .data = &numberless},
-                                        {.n = 1, .ndata = -1},
-                                        {.n = 1, .ndata = 1, .data = &nameless},
-                                        {.n = 1, .ndata = 1, .data = &numberless}};
-  static const char *const words[] = {"data is NULL", "ndata is 0", "ndata is -1",
-                                      "data[0].function is NULL", "z is given"};
-  for (int c = 0; c < 5; ++c) {
+                           numberless = {.function = rate, .z = (double[]){1.0}},
+                           foreign = {.function = rate, .nz = 1},
+                           twice[] = {{.function = rate, .nz = 1}, {.function = rate, .nz = 1}};
+  const nsds_first_order_def wrong[] = {
+      {.n = 1, .ndata = 1},
+      {.n = 1, .data = &numberless},
+      {.n = 1, .ndata = -1},
+      {.n = 1, .ndata = 1, .data = &nameless},
+      {.n = 1, .f_fn = rate, .jac_f_x_fn = nsds_differences, .ndata = 1, .data = &numberless},
+      {.n = 1, .ndata = 1, .data = &foreign},
+      {.n = 1, .f_fn = rate, .jac_f_x_fn = nsds_differences, .ndata = 2, .data = twice}};
+  static const char *const words[] = {"data is NULL",
+                                      "ndata is 0",
+                                      "ndata is -1",
+                                      "data[0].function is NULL",
+                                      "z is given",
+                                      "data[0].function is not a function of the definition",
+                                      "data[1].function has data already"};
+  for (int c = 0; c < 7; ++c) {
     assert_null(nsds_first_order(model, &wrong[c]));
     assert_words(nsds_error_message(context), &words[c], 1);
     nsds_error_clear(context);
@@ -202,9 +212,75 @@ static void what_is_refused(void **state) {
   nsds_model_destroy(model);
 }
 
+static int foreign(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)out, (void)user;
+  return 0;
+}
+
+/* Every definition takes its own functions alone. */
+static void functions_of_others_are_refused(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_context *context = nsds_model_context(m);
+  const nsds_operator_data data = {.function = foreign, .nz = 1};
+  const double one[] = {1.0};
+  nsds_operator f = nsds_zero;
+  const nsds_lagrangian_relation_def gap = {
+      .ny = 1, .nq = 1, .h_fn = f, .jac_h_q_fn = f, .ndata = 1, .data = &data};
+  nsds_lagrangian_relation_def moving = gap, soft = gap;
+  moving.jac_h_t_fn = soft.jac_h_lambda_fn = f;
+  for (int c = 0; c < 11; ++c) {
+    const void *made =
+        c == 0 ? (void *)nsds_lagrangian(
+                     m, &(nsds_lagrangian_def){.ndof = 1, .mass = one, .ndata = 1, .data = &data})
+        : c == 1
+            ? (void *)nsds_lagrangian_linear(
+                  m,
+                  &(nsds_lagrangian_linear_def){.ndof = 1, .mass = one, .ndata = 1, .data = &data})
+        : c == 2 ? (void *)nsds_first_order(
+                       m, &(nsds_first_order_def){.n = 1, .ndata = 1, .data = &data})
+        : c == 3 ? (void *)nsds_first_order_linear(
+                       m, &(nsds_first_order_linear_def){.n = 1, .ndata = 1, .data = &data})
+        : c == 4 ? (void *)nsds_lagrangian_scleronomous_relation(m, &gap)
+        : c == 5 ? (void *)nsds_lagrangian_rheonomous_relation(m, &moving)
+        : c == 6 ? (void *)nsds_lagrangian_compliant_relation(m, &soft)
+        : c == 7 ? (void *)nsds_linear_relation(
+                       m,
+                       &(nsds_linear_relation_def){
+                           .ny = 1, .nx = 1, .C = one, .B = one, .ndata = 1, .data = &data})
+        : c == 8 ? (void *)nsds_nonlinear_relation(
+                       m, &(nsds_nonlinear_relation_def){.ny = 1,
+                                                         .nx = 1,
+                                                         .h_fn = f,
+                                                         .jac_h_x_fn = f,
+                                                         .g_fn = f,
+                                                         .jac_g_lambda_fn = f,
+                                                         .ndata = 1,
+                                                         .data = &data})
+        : c == 9
+            ? (void *)nsds_mixed_linear_relation(
+                  m, &(nsds_mixed_linear_relation_def){.ny = 1, .nq = 1, .ndata = 1, .data = &data})
+            : (void *)nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
+                                                                        .nq = 1,
+                                                                        .h_fn = f,
+                                                                        .jac_h_q_fn = f,
+                                                                        .jac_h_v_fn = f,
+                                                                        .g_fn = f,
+                                                                        .jac_g_lambda_fn = f,
+                                                                        .ndata = 1,
+                                                                        .data = &data});
+    assert_null(made);
+    assert_words(nsds_error_message(context),
+                 ((const char *[]){"data[0].function is not a function of the definition"}), 1);
+    nsds_error_clear(context);
+  }
+  nsds_model_destroy(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_if_written_into_the_functions),
                                      cmocka_unit_test(each_function_has_its_own),
-                                     cmocka_unit_test(what_is_refused)};
+                                     cmocka_unit_test(what_is_refused),
+                                     cmocka_unit_test(functions_of_others_are_refused)};
   return cmocka_run_group_tests_name("kernel.operator_data", tests, NULL, NULL);
 }

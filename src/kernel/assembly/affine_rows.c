@@ -16,16 +16,19 @@
 #include "one_step.h"
 #include "product.h"
 
+#include <stdio.h>
+
 static nsds_status refuse(const nsds_one_step *o, const char *name, const char *why) {
   return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
                    why);
 }
 
 static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
-  char label[nsds_label_size];
+  char label[nsds_label_size], relation[nsds_label_size], name[3 * nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
   nsds_set set = nsds_law_block(contact->law).set;
-  const char *name = nsds_interaction_label(ia, label);
+  snprintf(name, sizeof name, "%s (%s, law %s)", nsds_interaction_label(ia, label),
+           nsds_relation_label(ia->relation, relation), ia->law->ops->type);
   if (ia->relation->order != 2)
     return refuse(o, name, "it ties systems of first order; valid is Moreau-Jean");
   if (ia->law->size > 1) return refuse(o, name, "a copy of its law has more than one row");

@@ -3,7 +3,9 @@
  * iteration matrix
  *   W^ = blockdiag(W_s) - h rho kappa K,
  * assembled over the graph: one dense matrix per connected component of the interactions with K.
- * The edges of an interaction then reach every system of the clusters it touches.
+ * The edges of an interaction then reach every system of the clusters it touches. Rows of systems
+ * that make parts of a step, and so have no W, and of second-order ones, of which some unknowns may
+ * be prescribed, are multiplied by the system's gain: I in place of W.
  */
 #include "plan.h"
 
@@ -16,7 +18,7 @@ static void join(const nsds_plan *plan, int *parent) {
   for (int s = 0; s < plan->nslot; ++s) parent[s] = s;
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
     const nsds_interaction *ia = plan->model->interaction.item[c];
-    if (!ia->relation->ops->input_x) continue;
+    if (!nsds_input_depends(ia->relation->ops)) continue;
     for (int k = 1; k < ia->nds; ++k)
       parent[root(parent, ia->ds[k]->index)] = root(parent, ia->ds[0]->index);
   }
@@ -27,7 +29,7 @@ static bool mark(nsds_plan *plan) {
   bool any = false;
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
     const nsds_interaction *ia = plan->model->interaction.item[c];
-    for (int k = 0; ia->relation->ops->input_x && k < ia->nds; ++k) {
+    for (int k = 0; nsds_input_depends(ia->relation->ops) && k < ia->nds; ++k) {
       plan->slot[ia->ds[k]->index].cluster = 0;
       any = true;
     }
@@ -89,6 +91,8 @@ void nsds_clusters_destroy(nsds_plan *plan) {
     nsds_factor_destroy(cluster->factor);
   }
   nsds_release(plan->context, plan->cluster);
+  plan->cluster = NULL;
+  plan->ncluster = 0;
 }
 
 /* First row of a slot within its cluster. */
@@ -109,17 +113,30 @@ static void add_slot(const nsds_plan *plan, nsds_cluster *cluster, int s) {
   }
 }
 
+/* The rows of a system that enters by its gain, once they have all of K. */
+static void apply_gain(const nsds_plan *plan, nsds_cluster *cluster, int s) {
+  const nsds_slot *slot = &plan->slot[s];
+  size_t ld = (size_t)cluster->n, n = (size_t)slot->nv;
+  double *rows = cluster->W + row_of(plan, cluster, s);
+  for (size_t j = 0; j < ld; ++j) {
+    nsds_copy_doubles(cluster->rhs, rows + j * ld, n);
+    slot->osi->apply(&slot->on, 1, cluster->rhs);
+    nsds_copy_doubles(rows + j * ld, cluster->rhs, n);
+  }
+  for (size_t j = 0; j < n; ++j) rows[j + ((size_t)row_of(plan, cluster, s) + j) * ld] += 1.0;
+}
+
 static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_contact *contact) {
   const nsds_interaction *ia = contact->interaction;
   int nx = ia->relation->nv, col = 0;
   for (int b = 0; b < ia->nds; ++b) {
     int cb = row_of(plan, cluster, ia->ds[b]->index);
-    double share = nsds_input_share(plan, ia->ds[b]->index);
+    double share = nsds_input_share(plan, contact, ia->ds[b]->index);
     for (int j = 0; j < ia->ds[b]->nv; ++j, ++col) {
       int row = 0;
       for (int a = 0; a < ia->nds; ++a) {
         int ca = row_of(plan, cluster, ia->ds[a]->index);
-        double scale = plan->slot[ia->ds[a]->index].on.input_weight * share;
+        double scale = nsds_input_scale(plan, ia->ds[a]->index) * share;
         for (int i = 0; i < ia->ds[a]->nv; ++i, ++row)
           cluster->W[ca + i + (size_t)(cb + j) * (size_t)cluster->n] -=
               scale * contact->K[row + (size_t)col * (size_t)nx];
@@ -131,13 +148,18 @@ static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_
 nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
   size_t n = (size_t)cluster->n;
   memset(cluster->W, 0, n * n * sizeof *cluster->W);
-  for (int k = 0; k < cluster->nslot; ++k) add_slot(plan, cluster, cluster->slot[k]);
+  for (int k = 0; k < cluster->nslot; ++k)
+    if (!nsds_slot_by_gain(&plan->slot[cluster->slot[k]]))
+      add_slot(plan, cluster, cluster->slot[k]);
   int id = (int)(cluster - plan->cluster);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     if (contact->K && plan->slot[contact->interaction->ds[0]->index].cluster == id)
       subtract_k(plan, cluster, contact);
   }
+  for (int k = 0; k < cluster->nslot; ++k)
+    if (nsds_slot_by_gain(&plan->slot[cluster->slot[k]]))
+      apply_gain(plan, cluster, cluster->slot[k]);
   nsds_status status = nsds_factor_dense(cluster->factor, cluster->n, cluster->W);
   if (status != NSDS_ERROR_SINGULAR) return status;
   char label[nsds_label_size];
@@ -148,7 +170,8 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
                    plan->scheme->t, plan->scheme->h);
 }
 
-/* Solves for the increments whose right-hand sides stand in u_free. */
+/* Solves for the increments whose right-hand sides stand in u_free; of systems that enter
+ * by their gain, what they would be alone. */
 void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster) {
   for (int pass = 0; pass < 2; ++pass) {
     double *at = cluster->rhs;
@@ -174,6 +197,8 @@ void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds
       if (plan->slot[s].cluster == id) {
         int first = row_of(plan, cluster, s);
         if (pass == 0 && e < ia->nds) contact->ops->load_input(plan, contact, entry, e, Y);
+        if (pass == 0 && e < ia->nds && nsds_slot_by_gain(&plan->slot[s]))
+          plan->slot[s].osi->apply(&plan->slot[s].on, m, Y);
         for (int j = 0; j < m; ++j) {
           double *stacked = cluster->rhs + first + (size_t)j * (size_t)n;
           double *own = Y + (size_t)j * (size_t)nv;

@@ -105,7 +105,7 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   if (relation->order != 2) {
     contact->C = take_doubles(p, m * n);
     contact->B = take_doubles(p, m * n);
-    contact->K = ops->input_x ? take_doubles(p, n * n) : NULL;
+    contact->K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     contact->h = take_doubles(p, m);
     contact->g = take_doubles(p, n);
     contact->g_offset = contact->linear ? NULL : take_doubles(p, n);

@@ -87,6 +87,17 @@ static void describe(nsds_plan *plan, nsds_contact *contact, nsds_contact_set *s
   }
 }
 
+/* A contact that is found reaches its own bodies alone. */
+static nsds_status refuse_body(const nsds_plan *plan, const nsds_contact_set *set,
+                               const nsds_ds *ds) {
+  char label[nsds_label_size], body[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s has found %s, which shares its iteration matrix with others, as inputs of a "
+                   "mixed relation depend on its state; valid are mixed relations without "
+                   "jac_g_x_fn, jac_g_q_fn and jac_g_v_fn, or interactions in place of the set",
+                   nsds_contact_set_label(set, label), nsds_ds_label(ds, body));
+}
+
 /* Contact c of the plan and its entries, in the memory it had where that is large enough. */
 static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place,
                         const nsds_contact_point *point) {
@@ -98,6 +109,8 @@ static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place
   if (!nsds_check_dense(plan->context, nsds_contact_set_label(set, label), "H of a contact",
                         contact->m, contact->nv))
     return NSDS_ERROR_SIZE;
+  for (int e = 0; e < contact->nds; ++e)
+    if (plan->slot[point->ds[e]->index].cluster >= 0) return refuse_body(plan, set, point->ds[e]);
   nsds_status status = nsds_contact_place_found(plan, contact);
   for (int e = 0; !status && e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];

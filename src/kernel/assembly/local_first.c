@@ -31,22 +31,23 @@ static nsds_in iterate(nsds_plan *plan, const nsds_contact *contact) {
   return in;
 }
 
-/* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
- * lambda). */
-static NSDS_NOINLINE void move_to_theta(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
+void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u) {
   const nsds_interaction *ia = contact->interaction;
-  double *X = plan->work;
   for (int k = 0; k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
-    double kappa = nsds_input_share(plan, ds->index);
+    double kappa = nsds_input_share(plan, contact, ds->index);
     for (int j = ds->v_offset; j < ds->v_offset + ds->nv; ++j)
-      *X++ = kappa * plan->trial.v[j] + (1.0 - kappa) * plan->model->state.v[j];
+      *u++ = kappa == 1.0 ? plan->trial.v[j]
+                          : kappa * plan->trial.v[j] + (1.0 - kappa) * plan->model->state.v[j];
   }
-  in->t = plan->scheme->t_next;
 }
 
+/* The point at which g is taken: that of h, which stands in `in`, or (t_{k+1}, X_{k+theta},
+ * lambda). */
 static void input_point(nsds_plan *plan, const nsds_contact *contact, nsds_in *in) {
-  if (NSDS_UNLIKELY(plan->scheme->input_at_theta)) move_to_theta(plan, contact, in);
+  if (!NSDS_UNLIKELY(plan->scheme->input_at_theta)) return;
+  nsds_input_state(plan, contact, plan->work);
+  in->t = plan->scheme->t_next;
 }
 
 /* C, and D of the relation. */
@@ -88,14 +89,15 @@ static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   return status;
 }
 
-/* g^a - B lambda^a - K X^a */
-static void linearise_input(nsds_contact *contact, const nsds_in *in, const double *lambda) {
+/* g^a - B lambda^a - K u^a */
+static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const double *lambda) {
   int nx = contact->interaction->relation->nv, m = contact->m;
+  double *u = plan->work;
+  nsds_input_state(plan, contact, u);
   for (int i = 0; i < nx; ++i) {
     double sum = contact->g[i];
     for (int j = 0; j < m; ++j) sum -= contact->B[i + (size_t)j * (size_t)nx] * lambda[j];
-    for (int j = 0; contact->K && j < nx; ++j)
-      sum -= contact->K[i + (size_t)j * (size_t)nx] * in->x[j];
+    for (int j = 0; contact->K && j < nx; ++j) sum -= contact->K[i + (size_t)j * (size_t)nx] * u[j];
     contact->g_offset[i] = sum;
   }
 }
@@ -103,15 +105,15 @@ static void linearise_input(nsds_contact *contact, const nsds_in *in, const doub
 double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *contact,
                                        double *scale) {
   int nx = contact->interaction->relation->nv, m = contact->m;
-  nsds_in in = iterate(plan, contact);
-  input_point(plan, contact, &in);
+  const double *lambda = plan->trial.impulse + contact->y0, *u = plan->work;
+  nsds_input_state(plan, contact, plan->work);
   double largest = 0.0;
   *scale = 0.0;
   for (int i = 0; i < nx; ++i) {
     double r = contact->g_offset[i], size = fabs(r);
     for (int j = 0; j < m + (contact->K ? nx : 0); ++j) {
-      double term = j < m ? contact->B[i + (size_t)j * (size_t)nx] * in.lambda[j]
-                          : contact->K[i + (size_t)(j - m) * (size_t)nx] * in.x[j - m];
+      double term = j < m ? contact->B[i + (size_t)j * (size_t)nx] * lambda[j]
+                          : contact->K[i + (size_t)(j - m) * (size_t)nx] * u[j - m];
       r += term;
       size += fabs(term);
     }
@@ -121,8 +123,7 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   return largest;
 }
 
-nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
-                                  const nsds_in *in) {
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
@@ -133,7 +134,7 @@ nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_e
   nsds_status status = nsds_entry_add_law(contact, entry, 1.0);
   if (status) return status;
   for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
-  if (contact->g_offset) linearise_input(contact, in, lambda);
+  if (contact->g_offset) linearise_input(plan, contact, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_ds *ds = ia->ds[e];
@@ -156,7 +157,7 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   nsds_status status = outputs(contact, &in, entry->D);
   input_point(plan, contact, &in);
   if (!status) status = inputs(contact, &in);
-  return status ? status : nsds_first_order_rows(plan, contact, entry, &in);
+  return status ? status : nsds_first_order_rows(plan, contact, entry);
 }
 
 /* y = c + C X + D lambda with the coefficients kept from refresh(). */

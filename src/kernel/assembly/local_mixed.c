@@ -5,7 +5,8 @@
  *
  *   Q_s = q_k (+) sigma h [theta v + (1-theta) v_k],   dy/du = (h_X, h_V + h theta h_Q T)
  *
- * lambda acts over the step: its input matrix is h L on velocities, (h rho) B on states.
+ * and likewise dg/du. lambda acts over the step: its input matrix is h L on velocities, (h rho) B
+ * on states.
  */
 #include "one_step.h"
 
@@ -61,29 +62,46 @@ static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   return status;
 }
 
-/* C_V += h theta h_Q T, system by system. */
-static nsds_status add_coordinates(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+typedef nsds_status (*matrix_of)(void *self, const nsds_in *in, double *matrix);
+
+/* C_V += h theta J_Q T, system by system, J_Q of so many rows. */
+static nsds_status add_coordinates(nsds_plan *plan, const nsds_contact *contact, const nsds_in *in,
+                                   matrix_of jacobian_q, int rows, double *C) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
-  size_t m = (size_t)contact->m;
+  size_t m = (size_t)rows;
   double *Jq = plan->work + relation->nq + ia->nv + ia->nz + 1 + ia->m;
   double *moved = Jq + m * (size_t)relation->nq, *T = moved + m * (size_t)ia->nv;
-  double *C = contact->C + m * (size_t)relation->nx;
   const double *q = in->q, *v = in->v;
-  nsds_status status = relation->ops->jacobian_q(relation->self, in, Jq);
+  nsds_status status = jacobian_q(relation->self, in, Jq);
   for (int k = 0; !status && k < ia->nds; ++k) {
     const nsds_ds *ds = ia->ds[k];
     if (ds->order == 1) continue;
     double reach = plan->scheme->h * plan->slot[ds->index].on.scheme->theta;
     nsds_in own = nsds_ds_in(ds, in->t, q, v);
     const double *J = ds->ops->velocity_map ? moved : Jq;
-    if (ds->ops->velocity_map) status = nsds_through_map(ds, contact->m, &own, Jq, moved, T);
+    if (ds->ops->velocity_map) status = nsds_through_map(ds, rows, &own, Jq, moved, T);
     for (size_t i = 0; !status && i < m * (size_t)ds->nv; ++i) C[i] += reach * J[i];
     C += m * (size_t)ds->nv;
     Jq += m * (size_t)ds->nq;
     q += ds->nq;
     v += ds->nv;
   }
+  return status;
+}
+
+/* K = (g_X, g_V + h theta g_Q T) */
+static nsds_status inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in *in) {
+  const nsds_relation *relation = contact->interaction->relation;
+  const nsds_relation_ops *ops = relation->ops;
+  int n = relation->nv;
+  if (!contact->K) return NSDS_OK;
+  double *Kv = contact->K + (size_t)n * (size_t)relation->nx;
+  nsds_zero_doubles(contact->K, (size_t)n * (size_t)n);
+  nsds_status status = NSDS_OK;
+  if (ops->input_x && relation->nx > 0) status = ops->input_x(relation->self, in, contact->K);
+  if (!status && ops->input_v) status = ops->input_v(relation->self, in, Kv);
+  if (!status && ops->input_q) status = add_coordinates(plan, contact, in, ops->input_q, n, Kv);
   return status;
 }
 
@@ -95,11 +113,12 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   if (!status && relation->nx > 0) status = ops->jacobian_x(relation->self, &in, contact->C);
   double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
   if (!status) status = ops->jacobian_v(relation->self, &in, C);
-  if (!status) status = add_coordinates(plan, contact, &in);
+  if (!status) status = add_coordinates(plan, contact, &in, ops->jacobian_q, contact->m, C);
   if (!status) status = ops->input_lambda(relation->self, &in, contact->B);
+  if (!status) status = inputs(plan, contact, &in);
   for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
   if (!status && ops->jacobian_lambda) status = ops->jacobian_lambda(relation->self, &in, entry->D);
-  return status ? status : nsds_first_order_rows(plan, contact, entry, &in);
+  return status ? status : nsds_first_order_rows(plan, contact, entry);
 }
 
 static nsds_status output(nsds_plan *plan, nsds_contact *contact) {

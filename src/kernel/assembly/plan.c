@@ -7,7 +7,6 @@
  * Nothing here runs in an ordinary step.
  */
 #include "one_step.h"
-#include "relative_degree.h"
 
 static void clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {
@@ -53,6 +52,8 @@ static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   slot->on.scheme = slot->own ? &slot->scheme : plan->scheme;
   slot->scheme = *plan->scheme;
+  slot->ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
+  slot->coasted = false;
   if (!slot->own || plan->scheme->uniform) return;
   if (!isnan(ds->theta)) slot->scheme.theta = ds->theta;
   if (isnan(ds->gamma)) return;
@@ -66,6 +67,14 @@ void nsds_plan_own_schemes(nsds_plan *plan) {
     if (plan->slot[s].own) set_scheme(plan, &plan->slot[s]);
 }
 
+/* The slot's integrator makes the parts of its steps from here on. */
+static void take_parts(const nsds_plan *plan, nsds_slot *slot) {
+  slot->part = slot->osi;
+  slot->osi = plan->in_parts[slot->ds->order];
+  slot->part_affine = slot->affine;
+  slot->affine = slot->on.affine = slot->ds->affine && slot->fixed_w;
+}
+
 static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds *ds) {
   *slot = (nsds_slot){.ds = ds,
                       .osi = ds->integrator ? ds->integrator : plan->integrator[ds->order],
@@ -73,7 +82,7 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                       .v0 = ds->v_offset,
                       .q0 = ds->q_offset,
                       .cluster = -1,
-                      .own = !isnan(ds->theta) || !isnan(ds->gamma),
+                      .own = !isnan(ds->theta) || !isnan(ds->gamma) || ds->step_ratio > 1,
                       .affine = ds->affine || ds->explicit_force};
   bool c = ds->damping.present, k = ds->stiffness.present;
   slot->drift =
@@ -86,100 +95,14 @@ static void describe_slot(const nsds_plan *plan, nsds_slot *slot, const nsds_ds 
                                 .nu = ds->nv,
                                 .affine = slot->affine,
                                 .input_weight = 1.0};
-}
-
-/* Whether a row's lambda is kept between finite bounds by its law. */
-static bool bounded(const nsds_law *law, int row) {
-  nsds_block block = nsds_law_block(law);
-  int i = row % law->size;
-  return block.set == NSDS_SET_DISC ||
-         (block.set == NSDS_SET_BOX && isfinite(block.lower[i]) && isfinite(block.upper[i]));
-}
-
-/* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
- * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. Where the law
- * bounds lambda there are none, and y and its derivatives just arrive later. */
-static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
-  double work = (double)ia->m * ia->m * ia->relation->nv;
-  if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
-  char label[nsds_label_size];
-  nsds_relation_label(ia->relation, label);
-  for (int row = 0; row < ia->m; ++row) {
-    int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12);
-    if (degree < 0) return NSDS_ERROR_MEMORY;
-    if (degree > 1 && bounded(ia->law, row)) continue;
-    if (degree > 2 && degree <= ia->relation->nv)
-      return nsds_fail(
-          plan->context, NSDS_ERROR_UNSUPPORTED,
-          "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
-          "treat degrees 0 and 1, and 2 with impulses",
-          ia->index, label, row, degree);
-    if (degree == 2)
-      nsds_log(
-          plan->context, NSDS_LOG_WARNING,
-          "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "
-          "motion has corners",
-          ia->index, label, row);
-  }
-  return NSDS_OK;
-}
-
-static nsds_status check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
-  bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
-  char label[nsds_label_size];
-  double theta = plan->slot[ia->ds[0]->index].on.scheme->theta;
-  for (int k = 0; ia->relation->order == 2 && gap && k < ia->nds; ++k)
-    if (plan->slot[ia->ds[k]->index].on.scheme->theta != theta || theta == 0.0)
-      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                       "%s is compliant, which needs theta > 0, the same for all its systems",
-                       nsds_interaction_label(ia, label));
-  for (int k = 0; ia->relation->order == 0 && !ia->relation->linear && k < ia->nds; ++k)
-    if (ia->ds[k]->explicit_force)
-      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                       "%s takes its forces at the start of the step, which a nonlinear mixed "
-                       "relation excludes; valid are linear ones",
-                       nsds_ds_label(ia->ds[k], label));
-  if (ia->law->impact.kind != NSDS_IMPACT_NEWTON && plan->scheme->h > 0.0)
-    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                     "time stepping: law %s of %s is about single impacts, which event-driven "
-                     "simulation has; valid is nsds_newton_impact()",
-                     ia->law->ops->type, nsds_interaction_label(ia, label));
-  return check_degree(plan, ia);
+  if (ds->step_ratio > 1 && plan->in_parts[ds->order]) take_parts(plan, slot);
 }
 
 /* Whether `force` holds for every step until something changes. */
 static bool force_stays(const nsds_slot *slot) {
-  return slot->affine && slot->ds->force_constant && !slot->ds->explicit_force &&
+  return (slot->part ? slot->part_affine : slot->affine) && slot->ds->force_constant &&
+         !slot->ds->explicit_force &&
          (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
-}
-
-/* An integrator without Newton's operations. */
-static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot) {
-  char label[nsds_label_size];
-  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                   "%s, or a relation it is in, is not linear: integrator '%s' has no evaluate, "
-                   "tangent and solve",
-                   nsds_ds_label(slot->ds, label), slot->osi->name);
-}
-
-/* An integrator that has no rates to give. */
-static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot) {
-  char label[nsds_label_size];
-  return nsds_fail(
-      plan->context, NSDS_ERROR_UNSUPPORTED,
-      "%s: its right-hand side depends on dx/dt, which integrator '%s' does not treat; "
-      "valid are the theta-gamma schemes of time stepping",
-      nsds_ds_label(slot->ds, label), slot->osi->name);
-}
-
-/* A gamma that would be the time of a relation. */
-static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
-  char label[nsds_label_size];
-  return nsds_fail(
-      plan->context, NSDS_ERROR_UNSUPPORTED,
-      "%s has a gamma of its own (%g), but that of NSDS_FULL_THETA_GAMMA is the time at "
-      "which relations hold; valid are NSDS_EULER_MOREAU and NSDS_THETA_GAMMA",
-      nsds_ds_label(slot->ds, label), slot->ds->gamma);
 }
 
 /* Systems, and what their interactions make of them. */
@@ -207,20 +130,15 @@ static nsds_status compile_slots(nsds_plan *plan) {
     plan->slots_aligned = plan->slots_aligned && !slot->own && slot->osi == plan->integrator[2] &&
                           slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&
                           !slot->ds->ops->advance;
-    if (slot->osi->check) status = slot->osi->check(&slot->on);
-    if (!status && slot->ds->order == 1 && !isnan(slot->ds->gamma) &&
-        plan->scheme->relation_weight != 1.0)
-      status = refuse_gamma(plan, slot);
-    if (!status && slot->ds->order == 1 && slot->ds->damping.present && !slot->osi->rates)
-      status = refuse_rates(plan, slot);
-    if (!status && !slot->affine && !slot->osi->evaluate) status = refuse_nonlinear(plan, slot);
+    status = nsds_plan_check_slot(plan, slot);
   }
   if (!status) status = nsds_plan_layout(plan);
   for (int s = 0; !status && s < plan->nslot; ++s) {
-    const nsds_slot *slot = &plan->slot[s];
+    nsds_slot *slot = &plan->slot[s];
     bool finishes = slot->osi->finish && (!slot->osi->finishes || slot->osi->finishes(&slot->on));
     if (finishes) plan->finish[plan->nfinish++] = s;
-    if (!force_stays(slot)) plan->forced[plan->nforced++] = s;
+    slot->forced = !force_stays(slot);
+    if (slot->forced) plan->forced[plan->nforced++] = s;
   }
   return status;
 }
@@ -262,7 +180,7 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
 /* Contact c of the plan and its entries. */
 static nsds_status add_contact(nsds_plan *plan, int c) {
   nsds_interaction *ia = plan->model->interaction.item[c];
-  nsds_status status = check_interaction(plan, ia);
+  nsds_status status = nsds_plan_check_interaction(plan, ia);
   if (!status) status = nsds_contact_create(plan, c, ia);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     if (o->form->admit) status = o->form->admit(o, &plan->contact[c]);

@@ -32,6 +32,13 @@ typedef struct nsds_slot {
   bool drift;     /* affine, u_free = u_i + increment */
   bool own;       /* `scheme` is that of this system alone */
   nsds_scheme scheme;
+  bool forced; /* its force changes from step to step */
+  /* a step ratio of its own: `osi` is that of step_ratio.c */
+  const nsds_integrator *part; /* integrates the parts of the step; NULL: there are none */
+  int ratio;                   /* their number */
+  nsds_scheme part_scheme;     /* of the part under way */
+  bool part_affine;            /* one linear solve per part */
+  bool coasted;                /* the last parts of this step were made without an input */
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
@@ -150,6 +157,7 @@ struct nsds_plan {
   nsds_model *model;
   const nsds_scheme *scheme;            /* of the step under way; the driver's */
   const nsds_integrator *integrator[3]; /* default of each order */
+  const nsds_integrator *in_parts[3];   /* of systems with a step ratio; NULL: it does not apply */
   nsds_one_step *problem;               /* all that were made over this plan */
   uint64_t topology, values;            /* the model's stamps when it was made and refreshed */
   double h;                             /* for which the numbers hold */
@@ -214,6 +222,9 @@ static inline nsds_status nsds_plan_update(nsds_plan *plan, const nsds_scheme *s
 }
 void nsds_plan_destroy(nsds_plan *plan);
 nsds_status nsds_plan_layout(nsds_plan *plan);
+/* plan_check.c: fail where they cannot work with the schemes of the plan. */
+nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot);
+nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia);
 /* Where the arrays of slots are, after those of the model or the trial state have moved. */
 void nsds_plan_bind(nsds_plan *plan);
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
@@ -269,11 +280,20 @@ void nsds_cluster_solve_free(nsds_plan *plan, nsds_cluster *cluster);
 void nsds_cluster_edges(nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                         const nsds_cluster *cluster);
 
-/* Weight of x_{k+1} in the state at which g is taken; x_k has the rest. */
-static inline double nsds_input_share(const nsds_plan *plan, int s) {
+/* Weight of u_{k+1} of system s in the state at which g is taken; u_k has the rest. */
+static inline double nsds_input_share(const nsds_plan *plan, const nsds_contact *contact, int s) {
   const nsds_scheme *scheme = plan->slot[s].on.scheme;
-  return scheme->input_at_theta ? scheme->theta : scheme->relation_weight;
+  return scheme->input_at_theta && !contact->mixed ? scheme->theta : scheme->relation_weight;
 }
+
+/* Whether a cluster takes a system's gain in place of its W. */
+static inline bool nsds_slot_by_gain(const nsds_slot *slot) {
+  return slot->part || slot->ds->order == 2;
+}
+
+/* What g is a function of, at the iterate, in `u`: of mixed relations with velocities for how
+ * coordinates follow them. */
+void nsds_input_state(const nsds_plan *plan, const nsds_contact *contact, double *u);
 
 /* What lambda's input to a system is multiplied with. */
 static inline double nsds_input_scale(const nsds_plan *plan, int s) {
@@ -283,8 +303,7 @@ static inline double nsds_input_scale(const nsds_plan *plan, int s) {
 
 /* local_first.c: H and offset of the linearised rows from C, D, h, and what g - B lambda adds to
  * the right-hand sides in u_free; the rows of the input matrix. */
-nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry,
-                                  const nsds_in *in);
+nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_entry *entry);
 void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                      int k, double *Y);
 

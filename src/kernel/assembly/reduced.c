@@ -393,7 +393,8 @@ static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
   }
 }
 
-/* The impulses of a mixed contact on second-order systems: h times the linearised F. */
+/* The impulses of a mixed contact on second-order systems: h times the linearised F, but for what
+ * depends on their states. */
 static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *contact,
                                     const double *lambda) {
   const nsds_interaction *ia = contact->interaction;
@@ -406,6 +407,19 @@ static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *c
         F += contact->B[row + k + (size_t)j * (size_t)n] * lambda[j];
       p[k] += plan->scheme->h * F;
     }
+  }
+}
+
+/* What of their F depends on where the systems arrive, once that is known: h K u. */
+static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_interaction *ia = contact->interaction;
+  int row = 0, n = ia->relation->nv;
+  nsds_input_state(plan, contact, plan->work);
+  for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+    double *p = plan->trial.p + ia->ds[e]->v_offset;
+    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
+      for (int j = 0; j < n; ++j)
+        p[k] += plan->scheme->h * contact->K[row + k + (size_t)j * (size_t)n] * plan->work[j];
   }
 }
 
@@ -444,6 +458,10 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
     if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
     else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
     else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
+  }
+  for (int a = 0; plan->count_mixed > 0 && a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    if (contact->mixed && contact->K) add_state_inputs(plan, contact);
   }
   o->idle = o->nactive == 0 && plan->count_first == 0;
 }

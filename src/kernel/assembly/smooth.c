@@ -27,9 +27,13 @@ void nsds_smooth_destroy(nsds_smooth *s) {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, const char *why) {
-  char label[nsds_label_size];
-  return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s: %s",
-                   nsds_contact_label(contact, label), why);
+  char label[nsds_label_size], relation[nsds_label_size];
+  nsds_contact_label(contact, label);
+  if (contact->set)
+    return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s: %s", label, why);
+  return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (%s, law %s): %s",
+                   label, nsds_relation_label(contact->interaction->relation, relation),
+                   contact->law->ops->type, why);
 }
 
 /* What event-driven simulation has no modes for. */
@@ -43,6 +47,8 @@ static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds
                   "equality, relay and, of first order, saturation");
   if (relation->order == 0)
     return refuse(s, contact, "its relation ties systems of both orders; valid is time stepping");
+  if (nsds_input_depends(relation->ops))
+    return refuse(s, contact, "its inputs depend on states; valid is time stepping");
   if (relation->order == 1)
     return relation->linear ? NSDS_OK
                             : refuse(s, contact, "its relation must be affine in x and lambda");
@@ -159,10 +165,6 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
   if (s->topology == plan->topology && s->rate) return NSDS_OK;
   s->topology = 0;
   s->friction = s->grouped = false;
-  if (plan->ncluster > 0)
-    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                     "event-driven: inputs r = g(x, lambda) of one first-order system that depend "
-                     "on the state of another are for time stepping");
   nsds_status status = reserve(s);
   if (!status) status = list_rows(s);
   if (!status && s->grouped) status = nsds_impact_reserve(s);

@@ -196,12 +196,31 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
+/* W dx' = b + [M + h (1-theta) df/dx - E] dx, E as in W */
+static void carry(const nsds_integration *s, const double *b, double *dq, double *dx) {
+  const nsds_slot *slot = (const nsds_slot *)(const void *)s;
+  const nsds_ds *ds = slot->ds;
+  double *rhs = slot->scratch;
+  int n = slot->nv;
+  (void)dq;
+  for (int k = 0; k < n; ++k) rhs[k] = b[k];
+  nsds_mass_multiply(slot, 1.0, dx, rhs);
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, s->scheme->h * (1.0 - s->scheme->theta), dx, rhs);
+  nsds_shape_multiply(&ds->damping, n, slot->C, -1.0, dx, rhs);
+  nsds_slot_solve_w(slot, 1, rhs);
+  nsds_copy_doubles(dx, rhs, (size_t)n);
+}
+
 /* f at the end of the step; what is kept of b(t) was computed on the way. */
 static nsds_status finish(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
-  if (!slot->affine || time_invariant(slot)) return NSDS_OK;
   nsds_shape_multiply(&slot->ds->stiffness, slot->nv, slot->K, 1.0, s->u_end, s->force_end);
   return NSDS_OK;
+}
+
+static bool finishes(const nsds_integration *s) {
+  const nsds_slot *slot = (const nsds_slot *)(const void *)s;
+  return slot->affine && !time_invariant(slot);
 }
 
 const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
@@ -215,4 +234,6 @@ const nsds_integrator nsds_euler_moreau = {.name = "Euler-Moreau",
                                            .tangent = tangent,
                                            .solve = solve,
                                            .apply = apply,
-                                           .finish = finish};
+                                           .carry = carry,
+                                           .finish = finish,
+                                           .finishes = finishes};

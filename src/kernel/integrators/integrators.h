@@ -6,6 +6,8 @@
 
 extern const nsds_integrator nsds_moreau_jean, nsds_schatzman_paoli, nsds_d1_minus,
     nsds_euler_moreau, nsds_zero_order_hold;
+/* Several parts of a step by another integrator, the slot's `part`. */
+extern const nsds_integrator nsds_step_ratio_first, nsds_step_ratio_second;
 /* Rates at an instant, for event-driven simulation. */
 extern const nsds_integrator nsds_smooth_first, nsds_smooth_second;
 /* smooth.c: that of one system at a point, into u_free; M is factored there. */

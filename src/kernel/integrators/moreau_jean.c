@@ -210,6 +210,26 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_solve_w(slot, nrhs, b);
 }
 
+/* (M + h theta C + h^2 theta^2 K) dv' =
+ *   b + M dv - h (1-theta) C dv - h K dq - h^2 theta (1-theta) K dv */
+static void carry(const nsds_integration *s, const double *b, double *dq, double *dv) {
+  const nsds_slot *slot = (const nsds_slot *)(const void *)s;
+  const nsds_ds *ds = slot->ds;
+  double h = s->scheme->h, theta = s->scheme->theta, *rhs = slot->scratch;
+  int n = slot->nv;
+  for (int k = 0; k < n; ++k) rhs[k] = b[k];
+  nsds_mass_multiply(slot, 1.0, dv, rhs);
+  nsds_shape_multiply(&ds->damping, n, slot->C, -h * (1.0 - theta), dv, rhs);
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, -h, dq, rhs);
+  nsds_shape_multiply(&ds->stiffness, n, slot->K, -h * h * theta * (1.0 - theta), dv, rhs);
+  for (int k = 0; k < ds->nprescribed; ++k) rhs[ds->prescribed[k]] = 0.0;
+  nsds_slot_solve_w(slot, 1, rhs);
+  for (int k = 0; k < n; ++k) {
+    dq[k] += h * (theta * rhs[k] + (1.0 - theta) * dv[k]);
+    dv[k] = rhs[k];
+  }
+}
+
 static void advance_flat(const nsds_scheme *scheme, size_t n, const double *q, const double *u,
                          const double *u_end, double *q_end) {
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
@@ -270,6 +290,7 @@ const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",
                                           .tangent = tangent,
                                           .solve = solve,
                                           .apply = apply,
+                                          .carry = carry,
                                           .advance = advance,
                                           .advance_flat = advance_flat,
                                           .finish = finish,

@@ -141,6 +141,18 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
   }
 }
 
+/* dx' = Phi dx + Gamma b */
+static void carry(const nsds_integration *s, const double *b, double *dq, double *dx) {
+  int n = s->nu;
+  const double *phi = phi_of(s), *gain = gain_of(s);
+  double *sum = ((const nsds_slot *)(const void *)s)->scratch;
+  (void)dq;
+  for (int i = 0; i < n; ++i) sum[i] = 0.0;
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < n; ++i) sum[i] += phi[i + k * n] * dx[k] + gain[i + k * n] * b[k];
+  nsds_copy_doubles(dx, sum, (size_t)n);
+}
+
 static nsds_status free_affine(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   int n = s->nu;
@@ -164,4 +176,5 @@ const nsds_integrator nsds_zero_order_hold = {.name = "zero-order hold",
                                               .check = check,
                                               .refresh = refresh,
                                               .free = free_affine,
-                                              .apply = apply};
+                                              .apply = apply,
+                                              .carry = carry};

@@ -160,7 +160,10 @@ nsds_ds *nsds_first_order(nsds_model *model, const nsds_first_order_def *def) {
   s->wrt[1] = (nsds_control_jacobian){
       .u_name = "jac_control_xdot_fn", .u_fn = def->jac_control_xdot_fn, .variable = NSDS_WRT_XDOT};
   s->user = def->user;
-  if (!nsds_caller_take(&s->caller, def->ndata, def->data) ||
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data,
+                        NSDS_FUNCTIONS(def->mass_fn, def->f_fn, def->jac_f_x_fn,
+                                       def->control_map_fn, def->control_fn, def->jac_control_x_fn,
+                                       def->jac_control_xdot_fn, def->jac_control_map_x_fn)) ||
       nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map,
                         def->control_map_fn, def->control_fn, def->jac_control_map_x_fn != NULL,
                         def->user) ||
@@ -222,7 +225,9 @@ static first_order *create_linear(nsds_context *context, const char *label,
   s->b_name = "b_fn";
   s->user = def->user;
   s->b = nsds_copy_for(context, label, "b", def->b, (size_t)n, sizeof *def->b);
-  if ((!def->b || s->b) && nsds_caller_take(&s->caller, def->ndata, def->data) &&
+  if ((!def->b || s->b) &&
+      nsds_caller_take(&s->caller, def->ndata, def->data,
+                       NSDS_FUNCTIONS(def->mass_fn, def->A_fn, def->b_fn, def->control_fn)) &&
       !nsds_control_keep(&s->control, &s->caller, n, def->ncontrol, def->control_map, NULL,
                          def->control_fn, false, def->user) &&
       !nsds_coefficient_keep(context, &s->mass, n, def->mass, def->mass_sparse, sparse) &&

@@ -166,7 +166,10 @@ static linear *create_linear(const nsds_caller *caller, const nsds_linear_relati
     if (s->size[k] > largest) largest = s->size[k];
   }
   s->scratch = NSDS_NEW_ARRAY(context, double, largest);
-  if (complete && s->scratch && nsds_caller_take(&s->caller, def->ndata, def->data)) return s;
+  if (complete && s->scratch &&
+      nsds_caller_take(&s->caller, def->ndata, def->data,
+                       NSDS_FUNCTIONS(def->C_fn, def->D_fn, def->B_fn, def->F_fn, def->e_fn)))
+    return s;
   linear_destroy(s);
   return NULL;
 }
@@ -316,7 +319,9 @@ nsds_relation *nsds_nonlinear_relation(nsds_model *model, const nsds_nonlinear_r
   set_label(&s->caller, model, call, def->name);
   s->def = *def;
   int wide = def->nx > def->ny ? def->nx : def->ny;
-  if (!nsds_caller_take(&s->caller, def->ndata, def->data) ||
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data,
+                        NSDS_FUNCTIONS(def->h_fn, def->jac_h_x_fn, def->jac_h_lambda_fn, def->g_fn,
+                                       def->jac_g_lambda_fn, def->jac_g_x_fn)) ||
       nsds_caller_reserve(&s->caller, wide, wide)) {
     destroy(s);
     return NULL;

@@ -107,7 +107,10 @@ NSDS_GUARD(relation, jacobian_v, g->relation->ny *(g->relation->nv - g->relation
 NSDS_GUARD(relation, jacobian_x, g->relation->ny * g->relation->nx)
 NSDS_GUARD(relation, input, inputs(g))
 NSDS_GUARD(relation, input_lambda, inputs(g) * g->relation->ny)
-NSDS_GUARD(relation, input_x, g->relation->nq * g->relation->nq)
+NSDS_GUARD(relation, input_x,
+           inputs(g) * (g->relation->order == 1 ? g->relation->nq : g->relation->nx))
+NSDS_GUARD(relation, input_q, inputs(g) * g->relation->nq)
+NSDS_GUARD(relation, input_v, inputs(g) * (g->relation->nv - g->relation->nx))
 
 static bool relation_jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
   const nsds_guard *g = self;
@@ -192,6 +195,8 @@ nsds_guard *nsds_guard_relation(nsds_context *context, const nsds_relation_ops *
                                         NSDS_GUARDED(relation, input),
                                         NSDS_GUARDED(relation, input_lambda),
                                         NSDS_GUARDED(relation, input_x),
+                                        NSDS_GUARDED(relation, input_q),
+                                        NSDS_GUARDED(relation, input_v),
                                         NSDS_GUARDED(relation, jacobian_pair),
                                         .destroy = relation_destroy};
   return g;
@@ -239,6 +244,7 @@ nsds_status nsds_guard_integrator(nsds_ds *ds, const nsds_integrator *user) {
                                                   NSDS_GUARDED(stage, tangent),
                                                   NSDS_GUARDED(stage, solve),
                                                   .apply = user->apply,
+                                                  .carry = user->carry,
                                                   NSDS_GUARDED(stage, advance),
                                                   .advance_flat = user->advance_flat,
                                                   NSDS_GUARDED(stage, finish),

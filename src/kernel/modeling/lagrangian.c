@@ -238,13 +238,20 @@ static lagrangian *create(nsds_context *context, const char *label,
   s->fext = nsds_copy_for(context, label, "fext", def->fext, n, sizeof *def->fext);
   s->scratch =
       nsds_alloc_for(context, label, "matrices of ndof^2 entries", n * n, sizeof *s->scratch);
-  bool complete = s->scratch && nsds_caller_take(&s->caller, def->ndata, def->data) &&
-                  (!def->mass || s->mass) && (!def->fext || s->fext) &&
-                  !nsds_caller_reserve(&s->caller, rows, def->ndof) &&
-                  !nsds_control_keep(&s->control, &s->caller, def->ndof, def->ncontrol,
-                                     def->control_map, def->control_map_fn, def->control_fn,
-                                     def->jac_control_map_q_fn != NULL, def->user) &&
-                  !check_initial_mass(s, def);
+  bool complete =
+      s->scratch &&
+      nsds_caller_take(&s->caller, def->ndata, def->data,
+                       NSDS_FUNCTIONS(def->mass_fn, def->nnl_fn, def->jac_nnl_q_fn,
+                                      def->jac_nnl_v_fn, def->fint_fn, def->jac_fint_q_fn,
+                                      def->jac_fint_v_fn, def->fext_fn, def->control_map_fn,
+                                      def->control_fn, def->jac_control_q_fn, def->jac_control_v_fn,
+                                      def->jac_control_map_q_fn, def->prescribed_fn)) &&
+      (!def->mass || s->mass) && (!def->fext || s->fext) &&
+      !nsds_caller_reserve(&s->caller, rows, def->ndof) &&
+      !nsds_control_keep(&s->control, &s->caller, def->ndof, def->ncontrol, def->control_map,
+                         def->control_map_fn, def->control_fn, def->jac_control_map_q_fn != NULL,
+                         def->user) &&
+      !check_initial_mass(s, def);
   if (complete) return s;
   destroy(s);
   return NULL;

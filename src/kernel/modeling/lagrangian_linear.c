@@ -107,7 +107,9 @@ static linear *create(nsds_context *context, const char *label,
   s->user = d->user;
   s->fext = nsds_copy_for(context, label, "fext", d->fext, (size_t)n, sizeof *d->fext);
   bool complete =
-      (!d->fext || s->fext) && nsds_caller_take(&s->caller, d->ndata, d->data) &&
+      (!d->fext || s->fext) &&
+      nsds_caller_take(&s->caller, d->ndata, d->data,
+                       NSDS_FUNCTIONS(d->fext_fn, d->prescribed_fn)) &&
       !nsds_coefficient_keep(context, &s->mass, n, d->mass, d->mass_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->damping, n, d->damping, d->damping_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->stiffness, n, d->stiffness, d->stiffness_sparse,

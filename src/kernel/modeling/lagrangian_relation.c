@@ -258,7 +258,9 @@ static nsds_relation *create(nsds_model *model, const nsds_lagrangian_relation_d
              ops->type);
   s->def = *def;
   int columns = def->nq > def->ny ? def->nq : def->ny;
-  if (!nsds_caller_take(&s->caller, def->ndata, def->data) ||
+  if (!nsds_caller_take(&s->caller, def->ndata, def->data,
+                        NSDS_FUNCTIONS(def->h_fn, def->jac_h_q_fn, def->jac_h_t_fn,
+                                       def->jac_h_lambda_fn, def->bias_fn)) ||
       nsds_caller_reserve(&s->caller, def->ny, columns)) {
     destroy(s);
     return NULL;

@@ -9,11 +9,13 @@
 
 size_t nsds_local_work(const nsds_interaction *ia) {
   size_t m = (size_t)ia->m, nq = (size_t)ia->relation->nq, nv = (size_t)ia->nv, map = 0;
+  bool inputs = ia->relation->order == 0 && nsds_input_depends(ia->relation->ops);
+  size_t rows = inputs && nv > m ? nv : m;
   for (int k = 0; k < ia->nds; ++k) {
     size_t count = (size_t)ia->ds[k]->nq * (size_t)ia->ds[k]->nv;
     if (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map && count > map) map = count;
   }
-  return nq + nv + (size_t)ia->nz + 1 + m + m * (nq + nv + m) + map;
+  return nq + nv + (size_t)ia->nz + 1 + m + rows * (nq + nv + m) + map;
 }
 
 nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,

@@ -91,7 +91,17 @@ static const nsds_relation_ops linear_ops[2] = {
 
 /* ---- nonlinear ------------------------------------------------------------------------------- */
 
-enum { pair_h_x, pair_h_q, pair_h_v, pair_h_lambda, pair_g_lambda, pair_count };
+enum {
+  pair_h_x,
+  pair_h_q,
+  pair_h_v,
+  pair_h_lambda,
+  pair_g_lambda,
+  pair_g_x,
+  pair_g_q,
+  pair_g_v,
+  pair_count
+};
 
 static nsds_jacobian_pair pair_of(const mixed *s, int which) {
   const nsds_mixed_relation_def *d = &s->def;
@@ -101,13 +111,23 @@ static nsds_jacobian_pair pair_of(const mixed *s, int which) {
       {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
       {"jac_h_v_fn", d->h_fn, d->jac_h_v_fn, NSDS_WRT_V, d->ny, d->user},
       {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user},
-      {"jac_g_lambda_fn", d->g_fn, d->jac_g_lambda_fn, NSDS_WRT_LAMBDA, n, d->user}};
+      {"jac_g_lambda_fn", d->g_fn, d->jac_g_lambda_fn, NSDS_WRT_LAMBDA, n, d->user},
+      {"jac_g_x_fn", d->g_fn, d->jac_g_x_fn, NSDS_WRT_X, n, d->user},
+      {"jac_g_q_fn", d->g_fn, d->jac_g_q_fn, NSDS_WRT_Q, n, d->user},
+      {"jac_g_v_fn", d->g_fn, d->jac_g_v_fn, NSDS_WRT_V, n, d->user}};
   return all[which];
 }
 
+static bool depends(const nsds_mixed_relation_def *d) {
+  return d->jac_g_x_fn || d->jac_g_q_fn || d->jac_g_v_fn;
+}
+
+/* Those of g in X, Q and V are left out where none is given. */
 static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
-  if (k < pair_count) *pair = pair_of(self, k);
-  return k < pair_count;
+  const mixed *s = self;
+  int count = depends(&s->def) ? pair_count : pair_g_x;
+  if (k < count) *pair = pair_of(self, k);
+  return k < count;
 }
 
 static nsds_status output(void *self, const nsds_in *in, double *y) {
@@ -120,11 +140,17 @@ static nsds_status input(void *self, const nsds_in *in, double *r) {
   return nsds_call(&s->caller, "g_fn", s->def.g_fn, in, r, s->def.nx + velocities(s), s->def.user);
 }
 
+/* Zero where it is not given. */
+static nsds_status jacobian(const mixed *s, int which, const nsds_in *in, double *out) {
+  nsds_jacobian_pair of = pair_of(s, which);
+  if (of.jacobian) return nsds_call_jacobian(&s->caller, &of, in, out);
+  nsds_zero_doubles(out, (size_t)of.rows * (size_t)nsds_variable_length(in, of.variable));
+  return NSDS_OK;
+}
+
 #define NSDS_JACOBIAN(name, pair)                                                                  \
   static nsds_status name(void *self, const nsds_in *in, double *out) {                            \
-    const mixed *s = self;                                                                         \
-    nsds_jacobian_pair of = pair_of(s, pair);                                                      \
-    return nsds_call_jacobian(&s->caller, &of, in, out);                                           \
+    return jacobian(self, pair, in, out);                                                          \
   }
 
 NSDS_JACOBIAN(jacobian_x, pair_h_x)
@@ -132,6 +158,9 @@ NSDS_JACOBIAN(jacobian_q, pair_h_q)
 NSDS_JACOBIAN(jacobian_v, pair_h_v)
 NSDS_JACOBIAN(jacobian_lambda, pair_h_lambda)
 NSDS_JACOBIAN(input_lambda, pair_g_lambda)
+NSDS_JACOBIAN(input_x, pair_g_x)
+NSDS_JACOBIAN(input_q, pair_g_q)
+NSDS_JACOBIAN(input_v, pair_g_v)
 
 #define NSDS_NONLINEAR(...)                                                                        \
   {                                                                                                \
@@ -140,8 +169,13 @@ NSDS_JACOBIAN(input_lambda, pair_g_lambda)
     .input_lambda = input_lambda, .jacobian_pair = jacobian_pair, .destroy = destroy __VA_ARGS__   \
   }
 
-static const nsds_relation_ops nonlinear_ops[2] = {
-    NSDS_NONLINEAR(), NSDS_NONLINEAR(, .jacobian_lambda = jacobian_lambda)};
+#define NSDS_STATES , .input_x = input_x, .input_q = input_q, .input_v = input_v
+#define NSDS_LAMBDA , .jacobian_lambda = jacobian_lambda
+
+/* Indexed by [has dh/dlambda][has a Jacobian of g in X, Q or V]. */
+static const nsds_relation_ops nonlinear_ops[2][2] = {
+    {NSDS_NONLINEAR(), NSDS_NONLINEAR(NSDS_STATES)},
+    {NSDS_NONLINEAR(NSDS_LAMBDA), NSDS_NONLINEAR(NSDS_LAMBDA NSDS_STATES)}};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -245,14 +279,15 @@ nsds_relation *nsds_mixed_linear_relation(nsds_model *model,
                                      .ndata = def->ndata,
                                      .data = def->data};
   s->e_fn = def->e_fn;
-  if (keep(s, def) && nsds_caller_take(&s->caller, def->ndata, def->data))
+  if (keep(s, def) &&
+      nsds_caller_take(&s->caller, def->ndata, def->data, NSDS_FUNCTIONS(def->e_fn)))
     return make(model, s, &linear_ops[s->D != NULL], true);
   destroy(s);
   return NULL;
 }
 
 static bool check_nonlinear(nsds_context *context, const nsds_mixed_relation_def *d) {
-  const char *call = nonlinear_ops[0].type;
+  const char *call = nonlinear_ops[0][0].type;
   const nsds_operator required[] = {d->h_fn, d->jac_h_q_fn, d->jac_h_v_fn, d->g_fn,
                                     d->jac_g_lambda_fn};
   const char *const name[] = {"h_fn", "jac_h_q_fn", "jac_h_v_fn", "g_fn", "jac_g_lambda_fn"};
@@ -270,7 +305,7 @@ static bool check_nonlinear(nsds_context *context, const nsds_mixed_relation_def
 }
 
 nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def) {
-  const char *call = nonlinear_ops[0].type;
+  const char *call = nonlinear_ops[0][0].type;
   if (!model || !def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
@@ -281,10 +316,13 @@ nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_
   s->def = *def;
   if (s->def.nv == 0) s->def.nv = def->nq;
   int n = def->nx + s->def.nv, widest = n > def->nq ? n : def->nq;
-  if (nsds_caller_take(&s->caller, def->ndata, def->data) &&
+  if (nsds_caller_take(&s->caller, def->ndata, def->data,
+                       NSDS_FUNCTIONS(def->h_fn, def->jac_h_x_fn, def->jac_h_q_fn, def->jac_h_v_fn,
+                                      def->jac_h_lambda_fn, def->g_fn, def->jac_g_lambda_fn,
+                                      def->jac_g_x_fn, def->jac_g_q_fn, def->jac_g_v_fn)) &&
       !nsds_caller_reserve(&s->caller, n > def->ny ? n : def->ny,
                            widest > def->ny ? widest : def->ny))
-    return make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL], false);
+    return make(model, s, &nonlinear_ops[def->jac_h_lambda_fn != NULL][depends(def)], false);
   destroy(s);
   return NULL;
 }

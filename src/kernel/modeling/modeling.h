@@ -70,6 +70,7 @@ struct nsds_ds {
   uint64_t changed;           /* stamp of the last change from outside: state or parameters */
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   double theta, gamma;        /* of its own discretisation, NaN: the simulation's */
+  int step_ratio;             /* parts of its steps, >= 1 */
   const nsds_integrator *integrator;           /* NULL: the simulation's */
   const nsds_guard *guard;                     /* of a user's type: what `self` is; else NULL */
   nsds_guarded_integrator *guarded_integrator; /* NULL until a user gives one */
@@ -252,6 +253,11 @@ nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const doub
 /* The gradient of a second-order relation in velocities, m x nv, at `in`; `work` has m nq and room
  * for the largest T. */
 nsds_status nsds_gradient(const nsds_interaction *ia, const nsds_in *in, double *H, double *work);
+/* Whether the input of a relation depends on the states of its systems, by its Jacobians. */
+static inline bool nsds_input_depends(const nsds_relation_ops *ops) {
+  return ops->input_x || ops->input_q || ops->input_v;
+}
+
 /* H_s = (dh/dq)_s T_s of one system; T has room for its map. */
 nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const double *Jq,
                              double *H, double *T);
@@ -312,8 +318,15 @@ typedef struct nsds_caller {
 /* Length of the variable at a point. */
 int nsds_variable_length(const nsds_in *in, nsds_variable variable);
 
-/* Copies what single functions have of their own; false, with a message, where it is not valid. */
-bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data);
+/* The functions of a definition, and their number; any of them may be NULL. */
+#define NSDS_FUNCTIONS(...)                                                                        \
+  (const nsds_operator[]){__VA_ARGS__},                                                            \
+      (int)(sizeof((const nsds_operator[]){__VA_ARGS__}) / sizeof(nsds_operator))
+
+/* Copies what single functions of a definition have of their own; false, with a message, where it
+ * is not valid. */
+bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data,
+                      const nsds_operator *functions, int count);
 void nsds_caller_release(nsds_caller *caller);
 /* Has the object know how its functions are called; they return it. */
 nsds_ds *nsds_ds_called_by(nsds_ds *ds, nsds_caller *caller);

@@ -138,6 +138,7 @@ static nsds_ds *list_ds(nsds_model *model, const nsds_ds *given, const char *nam
   ds->model = model;
   ds->index = (int)model->ds.count;
   ds->theta = ds->gamma = NAN;
+  ds->step_ratio = 1;
   ds->nz = nz;
   ds->z = ds->z_storage = nsds_alloc_for(context, nsds_ds_label(ds, label), "nz parameters",
                                          nz > 0 ? (size_t)nz : 1, sizeof *z);
@@ -308,10 +309,12 @@ nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretis
   if (status) return status;
   const nsds_discretisation none = {0}, *d = discretisation ? discretisation : &none;
   if (!nsds_check_range(ds->model->context, call, "theta", d->theta, 0.0, 1.0) ||
-      !nsds_check_range(ds->model->context, call, "gamma", d->gamma, 0.0, 1.0))
+      !nsds_check_range(ds->model->context, call, "gamma", d->gamma, 0.0, 1.0) ||
+      !nsds_check_range(ds->model->context, call, "step_ratio", d->step_ratio, 0, 1e6))
     return NSDS_ERROR_VALUE;
   ds->theta = nsds_or_default(d->theta, NAN);
   ds->gamma = nsds_or_default(d->gamma, NAN);
+  ds->step_ratio = d->step_ratio > 1 ? d->step_ratio : 1;
   nsds_note(ds->model, -1);
   return NSDS_OK;
 }

@@ -4,7 +4,23 @@
  */
 #include "modeling.h"
 
-bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data) {
+/* Data of a function that is never called, or twice for one, would have no effect. */
+static bool check_function(const nsds_caller *caller, const nsds_operator_data *data, int k,
+                           const nsds_operator *functions, int count) {
+  const char *wrong = data[k].function ? "is not a function of the definition" : "is NULL";
+  for (int i = 0; data[k].function && i < count; ++i)
+    if (functions[i] == data[k].function) wrong = NULL;
+  for (int i = 0; !wrong && i < k; ++i)
+    if (data[i].function == data[k].function) wrong = "has data already, by an entry before";
+  if (wrong)
+    nsds_fail(caller->context, NSDS_ERROR_ARGUMENT,
+              "%s: data[%d].function %s; valid is each of its functions once", caller->label, k,
+              wrong);
+  return !wrong;
+}
+
+bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *data,
+                      const nsds_operator *functions, int count) {
   nsds_context *context = caller->context;
   if (!nsds_check_count(context, caller->label, "ndata", ndata, 0)) return false;
   if (ndata == 0 && !data) return true;
@@ -18,10 +34,7 @@ bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *
   caller->nown = ndata;
   for (int k = 0; k < ndata; ++k) {
     const nsds_operator_data *d = &data[k];
-    if (!d->function) {
-      nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: data[%d].function is NULL", caller->label, k);
-      return false;
-    }
+    if (!check_function(caller, data, k, functions, count)) return false;
     if (!nsds_check_parameters(context, caller->label, "data.nz", d->nz, d->z)) return false;
     caller->own[k] = (nsds_own_data){.function = d->function, .user = d->user, .nz = d->nz};
     if (d->nz == 0) continue;

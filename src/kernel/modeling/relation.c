@@ -3,8 +3,15 @@
  */
 #include "guard.h"
 
+#include <limits.h>
+
 static void copy_name(char *target, const char *name) {
   if (name) snprintf(target, nsds_name_size, "%s", name);
+}
+
+static int rows_of_input(const nsds_relation_def *def) {
+  int n = def->nv > def->nq ? def->nv : def->nq;
+  return n < INT_MAX - def->nx ? n + def->nx : INT_MAX;
 }
 
 static bool check_relation(nsds_context *context, const nsds_relation_def *def) {
@@ -13,8 +20,10 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
   if (def->mixed && !(ops->jacobian_q && ops->jacobian_v && ops->input && ops->input_lambda &&
                       (ops->jacobian_x || def->nx == 0)))
     wrong = "mixed relations need output, jacobian_q, jacobian_v, jacobian_x, input, input_lambda";
-  else if (def->mixed && (def->affine || ops->gradient_v || ops->input_x))
-    wrong = "mixed excludes affine, gradient_v and input_x";
+  else if (def->mixed && (def->affine || ops->gradient_v))
+    wrong = "mixed excludes affine and gradient_v";
+  else if (!def->mixed && (ops->input_q || ops->input_v))
+    wrong = "input_q and input_v are operations of mixed relations";
   else if (!ops->output || (!ops->jacobian_q && !ops->gradient_v) ||
            !ops->input != !ops->input_lambda)
     wrong = "output and jacobian_q are required operations; input and input_lambda go together";
@@ -40,8 +49,9 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
                           def->nq) &&
          nsds_check_dense(context, def->name ? def->name : ops->type, "its gradient", def->ny,
                           def->nv) &&
-         (!ops->input_x || nsds_check_dense(context, def->name ? def->name : ops->type,
-                                            "its input_x", def->nq, def->nq)) &&
+         (!nsds_input_depends(ops) ||
+          nsds_check_dense(context, def->name ? def->name : ops->type, "its input's Jacobian",
+                           rows_of_input(def), rows_of_input(def))) &&
          (!(ops->jacobian_lambda || ops->feedthrough) ||
           nsds_check_dense(context, def->name ? def->name : ops->type, "its D", def->ny, def->ny));
 }

@@ -18,14 +18,16 @@ static nsds_status advance(nsds_plan *plan) {
   return status;
 }
 
-/* Residuals of systems and values of relations at the iterate. */
+/* Values of relations and residuals of systems at the iterate. Where systems make parts of the step
+ * these depend on the inputs. */
 static nsds_status evaluate(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s)
-    if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
       status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
+  if (!status && plan->nown > 0 && plan->count_first > 0) nsds_first_order_inputs(plan);
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   return status;
 }
 
@@ -49,7 +51,8 @@ static nsds_status linearise(nsds_plan *plan, nsds_one_step *o) {
   if (!status) status = nsds_one_step_linearise(o);
   for (int s = 0; !status && !plan->slots_affine && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (!slot->affine && slot->cluster < 0) status = slot->osi->solve(&slot->on);
+    bool alone = slot->cluster < 0 || nsds_slot_by_gain(slot);
+    if (!slot->affine && alone) status = slot->osi->solve(&slot->on);
   }
   for (int k = 0; !status && k < plan->ncluster; ++k) {
     status = nsds_cluster_factor(plan, &plan->cluster[k]);
@@ -68,6 +71,7 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   size_t nv = plan->model->size.nv;
   nsds_status status = NSDS_OK;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
+  nsds_zero_doubles(plan->trial.p, nv);
   bool placed = d->newton || plan->count_compliant > 0 || plan->count_mixed > 0;
   if (placed) status = advance(plan); /* positions of the iterate */
   if (d->newton) {

@@ -480,6 +480,8 @@ static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping
                                                   &nsds_d1_minus};
   static const nsds_formulation *const form[] = {&nsds_reduced, &nsds_weighted, &nsds_held};
   sim->plan.integrator[2] = second[given->second_order_scheme];
+  sim->plan.in_parts[1] = &nsds_step_ratio_first;
+  sim->plan.in_parts[2] = &nsds_step_ratio_second;
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.form = form[given->second_order_scheme];
   d->velocity.tolerance = given->activation_tolerance;

@@ -1,0 +1,123 @@
+/*
+ * What cannot work together, said when a simulation is made or an interaction joins it: systems and
+ * the integrators that they are given, relations and laws and the schemes of their systems.
+ */
+#include "plan.h"
+#include "relative_degree.h"
+
+/* An integrator without Newton's operations. */
+static nsds_status refuse_nonlinear(const nsds_plan *plan, const nsds_slot *slot,
+                                    const nsds_integrator *osi) {
+  char label[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s, or a relation it is in, is not linear: integrator '%s' has no evaluate, "
+                   "tangent and solve",
+                   nsds_ds_label(slot->ds, label), osi->name);
+}
+
+/* An integrator that has no rates to give. */
+static nsds_status refuse_rates(const nsds_plan *plan, const nsds_slot *slot,
+                                const nsds_integrator *osi) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      plan->context, NSDS_ERROR_UNSUPPORTED,
+      "%s: its right-hand side depends on dx/dt, which integrator '%s' does not treat; "
+      "valid are the theta-gamma schemes of time stepping",
+      nsds_ds_label(slot->ds, label), osi->name);
+}
+
+/* A gamma that would be the time of a relation. */
+static nsds_status refuse_gamma(const nsds_plan *plan, const nsds_slot *slot) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      plan->context, NSDS_ERROR_UNSUPPORTED,
+      "%s has a gamma of its own (%g), but that of NSDS_FULL_THETA_GAMMA is the time at "
+      "which relations hold; valid are NSDS_EULER_MOREAU and NSDS_THETA_GAMMA",
+      nsds_ds_label(slot->ds, label), slot->ds->gamma);
+}
+
+nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot) {
+  const nsds_ds *ds = slot->ds;
+  const nsds_integrator *osi = slot->part ? slot->part : slot->osi;
+  bool affine = slot->part ? slot->part_affine : slot->affine;
+  nsds_status status = slot->osi->check ? slot->osi->check(&slot->on) : NSDS_OK;
+  if (status) return status;
+  if (ds->order == 1 && !isnan(ds->gamma) && plan->scheme->relation_weight != 1.0)
+    return refuse_gamma(plan, slot);
+  if (ds->order == 1 && ds->damping.present && !osi->rates) return refuse_rates(plan, slot, osi);
+  return affine || osi->evaluate ? NSDS_OK : refuse_nonlinear(plan, slot, osi);
+}
+
+/* Whether a row's lambda is kept between finite bounds by its law. */
+static bool bounded(const nsds_law *law, int row) {
+  nsds_block block = nsds_law_block(law);
+  int i = row % law->size;
+  return block.set == NSDS_SET_DISC ||
+         (block.set == NSDS_SET_BOX && isfinite(block.lower[i]) && isfinite(block.upper[i]));
+}
+
+/* Tells in advance when lambda reaches y only through two or more integrations: degrees from 3 on
+ * have no consistent theta-gamma discretisation, degree 2 has impulses in lambda. Where the law
+ * bounds lambda there are none, and y and its derivatives just arrive later. */
+static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *ia) {
+  double work = (double)ia->m * ia->m * ia->relation->nv;
+  if (ia->relation->order != 1 || work > 1e7 || !nsds_degree_is_defined(ia)) return NSDS_OK;
+  char label[nsds_label_size];
+  nsds_relation_label(ia->relation, label);
+  for (int row = 0; row < ia->m; ++row) {
+    int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12);
+    if (degree < 0) return NSDS_ERROR_MEMORY;
+    if (degree > 1 && bounded(ia->law, row)) continue;
+    if (degree > 2 && degree <= ia->relation->nv)
+      return nsds_fail(
+          plan->context, NSDS_ERROR_UNSUPPORTED,
+          "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
+          "treat degrees 0 and 1, and 2 with impulses",
+          ia->index, label, row, degree);
+    if (degree == 2)
+      nsds_log(
+          plan->context, NSDS_LOG_WARNING,
+          "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "
+          "motion has corners",
+          ia->index, label, row);
+  }
+  return NSDS_OK;
+}
+
+/* Rows that read where a step ends from its velocities at both ends. */
+static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *ia,
+                                const nsds_ds *ds) {
+  char label[nsds_label_size], system[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s is %s, and %s has a step ratio of its own (%d), whose coordinates do not "
+                   "follow from its velocities at both ends of a step; valid is 1",
+                   nsds_interaction_label(ia, label),
+                   ia->relation->order == 0 ? "mixed" : "compliant", nsds_ds_label(ds, system),
+                   ds->step_ratio);
+}
+
+nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
+  bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
+  char label[nsds_label_size];
+  double theta = plan->slot[ia->ds[0]->index].on.scheme->theta;
+  for (int k = 0; ia->relation->order == 2 && gap && k < ia->nds; ++k)
+    if (plan->slot[ia->ds[k]->index].on.scheme->theta != theta || theta == 0.0)
+      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s is compliant, which needs theta > 0, the same for all its systems",
+                       nsds_interaction_label(ia, label));
+  for (int k = 0; (gap || ia->relation->order == 0) && k < ia->nds; ++k)
+    if (ia->ds[k]->order == 2 && plan->slot[ia->ds[k]->index].part)
+      return refuse_parts(plan, ia, ia->ds[k]);
+  for (int k = 0; ia->relation->order == 0 && !ia->relation->linear && k < ia->nds; ++k)
+    if (ia->ds[k]->explicit_force)
+      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                       "%s takes its forces at the start of the step, which a nonlinear mixed "
+                       "relation excludes; valid are linear ones",
+                       nsds_ds_label(ia->ds[k], label));
+  if (ia->law->impact.kind != NSDS_IMPACT_NEWTON && plan->scheme->h > 0.0)
+    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                     "time stepping: law %s of %s is about single impacts, which event-driven "
+                     "simulation has; valid is nsds_newton_impact()",
+                     ia->law->ops->type, nsds_interaction_label(ia, label));
+  return check_degree(plan, ia);
+}

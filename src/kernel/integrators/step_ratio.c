@@ -1,0 +1,350 @@
+/*
+ * A step ratio m: one system takes m parts of h/m inside each step, by the integrator `part`, while
+ * the input of its interactions stays what it is: r in every part of first-order systems, p/m of
+ * second-order ones. To the plan this is an integrator like others. Every part is, linearised,
+ *
+ *   d_{j+1} = A_j d_j + B_j p,     d the change of (q,u),     so that at the end of the step
+ *   u = u_free + S p,              S = sum_j A_{m-1} ... A_{j+1} B_j
+ *
+ * Where the matrices of all parts are the same, S b is Horner's rule, a part at a time; else S is
+ * summed up beside the parts. Systems that are affine with such matrices take one pass. Others take
+ * Newton's method on x(p), the end of all parts, each solved by itself: with the last input p^a
+ *
+ *   u = x(p^a) + S (p - p^a),      R = M (u - x(p^a)) + p
+ *
+ * A_j and B_j with the tangents of the end of a part: S is off by O(h^2/m) where these change on
+ * the way, which the iteration sees and the result does not.
+ */
+#include "integrators.h"
+#include "plan.h"
+
+#include <float.h>
+
+static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; }
+
+static const nsds_slot *slot_seen(const nsds_integration *s) {
+  return (const nsds_slot *)(const void *)s;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* The part under way, S (or one column of it), and what `part` has asked for. */
+typedef struct parts {
+  double *q, *q_end, *u, *u_end, *force, *force_end, *u_free, *residual, *input, *reaction;
+  double *S_q, *S, *own;
+} parts;
+
+enum { vectors = 8 };
+
+static size_t columns(const nsds_slot *slot) { return slot->fixed_w ? 1 : (size_t)slot->nv; }
+
+static size_t memory(const nsds_integration *s) {
+  const nsds_slot *slot = slot_seen(s);
+  size_t n = (size_t)s->nu, own = slot->part->memory ? slot->part->memory(s) : 0;
+  size_t moved = s->nq > 0 ? n : 0;
+  return 2 * (size_t)s->nq + vectors * n + columns(slot) * (n + moved) + own;
+}
+
+static parts parts_of(const nsds_slot *slot, double *at) {
+  size_t n = (size_t)slot->nv, nq = (size_t)slot->on.nq;
+  parts p = {.q = at, .q_end = at + nq};
+  at += 2 * nq;
+  double **vector[vectors] = {&p.u,      &p.u_end,    &p.force, &p.force_end,
+                              &p.u_free, &p.residual, &p.input, &p.reaction};
+  for (int k = 0; k < vectors; ++k, at += n) *vector[k] = at;
+  p.S = at;
+  at += columns(slot) * n;
+  p.S_q = nq > 0 ? at : NULL;
+  p.own = at + (nq > 0 ? columns(slot) * n : 0);
+  return p;
+}
+
+/* ---- the slot as `part` sees it -------------------------------------------------------------- */
+
+/* Returns what leave() puts back. */
+static nsds_integration enter(nsds_slot *slot) {
+  nsds_integration outer = slot->on;
+  slot->part_scheme = *outer.scheme;
+  slot->part_scheme.h = outer.scheme->h / slot->ratio;
+  slot->part_scheme.t_next = outer.scheme->t + slot->part_scheme.h;
+  slot->on.scheme = &slot->part_scheme;
+  slot->on.memory = parts_of(slot, outer.memory).own;
+  slot->affine = slot->on.affine = slot->part_affine;
+  return outer;
+}
+
+static void leave(nsds_slot *slot, const nsds_integration *outer) {
+  double weight = slot->on.input_weight;
+  slot->on = *outer;
+  slot->on.input_weight = weight;
+  slot->affine = outer->affine;
+}
+
+static nsds_status check(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  char label[nsds_label_size];
+  nsds_ds_label(s->ds, label);
+  if (!slot->part->carry)
+    return nsds_fail(s->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s has a step ratio of its own (%d), which integrator '%s' does not treat: "
+                     "it has no carry; valid are Moreau-Jean, Euler-Moreau and zero-order hold",
+                     label, slot->ds->step_ratio, slot->part->name);
+  if (!slot->fixed_w && !nsds_check_dense(s->context, label, "its sensitivity", s->nu, s->nu))
+    return NSDS_ERROR_SIZE;
+  nsds_integration outer = enter(slot);
+  nsds_status status = slot->part->check ? slot->part->check(&slot->on) : NSDS_OK;
+  leave(slot, &outer);
+  return status;
+}
+
+static nsds_status refresh(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_integration outer = enter(slot);
+  nsds_status status = slot->part->refresh(&slot->on);
+  leave(slot, &outer);
+  return status;
+}
+
+/* ---- one part -------------------------------------------------------------------------------- */
+
+static double largest(int n, const double *x) {
+  double size = 0.0;
+  for (int k = 0; k < n; ++k) size = fmax(size, fabs(x[k]));
+  return size;
+}
+
+static nsds_status solve_once(nsds_slot *slot) {
+  nsds_integration *s = &slot->on;
+  nsds_status status = slot->part->free(s);
+  if (status) return status;
+  for (int k = 0; k < s->nu; ++k) s->u_end[k] = s->input_weight * s->p_end[k];
+  if (largest(s->nu, s->u_end) > 0.0) slot->part->apply(s, 1, s->u_end);
+  for (int k = 0; k < s->nu; ++k) s->u_end[k] += s->u_free[k];
+  return slot->part->advance ? slot->part->advance(s) : NSDS_OK;
+}
+
+static nsds_status unconverged(const nsds_integration *s, double change) {
+  char label[nsds_label_size];
+  return nsds_fail(s->context, NSDS_ERROR_NEWTON,
+                   "%s: Newton's method did not converge in the part of its step to t = %.17g: "
+                   "increment %g",
+                   nsds_ds_label(s->ds, label), s->scheme->t_next, change);
+}
+
+/* Newton's method on one part, until the increment is one that u and q / h cannot hold, or is small
+ * and falls no longer. */
+static nsds_status iterate(nsds_slot *slot) {
+  enum { most = 50 };
+  nsds_integration *s = &slot->on;
+  const nsds_integrator *part = slot->part;
+  double change = INFINITY;
+  nsds_copy_doubles(s->u_end, s->u, (size_t)s->nu);
+  nsds_status status = part->advance ? part->advance(s) : NSDS_OK;
+  if (!status) status = part->evaluate(s);
+  for (int i = 0; !status && i < most; ++i) {
+    status = part->tangent(s);
+    for (int k = 0; k < s->nu; ++k) s->u_free[k] = s->input_weight * s->p_end[k] - s->residual[k];
+    if (!status) status = part->solve(s);
+    for (int k = 0; k < s->nu; ++k) s->u_end[k] += s->u_free[k];
+    if (status || nsds_first_nonfinite(s->u_end, s->nu) >= 0) break;
+    if (part->advance) status = part->advance(s);
+    if (!status) status = part->evaluate(s);
+    double last = change, size = fmax(largest(s->nu, s->u_end), largest(s->nu, s->u));
+    double rounding = fmax(size, largest(s->nq, s->q_end) / s->scheme->h);
+    change = largest(s->nu, s->u_free);
+    bool still = change <= 1e-8 * size && change > 0.5 * last;
+    if (change <= 4.0 * DBL_EPSILON * rounding || still) return status;
+  }
+  return status ? status : unconverged(s, change);
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* S with one more part. */
+static void add_part(nsds_slot *slot, const parts *p) {
+  int n = slot->nv;
+  for (int j = 0; j < n; ++j) {
+    for (int k = 0; k < n; ++k) p->u_free[k] = 0.0;
+    p->u_free[j] = slot->ds->order == 2 ? 1.0 / slot->ratio : 1.0;
+    size_t at = (size_t)j * (size_t)n;
+    slot->part->carry(&slot->on, p->u_free, p->S_q ? p->S_q + at : NULL, p->S + at);
+  }
+}
+
+static bool part_finishes(const nsds_slot *slot) {
+  const nsds_integrator *part = slot->part;
+  return part->finish && (!part->finishes || part->finishes(&slot->on));
+}
+
+/* Part j of the step. */
+static nsds_status take_part(nsds_slot *slot, const parts *p, int j) {
+  const nsds_scheme *whole = &slot->scheme;
+  nsds_scheme *scheme = &slot->part_scheme;
+  scheme->t = whole->t + j * scheme->h;
+  scheme->t_next = j == slot->ratio - 1 ? whole->t_next : whole->t + (j + 1) * scheme->h;
+  nsds_status status = slot->part_affine ? solve_once(slot) : iterate(slot);
+  if (!status && part_finishes(slot)) status = slot->part->finish(&slot->on);
+  if (!status && !slot->fixed_w) add_part(slot, p);
+  return status;
+}
+
+/* The start of the next part. */
+static void go_on(nsds_slot *slot, const parts *p) {
+  size_t n = (size_t)slot->nv;
+  nsds_copy_doubles(p->q, p->q_end, (size_t)slot->on.nq);
+  nsds_copy_doubles(p->u, p->u_end, n);
+  if (slot->forced) nsds_copy_doubles(p->force, p->force_end, n);
+}
+
+/* From the start of the step with this input, or NULL: none. What is at the end of the last part
+ * stays there; force_end and reaction_end are those of the step. */
+static nsds_status run(nsds_slot *slot, const double *input) {
+  nsds_integration outer = enter(slot);
+  const parts p = parts_of(slot, outer.memory);
+  size_t n = (size_t)slot->nv, nq = (size_t)outer.nq;
+  double share = slot->ds->order == 2 ? 1.0 / slot->ratio : 1.0;
+  for (size_t k = 0; k < n; ++k) p.input[k] = input ? share * input[k] : 0.0;
+  slot->coasted = !(largest(slot->nv, p.input) > 0.0);
+  nsds_copy_doubles(p.q_end, outer.q, nq);
+  nsds_copy_doubles(p.u_end, outer.u, n);
+  nsds_copy_doubles(p.force_end, outer.force, n);
+  nsds_zero_doubles(p.reaction, n);
+  nsds_zero_doubles(outer.reaction_end, n);
+  nsds_zero_doubles(p.S, n * columns(slot));
+  if (p.S_q) nsds_zero_doubles(p.S_q, n * columns(slot));
+  slot->on.q = p.q, slot->on.q_end = p.q_end;
+  slot->on.u = p.u, slot->on.u_end = p.u_end;
+  slot->on.u_free = p.u_free, slot->on.residual = p.residual;
+  slot->on.p_end = p.input, slot->on.reaction_end = p.reaction;
+  if (slot->forced) slot->on.force = p.force;
+  slot->on.force_end = p.force_end;
+  nsds_status status = NSDS_OK;
+  for (int j = 0; !status && j < slot->ratio; ++j) {
+    go_on(slot, &p);
+    status = take_part(slot, &p, j);
+    for (size_t k = 0; k < n; ++k) outer.reaction_end[k] += p.reaction[k];
+  }
+  if (slot->forced) nsds_copy_doubles(outer.force_end, p.force_end, n);
+  leave(slot, &outer);
+  return status;
+}
+
+/* ---- the operations -------------------------------------------------------------------------- */
+
+static nsds_status free_affine(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  nsds_status status = run(slot, NULL);
+  nsds_copy_doubles(s->u_free, parts_of(slot, s->memory).u_end, (size_t)s->nu);
+  return status;
+}
+
+/* b := S b, a column at a time. */
+static void apply(const nsds_integration *s, int nrhs, double *b) {
+  nsds_slot seen = *slot_seen(s);
+  const parts p = parts_of(&seen, s->memory);
+  enter(&seen);
+  int n = s->nu;
+  double share = seen.ds->order == 2 ? 1.0 / seen.ratio : 1.0;
+  for (int c = 0; c < nrhs; ++c, b += n) {
+    for (int k = 0; k < n; ++k) p.u_free[k] = b[k];
+    for (int k = 0; k < n; ++k) b[k] = 0.0;
+    if (!seen.fixed_w) {
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) b[k] += p.S[k + (size_t)j * (size_t)n] * p.u_free[j];
+      continue;
+    }
+    for (int k = 0; k < n; ++k) p.u_free[k] *= share;
+    if (p.S_q) nsds_zero_doubles(p.S_q, (size_t)n);
+    for (int j = 0; j < seen.ratio; ++j) seen.part->carry(&seen.on, p.u_free, p.S_q, b);
+  }
+}
+
+/* Second order: all parts with the impulse, and where they end. */
+static nsds_status advance(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  bool done = slot->coasted && !(largest(s->nu, s->p_end) > 0.0);
+  nsds_status status = done ? NSDS_OK : run(slot, s->p_end);
+  nsds_copy_doubles(s->q_end, parts_of(slot, s->memory).q_end, (size_t)s->nq);
+  return status;
+}
+
+static void residual(nsds_integration *s) {
+  nsds_slot *slot = slot_of(s);
+  const double *end = parts_of(slot, s->memory).u_end;
+  for (int k = 0; k < s->nu; ++k) {
+    s->residual[k] = s->input_weight * s->p_end[k];
+    slot->scratch[k] = s->u_end[k] - end[k];
+  }
+  nsds_mass_multiply(slot, 1.0, slot->scratch, s->residual);
+}
+
+static nsds_status evaluate_first(nsds_integration *s) {
+  nsds_status status = run(slot_of(s), s->p_end);
+  residual(s);
+  return status;
+}
+
+static nsds_status evaluate_second(nsds_integration *s) {
+  residual(s); /* advance() has made the parts */
+  return NSDS_OK;
+}
+
+static nsds_status tangent(nsds_integration *s) {
+  (void)s; /* S is there */
+  return NSDS_OK;
+}
+
+/* What relations have added to the right-hand side is an input too. */
+static nsds_status solve(nsds_integration *s) {
+  const double *end = parts_of(slot_of(s), s->memory).u_end;
+  for (int k = 0; k < s->nu; ++k) s->u_free[k] += s->residual[k] - s->input_weight * s->p_end[k];
+  for (int k = 0; k < s->nu; ++k) s->residual[k] = end[k] - s->u_end[k];
+  apply(s, 1, s->u_free);
+  for (int k = 0; k < s->nu; ++k) s->u_free[k] += s->residual[k];
+  return NSDS_OK;
+}
+
+/* What `part` keeps for the next step, with the input that came out. */
+static nsds_status finish_first(nsds_integration *s) { return run(slot_of(s), s->p_end); }
+
+static bool finishes_first(const nsds_integration *s) {
+  return s->affine && part_finishes(slot_seen(s));
+}
+
+/* The force where a projection has moved the end of the step. */
+static nsds_status finish_second(nsds_integration *s) {
+  const double *end = parts_of(slot_of(s), s->memory).q_end;
+  bool moved = false;
+  for (int k = 0; k < s->nq; ++k) moved = moved || s->q_end[k] != end[k];
+  if (!moved) return NSDS_OK;
+  nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
+  return s->ds->ops->force(s->ds->self, &in, s->force_end);
+}
+
+static bool finishes_second(const nsds_integration *s) { return !s->ds->affine; }
+
+const nsds_integrator nsds_step_ratio_first = {.name = "Euler-Moreau in parts",
+                                               .order = 1,
+                                               .memory = memory,
+                                               .check = check,
+                                               .refresh = refresh,
+                                               .free = free_affine,
+                                               .evaluate = evaluate_first,
+                                               .tangent = tangent,
+                                               .solve = solve,
+                                               .apply = apply,
+                                               .finish = finish_first,
+                                               .finishes = finishes_first};
+const nsds_integrator nsds_step_ratio_second = {.name = "Moreau-Jean in parts",
+                                                .order = 2,
+                                                .memory = memory,
+                                                .check = check,
+                                                .refresh = refresh,
+                                                .free = free_affine,
+                                                .evaluate = evaluate_second,
+                                                .tangent = tangent,
+                                                .solve = solve,
+                                                .apply = apply,
+                                                .advance = advance,
+                                                .finish = finish_second,
+                                                .finishes = finishes_second};
