@@ -329,7 +329,7 @@ const nsds_method nsds_method_auto = {
             .summary = "Chooses the method by size and sets, certifies the answer, tries the next "
                        "method when it fails.",
             .reference = "this library: docs/architecture.md",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(auto_state),

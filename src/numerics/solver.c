@@ -2,8 +2,8 @@
  * Solver instances: creation, options, and a solve from start to certified verdict.
  *
  * To add a method: write one file that defines a `const nsds_method` (its row, options and the
- * operations described in solver_internal.h), declare it there, and add one line to the table
- * below. The conformance tests run over every line of the table.
+ * operations described in solver_internal.h) and add it to NSDS_METHODS there. The conformance
+ * tests run over the whole table.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "certify.h"
@@ -14,29 +14,8 @@
 #include <stdio.h>
 #include <time.h>
 
-static const nsds_method *const table[] = {
-    &nsds_method_auto,
-    &nsds_method_direct,
-    &nsds_method_semismooth_newton,
-    &nsds_method_lemke,
-    &nsds_method_enumeration,
-    &nsds_method_cao_ferris,
-    &nsds_method_pgs,
-    &nsds_method_nsgs,
-    &nsds_method_extragradient,
-    &nsds_method_hyperplane_projection,
-    &nsds_method_fixed_point_projection,
-    &nsds_method_projected_gradient,
-    &nsds_method_conjugate_projected_gradient,
-    &nsds_method_admm,
-    &nsds_method_nonsmooth_newton,
-    &nsds_method_tresca,
-    &nsds_method_panagiotopoulos,
-    &nsds_method_de_saxce,
-    &nsds_method_aclm,
-    &nsds_method_proximal_point,
-    &nsds_method_interior_point,
-};
+#define ADDRESS(name) &nsds_method_##name,
+static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS)};
 
 enum { table_size = sizeof table / sizeof *table };
 
@@ -120,23 +99,18 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   return solver;
 }
 
-/* Names for a message, separated by commas; what does not fit is left out. */
-typedef struct name_list {
-  char text[768];
-  size_t used;
-} name_list;
-
-static void add_name(name_list *list, const char *name) {
+void nsds_add_name(nsds_name_list *list, const char *name) {
   size_t left = sizeof list->text - list->used;
   int written = snprintf(list->text + list->used, left, "%s%s", list->used ? ", " : "", name);
   if (written > 0 && (size_t)written < left) list->used += (size_t)written;
 }
 
 static void fail_unknown(nsds_context *context, const char *name) {
-  name_list known = {{0}, 0};
+  nsds_name_list known = {{0}, 0};
   const nsds_method *method;
-  for (int k = 0; k < table_size; ++k) add_name(&known, table[k]->row.name);
-  for (int k = 0; (method = nsds_user_method(context, k)); ++k) add_name(&known, method->row.name);
+  for (int k = 0; k < table_size; ++k) nsds_add_name(&known, table[k]->row.name);
+  for (int k = 0; (method = nsds_user_method(context, k)); ++k)
+    nsds_add_name(&known, method->row.name);
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
             "nsds_solver_create: there is no solver \"%s\"; known are %s", name, known.text);
 }
@@ -190,10 +164,10 @@ const nsds_solver_row *nsds_solver_get_row(const nsds_solver *solver) {
 
 static int find_option(const nsds_solver *solver, const char *call, const char *name) {
   const nsds_solver_row *row = &solver->method->row;
-  name_list known = {{0}, 0};
+  nsds_name_list known = {{0}, 0};
   for (int k = 0; row->option[k].name; ++k) {
     if (name && strcmp(name, row->option[k].name) == 0) return k;
-    add_name(&known, row->option[k].name);
+    nsds_add_name(&known, row->option[k].name);
   }
   nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
             "%s: solver \"%s\" has no option \"%s\"; it has %s", call, row->name,
@@ -257,10 +231,10 @@ nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
   if (status) return status;
   if (!nsds_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
   const char *const *inner = solver->method->row.inner;
-  name_list known = {{0}, 0};
+  nsds_name_list known = {{0}, 0};
   for (int k = 0; inner[k]; ++k) {
     if (strcmp(name, inner[k]) == 0) return choose_inner(solver, k);
-    add_name(&known, inner[k]);
+    nsds_add_name(&known, inner[k]);
   }
   return nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
                    "nsds_solver_set_inner: solver \"%s\" cannot use \"%s\"; it can use %s",
@@ -414,19 +388,25 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
   return solver->toolbox->certified;
 }
 
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info) {
-  const nsds_method *method = solver->method;
-  nsds_toolbox *toolbox = solver->toolbox;
-  info->solver = method->row.name;
+/* A solved problem; all but residual and worst_block. */
+static inline void open_info(nsds_solver_info *info, const char *name, int iterations) {
+  info->solver = name;
   info->outcome = NSDS_SOLVED;
-  info->iterations = 0;
-  info->residual = INFINITY;
-  info->worst_block = info->worst_row = -1;
+  info->iterations = iterations;
+  info->worst_row = -1;
   info->worst_error = info->worst_scale = 0.0;
   info->factorizations = 0;
   info->tried = 1;
   info->path[0] = '\0';
+}
+
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_solver_info *info) {
+  const nsds_method *method = solver->method;
+  nsds_toolbox *toolbox = solver->toolbox;
+  open_info(info, method->row.name, 0);
+  info->residual = INFINITY;
+  info->worst_block = -1;
   nsds_status status = reserve_certifier(solver, problem);
   if (NSDS_UNLIKELY(status)) return status;
   toolbox->certified = false;
@@ -506,12 +486,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
     return solve_any(solver, problem, z, w, info);
   *z = answer;
-  info->solver = nsds_method_direct.row.name;
-  info->outcome = NSDS_SOLVED;
-  info->iterations = 1;
-  info->factorizations = 0;
-  info->tried = 1;
-  info->path[0] = '\0';
+  open_info(info, nsds_method_direct.row.name, 1);
   return NSDS_OK;
 }
 

@@ -6,16 +6,15 @@
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
-#include "base.h"
+#include "workspace.h"
 
 #include <nsds/solver.h>
 
 enum {
   nsds_dense_limit = 2000, /* rows up to which a dense form is built from another storage */
   nsds_option_count = 9,   /* most options of a method */
-  nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE,
-  nsds_every_set = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
-                   NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON,
+  nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
+                  NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON,
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
 };
 
@@ -38,6 +37,9 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
   {"max_iterations", "integer", iterations_help, default_iterations, 0.0, 1e9}
 /* clang-format on */
 
+/* In the row of a method that takes every problem. */
+#define NSDS_ANY_PROBLEM .sets = nsds_all_sets, .storages = nsds_all_storages
+
 /*
  * A method: its public row and four operations.
  *
@@ -56,6 +58,7 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
  */
 typedef struct nsds_method {
   nsds_solver_row row;
+  int variant;       /* which of the methods that share these operations */
   size_t state_size; /* bytes of zeroed state kept between solves */
   nsds_status (*create)(nsds_solver *solver);
   nsds_status (*reserve)(nsds_solver *solver, const nsds_problem *problem);
@@ -64,27 +67,18 @@ typedef struct nsds_method {
   void (*release)(nsds_solver *solver);
 } nsds_method;
 
-extern const nsds_method nsds_method_auto;
-extern const nsds_method nsds_method_direct;
-extern const nsds_method nsds_method_semismooth_newton;
-extern const nsds_method nsds_method_lemke;
-extern const nsds_method nsds_method_enumeration;
-extern const nsds_method nsds_method_cao_ferris;
-extern const nsds_method nsds_method_pgs;
-extern const nsds_method nsds_method_nsgs;
-extern const nsds_method nsds_method_extragradient;
-extern const nsds_method nsds_method_hyperplane_projection;
-extern const nsds_method nsds_method_fixed_point_projection;
-extern const nsds_method nsds_method_projected_gradient;
-extern const nsds_method nsds_method_conjugate_projected_gradient;
-extern const nsds_method nsds_method_admm;
-extern const nsds_method nsds_method_nonsmooth_newton;
-extern const nsds_method nsds_method_tresca;
-extern const nsds_method nsds_method_panagiotopoulos;
-extern const nsds_method nsds_method_de_saxce;
-extern const nsds_method nsds_method_aclm;
-extern const nsds_method nsds_method_proximal_point;
-extern const nsds_method nsds_method_interior_point;
+/* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
+/* clang-format off */
+#define NSDS_METHODS(X)                                                                            \
+  X(auto) X(direct) X(semismooth_newton) X(lemke) X(enumeration)             \
+  X(cao_ferris) X(pgs) X(nsgs) X(extragradient) X(hyperplane_projection)                           \
+  X(fixed_point_projection) X(projected_gradient) X(conjugate_projected_gradient) X(admm)          \
+  X(nonsmooth_newton) X(tresca) X(panagiotopoulos) X(de_saxce) X(aclm) X(proximal_point)           \
+  X(interior_point)
+/* clang-format on */
+
+#define NSDS_DECLARE_METHOD(name) extern const nsds_method nsds_method_##name;
+NSDS_METHODS(NSDS_DECLARE_METHOD)
 
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {
@@ -143,6 +137,14 @@ struct nsds_solver {
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
 };
+
+/* Names for a message, separated by commas; what does not fit is left out. */
+typedef struct nsds_name_list {
+  char text[768];
+  size_t used;
+} nsds_name_list;
+
+void nsds_add_name(nsds_name_list *list, const char *name);
 
 /* The method of this name, built in or registered in the context; NULL: none. */
 const nsds_method *nsds_method_named(const nsds_context *context, const char *name);

@@ -133,11 +133,11 @@ static nsds_status check_name(nsds_context *context, const char *name) {
 }
 
 static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops) {
-  if (ops->sets == 0 || ops->sets & ~(unsigned)nsds_every_set)
+  if (ops->sets == 0 || ops->sets & ~(unsigned)nsds_all_sets)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "nsds_solver_register: sets of solver \"%s\" is %#x; valid are bits of "
                      "nsds_set, one at least, within %#x",
-                     ops->name, ops->sets, (unsigned)nsds_every_set);
+                     ops->name, ops->sets, (unsigned)nsds_all_sets);
   if (ops->storages == 0 || ops->storages & ~(unsigned)nsds_all_storages)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "nsds_solver_register: storages of solver \"%s\" is %#x; valid are bits of "

@@ -5,13 +5,17 @@
 #include "blockwise.h"
 #include "certify.h"
 
+#include <float.h>
+
+/* Iterations between two looks at the iterate: first, and one more after so many, which keeps the
+ * share of certifying small. */
 enum { first_distance = 5, distance_growth = 10 };
 
 /* How large the terms of M z may become over q, or over those at the start: this over the
  * tolerance, within limits. */
 static const double outsized = 1e-2;
-static const double outsized_least = 1e4;
-static const double outsized_most = 1e8;
+static const double outsized_least = 1e4; /* less is no sign: terms may cancel so far */
+static const double outsized_most = 1e8;  /* half of the digits of q are left */
 
 /* At the point last certified, whose w, terms s and diagonal d are still there. */
 static void sizes(const nsds_watch *watch, const double *z, double *terms, double *given) {
@@ -42,16 +46,20 @@ nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem,
   return nsds_solver_scratch(solver, count + (size_t)problem->n);
 }
 
+void nsds_watch_allow(nsds_watch *watch, int limit, int every) {
+  watch->limit = limit;
+  watch->every = every;
+  watch->next = watch->info->iterations + (every == 1 ? 1 : first_distance);
+}
+
 nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
                             int default_limit, int every, nsds_solver_info *info) {
   nsds_watch watch = {.solver = solver,
                       .problem = problem,
                       .info = info,
                       .z = z,
-                      .tolerance = solver->value[OPTION_TOLERANCE],
-                      .limit = nsds_iteration_limit(solver, default_limit),
-                      .every = every,
-                      .next = every == 1 ? 1 : first_distance};
+                      .tolerance = solver->value[OPTION_TOLERANCE]};
+  nsds_watch_allow(&watch, nsds_iteration_limit(solver, default_limit), every);
   for (int i = 0; i < problem->n; ++i)
     if (!isfinite(z[i])) z[i] = 0.0;
   nsds_project(problem, z, z);
@@ -109,12 +117,16 @@ static void keep_best(nsds_watch *watch, const double *z) {
 }
 
 static void look(nsds_watch *watch, int k, const double *z) {
+  watch->next = k + (watch->every == 1 ? 1 : first_distance + k / distance_growth);
+  if (watch->offer) {
+    watch->latest = fmin(watch->offer(watch->run, z), DBL_MAX);
+    return;
+  }
+  certify(watch, z);
+  keep_best(watch, z);
   int n = watch->problem->n;
   const nsds_toolbox *toolbox = watch->solver->toolbox;
   double *clean = toolbox->scratch + toolbox->scratch_capacity - n;
-  watch->next = k + (watch->every == 1 ? 1 : first_distance + k / distance_growth);
-  certify(watch, z);
-  keep_best(watch, z);
   if (n < 2 || !isfinite(watch->latest) || watch->latest <= watch->tolerance) return;
   memcpy(clean, z, (size_t)n * sizeof *z);
   if (!remove_noise(watch, clean)) return;

@@ -9,11 +9,15 @@
 
 typedef struct nsds_watch {
   nsds_solver *solver;
-  const nsds_problem *problem;
   nsds_solver_info *info;
-  double *z;     /* n: the best point so far, the caller's array */
-  double best;   /* its certified residual */
-  double latest; /* residual of the point last certified */
+  const nsds_problem *problem;
+  double *z; /* n: the best point so far, the caller's array */
+  /* Instead of problem and z where the problem is a global one: certifies a point, keeps it where
+   * it is the best, and returns its residual. */
+  double (*offer)(void *run, const double *r);
+  void *run;
+  double best;   /* certified residual of the best point */
+  double latest; /* of the point last certified */
   double tolerance;
   double start_terms; /* size of the terms of M z + q at the start, see watch.c */
   int limit;          /* iterations allowed */
@@ -29,6 +33,9 @@ nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem,
  * option is 0; `every` as above. */
 nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
                             int default_limit, int every, nsds_solver_info *info);
+
+/* From here on: up to `limit` iterations, certified as `every` says. */
+void nsds_watch_allow(nsds_watch *watch, int limit, int every);
 
 /* True when the solve is over before iteration 1: the start solves, or no iteration is allowed. */
 bool nsds_watch_done(nsds_watch *watch);

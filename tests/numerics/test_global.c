@@ -434,8 +434,8 @@ static void bad_problems(void **state) {
   TRY(t.value[0][0], -1.0, "M(0,0) is -1; M must be positive definite");
   TRY(t.value[0][2], 99.0, "M must be symmetric");
   TRY(t.value[0][0], NAN, "M.x[0] is nan");
-  TRY(t.value[1][0], INFINITY, "H(");
-  TRY(t.value[2][1], NAN, "G(");
+  TRY(t.value[1][0], INFINITY, "H.x[0] is inf");
+  TRY(t.value[2][1], NAN, "G.x[1] is nan");
   TRY(t.f[1], NAN, "f[1] is nan");
   TRY(t.w[2], INFINITY, "w[2] is inf");
   TRY(t.b[0], NAN, "b[0] is nan");

@@ -83,7 +83,10 @@ bool nsds_check_sparse(nsds_context *context, const char *call, const char *fiel
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s is NULL", call, name);
     return false;
   }
-  if (nsds_check_starts(context, NSDS_ERROR_SIZE, call, name, a->p, n)) return false;
+  char beginning[nsds_label_size];
+  snprintf(beginning, sizeof beginning, "%.64s: ", call);
+  const nsds_subject s = {.context = context, .of = beginning};
+  if (nsds_check_starts(&s, NSDS_ERROR_SIZE, name, a->p, n)) return false;
   if (a->p[n] > 0 && (!a->i || !a->x)) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s.%s is NULL", call, field, a->i ? "x" : "i");
     return false;

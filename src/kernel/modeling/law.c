@@ -66,7 +66,8 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
   }
   law->set = block.set;
   law->nfacet = block.nfacet;
-  if (block.set) return nsds_check_block(context, object, 0, &block) == NSDS_OK;
+  const nsds_subject subject = {.context = context, .of = object};
+  if (block.set) return nsds_check_block(&subject, &block) == NSDS_OK;
   nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
             object);
   return false;
@@ -99,7 +100,8 @@ static bool valid_values(const nsds_law *law, const nsds_block *block) {
   if (!law->guarded) return true;
   char object[nsds_label_size];
   snprintf(object, sizeof object, "law %.64s: its block", law->ops->type);
-  nsds_status status = nsds_check_block(law->model->context, object, 0, block);
+  const nsds_subject subject = {.context = law->model->context, .of = object};
+  nsds_status status = nsds_check_block(&subject, block);
   if (status) fault(law, status);
   return !status;
 }

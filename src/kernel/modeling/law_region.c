@@ -122,7 +122,8 @@ nsds_law *nsds_normal_cone(nsds_model *model, int size, int nfacet, const double
       !nsds_check_finite(model->context, type, "K", K, nfacet))
     return NULL;
   nsds_block block = {.set = NSDS_SET_POLYHEDRON, .size = size, .nfacet = nfacet, .H = H, .K = K};
-  if (nsds_check_block(model->context, type, 0, &block)) return NULL; /* no point in it */
+  if (nsds_check_block(&(nsds_subject){.context = model->context, .of = type}, &block))
+    return NULL; /* no point in it */
   return create_region(model, &normal_cone_ops, size, (size_t)nfacet * (size_t)size, H,
                        (size_t)nfacet, K, nfacet, 0.0);
 }

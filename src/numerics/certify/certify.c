@@ -76,23 +76,19 @@ static int block_of(const nsds_problem *problem, int row) {
   return a;
 }
 
-/* In the loops 0 s makes e NaN where s is infinite, which beats any ratio. */
-static void check_equalities(const nsds_sums *t, int row, int end, worst_row *worst) {
+/* Nonnegative rows, or equalities. 0 s makes e NaN where s is infinite, which beats any ratio. */
+static inline void check_run(bool nonnegative, const nsds_problem *problem, const double *z,
+                             const nsds_sums *t, int row, int end, worst_row *worst) {
   for (; row < end; ++row) {
-    double e = fabs(t->w[row]) + 0.0 * t->s[row];
-    if (!(e <= worst->ratio * t->s[row])) beat(worst, e, t->s[row], row);
-  }
-}
-
-static void check_nonnegatives(const nsds_problem *problem, const double *z, const nsds_sums *t,
-                               int row, int end, worst_row *worst) {
-  const double *w = t->w, *s = t->s;
-  for (; row < end; ++row) {
-    double d = t->d[row];
-    if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0) d = nsds_unit_without_diagonal(&problem->M, row);
-    double dz = d * z[row], least = w[row] < dz ? w[row] : dz;
-    double e = fabs(least) + 0.0 * (w[row] + dz + s[row]); /* NaN in any spreads */
-    if (!(e <= worst->ratio * s[row])) beat(worst, e, s[row], row);
+    double w = t->w[row], s = t->s[row], dz = 0.0;
+    if (nonnegative) {
+      double d = t->d[row];
+      if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0)
+        d = nsds_unit_without_diagonal(&problem->M, row);
+      dz = d * z[row];
+    }
+    double e = nonnegative ? fabs(w < dz ? w : dz) + 0.0 * (w + dz + s) : fabs(w) + 0.0 * s;
+    if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
   }
 }
 
@@ -101,17 +97,10 @@ static NSDS_NOINLINE void check_rows(const nsds_problem *problem, const nsds_blo
                                      const double *z, const nsds_sums *t, const double *slack,
                                      int row, worst_row *worst) {
   const double *known = problem->q_error;
-  bool box = block->set == NSDS_SET_BOX;
   for (int i = 0; i < block->size; ++i, ++row) {
-    double d = t->d[row], w = t->w[row], s = t->s[row], e = w;
+    double d = t->d[row], w = t->w[row], s = t->s[row];
     if (NSDS_UNLIKELY(d == 0.0)) d = nsds_unit_without_diagonal(&problem->M, row);
-    if (block->set != NSDS_SET_EQUALITY) {
-      double lower = box ? block->lower[i] : 0.0, upper = box ? block->upper[i] : INFINITY;
-      double below = d * (z[row] - lower), above = d * (z[row] - upper);
-      e = w < below ? w : below;
-      e = e > above ? e : above;
-    }
-    e = fabs(e) + 0.0 * (w + d * z[row] + s);
+    double e = fabs(nsds_certify_row(block, i, d, z[row], w)) + 0.0 * s;
     if (known) e = e <= known[row] ? 0.0 : e - known[row];
     if (slack && e <= slack[row]) continue;
     if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
@@ -134,10 +123,12 @@ static void share_d(const nsds_problem *problem, const nsds_block *block, int fi
 static double weighted_norm(int n, const double *d, bool divide, const double *x) {
   double sum = 0.0, slow = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * (divide ? x[i] / d[i] : x[i] * d[i]);
-  if (sum > 1e-280 && sum < 1e280) return sqrt(sum);
+  if (sum > nsds_least_square && sum < nsds_most_square) return sqrt(sum);
   for (int i = 0; i < n; ++i) slow = hypot(slow, divide ? x[i] / sqrt(d[i]) : x[i] * sqrt(d[i]));
   return slow;
 }
+
+static const double cancelled = 4 * DBL_EPSILON; /* of a term beside another in a difference */
 
 static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_block *block,
                                       const double *z, const nsds_sums *t, const double *slack,
@@ -151,7 +142,7 @@ static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_bl
   double s = weighted_norm(block->size, d, true, t->s + first);
   double y = weighted_norm(block->size, d, false, z + first);
   /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
-  if (y > s) e = e > 4 * DBL_EPSILON * y ? e : 4 * DBL_EPSILON * y;
+  if (y > s) e = e > cancelled * y ? e : cancelled * y;
   e += 0.0 * (s + y);
   if (problem->q_error && isfinite(e)) {
     double known = nsds_certify_slack(block, d, problem->q_error + first);
@@ -178,10 +169,18 @@ static void check_all(const nsds_problem *problem, const double *z, const nsds_s
       continue;
     }
     while (++block < last && block->set == set) end += block->size;
-    if (set == NSDS_SET_EQUALITY) check_equalities(t, row, end, worst);
-    else check_nonnegatives(problem, z, t, row, end, worst);
+    if (set == NSDS_SET_EQUALITY) check_run(false, problem, z, t, row, end, worst);
+    else check_run(true, problem, z, t, row, end, worst);
   }
   if (problem->n > 0) worst->block = block_of(problem, worst->row);
+}
+
+double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
+                          int *worst_block) {
+  worst_row worst;
+  check_all(law, z, t, NULL, &worst);
+  *worst_block = law->n > 0 ? worst.block : -1;
+  return worst.ratio;
 }
 
 /* ---- reactions that answer no load ---- */
@@ -331,45 +330,24 @@ double nsds_certified_verdict(const nsds_problem *problem, const double *z, doub
 
 /* ---- the figure of the literature ---- */
 
-/* Euclidean norm built entry by entry, free of overflow: scale * sqrt(sum). */
-typedef struct norm {
-  double scale, sum;
-} norm;
-
-static void add_to_norm(norm *t, double x) {
-  x = fabs(x);
-  if (x == 0.0) return;
-  if (x > t->scale) {
-    double ratio = t->scale / x;
-    t->sum = 1.0 + t->sum * ratio * ratio;
-    t->scale = x;
-  } else {
-    double ratio = x / t->scale;
-    t->sum += ratio * ratio;
-  }
-}
-
-static double length(norm t) { return t.scale * sqrt(t.sum); }
-
 static double standard_residual(const nsds_problem *problem, const double *z, const double *w) {
   static const unsigned friction_sets =
       NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING;
-  norm error = {0.0, 0.0}, size_q = {0.0, 0.0}, size_z = {0.0, 0.0}, size_w = {0.0, 0.0};
+  double error = 0.0, size_q = 0.0, size_z = 0.0, size_w = 0.0;
   bool friction = false;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *block = &problem->block[a];
     if (block->size == 0) continue;
-    add_to_norm(&error, nsds_certify_map(block, NULL, z + row, w + row));
+    error = nsds_certify_norm(error, nsds_certify_map(block, NULL, z + row, w + row));
     friction = friction || ((unsigned)block->set & friction_sets);
   }
   for (int i = 0; i < problem->n; ++i) {
-    add_to_norm(&size_q, problem->q[i]);
-    add_to_norm(&size_z, z[i]);
-    add_to_norm(&size_w, w[i]);
+    size_q = nsds_certify_norm(size_q, problem->q[i]);
+    size_z = nsds_certify_norm(size_z, z[i]);
+    size_w = nsds_certify_norm(size_w, w[i]);
   }
-  double size = length(size_q);
-  if (friction) size = fmax(size, fmax(length(size_z), length(size_w)));
-  return size > (friction ? DBL_EPSILON : 0.0) ? length(error) / size : length(error);
+  double size = friction ? fmax(size_q, fmax(size_z, size_w)) : size_q;
+  return size > (friction ? DBL_EPSILON : 0.0) ? error / size : error;
 }
 
 void nsds_certify(const nsds_problem *problem, const double *z, double *work,

@@ -20,25 +20,13 @@ int nsds_certify_group(const nsds_block *block, int i) {
 
 static double root_of(const double *d, int i) { return d ? sqrt(d[i]) : 1.0; }
 
-/* Euclidean norm of a few terms, without overflow. */
-static double add_norms(double a, double b) {
-  double sum = a * a + b * b;
-  return sum > 1e-280 && sum < 1e280 ? sqrt(sum) : hypot(a, b);
-}
-
 /* ---- rows on their own ---- */
 
 static double map_rows(const nsds_block *block, const double *d, const double *z, const double *w) {
   double norm = 0.0;
   for (int i = 0; i < block->size; ++i) {
-    double root = root_of(d, i), v = w[i] / root, e = v;
-    if (block->set == NSDS_SET_NONNEGATIVE) e = v < root * z[i] ? v : root * z[i];
-    if (block->set == NSDS_SET_BOX) {
-      double below = root * (z[i] - block->lower[i]), above = root * (z[i] - block->upper[i]);
-      e = v < below ? v : below;
-      e = e > above ? e : above;
-    }
-    norm = add_norms(norm, e + 0.0 * (v + root * z[i]));
+    double root = root_of(d, i);
+    norm = nsds_certify_norm(norm, nsds_certify_row(block, i, root, z[i], w[i] / root));
   }
   return norm;
 }
@@ -59,7 +47,8 @@ static double x_of(const part *p, int i, const double *z, const double *w) {
 
 static part part_of(int first, int count, const double *d, const double *z, const double *w) {
   part p = {.first = first, .count = count, .root = root_of(d, first)};
-  for (int i = first; i < first + count; ++i) p.length = add_norms(p.length, x_of(&p, i, z, w));
+  for (int i = first; i < first + count; ++i)
+    p.length = nsds_certify_norm(p.length, x_of(&p, i, z, w));
   return p;
 }
 
@@ -67,7 +56,7 @@ static part part_of(int first, int count, const double *d, const double *z, cons
 static double distance(const part *p, double limit, const double *z, const double *w) {
   double norm = 0.0, factor = p->length > limit ? limit / p->length : 1.0;
   for (int i = p->first; i < p->first + p->count; ++i)
-    norm = add_norms(norm, p->root * z[i] - factor * x_of(p, i, z, w));
+    norm = nsds_certify_norm(norm, p->root * z[i] - factor * x_of(p, i, z, w));
   return norm;
 }
 
@@ -108,7 +97,8 @@ static int cone_parts(const nsds_block *block, const double *d, const double *z,
 /* || v || over the rows of the part. */
 static double velocity(const part *p, const double *w) {
   double norm = 0.0;
-  for (int i = p->first; i < p->first + p->count; ++i) norm = add_norms(norm, w[i] / p->root);
+  for (int i = p->first; i < p->first + p->count; ++i)
+    norm = nsds_certify_norm(norm, w[i] / p->root);
   return norm;
 }
 
@@ -118,7 +108,8 @@ static double map_cone(const nsds_block *block, const double *d, const double *z
   int nparts = cone_parts(block, d, z, w, root, p);
   for (int k = 0; block->set != NSDS_SET_CONE && k < nparts; ++k) v += p[k].mu * velocity(&p[k], w);
   double normal = nearest_normal(nparts, p, root * z[0] - v), norm = fabs(root * z[0] - normal);
-  for (int k = 0; k < nparts; ++k) norm = add_norms(norm, distance(&p[k], p[k].mu * normal, z, w));
+  for (int k = 0; k < nparts; ++k)
+    norm = nsds_certify_norm(norm, distance(&p[k], p[k].mu * normal, z, w));
   return norm;
 }
 
@@ -141,14 +132,15 @@ static double doubt(const nsds_block *block, const double *scale, const double *
     for (int i = 0; i < block->size; ++i) {
       double h = block->H[k + (size_t)i * (size_t)block->nfacet] / scale[i];
       gap += h * p[i];
-      size = add_norms(size, h);
+      size = nsds_certify_norm(size, h);
       rest[i] -= multiplier * h;
     }
     if (size == 0.0) continue;
     double off = multiplier > 0.0 ? fabs(gap) : fmax(-gap, 0.0);
-    missing = add_norms(missing, off / size + (multiplier < 0.0 ? -multiplier * size : 0.0));
+    missing =
+        nsds_certify_norm(missing, off / size + (multiplier < 0.0 ? -multiplier * size : 0.0));
   }
-  for (int i = 0; i < block->size; ++i) missing = add_norms(missing, rest[i]);
+  for (int i = 0; i < block->size; ++i) missing = nsds_certify_norm(missing, rest[i]);
   return missing;
 }
 
@@ -161,9 +153,11 @@ static double map_polyhedron(const nsds_block *block, const double *d, const dou
     x[i] = scale[i] * z[i] - w[i] / scale[i];
   }
   if (!nsds_polyhedron_project(block, scale, x, p, &facets)) return INFINITY;
-  for (int i = 0; i < block->size; ++i) norm = add_norms(norm, scale[i] * z[i] - p[i]);
+  for (int i = 0; i < block->size; ++i) norm = nsds_certify_norm(norm, scale[i] * z[i] - p[i]);
   return norm + doubt(block, scale, x, p, &facets);
 }
+
+static const double bounded = 1e-9; /* a projection of length 1 that is rounding */
 
 /* A ray r, H r >= 0, has a positive component along one of +-e_i, whose projection on the cone of
  * all rays is then not zero. */
@@ -175,7 +169,7 @@ bool nsds_certify_bounded(const nsds_block *block) {
     for (int i = 0; i < block->size; ++i) x[i] = i != k / 2 ? 0.0 : k % 2 ? -1.0 : 1.0;
     if (!nsds_polyhedron_project(&rays, NULL, x, p, NULL)) return false;
     for (int i = 0; i < block->size; ++i)
-      if (fabs(p[i]) > 1e-9) return false;
+      if (fabs(p[i]) > bounded) return false;
   }
   return true;
 }
@@ -202,12 +196,12 @@ double nsds_certify_slack(const nsds_block *block, const double *d, const double
   for (int i = 0; i < m; ++i) {
     double e = error[i] / root_of(d, i);
     if (i == 0) normal = e;
-    else rest = add_norms(rest, e);
-    if (i > 0 && i < m - rolling) tangential = add_norms(tangential, error[i]);
-    if (i >= m - rolling) turning = add_norms(turning, error[i]);
+    else rest = nsds_certify_norm(rest, e);
+    if (i > 0 && i < m - rolling) tangential = nsds_certify_norm(tangential, error[i]);
+    if (i >= m - rolling) turning = nsds_certify_norm(turning, error[i]);
   }
   if (block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING)
     normal +=
         (block->mu * tangential + (rolling ? block->mu_rolling * turning : 0.0)) / root_of(d, 0);
-  return add_norms(normal, rest);
+  return nsds_certify_norm(normal, rest);
 }

@@ -8,6 +8,31 @@
 
 #include <nsds/problem.h>
 
+/* Sums of squares within these bounds have neither overflown nor lost what they are made of. */
+static const double nsds_least_square = 1e-280;
+static const double nsds_most_square = 1e280;
+
+/* (a^2 + b^2)^(1/2): Euclidean norms term by term. */
+static inline double nsds_certify_norm(double a, double b) {
+  double sum = a * a + b * b;
+  return sum > nsds_least_square && sum < nsds_most_square ? sqrt(sum) : hypot(a, b);
+}
+
+/* Row i of an equality, nonnegative or box block: w, d (z - lower) and d (z - upper) between each
+ * other, zero where z and w are right. Not a number where one of them is not finite. */
+static inline double nsds_certify_row(const nsds_block *block, int i, double d, double z,
+                                      double w) {
+  double e = w;
+  if (block->set != NSDS_SET_EQUALITY) {
+    bool box = block->set == NSDS_SET_BOX;
+    double below = d * (z - (box ? block->lower[i] : 0.0));
+    double above = d * (z - (box ? block->upper[i] : INFINITY));
+    e = w < below ? w : below;
+    e = e > above ? e : above;
+  }
+  return e + 0.0 * (w + d * z);
+}
+
 /* || y - P(y - v - shift of v) ||, y_i = sqrt(d_i) z_i, v_i = w_i / sqrt(d_i), P the projection on
  * the set in the variables y. d_i > 0 has one value in each group of rows below; NULL: ones. */
 double nsds_certify_map(const nsds_block *block, const double *d, const double *z, const double *w);

@@ -13,6 +13,11 @@ typedef struct nsds_sums {
   double *w, *s, *d;
 } nsds_sums;
 
+/* The law alone: the largest e_i / s_i for these sums, whose d do not vanish in a whole group of
+ * rows (certify_sets.h); not a number where one is not finite. */
+double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
+                          int *worst_block);
+
 /* Scratch, for the factored storage alone: 2 ncolumn entries. */
 void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch);
 

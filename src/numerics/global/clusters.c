@@ -3,7 +3,6 @@
  * blocks are then put together, so that a body stays one cluster where M is diagonal.
  */
 #include "clusters.h"
-#include "solver_internal.h"
 
 /* ---- union-find, roots being the smallest members ---- */
 
@@ -44,12 +43,12 @@ static uint64_t mixed(uint64_t k) { /* splitmix64 */
 }
 
 /* Sum over the blocks that a cluster meets of a number drawn for each; at its root. */
-static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem, uint64_t *sum) {
+static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem) {
   int *last = t->local;
   const nsds_sparse *H = &problem->H;
   for (int k = 0; k < problem->nv; ++k) {
     last[k] = -1;
-    sum[k] = 0;
+    t->sum[k] = 0;
   }
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int end = row + problem->block[a].size; row < end; ++row)
@@ -57,16 +56,16 @@ static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem
         int c = root(t->of, H->i[k]);
         if (last[c] == a) continue;
         last[c] = a;
-        sum[c] += mixed((uint64_t)a);
+        t->sum[c] += mixed((uint64_t)a);
       }
 }
 
-static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem, uint64_t *sum) {
+static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem) {
   if (problem->n == 0) return;
-  find_signatures(t, problem, sum);
+  find_signatures(t, problem);
   for (int k = 1; k < problem->nv; ++k) {
     int a = root(t->of, k - 1), b = root(t->of, k);
-    if (a != b && sum[a] != 0 && sum[a] == sum[b]) unite(t->of, a, b);
+    if (a != b && t->sum[a] != 0 && t->sum[a] == t->sum[b]) unite(t->of, a, b);
   }
 }
 
@@ -130,31 +129,18 @@ nsds_status nsds_clusters_find(nsds_clusters *t, nsds_context *context,
                                const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n;
   size_t count = n > 0 ? (size_t)problem->H.p[n] : 0;
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, t->of, t->of_capacity, nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->local, t->local_capacity, nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->start, t->start_capacity, nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->member, t->member_capacity, nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->piece, t->piece_capacity, count + 1)) ||
-      (status = NSDS_ENSURE(context, t->row_piece, t->row_piece_capacity, n + 1)) ||
-      (status = NSDS_ENSURE(context, t->first, t->first_capacity, nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->list, t->list_capacity, count + 1)) ||
-      (status = NSDS_ENSURE(context, t->entry, t->entry_capacity, count + 1)) ||
-      (status = NSDS_ENSURE(context, t->x, t->x_capacity, (count > nv ? count : nv) + 1)) ||
-      (status = NSDS_ENSURE(context, t->mark, t->mark_capacity, nv + 1)))
-    return status;
+  const nsds_cut cut[] = {
+      NSDS_CUT(t->of, nv),        NSDS_CUT(t->local, nv),    NSDS_CUT(t->start, nv + 1),
+      NSDS_CUT(t->member, nv),    NSDS_CUT(t->piece, count), NSDS_CUT(t->row_piece, n + 1),
+      NSDS_CUT(t->first, nv + 1), NSDS_CUT(t->list, count),  NSDS_CUT(t->entry, count),
+      NSDS_CUT(t->x, count),      NSDS_CUT(t->sum, nv),      NSDS_CUT(t->mark, nv)};
+  nsds_status status = NSDS_CUT_ALL(context, &t->workspace, cut);
+  if (status) return status;
   for (int k = 0; k < problem->nv; ++k) t->of[k] = k;
   unite_by_mass(t->of, &problem->M);
   unite_by_columns(t->of, &problem->G);
-  _Static_assert(sizeof(uint64_t) == sizeof(double), "signatures stand in the place of numbers");
-  unite_by_blocks(t, problem, (uint64_t *)(void *)t->x);
+  unite_by_blocks(t, problem);
   number(t, problem->nv);
   find_pieces(t, problem);
   return NSDS_OK;
-}
-
-void nsds_clusters_release(nsds_clusters *t, nsds_context *context) {
-  void *memory[] = {t->of,   t->local, t->start, t->member, t->piece, t->row_piece,
-                    t->list, t->first, t->entry, t->x,      t->mark};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }

@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_CLUSTERS_H
 #define NSDS_SRC_CLUSTERS_H
 
-#include "base.h"
+#include "workspace.h"
 
 #include <nsds/global.h>
 
@@ -28,15 +28,13 @@ typedef struct nsds_clusters {
   int *list;         /* npiece, rows increasing within a cluster */
   int *entry;        /* entries of H ordered by piece: velocity within the cluster */
   double *x;         /* and value */
-  int *mark;         /* work: nv + n + 1 */
-  size_t of_capacity, local_capacity, start_capacity, member_capacity, piece_capacity;
-  size_t row_piece_capacity, first_capacity, list_capacity, entry_capacity, x_capacity;
-  size_t mark_capacity;
+  uint64_t *sum;     /* nv: work */
+  int *mark;         /* nv: work */
+  nsds_workspace workspace;
 } nsds_clusters;
 
 nsds_status nsds_clusters_find(nsds_clusters *clusters, nsds_context *context,
                                const nsds_global_problem *problem);
-void nsds_clusters_release(nsds_clusters *clusters, nsds_context *context);
 
 /* Velocities of a cluster, its number of pieces. */
 static inline int nsds_cluster_size(const nsds_clusters *t, int c) {

@@ -13,10 +13,10 @@
 
 #include <float.h>
 
-enum { most_steps = 30 };
+enum { most_steps = 30 }; /* of multipliers: rows that agree take two or three */
 
-static const double delta = 1e-9;
-static const double must_fall = 0.5;
+static const double delta = 1e-9;    /* beside d: small, and far above the rounding of factors */
+static const double must_fall = 0.5; /* what is left, in a step before another is made */
 
 static const nsds_sparse none = {0};
 
@@ -30,8 +30,8 @@ static nsds_status check_definite(nsds_elimination *e, nsds_context *context,
 nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_context *context,
                                     const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, p = (size_t)problem->p;
-  nsds_status status = NSDS_ENSURE(context, e->given, e->given_capacity, nv + p + 1);
-  if (!status) status = NSDS_ENSURE(context, e->y, e->y_capacity, p + 1);
+  const nsds_cut cut[] = {NSDS_CUT(e->given, nv + p), NSDS_CUT(e->y, p)};
+  nsds_status status = NSDS_CUT_ALL(context, &e->workspace, cut);
   if (!status) status = nsds_saddle_load(&e->saddle, context, &problem->M, &problem->G, &none);
   if (!status) status = check_definite(e, context, problem);
   return status ? status : nsds_saddle_factor(&e->saddle, NULL, delta);
@@ -77,6 +77,5 @@ double nsds_eliminate(nsds_elimination *e, double *x) {
 void nsds_elimination_release(nsds_elimination *e, nsds_context *context) {
   nsds_saddle_release(&e->saddle);
   nsds_saddle_release(&e->mass);
-  nsds_release(context, e->given);
-  nsds_release(context, e->y);
+  nsds_workspace_release(&e->workspace, context);
 }

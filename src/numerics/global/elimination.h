@@ -10,7 +10,7 @@ typedef struct nsds_elimination {
   nsds_saddle saddle;
   nsds_saddle mass;  /* M alone, to see whether it is definite, where there is G */
   double *given, *y; /* nv + p, p: work */
-  size_t given_capacity, y_capacity;
+  nsds_workspace workspace;
 } nsds_elimination;
 
 /* Factors M and G. NSDS_ERROR_SINGULAR, not recorded, where M is singular or not definite. */

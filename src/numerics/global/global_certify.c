@@ -4,19 +4,20 @@
  * with the solvers.
  */
 #include "certify_sets.h"
+#include "certify_sums.h"
 
 #include <nsds/global.h>
 
 #include <float.h>
 
-static const double rounding = 64 * DBL_EPSILON;
+static const double rounding = 64 * DBL_EPSILON; /* of terms, beside the largest of all */
 
 /* How far reactions may exceed the loads and still count as terms: those of a problem without
  * solution diverge, and nothing would be wrong beside them. */
 static const double most_reaction = 1e4;
 
 /* Keeps e / s of what is really zero finite. */
-static const double underflow = 1e-290;
+static const double underflow = 1e-290; /* far below squares that are not rounded to zero */
 
 size_t nsds_global_work(const nsds_global_problem *problem) {
   return 3 * (size_t)problem->n + 5 * (size_t)problem->nv;
@@ -34,7 +35,7 @@ typedef struct norms {
   double error, f, w, b, Mv, r, u;
 } norms;
 
-static void add(double *norm, double x) { *norm = hypot(*norm, x); }
+static void add(double *norm, double x) { *norm = nsds_certify_norm(*norm, x); }
 
 /* The worst e / s so far; NaN stays. */
 static void beat(double *worst, double e, double s) {
@@ -163,24 +164,9 @@ static void share_d(const nsds_block *block, double *d) {
   }
 }
 
-static void check_block(const nsds_block *block, const double *r, const double *u, const double *s,
-                        double *d, double most, double *worst) {
-  double size = 0.0, y = 0.0;
-  share_d(block, d);
-  double e = nsds_certify_map(block, d, r, u);
-  for (int i = 0; i < block->size; ++i) {
-    size = hypot(size, s[i] / sqrt(d[i]));
-    y = hypot(y, r[i] * sqrt(d[i]));
-  }
-  /* What u loses beside a larger y in y - P(y - u). */
-  if (y > size) e = fmax(e, 4 * DBL_EPSILON * y) + 0.0 * e;
-  beat(worst, e, fmax(size, rounding * most));
-}
-
 static double check_law(const nsds_global_problem *problem, const double *v, const double *r,
                         sums *t, int *worst_block, norms *all) {
-  double worst = 0.0;
-  *worst_block = problem->n > 0 ? 0 : -1;
+  const nsds_problem law = {.n = problem->n, .nblock = problem->nblock, .block = problem->block};
   for (int j = 0; j < problem->n; ++j) {
     t->u[j] = velocity(&problem->H, j, v, problem->w[j], t, &t->s[j]);
     t->d[j] = column_d(&problem->H, j, t);
@@ -190,13 +176,12 @@ static double check_law(const nsds_global_problem *problem, const double *v, con
   }
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *block = &problem->block[a];
-    double before = worst;
     if (block->size == 0) continue;
-    check_block(block, r + row, t->u + row, t->s + row, t->d + row, t->most, &worst);
-    if (worst != before) *worst_block = a;
+    share_d(block, t->d + row);
     add(&all->error, nsds_certify_map(block, NULL, r + row, t->u + row));
   }
-  return worst;
+  for (int j = 0; j < problem->n; ++j) t->s[j] = fmax(t->s[j], rounding * t->most * sqrt(t->d[j]));
+  return nsds_certified_law(&law, r, &(nsds_sums){t->u, t->s, t->d}, worst_block);
 }
 
 void nsds_global_certify(const nsds_global_problem *problem, const double *v, const double *r,

@@ -4,70 +4,51 @@
  */
 #include "global_solver.h"
 
-enum { most_attempts = 3 };
+enum { most_attempts = 3 }; /* at the local problem: 1e-4 of the tolerance is rounding */
 
 /* Of the tolerance of the local problem, where its answer does not do globally. */
 static const double sharper = 1e-2;
 
-static nsds_status make_operator(nsds_global_run *run, bool factored) {
-  nsds_global_solver *s = run->solver;
-  const nsds_global_problem *problem = run->problem;
-  bool again = s->reduced != 0 && s->reduced == problem->stamp && s->factored == factored;
-  s->reduced = 0;
-  nsds_status status = NSDS_OK;
-  if (!again) {
-    status = nsds_reduction_operator(&s->reduction, s->context, problem, factored);
-    ++s->operators;
-  }
-  if (status) return status;
-  s->factored = factored;
-  s->reduced = problem->stamp;
-  s->reduction.problem.M.stamp = s->operators;
-  nsds_reduction_vector(&s->reduction, problem, s->v0);
-  return NSDS_OK;
-}
+static const double no_time = 1e-9; /* s: a limit that is over at once, 0 being none */
 
-static nsds_status set_options(nsds_global_run *run, double tolerance) {
+static void set_options(nsds_global_run *run, double tolerance) {
   const nsds_solver *base = run->solver->base;
   nsds_solver *inner = run->solver->inner;
   double limit = base->value[OPTION_MAX_ITERATIONS], left = nsds_solver_time_left(base);
   inner->toolbox->progress = base->toolbox->progress;
   inner->toolbox->progress_user = base->toolbox->progress_user;
   inner->value[OPTION_TOLERANCE] = tolerance;
-  inner->value[OPTION_TIME_LIMIT] = isfinite(left) ? fmax(left, 1e-9) : 0.0;
+  inner->value[OPTION_TIME_LIMIT] = isfinite(left) ? fmax(left, no_time) : 0.0;
   if (limit > 0.0) inner->value[OPTION_MAX_ITERATIONS] = limit;
-  return NSDS_OK;
 }
 
 /* Solves the local problem from the reactions in trial_r, until the answer does globally. */
 static nsds_status solve_local(nsds_global_run *run, nsds_solver_info *local) {
   nsds_global_solver *s = run->solver;
-  double tolerance = run->tolerance;
-  nsds_status status = NSDS_OK;
-  for (int k = 0; k < most_attempts && !status; ++k, tolerance *= sharper) {
+  const nsds_watch *watch = &run->watch;
+  double tolerance = watch->tolerance;
+  for (int k = 0; k < most_attempts; ++k, tolerance *= sharper) {
     set_options(run, tolerance);
-    status = nsds_solve(s->inner, &s->reduction.problem, s->trial_r, s->local_w, local);
+    nsds_status status = nsds_solve(s->inner, &s->reduction.problem, s->trial_r, s->u, local);
     if (status && status != NSDS_ERROR_SOLVER) return status;
     run->info->iterations += local->iterations;
     run->info->factorizations += local->factorizations;
     nsds_global_offer(run, s->trial_r);
-    if (run->best <= run->tolerance || local->outcome != NSDS_SOLVED) break;
+    if (watch->best <= watch->tolerance || local->outcome != NSDS_SOLVED) break;
   }
   return NSDS_OK;
 }
 
 nsds_status nsds_global_reduce(nsds_global_run *run, bool factored) {
   nsds_global_solver *s = run->solver;
-  nsds_solver_info local;
-  if (!nsds_reduction_fits(&s->reduction, run->problem, factored)) {
-    run->info->outcome = NSDS_REFUSED;
-    nsds_global_path(run->info, factored ? "factored" : "reduction", NULL, NSDS_REFUSED);
-    return NSDS_OK;
+  nsds_solver_info local = {.outcome = NSDS_REFUSED};
+  if (nsds_reduction_fits(&s->reduction, factored)) {
+    nsds_status status =
+        nsds_reduction_operator(&s->reduction, s->context, run->problem, factored, s->matrices);
+    if (!status) status = solve_local(run, &local);
+    if (status) return status;
   }
-  nsds_status status = make_operator(run, factored);
-  if (!status) status = solve_local(run, &local);
-  if (status) return status;
   run->info->outcome = local.outcome;
-  nsds_global_path(run->info, factored ? "factored" : "reduction", local.solver, local.outcome);
+  nsds_global_path(run, factored ? "factored" : "reduction", local.solver);
   return NSDS_OK;
 }

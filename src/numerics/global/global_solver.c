@@ -18,19 +18,15 @@ static const nsds_option options[] = {
     {0}};
 
 static const nsds_option admm_options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 10000"),
-    {"penalty", "1", "first rho in units of the diagonal of W; adapted from there", 1.0, 1e-8, 1e8},
-    {"relaxation", "1", "1: plain; above: over-relaxation", 1.5, 0.1, 1.9},
-    {0}};
+    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 10000"), NSDS_ADMM_OPTIONS, {0}};
 
 static const nsds_option newton_options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of steps of both kinds; 0: 2000"),
-    {"penalty", "1", "first rho of ADMM in units of the diagonal of W", 1.0, 1e-8, 1e8},
-    {"relaxation", "1", "of ADMM: 1: plain; above: over-relaxation", 1.5, 0.1, 1.9},
+    NSDS_ADMM_OPTIONS,
     {0}};
 
 #define REFERENCE "Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems (2008)"
-#define ROW .sets = nsds_every_set, .storages = NSDS_DENSE | NSDS_CSC
+#define ROW .sets = nsds_all_sets, .storages = NSDS_DENSE | NSDS_CSC
 
 static const nsds_global_method table[] = {
     {.base.row = {.name = "auto",
@@ -87,17 +83,25 @@ const nsds_solver_row *nsds_global_table(int k) {
 /* ---- life ---- */
 
 static const nsds_global_method *find_method(nsds_context *context, const char *name) {
-  char known[256] = "";
-  size_t used = 0;
+  nsds_name_list known = {{0}, 0};
   for (int k = 0; k < table_size; ++k) {
     if (strcmp(name, table[k].base.row.name) == 0) return &table[k];
-    used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "",
-                             table[k].base.row.name);
+    nsds_add_name(&known, table[k].base.row.name);
   }
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
             "nsds_global_solver_create: there is no global method \"%s\"; known are %s", name,
-            known);
+            known.text);
   return NULL;
+}
+
+/* The solver of the local problem, in place of the one before. */
+static nsds_status make_inner(nsds_global_solver *solver, const char *name) {
+  nsds_solver *inner = nsds_solver_create(solver->context, name);
+  if (!inner) return nsds_error(solver->context);
+  nsds_solver_lend(inner);
+  nsds_solver_free(solver->inner);
+  solver->inner = inner;
+  return NSDS_OK;
 }
 
 nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name) {
@@ -112,9 +116,7 @@ nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char 
   solver->context = context;
   solver->method = method;
   solver->base = nsds_solver_new(context, &method->base, NULL);
-  if (solver->base && method->reduces) solver->inner = nsds_solver_create(context, NULL);
-  if (solver->inner) nsds_solver_lend(solver->inner);
-  if (solver->base && (solver->inner || !method->reduces)) return solver;
+  if (solver->base && (!method->reduces || !make_inner(solver, NULL))) return solver;
   nsds_global_solver_destroy(solver);
   return NULL;
 }
@@ -128,8 +130,7 @@ void nsds_global_solver_destroy(nsds_global_solver *solver) {
   nsds_reduction_release(&solver->reduction, context);
   nsds_global_admm_release(&solver->admm, context);
   nsds_global_newton_release(&solver->newton, context);
-  void *memory[] = {solver->x, solver->trial_r, solver->v0, solver->local_w, solver->work};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+  nsds_workspace_release(&solver->workspace, context);
   nsds_release(context, solver);
 }
 
@@ -139,11 +140,15 @@ const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solv
 
 /* ---- options ---- */
 
+/* Whether a call may touch the solver. */
+static nsds_status check(const nsds_global_solver *solver, const char *call) {
+  if (!solver) return nsds_fail_null(NULL, call, "solver");
+  return nsds_solver_check_idle(solver->base, call);
+}
+
 nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
-  if (!solver) return nsds_fail_null(NULL, "nsds_global_solver_set", "solver");
-  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solver_set");
-  if (status) return status;
-  return nsds_solver_set(solver->base, option, value);
+  nsds_status status = check(solver, "nsds_global_solver_set");
+  return status ? status : nsds_solver_set(solver->base, option, value);
 }
 
 double nsds_global_solver_get(const nsds_global_solver *solver, const char *option) {
@@ -162,33 +167,28 @@ nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
 }
 
 nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
+  const char *call = "nsds_global_solver_set_inner";
   if (!nsds_global_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
-  if (!name) return nsds_fail_null(solver->context, "nsds_global_solver_set_inner", "name");
-  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solver_set_inner");
-  if (status) return status;
-  nsds_solver *inner = nsds_solver_create(solver->context, name);
-  if (!inner) return nsds_error(solver->context);
-  nsds_solver_lend(inner);
-  nsds_solver_free(solver->inner);
-  solver->inner = inner;
-  return NSDS_OK;
+  if (!name) return nsds_fail_null(solver->context, call, "name");
+  nsds_status status = check(solver, call);
+  return status ? status : make_inner(solver, name);
 }
 
 void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
                                      void *user) {
-  const char *call = "nsds_global_solver_set_progress";
-  if (solver && !nsds_solver_check_idle(solver->base, call))
+  if (solver && !check(solver, "nsds_global_solver_set_progress"))
     nsds_solver_set_progress(solver->base, progress, user);
 }
 
 /* ---- the run ---- */
 
-void nsds_global_path(nsds_solver_info *info, const char *method, const char *inner,
-                      nsds_outcome outcome) {
+void nsds_global_path(nsds_global_run *run, const char *method, const char *inner) {
+  nsds_solver_info *info = run->info;
+  bool failed = run->watch.best > run->watch.tolerance;
   size_t used = strlen(info->path);
   snprintf(info->path + used, sizeof info->path - used, "%s%s%s%s%s%s", used ? " > " : "", method,
-           inner ? "/" : "", inner ? inner : "", outcome == NSDS_SOLVED ? "" : ": ",
-           outcome == NSDS_SOLVED ? "" : nsds_outcome_text(outcome));
+           inner ? "/" : "", inner ? inner : "", failed ? ": " : "",
+           failed ? nsds_outcome_text(info->outcome) : "");
 }
 
 double nsds_global_velocities(nsds_global_run *run, const double *r) {
@@ -211,8 +211,8 @@ static double keep(nsds_global_run *run, const double *r) {
   int nv = run->problem->nv;
   nsds_global_certificate certificate;
   nsds_global_certify(run->problem, s->x, r, s->x + nv, s->work, &certificate);
-  if (certificate.residual < run->best) {
-    run->best = certificate.residual;
+  if (certificate.residual < run->watch.best) {
+    run->watch.best = certificate.residual;
     run->info->worst_block = certificate.worst_block;
     copy(run->v, s->x, nv);
     copy(run->r, r, run->problem->n);
@@ -221,37 +221,33 @@ static double keep(nsds_global_run *run, const double *r) {
   return certificate.residual;
 }
 
-double nsds_global_offer(nsds_global_run *run, const double *r) {
+double nsds_global_offer(void *run, const double *r) {
   nsds_global_velocities(run, r);
   return keep(run, r);
-}
-
-static nsds_status reserve(nsds_global_solver *s, const nsds_global_problem *problem) {
-  size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
-  nsds_status status = NSDS_ENSURE(s->context, s->x, s->x_capacity, nv + p + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->trial_r, s->trial_r_capacity, n + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->v0, s->v0_capacity, nv + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->local_w, s->local_w_capacity, n + 1);
-  if (status) return status;
-  return NSDS_ENSURE(s->context, s->work, s->work_capacity, nsds_global_work(problem) + 1);
 }
 
 /* Factors M and G, and finds the clusters, unless they are the same as before. */
 static nsds_status prepare(nsds_global_run *run) {
   nsds_global_solver *s = run->solver;
-  if (s->stamp != 0 && s->stamp == run->problem->stamp) return NSDS_OK;
-  s->stamp = s->reduced = 0;
-  s->admm.ready = false;
+  const nsds_global_problem *problem = run->problem;
+  size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
+  const nsds_cut cut[] = {NSDS_CUT(s->x, nv + p), NSDS_CUT(s->trial_r, n), NSDS_CUT(s->v0, nv),
+                          NSDS_CUT(s->u, n), NSDS_CUT(s->work, nsds_global_work(problem))};
+  nsds_status status = NSDS_CUT_ALL(s->context, &s->workspace, cut);
+  if (!status) status = nsds_reduction_open(&s->reduction, s->context, problem);
+  if (status || (s->stamp != 0 && s->stamp == problem->stamp)) return status;
+  s->stamp = 0;
+  ++s->matrices;
   ++run->info->factorizations;
-  nsds_status status = nsds_elimination_factor(&s->reduction.elimination, s->context, run->problem);
+  status = nsds_elimination_factor(&s->reduction.elimination, s->context, problem);
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(
         s->context, NSDS_ERROR_SINGULAR,
         "nsds_global_solve: M, %d x %d, is singular or indefinite to working precision; "
         "it must be positive definite",
-        run->problem->nv, run->problem->nv);
-  if (!status) status = nsds_reduction_open(&s->reduction, s->context, run->problem);
-  if (!status) s->stamp = run->problem->stamp;
+        problem->nv, problem->nv);
+  if (!status) status = nsds_clusters_find(&s->reduction.clusters, s->context, problem);
+  if (!status) s->stamp = problem->stamp;
   return status;
 }
 
@@ -272,25 +268,27 @@ static bool try_without(nsds_global_run *run) {
   copy(run->v, s->x, run->problem->nv);
   copy(run->lambda, s->x + run->problem->nv, run->problem->p);
   keep(run, run->r);
+  nsds_reduction_vector(&s->reduction, run->problem, s->v0);
   if (left > contradiction) run->info->outcome = NSDS_NO_SOLUTION;
-  return run->best <= run->tolerance || left > contradiction;
+  return run->watch.best <= run->watch.tolerance || left > contradiction;
 }
 
 static nsds_status solve_auto(nsds_global_run *run) {
   nsds_global_solver *s = run->solver;
+  nsds_watch *watch = &run->watch;
   bool factored = nsds_reduction_prefers_factors(&s->reduction);
-  if (!nsds_reduction_fits(&s->reduction, run->problem, factored) &&
-      nsds_reduction_fits(&s->reduction, run->problem, !factored))
+  if (!nsds_reduction_fits(&s->reduction, factored) &&
+      nsds_reduction_fits(&s->reduction, !factored))
     factored = !factored;
   nsds_status status = nsds_global_reduce(run, factored);
   nsds_outcome outcome = run->info->outcome;
-  if (status || run->best <= run->tolerance || outcome == NSDS_INTERRUPTED ||
+  if (status || watch->best <= watch->tolerance || outcome == NSDS_INTERRUPTED ||
       outcome == NSDS_NO_SOLUTION)
     return status;
   run->info->tried = 2;
   if (outcome == NSDS_SOLVED) { /* locally alone: reactions so large that W r hides every error */
     for (int j = 0; j < run->problem->n; ++j) s->trial_r[j] = 0.0;
-    run->best = INFINITY;
+    watch->best = INFINITY;
     nsds_global_offer(run, s->trial_r);
   }
   copy(s->trial_r, run->r, run->problem->n);
@@ -298,15 +296,7 @@ static nsds_status solve_auto(nsds_global_run *run) {
   return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
 }
 
-/* The certificate decides. */
-static void judge(nsds_global_run *run) {
-  nsds_solver_info *info = run->info;
-  info->residual = run->best;
-  if (run->best <= run->tolerance) info->outcome = NSDS_SOLVED;
-  else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
-}
-
-static void find_u(const nsds_global_problem *problem, const double *v, double *u) {
+void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u) {
   for (int j = 0; j < problem->n; ++j) {
     u[j] = problem->w[j];
     for (int k = problem->H.p[j]; k < problem->H.p[j + 1]; ++k)
@@ -314,14 +304,17 @@ static void find_u(const nsds_global_problem *problem, const double *v, double *
   }
 }
 
+/* The certificate decides. */
 static nsds_status solve(nsds_global_run *run, double *u) {
-  nsds_status status = reserve(run->solver, run->problem);
-  if (!status) status = prepare(run);
+  nsds_solver_info *info = run->info;
+  nsds_status status = prepare(run);
   if (!status && !try_without(run)) status = run->solver->method->solve(run);
   if (status) return status;
-  judge(run);
-  find_u(run->problem, run->v, u);
-  return run->info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
+  info->residual = run->watch.best;
+  if (info->residual <= run->watch.tolerance) info->outcome = NSDS_SOLVED;
+  else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
+  nsds_global_local(run->problem, run->v, u);
+  return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
 }
 
 nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_problem *problem,
@@ -345,8 +338,14 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
                              .worst_block = -1,
                              .tried = 1};
   nsds_solver_start_clock(solver->base);
-  nsds_global_run run = {solver, problem, info,     v,
-                         r,      lambda,  INFINITY, solver->base->value[OPTION_TOLERANCE]};
+  nsds_global_run run = {
+      .solver = solver, .problem = problem, .info = info, .v = v, .r = r, .lambda = lambda};
+  run.watch = (nsds_watch){.solver = solver->base,
+                           .info = info,
+                           .offer = nsds_global_offer,
+                           .run = &run,
+                           .best = INFINITY,
+                           .tolerance = solver->base->value[OPTION_TOLERANCE]};
   unsigned long failures = nsds_failures(solver->context);
   solver->base->toolbox->busy = true;
   status = solve(&run, u);

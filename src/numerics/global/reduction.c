@@ -7,18 +7,17 @@
  * pieces elsewhere.
  */
 #include "reduction.h"
+#include "bounds.h"
 #include "solver_internal.h"
 
 #include <float.h>
+#include <stdlib.h>
+
+static const double rounding = 4 * DBL_EPSILON; /* of an entry of q, against its terms */
 
 /* ---- size ---- */
 
-enum { small_cluster = 64 };
-
-nsds_status nsds_reduction_open(nsds_reduction *t, nsds_context *context,
-                                const nsds_global_problem *problem) {
-  return nsds_clusters_find(&t->clusters, context, problem);
-}
+enum { small_cluster = 64 }; /* velocities: a few bodies, whose Y costs less than W's rows */
 
 bool nsds_reduction_prefers_factors(const nsds_reduction *t) {
   int most = 0;
@@ -29,32 +28,25 @@ bool nsds_reduction_prefers_factors(const nsds_reduction *t) {
   return most <= small_cluster;
 }
 
-bool nsds_reduction_fits(const nsds_reduction *t, const nsds_global_problem *problem,
-                         bool factored) {
+bool nsds_reduction_fits(const nsds_reduction *t, bool factored) {
   double entries = 0.0, limit = nsds_dense_limit;
   for (int c = 0; c < t->clusters.count; ++c) {
     double pieces = nsds_cluster_pieces(&t->clusters, c);
     entries += pieces * (factored ? nsds_cluster_size(&t->clusters, c) : pieces);
   }
-  return entries <= limit * fmax(limit, problem->n);
+  return entries <= limit * fmax(limit, t->problem.n);
 }
 
 /* ---- blocks ---- */
 
-static bool stands_alone(const nsds_block *block) {
-  return block->set & (NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX);
-}
-
-nsds_status nsds_reduction_cut(nsds_reduction *t, nsds_context *context,
-                               const nsds_global_problem *problem) {
-  nsds_status status = NSDS_ENSURE(context, t->block, t->block_capacity, problem->n);
-  if (!status) status = NSDS_ENSURE(context, t->row, t->row_capacity, (size_t)problem->n + 1);
-  if (status) return status;
+/* Another cut than before is another factored form. */
+static void cut_blocks(nsds_reduction *t, const nsds_global_problem *problem) {
   int count = 0, row = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    int step = stands_alone(block) ? 1 : block->size;
-    for (int i = 0; i < block->size; i += step, row += step) {
+    int step = block->set & nsds_bound_sets ? 1 : block->size;
+    for (int i = 0; i < block->size; i += step, ++count) {
+      if (t->row[count] != row) t->made = 0;
       t->row[count] = row;
       t->block[count] = *block;
       t->block[count].size = step;
@@ -62,11 +54,29 @@ nsds_status nsds_reduction_cut(nsds_reduction *t, nsds_context *context,
         t->block[count].lower += i;
         t->block[count].upper += i;
       }
-      ++count;
+      for (int end = row + step; row < end; ++row) t->block_of[row] = count;
     }
   }
+  if (t->problem.nblock != count) t->made = 0;
   t->row[count] = row;
-  t->problem = (nsds_problem){.n = problem->n, .nblock = count, .block = t->block};
+  t->problem.nblock = count;
+}
+
+nsds_status nsds_reduction_open(nsds_reduction *t, nsds_context *context,
+                                const nsds_global_problem *problem) {
+  size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
+  const nsds_cut cut[] = {NSDS_CUT(t->block, n),    NSDS_CUT(t->row, n + 1),
+                          NSDS_CUT(t->block_of, n), NSDS_CUT(t->q, n),
+                          NSDS_CUT(t->q_error, n),  NSDS_CUT(t->first_edge, n + 1),
+                          NSDS_CUT(t->p, n + 1),    NSDS_CUT(t->v, nv + p),
+                          NSDS_CUT(t->y, nv),       NSDS_CUT(t->mark, nv + n)};
+  nsds_status status = NSDS_CUT_ALL(context, &t->of_problem, cut);
+  if (status) return status;
+  cut_blocks(t, problem);
+  t->problem.n = problem->n;
+  t->problem.block = t->block;
+  t->problem.q = t->q;
+  t->problem.q_error = t->q_error;
   return NSDS_OK;
 }
 
@@ -80,17 +90,25 @@ static int solves_of(const nsds_clusters *k, int c) {
   return size < pieces ? size : pieces;
 }
 
-static nsds_status reserve_inverses(nsds_reduction *t, nsds_context *context) {
+/* What depends on the clusters alone. */
+static nsds_status reserve(nsds_reduction *t, nsds_context *context) {
   const nsds_clusters *k = &t->clusters;
   size_t count = 0;
-  nsds_status status = NSDS_ENSURE(context, t->place, t->place_capacity, k->count);
+  for (int c = 0; c < k->count; ++c) {
+    size_t size = (size_t)nsds_cluster_size(k, c);
+    if (size < (size_t)nsds_cluster_pieces(k, c)) count += size * size;
+  }
+  const nsds_cut cut[] = {NSDS_CUT(t->place, k->count), NSDS_CUT(t->inverse, count),
+                          NSDS_CUT(t->edge, k->npiece), NSDS_CUT(t->piece_edge, k->npiece)};
+  nsds_status status = NSDS_CUT_ALL(context, &t->of_clusters, cut);
+  count = 0;
   for (int c = 0; c < k->count && !status; ++c) {
     size_t size = (size_t)nsds_cluster_size(k, c);
-    bool by_units = nsds_cluster_size(k, c) < nsds_cluster_pieces(k, c);
+    bool by_units = size < (size_t)nsds_cluster_pieces(k, c);
     t->place[c] = by_units ? count : SIZE_MAX;
     if (by_units) count += size * size;
   }
-  return status ? status : NSDS_ENSURE(context, t->inverse, t->inverse_capacity, count);
+  return status;
 }
 
 static void put_right_hand_side(nsds_reduction *t, int c, int s) {
@@ -129,13 +147,11 @@ static void respond(nsds_reduction *t, int c, sink take) {
   }
 }
 
-static nsds_status find_responses(nsds_reduction *t, nsds_context *context,
-                                  const nsds_global_problem *problem, sink take) {
+static void find_responses(nsds_reduction *t, const nsds_global_problem *problem, sink take) {
   const nsds_clusters *k = &t->clusters;
-  nsds_status status = reserve_inverses(t, context);
   int most = 0;
   for (int c = 0; c < k->count; ++c) most = solves_of(k, c) > most ? solves_of(k, c) : most;
-  for (int s = 0; s < most && !status; ++s) {
+  for (int s = 0; s < most; ++s) {
     memset(t->v, 0, (size_t)(problem->nv + problem->p) * sizeof *t->v);
     for (int c = 0; c < k->count; ++c)
       if (s < solves_of(k, c)) put_right_hand_side(t, c, s);
@@ -143,9 +159,8 @@ static nsds_status find_responses(nsds_reduction *t, nsds_context *context,
     for (int c = 0; c < k->count; ++c)
       if (s < solves_of(k, c)) take_solution(t, c, s, take);
   }
-  for (int c = 0; c < k->count && !status; ++c)
+  for (int c = 0; c < k->count; ++c)
     if (t->place[c] != SIZE_MAX) respond(t, c, take);
-  return status;
 }
 
 /* ---- the factored form ---- */
@@ -170,7 +185,8 @@ static nsds_status find_edges(nsds_reduction *t, nsds_context *context) {
     }
   }
   t->first_edge[t->problem.nblock] = count;
-  nsds_status status = NSDS_ENSURE(context, t->value, t->value_capacity, values + 1);
+  const nsds_cut cut[] = {NSDS_CUT(t->value, values)};
+  nsds_status status = NSDS_CUT_ALL(context, &t->of_matrix, cut);
   if (status) return status;
   double *value = t->value;
   memset(value, 0, values * sizeof *value);
@@ -184,36 +200,21 @@ static nsds_status find_edges(nsds_reduction *t, nsds_context *context) {
   return NSDS_OK;
 }
 
-/* The block row of a row, which lie in order. */
-static int block_of(const nsds_reduction *t, int row) {
-  int low = 0, high = t->problem.nblock - 1;
-  while (low < high) {
-    int middle = low + (high - low + 1) / 2;
-    if (t->row[middle] <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
 static void put_into_edge(nsds_reduction *t, int q, const double *y) {
   const nsds_piece *piece = &t->clusters.piece[q];
   const nsds_edge *edge = &t->edge[t->piece_edge[q]];
-  int a = block_of(t, piece->row), m = t->block[a].size, i = piece->row - t->row[a];
+  int a = t->block_of[piece->row], m = t->block[a].size, i = piece->row - t->row[a];
   double *H = t->value + (edge->H - t->value), *Y = t->value + (edge->Y - t->value);
   for (int e = piece->first; e < piece->first + piece->count; ++e)
     H[i + t->clusters.entry[e] * m] = t->clusters.x[e];
   memcpy(Y + (size_t)i * (size_t)edge->size, y, (size_t)edge->size * sizeof *Y);
 }
 
-static nsds_status factored_operator(nsds_reduction *t, nsds_context *context,
-                                     const nsds_global_problem *problem) {
-  size_t pieces = (size_t)t->clusters.npiece;
-  nsds_status status =
-      NSDS_ENSURE(context, t->first_edge, t->first_edge_capacity, (size_t)t->problem.nblock + 1);
-  if (!status) status = NSDS_ENSURE(context, t->edge, t->edge_capacity, pieces);
-  if (!status) status = NSDS_ENSURE(context, t->piece_edge, t->piece_edge_capacity, pieces);
-  if (!status) status = find_edges(t, context);
-  if (!status) status = find_responses(t, context, problem, put_into_edge);
+static nsds_status make_factored(nsds_reduction *t, nsds_context *context,
+                                 const nsds_global_problem *problem) {
+  nsds_status status = find_edges(t, context);
+  if (status) return status;
+  find_responses(t, problem, put_into_edge);
   t->factored = (nsds_factored){.nrow_block = t->problem.nblock,
                                 .ncolumn = problem->nv,
                                 .row = t->row,
@@ -221,52 +222,43 @@ static nsds_status factored_operator(nsds_reduction *t, nsds_context *context,
                                 .edge = t->edge};
   t->problem.M = (nsds_matrix){
       .storage = NSDS_FACTORED, .n = problem->n, .factored = &t->factored, .symmetric = true};
-  return status;
+  return NSDS_OK;
 }
 
 /* ---- compressed columns ---- */
 
-/* Calls of `meet` for every row that column j of W meets, itself among them. */
-static void each_neighbour(nsds_reduction *t, int j,
-                           void (*meet)(nsds_reduction *t, int j, int i)) {
-  const nsds_clusters *k = &t->clusters;
-  t->mark[j] = j;
-  meet(t, j, j);
-  for (int q = k->row_piece[j]; q < k->row_piece[j + 1]; ++q) {
-    int c = k->piece[q].cluster;
-    for (int l = k->first[c]; l < k->first[c + 1]; ++l) {
-      int i = k->piece[k->list[l]].row;
-      if (t->mark[i] == j) continue;
-      t->mark[i] = j;
-      meet(t, j, i);
-    }
-  }
+static int compare_rows(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return x < y ? -1 : x > y;
 }
 
-static void count_entry(nsds_reduction *t, int j, int i) {
-  (void)i;
-  ++t->p[j + 1];
-}
-
-/* The pattern is symmetric: column i gets its rows j in increasing order. */
-static void put_entry(nsds_reduction *t, int j, int i) { t->i[t->p[i]++] = j; }
-
+/* Column j of W has a row for every piece in the clusters of row j, and itself. */
 static nsds_status find_pattern(nsds_reduction *t, nsds_context *context, int n) {
-  nsds_status status = NSDS_ENSURE(context, t->p, t->p_capacity, (size_t)n + 1);
-  if (status) return status;
-  memset(t->p, 0, ((size_t)n + 1) * sizeof *t->p);
-  for (int j = 0; j < n; ++j) t->mark[j] = -1;
-  for (int j = 0; j < n; ++j) each_neighbour(t, j, count_entry);
-  for (int j = 0; j < n; ++j) t->p[j + 1] += t->p[j];
-  size_t entries = (size_t)t->p[n] + 1;
-  status = NSDS_ENSURE(context, t->i, t->i_capacity, entries);
-  if (!status) status = NSDS_ENSURE(context, t->x, t->x_capacity, entries);
+  const nsds_clusters *k = &t->clusters;
+  size_t most = (size_t)n;
+  int count = 0;
+  for (int c = 0; c < k->count; ++c)
+    most += (size_t)nsds_cluster_pieces(k, c) * (size_t)nsds_cluster_pieces(k, c);
+  const nsds_cut cut[] = {NSDS_CUT(t->i, most), NSDS_CUT(t->x, most)};
+  nsds_status status = NSDS_CUT_ALL(context, &t->of_matrix, cut);
   if (status) return status;
   for (int j = 0; j < n; ++j) t->mark[j] = -1;
-  for (int j = 0; j < n; ++j) each_neighbour(t, j, put_entry);
-  for (int j = n; j > 0; --j) t->p[j] = t->p[j - 1];
-  t->p[0] = 0;
-  memset(t->x, 0, (size_t)t->p[n] * sizeof *t->x);
+  for (int j = 0; j < n; ++j) {
+    t->p[j] = count;
+    int first = k->row_piece[j], pieces = k->row_piece[j + 1] - first;
+    if (pieces == 0) t->i[count++] = j;
+    for (int q = first; q < first + pieces; ++q)
+      for (int c = k->piece[q].cluster, l = k->first[c]; l < k->first[c + 1]; ++l) {
+        int i = k->piece[k->list[l]].row;
+        if (t->mark[i] == j) continue;
+        t->mark[i] = j;
+        t->i[count++] = i;
+      }
+    if (pieces < 2) continue; /* increasing within a cluster */
+    qsort(t->i + t->p[j], (size_t)(count - t->p[j]), sizeof *t->i, compare_rows);
+  }
+  t->p[n] = count;
+  memset(t->x, 0, (size_t)count * sizeof *t->x);
   return NSDS_OK;
 }
 
@@ -300,35 +292,30 @@ static void make_symmetric(const nsds_reduction *t) {
     }
 }
 
-static nsds_status explicit_operator(nsds_reduction *t, nsds_context *context,
-                                     const nsds_global_problem *problem) {
+static nsds_status make_columns(nsds_reduction *t, nsds_context *context,
+                                const nsds_global_problem *problem) {
   nsds_status status = find_pattern(t, context, problem->n);
-  if (!status) status = find_responses(t, context, problem, put_into_columns);
-  if (!status) make_symmetric(t);
+  if (status) return status;
+  find_responses(t, problem, put_into_columns);
+  make_symmetric(t);
   t->problem.M = (nsds_matrix){
       .storage = NSDS_CSC, .n = problem->n, .x = t->x, .p = t->p, .i = t->i, .symmetric = true};
-  return status;
+  return NSDS_OK;
 }
 
 /* ---- the whole ---- */
 
 nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_context *context,
-                                    const nsds_global_problem *problem, bool factored) {
-  size_t nv = (size_t)problem->nv, n = (size_t)problem->n;
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, t->q, t->q_capacity, n)) ||
-      (status = NSDS_ENSURE(context, t->q_error, t->q_error_capacity, n)) ||
-      (status = NSDS_ENSURE(context, t->v, t->v_capacity, nv + (size_t)problem->p + 1)) ||
-      (status = NSDS_ENSURE(context, t->y, t->y_capacity, nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->mark, t->mark_capacity, nv + n)))
-    return status;
-  status = nsds_reduction_cut(t, context, problem);
-  if (!status)
-    status =
-        factored ? factored_operator(t, context, problem) : explicit_operator(t, context, problem);
-  t->problem.q = t->q;
-  t->problem.q_error = t->q_error;
-  return status;
+                                    const nsds_global_problem *problem, bool factored,
+                                    uint64_t stamp) {
+  if (t->made == stamp && factored == (t->problem.M.storage == NSDS_FACTORED)) return NSDS_OK;
+  t->made = 0;
+  nsds_status status = reserve(t, context);
+  if (!status) status = (factored ? make_factored : make_columns)(t, context, problem);
+  if (status) return status;
+  t->made = stamp;
+  t->problem.M.stamp = 2 * stamp + factored;
+  return NSDS_OK;
 }
 
 void nsds_reduction_vector(nsds_reduction *t, const nsds_global_problem *problem, const double *v) {
@@ -340,15 +327,14 @@ void nsds_reduction_vector(nsds_reduction *t, const nsds_global_problem *problem
       size += fabs(term);
     }
     t->q[j] = q;
-    t->q_error[j] = 4 * DBL_EPSILON * size;
+    t->q_error[j] = rounding * size;
   }
 }
 
 void nsds_reduction_release(nsds_reduction *t, nsds_context *context) {
   nsds_elimination_release(&t->elimination, context);
-  nsds_clusters_release(&t->clusters, context);
-  void *memory[] = {t->block, t->q,     t->q_error, t->row, t->first_edge, t->piece_edge,
-                    t->edge,  t->value, t->p,       t->i,   t->x,          t->inverse,
-                    t->place, t->v,     t->y,       t->mark};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+  nsds_workspace_release(&t->clusters.workspace, context);
+  nsds_workspace_release(&t->of_problem, context);
+  nsds_workspace_release(&t->of_clusters, context);
+  nsds_workspace_release(&t->of_matrix, context);
 }

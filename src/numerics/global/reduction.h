@@ -15,9 +15,11 @@ typedef struct nsds_reduction {
   nsds_clusters clusters;
   nsds_problem problem; /* the local one, of the arrays below */
   nsds_factored factored;
+  uint64_t made;     /* stamp of the matrix in `problem`; 0: none */
   nsds_block *block; /* rows that stand alone are blocks of their own */
   double *q, *q_error;
-  int *row, *first_edge, *piece_edge; /* factored */
+  int *row, *block_of;          /* n + 1, n: first row of each block, block of each row */
+  int *first_edge, *piece_edge; /* factored */
   nsds_edge *edge;
   double *value; /* of H and Y in the edges */
   int *p, *i;    /* compressed columns */
@@ -26,34 +28,29 @@ typedef struct nsds_reduction {
   size_t *place;   /* where that of a cluster begins; SIZE_MAX: found by its pieces */
   double *v, *y;   /* nv + p, nv: work */
   int *mark;       /* nv + n: work */
-  size_t block_capacity, q_capacity, q_error_capacity, row_capacity, first_edge_capacity;
-  size_t piece_edge_capacity, edge_capacity, value_capacity, p_capacity, i_capacity, x_capacity;
-  size_t inverse_capacity, place_capacity, v_capacity, y_capacity, mark_capacity;
+  nsds_workspace of_problem, of_clusters, of_matrix;
 } nsds_reduction;
 
 /* Whether bodies are small, so that the factored form costs less than W. */
 bool nsds_reduction_prefers_factors(const nsds_reduction *reduction);
 
-/* Finds clusters. */
+/* Whether the form takes no more memory than it should without being asked for: nsds_dense_limit
+ * entries a row, or those of a dense matrix of as many rows. */
+bool nsds_reduction_fits(const nsds_reduction *reduction, bool factored);
+
+/* The blocks: reduction->problem but for q and M. */
 nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_context *context,
                                 const nsds_global_problem *problem);
 
-/* Whether the form takes no more memory than it should without being asked for: nsds_dense_limit
- * entries a row, or those of a dense matrix of as many rows. */
-bool nsds_reduction_fits(const nsds_reduction *reduction, const nsds_global_problem *problem,
-                         bool factored);
-
-/* Fills block, row and problem.nblock, .n alone. */
-nsds_status nsds_reduction_cut(nsds_reduction *reduction, nsds_context *context,
-                               const nsds_global_problem *problem);
-
-/* Fills reduction->problem but for q; M and G are factored, the clusters found. */
-nsds_status nsds_reduction_operator(nsds_reduction *reduction, nsds_context *context,
-                                    const nsds_global_problem *problem, bool factored);
-
-/* q, from the velocities without reactions. */
+/* q, from the velocities v without reactions. */
 void nsds_reduction_vector(nsds_reduction *reduction, const nsds_global_problem *problem,
                            const double *v);
+
+/* M, with this stamp; nothing is to be done where it has it. M and G are factored, the clusters
+ * found. */
+nsds_status nsds_reduction_operator(nsds_reduction *reduction, nsds_context *context,
+                                    const nsds_global_problem *problem, bool factored,
+                                    uint64_t stamp);
 
 void nsds_reduction_release(nsds_reduction *reduction, nsds_context *context);
 

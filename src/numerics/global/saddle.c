@@ -30,38 +30,26 @@ static int entries_of(const nsds_sparse *A) { return A->ncolumn > 0 ? A->p[A->nc
 
 static nsds_status reserve(nsds_saddle *s, size_t count) {
   size_t rows = (size_t)total(s);
-  if (!s->factor && !(s->factor = nsds_factor_create(s->context))) return NSDS_ERROR_MEMORY;
-  nsds_status status = NSDS_ENSURE(s->context, s->p, s->p_capacity, rows + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->i, s->i_capacity, count + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->x, s->x_capacity, count + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->scale, s->scale_capacity, rows + 1);
-  if (!status) status = NSDS_ENSURE(s->context, s->next, s->next_capacity, rows + 1);
   s->dense =
       rows <= small_rows || (rows <= nsds_dense_limit && dense_fraction * count >= rows * rows);
-  if (status || !s->dense) return status;
-  status = NSDS_ENSURE(s->context, s->full, s->full_capacity, rows * rows);
-  return status ? status : nsds_factor_reserve_dense(s->factor, (int)rows);
+  const nsds_cut cut[] = {
+      NSDS_CUT(s->p, rows + 1),    NSDS_CUT(s->i, count),
+      NSDS_CUT(s->x, count),       NSDS_CUT(s->scale, rows),
+      NSDS_CUT(s->next, rows + 1), NSDS_CUT(s->full, s->dense ? rows * rows : 0)};
+  if (!s->factor && !(s->factor = nsds_factor_create(s->context))) return NSDS_ERROR_MEMORY;
+  nsds_status status = NSDS_CUT_ALL(s->context, &s->workspace, cut);
+  return status || !s->dense ? status : nsds_factor_reserve_dense(s->factor, (int)rows);
 }
 
+/* An entry of a column; at first they are only counted. */
 static void put(nsds_saddle *s, int column, int row, double x) {
+  if (s->counting) {
+    ++s->next[column + 1];
+    return;
+  }
   int place = s->next[column]++;
   s->i[place] = row;
   s->x[place] = x;
-}
-
-static void count_mass(nsds_saddle *s, const nsds_matrix *M) {
-  for (int j = 0; j < s->nv; ++j) {
-    if (M->storage == NSDS_CSC) s->next[j + 1] += M->p[j + 1] - M->p[j];
-    else
-      for (int i = 0; i < M->n; ++i) s->next[j + 1] += stands(M, i, j);
-  }
-}
-
-static void count_part(nsds_saddle *s, const nsds_sparse *A, int first) {
-  for (int j = 0; j < A->ncolumn; ++j) {
-    s->next[first + j + 1] += A->p[j + 1] - A->p[j];
-    for (int k = A->p[j]; k < A->p[j + 1]; ++k) ++s->next[A->i[k] + 1];
-  }
 }
 
 static void put_mass(nsds_saddle *s, const nsds_matrix *M) {
@@ -87,16 +75,16 @@ static void assemble(nsds_saddle *s, const nsds_matrix *M, const nsds_sparse *fi
                      const nsds_sparse *second) {
   int rows = total(s);
   memset(s->next, 0, ((size_t)rows + 1) * sizeof *s->next);
-  count_mass(s, M);
-  count_part(s, first, s->nv);
-  count_part(s, second, s->nv + first->ncolumn);
-  for (int j = s->nv; j < rows; ++j) ++s->next[j + 1];
-  for (int j = 0; j < rows; ++j) s->next[j + 1] += s->next[j];
-  memcpy(s->p, s->next, ((size_t)rows + 1) * sizeof *s->p);
-  put_mass(s, M);
-  put_part(s, first, s->nv);
-  put_part(s, second, s->nv + first->ncolumn);
-  for (int j = s->nv; j < rows; ++j) put(s, j, j, 0.0);
+  for (int pass = 0; pass < 2; ++pass) {
+    s->counting = pass == 0;
+    put_mass(s, M);
+    put_part(s, first, s->nv);
+    put_part(s, second, s->nv + first->ncolumn);
+    for (int j = s->nv; j < rows; ++j) put(s, j, j, 0.0);
+    if (!s->counting) return;
+    for (int j = 0; j < rows; ++j) s->next[j + 1] += s->next[j];
+    memcpy(s->p, s->next, ((size_t)rows + 1) * sizeof *s->p);
+  }
 }
 
 /* FNV-1a over the indices. */
@@ -183,10 +171,8 @@ void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
 }
 
 void nsds_saddle_release(nsds_saddle *saddle) {
-  nsds_context *context = saddle->context;
+  if (!saddle->context) return;
   nsds_factor_destroy(saddle->factor);
   nsds_cholesky_destroy(saddle->cholesky);
-  void *memory[] = {saddle->p, saddle->i, saddle->x, saddle->full, saddle->scale, saddle->next};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k)
-    if (context) nsds_release(context, memory[k]);
+  nsds_workspace_release(&saddle->workspace, saddle->context);
 }

@@ -14,6 +14,7 @@
 
 #include "cholesky.h"
 #include "factor.h"
+#include "workspace.h"
 
 #include <nsds/global.h>
 
@@ -27,8 +28,9 @@ typedef struct nsds_saddle {
   double *x;
   double *full;  /* the same, dense */
   double *scale; /* nv + m */
-  int *next;     /* work */
-  size_t p_capacity, i_capacity, x_capacity, full_capacity, scale_capacity, next_capacity;
+  int *next;     /* work: places in the columns */
+  bool counting; /* the columns' entries */
+  nsds_workspace workspace;
   uint64_t pattern;
 } nsds_saddle;
 

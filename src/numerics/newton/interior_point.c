@@ -212,7 +212,7 @@ const nsds_method nsds_method_interior_point = {
             .reference = "Nesterov, Todd: Math. Oper. Res. 22 (1997); Mehrotra: SIAM J. Optim. 2 "
                          "(1992); Acary, Cadoux, Lemarechal, Malick: Z. angew. Math. Mech. "
                          "91 (2011)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(interior_state),

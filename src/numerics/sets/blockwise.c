@@ -9,6 +9,12 @@ void nsds_project(const nsds_problem *problem, const double *x, double *p) {
     nsds_set_project(&problem->block[a], x + row, p + row);
 }
 
+void nsds_project_step(const nsds_problem *problem, double alpha, const double *r, const double *z,
+                       const double *g, double *p) {
+  for (int i = 0; i < problem->n; ++i) p[i] = z[i] - alpha * r[i] * g[i];
+  nsds_project(problem, p, p);
+}
+
 void nsds_shift(const nsds_problem *problem, const double *w, double *shifted) {
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     nsds_set_shift(&problem->block[a], w + row, shifted + row);
@@ -73,28 +79,30 @@ static void scan(const nsds_problem *problem, double *d, double *most) {
 
 /* ---- metric ---- */
 
-/* One value for all rows of a block: the mean of those known. */
-static void level(double *d, int m) {
+/* The mean of those of d[0..n) that are positive; `none` where no one is. */
+static double mean_known(const double *d, int n, double none) {
   double sum = 0.0;
   int known = 0;
-  for (int i = 0; i < m; ++i) {
+  for (int i = 0; i < n; ++i) {
     sum += d[i];
     known += d[i] > 0.0;
   }
-  for (int i = 0; i < m; ++i) d[i] = known ? sum / known : 0.0;
+  return known ? sum / known : none;
+}
+
+void nsds_metric_of(const nsds_problem *problem, double *r) {
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
+    const nsds_block *block = &problem->block[a];
+    if (block->set & nsds_separable_sets) continue;
+    double mean = mean_known(r + row, block->size, 0.0);
+    for (int i = row; i < row + block->size; ++i) r[i] = mean;
+  }
+  double mean = mean_known(r, problem->n, 1.0);
+  for (int i = 0; i < problem->n; ++i) r[i] = 1.0 / (r[i] > 0.0 ? r[i] : mean);
 }
 
 void nsds_metric(const nsds_problem *problem, double *r, double *work) {
-  int n = problem->n, known = 0;
-  double sum = 0.0;
   scan(problem, r, work);
-  for (int i = 0; i < n; ++i) r[i] = r[i] != 0.0 ? fabs(r[i]) : work[i];
-  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
-    if (!(problem->block[a].set & nsds_separable_sets)) level(r + row, problem->block[a].size);
-  for (int i = 0; i < n; ++i) {
-    sum += r[i];
-    known += r[i] > 0.0;
-  }
-  double mean = known ? sum / known : 1.0;
-  for (int i = 0; i < n; ++i) r[i] = 1.0 / (r[i] > 0.0 ? r[i] : mean);
+  for (int i = 0; i < problem->n; ++i) r[i] = r[i] != 0.0 ? fabs(r[i]) : work[i];
+  nsds_metric_of(problem, r);
 }

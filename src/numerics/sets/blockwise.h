@@ -26,9 +26,16 @@ void nsds_project(const nsds_problem *problem, const double *x, double *p);
 /* shifted = w + s(w), block by block; w and shifted may coincide. */
 void nsds_shift(const nsds_problem *problem, const double *w, double *shifted);
 
+/* p = P_C(z - alpha R g); p and z may coincide. */
+void nsds_project_step(const nsds_problem *problem, double alpha, const double *r, const double *z,
+                       const double *g, double *p);
+
 /* R_i = 1 / |M_ii|, averaged over the rows of a coupled block; a row without a diagonal takes its
  * largest entry instead, a row without entries the mean of the others. `work` has n entries. */
 void nsds_metric(const nsds_problem *problem, double *r, double *work);
+
+/* The same from the sizes of the diagonal entries in r, 0 where not known. */
+void nsds_metric_of(const nsds_problem *problem, double *r);
 
 static inline double nsds_dot(int n, const double *x, const double *y) {
   double sum = 0.0;
@@ -40,6 +47,13 @@ static inline double nsds_dot(int n, const double *x, const double *y) {
 static inline double nsds_dot_z(int n, const double *r, const double *x, const double *y) {
   double sum = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * y[i] / r[i];
+  return sum;
+}
+
+/* (x - y)^T R^-1 (x - y) */
+static inline double nsds_distance_z(int n, const double *r, const double *x, const double *y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += (x[i] - y[i]) * (x[i] - y[i]) / r[i];
   return sum;
 }
 

@@ -11,8 +11,23 @@
 
 enum { nsds_bound_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX };
 
+/* Bounds of row i of such a block. */
+static inline double nsds_lower(const nsds_block *block, int i) {
+  if (block->set == NSDS_SET_BOX) return block->lower[i];
+  return block->set == NSDS_SET_EQUALITY ? -INFINITY : 0.0;
+}
+static inline double nsds_upper(const nsds_block *block, int i) {
+  return block->set == NSDS_SET_BOX ? block->upper[i] : INFINITY;
+}
+
 /* Bounds of every row of a problem whose sets are nsds_bound_sets; arrays of problem->n. */
-void nsds_row_bounds(const nsds_problem *problem, double *lower, double *upper);
+static inline void nsds_row_bounds(const nsds_problem *problem, double *lower, double *upper) {
+  for (int a = 0, row = 0; a < problem->nblock; ++a)
+    for (int i = 0; i < problem->block[a].size; ++i, ++row) {
+      lower[row] = nsds_lower(&problem->block[a], i);
+      upper[row] = nsds_upper(&problem->block[a], i);
+    }
+}
 
 static inline double nsds_clip(double z, double lower, double upper) {
   double above = z > lower ? z : lower; /* NaN becomes the lower bound */

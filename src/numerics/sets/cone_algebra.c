@@ -1,14 +1,9 @@
 /* Lorentz cones and Nesterov and Todd's scaling, see cone_algebra.h. */
 #include "cone_algebra.h"
-
-static double dot(int n, const double *x, const double *y) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
-}
+#include "blockwise.h"
 
 static double tail_length(int k, const double *x) {
-  return k == 2 ? fabs(x[1]) : sqrt(dot(k - 1, x + 1, x + 1));
+  return k == 2 ? fabs(x[1]) : sqrt(nsds_dot(k - 1, x + 1, x + 1));
 }
 
 double nsds_cone_least(int k, const double *x) { return x[0] - tail_length(k, x); }
@@ -19,13 +14,13 @@ double nsds_cone_root(int k, const double *x) {
 }
 
 void nsds_cone_product(int k, const double *x, const double *y, double *p) {
-  p[0] = dot(k, x, y);
+  p[0] = nsds_dot(k, x, y);
   for (int i = 1; i < k; ++i) p[i] = x[0] * y[i] + y[0] * x[i];
 }
 
 void nsds_cone_divide(int k, const double *v, const double *x, double *p) {
   double root = nsds_cone_root(k, v);
-  double first = k == 1 ? x[0] / v[0] : (v[0] * x[0] - dot(k - 1, v + 1, x + 1)) / root / root;
+  double first = k == 1 ? x[0] / v[0] : (v[0] * x[0] - nsds_dot(k - 1, v + 1, x + 1)) / root / root;
   for (int i = 1; i < k; ++i) p[i] = (x[i] - first * v[i]) / v[0];
   p[0] = first;
 }
@@ -34,7 +29,7 @@ void nsds_cone_divide(int k, const double *v, const double *x, double *p) {
 double nsds_cone_step(int k, const double *v, const double *d) {
   if (k == 1) return d[0] < 0.0 ? -v[0] / d[0] : INFINITY;
   double root = nsds_cone_root(k, v);
-  double first = (v[0] * d[0] - dot(k - 1, v + 1, d + 1)) / root;
+  double first = (v[0] * d[0] - nsds_dot(k - 1, v + 1, d + 1)) / root;
   double share = (first + d[0]) / (v[0] + root), length = 0.0;
   for (int i = 1; i < k; ++i) {
     double t = d[i] - share * v[i];
@@ -66,7 +61,7 @@ bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_
 }
 
 static void apply(int k, double factor, double sign, const double *ab, const double *x, double *p) {
-  double along = sign * dot(k - 1, ab + 1, x + 1), first = x[0];
+  double along = sign * nsds_dot(k - 1, ab + 1, x + 1), first = x[0];
   double share = sign * (first + along / (1.0 + ab[0]));
   p[0] = factor * (ab[0] * first + along);
   for (int i = 1; i < k; ++i) p[i] = factor * (x[i] + share * ab[i]);

@@ -7,12 +7,18 @@
  * The normals of the active facets are kept orthonormalised, N = Q R; there are never more than m.
  */
 #include "polyhedron.h"
+#include "blockwise.h"
 
 #include <float.h>
 
-enum { most = NSDS_COUPLED_ROWS };
+enum {
+  most = NSDS_COUPLED_ROWS,
+  least_steps = 100, /* facets taken in: the method is finite, rounding may make it cycle */
+  steps_each = 20,
+};
 
 static const double flat = 1e-13; /* largest gap, over its terms, that opposite facets may have */
+static const double dependent_square = 1e-24; /* of a normal's part beside the others: rounding */
 
 typedef struct active_set {
   const nsds_block *block;
@@ -21,15 +27,9 @@ typedef struct active_set {
   int *facet;            /* their numbers */
   double *multiplier;    /* of each, >= 0 */
   double tolerance;      /* of a facet's gap over its terms */
-  double Q[most * most]; /* m x count, orthonormal columns */
+  double *Q;             /* m x count, orthonormal columns */
   double R[most * most]; /* count x count upper triangle, leading dimension `most` */
 } active_set;
-
-static double dot(const double *a, const double *b, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
 
 /* Without K, 0: the cone of the rays. */
 static double offset_of(const nsds_block *block, int facet) {
@@ -51,7 +51,7 @@ static void orthogonalise(const active_set *s, int count, double *h, double *c) 
   for (int pass = 0; pass < 2; ++pass)
     for (int k = 0; k < count; ++k) {
       const double *q = s->Q + k * m;
-      double t = dot(q, h, m);
+      double t = nsds_dot(m, q, h);
       c[k] += t;
       for (int i = 0; i < m; ++i) h[i] -= t * q[i];
     }
@@ -71,7 +71,7 @@ static void append_column(active_set *s, int k) {
   double *q = s->Q + k * m;
   normal_of(s, s->facet[k], q);
   orthogonalise(s, k, q, s->R + k * most);
-  double size = sqrt(dot(q, q, m));
+  double size = sqrt(nsds_dot(m, q, q));
   s->R[k + k * most] = size;
   for (int i = 0; i < m; ++i) q[i] /= size;
 }
@@ -105,8 +105,9 @@ static int most_violated(const active_set *s, const double *p) {
   double most_distance = 0.0, h[most];
   for (int k = 0; k < block->nfacet; ++k) {
     normal_of(s, k, h);
-    double gap = dot(h, p, m) - offset_of(block, k), size = sqrt(dot(h, h, m));
+    double gap = nsds_dot(m, h, p) - offset_of(block, k);
     if (gap >= 0.0 || -gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
+    double size = sqrt(nsds_dot(m, h, h));
     double distance = size > 0.0 ? -gap / size : INFINITY;
     if (distance > most_distance) {
       most_distance = distance;
@@ -134,13 +135,13 @@ static bool take_in(active_set *s, int added, double *p) {
   int m = s->block->size;
   double multiplier = 0.0, h[most], z[most], r[most];
   normal_of(s, added, h);
-  double size = dot(h, h, m);
+  double size = nsds_dot(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
     orthogonalise(s, s->count, z, r);
     back_substitute(s, s->count, r);
-    double slope = dot(z, z, m), gap = offset_of(s->block, added) - dot(h, p, m);
-    bool dependent = s->count == m || !(slope > 1e-24 * size);
+    double slope = nsds_dot(m, z, z), gap = offset_of(s->block, added) - nsds_dot(m, h, p);
+    bool dependent = s->count == m || !(slope > dependent_square * size);
     double primal = dependent ? INFINITY : fmax(gap, 0.0) / slope;
     int blocking;
     double dual = dual_step(s, r, &blocking), step = fmin(primal, dual);
@@ -169,7 +170,7 @@ static void polish(active_set *s, const double *x, double *p) {
   double c[most], h[most];
   for (int k = 0; k < s->count; ++k) {
     normal_of(s, s->facet[k], h);
-    c[k] = offset_of(s->block, s->facet[k]) - dot(h, x, m);
+    c[k] = offset_of(s->block, s->facet[k]) - nsds_dot(m, h, x);
     for (int i = 0; i < k; ++i) c[k] -= s->R[i + k * most] * c[i];
     c[k] /= s->R[k + k * most];
   }
@@ -184,7 +185,7 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
                              double *p, nsds_facets *facets) {
   active_set s;
   nsds_facets own;
-  int m = block->size, limit = 100 + 20 * (block->nfacet + m);
+  int m = block->size, limit = least_steps + steps_each * (block->nfacet + m);
   double start[most];
   if (!facets) facets = &own;
   s.block = block;
@@ -193,6 +194,7 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
   s.tolerance = 4 * DBL_EPSILON;
   s.facet = facets->facet;
   s.multiplier = facets->multiplier;
+  s.Q = facets->Q;
   memcpy(start, x, (size_t)m * sizeof *start);
   bool found = nsds_first_nonfinite(start, m) < 0;
   if (p != x) memcpy(p, x, (size_t)m * sizeof *p);

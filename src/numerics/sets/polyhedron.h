@@ -12,7 +12,8 @@
 typedef struct nsds_facets {
   int count;
   int facet[NSDS_COUPLED_ROWS];
-  double multiplier[NSDS_COUPLED_ROWS]; /* >= 0 */
+  double multiplier[NSDS_COUPLED_ROWS];            /* >= 0 */
+  double Q[NSDS_COUPLED_ROWS * NSDS_COUPLED_ROWS]; /* size x count: orthonormal, of the normals */
 } nsds_facets;
 
 /* p = the point nearest to x; x and p may coincide. With `scale` (m, positive) both are in the

@@ -6,8 +6,12 @@
  * the root s is the inverse of L_s, the matrix of s o.
  */
 #include "set_map.h"
+#include "bounds.h"
+#include "cone_algebra.h"
 
 enum { most = NSDS_COUPLED_ROWS };
+
+static const double root_half = 0.70710678118654752; /* where both arguments vanish: a limit */
 
 /* ---- rows ---- */
 
@@ -18,8 +22,8 @@ typedef struct dual {
 
 static dual fischer(dual a, dual b) {
   double size = hypot(a.value, b.value);
-  double da = 1.0 - (size > 0.0 ? a.value / size : 0.70710678118654752);
-  double db = 1.0 - (size > 0.0 ? b.value / size : 0.70710678118654752);
+  double da = 1.0 - (size > 0.0 ? a.value / size : root_half);
+  double db = 1.0 - (size > 0.0 ? b.value / size : root_half);
   return (dual){a.value + b.value - size, da * a.dz + db * b.dz, da * a.dw + db * b.dw};
 }
 
@@ -36,10 +40,8 @@ static dual map_row(double lower, double upper, double rho, double z, double w) 
 static void map_rows(const nsds_block *block, const double *rho, const double *z, const double *w,
                      double *phi, double *A, double *B) {
   int m = block->size;
-  bool box = block->set == NSDS_SET_BOX;
   for (int i = 0; i < m; ++i) {
-    dual row =
-        map_row(box ? block->lower[i] : 0.0, box ? block->upper[i] : INFINITY, rho[i], z[i], w[i]);
+    dual row = map_row(nsds_lower(block, i), nsds_upper(block, i), rho[i], z[i], w[i]);
     phi[i] = row.value;
     if (A) A[i + i * m] = row.dz;
     if (A) B[i + i * m] = row.dw;
@@ -64,18 +66,11 @@ static void root(int m, const double *x, const double *y, double e, double *s) {
 
 /* D = I - L_s^-1 L_x */
 static void derivative(int m, const double *s, const double *x, double *D) {
-  double size = 0.0;
-  for (int i = 1; i < m; ++i) size += s[i] * s[i];
-  size = sqrt(size);
-  double det = (s[0] - size) * (s[0] + size);
   for (int j = 0; j < m; ++j) {
-    double c[most]; /* column j of L_x */
+    double *c = D + j * m; /* column j of L_x */
     for (int i = 0; i < m; ++i) c[i] = i == j ? x[0] : i == 0 ? x[j] : j == 0 ? x[i] : 0.0;
-    double dot = 0.0;
-    for (int i = 1; i < m; ++i) dot += s[i] * c[i];
-    double first = (s[0] * c[0] - dot) / det;
-    D[j * m] = (j == 0) - first;
-    for (int i = 1; i < m; ++i) D[i + j * m] = (i == j) - (c[i] - s[i] * first) / s[0];
+    nsds_cone_divide(m, s, c, c);
+    for (int i = 0; i < m; ++i) c[i] = (i == j) - c[i];
   }
 }
 
@@ -83,7 +78,7 @@ static void derivative(int m, const double *s, const double *x, double *D) {
  * on the edge, the root has no derivative; that of a smoothed one is near a limit of it. */
 static void map_cone(const nsds_block *block, const double *rho, const double *z, const double *w,
                      double *phi, double *A, double *B) {
-  static const double smoothing = 1e-8;
+  static const double smoothing = 1e-8; /* of the size: the root of rounding */
   int m = block->size;
   double x[most] = {0.0}, y[most] = {0.0}, s[most], size = 0.0;
   for (int i = 0; i < m; ++i) {

@@ -1,21 +1,27 @@
 /*
- * Projection on the sets of blocks, De Saxce's shift and the natural map.
+ * Projection on the sets of blocks, and De Saxce's shift.
  *
- * All projections are exact up to rounding. On cones the tangential parts enter by their lengths
- * only: with x = (n, x_T), t = ||x_T||, the projection is p_N (1, mu x_T / t) where (n, t) leaves
- * the cone, and p_N is the root of a monotone piecewise linear function (De Saxce & Feng 1998 for
- * the circular cone). The shift w_N + mu ||w_T|| is that of the bipotential (De Saxce & Feng:
- * Math. Comput. Modelling 28, 1998).
+ * All projections are exact up to rounding. On cones the parts enter by their lengths only: with
+ * x = (n, x_T), t = ||x_T||, the projection is p_N (1, mu x_T / t) where (n, t) leaves the cone,
+ * and p_N is the root of a monotone piecewise linear function (De Saxce & Feng 1998 for the
+ * circular cone). The shift w_N + mu ||w_T|| is that of the bipotential (De Saxce & Feng: Math.
+ * Comput. Modelling 28, 1998).
  */
 #include "sets.h"
+#include "bounds.h"
 #include "polyhedron.h"
 
-/* Length without overflow or underflow on the way. */
-static double length(const double *x, int n) {
+/* Sums of squares within these bounds have lost nothing; their squares are within the range. */
+static const double least_square = 1e-280;
+static const double most_square = 1e280;
+
+static const double strictly = 1.0 - 1e-15; /* inside, whatever rounding did to the squares */
+
+double nsds_length(int n, const double *x) {
   if (n == 1) return fabs(x[0]);
   double sum = 0.0, result = 0.0;
   for (int i = 0; i < n; ++i) sum += x[i] * x[i];
-  if (sum > 1e-280 && sum < 1e280) return sqrt(sum);
+  if (sum > least_square && sum < most_square) return sqrt(sum);
   for (int i = 0; i < n; ++i) result = hypot(result, x[i]);
   return result;
 }
@@ -26,57 +32,45 @@ static void shorten(const double *x, int n, double size, double limit, double *p
   for (int i = 0; i < n; ++i) p[i] = factor * x[i];
 }
 
-static void project_box(const nsds_block *block, const double *x, double *p) {
-  for (int i = 0; i < block->size; ++i) {
-    double least = x[i] > block->upper[i] ? block->upper[i] : x[i];
-    p[i] = least < block->lower[i] ? block->lower[i] : least;
-  }
-}
-
-/* Strictly inside; most points of an iteration are, and this takes no square root. */
+/* Strictly inside a cone with one part; most points of an iteration are, and this takes no square
+ * root. */
 static bool inside_cone(double mu, int m, const double *x) {
   double limit = mu * x[0], sum = 0.0;
   for (int i = 1; i < m; ++i) sum += x[i] * x[i];
-  return x[0] > 0.0 && sum < (1.0 - 1e-15) * (limit * limit);
+  return x[0] > 0.0 && sum < strictly * (limit * limit);
 }
-
-static void project_cone(double mu, int m, const double *x, double *p) {
-  if (inside_cone(mu, m, x)) {
-    if (p != x) memcpy(p, x, (size_t)m * sizeof *p);
-    return;
-  }
-  double n = x[0], t = length(x + 1, m - 1);
-  if (t > mu * n) n = (n + mu * t) / (1.0 + mu * mu);
-  if (n < 0.0) n = 0.0;
-  p[0] = n;
-  shorten(x + 1, m - 1, t, mu * n, p + 1);
-}
-
-/* Rows of the tangential part of a rolling block; the rolling part has as many. */
-static int tangents(const nsds_block *block) { return (block->size - 1) / 2; }
 
 /*
- * p_N minimises (p_N - n)^2 + max(0, t - mu p_N)^2 + max(0, r - mu_r p_N)^2 over p_N >= 0. Half the
- * derivative is the least of four increasing linear functions, one for each choice of the parts
- * that are too long; so its root is the largest of theirs.
+ * p_N minimises (p_N - n)^2 + sum of max(0, t_k - mu_k p_N)^2 over the parts k, over p_N >= 0. Half
+ * the derivative is increasing and concave, so Newton's method from below, where the parts that are
+ * too long give the slope, ends in at most one step for each part.
  */
-static double rolling_normal(const nsds_block *block, double n, double t, double r) {
-  double mu = block->mu, mu_r = block->mu_rolling;
-  double none = n, only_t = (n + mu * t) / (1.0 + mu * mu);
-  double only_r = (n + mu_r * r) / (1.0 + mu_r * mu_r);
-  double both = (n + mu * t + mu_r * r) / (1.0 + mu * mu + mu_r * mu_r);
-  double largest = none > only_t ? none : only_t;
-  largest = largest > only_r ? largest : only_r;
-  return largest > both ? largest : both;
+static double nearest_normal(int count, const nsds_part *part, const double *size, double n) {
+  double p = n;
+  for (int step = 0; step < count; ++step) {
+    double up = n, down = 1.0;
+    for (int k = 0; k < count; ++k) {
+      if (!(size[k] > part[k].slope * p)) continue;
+      up += part[k].slope * size[k];
+      down += part[k].slope * part[k].slope;
+    }
+    p = up / down;
+  }
+  return p < 0.0 ? 0.0 : p;
 }
 
-static void project_rolling(const nsds_block *block, const double *x, double *p) {
-  int k = tangents(block);
-  double t = length(x + 1, k), r = length(x + 1 + k, k), n = rolling_normal(block, x[0], t, r);
-  if (n < 0.0) n = 0.0;
-  p[0] = n;
-  shorten(x + 1, k, t, block->mu * n, p + 1);
-  shorten(x + 1 + k, k, r, block->mu_rolling * n, p + 1 + k);
+static void project_cone(const nsds_block *block, const double *x, double *p) {
+  nsds_part part[2];
+  double size[2];
+  int count = nsds_set_parts(block, part);
+  if (count == 1 && inside_cone(block->mu, block->size, x)) {
+    if (p != x) memcpy(p, x, (size_t)block->size * sizeof *p);
+    return;
+  }
+  for (int k = 0; k < count; ++k) size[k] = nsds_length(part[k].count, x + part[k].first);
+  p[0] = nearest_normal(count, part, size, x[0]);
+  for (int k = 0; k < count; ++k)
+    shorten(x + part[k].first, part[k].count, size[k], part[k].slope * p[0], p + part[k].first);
 }
 
 void nsds_set_project(const nsds_block *block, const double *x, double *p) {
@@ -88,21 +82,29 @@ void nsds_set_project(const nsds_block *block, const double *x, double *p) {
   case NSDS_SET_NONNEGATIVE:
     for (int i = 0; i < m; ++i) p[i] = x[i] < 0.0 ? 0.0 : x[i];
     break;
-  case NSDS_SET_BOX: project_box(block, x, p); break;
-  case NSDS_SET_DISC: shorten(x, m, length(x, m), block->radius, p); break;
+  case NSDS_SET_BOX:
+    for (int i = 0; i < m; ++i) {
+      double least = x[i] > block->upper[i] ? block->upper[i] : x[i];
+      p[i] = least < block->lower[i] ? block->lower[i] : least;
+    }
+    break;
+  case NSDS_SET_DISC: shorten(x, m, nsds_length(m, x), block->radius, p); break;
   case NSDS_SET_CONE:
-  case NSDS_SET_COULOMB: project_cone(block->mu, m, x, p); break;
-  case NSDS_SET_ROLLING: project_rolling(block, x, p); break;
+  case NSDS_SET_COULOMB:
+  case NSDS_SET_ROLLING: project_cone(block, x, p); break;
   case NSDS_SET_POLYHEDRON: nsds_polyhedron_project(block, NULL, x, p, NULL); break;
   }
 }
 
 /* What the shift adds to the first component. */
 static double shift_of(const nsds_block *block, const double *w) {
-  if (block->set == NSDS_SET_COULOMB) return block->mu * length(w + 1, block->size - 1);
-  if (block->set != NSDS_SET_ROLLING) return 0.0;
-  int k = tangents(block);
-  return block->mu * length(w + 1, k) + block->mu_rolling * length(w + 1 + k, k);
+  nsds_part part[2];
+  double sum = 0.0;
+  if (block->set != NSDS_SET_COULOMB && block->set != NSDS_SET_ROLLING) return sum;
+  int count = nsds_set_parts(block, part);
+  for (int k = 0; k < count; ++k)
+    sum += part[k].slope * nsds_length(part[k].count, w + part[k].first);
+  return sum;
 }
 
 void nsds_set_shift(const nsds_block *block, const double *w, double *shifted) {
@@ -112,29 +114,28 @@ void nsds_set_shift(const nsds_block *block, const double *w, double *shifted) {
   shifted[0] = first;
 }
 
-void nsds_set_natural_map(const nsds_block *block, double rho, const double *z, const double *w,
-                          double *e) {
-  if (block->size == 0) return;
-  double shift = shift_of(block, w);
-  for (int i = 0; i < block->size; ++i) e[i] = z[i] - rho * (i == 0 ? w[0] + shift : w[i]);
-  nsds_set_project(block, e, e);
-  for (int i = 0; i < block->size; ++i) e[i] = z[i] - e[i];
-}
-
 /* Largest error of the first `count` rows from row `first` on, by length. */
 static double uncertainty(const double *q_error, int first, int count) {
-  return q_error ? length(q_error + first, count) : 0.0;
+  return q_error ? nsds_length(count, q_error + first) : 0.0;
 }
 
-static bool zero_solves_row(double lower, double upper, double q, double error) {
-  if (lower > 0.0 || upper < 0.0) return false;
-  return (lower == 0.0 || q <= error) && (upper == 0.0 || q >= -error);
+static bool zero_solves_rows(const nsds_block *block, const double *q, const double *q_error) {
+  for (int i = 0; i < block->size; ++i) {
+    double lower = nsds_lower(block, i), upper = nsds_upper(block, i);
+    double error = q_error ? q_error[i] : 0.0;
+    if (lower > 0.0 || upper < 0.0) return false;
+    if (lower != 0.0 && !(q[i] <= error)) return false;
+    if (upper != 0.0 && !(q[i] >= -error)) return false;
+  }
+  return true;
 }
 
+/* The natural map at 0 is the projection of -q. */
 static bool zero_solves_polyhedron(const nsds_block *block, const double *q, double error) {
-  double zero[NSDS_COUPLED_ROWS] = {0.0}, e[NSDS_COUPLED_ROWS];
-  nsds_set_natural_map(block, 1.0, zero, q, e);
-  return length(e, block->size) <= error;
+  double p[NSDS_COUPLED_ROWS];
+  for (int i = 0; i < block->size; ++i) p[i] = -q[i];
+  nsds_set_project(block, p, p);
+  return nsds_length(block->size, p) <= error;
 }
 
 static NSDS_NOINLINE bool zero_solves_any(const nsds_block *block, const double *q,
@@ -144,18 +145,12 @@ static NSDS_NOINLINE bool zero_solves_any(const nsds_block *block, const double 
   switch (block->set) {
   case NSDS_SET_EQUALITY:
   case NSDS_SET_NONNEGATIVE:
-  case NSDS_SET_BOX: {
-    bool box = block->set == NSDS_SET_BOX, equality = block->set == NSDS_SET_EQUALITY;
-    for (int i = 0; i < m; ++i)
-      if (!zero_solves_row(box        ? block->lower[i]
-                           : equality ? -INFINITY
-                                      : 0.0,
-                           box ? block->upper[i] : INFINITY, q[i], q_error ? q_error[i] : 0.0))
-        return false;
-    return true;
-  }
-  case NSDS_SET_DISC: return block->radius == 0.0 || length(q, m) <= uncertainty(q_error, 0, m);
-  case NSDS_SET_CONE: tangential = length(q + 1, m - 1) - uncertainty(q_error, 1, m - 1); break;
+  case NSDS_SET_BOX: return zero_solves_rows(block, q, q_error);
+  case NSDS_SET_DISC:
+    return block->radius == 0.0 || nsds_length(m, q) <= uncertainty(q_error, 0, m);
+  case NSDS_SET_CONE:
+    tangential = nsds_length(m - 1, q + 1) - uncertainty(q_error, 1, m - 1);
+    break;
   case NSDS_SET_COULOMB: /* the shifted w lies in the dual cone where w_N >= 0 */
   case NSDS_SET_ROLLING: break;
   case NSDS_SET_POLYHEDRON: return zero_solves_polyhedron(block, q, uncertainty(q_error, 0, m));

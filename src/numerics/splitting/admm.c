@@ -1,89 +1,64 @@
 /*
  * Alternating direction method of multipliers for monotone M (Boyd et al. 2011; for friction Acary,
- * Bremond & Huber 2018, Daviet, Bertails-Descoubes & Boissieux 2011). In the metric R of
- * blockwise.h:
+ * Bremond & Huber 2018, Daviet, Bertails-Descoubes & Boissieux 2011). With B = rho R^-1 in the
+ * metric R of blockwise.h:
  *
- *     x  = (M + rho R^-1)^-1 (rho R^-1 (y - u) - q - s)
+ *     x  = (M + B)^-1 (B (y - u) - q - s)
  *     x' = relaxation x + (1 - relaxation) y
- *     y+ = P(x' + u),   u+ = u + x' - y+,   and -rho R^-1 u is w + s in the end
+ *     y+ = P(x' + u),   u+ = u + x' - y+,   and -B u is w + s in the end
  *
- * De Saxce's shift s depends on the tangential part of w alone, which -rho R^-1 u has, and is
- * renewed in every step. One factorisation for every rho, which follows the ratio of the residuals
- * |x - y| and rho |y - y-| (Stellato et al. 2020), at distances that double.
+ * De Saxce's shift s depends on the tangential part of w alone, which -B u has, and is renewed in
+ * every step. One factorisation for every rho, which follows the ratio of the residuals |x - y| and
+ * rho |y - y-| (Stellato et al. 2020), at distances that double. Free rows, of equalities, keep a
+ * small B: for them the step is that of the method of multipliers.
  *
  * With acceleration, y and u are extrapolated as Nesterov does, and the extrapolation starts anew
  * when the residual grows (Goldstein, O'Donoghue, Setzer & Baraniuk 2014, algorithm 8).
  *
  * Kept between solves while the stamp of M stays: rho, M and the factors.
  */
+#include "admm.h"
 #include "block_system.h"
 #include "blockwise.h"
-#include "watch.h"
 
 enum { OPTION_PENALTY = OPTION_FIRST_OWN, OPTION_RELAXATION, OPTION_ACCELERATE };
 
-enum { arrays = 10, default_iterations = 10000, first_adaptation = 10 };
+enum {
+  default_iterations = 10000, /* steps are cheap beside the factors they share */
+  first_adaptation = 10,      /* steps until the residuals tell something of rho */
+  most_doublings = 10         /* of a penalty with which M + B is singular */
+};
 
-static const double adapt_beyond = 3.0; /* ratio of the residuals that asks for another rho */
-static const double adapt_most = 100.0; /* change of rho at once */
-static const double must_fall = 0.999;  /* of the residual in a step with extrapolation */
-
-typedef struct admm_state {
-  nsds_block_system system;
-  double *diagonal; /* n: B of the factors */
-  size_t diagonal_capacity;
-  uint64_t stamp; /* of M in the factors, 0: none */
-  int n;
-  double rho;
-} admm_state;
-
-typedef struct admm {
-  admm_state *state;
-  nsds_solver *solver;
-  const nsds_problem *problem;
-  nsds_solver_info *info;
-  int n;
-  double rho, relaxation;
-  bool shifts, accelerate;
-  double *r;             /* n: metric */
-  double *x, *y, *u;     /* n each */
-  double *y0, *u0;       /* n each: of the step before */
-  double *yh, *uh;       /* n each: extrapolated */
-  double *s, *v;         /* n each: shift; w + s = -rho R^-1 u */
-  double momentum;       /* Nesterov's a */
-  double size;           /* |u - uh|^2 + |y - yh|^2 of the step before */
-  double primal, dual;   /* residuals */
-  double xscale, wscale; /* what they are measured against */
-  int adaptation;        /* iteration that may change rho next */
-} admm;
+static const double adapt_beyond = 3.0;  /* ratio of the residuals that asks for another rho */
+static const double adapt_most = 100.0;  /* change of rho at once */
+static const double must_fall = 0.999;   /* of the residual in a step with extrapolation */
+static const double free_penalty = 1e-7; /* rho of free rows: small, as no set binds them */
 
 /* ---- the linear system ---- */
 
-/* Factors of M + rho R^-1, made anew when M or rho changed. */
-static nsds_status factor(admm *t) {
-  admm_state *s = t->state;
-  bool same = s->stamp != 0 && s->stamp == t->problem->M.stamp && s->n == t->n;
-  for (int i = 0; i < t->n; ++i) {
-    double value = t->rho / t->r[i];
-    same = same && s->diagonal[i] == value;
-    s->diagonal[i] = value;
+/* Factors of M + B, made anew when M or rho changed. */
+static nsds_status factor(nsds_admm *t) {
+  nsds_admm_factors *kept = t->kept;
+  bool same = kept->stamp != 0 && kept->stamp == t->stamp && kept->m == t->m;
+  for (int i = 0; i < t->m; ++i) {
+    double value = (i < t->law->n ? t->rho : free_penalty) / t->r[i];
+    same = same && kept->B[i] == value;
+    kept->B[i] = value;
   }
   if (same) return NSDS_OK;
-  s->stamp = 0;
-  nsds_block_system_start(&s->system, t->solver, t->problem);
-  for (int i = 0; i < t->n; ++i) nsds_block_system_add(&s->system, i, s->diagonal[i]);
+  kept->stamp = 0;
   ++t->info->factorizations;
-  nsds_status status = nsds_block_system_factor(&s->system, true);
+  nsds_status status = t->factor(t->form, kept->B);
   if (status) return status;
-  s->stamp = t->problem->M.stamp;
-  s->n = t->n;
+  kept->stamp = t->stamp;
+  kept->m = t->m;
   return NSDS_OK;
 }
 
-/* Doubles the penalty until M + rho R^-1 is regular. */
-static nsds_status factor_regular(admm *t) {
+/* Doubles the penalty until M + B is regular. */
+static nsds_status factor_regular(nsds_admm *t) {
   nsds_status status = factor(t);
-  for (int k = 0; k < 10 && status == NSDS_ERROR_SINGULAR; ++k) {
+  for (int k = 0; k < most_doublings && status == NSDS_ERROR_SINGULAR; ++k) {
     t->rho *= 2.0;
     status = factor(t);
   }
@@ -92,51 +67,51 @@ static nsds_status factor_regular(admm *t) {
 
 /* ---- one step ---- */
 
-static void find_x(admm *t) {
-  for (int i = 0; i < t->n; ++i)
-    t->x[i] = t->state->diagonal[i] * (t->yh[i] - t->uh[i]) - t->problem->q[i] - t->s[i];
-  nsds_block_system_solve(&t->state->system, t->x);
+static void find_x(nsds_admm *t) {
+  for (int i = 0; i < t->m; ++i) t->x[i] = t->kept->B[i] * (t->yh[i] - t->uh[i]) - t->s[i];
+  t->solve(t->form, t->x);
 }
 
 /* y and u from x; the old ones become y0 and u0. */
-static void find_y(admm *t) {
+static void find_y(nsds_admm *t) {
   double *y = t->y0, *u = t->u0;
   t->y0 = t->y;
   t->u0 = t->u;
   t->y = y;
   t->u = u;
-  for (int i = 0; i < t->n; ++i) {
+  for (int i = 0; i < t->m; ++i) {
     t->u[i] = t->uh[i] + t->relaxation * t->x[i] + (1.0 - t->relaxation) * t->yh[i];
     t->y[i] = t->u[i];
   }
-  nsds_project(t->problem, t->y, t->y);
-  for (int i = 0; i < t->n; ++i) t->u[i] -= t->y[i];
+  nsds_project(t->law, t->y, t->y);
+  for (int i = 0; i < t->m; ++i) t->u[i] -= t->y[i];
 }
 
-static void find_shift(admm *t) {
-  for (int i = 0; i < t->n; ++i) t->v[i] = -t->rho / t->r[i] * t->u[i];
+static void find_shift(nsds_admm *t) {
+  for (int i = 0; i < t->m; ++i) t->v[i] = -t->kept->B[i] * t->u[i];
   if (!t->shifts) return;
-  nsds_shift(t->problem, t->v, t->s);
-  for (int i = 0; i < t->n; ++i) t->s[i] -= t->v[i];
+  nsds_shift(t->law, t->v, t->s);
+  for (int i = 0; i < t->law->n; ++i) t->s[i] -= t->v[i];
 }
 
-static void measure(admm *t) {
+/* The residuals in the rows of the law. */
+static void measure(nsds_admm *t) {
+  int n = t->law->n;
   double primal = 0.0, dual = 0.0;
-  for (int i = 0; i < t->n; ++i) {
+  for (int i = 0; i < n; ++i) {
     double p = t->x[i] - t->y[i], d = t->y[i] - t->yh[i];
     primal += p * p / t->r[i];
     dual += d * d / t->r[i];
   }
-  t->primal = sqrt(primal / fmax(nsds_dot_z(t->n, t->r, t->x, t->x), primal));
+  t->primal = sqrt(primal / fmax(nsds_dot_z(n, t->r, t->x, t->x), primal));
   t->dual = t->rho * sqrt(dual) /
-            sqrt(fmax(nsds_dot_w(t->n, t->r, t->v, t->v),
-                      nsds_dot_w(t->n, t->r, t->problem->q, t->problem->q)));
+            sqrt(fmax(nsds_dot_w(n, t->r, t->v, t->v), nsds_dot_w(n, t->r, t->law->q, t->law->q)));
 }
 
 /* yh and uh for the next step. */
-static void extrapolate(admm *t) {
+static void extrapolate(nsds_admm *t) {
   double size = 0.0, before = t->size, next = 0.5 + sqrt(0.25 + t->momentum * t->momentum);
-  for (int i = 0; i < t->n; ++i) {
+  for (int i = 0; i < t->m; ++i) {
     double p = t->u[i] - t->uh[i], d = t->y[i] - t->yh[i];
     size += (p * p + d * d) / t->r[i];
   }
@@ -144,24 +119,22 @@ static void extrapolate(admm *t) {
   double weight = again ? 0.0 : (t->momentum - 1.0) / next;
   t->size = again ? before / must_fall : size;
   t->momentum = again ? 1.0 : next;
-  if (!t->accelerate) t->size = size;
-  for (int i = 0; i < t->n; ++i) {
+  for (int i = 0; i < t->m; ++i) {
     t->yh[i] = t->y[i] + weight * (t->y[i] - t->y0[i]);
     t->uh[i] = t->u[i] + weight * (t->u[i] - t->u0[i]);
   }
 }
 
-/* Another rho where one residual is far ahead of the other: w + s = -rho R^-1 u stays. */
-static nsds_status adapt(admm *t, int k) {
-  if (k != t->adaptation) return NSDS_OK;
+/* Another rho where one residual is far ahead of the other: w + s = -B u stays. */
+static nsds_status adapt(nsds_admm *t) {
+  if (t->step != t->adaptation) return NSDS_OK;
   t->adaptation *= 2;
   double ratio = sqrt(t->primal / t->dual);
   if (!(ratio > adapt_beyond || ratio < 1.0 / adapt_beyond)) return NSDS_OK;
-  double factor_of_rho = fmin(fmax(ratio, 1.0 / adapt_most), adapt_most);
-  t->rho *= factor_of_rho;
+  t->rho *= fmin(fmax(ratio, 1.0 / adapt_most), adapt_most);
   nsds_status status = factor_regular(t);
-  for (int i = 0; i < t->n; ++i) {
-    t->u[i] = -t->v[i] * t->r[i] / t->rho;
+  for (int i = 0; i < t->m; ++i) {
+    t->u[i] = -t->v[i] / t->kept->B[i];
     t->yh[i] = t->y[i];
     t->uh[i] = t->u[i];
   }
@@ -170,70 +143,98 @@ static nsds_status adapt(admm *t, int k) {
   return status;
 }
 
-static nsds_status step(admm *t, int k) {
+nsds_status nsds_admm_step(nsds_admm *t) {
+  ++t->step;
   find_x(t);
   find_y(t);
   find_shift(t);
   measure(t);
   extrapolate(t);
-  return adapt(t, k);
+  nsds_status status = adapt(t);
+  t->kept->rho = t->rho;
+  return status;
 }
 
-/* ---- operations of the method ---- */
+void nsds_admm_open(nsds_admm *t, double *memory, const nsds_solver *solver) {
+  static const nsds_option common[] = {NSDS_ADMM_OPTIONS};
+  bool own = solver->method->row.option[OPTION_PENALTY].name;
+  const double *value = solver->value;
+  t->rho = own ? value[OPTION_PENALTY] : common[0].default_value;
+  t->relaxation = own ? value[OPTION_RELAXATION] : common[1].default_value;
+  t->accelerate = (own ? value[OPTION_ACCELERATE] : common[2].default_value) > 0.0;
+  double **const part[nsds_admm_arrays] = {&t->r,  &t->x,  &t->y,  &t->u, &t->y0,
+                                           &t->u0, &t->yh, &t->uh, &t->s, &t->v};
+  NSDS_SHARE(memory, t->m, part);
+}
 
-static nsds_status start(admm *t, const double *z) {
-  size_t bytes = (size_t)t->n * sizeof *z;
-  nsds_metric(t->problem, t->r, t->x);
+nsds_status nsds_admm_start(nsds_admm *t, const double *z, const double *w) {
+  t->shifts = false;
+  for (int a = 0; a < t->law->nblock; ++a)
+    t->shifts = t->shifts || t->law->block[a].set & nsds_shifted_sets;
+  t->step = 0;
+  t->adaptation = first_adaptation;
+  t->momentum = 1.0;
+  t->size = INFINITY;
+  if (t->kept->stamp != 0 && t->kept->stamp == t->stamp && t->kept->m == t->m)
+    t->rho = t->kept->rho;
   nsds_status status = factor_regular(t);
-  memcpy(t->y, z, bytes);
-  memcpy(t->yh, z, bytes);
-  nsds_problem_multiply(t->problem, z, t->v, t->solver->toolbox->certify_work);
-  nsds_shift(t->problem, t->v, t->x);
-  for (int i = 0; i < t->n; ++i) {
-    t->s[i] = t->x[i] - t->v[i];
-    t->u[i] = t->uh[i] = -t->x[i] * t->r[i] / t->rho;
+  nsds_shift(t->law, w, t->x);
+  for (int i = 0; i < t->m; ++i) {
+    double shifted = i < t->law->n ? t->x[i] : w[i];
+    t->y[i] = t->yh[i] = z[i];
+    t->s[i] = shifted - w[i];
+    t->u[i] = t->uh[i] = -shifted / t->kept->B[i];
   }
   return status;
 }
 
-static admm open(nsds_solver *solver, const nsds_problem *problem, nsds_solver_info *info) {
-  size_t n = (size_t)problem->n;
-  double *scratch = solver->toolbox->scratch;
-  admm_state *state = solver->state;
-  bool again = state->stamp != 0 && state->stamp == problem->M.stamp && state->n == problem->n;
-  return (admm){.state = state,
-                .solver = solver,
-                .problem = problem,
-                .info = info,
-                .n = problem->n,
-                .rho = again ? state->rho : solver->value[OPTION_PENALTY],
-                .relaxation = solver->value[OPTION_RELAXATION],
-                .accelerate = solver->value[OPTION_ACCELERATE] > 0.0,
-                .shifts = (solver->toolbox->sets & nsds_shifted_sets) != 0,
-                .r = scratch,
-                .x = scratch + n,
-                .y = scratch + 2 * n,
-                .u = scratch + 3 * n,
-                .y0 = scratch + 4 * n,
-                .u0 = scratch + 5 * n,
-                .yh = scratch + 6 * n,
-                .uh = scratch + 7 * n,
-                .s = scratch + 8 * n,
-                .v = scratch + 9 * n,
-                .momentum = 1.0,
-                .size = INFINITY,
-                .adaptation = first_adaptation};
+/* ---- the method on local problems ---- */
+
+typedef struct admm_state {
+  nsds_block_system system;
+  nsds_admm_factors factors;
+  nsds_workspace workspace;
+} admm_state;
+
+typedef struct local_form {
+  nsds_block_system *system;
+  const nsds_solver *solver;
+  const nsds_problem *problem;
+} local_form;
+
+static nsds_status factor_local(void *form, const double *B) {
+  const local_form *f = form;
+  nsds_block_system_start(f->system, f->solver, f->problem);
+  for (int i = 0; i < f->problem->n; ++i) nsds_block_system_add(f->system, i, B[i]);
+  return nsds_block_system_factor(f->system, true);
+}
+
+static void solve_local(void *form, double *x) {
+  const local_form *f = form;
+  for (int i = 0; i < f->problem->n; ++i) x[i] -= f->problem->q[i];
+  nsds_block_system_solve(f->system, x);
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
+  admm_state *state = solver->state;
   nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 0, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
-  admm t = open(solver, problem, info);
-  nsds_status status = start(&t, z);
+  local_form form = {&state->system, solver, problem};
+  nsds_admm t = {.info = info,
+                 .law = problem,
+                 .m = problem->n,
+                 .stamp = problem->M.stamp,
+                 .kept = &state->factors,
+                 .factor = factor_local,
+                 .solve = solve_local,
+                 .form = &form};
+  nsds_admm_open(&t, solver->toolbox->scratch, solver);
+  nsds_metric(problem, t.r, t.x);
+  nsds_problem_multiply(problem, z, t.v, solver->toolbox->certify_work);
+  nsds_status status = nsds_admm_start(&t, z, t.v);
   for (int k = 1; !status; ++k) {
-    status = step(&t, k);
-    t.state->rho = t.rho;
+    status = nsds_admm_step(&t);
     if (nsds_watch_step(&watch, k, t.y)) break;
   }
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
@@ -241,24 +242,21 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   admm_state *s = solver->state;
-  size_t n = (size_t)problem->n;
-  nsds_status status = NSDS_ENSURE(solver->context, s->diagonal, s->diagonal_capacity, n);
+  const nsds_cut cut[] = {NSDS_CUT(s->factors.B, problem->n)};
+  nsds_status status = NSDS_CUT_ALL(solver->context, &s->workspace, cut);
   if (!status) status = nsds_block_system_reserve(&s->system, solver, problem, 0);
-  return status ? status : nsds_watch_reserve(solver, problem, arrays * n);
+  if (status) return status;
+  return nsds_watch_reserve(solver, problem, nsds_admm_arrays * (size_t)problem->n);
 }
 
 static void release(nsds_solver *solver) {
   admm_state *s = solver->state;
   nsds_block_system_release(&s->system, solver->context);
-  nsds_release(solver->context, s->diagonal);
+  nsds_workspace_release(&s->workspace, solver->context);
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 10000"),
-    {"penalty", "1", "first rho in units of the diagonal of M; adapted from there", 1.0, 1e-8, 1e8},
-    {"relaxation", "1", "1: plain; above: over-relaxation", 1.0, 0.1, 1.9},
-    {"accelerate", "integer", "1: extrapolation with restart; 0: none", 1.0, 0.0, 1.0},
-    {0}};
+    NSDS_COMMON_OPTIONS(0.0, "largest number of steps; 0: 10000"), NSDS_ADMM_OPTIONS, {0}};
 
 const nsds_method nsds_method_admm = {
     .row = {.name = "admm",
@@ -266,8 +264,7 @@ const nsds_method nsds_method_admm = {
                        "of middle size.",
             .reference = "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics (2018); "
                          "Goldstein et al.: SIAM J. Imaging Sci. 7 (2014)",
-            .sets = nsds_every_set,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = options},
     .state_size = sizeof(admm_state),
     .reserve = reserve,

@@ -20,11 +20,17 @@
 
 enum { OPTION_STEP = OPTION_FIRST_OWN };
 
-enum { default_iterations = 20000, most_trials = 60, stall_interval = 1000 };
+enum {
+  arrays = 5,                 /* of a flow */
+  default_iterations = 20000, /* two products each, slow where badly conditioned */
+  most_trials = 60,           /* of a step: two thirds of two thirds ... end beyond any scale */
+  stall_interval = 1000       /* iterations to come nearer in */
+};
 
-static const double first_ratio_most = 0.9;
-static const double ratio_least = 1.0 / 3.0; /* of ratio_most */
-static const double step_down = 2.0 / 3.0;
+static const double first_ratio_most = 0.9;  /* below 1, what convergence asks for */
+static const double ratio_least = 1.0 / 3.0; /* of ratio_most: a longer step is worth a trial */
+static const double step_down =
+    2.0 / 3.0; /* of rho; the steps of Khobotov and those who follow him */
 static const double step_up = 1.5;
 static const double stalled = 0.99; /* part of |z - y| / rho left after a stretch of iterations */
 static const double sigma = 0.3;    /* of the descent that hyperplane_projection asks for */
@@ -49,16 +55,11 @@ static void field(const flow *f, const double *z, double *F) {
 
 /* y = P(z - rho R F) */
 static void move(const flow *f, double rho, const double *F, double *y) {
-  for (int i = 0; i < f->n; ++i) y[i] = f->z[i] - rho * f->r[i] * F[i];
-  nsds_project(f->problem, y, y);
+  nsds_project_step(f->problem, rho, f->r, f->z, F, y);
 }
 
 /* |z - y| in the metric. */
-static double distance(const flow *f) {
-  double sum = 0.0;
-  for (int i = 0; i < f->n; ++i) sum += (f->z[i] - f->y[i]) * (f->z[i] - f->y[i]) / f->r[i];
-  return sqrt(sum);
-}
+static double distance(const flow *f) { return sqrt(nsds_distance_z(f->n, f->r, f->z, f->y)); }
 
 /* rho |F - G| / |z - y|, the local Lipschitz constant in units of 1 / rho. */
 static double ratio(const flow *f) {
@@ -177,51 +178,37 @@ static void step_hyperplane(flow *f) {
   field(f, f->z, f->F);
 }
 
-static nsds_status iterate(nsds_solver *solver, const nsds_problem *problem, double *z,
-                           nsds_solver_info *info, void (*step)(flow *)) {
-  size_t n = (size_t)problem->n;
-  double *scratch = solver->toolbox->scratch;
+/* ---- the methods ---- */
+
+enum { FIXED_POINT, EXTRAGRADIENT, HYPERPLANE };
+
+static void (*const steps[])(flow *) = {step_fixed_point, step_extragradient, step_hyperplane};
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
   flow f = {.problem = problem,
             .n = problem->n,
             .rho = solver->value[OPTION_STEP],
             .ratio_most = first_ratio_most,
             .nearest = INFINITY,
             .before = INFINITY,
-            .z = scratch,
-            .F = scratch + n,
-            .y = scratch + 2 * n,
-            .G = scratch + 3 * n,
-            .r = scratch + 4 * n,
             .work = solver->toolbox->certify_work};
+  double **const part[arrays] = {&f.z, &f.F, &f.y, &f.G, &f.r};
   nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 0, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
+  NSDS_SHARE(solver->toolbox->scratch, f.n, part);
   nsds_metric(problem, f.r, f.G);
-  memcpy(f.z, z, n * sizeof *z);
+  memcpy(f.z, z, (size_t)f.n * sizeof *z);
   field(&f, f.z, f.F);
   for (int k = 1;; ++k) {
-    step(&f);
+    steps[solver->method->variant](&f);
     if (k % stall_interval == 0) look_for_stall(&f);
     if (nsds_watch_step(&watch, k, f.z)) return NSDS_OK;
   }
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  return nsds_watch_reserve(solver, problem, 5 * (size_t)problem->n);
-}
-
-static nsds_status solve_fixed_point(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                     nsds_solver_info *info) {
-  return iterate(solver, problem, z, info, step_fixed_point);
-}
-
-static nsds_status solve_extragradient(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                       nsds_solver_info *info) {
-  return iterate(solver, problem, z, info, step_extragradient);
-}
-
-static nsds_status solve_hyperplane(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                    nsds_solver_info *info) {
-  return iterate(solver, problem, z, info, step_hyperplane);
+  return nsds_watch_reserve(solver, problem, arrays * (size_t)problem->n);
 }
 
 static const nsds_option options[] = {
@@ -230,16 +217,17 @@ static const nsds_option options[] = {
      1e-12, 1e12},
     {0}};
 
+#define ROW NSDS_ANY_PROBLEM, .option = options
+
 const nsds_method nsds_method_fixed_point_projection = {
     .row = {.name = "fixed_point_projection",
             .summary = "Projected steps with self-adaptive size, one product each; symmetric M.",
             .reference = "De Saxce, Feng: Math. Comput. Model. 28 (1998); Acary, Bremond, Huber: "
                          "Advanced Topics in Nonsmooth Dynamics (2018), 7.5",
-            .sets = nsds_every_set,
-            .storages = nsds_all_storages,
-            .option = options},
+            ROW},
+    .variant = FIXED_POINT,
     .reserve = reserve,
-    .solve = solve_fixed_point,
+    .solve = solve,
 };
 
 const nsds_method nsds_method_extragradient = {
@@ -248,11 +236,10 @@ const nsds_method nsds_method_extragradient = {
                        "monotone problem at low accuracy.",
             .reference = "Korpelevich: Matecon 12 (1976); Khobotov: USSR Comput. Math. Math. Phys. "
                          "27 (1987)",
-            .sets = nsds_every_set,
-            .storages = nsds_all_storages,
-            .option = options},
+            ROW},
+    .variant = EXTRAGRADIENT,
     .reserve = reserve,
-    .solve = solve_extragradient,
+    .solve = solve,
 };
 
 const nsds_method nsds_method_hyperplane_projection = {
@@ -260,9 +247,8 @@ const nsds_method nsds_method_hyperplane_projection = {
             .summary = "Projections on separating hyperplanes, matrix-free; monotone problems "
                        "whose Lipschitz constant is unknown.",
             .reference = "Solodov, Svaiter: SIAM J. Control Optim. 37 (1999)",
-            .sets = nsds_every_set,
-            .storages = nsds_all_storages,
-            .option = options},
+            ROW},
+    .variant = HYPERPLANE,
     .reserve = reserve,
-    .solve = solve_hyperplane,
+    .solve = solve,
 };

@@ -350,7 +350,7 @@ const nsds_method nsds_method_nsgs = {
             .reference = "Jean: Comput. Methods Appl. Mech. Engrg. 177 (1999); Bonnefon, Daviet: "
                          "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011); "
                          "O'Donoghue, Candes: Found. Comput. Math. 15 (2015)",
-            .sets = nsds_every_set,
+            .sets = nsds_all_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(nsgs_state),

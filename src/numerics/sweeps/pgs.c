@@ -194,7 +194,7 @@ const nsds_method nsds_method_pgs = {
     .row = {.name = "pgs",
             .summary = "Projected Gauss-Seidel sweeps; matrix-free on the factored operator.",
             .reference = "Cryer: SIAM J. Control 9 (1971); Cottle, Pang, Stone (1992), 5.2",
-            .sets = nsds_all_sets,
+            .sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE,
             .storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED,
             .option = options},
     .reserve = reserve,
