@@ -39,7 +39,8 @@ static int make_solver(fc3d_ours *self, double tolerance) {
   if (!self->solver || nsds_solver_set(self->solver, "tolerance", tolerance)) return 0;
   if (!self->side.sweeps) return 1;
   return !nsds_solver_set(self->solver, "max_iterations", (double)self->side.sweeps) &&
-         !nsds_solver_set(self->solver, "acceleration", 0.0);
+         !nsds_solver_set(self->solver, "acceleration", 0.0) &&
+         !nsds_solver_set(self->solver, "momentum", 0.0);
 }
 
 static int solve(fc3d_side *side, double tolerance, double *r) {

@@ -2,10 +2,10 @@
 # Math. Program. 91, 2002): for each solver the share of problems it solves within a factor of the
 # fastest one's time.
 #
-#   gnuplot -c profile.gp IN OUT.png [SCALE [OURS [PROBLEMS]]]
+#   gnuplot -c profile.gp IN OUT.png [SCALE [OURS [PROBLEMS [ERROR]]]]
 #
-# IN: for each solver a block with its name and lines FACTOR,SHARE; the first OURS of them are drawn
-# solid, the others dashed.
+# IN: for each solver a block with its name and lines FACTOR,SHARE (profile.awk); the first OURS of them
+# are drawn solid, the others dashed.
 call system(sprintf("dirname '%s'", ARG0))."/../examples/plots/style.gp" "900" "560" ARG2 ARG3
 data = ARG1
 stats data using 1 nooutput
@@ -14,7 +14,8 @@ solvers = STATS_blocks - 1
 ours = ARG4 eq "" ? solvers : int(ARG4)
 problems = ARG5 eq "" ? "" : sprintf(" (%s problems)", ARG5)
 
-set title "Friction in 3D: solvers by the time they take to an error of 1e-8".problems
+error = ARG6 eq "" ? "1e-8" : ARG6
+set title "Friction in 3D: solvers by the time they take to an error of ".error.problems
 set xlabel "time over the time of the fastest solver"
 set ylabel "share of problems solved"
 set logscale x

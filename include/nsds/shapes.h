@@ -28,6 +28,9 @@
  * that a contact lies on, so it is the same while these touch.
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
+ *
+ * Bodies all of whose velocities are prescribed are scenery that moves: they do not meet scenery
+ * nor each other, since no impulse could keep them apart.
  */
 #ifndef NSDS_SHAPES_H
 #define NSDS_SHAPES_H

@@ -55,7 +55,7 @@ typedef struct stage {
  * within limits: a stage of Newton's method takes several. */
 #define PATIENT (-2.0)
 static const double least_patient = 150.0;
-static const double most_patient = 2000.0;
+static const double most_patient = 10000.0;
 
 /* For `iterations`: as many as read so many entries of M, some seconds, within limits. */
 #define ENDURING (-1.0)

@@ -353,6 +353,7 @@ static int faulty(const nsds_in *in, nsds_body_contact *contact, void *user) {
   if (fault == 5) contact->point[1] = INFINITY;
   if (fault == 6) contact->tangent[2] = 5.0;
   if (fault == 7) code = -3;
+  if (fault == 8) contact->normal[0] = NAN;
   return code;
 }
 
@@ -368,8 +369,9 @@ static void faults_of_contact_functions(void **state) {
                   {NSDS_ERROR_CALLBACK, {"'shell'", "gap = nan", "finite"}},
                   {NSDS_ERROR_CALLBACK, {"'shell'", "point = inf"}},
                   {NSDS_ERROR_CALLBACK, {"'shell'", "tangent", "along the normal"}},
-                  {NSDS_ERROR_ABORTED, {"'shell'", "returned -3"}}};
-  for (int k = 0; k < 8; ++k) {
+                  {NSDS_ERROR_ABORTED, {"'shell'", "returned -3"}},
+                  {NSDS_ERROR_CALLBACK, {"'shell'", "normal", "nan"}}};
+  for (int k = 0; k < 9; ++k) {
     nsds_model *m = nsds_model_create(NULL);
     nsds_ds *ds = in_space(m, (double[]){0, 0, 0.2, 1, 0, 0, 0}, (double[]){0, 0, -1, 1, 1, 0});
     nsds_relation *relation = nsds_contact_relation(

@@ -171,6 +171,53 @@ static void a_table_stands(void **state) {
   nsds_model_destroy(m);
 }
 
+static int onward(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 0.5;
+  return 0;
+}
+
+/* Two conveyors, boxes of prescribed velocities that lie in the ground and in each other: a ball on
+ * one of them is all that has contacts, and goes along. */
+static void led_bodies_are_scenery(void **state) {
+  (void)state;
+  const int all[] = {0, 1, 2, 3, 4, 5};
+  const double J[9] = {[0] = 0.1, [4] = 0.1, [8] = 0.1};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *belt[2], *ball = body(m, (double[]){0, 0, 0.5 + 0.1 - 1e-9, 1, 0, 0, 0}, NULL);
+  nsds_contact_set *set =
+      nsds_shapes(m, &(nsds_shapes_def){.law = nsds_newton_impact_friction(
+                                            m, &(nsds_newton_impact_friction_def){.mu = 0.5}),
+                                        .nshape = 1,
+                                        .shape = &ground,
+                                        .reach = 0.05});
+  nsds_shapes_add(set, &(nsds_shape_def){.kind = NSDS_SPHERE, .ds = ball, .radius = 0.5});
+  for (int k = 0; k < 2; ++k) {
+    belt[k] = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0,
+                                                        .inertia = J,
+                                                        .q0 = (double[]){0.5 * k, 0, 0, 1, 0, 0, 0},
+                                                        .nprescribed = 6,
+                                                        .prescribed = all,
+                                                        .prescribed_fn = onward});
+    nsds_shapes_add(set,
+                    &(nsds_shape_def){.kind = NSDS_BOX, .ds = belt[k], .half = {5.0, 1.0, 0.1}});
+  }
+  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});
+  assert_sound(m);
+  while (nsds_step(s) == NSDS_OK) {
+    assert_int_equal(nsds_contact_set_count(set), 2);
+    for (int k = 0; k < 2; ++k) {
+      nsds_contact_info info;
+      assert_ok(m, nsds_contact_set_get(set, k, &info));
+      assert_true(info.ds[0] == ball || info.ds[1] == ball);
+    }
+  }
+  assert_sound(m);
+  /* of 0.4 m r^2, here 0.1 kg m^2: rolling without slip, v = 0.5 J / (J + m r^2) */
+  assert_near(nsds_v(ball)[0], 0.5 * 0.1 / (0.1 + 0.25), 1e-6);
+  nsds_model_destroy(m);
+}
+
 /* Shapes of one group do not meet, nor those of one body; others do. */
 static void groups_pass_through(void **state) {
   (void)state;
@@ -458,15 +505,11 @@ static void all_at_one_point(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_materials),
-      cmocka_unit_test(restitution_by_materials),
-      cmocka_unit_test(removed_under_load),
-      cmocka_unit_test(a_table_stands),
-      cmocka_unit_test(hulls_of_points),
-      cmocka_unit_test(hulls_of_regular_points),
-      cmocka_unit_test(groups_pass_through),
-      cmocka_unit_test(libccd_agrees_with_axes),
-      cmocka_unit_test(refused),
+      cmocka_unit_test(pairs_of_materials),      cmocka_unit_test(restitution_by_materials),
+      cmocka_unit_test(removed_under_load),      cmocka_unit_test(a_table_stands),
+      cmocka_unit_test(hulls_of_points),         cmocka_unit_test(hulls_of_regular_points),
+      cmocka_unit_test(groups_pass_through),     cmocka_unit_test(led_bodies_are_scenery),
+      cmocka_unit_test(libccd_agrees_with_axes), cmocka_unit_test(refused),
       cmocka_unit_test(all_at_one_point),
   };
   return cmocka_run_group_tests_name("kernel.shapes_set", tests, NULL, NULL);

@@ -27,6 +27,7 @@ static int body_of(nsds_shape_set *s, nsds_ds *ds) {
 
 static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most) {
   int body = body_of(s, solid->ds);
+  bool led = !solid->ds || solid->ds->nprescribed == solid->ds->nv;
   nsds_crowd *crowd = body >= 0 ? &s->moving : &s->still;
   if (solid->kind == NSDS_HALF_SPACE) s->plane[s->nplane++] = solid;
   for (int k = 0; k < solid->count; ++k) {
@@ -35,7 +36,7 @@ static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most)
     item->radius = core->around;
     memcpy(item->x, core->at, sizeof item->x);
     crowd->piece[crowd->count++] =
-        (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body};
+        (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body, .led = led};
     if (body >= 0) *most = fmax(*most, core->around);
   }
 }
@@ -147,7 +148,7 @@ static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *
   const double *n = plane->plane.normal;
   nsds_collision *c = &d->s->collision;
   if (nsds_dot(n, p->core->at) - plane->plane.offset > p->core->around + c->reach) return NSDS_OK;
-  if (p->solid->group && p->solid->group == plane->group) return NSDS_OK;
+  if (p->led || (p->solid->group && p->solid->group == plane->group)) return NSDS_OK;
   nsds_collide_plane(c, p->core, n, plane->plane.offset);
   return hand_over_all(d, p, &behind);
 }
@@ -170,7 +171,8 @@ static bool boxes_meet(const nsds_core *a, const nsds_core *b, double reach) {
 
 static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
-  if (p->body == q->body || !boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
+  if (p->body == q->body || (p->led && q->led)) return NSDS_OK;
+  if (!boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
   if (p->solid->group && p->solid->group == q->solid->group) return NSDS_OK;
   nsds_collide(&s->collision, p->core, q->core);
   if (s->collision.count < 0) return fail_without_normal(s, p, q);

@@ -27,6 +27,7 @@ typedef struct nsds_piece {
   nsds_core *core;
   const nsds_solid *solid;
   int sub, body; /* of the solid's cores; of the set's bodies, -1: scenery */
+  bool led;      /* no impulse moves it: scenery, or all velocities are prescribed */
 } nsds_piece;
 
 /* Pieces of bodies, or those of scenery, which stay where they are. */
