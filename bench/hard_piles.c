@@ -3,17 +3,22 @@
  * operator in factors as time stepping hands it over.
  *
  *   hard_piles write FOLDER FIRST COUNT [FAMILY]          FOLDER/FAMILY-SEED.dat
- *   hard_piles solve FIRST COUNT FAMILY SECONDS SOLVER..  one line a problem and solver
+ *   hard_piles solve FIRST COUNT FAMILY SECONDS SOLVER..  one line a problem and solver, which is
+ *                                                         NAME[:columns][:OPTION=VALUE]..
  *
  * COUNT seeds from FIRST on for each family; FAMILY "all" or a name. Problems with fewer than 100
- * or more than 1000 contacts are left out.
+ * or more than 1000 contacts are left out. SECONDS are those of the processor that one solve to
+ * 1e-8 may take; a line is problem, contacts, solver, outcome, residual, seconds, iterations,
+ * method and the largest term of M z over the load.
  */
 #include "bench.h"
 #include "hard_piles.h"
 
+#include <time.h>
+
 static nsds_context *context;
 
-/* "-columns" behind the name of a solver: M formed, in compressed columns, as files have it. */
+/* M formed, in compressed columns, as files have it. */
 typedef struct columns {
   int *p, *i, *work;
   double *x;
@@ -47,25 +52,63 @@ static void free_columns(columns *c) {
   free(c->work);
 }
 
+/* SOLVER[:columns][:OPTION=VALUE].. */
+static nsds_solver *make_solver(const char *what, bool *formed) {
+  char text[256], *next = text;
+  snprintf(text, sizeof text, "%s", what);
+  *formed = false;
+  nsds_solver *solver = NULL;
+  for (char *word = text; word; word = next) {
+    next = strchr(word, ':');
+    if (next) *next++ = '\0';
+    char *value = strchr(word, '=');
+    if (value) *value++ = '\0';
+    if (word == text) solver = nsds_solver_create(context, word);
+    else if (!value) *formed = *formed || strcmp(word, "columns") == 0;
+    else if (nsds_solver_set(solver, word, atof(value))) return NULL;
+    if (!solver) return NULL;
+  }
+  return solver;
+}
+
+static double seconds_used(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+static int late(int iteration, double residual, void *user) {
+  (void)iteration, (void)residual;
+  return seconds_used() > *(double *)user;
+}
+
+/* The largest (|M| |z| + |q|) d^(-1/2) over the largest |q| d^(-1/2). */
+static double terms_over_load(const nsds_problem *problem, const double *z) {
+  double *work = calloc(nsds_problem_work(problem), sizeof *work), terms = 0.0, load = 0.0;
+  nsds_certificate certificate;
+  if (!work) return NAN;
+  nsds_certify(problem, z, work, &certificate);
+  const double *s = work + problem->n, *d = s + problem->n;
+  for (int i = 0; i < problem->n; ++i) {
+    terms = fmax(terms, s[i] / sqrt(d[i]));
+    load = fmax(load, fabs(problem->q[i]) / sqrt(d[i]));
+  }
+  free(work);
+  return terms / load;
+}
+
 static void solve(const char *name, const nsds_problem *problem, const char *method,
                   double seconds) {
-  char solver_name[64];
-  snprintf(solver_name, sizeof solver_name, "%s", method);
-  char *suffix = strstr(solver_name, "-columns");
-  if (suffix) *suffix = '\0';
   columns c = {0};
-  if (suffix && form_columns(problem, &c)) problem = &c.problem;
-  nsds_solver *solver = nsds_solver_create(context, solver_name);
+  bool formed;
+  nsds_solver *solver = make_solver(method, &formed);
+  if (formed && form_columns(problem, &c)) problem = &c.problem;
   double *z = calloc(2 * (size_t)problem->n, sizeof *z);
   nsds_solver_info info = {0};
   if (solver && z) {
+    double begin = seconds_used(), end = begin + seconds;
     nsds_solver_set(solver, "tolerance", 1e-8);
-    nsds_solver_set(solver, "time_limit", seconds);
-    double begin = bench_now();
+    nsds_solver_set_progress(solver, late, &end);
     nsds_solve(solver, problem, z, z + problem->n, &info);
-    printf("%s %d %s %s %.2e %.3f %d %s\n", name, problem->nblock, method,
-           info.outcome == NSDS_SOLVED ? "solved" : "unsolved", info.residual, bench_now() - begin,
-           info.iterations, info.solver);
+    printf("%s %d %s %s %.2e %.3f %d %s %.1e\n", name, problem->nblock, method,
+           info.outcome == NSDS_SOLVED ? "solved" : "unsolved", info.residual,
+           seconds_used() - begin, info.iterations, info.solver, terms_over_load(problem, z));
     fflush(stdout);
   } else {
     fprintf(stderr, "%s\n", nsds_error_message(context));
@@ -109,13 +152,15 @@ int main(int argc, char **argv) {
   bool writes = argc >= 5 && strcmp(argv[1], "write") == 0;
   bool solves = argc >= 7 && strcmp(argv[1], "solve") == 0;
   if (!writes && !solves) {
-    fprintf(stderr, "usage: %s write FOLDER FIRST COUNT [FAMILY], or %s solve FIRST COUNT FAMILY "
-                    "SECONDS SOLVER..\n",
+    fprintf(stderr,
+            "usage: %s write FOLDER FIRST COUNT [FAMILY], or %s solve FIRST COUNT FAMILY "
+            "SECONDS SOLVER..\n",
             argv[0], argv[0]);
     return 2;
   }
   const char *family = writes ? (argc > 5 ? argv[5] : "all") : argv[4];
-  unsigned first = (unsigned)atoi(argv[writes ? 3 : 2]), count = (unsigned)atoi(argv[writes ? 4 : 3]);
+  unsigned first = (unsigned)atoi(argv[writes ? 3 : 2]),
+           count = (unsigned)atoi(argv[writes ? 4 : 3]);
   int bad = 0;
   context = nsds_context_create(NULL);
   for (int f = 0; f < hard_families; ++f)

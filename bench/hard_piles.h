@@ -72,13 +72,13 @@ static inline nsds_verdict hard_take(nsds_simulation *s, const nsds_solver_info 
 
 /* So many steps, then the problem of the next one. */
 static inline bool hard_advance(hard_pile *p, double h, int steps, double sweeps) {
-  p->simulation = nsds_time_stepping(
-      p->model, &(nsds_time_stepping_def){.t1 = (steps + 2) * h,
-                                          .h = h,
-                                          .newton_max_iterations = 2,
-                                          .newton_accept = true,
-                                          .tolerance = 1e-8,
-                                          .check_solver = hard_take});
+  p->simulation =
+      nsds_time_stepping(p->model, &(nsds_time_stepping_def){.t1 = (steps + 2) * h,
+                                                             .h = h,
+                                                             .newton_max_iterations = 2,
+                                                             .newton_accept = true,
+                                                             .tolerance = 1e-8,
+                                                             .check_solver = hard_take});
   if (!p->simulation || nsds_simulation_set_solver(p->simulation, "nsgs", 0.0)) return false;
   nsds_solver_set(nsds_simulation_solver(p->simulation), "acceleration", 0.0);
   nsds_solver_set(nsds_simulation_solver(p->simulation), "max_iterations", sweeps);
@@ -148,10 +148,9 @@ static inline void hard_turned_box(hard_pile *p, blocks *b, const double at[3],
     size += e[i] * e[i];
   }
   double w = e[0] / sqrt(size), x = e[1] / sqrt(size), y = e[2] / sqrt(size), z = e[3] / sqrt(size);
-  const double R[3][3] = {
-      {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
-      {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
-      {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
+  const double R[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)},
+                          {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)},
+                          {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
   for (int k = 0; k < 8; ++k)
     for (int i = 0; i < 3; ++i) {
       corner[k][i] = at[i];
@@ -321,14 +320,12 @@ static inline bool hard_dependent(hard_pile *p, int contacts) {
     }
   }
   p->factored = (nsds_factored){contacts, nv, row, first, edge, NULL};
-  p->problem = (nsds_problem){.n = n,
-                              .nblock = contacts,
-                              .block = law,
-                              .q = q,
-                              .M = {.storage = NSDS_FACTORED,
-                                    .n = n,
-                                    .factored = &p->factored,
-                                    .symmetric = true}};
+  p->problem = (nsds_problem){
+      .n = n,
+      .nblock = contacts,
+      .block = law,
+      .q = q,
+      .M = {.storage = NSDS_FACTORED, .n = n, .factored = &p->factored, .symmetric = true}};
   return true;
 }
 

@@ -37,6 +37,7 @@ static const nsds_method *const table[] = {
     &nsds_method_aclm,
     &nsds_method_proximal_point,
     &nsds_method_interior_point,
+    &nsds_method_proximal_newton,
 };
 
 enum { table_size = sizeof table / sizeof *table };

@@ -86,6 +86,7 @@ extern const nsds_method nsds_method_de_saxce;
 extern const nsds_method nsds_method_aclm;
 extern const nsds_method nsds_method_proximal_point;
 extern const nsds_method nsds_method_interior_point;
+extern const nsds_method nsds_method_proximal_newton;
 
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {
