@@ -40,13 +40,11 @@ static inline nsds_verdict pile_take(nsds_simulation *s, const nsds_solver_info 
 
 enum { pile_sweeps = 1500, pile_admm = 1000 }; /* most iterations */
 
-/* Block Gauss-Seidel, over-relaxed in place of accelerated, which does better on a pile; certified
- * with more sweeps over what still moves. */
+/* Block Gauss-Seidel with momentum. */
 static inline void pile_sweep(nsds_simulation *s, double most) {
   nsds_simulation_set_solver(s, "nsgs", 0.0);
   nsds_solver_set(nsds_simulation_solver(s), "acceleration", 0.0);
-  nsds_solver_set(nsds_simulation_solver(s), "relaxation", 1.4);
-  nsds_solver_set(nsds_simulation_solver(s), "partial", most == pile_sweeps ? 10.0 : 0.0);
+  nsds_solver_set(nsds_simulation_solver(s), "momentum", 15.0);
   nsds_solver_set(nsds_simulation_solver(s), "max_iterations", most);
 }
 

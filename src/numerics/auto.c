@@ -56,6 +56,12 @@ typedef struct stage {
   bool from_best; /* from the best point so far, not from the given start */
 } stage;
 
+/* For `iterations`: as many as cost one dense factorisation, n^3 / 3 beside 2 n entries_per_row(),
+ * within limits: a stage of Newton's method takes several. */
+#define PATIENT (-2.0)
+static const double least_patient = 150.0;
+static const double most_patient = 2000.0;
+
 /* For `iterations`: as many as read so many entries of M, some seconds, within limits. */
 #define ENDURING (-1.0)
 static const double enduring_entries = 5e9;
@@ -74,19 +80,18 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
                                      {CANDIDATE_PGS, 0.0, 0.0, false}};
 
 /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Lemke where all
- * sets are polyhedral or friction is plane. In the end plain sweeps, which creep where acceleration
- * leads nowhere. */
+ * sets are polyhedral or friction is plane. In the end sweeps with momentum alone. */
 static const stage curved_stages[] = {
-    {CANDIDATE_NSGS, 10.0, 150.0, false},  {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
-    {CANDIDATE_LEMKE, 0.0, 0.0, false},    {CANDIDATE_NSGS, 10.0, 3000.0, true},
-    {CANDIDATE_ADMM, 0.0, 3000.0, true},   {CANDIDATE_PROXIMAL, 0.0, 4000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true}, {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_NSGS, 10.0, PATIENT, false}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
+    {CANDIDATE_LEMKE, 0.0, 0.0, false},     {CANDIDATE_NSGS, 10.0, 3000.0, true},
+    {CANDIDATE_ADMM, 0.0, 3000.0, true},    {CANDIDATE_PROXIMAL, 0.0, 4000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
     {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
  */
 static const stage heavy_stages[COUNT(curved_stages)] = {
-    {CANDIDATE_NSGS, 10.0, 200.0, false},    {CANDIDATE_ADMM, 0.0, 500.0, true},
+    {CANDIDATE_NSGS, 10.0, PATIENT, false},  {CANDIDATE_ADMM, 0.0, 500.0, true},
     {CANDIDATE_LEMKE, 0.0, 0.0, false},      {CANDIDATE_NSGS, 10.0, 3000.0, true},
     {CANDIDATE_NONSMOOTH, 0.0, 100.0, true}, {CANDIDATE_ADMM, 0.0, 3000.0, true},
     {CANDIDATE_PROXIMAL, 0.0, 4000.0, true}, {CANDIDATE_NSGS, 0.0, ENDURING, true},
@@ -220,6 +225,9 @@ static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem
   if (what.candidate == CANDIDATE_NSGS) s->value[nsds_nsgs_acceleration] = what.value;
   s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
   double limit = solver->value[OPTION_MAX_ITERATIONS], own = what.iterations;
+  if (own == PATIENT)
+    own = fmin(fmax(problem->n / entries_per_row(problem) * problem->n / 6.0, least_patient),
+               most_patient);
   if (NSDS_UNLIKELY(own == ENDURING))
     own = fmin(fmax(enduring_entries / (problem->n * entries_per_row(problem)), least_enduring),
                most_enduring);

@@ -82,8 +82,8 @@ static void test_options(void **unused) {
                                       {{"acceleration", 0.0}},
                                       {{"acceleration", 3.0}},
                                       {{"acceleration", 40.0}},
-                                      {{"partial", 10.0}},
-                                      {{"partial", 10.0}, {"acceleration", 0.0}},
+                                      {{"momentum", 10.0}},
+                                      {{"momentum", 20.0}, {"acceleration", 0.0}},
                                       {{"order", 2.0}, {"acceleration", 0.0}},
                                       {{"local", 1.0}, {"acceleration", 0.0}}};
   random_seed(32);

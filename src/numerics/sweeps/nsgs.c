@@ -6,8 +6,15 @@
  *     z_a <- solution of -(M_aa z_a + q_a + sum_{b != a} M_ab z_b) in N(z_a)
  *
  * with De Saxce's shift where the law has it. Rows of equality, nonnegative and box blocks go one
- * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map, and
- * Anderson acceleration uses the last sweeps for a step beyond it, projected on the sets.
+ * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map G, and
+ * there are two ways to go beyond it, projected on the sets: Anderson acceleration, from the last
+ * sweeps, and momentum (Nesterov 1983), from where it has led before,
+ *
+ *     x_k = G(z_k),   z_k+1 = x_k + (t_k - 1) / t_k+1 (x_k - x_k-1),
+ *     t_k+1 = min((1 + sqrt(1 + 4 t_k^2)) / 2, t_max),
+ *
+ * t falling back to 1 where the sweep turns against it (O'Donoghue & Candes 2015), z_k - x_k having
+ * a component along x_k - x_k-1, and where z_k - x_k has grown.
  *
  * The residual is certified when the changes of a sweep have become small in its units, and every
  * now and then; the point with the least residual is returned.
@@ -23,24 +30,23 @@ enum {
   OPTION_ORDER,
   OPTION_REGULARIZATION,
   OPTION_ACCELERATION = nsds_nsgs_acceleration,
-  OPTION_PARTIAL
+  OPTION_MOMENTUM
 };
 _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order of the table");
 
 enum { ORDER_FORWARD, ORDER_SYMMETRIC, ORDER_RANDOM };
 
 enum {
-  first_check = 5,
+  first_check = 20,
   default_sweeps = 10000,
-  epoch = 200,    /* sweeps of one kind of acceleration */
-  long_step = 16, /* sweeps to a step in every second epoch */
-  phase = 800,    /* sweeps with acceleration, then without, which creeps where that stalls */
+  epoch = 400,          /* sweeps of both kinds of acceleration, */
+  anderson_first = 100, /* of which so many Anderson's */
 };
 
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
   nsds_anderson anderson;
-  int *order; /* nunit of random sweeps, and as many of partial ones */
+  int *order; /* nunit, of random sweeps */
   size_t order_capacity;
 } nsgs_state;
 
@@ -52,9 +58,10 @@ typedef struct nsgs {
   double omega;
   uint64_t random;
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
+  double *last, *y_last;  /* momentum: where the sweep before has led, and its y */
+  double t, least;        /* momentum: t_k, and the least change of a sweep since t was 1 */
   double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
   double *scale;          /* nunit: change of z_a to residual */
-  double *moved;          /* nunit: scaled change in the last whole sweep, squared */
   double change;          /* largest scaled change of the sweep; its square while it runs */
 } nsgs;
 
@@ -83,13 +90,12 @@ static double update_any(nsgs *t, int a) {
   return size;
 }
 
-static double update(nsgs *t, int a) {
+static void update(nsgs *t, int a) {
   const nsds_sweeps *s = &t->state->sweeps;
   double size = s->unit[a].pack >= 0 ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
                                      : update_any(t, a);
   size *= t->scale[a] * t->scale[a];
   if (!(size <= t->change)) t->change = size;
-  return size;
 }
 
 /* xorshift64 (Marsaglia 2003) */
@@ -109,40 +115,16 @@ static void shuffle(nsgs *t) {
   }
 }
 
-/*
- * Over the units that moved in the last sweep by more than part of the largest change and of the
- * tolerance, again and again, together no longer than a whole sweep. Late in a solve these are few.
- */
-static void sweep_restless(nsgs *t) {
-  const double of_change = 0.3, of_tolerance = 0.5;
-  double tolerance = of_tolerance * t->solver->value[OPTION_TOLERANCE];
-  double least = fmin(of_change * t->change, tolerance);
-  int nunit = t->state->sweeps.nunit, count = 0, *restless = t->state->order + nunit;
-  int passes = (int)t->solver->value[OPTION_PARTIAL];
-  for (int a = 0; a < nunit; ++a)
-    if (t->moved[a] > least * least) restless[count++] = a;
-  t->change = INFINITY;
-  for (int k = 0, work = 0; k < passes && work < nunit && t->change > least; ++k, work += count) {
-    t->change = 0.0;
-    for (int i = 0; i < count; ++i) update(t, restless[i]);
-    t->change = sqrt(t->change);
-  }
-}
-
 static void sweep(nsgs *t) {
   int nunit = t->state->sweeps.nunit, kind = (int)t->solver->value[OPTION_ORDER];
-  if (t->solver->value[OPTION_PARTIAL] > 0.0) sweep_restless(t);
   t->change = 0.0;
   if (kind == ORDER_RANDOM) shuffle(t);
-  for (int k = 0; k < nunit; ++k) {
-    int a = kind == ORDER_RANDOM ? t->state->order[k] : k;
-    t->moved[a] = update(t, a);
-  }
-  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) t->moved[k] = update(t, k);
+  for (int k = 0; k < nunit; ++k) update(t, kind == ORDER_RANDOM ? t->state->order[k] : k);
+  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k);
   t->change = sqrt(t->change);
 }
 
-/* ---- acceleration ---- */
+/* ---- Anderson acceleration ---- */
 
 /* Puts every unit back into its set; y follows. */
 static void project(nsgs *t) {
@@ -151,6 +133,7 @@ static void project(nsgs *t) {
     const nsds_unit *unit = &s->unit[a];
     double p[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
     bool moved = false;
+    if (unit->pack >= 0 && nsds_in_cone(unit->block.mu, z)) continue;
     nsds_set_project(&unit->block, z, p);
     for (int i = 0; i < unit->block.size; ++i) {
       double change = p[i] - z[i];
@@ -162,24 +145,69 @@ static void project(nsgs *t) {
   }
 }
 
-/* Sweeps to a step of the acceleration, after k sweeps. */
-static int sweeps_per_step(int k) { return k / epoch % 2 ? long_step : 1; }
+/* ---- momentum ---- */
 
-static bool is_plain(int k) { return k / phase % 2 == 1; }
+/* Whether the sweep went against the momentum, or further than sweeps before have gone. */
+static bool turns(nsgs *t) {
+  const double growth = 4.0; /* of its square, since t was 1 */
+  double along = 0.0, change = 0.0;
+  for (int i = 0; i < t->problem->n; ++i) {
+    double weight = t->weight[i] * t->weight[i], back = t->before[i] - t->z[i];
+    along += weight * back * (t->z[i] - t->last[i]);
+    change += weight * back * back;
+  }
+  bool result = along > 0.0 || change > growth * t->least;
+  t->least = result ? change : fmin(t->least, change);
+  return result;
+}
+
+/* Beyond x = z by the part `beta` of its way from `last`, which becomes x. */
+static void go_beyond(double beta, int n, double *restrict x, double *restrict last) {
+  for (int i = 0; i < n; ++i) {
+    double end = x[i];
+    x[i] += beta * (end - last[i]);
+    last[i] = end;
+  }
+}
+
+static void carry_on(nsgs *t, bool first) {
+  double before = first || turns(t) ? 1.0 : t->t;
+  double next = 0.5 + sqrt(0.25 + before * before), beta = (before - 1.0) / next;
+  if (first) {
+    memcpy(t->last, t->z, (size_t)t->problem->n * sizeof *t->z);
+    memcpy(t->y_last, t->y, (size_t)t->state->sweeps.ny * sizeof *t->y);
+    t->least = INFINITY;
+  }
+  t->t = fmin(next, t->solver->value[OPTION_MOMENTUM]);
+  go_beyond(beta, t->problem->n, t->z, t->last);
+  go_beyond(beta, t->state->sweeps.ny, t->y, t->y_last);
+  if (beta > 0.0) project(t);
+}
+
+/* ---- beyond a sweep ---- */
+
+/* Both take turns where both are asked for. */
+static bool by_momentum(const nsgs *t, int k) {
+  if (t->solver->value[OPTION_ACCELERATION] == 0.0) return true;
+  return t->solver->value[OPTION_MOMENTUM] > 0.0 && k % epoch >= anderson_first;
+}
+
+static bool is_plain(const nsgs *t, int k) {
+  return t->solver->value[by_momentum(t, k) ? OPTION_MOMENTUM : OPTION_ACCELERATION] == 0.0;
+}
 
 /* Before sweep k + 1: where a step begins is kept. */
 static void begin_step(nsgs *t, int k) {
-  if (is_plain(k)) return;
-  if (k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
-  if (k % epoch % sweeps_per_step(k) == 0)
-    memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
+  if (is_plain(t, k)) return;
+  if (!by_momentum(t, k) && k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
+  memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
 }
 
 /* After sweep k + 1. */
 static void end_step(nsgs *t, int k) {
-  if (is_plain(k)) return;
-  if ((k % epoch + 1) % sweeps_per_step(k) != 0) return;
-  if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
+  if (is_plain(t, k)) return;
+  if (by_momentum(t, k)) carry_on(t, k == 0 || !by_momentum(t, k - 1));
+  else if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
 }
 
 /* ---- the iteration ---- */
@@ -216,21 +244,19 @@ static double start(nsgs *t, const double *z, nsds_solver_info *info) {
 static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
-  double promising = tolerance;
+  double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
   int limit = nsds_iteration_limit(t->solver, default_sweeps), check = first_check;
-  bool accelerated = t->solver->value[OPTION_ACCELERATION] > 0.0;
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
-    if (accelerated) begin_step(t, k - 1);
+    begin_step(t, k - 1);
     sweep(t);
     info->iterations = k;
     if (isnan(t->change)) break; /* overflow: diverged */
     if (k >= check || k == limit || t->change <= promising) {
       double change = t->change, residual = certify(t, info);
-      check = k + first_check + k / 2;
-      if (residual > tolerance && change <= promising)
-        promising = fmin(0.5 * change, 0.5 * tolerance * (change / residual));
+      check = 2 * k;
+      if (residual > tolerance) promising = 0.9 * tolerance * (change / residual);
       if (residual < best) {
         best = residual;
         memcpy(z, t->z, bytes);
@@ -238,7 +264,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       if (best <= tolerance) break;
       nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
     }
-    if (accelerated) end_step(t, k - 1);
+    end_step(t, k - 1);
     if (nsds_solver_interrupted(t->solver, k, best)) {
       info->outcome = NSDS_INTERRUPTED;
       return NSDS_OK;
@@ -265,10 +291,10 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   t.z = solver->toolbox->scratch;
   t.before = t.z + n;
   t.weight = t.before + n;
-  t.y = t.weight + n;
-  t.scale = t.y + s->sweeps.ny;
-  t.moved = t.scale + s->sweeps.nunit;
-  memset(t.moved, 0, (size_t)s->sweeps.nunit * sizeof *t.moved);
+  t.last = t.weight + n;
+  t.y = t.last + n;
+  t.y_last = t.y + s->sweeps.ny;
+  t.scale = t.y_last + s->sweeps.ny;
   for (int a = 0; a < s->sweeps.nunit; ++a) s->order[a] = a;
   return iterate(&t, z, info);
 }
@@ -279,13 +305,13 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
       nsds_sweeps_open(&s->sweeps, solver, problem, solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n;
   if (!status)
-    status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, 2 * (size_t)s->sweeps.nunit);
+    status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, (size_t)s->sweeps.nunit);
   if (!status)
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)solver->value[OPTION_ACCELERATION]);
   if (status) return status;
   return nsds_solver_scratch(solver,
-                             3 * n + 6 + (size_t)s->sweeps.ny + 2 * (size_t)s->sweeps.nunit);
+                             4 * n + 6 + 2 * (size_t)s->sweeps.ny + (size_t)s->sweeps.nunit);
 }
 
 static void release(nsds_solver *solver) {
@@ -308,17 +334,20 @@ static const nsds_option options[] = {
      0.0, 1e6},
     {"acceleration", "integer", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
      nsds_anderson_most},
-    {"partial", "integer",
-     "most sweeps over the contacts that still move, after each whole one; 0: none", 0.0, 0.0, 1e3},
+    {"momentum", "1",
+     "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "
+     "sweep, in turns with Anderson's; 0: none",
+     40.0, 0.0, 1e6},
     {0}};
 
 const nsds_method nsds_method_nsgs = {
     .row = {.name = "nsgs",
             .summary =
-                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration; "
-                "matrix-free on the factored operator. For friction.",
+                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration and "
+                "momentum in turns; matrix-free on the factored operator. For friction.",
             .reference = "Jean: Comput. Methods Appl. Mech. Engrg. 177 (1999); Bonnefon, Daviet: "
-                         "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011)",
+                         "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011); "
+                         "O'Donoghue, Candes: Found. Comput. Math. 15 (2015)",
             .sets = nsds_every_set,
             .storages = nsds_all_storages,
             .option = options},

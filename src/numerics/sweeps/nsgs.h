@@ -29,6 +29,12 @@ typedef struct nsds_pack {
   double mu;
 } nsds_pack;
 
+/* Whether three rows lie in a friction cone: most do, and need no projection. */
+static inline bool nsds_in_cone(double mu, const double *x) {
+  double limit = mu * x[0];
+  return x[0] >= 0.0 && x[1] * x[1] + x[2] * x[2] <= limit * limit;
+}
+
 /* Columns of M next to each other. */
 typedef struct nsds_span {
   int row, columns; /* first one, and how many */

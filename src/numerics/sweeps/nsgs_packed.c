@@ -148,8 +148,7 @@ NSDS_CLONES void nsds_sweeps_add_pack(const nsds_sweeps *s, int a, const double 
 
 static inline void relax(const nsds_block *block, double omega, const double *z, double *x) {
   for (int i = 0; i < 3; ++i) x[i] = z[i] + omega * (x[i] - z[i]);
-  double limit = block->mu * x[0];
-  if (!(x[0] >= 0.0 && x[1] * x[1] + x[2] * x[2] <= limit * limit)) nsds_set_project(block, x, x);
+  if (!nsds_in_cone(block->mu, x)) nsds_set_project(block, x, x);
 }
 
 NSDS_CLONES double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_local_kind kind,
