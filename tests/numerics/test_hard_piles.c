@@ -7,6 +7,9 @@
 
 enum { seeds = 6, first_seed = 20 };
 
+/* Beyond, rounding of the gain of a light body in M is all that is left of a heavy one's. */
+static const double formed_ratio = 1e8;
+
 /* M formed, in compressed columns. */
 static nsds_problem formed(const nsds_problem *problem) {
   nsds_problem result = *problem;
@@ -53,8 +56,8 @@ static void every_family(void **state) {
       assert_true(pile.problem.nblock > 0);
       nsds_problem columns = formed(&pile.problem);
       solve("proximal_newton", what, &pile.problem);
-      solve("proximal_newton", what, &columns);
       solve("auto", what, &pile.problem);
+      if (pile.mass_ratio < formed_ratio) solve("proximal_newton", what, &columns);
       free((void *)columns.M.p);
       free((void *)columns.M.i);
       free((void *)columns.M.x);

@@ -36,4 +36,7 @@ void nsds_equations_scale(nsds_equations *s, double factor);
 /* |phi|^2 in the metric, at z with M z + q in Mz; with the derivatives where they are wanted. */
 double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, bool derivatives);
 
+/* So many sweeps of block Gauss-Seidel from z put into the sets; y is that of nsds_sweeps. */
+void nsds_equations_sweep(const nsds_equations *s, int count, double *z, double *y);
+
 #endif

@@ -130,23 +130,8 @@ static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds
 
 /* ---- between two problems ---- */
 
-static void sweep(newton *t) {
-  const nsds_sweeps *s = &t->law->sweeps;
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    double q[NSDS_COUPLED_ROWS], change[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
-    nsds_sweeps_rest(s, a, t->z, t->y, q);
-    memcpy(change, z, (size_t)unit->block.size * sizeof *z);
-    nsds_local_solve(&unit->local, NSDS_LOCAL_EXACT, q, z);
-    for (int i = 0; i < unit->block.size; ++i) change[i] = z[i] - change[i];
-    nsds_sweeps_change(s, a, change, t->y);
-  }
-}
-
 static void sweep_often(newton *t) {
-  nsds_project(t->problem, t->z, t->z);
-  nsds_sweeps_refresh(&t->law->sweeps, t->z, t->y);
-  for (int k = 0; k < (int)t->solver->value[OPTION_SWEEPS]; ++k) sweep(t);
+  nsds_equations_sweep(t->law, (int)t->solver->value[OPTION_SWEEPS], t->z, t->y);
   multiply(t, t->z);
 }
 

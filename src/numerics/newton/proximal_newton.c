@@ -147,25 +147,6 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
 
 /* ---- between two problems ---- */
 
-static void sweep(proximal_newton *t) {
-  const nsds_sweeps *s = &t->law->sweeps;
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    double q[most], change[most], *z = t->z + unit->row;
-    nsds_sweeps_rest(s, a, t->z, t->y, q);
-    memcpy(change, z, (size_t)unit->block.size * sizeof *z);
-    nsds_local_solve(&unit->local, NSDS_LOCAL_EXACT, q, z);
-    for (int i = 0; i < unit->block.size; ++i) change[i] = z[i] - change[i];
-    nsds_sweeps_change(s, a, change, t->y);
-  }
-}
-
-static void sort_out(proximal_newton *t) {
-  nsds_project(t->problem, t->z, t->z);
-  nsds_sweeps_refresh(&t->law->sweeps, t->z, t->y);
-  for (int k = 0; k < sweeps; ++k) sweep(t);
-}
-
 /* The next c and e. */
 static void go_on(proximal_newton *t, bool solved, int steps, double weight) {
   nsds_equations *law = t->law;
@@ -175,7 +156,7 @@ static void go_on(proximal_newton *t, bool solved, int steps, double weight) {
   else if (steps > many_steps) law->e *= heavier;
   if (law->e <= most_weight) return;
   law->e = weight;
-  sort_out(t);
+  nsds_equations_sweep(law, sweeps, t->z, t->y);
 }
 
 /* ---- operations of the method ---- */
@@ -210,7 +191,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_equations_scale(t.law, 1.0);
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   t.law->e = weight;
-  sort_out(&t);
+  nsds_equations_sweep(t.law, sweeps, t.z, t.y);
   for (;;) {
     proximal_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == PROXIMAL_OVER) return status;
