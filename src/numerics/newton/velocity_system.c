@@ -233,6 +233,7 @@ nsds_status nsds_velocity_system_factor(nsds_velocity_system *t, const nsds_line
       for (const nsds_edge *left = edges.first; left < edges.end; ++left)
         add_pair(t, left, right, edges, unit->block.size, K);
   }
+  if (t->nv == 0) return NSDS_OK;
   return t->dense ? nsds_factor_dense(t->factor, t->nv, t->x)
                   : nsds_factor_csc(t->factor, t->nv, t->p, t->i, t->x, t->pattern);
 }
