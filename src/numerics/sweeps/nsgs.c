@@ -245,7 +245,9 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
   double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
-  int limit = nsds_iteration_limit(t->solver, default_sweeps), check = first_check;
+  int limit = nsds_iteration_limit(t->solver, default_sweeps);
+  int check =
+      t->state->sweeps.nunit == 1 ? 1 : first_check; /* a problem of its own is met exactly */
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
