@@ -26,9 +26,8 @@ enum {
   most = NSDS_COUPLED_ROWS,
   arrays = 9,
   default_iterations = 10000,
-  patience = 16,     /* steps for one problem */
-  first_sweeps = 20, /* where no e serves, twice as many each time */
-  most_sweeps = 5000,
+  patience = 16, /* steps for one problem */
+  sweeps = 20,
 };
 
 static const double enough = 0.1; /* residual of a problem over the one it began with */
@@ -57,7 +56,6 @@ typedef struct proximal_newton {
   double *z, *Mz, *d; /* n each: iterate, M z + q, step */
   double *p;          /* n: z put into the sets */
   double *y;          /* of the sweeps */
-  int sweeps;         /* that are made next */
 } proximal_newton;
 
 static void multiply(proximal_newton *t) {
@@ -158,8 +156,7 @@ static void go_on(proximal_newton *t, bool solved, int steps, double weight) {
   else if (steps > many_steps) law->e *= heavier;
   if (law->e <= most_weight) return;
   law->e = weight;
-  nsds_equations_sweep(law, t->sweeps, t->z, t->y);
-  t->sweeps = 2 * t->sweeps < most_sweeps ? 2 * t->sweeps : most_sweeps;
+  nsds_equations_sweep(law, sweeps, t->z, t->y);
 }
 
 /* ---- operations of the method ---- */
@@ -173,8 +170,7 @@ static proximal_newton open(nsds_solver *solver, const nsds_problem *problem,
                        .solver = solver,
                        .problem = problem,
                        .info = info,
-                       .n = problem->n,
-                       .sweeps = first_sweeps};
+                       .n = problem->n};
   double **place[arrays] = {&t.z,    &t.Mz,     &t.d,      &t.p,      &law->centre,
                             &law->w, &law->phi, &law->rho, &law->root};
   double *next = solver->toolbox->scratch;
@@ -195,7 +191,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_equations_scale(t.law, 1.0);
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   t.law->e = weight;
-  nsds_equations_sweep(t.law, t.sweeps, t.z, t.y);
+  nsds_equations_sweep(t.law, sweeps, t.z, t.y);
   for (;;) {
     proximal_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == PROXIMAL_OVER) return status;
