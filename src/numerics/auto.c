@@ -24,6 +24,7 @@ enum {
   CANDIDATE_NSGS,
   CANDIDATE_NONSMOOTH,
   CANDIDATE_ADMM,
+  CANDIDATE_PROXIMAL,
   candidate_count
 };
 
@@ -34,11 +35,15 @@ static const nsds_method *const candidate[candidate_count] = {&nsds_method_direc
                                                               &nsds_method_enumeration,
                                                               &nsds_method_nsgs,
                                                               &nsds_method_nonsmooth_newton,
-                                                              &nsds_method_admm};
+                                                              &nsds_method_admm,
+                                                              &nsds_method_proximal_newton};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
 enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64, most_bases = 16384 };
+
+/* Above, four thousand steps with factors are no second resort. */
+enum { most_proximal_rows = 6000 };
 
 enum { heavy_rows = 300, heavy_entries = 36 };
 
@@ -79,8 +84,9 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
 static const stage curved_stages[] = {
     {CANDIDATE_NSGS, 10.0, PATIENT, false}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
     {CANDIDATE_LEMKE, 0.0, 0.0, false},     {CANDIDATE_NSGS, 10.0, 3000.0, true},
-    {CANDIDATE_ADMM, 0.0, 3000.0, true},    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},
-    {CANDIDATE_NSGS, 0.0, ENDURING, true},  {CANDIDATE_ADMM, 0.0, 30000.0, true}};
+    {CANDIDATE_ADMM, 0.0, 3000.0, true},    {CANDIDATE_PROXIMAL, 0.0, 4000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
  */
@@ -88,7 +94,8 @@ static const stage heavy_stages[COUNT(curved_stages)] = {
     {CANDIDATE_NSGS, 10.0, PATIENT, false},  {CANDIDATE_ADMM, 0.0, 500.0, true},
     {CANDIDATE_LEMKE, 0.0, 0.0, false},      {CANDIDATE_NSGS, 10.0, 3000.0, true},
     {CANDIDATE_NONSMOOTH, 0.0, 100.0, true}, {CANDIDATE_ADMM, 0.0, 3000.0, true},
-    {CANDIDATE_NSGS, 0.0, ENDURING, true},   {CANDIDATE_ADMM, 0.0, 30000.0, true}};
+    {CANDIDATE_PROXIMAL, 0.0, 4000.0, true}, {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {
@@ -252,6 +259,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   }
   for (int k = 0; k < count; ++k) {
     if (stages[k].candidate == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
+    if (stages[k].candidate == CANDIDATE_PROXIMAL && problem->n > most_proximal_rows) continue;
     nsds_solver_info child;
     memcpy(z, stages[k].from_best && info->tried > 0 ? s->best : s->start, bytes);
     nsds_status status = run_child(solver, stages[k], problem, z, &child);

@@ -14,9 +14,8 @@
  * residual of the projected iterate is certified after every step, and the best one is returned.
  */
 #include "blockwise.h"
+#include "equations.h"
 #include "newton_system.h"
-#include "nsgs.h"
-#include "set_map.h"
 #include "watch.h"
 
 enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS };
@@ -40,77 +39,35 @@ static const double far_off = 1e12; /* growth of the merit that no sweeps make g
 static const double runaway = 1e30; /* growth that even a full step may not have */
 
 typedef struct newton_state {
-  nsds_sweeps sweeps;
+  nsds_equations equations;
   nsds_newton_system system;
-  int *first;    /* nunit: where A and B of a unit begin */
-  double *A, *B; /* m x m of every unit */
-  size_t first_capacity, A_capacity, B_capacity;
 } newton_state;
 
 typedef struct newton {
   newton_state *state;
+  nsds_equations *law;
   nsds_solver *solver;
   const nsds_problem *problem;
   nsds_solver_info *info;
   int n;
-  double e;
-  double *z, *centre;  /* n each: iterate, c */
-  double *Mz, *w;      /* n each: M z + q, the same with the proximal term */
-  double *phi, *d;     /* n each: phi, step */
-  double *rho, *root;  /* n each: of the equations; square roots of R */
-  double *trial;       /* n */
-  double *y;           /* of the sweeps */
-  double merit, first; /* |phi|^2 at z, and where the problem began */
-  double past[window]; /* the last ones */
-  int failures, hold;  /* problems not solved; how many to solve until e may fall */
+  double *z, *Mz, *d, *trial; /* n each: iterate, M z + q, step */
+  double *y;                  /* of the sweeps */
+  double merit, first;        /* |phi|^2 at z, and where the problem began */
+  double past[window];        /* the last ones */
+  int failures, hold;         /* problems not solved; how many to solve until e may fall */
   bool searches;
 } newton;
 
-/* ---- the equations ---- */
-
-/* |phi|^2 in the metric, at z with M z + q in t->Mz; with the derivatives where they are wanted. */
-static double equations(newton *t, const double *z, bool derivatives) {
-  const newton_state *s = t->state;
-  nsds_map map = (nsds_map)t->solver->value[OPTION_MAP];
-  double merit = 0.0;
-  for (int i = 0; i < t->n; ++i)
-    t->w[i] = t->Mz[i] + t->e / (t->root[i] * t->root[i]) * (z[i] - t->centre[i]);
-  for (int a = 0; a < s->sweeps.nunit; ++a) {
-    const nsds_unit *unit = &s->sweeps.unit[a];
-    int row = unit->row, k = s->first[a];
-    nsds_set_map(map, &unit->block, t->rho + row, z + row, t->w + row, t->phi + row,
-                 derivatives ? s->A + k : NULL, derivatives ? s->B + k : NULL);
-  }
-  for (int i = 0; i < t->n; ++i) {
-    double phi = t->phi[i] / t->root[i];
-    merit += phi * phi;
-  }
-  return merit;
-}
-
 static void multiply(newton *t, const double *z) {
   nsds_problem_multiply(t->problem, z, t->Mz, t->solver->toolbox->certify_work);
-}
-
-/* R, and rho from it or, where the equation allows it, from the diagonal of each unit. */
-static void scale(newton *t) {
-  double factor = t->solver->value[OPTION_RHO];
-  bool apart = t->solver->value[OPTION_MAP] == NSDS_MAP_ALART_CURNIER;
-  nsds_metric(t->problem, t->rho, t->w);
-  for (int i = 0; i < t->n; ++i) t->root[i] = sqrt(t->rho[i]);
-  for (int a = 0; apart && a < t->state->sweeps.nunit; ++a) {
-    const nsds_unit *unit = &t->state->sweeps.unit[a];
-    if (unit->block.set & nsds_shifted_sets)
-      nsds_set_map_scale(&unit->block, unit->local.M, t->rho + unit->row);
-  }
-  for (int i = 0; i < t->n; ++i) t->rho[i] *= factor;
 }
 
 /* ---- one proximal problem ---- */
 
 static nsds_status direction(newton *t) {
   newton_state *s = t->state;
-  const nsds_linearised at = {s->A, s->B, s->first, t->phi, t->root, t->e};
+  const nsds_equations *law = t->law;
+  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->e};
   nsds_status status = nsds_newton_system_factor(&s->system, &at);
   ++t->info->factorizations;
   if (!status) nsds_newton_system_solve(&s->system, &at, t->d);
@@ -125,7 +82,7 @@ static bool move(newton *t, int k) {
   for (int h = 0; h <= halvings; ++h, length *= 0.5) {
     for (int i = 0; i < t->n; ++i) t->trial[i] = t->z[i] + length * t->d[i];
     multiply(t, t->trial);
-    double merit = equations(t, t->trial, false);
+    double merit = nsds_equations_at(t->law, t->trial, t->Mz, false);
     double limit = t->searches ? (1.0 - 1e-4 * length) * most : runaway * most;
     if (!(merit <= limit)) continue;
     memcpy(t->z, t->trial, (size_t)t->n * sizeof *t->z);
@@ -153,8 +110,8 @@ static step_result look(newton *t, nsds_watch *watch, bool promising) {
 
 /* Newton steps until the residual has fallen enough; their number in *steps. */
 static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds_status *status) {
-  memcpy(t->centre, t->z, (size_t)t->n * sizeof *t->z);
-  t->first = t->merit = t->past[0] = equations(t, t->z, true);
+  memcpy(t->law->centre, t->z, (size_t)t->n * sizeof *t->z);
+  t->first = t->merit = t->past[0] = nsds_equations_at(t->law, t->z, t->Mz, true);
   for (int k = 1; k <= patience; ++k) {
     *status = direction(t);
     if (*status && *status != NSDS_ERROR_SINGULAR) return STEP_OVER;
@@ -163,7 +120,7 @@ static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds
       return STEP_FAILED;
     }
     *steps = k;
-    t->merit = t->past[k % window] = equations(t, t->z, true);
+    t->merit = t->past[k % window] = nsds_equations_at(t->law, t->z, t->Mz, true);
     step_result result = look(t, watch, t->merit <= t->first);
     if (result != STEP_DONE) return result;
     if (t->merit <= enough * enough * t->first) return STEP_DONE;
@@ -173,23 +130,8 @@ static step_result solve_proximal(newton *t, nsds_watch *watch, int *steps, nsds
 
 /* ---- between two problems ---- */
 
-static void sweep(newton *t) {
-  const nsds_sweeps *s = &t->state->sweeps;
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    double q[NSDS_COUPLED_ROWS], change[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
-    nsds_sweeps_rest(s, a, t->z, t->y, q);
-    memcpy(change, z, (size_t)unit->block.size * sizeof *z);
-    nsds_local_solve(&unit->local, NSDS_LOCAL_EXACT, q, z);
-    for (int i = 0; i < unit->block.size; ++i) change[i] = z[i] - change[i];
-    nsds_sweeps_change(s, a, change, t->y);
-  }
-}
-
 static void sweep_often(newton *t) {
-  nsds_project(t->problem, t->z, t->z);
-  nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
-  for (int k = 0; k < (int)t->solver->value[OPTION_SWEEPS]; ++k) sweep(t);
+  nsds_equations_sweep(t->law, (int)t->solver->value[OPTION_SWEEPS], t->z, t->y);
   multiply(t, t->z);
 }
 
@@ -197,38 +139,36 @@ static void sweep_often(newton *t) {
 static void lighten(newton *t, int steps) {
   double factor = steps <= 3 ? weight_factor : steps <= 6 ? sqrt(weight_factor) : 1.0;
   if (t->hold > 0) --t->hold;
-  else t->e = fmax(t->e / factor, least_weight);
+  else t->law->e = fmax(t->law->e / factor, least_weight);
 }
 
 /* After one that was not: sweeps from where it led, or from the best point if that is far off. */
 static void recover(newton *t, const nsds_watch *watch) {
   if (!(t->merit <= far_off * t->first)) memcpy(t->z, watch->z, (size_t)t->n * sizeof *t->z);
   sweep_often(t);
-  t->e = fmin(t->e * weight_factor, most_weight);
+  t->law->e = fmin(t->law->e * weight_factor, most_weight);
   t->hold = ++t->failures;
 }
 
 /* ---- operations of the method ---- */
 
 static newton open(nsds_solver *solver, const nsds_problem *problem, nsds_solver_info *info) {
-  size_t n = (size_t)problem->n;
-  double *scratch = solver->toolbox->scratch;
-  return (newton){.state = solver->state,
-                  .solver = solver,
-                  .problem = problem,
-                  .info = info,
-                  .n = problem->n,
-                  .searches = solver->value[OPTION_SEARCH] > 0.0,
-                  .z = scratch,
-                  .centre = scratch + n,
-                  .Mz = scratch + 2 * n,
-                  .w = scratch + 3 * n,
-                  .phi = scratch + 4 * n,
-                  .d = scratch + 5 * n,
-                  .rho = scratch + 6 * n,
-                  .root = scratch + 7 * n,
-                  .trial = scratch + 8 * n,
-                  .y = scratch + arrays * n};
+  newton_state *state = solver->state;
+  nsds_equations *law = &state->equations;
+  newton t = {.state = state,
+              .law = law,
+              .solver = solver,
+              .problem = problem,
+              .info = info,
+              .n = problem->n,
+              .searches = solver->value[OPTION_SEARCH] > 0.0};
+  double **place[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w, &law->phi,
+                            &t.d, &law->rho,    &law->root, &t.trial};
+  double *next = solver->toolbox->scratch;
+  for (int k = 0; k < arrays; ++k, next += problem->n) *place[k] = next;
+  t.y = next;
+  law->map = (nsds_map)solver->value[OPTION_MAP];
+  return t;
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -237,10 +177,10 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (nsds_watch_done(&watch)) return NSDS_OK;
   newton t = open(solver, problem, info);
   nsds_status status = NSDS_OK;
-  scale(&t);
+  nsds_equations_scale(t.law, solver->value[OPTION_RHO]);
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   multiply(&t, t.z);
-  t.e = fmin(fmax(weight_of_residual * watch.best, least_first_weight), most_first_weight);
+  t.law->e = fmin(fmax(weight_of_residual * watch.best, least_first_weight), most_first_weight);
   for (int steps = 0;;) {
     step_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == STEP_OVER) return status;
@@ -253,40 +193,20 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   }
 }
 
-/* Where A and B of each unit begin; their length in *count. */
-static nsds_status place_blocks(newton_state *s, nsds_context *context, size_t *count) {
-  nsds_status status = NSDS_ENSURE(context, s->first, s->first_capacity, s->sweeps.nunit);
-  *count = 0;
-  for (int a = 0; !status && a < s->sweeps.nunit; ++a) {
-    size_t m = (size_t)s->sweeps.unit[a].block.size;
-    s->first[a] = (int)*count;
-    *count += m * m;
-  }
-  return status;
-}
-
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   newton_state *s = solver->state;
-  nsds_context *context = solver->context;
-  size_t count = 0, n = (size_t)problem->n;
-  nsds_status status;
-  if ((status = nsds_sweeps_open(&s->sweeps, solver, problem, 0.0)) ||
-      (status = nsds_newton_system_reserve(&s->system, solver, problem, s->sweeps.nunit,
-                                           s->sweeps.cut)) ||
-      (status = place_blocks(s, context, &count)) ||
-      (status = NSDS_ENSURE(context, s->A, s->A_capacity, count)) ||
-      (status = NSDS_ENSURE(context, s->B, s->B_capacity, count)))
-    return status;
-  return nsds_watch_reserve(solver, problem, arrays * n + (size_t)s->sweeps.ny);
+  const nsds_sweeps *sweeps = &s->equations.sweeps;
+  nsds_status status = nsds_equations_reserve(&s->equations, solver, problem);
+  if (!status)
+    status = nsds_newton_system_reserve(&s->system, solver, problem, sweeps->nunit, sweeps->cut);
+  if (status) return status;
+  return nsds_watch_reserve(solver, problem, arrays * (size_t)problem->n + (size_t)sweeps->ny);
 }
 
 static void release(nsds_solver *solver) {
   newton_state *s = solver->state;
-  nsds_sweeps_release(&s->sweeps, solver->context);
+  nsds_equations_release(&s->equations, solver->context);
   nsds_newton_system_release(&s->system, solver->context);
-  nsds_release(solver->context, s->first);
-  nsds_release(solver->context, s->A);
-  nsds_release(solver->context, s->B);
 }
 
 static const nsds_option options[] = {

@@ -1,0 +1,80 @@
+/* The laws of all blocks as equations, see equations.h. */
+#include "equations.h"
+#include "blockwise.h"
+
+/* Where A and B of each unit begin. */
+static nsds_status place_blocks(nsds_equations *s, nsds_context *context) {
+  nsds_status status = NSDS_ENSURE(context, s->first, s->first_capacity, s->sweeps.nunit);
+  s->count = 0;
+  for (int a = 0; !status && a < s->sweeps.nunit; ++a) {
+    size_t m = (size_t)s->sweeps.unit[a].block.size;
+    s->first[a] = (int)s->count;
+    s->count += m * m;
+  }
+  return status;
+}
+
+nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
+                                   const nsds_problem *problem) {
+  nsds_context *context = solver->context;
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, 0.0);
+  s->problem = problem;
+  if (!status) status = place_blocks(s, context);
+  if (!status) status = NSDS_ENSURE(context, s->A, s->A_capacity, s->count);
+  return status ? status : NSDS_ENSURE(context, s->B, s->B_capacity, s->count);
+}
+
+void nsds_equations_release(nsds_equations *s, nsds_context *context) {
+  nsds_sweeps_release(&s->sweeps, context);
+  nsds_release(context, s->first);
+  nsds_release(context, s->A);
+  nsds_release(context, s->B);
+}
+
+void nsds_equations_scale(nsds_equations *s, double factor) {
+  int n = s->problem->n;
+  nsds_metric(s->problem, s->rho, s->w);
+  for (int i = 0; i < n; ++i) s->root[i] = sqrt(s->rho[i]);
+  for (int a = 0; s->map == NSDS_MAP_ALART_CURNIER && a < s->sweeps.nunit; ++a) {
+    const nsds_unit *unit = &s->sweeps.unit[a];
+    if (unit->block.set & nsds_shifted_sets)
+      nsds_set_map_scale(&unit->block, unit->local.M, s->rho + unit->row);
+  }
+  for (int i = 0; i < n; ++i) s->rho[i] *= factor;
+}
+
+double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, bool derivatives) {
+  double merit = 0.0;
+  int n = s->problem->n;
+  for (int i = 0; i < n; ++i)
+    s->w[i] = Mz[i] + s->e / (s->root[i] * s->root[i]) * (z[i] - s->centre[i]);
+  for (int a = 0; a < s->sweeps.nunit; ++a) {
+    const nsds_unit *unit = &s->sweeps.unit[a];
+    int row = unit->row, k = s->first[a];
+    nsds_set_map(s->map, &unit->block, s->rho + row, z + row, s->w + row, s->phi + row,
+                 derivatives ? s->A + k : NULL, derivatives ? s->B + k : NULL);
+  }
+  for (int i = 0; i < n; ++i) {
+    double phi = s->phi[i] / s->root[i];
+    merit += phi * phi;
+  }
+  return merit;
+}
+
+static void sweep(const nsds_sweeps *s, double *z, double *y) {
+  for (int a = 0; a < s->nunit; ++a) {
+    const nsds_unit *unit = &s->unit[a];
+    double q[NSDS_COUPLED_ROWS], change[NSDS_COUPLED_ROWS], *own = z + unit->row;
+    nsds_sweeps_rest(s, a, z, y, q);
+    memcpy(change, own, (size_t)unit->block.size * sizeof *own);
+    nsds_local_solve(&unit->local, NSDS_LOCAL_EXACT, q, own);
+    for (int i = 0; i < unit->block.size; ++i) change[i] = own[i] - change[i];
+    nsds_sweeps_change(s, a, change, y);
+  }
+}
+
+void nsds_equations_sweep(const nsds_equations *s, int count, double *z, double *y) {
+  nsds_project(s->problem, z, z);
+  nsds_sweeps_refresh(&s->sweeps, z, y);
+  for (int k = 0; k < count; ++k) sweep(&s->sweeps, z, y);
+}

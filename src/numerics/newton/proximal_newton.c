@@ -1,0 +1,247 @@
+/*
+ * Proximal point iteration (Rockafellar 1976) with Newton's method on the equations of the laws,
+ *
+ *     phi(z, M z + q + e R^-1 (z - c)) = 0,   c <- z,
+ *
+ * for hyperstatic friction problems, whose reactions lie far from any start: along self-stresses,
+ * which M does not see, only small e gets on, and there Newton's method fails now and then. A
+ * problem is solved to a tenth of its residual, block by block relative to the terms of the block
+ * (a norm over all would see the heaviest bodies alone), or it is given up: back to c, the last
+ * problem solved, with a larger e. So nothing that was gained is lost, and e finds the size with
+ * which some steps do. Where no e serves, sweeps of block Gauss-Seidel sort the contacts out.
+ *
+ * Where M is given in factors with few velocities, steps are found in these (velocity_system.h).
+ */
+#include "blockwise.h"
+#include "certify.h"
+#include "equations.h"
+#include "newton_system.h"
+#include "sets.h"
+#include "velocity_system.h"
+#include "watch.h"
+
+enum { OPTION_WEIGHT = OPTION_FIRST_OWN };
+
+enum {
+  most = NSDS_COUPLED_ROWS,
+  arrays = 9,
+  default_iterations = 10000,
+  patience = 16, /* steps for one problem */
+  sweeps = 20,
+};
+
+static const double enough = 0.1; /* residual of a problem over the one it began with */
+static const double rounding = 1e-15;
+static const double least_weight = 1e-10;
+static const double most_weight = 1.0;
+static const double lighter = 0.5; /* e after a problem of few steps, */
+static const double heavier = 1.5; /* of many, */
+static const double refused = 4.0; /* and one given up */
+enum { few_steps = 3, many_steps = 6 };
+
+typedef struct proximal_newton_state {
+  nsds_equations equations;
+  nsds_newton_system system;
+  nsds_velocity_system velocities;
+  bool by_velocities;
+} proximal_newton_state;
+
+typedef struct proximal_newton {
+  proximal_newton_state *state;
+  nsds_equations *law;
+  nsds_solver *solver;
+  const nsds_problem *problem;
+  nsds_solver_info *info;
+  int n;
+  double *z, *Mz, *d; /* n each: iterate, M z + q, step */
+  double *p;          /* n: z put into the sets */
+  double *y;          /* of the sweeps */
+} proximal_newton;
+
+static void multiply(proximal_newton *t) {
+  nsds_problem_multiply(t->problem, t->z, t->Mz, t->solver->toolbox->certify_work);
+}
+
+/* ---- one proximal problem ---- */
+
+/* |p - P(p - R (w + shift))| of a unit over the size of its terms, squared; w regularised. */
+static double relative_square(const proximal_newton *t, const nsds_unit *unit, const double *w0,
+                              const double *terms) {
+  const nsds_equations *law = t->law;
+  int m = unit->block.size, row = unit->row;
+  double w[most] = {0.0}, x[most], sum = 0.0, size = 0.0;
+  for (int i = 0; i < m; ++i) {
+    double R = law->root[row + i] * law->root[row + i];
+    w[i] = w0[row + i] + law->e / R * (t->p[row + i] - law->centre[row + i]);
+  }
+  nsds_set_shift(&unit->block, w, w);
+  for (int i = 0; i < m; ++i) x[i] = t->p[row + i] - law->root[row + i] * law->root[row + i] * w[i];
+  nsds_set_project(&unit->block, x, x);
+  for (int i = 0; i < m; ++i) {
+    double e = (t->p[row + i] - x[i]) / law->root[row + i];
+    double s = terms[row + i] * law->root[row + i];
+    sum += e * e;
+    size += s * s;
+  }
+  return sum > 0.0 ? sum / size : 0.0;
+}
+
+/* The largest over all units, at z put into the sets. */
+static double residual(proximal_newton *t) {
+  const nsds_sweeps *s = &t->law->sweeps;
+  double *work = t->solver->toolbox->certify_work, largest = 0.0;
+  int worst;
+  nsds_project(t->problem, t->z, t->p);
+  nsds_certified_residual(t->problem, t->p, work, &worst);
+  for (int a = 0; a < s->nunit; ++a) {
+    double square = relative_square(t, &s->unit[a], work, work + t->n);
+    if (!(square <= largest)) largest = square;
+  }
+  return sqrt(largest);
+}
+
+static nsds_status direction(proximal_newton *t) {
+  proximal_newton_state *s = t->state;
+  const nsds_equations *law = t->law;
+  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->e};
+  nsds_status status = s->by_velocities ? nsds_velocity_system_factor(&s->velocities, &at)
+                                        : nsds_newton_system_factor(&s->system, &at);
+  ++t->info->factorizations;
+  if (status) return status;
+  if (s->by_velocities) nsds_velocity_system_solve(&s->velocities, &at, t->d);
+  else nsds_newton_system_solve(&s->system, &at, t->d);
+  return NSDS_OK;
+}
+
+typedef enum proximal_result { PROXIMAL_SOLVED, PROXIMAL_REFUSED, PROXIMAL_OVER } proximal_result;
+
+/* True where the solve is over; a point that has run away is only the end of its problem. */
+static bool look(proximal_newton *t, nsds_watch *watch) {
+  int k = t->info->iterations + 1;
+  watch->next = k;
+  if (!nsds_watch_step(watch, k, t->p)) return false;
+  return t->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit;
+}
+
+/* Newton's steps from c; how many in *steps. */
+static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int *steps,
+                                      nsds_status *status) {
+  memcpy(t->law->centre, t->z, (size_t)t->n * sizeof *t->z);
+  double first = residual(t);
+  multiply(t);
+  for (*steps = 1; *steps <= patience; ++*steps) {
+    nsds_equations_at(t->law, t->z, t->Mz, true);
+    *status = direction(t);
+    if (*status == NSDS_ERROR_SINGULAR) break;
+    if (*status) return PROXIMAL_OVER;
+    for (int i = 0; i < t->n; ++i) t->z[i] += t->d[i];
+    double now = residual(t);
+    if (look(t, watch)) return PROXIMAL_OVER;
+    if (now <= fmax(enough * first, rounding)) return PROXIMAL_SOLVED;
+    if (!isfinite(now)) break;
+    multiply(t);
+  }
+  *status = NSDS_OK;
+  return PROXIMAL_REFUSED;
+}
+
+/* ---- between two problems ---- */
+
+/* The next c and e. */
+static void go_on(proximal_newton *t, bool solved, int steps, double weight) {
+  nsds_equations *law = t->law;
+  memcpy(t->z, solved ? t->p : law->centre, (size_t)t->n * sizeof *t->z);
+  if (!solved) law->e *= refused;
+  else if (steps <= few_steps) law->e = fmax(law->e * lighter, least_weight);
+  else if (steps > many_steps) law->e *= heavier;
+  if (law->e <= most_weight) return;
+  law->e = weight;
+  nsds_equations_sweep(law, sweeps, t->z, t->y);
+}
+
+/* ---- operations of the method ---- */
+
+static proximal_newton open(nsds_solver *solver, const nsds_problem *problem,
+                            nsds_solver_info *info) {
+  proximal_newton_state *state = solver->state;
+  nsds_equations *law = &state->equations;
+  proximal_newton t = {.state = state,
+                       .law = law,
+                       .solver = solver,
+                       .problem = problem,
+                       .info = info,
+                       .n = problem->n};
+  double **place[arrays] = {&t.z,    &t.Mz,     &t.d,      &t.p,      &law->centre,
+                            &law->w, &law->phi, &law->rho, &law->root};
+  double *next = solver->toolbox->scratch;
+  for (int k = 0; k < arrays; ++k, next += problem->n) *place[k] = next;
+  t.y = next;
+  law->map = NSDS_MAP_ALART_CURNIER;
+  return t;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
+  if (nsds_watch_done(&watch)) return NSDS_OK;
+  proximal_newton t = open(solver, problem, info);
+  double weight = solver->value[OPTION_WEIGHT];
+  nsds_status status = NSDS_OK;
+  int steps;
+  nsds_equations_scale(t.law, 1.0);
+  memcpy(t.z, z, (size_t)t.n * sizeof *z);
+  t.law->e = weight;
+  nsds_equations_sweep(t.law, sweeps, t.z, t.y);
+  for (;;) {
+    proximal_result result = solve_proximal(&t, &watch, &steps, &status);
+    if (result == PROXIMAL_OVER) return status;
+    go_on(&t, result == PROXIMAL_SOLVED, steps, weight);
+  }
+}
+
+/* Steps in velocities where these are few; M in blocks is not formed then. */
+static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *problem) {
+  proximal_newton_state *s = solver->state;
+  const nsds_equations *law = &s->equations;
+  s->by_velocities = law->sweeps.factored && 2 * nsds_velocity_count(&law->sweeps) <= problem->n;
+  if (s->by_velocities)
+    return nsds_velocity_system_reserve(&s->velocities, solver->context, &law->sweeps, law->count);
+  return nsds_newton_system_reserve(&s->system, solver, problem, law->sweeps.nunit,
+                                    law->sweeps.cut);
+}
+
+static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
+  proximal_newton_state *s = solver->state;
+  nsds_status status = nsds_equations_reserve(&s->equations, solver, problem);
+  if (!status) status = reserve_system(solver, problem);
+  if (status) return status;
+  return nsds_watch_reserve(solver, problem,
+                            arrays * (size_t)problem->n + (size_t)s->equations.sweeps.ny);
+}
+
+static void release(nsds_solver *solver) {
+  proximal_newton_state *s = solver->state;
+  nsds_equations_release(&s->equations, solver->context);
+  nsds_newton_system_release(&s->system, solver->context);
+  nsds_velocity_system_release(&s->velocities, solver->context);
+}
+
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 10000"),
+    {"weight", "1", "first e, also after sweeps", 0.1, 1e-10, 1.0},
+    {0}};
+
+const nsds_method nsds_method_proximal_newton = {
+    .row = {.name = "proximal_newton",
+            .summary = "Proximal point iteration by Newton's method that goes back where a problem "
+                       "is not solved, in velocities where these are few; hyperstatic friction.",
+            .reference = "Rockafellar: SIAM J. Control Optim. 14 (1976); Alart, Curnier: Comput. "
+                         "Methods Appl. Mech. Engrg. 92 (1991)",
+            .sets = nsds_all_sets,
+            .storages = nsds_all_storages,
+            .option = options},
+    .state_size = sizeof(proximal_newton_state),
+    .reserve = reserve,
+    .solve = solve,
+    .release = release,
+};

@@ -1,0 +1,99 @@
+/*
+ * Small problems of every family of bench/hard_piles.h by the method made for them: M in factors,
+ * where steps are found in velocities, and M formed. Every other method leaves some of them.
+ */
+#include "cmocka_setup.h"
+#include "hard_piles.h"
+
+enum { seeds = 6, first_seed = 20 };
+
+/* Beyond, rounding of the gain of a light body in M is all that is left of a heavy one's. */
+static const double formed_ratio = 1e8;
+
+/* M formed, in compressed columns. */
+static nsds_problem formed(const nsds_problem *problem) {
+  nsds_problem result = *problem;
+  int n = problem->n, *work = calloc(nsds_problem_csc_work(problem) + 1, sizeof *work);
+  int *p = calloc((size_t)n + 1, sizeof *p);
+  assert_non_null(work);
+  assert_non_null(p);
+  nsds_problem_to_csc(problem, p, NULL, NULL, work);
+  int *i = calloc((size_t)p[n] + 1, sizeof *i);
+  double *x = calloc((size_t)p[n] + 1, sizeof *x);
+  assert_non_null(i);
+  assert_non_null(x);
+  nsds_problem_to_csc(problem, p, i, x, work);
+  free(work);
+  result.M = (nsds_matrix){.storage = NSDS_CSC, .n = n, .p = p, .i = i, .x = x, .symmetric = true};
+  return result;
+}
+
+static void solve(const char *method, const char *what, const nsds_problem *problem) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, method);
+  double *z = calloc(2 * (size_t)problem->n + 1, sizeof *z);
+  nsds_solver_info info;
+  assert_non_null(solver);
+  assert_non_null(z);
+  assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
+  if (nsds_solve(solver, problem, z, z + problem->n, &info) != NSDS_OK)
+    fail_msg("%s, %d contacts, %s: %s, residual %g after %d", what, problem->nblock, method,
+             nsds_outcome_text(info.outcome), info.residual, info.iterations);
+  free(z);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+static void every_family(void **state) {
+  (void)state;
+  for (int f = 0; f < hard_families; ++f)
+    for (unsigned seed = first_seed; seed < first_seed + seeds; ++seed) {
+      hard_pile pile;
+      char what[64];
+      snprintf(what, sizeof what, "%s-%u", hard_family_name[f], seed);
+      if (!hard_pile_make(&pile, (hard_family)f, f == HARD_DEPENDENT ? 45 : 60, seed))
+        fail_msg("%s could not be made", what);
+      assert_true(pile.problem.nblock > 0);
+      nsds_problem columns = formed(&pile.problem);
+      solve("auto", what, &pile.problem);
+      bool alone = f != HARD_HEAP; /* in heaps it may end in a circle, and auto goes on */
+      if (alone) solve("proximal_newton", what, &pile.problem);
+      if (alone && pile.mass_ratio < formed_ratio) solve("proximal_newton", what, &columns);
+      free((void *)columns.M.p);
+      free((void *)columns.M.i);
+      free((void *)columns.M.x);
+      hard_pile_free(&pile);
+    }
+}
+
+/* Larger walls: velocities in a sparse matrix. */
+static void larger_walls(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    hard_pile pile;
+    assert_true(hard_pile_make(&pile, HARD_WALL, 250, seed));
+    assert_true(pile.problem.nblock > 100);
+    solve("proximal_newton", "wall", &pile.problem);
+    hard_pile_free(&pile);
+  }
+}
+
+/* The same numbers for the same seed, others for another. */
+static void seeded(void **state) {
+  (void)state;
+  hard_pile a, b, c;
+  assert_true(hard_pile_make(&a, HARD_DEPENDENT, 50, 1));
+  assert_true(hard_pile_make(&b, HARD_DEPENDENT, 50, 1));
+  assert_true(hard_pile_make(&c, HARD_DEPENDENT, 50, 2));
+  assert_memory_equal(a.problem.q, b.problem.q, (size_t)a.problem.n * sizeof(double));
+  assert_memory_not_equal(a.problem.q, c.problem.q, (size_t)a.problem.n * sizeof(double));
+  hard_pile_free(&a);
+  hard_pile_free(&b);
+  hard_pile_free(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_family), cmocka_unit_test(larger_walls),
+                                     cmocka_unit_test(seeded)};
+  return cmocka_run_group_tests_name("numerics.hard_piles", tests, NULL, NULL);
+}
