@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_SOLVER_INTERNAL_H
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
+#include "factor.h"
 #include "workspace.h"
 
 #include <nsds/solver.h>
@@ -183,6 +184,13 @@ uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
 
 /* At least `count` doubles of scratch in the toolbox. */
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count);
+
+/* Room for `count` entries of a form of M, of `most`: all of these where a few rows come dense, of
+ * which the next problem may fill others. */
+static inline size_t nsds_form_room(const nsds_problem *problem, size_t count, size_t most) {
+  bool few = problem->M.storage == NSDS_DENSE && problem->n <= nsds_own_rows;
+  return few ? most : count;
+}
 
 /*
  * Memory for the dense or CSC form of the problem's matrix, then the form itself. The dense form of

@@ -138,8 +138,9 @@ static nsds_status build(nsds_solver *solver, const nsds_problem *problem, sourc
     for (int k = 0, nmet = meet(s, b); k < nmet; ++k) ++form->first[s->met[k] + 1];
   size_t blocks = 0;
   for (size_t a = 0; a < nb; ++a) blocks += (size_t)form->first[a + 1];
-  if ((status = NSDS_ENSURE(context, form->column, form->column_capacity, blocks)) ||
-      (status = NSDS_ENSURE(context, form->start, form->start_capacity, blocks)))
+  size_t room = nsds_form_room(problem, blocks, nb * nb);
+  if ((status = NSDS_ENSURE(context, form->column, form->column_capacity, room)) ||
+      (status = NSDS_ENSURE(context, form->start, form->start_capacity, room)))
     return status;
   count = number_blocks(s, form);
   if (count > INT32_MAX)
@@ -147,7 +148,8 @@ static nsds_status build(nsds_solver *solver, const nsds_problem *problem, sourc
         context, NSDS_ERROR_SIZE,
         "nsds_solve: the block rows of M would hold %zu values; at most %d are possible", count,
         INT32_MAX);
-  if ((status = NSDS_ENSURE(context, form->x, form->x_capacity, count))) return status;
+  room = nsds_form_room(problem, count, (size_t)problem->n * (size_t)problem->n);
+  if ((status = NSDS_ENSURE(context, form->x, form->x_capacity, room))) return status;
   if (count > 0) memset(form->x, 0, count * sizeof *form->x);
   write_values(s, form, s->next + nb);
   form->rows =

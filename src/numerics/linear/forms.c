@@ -54,7 +54,8 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
   }
   form->given = problem->M.pattern;
   nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
-  size_t count = (size_t)form->next_p[n], room = count + 1; /* arrays exist for zero matrices too */
+  size_t count = (size_t)form->next_p[n];
+  size_t room = nsds_form_room(problem, count, n * n) + 1; /* arrays exist for zero matrices too */
   if ((status = NSDS_ENSURE(context, form->i, form->i_capacity, room)) ||
       (status = NSDS_ENSURE(context, form->next_i, form->next_i_capacity, room)) ||
       (status = NSDS_ENSURE(context, form->x, form->x_capacity, room)))

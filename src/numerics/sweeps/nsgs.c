@@ -255,7 +255,8 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
     sweep(t);
     info->iterations = k;
     if (isnan(t->change)) break; /* overflow: diverged */
-    if (k >= check || k == limit || t->change <= promising) {
+    bool looked = k >= check || k == limit || t->change <= promising;
+    if (looked) {
       double change = t->change, residual = certify(t, info);
       check = 2 * k;
       if (residual > tolerance) promising = 0.9 * tolerance * (change / residual);
@@ -263,14 +264,15 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
         best = residual;
         memcpy(z, t->z, bytes);
       }
-      if (best <= tolerance) break;
-      nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
     }
-    end_step(t, k - 1);
-    if (nsds_solver_interrupted(t->solver, k, best)) {
+    bool stop = nsds_solver_interrupted(t->solver, k, best);
+    if (best <= tolerance) break;
+    if (stop) {
       info->outcome = NSDS_INTERRUPTED;
       return NSDS_OK;
     }
+    if (looked) nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
+    end_step(t, k - 1);
   }
   if (best > tolerance) return NSDS_OK;
   info->outcome = NSDS_SOLVED;

@@ -129,11 +129,13 @@ static size_t count_stream(const nsds_sweeps *s) {
 static nsds_status list_rows(nsds_sweeps *s, nsds_context *context) {
   const nsds_block_rows *B = s->rows;
   int nb = s->nunit, count = 0;
+  size_t blocks = nsds_form_room(s->problem, (size_t)B->first[nb], (size_t)nb * (size_t)nb);
+  size_t n = (size_t)s->problem->n, length = nsds_form_room(s->problem, count_stream(s), n * n);
   nsds_status status;
   if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, nb + 1)) ||
-      (status = NSDS_ENSURE(context, s->other, s->other_capacity, B->first[nb])) ||
+      (status = NSDS_ENSURE(context, s->other, s->other_capacity, blocks)) ||
       (status = NSDS_ENSURE(context, s->start, s->start_capacity, nb)) ||
-      (status = NSDS_ENSURE(context, s->stream, s->stream_capacity, count_stream(s) + 1)))
+      (status = NSDS_ENSURE(context, s->stream, s->stream_capacity, length + 1)))
     return status;
   double *next = s->stream;
   s->first[0] = 0;
