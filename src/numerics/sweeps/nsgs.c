@@ -37,7 +37,8 @@ _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order o
 enum { ORDER_FORWARD, ORDER_SYMMETRIC, ORDER_RANDOM };
 
 enum {
-  first_check = 20,
+  first_check = 5,         /* sweeps before the first certificate, */
+  first_check_packed = 20, /* which costs as much as several where contacts are packed */
   default_sweeps = 10000,
   epoch = 400,          /* sweeps of both kinds of acceleration, */
   anderson_first = 100, /* of which so many Anderson's */
@@ -246,8 +247,9 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
   double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
   int limit = nsds_iteration_limit(t->solver, default_sweeps);
-  int check =
-      t->state->sweeps.nunit == 1 ? 1 : first_check; /* a problem of its own is met exactly */
+  const nsds_sweeps *sweeps = &t->state->sweeps;
+  int check = sweeps->npack > 0 ? first_check_packed : first_check;
+  if (sweeps->nunit == 1) check = 1; /* a problem of its own is met exactly */
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
