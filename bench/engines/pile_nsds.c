@@ -1,6 +1,6 @@
 /*
  * Our side: with sweeps so many of the block Gauss-Seidel method in every step, as an engine works,
- * without 40 of them while the pile settles, then every step certified to 1e-4 (pile_insist()).
+ * without 40 of them while the pile settles, then every step certified to 1e-4 (pile_count()).
  * Prints also contacts, the largest residual of the steps timed and sweeps per step.
  */
 #include "../pile_scene.h"
@@ -12,14 +12,14 @@ typedef struct world {
   long settling, made, sweeps;
   double residual;
   int wanted;
-  pile_tries tries;
+  int unsolved;
 } world;
 
 static nsds_verdict look_at(nsds_simulation *s, const nsds_solver_info *info, void *user) {
   world *w = (world *)user;
   bool timed = w->made >= w->settling;
   if (timed) w->sweeps += info->iterations;
-  return timed && !w->wanted ? pile_insist(s, info, &w->tries) : NSDS_ACCEPT;
+  return timed && !w->wanted ? pile_count(s, info, &w->unsolved) : NSDS_ACCEPT;
 }
 
 static void *build(int n, int sweeps) {
@@ -41,11 +41,8 @@ static void *build(int n, int sweeps) {
 
 static int step(void *self) {
   world *w = (world *)self;
-  bool certified = w->made >= w->settling && !w->wanted;
-  if (w->made == w->settling) w->tries.now = true;
-  nsds_status status =
-      certified ? pile_certified_step(w->simulation, &w->tries) : nsds_step(w->simulation);
-  if (status) {
+  if (w->made == w->settling && !w->wanted) pile_sweep(w->simulation, pile_sweeps);
+  if (nsds_step(w->simulation)) {
     fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(w->model)));
     return 0;
   }
@@ -60,7 +57,7 @@ static void look(void *self, int k, double x[3], double *kinetic) {
   for (int i = 0; i < 3; ++i) x[i] = nsds_q(ds)[i];
   *kinetic = nsds_kinetic_energy(ds);
   if (k > 0) return;
-  if (!w->wanted) printf("resolved %d\nunsolved %d\n", w->tries.resolved, w->tries.unsolved);
+  if (!w->wanted) printf("unsolved %d\n", w->unsolved);
   printf("contacts %d\nresidual %.2g\nsweeps %.4g\n", nsds_simulation_info(w->simulation)->active,
          w->residual, (double)w->sweeps / (double)(w->made - w->settling));
 }
