@@ -130,12 +130,42 @@ static void inadmissible_start(void **state) {
   nsds_model_destroy(model);
 }
 
+static int source(const nsds_in *in, double *e, void *user) {
+  (void)user;
+  e[0] = -12.0 * sin(377.0 * in->t);
+  return 0;
+}
+
+/* A diode with a resistor, y = R i + v - u(t): y is that of the present i, on the grid and at
+ * events. */
+static void y_has_the_present_lambda(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  double C = 330e-6, R = 2.0, load = 150.0, one = 1.0, A = -1.0 / (load * C), B = 1.0 / C;
+  nsds_ds *ds = nsds_first_order_linear(model, &(nsds_first_order_linear_def){.n = 1, .A = &A});
+  nsds_relation *r = nsds_linear_relation(
+      model,
+      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .D = &R, .B = &B, .e_fn = source});
+  nsds_interaction *ia = nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.03, .h = 1e-3});
+  assert_sound(model);
+  int stops = 0;
+  while (nsds_step(s) == NSDS_OK) {
+    double y = R * nsds_lambda(ia)[0] + nsds_x(ds)[0] - 12.0 * sin(377.0 * nsds_time(s));
+    assert_near(nsds_y(ia)[0], y, 1e-12);
+    ++stops;
+  }
+  assert_true(stops > 30); /* those of the grid, and where the diode opens and closes */
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrives_and_stays),
                                      cmocka_unit_test(filippov),
                                      cmocka_unit_test(diode),
                                      cmocka_unit_test(bridge),
                                      cmocka_unit_test(sliding),
-                                     cmocka_unit_test(inadmissible_start)};
+                                     cmocka_unit_test(inadmissible_start),
+                                     cmocka_unit_test(y_has_the_present_lambda)};
   return cmocka_run_group_tests_name("event_driven.first_order_events", tests, NULL, NULL);
 }

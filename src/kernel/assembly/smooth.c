@@ -369,10 +369,18 @@ void nsds_smooth_note_rates(nsds_smooth *s) {
     }
 }
 
+/* What y of first-order relations is a function of, D lambda. */
+static void show_lambda(const nsds_smooth *s) {
+  nsds_state *at = &s->plan->trial;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    if (s->plan->contact[row->contact].C) at->force[row->y] = at->impulse[row->y] = row->lambda;
+}
+
 nsds_status nsds_smooth_outputs(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = NSDS_OK;
   nsds_smooth_note_sizes(s, plan->trial.q, plan->trial.v);
+  show_lambda(s);
   nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
   for (; !status && contact < end; ++contact) status = contact->ops->output(plan, contact);
   return status;

@@ -89,7 +89,7 @@ static nsds_status list_blocks(nsds_velocity_system *t, nsds_context *context) {
         if (i != j)
           t->block[count++] =
               (nsds_velocity_block){t->place[f->edge[j].column], t->place[f->edge[i].column], 0};
-  qsort(t->block, count, sizeof *t->block, compare);
+  if (count > 0) qsort(t->block, count, sizeof *t->block, compare);
   t->nblock = 0;
   for (size_t k = 0; k < count; ++k)
     if (k == 0 || compare(&t->block[k], &t->block[k - 1]) != 0) t->block[t->nblock++] = t->block[k];
@@ -219,7 +219,7 @@ static void add_pair(nsds_velocity_system *t, const nsds_edge *left, const nsds_
 nsds_status nsds_velocity_system_factor(nsds_velocity_system *t, const nsds_linearised *at) {
   const nsds_sweeps *s = t->sweeps;
   size_t count = t->dense ? (size_t)t->nv * (size_t)t->nv : (size_t)t->p[t->nv], stride;
-  memset(t->x, 0, count * sizeof *t->x);
+  if (count > 0) memset(t->x, 0, count * sizeof *t->x);
   for (int c = 0; c < t->nv; c += t->size[c]) {
     double *x = find(t, c, c, &stride);
     for (int i = 0; i < t->size[c]; ++i) x[(size_t)i * (stride + 1)] = 1.0;

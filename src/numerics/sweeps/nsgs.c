@@ -253,6 +253,10 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
+    if (nsds_solver_interrupted(t->solver, k, best)) {
+      info->outcome = NSDS_INTERRUPTED;
+      return NSDS_OK;
+    }
     begin_step(t, k - 1);
     sweep(t);
     info->iterations = k;
@@ -267,12 +271,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
         memcpy(z, t->z, bytes);
       }
     }
-    bool stop = nsds_solver_interrupted(t->solver, k, best);
     if (best <= tolerance) break;
-    if (stop) {
-      info->outcome = NSDS_INTERRUPTED;
-      return NSDS_OK;
-    }
     if (looked) nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
     end_step(t, k - 1);
   }
