@@ -20,6 +20,7 @@
  * now and then; the point with the least residual is returned.
  */
 #include "anderson.h"
+#include "blockwise.h"
 #include "certify.h"
 #include "nsgs.h"
 #include "sets.h"
@@ -47,8 +48,8 @@ enum {
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
   nsds_anderson anderson;
-  int *order; /* nunit, of random sweeps */
-  size_t order_capacity;
+  int *shuffled; /* nitem: the order of random sweeps */
+  size_t shuffled_capacity;
 } nsgs_state;
 
 typedef struct nsgs {
@@ -62,7 +63,7 @@ typedef struct nsgs {
   double *last, *y_last;  /* momentum: where the sweep before has led, and its y */
   double t, least;        /* momentum: t_k, and the least change of a sweep since t was 1 */
   double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
-  double *scale;          /* nunit: change of z_a to residual */
+  double *scale;          /* nitem, in the order of a sweep: change of z_a to residual */
   double change;          /* largest scaled change of the sweep; its square while it runs */
 } nsgs;
 
@@ -91,11 +92,12 @@ static double update_any(nsgs *t, int a) {
   return size;
 }
 
-static void update(nsgs *t, int a) {
+/* Item number k of a sweep, which stands at `item`. */
+static void update(nsgs *t, int k, int item) {
   const nsds_sweeps *s = &t->state->sweeps;
-  double size = s->unit[a].pack >= 0 ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
-                                     : update_any(t, a);
-  size *= t->scale[a] * t->scale[a];
+  double size =
+      item >= 0 ? nsds_pack_update(s, item, t->local, t->omega, t->z, t->y) : update_any(t, ~item);
+  size *= t->scale[k] * t->scale[k];
   if (!(size <= t->change)) t->change = size;
 }
 
@@ -108,42 +110,32 @@ static uint64_t next_random(nsgs *t) {
 }
 
 static void shuffle(nsgs *t) {
-  int *order = t->state->order;
-  for (int k = t->state->sweeps.nunit - 1; k > 0; --k) {
-    int other = (int)(next_random(t) % (uint64_t)(k + 1)), kept = order[k];
-    order[k] = order[other];
-    order[other] = kept;
+  int *place = t->state->shuffled;
+  for (int k = t->state->sweeps.nitem - 1; k > 0; --k) {
+    int other = (int)(next_random(t) % (uint64_t)(k + 1)), kept = place[k];
+    place[k] = place[other];
+    place[other] = kept;
   }
 }
 
 static void sweep(nsgs *t) {
-  int nunit = t->state->sweeps.nunit, kind = (int)t->solver->value[OPTION_ORDER];
+  const nsds_sweeps *s = &t->state->sweeps;
+  int kind = (int)t->solver->value[OPTION_ORDER];
+  const int *shuffled = kind == ORDER_RANDOM ? t->state->shuffled : NULL;
   t->change = 0.0;
-  if (kind == ORDER_RANDOM) shuffle(t);
-  for (int k = 0; k < nunit; ++k) update(t, kind == ORDER_RANDOM ? t->state->order[k] : k);
-  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k);
+  if (shuffled) shuffle(t);
+  for (int j = 0; j < s->nitem; ++j) {
+    int k = shuffled ? shuffled[j] : j;
+    update(t, k, s->order[k]);
+  }
+  for (int k = s->nitem - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k, s->order[k]);
   t->change = sqrt(t->change);
 }
 
-/* ---- Anderson acceleration ---- */
-
-/* Puts every unit back into its set; y follows. */
+/* Puts every item back into its set; y follows. */
 static void project(nsgs *t) {
   const nsds_sweeps *s = &t->state->sweeps;
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    double p[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
-    bool moved = false;
-    if (unit->pack >= 0 && nsds_in_cone(unit->block.mu, z)) continue;
-    nsds_set_project(&unit->block, z, p);
-    for (int i = 0; i < unit->block.size; ++i) {
-      double change = p[i] - z[i];
-      moved = moved || change != 0.0;
-      z[i] = p[i];
-      p[i] = change;
-    }
-    if (moved) nsds_sweeps_change(s, a, p, t->y);
-  }
+  for (int k = 0; k < s->nitem; ++k) nsds_sweeps_project(s, s->order[k], t->z, t->y);
 }
 
 /* ---- momentum ---- */
@@ -213,21 +205,26 @@ static void end_step(nsgs *t, int k) {
 
 /* ---- the iteration ---- */
 
-/* Certifies z; from the sums on the way come the scales of changes. */
+/* Certifies z; from the sums on the way come the scales of changes, and the weights in the place of
+ * the diagonal. */
 static double certify(nsgs *t, nsds_solver_info *info) {
   double *work = t->solver->toolbox->certify_work;
   int n = t->problem->n;
   double residual = nsds_certified_residual(t->problem, t->z, work, &info->worst_block);
-  const double *s = work + n, *d = work + 2 * (size_t)n;
-  for (int a = 0; a < t->state->sweeps.nunit; ++a) {
-    const nsds_unit *unit = &t->state->sweeps.unit[a];
+  const double *s = work + n;
+  t->weight = work + 2 * (size_t)n;
+  const nsds_sweeps *sweeps = &t->state->sweeps;
+  for (int k = 0; k < sweeps->nitem; ++k) {
+    int row = nsds_item_row(sweeps, sweeps->order[k]);
+    int end = row + nsds_item_size(sweeps, sweeps->order[k]);
     double size = 0.0, largest = 0.0;
-    for (int i = unit->row; i < unit->row + unit->block.size; ++i) {
+    for (int i = row; i < end; ++i) {
+      double d = t->weight[i];
       size += s[i] * s[i];
-      largest = fmax(largest, d[i]);
-      t->weight[i] = d[i] > 0.0 ? sqrt(d[i]) : 1.0;
+      largest = fmax(largest, d);
+      t->weight[i] = d > 0.0 ? sqrt(d) : 1.0;
     }
-    t->scale[a] = size > 0.0 ? largest / sqrt(size) : 0.0;
+    t->scale[k] = size > 0.0 ? largest / sqrt(size) : 0.0;
   }
   return residual;
 }
@@ -236,8 +233,7 @@ static double certify(nsgs *t, nsds_solver_info *info) {
 static double start(nsgs *t, const double *z, nsds_solver_info *info) {
   const nsds_sweeps *s = &t->state->sweeps;
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
-  for (int a = 0; a < s->nunit; ++a)
-    nsds_set_project(&s->unit[a].block, t->z + s->unit[a].row, t->z + s->unit[a].row);
+  nsds_project(t->problem, t->z, t->z);
   nsds_sweeps_refresh(s, t->z, t->y);
   return certify(t, info);
 }
@@ -249,7 +245,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   int limit = nsds_iteration_limit(t->solver, default_sweeps);
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
-  if (sweeps->nunit == 1) check = 1; /* a problem of its own is met exactly */
+  if (sweeps->nitem == 1) check = 1; /* a problem of its own is met exactly */
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
@@ -295,35 +291,34 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
             .random = 88172645463325252u};
   t.z = solver->toolbox->scratch;
   t.before = t.z + n;
-  t.weight = t.before + n;
-  t.last = t.weight + n;
+  t.last = t.before + n;
   t.y = t.last + n;
   t.y_last = t.y + s->sweeps.ny;
   t.scale = t.y_last + s->sweeps.ny;
-  for (int a = 0; a < s->sweeps.nunit; ++a) s->order[a] = a;
+  bool random = solver->value[OPTION_ORDER] == ORDER_RANDOM;
+  for (int k = 0; random && k < s->sweeps.nitem; ++k) s->shuffled[k] = k;
   return iterate(&t, z, info);
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsgs_state *s = solver->state;
-  nsds_status status =
-      nsds_sweeps_open(&s->sweeps, solver, problem, solver->value[OPTION_REGULARIZATION]);
-  size_t n = (size_t)problem->n;
-  if (!status)
-    status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, (size_t)s->sweeps.nunit);
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, NSDS_SWEEP_NATURAL,
+                                        solver->value[OPTION_REGULARIZATION]);
+  size_t n = (size_t)problem->n, nitem = (size_t)s->sweeps.nitem;
+  if (!status && solver->value[OPTION_ORDER] == ORDER_RANDOM)
+    status = NSDS_ENSURE(solver->context, s->shuffled, s->shuffled_capacity, nitem);
   if (!status)
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)solver->value[OPTION_ACCELERATION]);
   if (status) return status;
-  return nsds_solver_scratch(solver,
-                             4 * n + 6 + 2 * (size_t)s->sweeps.ny + (size_t)s->sweeps.nunit);
+  return nsds_solver_scratch(solver, 3 * n + 2 * (size_t)s->sweeps.ny + nitem);
 }
 
 static void release(nsds_solver *solver) {
   nsgs_state *s = solver->state;
   nsds_sweeps_release(&s->sweeps, solver->context);
   nsds_anderson_release(&s->anderson, solver->context);
-  nsds_release(solver->context, s->order);
+  nsds_release(solver->context, s->shuffled);
 }
 
 static const nsds_option options[] = {
