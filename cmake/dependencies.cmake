@@ -2,7 +2,8 @@
 # COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5,
 # SUNDIALS and libccd as NSDS_WITH_HDF5, NSDS_WITH_SUNDIALS and NSDS_WITH_CCD say.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
-# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them.
+# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them. The same for
+# OpenMP, by NSDS_WITH_OPENMP, NSDS_HAVE_OPENMP and, to compile with, NSDS_OPENMP_FLAGS.
 function(nsds_require_library variable name package)
   find_library(${variable} ${name})
   if(NOT ${variable})
@@ -101,3 +102,22 @@ if(NSDS_WITH_CCD)
   endif()
 endif()
 message(STATUS "libccd (overlaps of convex hulls): ${NSDS_HAVE_CCD}")
+
+# OpenMP: by the library of the compiler's own, which comes with it.
+set(NSDS_HAVE_OPENMP OFF)
+set(NSDS_OPENMP_FLAGS "")
+if(NSDS_WITH_OPENMP)
+  find_package(OpenMP COMPONENTS C)
+  if(OpenMP_C_FOUND)
+    set(NSDS_HAVE_OPENMP ON)
+    set(NSDS_OPENMP_FLAGS ${OpenMP_C_FLAGS})
+    foreach(name IN LISTS OpenMP_C_LIB_NAMES)
+      list(APPEND NSDS_DEPENDENCIES ${OpenMP_${name}_LIBRARY})
+      string(APPEND NSDS_PC_LIBS " -l${name}")
+    endforeach()
+  elseif(NOT NSDS_WITH_OPENMP STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_OPENMP is ${NSDS_WITH_OPENMP}, but the compiler has no OpenMP: "
+                        "install the package of its OpenMP library, or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "OpenMP (threads): ${NSDS_HAVE_OPENMP}")

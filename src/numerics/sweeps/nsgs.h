@@ -46,20 +46,25 @@ typedef struct nsds_span {
 typedef enum nsds_arrangement {
   NSDS_SWEEP_UNITS,   /* in the order of the rows, nothing packed: for those who look at units */
   NSDS_SWEEP_NATURAL, /* in the order of the rows */
-  NSDS_SWEEP_COLOURED /* colour by colour, those of one colour without a common velocity */
+  NSDS_SWEEP_COLOURED /* colour by colour */
 } nsds_arrangement;
 
-enum { nsds_colours = 64 };
+enum {
+  nsds_colours = 64,
+  nsds_bunch = 32 /* items that get a colour together */
+};
 
 /*
  * The operator. Assembled: block rows without their diagonal blocks, as one stream of values in the
  * order in which a sweep reads them; nothing is kept beside z. Matrix-free: y = Y z (ncolumn), from
  * which w of a unit is H y + D z + q (Jourdan, Alart & Jean 1998).
  *
- * An item is a unit or a pack. Members of a colour change nothing that another of them reads, so
- * they may be taken in any order; what has no colour comes last, one after the other.
+ * An item is a unit or a pack. Of a colour are bunches of items that follow each other: what one
+ * bunch changes no other of its colour reads, so they may be taken in any order and at one time.
+ * What has no colour comes last.
  */
 typedef struct nsds_sweeps {
+  const nsds_context *context;
   const nsds_problem *problem;
   const nsds_factored *factored; /* matrix-free, or NULL */
   const nsds_block_rows *rows;   /* assembled, or NULL */
@@ -100,15 +105,22 @@ static inline int nsds_item_size(const nsds_sweeps *s, int i) {
   return i >= 0 ? 3 : s->unit[~i].block.size;
 }
 
-/* y from z. */
+/*
+ * What is done with the items begin to end - 1 of the order: part number `part` of a colour, one of
+ * at most nsds_most_parts, or all that has no colour.
+ */
+typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
+
+/* All items, colour by colour, the parts of a colour shared among the threads of the context. */
+void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);
+
+/* y from z; z put into the sets, y following. */
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y);
+void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y);
 
 /* Of unit a: w less M_aa z_a, M_aa with the regularisation; y after z has changed. */
 void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest);
 void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y);
-
-/* Projects an item's z on its set; y follows. */
-void nsds_sweeps_project(const nsds_sweeps *s, int item, double *z, double *y);
 
 /* ---- between the files of this method ---- */
 

@@ -3,6 +3,7 @@
  */
 #include "matrix.h"
 #include "nsgs.h"
+#include "parallel.h"
 #include "sets.h"
 
 /* ---- assembled: the rest of each block row ---- */
@@ -55,38 +56,96 @@ void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
+/* ---- colours ---- */
+
+typedef struct colour {
+  nsds_run_fn run;
+  void *self;
+  int begin, end;
+} colour;
+
+/* All bunches but the last one of the problem are full. */
+static int bunches_of(int items) { return (items + nsds_bunch - 1) / nsds_bunch; }
+
+static void run_part(void *self, int part, int parts) {
+  const colour *c = self;
+  int bunches = bunches_of(c->end - c->begin);
+  int begin = c->begin + nsds_bunch * nsds_part_begin(bunches, part, parts);
+  int end = c->begin + nsds_bunch * nsds_part_begin(bunches, part + 1, parts);
+  c->run(c->self, begin, end < c->end ? end : c->end, part);
+}
+
+void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
+  colour c = {.run = run, .self = self};
+  for (int k = 0; k < nsds_colours; ++k, c.begin = c.end) {
+    c.end = s->end[k];
+    if (c.end > c.begin)
+      nsds_share_out(s->context, nsds_parts(bunches_of(c.end - c.begin), 1), run_part, &c);
+  }
+  if (c.begin < s->nitem) run(self, c.begin, s->nitem, 0);
+}
+
 /* ---- y ---- */
 
-/* y of an item alone added. */
-static void add_item(const nsds_sweeps *s, int item, const double *z, double *y) {
-  if (item >= 0) nsds_pack_change(s, item, z + s->pack[item].row, y);
-  else nsds_sweeps_change(s, ~item, z + s->unit[~item].row, y);
+/* A change of all of z, item by item. */
+typedef struct motion {
+  const nsds_sweeps *sweeps;
+  const double *z;
+  double *moved, *y; /* moved: z, where it is the motion that changes it */
+} motion;
+
+static void add(void *self, int begin, int end, int part) {
+  const motion *t = self;
+  (void)part;
+  for (const int *i = t->sweeps->order + begin, *last = t->sweeps->order + end; i < last; ++i) {
+    const double *z = t->z + nsds_item_row(t->sweeps, *i);
+    if (*i >= 0) nsds_pack_change(t->sweeps, *i, z, t->y);
+    else nsds_sweeps_change(t->sweeps, ~*i, z, t->y);
+  }
 }
 
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
+  motion t = {.sweeps = s, .z = z, .y = y};
   if (!s->factored) return;
   memset(y, 0, (size_t)s->ny * sizeof *y);
-  for (int k = 0; k < s->nitem; ++k) add_item(s, s->order[k], z, y);
+  nsds_sweeps_run(s, add, &t);
 }
 
-void nsds_sweeps_project(const nsds_sweeps *s, int item, double *z, double *y) {
-  const nsds_pack *pack = item >= 0 ? &s->pack[item] : NULL;
-  nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = pack ? pack->mu : 0.0};
-  const nsds_block *block = pack ? &cone : &s->unit[~item].block;
-  double p[NSDS_COUPLED_ROWS];
+/* The change of z to its projection p, in the place of p; whether there is one. */
+static bool move(int m, double *z, double *p) {
   bool moved = false;
-  z += nsds_item_row(s, item);
-  if (pack && nsds_in_cone(pack->mu, z)) return;
-  nsds_set_project(block, z, p);
-  for (int i = 0; i < block->size; ++i) {
+  for (int i = 0; i < m; ++i) {
     double change = p[i] - z[i];
     moved = moved || change != 0.0;
     z[i] = p[i];
     p[i] = change;
   }
-  if (!moved) return;
-  if (pack) nsds_pack_change(s, item, p, y);
-  else nsds_sweeps_change(s, ~item, p, y);
+  return moved;
+}
+
+static void put_back(void *self, int begin, int end, int part) {
+  const motion *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  double p[NSDS_COUPLED_ROWS];
+  (void)part;
+  for (int k = begin; k < end; ++k) {
+    int i = s->order[k];
+    double *z = t->moved + nsds_item_row(s, i);
+    if (i >= 0) {
+      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = s->pack[i].mu};
+      if (nsds_in_cone(cone.mu, z)) continue;
+      nsds_set_project(&cone, z, p);
+      if (move(3, z, p)) nsds_pack_change(s, i, p, t->y);
+    } else {
+      const nsds_block *block = &s->unit[~i].block;
+      nsds_set_project(block, z, p);
+      if (move(block->size, z, p)) nsds_sweeps_change(s, ~i, p, t->y);
+    }
+  }
+}
+
+void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
+  nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
 /* Y times three changes, each y read and written once. */
