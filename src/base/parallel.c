@@ -22,3 +22,21 @@ void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, v
   in_this_thread(parts, work, self);
 }
 #endif
+
+typedef struct copy {
+  double *to;
+  const double *from;
+  int n;
+} copy;
+
+static void copy_part(void *self, int part, int parts) {
+  const copy *c = self;
+  int begin = nsds_part_begin(c->n, part, parts), end = nsds_part_begin(c->n, part + 1, parts);
+  if (end > begin) memcpy(c->to + begin, c->from + begin, (size_t)(end - begin) * sizeof *c->to);
+}
+
+void nsds_copy_shared(const nsds_context *context, double *to, const double *from, int n) {
+  enum { least = 4096 };
+  copy c = {.to = to, .from = from, .n = n};
+  nsds_share_out(context, nsds_parts(n, least), copy_part, &c);
+}

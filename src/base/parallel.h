@@ -27,4 +27,6 @@ typedef void (*nsds_part_fn)(void *self, int part, int parts);
 /* Does all parts; NULL: in this thread. */
 void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self);
 
+void nsds_copy_shared(const nsds_context *context, double *to, const double *from, int n);
+
 #endif

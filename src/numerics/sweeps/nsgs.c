@@ -22,6 +22,7 @@
 #include "anderson.h"
 #include "blockwise.h"
 #include "certify.h"
+#include "momentum.h"
 #include "nsgs.h"
 #include "parallel.h"
 #include "sets.h"
@@ -62,11 +63,10 @@ typedef struct nsgs {
   double omega;
   uint64_t random;
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
-  double *last, *y_last;  /* momentum: where the sweep before has led, and its y */
-  double t, least;        /* momentum: t_k, and the least change of a sweep since t was 1 */
-  double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
-  double *scale;          /* nitem, in the order of a sweep: change of z_a to residual */
-  double change;          /* largest scaled change of the sweep */
+  nsds_momentum momentum;
+  double *weight; /* n: square roots of the diagonal, the unit of Anderson's residual */
+  double *scale;  /* nitem, in the order of a sweep: change of z_a to residual */
+  double change;  /* largest scaled change of the sweep */
   double part_change[nsds_most_parts]; /* its square, by parts of a colour */
 } nsgs;
 
@@ -145,45 +145,6 @@ static void sweep(nsgs *t) {
   t->change = sqrt(most);
 }
 
-/* ---- momentum ---- */
-
-/* Whether the sweep went against the momentum, or further than sweeps before have gone. */
-static bool turns(nsgs *t) {
-  const double growth = 4.0; /* of its square, since t was 1 */
-  double along = 0.0, change = 0.0;
-  for (int i = 0; i < t->problem->n; ++i) {
-    double weight = t->weight[i] * t->weight[i], back = t->before[i] - t->z[i];
-    along += weight * back * (t->z[i] - t->last[i]);
-    change += weight * back * back;
-  }
-  bool result = along > 0.0 || change > growth * t->least;
-  t->least = result ? change : fmin(t->least, change);
-  return result;
-}
-
-/* Beyond x = z by the part `beta` of its way from `last`, which becomes x. */
-static void go_beyond(double beta, int n, double *restrict x, double *restrict last) {
-  for (int i = 0; i < n; ++i) {
-    double end = x[i];
-    x[i] += beta * (end - last[i]);
-    last[i] = end;
-  }
-}
-
-static void carry_on(nsgs *t, bool first) {
-  double before = first || turns(t) ? 1.0 : t->t;
-  double next = 0.5 + sqrt(0.25 + before * before), beta = (before - 1.0) / next;
-  if (first) {
-    memcpy(t->last, t->z, (size_t)t->problem->n * sizeof *t->z);
-    memcpy(t->y_last, t->y, (size_t)t->state->sweeps.ny * sizeof *t->y);
-    t->least = INFINITY;
-  }
-  t->t = fmin(next, t->solver->value[OPTION_MOMENTUM]);
-  go_beyond(beta, t->problem->n, t->z, t->last);
-  go_beyond(beta, t->state->sweeps.ny, t->y, t->y_last);
-  if (beta > 0.0) nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
-}
-
 /* ---- beyond a sweep ---- */
 
 /* Both take turns where both are asked for. */
@@ -200,34 +161,32 @@ static bool is_plain(const nsgs *t, int k) {
 static void begin_step(nsgs *t, int k) {
   if (is_plain(t, k)) return;
   if (!by_momentum(t, k) && k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
-  memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
+  nsds_copy_shared(t->solver->context, t->before, t->z, t->problem->n);
 }
 
 /* After sweep k + 1. */
 static void end_step(nsgs *t, int k) {
   if (is_plain(t, k)) return;
-  if (by_momentum(t, k)) carry_on(t, k == 0 || !by_momentum(t, k - 1));
-  else if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y))
-    nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
+  bool moved = by_momentum(t, k)
+                   ? nsds_momentum_step(&t->momentum, k == 0 || !by_momentum(t, k - 1), t->weight,
+                                        t->before, t->z, t->y)
+                   : nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y);
+  if (moved) nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
 }
 
 /* ---- the iteration ---- */
 
-/* Certifies z; from the sums on the way come the scales of changes, and the weights in the place of
- * the diagonal. */
-static double certify(nsgs *t, nsds_solver_info *info) {
-  double *work = t->solver->toolbox->certify_work;
-  int n = t->problem->n;
-  double residual = nsds_certified_residual_shared(t->solver->context, t->problem, t->z, work,
-                                                   &info->worst_block);
-  const double *s = work + n;
-  t->weight = work + 2 * (size_t)n;
+/* Scales of changes; weights take the place of the diagonal. */
+static void scale_run(void *self, int begin, int end, int part) {
+  nsgs *t = self;
   const nsds_sweeps *sweeps = &t->state->sweeps;
-  for (int k = 0; k < sweeps->nitem; ++k) {
+  const double *s = t->solver->toolbox->certify_work + t->problem->n;
+  (void)part;
+  for (int k = begin; k < end; ++k) {
     int row = nsds_item_row(sweeps, sweeps->order[k]);
-    int end = row + nsds_item_size(sweeps, sweeps->order[k]);
+    int last = row + nsds_item_size(sweeps, sweeps->order[k]);
     double size = 0.0, largest = 0.0;
-    for (int i = row; i < end; ++i) {
+    for (int i = row; i < last; ++i) {
       double d = t->weight[i];
       size += s[i] * s[i];
       largest = fmax(largest, d);
@@ -235,6 +194,15 @@ static double certify(nsgs *t, nsds_solver_info *info) {
     }
     t->scale[k] = size > 0.0 ? largest / sqrt(size) : 0.0;
   }
+}
+
+/* Certifies z; from the sums on the way come scales and weights. */
+static double certify(nsgs *t, nsds_solver_info *info) {
+  double *work = t->solver->toolbox->certify_work;
+  double residual = nsds_certified_residual_shared(t->solver->context, t->problem, t->z, work,
+                                                   &info->worst_block);
+  t->weight = work + 2 * (size_t)t->problem->n;
+  nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
 
@@ -273,7 +241,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       if (residual > tolerance) promising = 0.9 * tolerance * (change / residual);
       if (residual < best) {
         best = residual;
-        memcpy(z, t->z, bytes);
+        nsds_copy_shared(t->solver->context, z, t->z, t->problem->n);
       }
     }
     if (best <= tolerance) break;
@@ -300,10 +268,14 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
             .random = 88172645463325252u};
   t.z = solver->toolbox->scratch;
   t.before = t.z + n;
-  t.last = t.before + n;
-  t.y = t.last + n;
-  t.y_last = t.y + s->sweeps.ny;
-  t.scale = t.y_last + s->sweeps.ny;
+  t.y = t.before + 2 * n;
+  t.scale = t.y + 2 * (size_t)s->sweeps.ny;
+  t.momentum = (nsds_momentum){.context = solver->context,
+                               .n = problem->n,
+                               .ny = s->sweeps.ny,
+                               .limit = solver->value[OPTION_MOMENTUM],
+                               .last = t.before + n,
+                               .y_last = t.y + s->sweeps.ny};
   bool random = solver->value[OPTION_ORDER] == ORDER_RANDOM;
   for (int k = 0; random && k < s->sweeps.nitem; ++k) s->shuffled[k] = k;
   return iterate(&t, z, info);

@@ -6,6 +6,7 @@
  */
 #include "matrix.h"
 #include "nsgs.h"
+#include "parallel.h"
 
 enum { most_equalities = 6 }; /* equality blocks up to this size are units, larger ones are cut */
 
@@ -165,19 +166,19 @@ static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
   return NULL;
 }
 
-/* With the regularisation, which goes to `extra` too where the problem is assembled. */
-static void own_part(const nsds_sweeps *s, const nsds_unit *unit, int a, double regularization,
+/* The own part of m rows from `row` on, of item `a` or block row `owner`, regularised; `extra`
+ * keeps what is added where the problem is assembled. */
+static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, double regularization,
                      double *M) {
-  int m = unit->block.size;
   const nsds_factored *f = s->factored;
   const double *assembled = f ? NULL : assembled_diagonal(s->rows, a);
-  if (f) factored_diagonal(f, unit->owner, unit->row - f->row[unit->owner], m, M);
+  if (f) factored_diagonal(f, owner, row - f->row[owner], m, M);
   else if (assembled) memcpy(M, assembled, (size_t)(m * m) * sizeof *M);
   else memset(M, 0, (size_t)(m * m) * sizeof *M);
   for (int i = 0; i < m; ++i) {
     double extra = regularization * fabs(M[i + i * m]);
     M[i + i * m] += extra;
-    if (!f) s->extra[unit->row + i] = extra;
+    if (!f) s->extra[row + i] = extra;
   }
 }
 
@@ -206,34 +207,50 @@ static void cut_rows(nsds_sweeps *s) {
   s->cut[k] = s->problem->n;
 }
 
-static void fill_pack(const nsds_sweeps *s, const nsds_unit *unit, double regularization,
-                      nsds_pack *pack) {
-  pack->row = unit->row;
-  pack->mu = unit->block.mu;
-  nsds_pack_fill(s, unit->owner, pack);
-  own_part(s, unit, 0, regularization, pack->contact.M);
-  nsds_contact_prepare(&pack->contact, 3);
+/* Packs as they lie in memory, each with its block row in the place of its columns. */
+typedef struct packing {
+  const nsds_sweeps *sweeps;
+  double regularization;
+} packing;
+
+static void fill_packs(void *self, int part, int parts) {
+  const packing *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  int end = nsds_part_begin(s->npack, part + 1, parts);
+  for (int k = nsds_part_begin(s->npack, part, parts); k < end; ++k) {
+    nsds_pack *pack = &s->pack[k];
+    int owner = pack->column[0];
+    nsds_pack_fill(s, owner, pack);
+    own_part(s, k, owner, pack->row, 3, t->regularization, pack->contact.M);
+    nsds_contact_prepare(&pack->contact, 3);
+  }
 }
 
 static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regularization,
                      places *p) {
+  enum { few = 128 }; /* packs that are not worth being shared */
   double *M = s->M;
   nsds_unit next;
   int k = 0, nunit = 0;
   for (walk w = begin_walk(s, arrangement); next_item(&w, &next); ++k) {
     int c = s->colour[k], *place = &s->order[p->item[c]++];
+    *place = w.packed ? p->pack[c]++ : ~nunit;
     if (w.packed) {
-      *place = p->pack[c]++;
-      fill_pack(s, &next, regularization, &s->pack[*place]);
+      nsds_pack *pack = &s->pack[*place];
+      pack->row = next.row;
+      pack->mu = next.block.mu;
+      pack->column[0] = next.owner;
       continue;
     }
-    *place = ~nunit;
     nsds_unit *unit = &s->unit[nunit];
+    int m = next.block.size;
     *unit = next;
-    own_part(s, unit, nunit++, regularization, M);
+    own_part(s, nunit++, unit->owner, unit->row, m, regularization, M);
     nsds_local_prepare(&unit->local, &unit->block, M);
-    M += unit->block.size * unit->block.size;
+    M += m * m;
   }
+  packing t = {.sweeps = s, .regularization = regularization};
+  if (s->npack > 0) nsds_share_out(s->context, nsds_parts(s->npack, few), fill_packs, &t);
 }
 
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,

@@ -5,6 +5,7 @@
  * read in place of two.
  */
 #include "nsgs.h"
+#include "parallel.h"
 #include "sets.h"
 
 #include <float.h>
@@ -30,25 +31,61 @@ bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b) {
   return count == 1 || f->edge[first].column != f->edge[first + 1].column;
 }
 
-/* A of Y = A H^T, column by column from the largest entry of H, and whether there is one. */
-static bool find_diagonal(const nsds_factored *f, double *gain, double *largest) {
-  const nsds_edge *end = f->edge + f->first_edge[f->nrow_block];
-  for (int c = 0; c < f->ncolumn; ++c) gain[c] = largest[c] = 0.0;
-  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e)
-    for (int c = 0; c < velocities; ++c)
-      for (int i = 0; i < 3; ++i) {
-        double h = e->H[i + 3 * c];
-        if (!(fabs(h) > largest[e->column + c])) continue;
-        largest[e->column + c] = fabs(h);
-        gain[e->column + c] = e->Y[c + velocities * i] / h;
-      }
-  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e)
-    for (int c = 0; c < velocities; ++c)
-      for (int i = 0; i < 3; ++i) {
-        double a = gain[e->column + c], y = a * e->H[i + 3 * c];
-        if (!(a >= 0.0 && fabs(e->Y[c + velocities * i] - y) <= 8 * DBL_EPSILON * fabs(y)))
-          return false;
-      }
+/* A of Y = A H^T, column by column from the largest entry of H, and whether there is one; by parts
+ * of the columns. */
+typedef struct diagonal {
+  const nsds_factored *f;
+  double *gain, *largest;
+  bool found[nsds_most_parts];
+} diagonal;
+
+static void find_gains(const diagonal *t, const nsds_edge *e) {
+  double *gain = t->gain + e->column, *largest = t->largest + e->column;
+  for (int c = 0; c < velocities; ++c)
+    for (int i = 0; i < 3; ++i) {
+      double h = e->H[i + 3 * c];
+      if (!(fabs(h) > largest[c])) continue;
+      largest[c] = fabs(h);
+      gain[c] = e->Y[c + velocities * i] / h;
+    }
+}
+
+static bool has_gains(const diagonal *t, const nsds_edge *e) {
+  const double *gain = t->gain + e->column;
+  for (int c = 0; c < velocities; ++c)
+    for (int i = 0; i < 3; ++i) {
+      double a = gain[c], y = a * e->H[i + 3 * c];
+      if (!(a >= 0.0 && fabs(e->Y[c + velocities * i] - y) <= 8 * DBL_EPSILON * fabs(y)))
+        return false;
+    }
+  return true;
+}
+
+/* All edges are looked at; those of the part's columns count. */
+static void find_part(void *self, int part, int parts) {
+  diagonal *t = self;
+  const nsds_edge *first = t->f->edge, *end = first + t->f->first_edge[t->f->nrow_block];
+  int from = nsds_part_begin(t->f->ncolumn, part, parts);
+  int to = nsds_part_begin(t->f->ncolumn, part + 1, parts);
+  bool found = true;
+  for (const nsds_edge *e = first; e < end; ++e)
+    if (e->column >= from && e->column < to) find_gains(t, e);
+  for (const nsds_edge *e = first; found && e < end; ++e)
+    if (e->column >= from && e->column < to) found = has_gains(t, e);
+  t->found[part] = found;
+}
+
+static bool find_diagonal(nsds_sweeps *s, double *largest) {
+  enum { few = 256 }; /* rows that are not worth being shared */
+  const nsds_factored *f = s->factored;
+  diagonal t = {.f = f, .gain = s->root, .largest = largest};
+  int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(s->context);
+  if (parts > threads) parts = threads;
+  for (int c = 0; c < f->ncolumn; ++c) s->root[c] = largest[c] = 0.0;
+  nsds_share_out(s->context, parts, find_part, &t);
+  for (int part = 0; part < parts; ++part)
+    if (!t.found[part]) return false;
+  for (int c = 0; c < f->ncolumn; ++c) s->root[c] = sqrt(s->root[c]);
   return true;
 }
 
@@ -79,8 +116,7 @@ nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *larges
   const nsds_factored *f = s->factored;
   nsds_status status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack);
   if (status) return status;
-  s->scaled = s->npack == f->nrow_block && find_diagonal(f, s->root, largest);
-  for (int c = 0; s->scaled && c < f->ncolumn; ++c) s->root[c] = sqrt(s->root[c]);
+  s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
   size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;
   return NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, values);
 }
