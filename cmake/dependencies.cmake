@@ -3,7 +3,8 @@
 # SUNDIALS and libccd as NSDS_WITH_HDF5, NSDS_WITH_SUNDIALS and NSDS_WITH_CCD say.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
 # NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them. The same for
-# OpenMP, by NSDS_WITH_OPENMP, NSDS_HAVE_OPENMP and, to compile with, NSDS_OPENMP_FLAGS.
+# OpenMP, by NSDS_WITH_OPENMP: NSDS_HAVE_OPENMP; NSDS_OPENMP_FLAGS to compile with;
+# NSDS_COMPILER_LIBS, which a static consumer has to add too.
 function(nsds_require_library variable name package)
   find_library(${variable} ${name})
   if(NOT ${variable})
@@ -103,17 +104,20 @@ if(NSDS_WITH_CCD)
 endif()
 message(STATUS "libccd (overlaps of convex hulls): ${NSDS_HAVE_CCD}")
 
-# OpenMP: by the library of the compiler's own, which comes with it.
+# OpenMP comes with the compiler, which alone knows where its library is.
 set(NSDS_HAVE_OPENMP OFF)
 set(NSDS_OPENMP_FLAGS "")
+set(NSDS_COMPILER_LIBS "")
 if(NSDS_WITH_OPENMP)
   find_package(OpenMP COMPONENTS C)
   if(OpenMP_C_FOUND)
     set(NSDS_HAVE_OPENMP ON)
     set(NSDS_OPENMP_FLAGS ${OpenMP_C_FLAGS})
-    foreach(name IN LISTS OpenMP_C_LIB_NAMES)
+    set(nsds_openmp_names ${OpenMP_C_LIB_NAMES})
+    list(REMOVE_ITEM nsds_openmp_names pthread) # a part of libc, or asked for by the other one
+    foreach(name IN LISTS nsds_openmp_names)
       list(APPEND NSDS_DEPENDENCIES ${OpenMP_${name}_LIBRARY})
-      string(APPEND NSDS_PC_LIBS " -l${name}")
+      string(APPEND NSDS_COMPILER_LIBS " -l${name}")
     endforeach()
   elseif(NOT NSDS_WITH_OPENMP STREQUAL "AUTO")
     message(FATAL_ERROR "NSDS_WITH_OPENMP is ${NSDS_WITH_OPENMP}, but the compiler has no OpenMP: "
