@@ -334,14 +334,12 @@ static inline void drawn_algebra(drawn *d) {
   for (int i = 0; i < n; ++i) q[i] = w[i] - work[i];
 }
 
-/* At a moment between the first contacts and rest. */
-static inline bool drawn_pile(drawn *d) {
-  int n = drawn_size(d, 2.0, d->family->most);
-  double t = pile_rest(n) * hard_between(&d->scene, 0.3, 1.2);
+/* Spheres at a part of the time in which they come to rest. */
+static inline bool drawn_pile(drawn *d, int spheres, double part) {
   d->scene.model = nsds_model_create(NULL);
   if (!d->scene.model) return false;
-  pile_scene(d->scene.model, n);
-  return hard_advance(&d->scene, pile_h, (int)(t / pile_h), 40.0);
+  pile_scene(d->scene.model, spheres);
+  return hard_advance(&d->scene, pile_h, (int)(part * pile_rest(spheres) / pile_h), 40.0);
 }
 
 /* False where it could not be made, or has no contacts. */
@@ -355,8 +353,17 @@ static inline bool drawn_make(drawn *d, int family, unsigned seed) {
   }
   bool made =
       d->family->matrix == DRAWN_PILE
-          ? drawn_pile(d)
+          ? drawn_pile(d, drawn_size(d, 2.0, d->family->most), hard_between(&d->scene, 0.3, 1.2))
           : hard_pile_make(&d->scene, d->family->scene, drawn_size(d, 10.0, d->family->most), seed);
+  d->problem = d->scene.problem;
+  return made && d->problem.n > 0;
+}
+
+/* A pile of so many spheres at rest. */
+static inline bool drawn_rest(drawn *d, int spheres) {
+  *d = (drawn){.family = drawn_family};
+  while (d->family->matrix != DRAWN_PILE) ++d->family;
+  bool made = drawn_pile(d, spheres, 1.0);
   d->problem = d->scene.problem;
   return made && d->problem.n > 0;
 }

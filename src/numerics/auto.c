@@ -11,6 +11,7 @@
 #include "auto.h"
 #include "bounds.h"
 #include "certify.h"
+#include "few_blocks.h"
 #include "nsgs.h"
 
 #include <stdio.h>
@@ -63,7 +64,7 @@ enum { most_children = 0 NSDS_METHODS(ONE) };
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
-  bool bounds;
+  bool bounds, apart; /* few blocks that do not meet */
 } shape;
 
 typedef struct auto_state {
@@ -73,6 +74,7 @@ typedef struct auto_state {
   double *best;                      /* n */
   size_t start_capacity, best_capacity;
   shape reserved;
+  nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
 } auto_state;
 
@@ -89,7 +91,7 @@ static shape shape_of(const nsds_problem *problem) {
 
 static bool same_shape(shape a, shape b) {
   return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds;
+         a.bounds == b.bounds && a.apart == b.apart;
 }
 
 /* Whether every set is R, R_+ or a box. */
@@ -137,6 +139,7 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
                                  const nsds_auto_stage *stage) {
   nsds_solver *child;
   nsds_status status = get_child(solver, stage->method, &child);
+  ((auto_state *)solver->state)->ready = child;
   return status ? status : stage->method->reserve(child, problem);
 }
 
@@ -147,11 +150,12 @@ static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_pro
   return wide ? rules->wide : rules->curved;
 }
 
-/* The first method always; the others early only where they are cheap. */
+/* The first method, where one will be needed; the others early only where they are cheap. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
   bool bounds = bounds_only(solver);
+  s->ready = NULL;
   if (n <= s->rules->direct_rows && bounds) {
     nsds_solver *direct;
     nsds_status status = get_child(solver, &nsds_method_direct, &direct);
@@ -159,13 +163,16 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
     return nsds_form_reserve_dense(solver, problem);
   }
   shape wanted = shape_of(problem);
+  double M[nsds_few_rows * nsds_few_rows];
   wanted.bounds = bounds;
+  wanted.apart = !bounds && nsds_few_apart(problem, M);
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
   nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
   if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
   if (!status && bounds) status = nsds_apart_reserve(solver->context, &s->apart, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
-  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small); ++k)
+  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
+       ++k)
     status = reserve_stage(solver, problem, &list[k]);
   if (!status) s->reserved = wanted;
   return status;
@@ -205,15 +212,18 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
 
 static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
                              const nsds_problem *problem, double *z, nsds_solver_info *info) {
+  auto_state *s = solver->state;
   nsds_solver *child;
   nsds_status status = get_child(solver, stage->method, &child);
   if (status) return status;
   double limit = solver->value[OPTION_MAX_ITERATIONS];
-  double own = iterations_of(((auto_state *)solver->state)->rules, problem, stage->iterations);
+  double own = iterations_of(s->rules, problem, stage->iterations);
   if (stage->option) child->value[stage->option] = stage->value;
   child->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
-  return nsds_solver_run(child, problem, z, info);
+  bool ready = child == s->ready;
+  s->ready = NULL;
+  return (ready ? nsds_solver_run_reserved : nsds_solver_run)(child, problem, z, info);
 }
 
 static bool settled(const nsds_solver_info *info) {
@@ -261,16 +271,23 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   return NSDS_OK;
 }
 
-/* Rows that do not meet each other, where their solution is certified. */
+/* Rows or a few blocks that do not meet each other, where their solution is certified. */
 static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *z,
                       nsds_solver_info *info) {
   auto_state *s = solver->state;
-  if (!bounds_only(solver) || !nsds_apart_solve(&s->apart, problem, s->best)) return false;
+  bool bounds = bounds_only(solver);
+  if (bounds && !nsds_apart_solve(&s->apart, problem, s->best)) return false;
+  if (!bounds) {
+    double M[nsds_few_rows * nsds_few_rows];
+    if (!nsds_few_apart(problem, M)) return false;
+    memcpy(s->best, z, (size_t)problem->n * sizeof *z);
+    nsds_few_solve(problem, M, s->best);
+  }
   double residual =
       nsds_certified_residual(problem, s->best, solver->toolbox->certify_work, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
-  info->solver = nsds_method_direct.row.name;
+  info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;
   info->residual = residual;
   info->iterations = info->tried = 1;
   solver->toolbox->certified = true;

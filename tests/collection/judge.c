@@ -1,17 +1,18 @@
 /*
- * Methods and rules of "auto" on problems of files and drawn ones (drawn.h), from z = 0:
+ * Methods and rules of "auto" on problems of files, drawn ones (drawn.h) and piles, from z = 0:
  *
- *   judge SECONDS FILES FIRST COUNT CONTENDER..
+ *   judge SECONDS TOLERANCE LIST CONTENDER..
  *
- * FILES is a text file with the path of a problem on each line, or - for none; COUNT drawn problems
- * follow, from number FIRST on, the families in turn. A contender is NAME[:OPTION=VALUE].. with an
- * option of the method or, for auto, one of its rules (auto.h): a number, or a list
+ * LIST is a text file with a problem on each line: the path of a file; "drawn N", problem N of
+ * those that are drawn, the families in turn; "pile N", N spheres that have come to rest. A
+ * contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its rules
+ * (auto.h): a number, or a list
  *
  *   curved=nsgs/patient+nonsmooth_newton/100/best+proximal_newton/rows=6000
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
  * to start at the best point so far, rows=N for the most rows, and OPTION=VALUE. SECONDS of the
- * processor are what a solve to 1e-8 may take. Prints a line for each problem and contender:
+ * processor are what a solve to TOLERANCE may take. Prints a line for each problem and contender:
  * problem, rows, contender, seconds ("inf": not solved), residual, kind, family, and which method
  * answered after which.
  */
@@ -24,11 +25,11 @@
 #include <ctype.h>
 #include <stddef.h>
 
-static const double tolerance = 1e-8;
 static const double repeat_below = 5e-3; /* seconds of a solve that is timed again */
 enum { repetitions = 3, most_words = 12 };
 
 static nsds_context *context;
+static double tolerance, limit; /* of a solve; seconds of the processor */
 
 static _Noreturn void fail(const char *what, const char *word) {
   fprintf(stderr, "judge: %s \"%s\"\n", what, word);
@@ -148,8 +149,7 @@ static int late(int iteration, double residual, void *user) {
 }
 
 /* From zero. */
-static double once(contender *c, const nsds_problem *problem, double limit, double *z,
-                   nsds_solver_info *info) {
+static double once(contender *c, const nsds_problem *problem, double *z, nsds_solver_info *info) {
   double begin = seconds_used(), end = begin + limit;
   nsds_solver_set_progress(c->solver, late, &end);
   memset(z, 0, (size_t)problem->n * sizeof *z);
@@ -160,7 +160,7 @@ static double once(contender *c, const nsds_problem *problem, double limit, doub
 
 /* A new instance, which keeps its memory between the solves of a short one, but no factors. */
 static void judge(const char *name, const char *kind, const char *family, const nsds_problem *given,
-                  const char *text, double limit) {
+                  const char *text) {
   contender c = {.text = text};
   nsds_solver_info info = {0};
   nsds_problem problem = *given;
@@ -168,9 +168,9 @@ static void judge(const char *name, const char *kind, const char *family, const 
   double *z = calloc(2 * (size_t)problem.n + 1, sizeof *z);
   if (!z) fail("out of memory:", name);
   open_contender(&c);
-  double least = once(&c, &problem, limit, z, &info);
+  double least = once(&c, &problem, z, &info);
   for (int k = 1; k < repetitions && least < repeat_below; ++k)
-    least = fmin(least, once(&c, &problem, limit, z, &info));
+    least = fmin(least, once(&c, &problem, z, &info));
   nsds_solver_destroy(c.solver);
   printf("%s,%d,%s,", name, problem.n, text);
   if (info.outcome == NSDS_SOLVED && least <= limit) printf("%.3e", least);
@@ -185,58 +185,60 @@ static void judge(const char *name, const char *kind, const char *family, const 
 
 /* ---- problems ---- */
 
-static void judge_file(const char *path, double limit, int count, char **text) {
-  char kind[64];
+static void judge_file(const char *path, char **text) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   nsds_problem_file *file = nsds_problem_read(context, path);
   if (!file) fail(nsds_error_message(context), path);
-  snprintf(kind, sizeof kind, "%s", nsds_problem_file_kind(file));
-  bool friction = kind[0] == 'f';
-  for (int k = 0; k < count; ++k)
-    judge(name, friction ? "friction" : kind, "files", nsds_problem_file_problem(file), text[k],
-          limit);
+  const char *kind = nsds_problem_file_kind(file);
+  for (; *text; ++text)
+    judge(name, kind[0] == 'f' ? "friction" : kind, "files", nsds_problem_file_problem(file),
+          *text);
   nsds_problem_file_destroy(file);
 }
 
-static void judge_files(const char *list, double limit, int count, char **text) {
-  char path[1024];
-  FILE *in = fopen(list, "r");
-  if (!in) fail("cannot be read:", list);
-  while (fgets(path, sizeof path, in)) {
-    path[strcspn(path, "\r\n")] = '\0';
-    if (path[0]) judge_file(path, limit, count, text);
-  }
-  fclose(in);
-}
-
-static void judge_drawn(int number, double limit, int count, char **text) {
-  drawn d;
-  char name[64];
-  int family = number % drawn_families;
-  unsigned seed = (unsigned)(number / drawn_families);
-  bool made = drawn_make(&d, family, seed);
-  snprintf(name, sizeof name, "%s-%u", drawn_family[family].name, seed);
-  if (!made || nsds_problem_check(context, &d.problem)) {
+static void judge_drawn(drawn *d, bool made, const char *name, char **text) {
+  if (made && !nsds_problem_check(context, &d->problem)) {
+    for (; *text; ++text) judge(name, d->family->kind, d->family->name, &d->problem, *text);
+  } else {
     fprintf(stderr, "%s left out: %s\n", name, nsds_error_message(context));
     nsds_error_clear(context);
-  } else {
-    for (int k = 0; k < count; ++k)
-      judge(name, d.family->kind, d.family->name, &d.problem, text[k], limit);
   }
-  drawn_free(&d);
+  drawn_free(d);
+}
+
+static void judge_line(const char *line, char **text) {
+  drawn d;
+  char name[64];
+  int number;
+  if (sscanf(line, "drawn %d", &number) == 1 && number >= 0) {
+    int family = number % drawn_families;
+    unsigned seed = (unsigned)(number / drawn_families);
+    snprintf(name, sizeof name, "%s-%u", drawn_family[family].name, seed);
+    bool made = drawn_make(&d, family, seed);
+    judge_drawn(&d, made, name, text);
+  } else if (sscanf(line, "pile %d", &number) == 1 && number > 0) {
+    snprintf(name, sizeof name, "pile-%d", number);
+    bool made = drawn_rest(&d, number);
+    judge_drawn(&d, made, name, text);
+  } else judge_file(line, text);
 }
 
 int main(int argc, char **argv) {
-  if (argc < 6) {
-    fprintf(stderr, "usage: %s SECONDS FILES|- FIRST COUNT CONTENDER..\n", argv[0]);
+  char line[1024];
+  if (argc < 5) {
+    fprintf(stderr, "usage: %s SECONDS TOLERANCE LIST CONTENDER..\n", argv[0]);
     return 2;
   }
-  double limit = atof(argv[1]);
-  int first = atoi(argv[3]), count = atoi(argv[4]);
+  limit = atof(argv[1]);
+  tolerance = atof(argv[2]);
   context = nsds_context_create(NULL);
-  if (!context) fail("out of memory:", argv[0]);
-  if (strcmp(argv[2], "-") != 0) judge_files(argv[2], limit, argc - 5, argv + 5);
-  for (int k = first; k < first + count; ++k) judge_drawn(k, limit, argc - 5, argv + 5);
+  FILE *list = fopen(argv[3], "r");
+  if (!context || !list) fail("cannot be read:", argv[3]);
+  while (fgets(line, sizeof line, list)) {
+    line[strcspn(line, "\r\n")] = '\0';
+    if (line[0]) judge_line(line, argv + 4);
+  }
+  fclose(list);
   nsds_context_destroy(context);
   return 0;
 }
