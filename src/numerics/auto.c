@@ -24,38 +24,23 @@ const nsds_auto_rules nsds_auto_shipped = {
 #define NUMBER(name, value) .name = (value),
     NSDS_AUTO_NUMBERS(NUMBER)
 #undef NUMBER
-        /* On small singular problems Lemke costs less than the regularised Newton method, and the
-         * basic solution it ends in has a regular system, from which Newton then starts warm. */
-        .small = {{METHOD(semismooth_newton), OWN(0.0)},
+        /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's,
+         * after it, costs least; its rays and cycles, and what is not monotone, are left to the
+         * interior point and, where there are few bases, to trying them all. */
+        .small = {{METHOD(semismooth_newton), 15.0, OWN(0.0)},
                   {METHOD(lemke)},
-                  {METHOD(semismooth_newton), OWN(1.0)},
-                  {METHOD(pgs)},
+                  {METHOD(interior_point)},
                   {METHOD(enumeration), OWN(16384.0)}},
-    .large = {{METHOD(semismooth_newton), OWN(1.0)},
+    .large = {{METHOD(semismooth_newton), 15.0, OWN(1.0)},
               {METHOD(lemke), .most_rows = nsds_dense_limit},
-              {METHOD(pgs)}},
-    /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Lemke where
-     * all sets are polyhedral or friction is plane. In the end sweeps with momentum alone. */
+              {METHOD(interior_point)}},
+    /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
+     * does not end soon either, proximal points do, though not fast; where they are too dear,
+     * sweeps with momentum alone. */
     .curved = {{SWEEPS(10.0), NSDS_AUTO_PATIENT},
-               {METHOD(nonsmooth_newton), 100.0, .from_best = true},
-               {METHOD(lemke), .most_rows = nsds_dense_limit},
-               {SWEEPS(10.0), 3000.0, .from_best = true},
-               {METHOD(admm), 3000.0, .from_best = true},
+               {METHOD(nonsmooth_newton), 15.0, .from_best = true},
                {METHOD(proximal_newton), 4000.0, .most_rows = 6000, .from_best = true},
-               {METHOD(nonsmooth_newton), .from_best = true},
-               {SWEEPS(0.0), NSDS_AUTO_ENDURING, .from_best = true},
-               {METHOD(admm), 30000.0, .from_best = true}},
-    /* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes
-     * first. */
-    .wide = {{SWEEPS(10.0), NSDS_AUTO_PATIENT},
-             {METHOD(admm), 500.0, .from_best = true},
-             {METHOD(lemke), .most_rows = nsds_dense_limit},
-             {SWEEPS(10.0), 3000.0, .from_best = true},
-             {METHOD(nonsmooth_newton), 100.0, .from_best = true},
-             {METHOD(admm), 3000.0, .from_best = true},
-             {METHOD(proximal_newton), 4000.0, .most_rows = 6000, .from_best = true},
-             {SWEEPS(0.0), NSDS_AUTO_ENDURING, .from_best = true},
-             {METHOD(admm), 30000.0, .from_best = true}}};
+               {SWEEPS(0.0), NSDS_AUTO_ENDURING, .from_best = true}}};
 
 #define ONE(name) +1
 enum { most_children = 0 NSDS_METHODS(ONE) };
@@ -145,9 +130,8 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
 
 static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  if (bounds_only(solver)) return problem->n <= rules->small_rows ? rules->small : rules->large;
-  bool wide = problem->n > rules->wide_rows && entries_per_row(problem) > rules->wide_entries;
-  return wide ? rules->wide : rules->curved;
+  if (!bounds_only(solver)) return rules->curved;
+  return problem->n <= rules->small_rows ? rules->small : rules->large;
 }
 
 /* The first method, where one will be needed; the others early only where they are cheap. */

@@ -21,17 +21,15 @@ typedef struct nsds_auto_stage {
   bool from_best; /* starts at the best point so far, not at the given one */
 } nsds_auto_stage;
 
-enum { nsds_auto_stages = 10 };
+enum { nsds_auto_stages = 8 };
 
 /* The numbers, X(name, value). */
 /* clang-format off */
 #define NSDS_AUTO_NUMBERS(X)                                                                       \
   X(direct_rows, 3)       /* bounds: up to here by enumeration, whose verdict is final */          \
   X(small_rows, 64)       /* bounds: up to here the list `small` */                                \
-  X(wide_rows, 300)       /* other sets: above, and with more than ... */                          \
-  X(wide_entries, 36)     /* ... entries in a row of M on average, the list `wide` */              \
-  X(factors, 1)           /* patient: dense factorisations, n^3 / 3 beside 2 n entries a sweep, */ \
-  X(least_patience, 150)  /* at least and */                                                       \
+  X(factors, 0.03)        /* patient: dense factorisations, n^3 / 3 beside 2 n entries a sweep, */ \
+  X(least_patience, 400)  /* at least and */                                                       \
   X(most_patience, 10000) /* at most so many sweeps */                                             \
   X(entries, 5e9)         /* enduring: entries of M, some seconds, */                              \
   X(least_endurance, 1e4) /* at least and */                                                       \
@@ -45,7 +43,6 @@ typedef struct nsds_auto_rules {
   nsds_auto_stage small[nsds_auto_stages];  /* bounds, few rows */
   nsds_auto_stage large[nsds_auto_stages];  /* bounds, more */
   nsds_auto_stage curved[nsds_auto_stages]; /* any other set */
-  nsds_auto_stage wide[nsds_auto_stages];   /* the same, where factors fill up */
 } nsds_auto_rules;
 
 extern const nsds_auto_rules nsds_auto_shipped;

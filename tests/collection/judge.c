@@ -13,23 +13,28 @@
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
  * to start at the best point so far, rows=N for the most rows, and OPTION=VALUE. SECONDS of the
  * processor are what a solve to TOLERANCE may take. Prints a line for each problem and contender:
- * problem, rows, contender, seconds ("inf": not solved), residual, kind, family, and which method
- * answered after which.
+ * problem, rows, contender, seconds ("inf": not solved), residual, kind, family, the line of LIST,
+ * and which method answered after which. "judge names" prints those of all methods.
  */
-#include "drawn.h" /* first: it asks for the clock */
+#define _XOPEN_SOURCE 700 /* setitimer */
+
+#include "drawn.h"
 
 #include "auto.h"
 
 #include <nsds/io.h>
 
-#include <ctype.h>
 #include <stddef.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const double repeat_below = 5e-3; /* seconds of a solve that is timed again */
 enum { repetitions = 3, most_words = 12 };
 
 static nsds_context *context;
 static double tolerance, limit; /* of a solve; seconds of the processor */
+static char line[1024];         /* of the list */
 
 static _Noreturn void fail(const char *what, const char *word) {
   fprintf(stderr, "judge: %s \"%s\"\n", what, word);
@@ -94,8 +99,7 @@ static void read_rule(nsds_auto_rules *rules, const char *name, char *value) {
       },
     list[] = {{"small", offsetof(nsds_auto_rules, small)},
               {"large", offsetof(nsds_auto_rules, large)},
-              {"curved", offsetof(nsds_auto_rules, curved)},
-              {"wide", offsetof(nsds_auto_rules, wide)}};
+              {"curved", offsetof(nsds_auto_rules, curved)}};
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     if (strcmp(number[k].name, name) == 0) {
       *(double *)((char *)rules + number[k].place) = atof(value);
@@ -159,8 +163,8 @@ static double once(contender *c, const nsds_problem *problem, double *z, nsds_so
 }
 
 /* A new instance, which keeps its memory between the solves of a short one, but no factors. */
-static void judge(const char *name, const char *kind, const char *family, const nsds_problem *given,
-                  const char *text) {
+static void measure(const char *name, const char *kind, const char *family,
+                    const nsds_problem *given, const char *text) {
   contender c = {.text = text};
   nsds_solver_info info = {0};
   nsds_problem problem = *given;
@@ -175,12 +179,28 @@ static void judge(const char *name, const char *kind, const char *family, const 
   printf("%s,%d,%s,", name, problem.n, text);
   if (info.outcome == NSDS_SOLVED && least <= limit) printf("%.3e", least);
   else printf("inf");
-  printf(",%.1e,%s,%s,%s\n", info.residual, kind, family,
-         info.path[0]  ? info.path
-         : info.solver ? info.solver
-                       : "");
+  const char *path = info.path[0] ? info.path : info.solver ? info.solver : "";
+  printf(",%.1e,%s,%s,%s,%s\n", info.residual, kind, family, line, path);
   fflush(stdout);
   free(z);
+}
+
+/* In a process of its own, which ends with the second limit at the latest: a step may be long. */
+static void judge(const char *name, const char *kind, const char *family,
+                  const nsds_problem *problem, const char *text) {
+  int status = 1;
+  pid_t child = fork();
+  if (child < 0) fail("no process for", name);
+  if (child == 0) {
+    struct itimerval end = {.it_value = {.tv_sec = 1 + (time_t)(2.0 * limit)}};
+    setitimer(ITIMER_PROF, &end, NULL);
+    measure(name, kind, family, problem, text);
+    _exit(0);
+  }
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+    printf("%s,%d,%s,inf,nan,%s,%s,%s,ended\n", name, problem->n, text, kind, family, line);
+  else if (WEXITSTATUS(status) != 0) exit(2); /* it has said why */
+  fflush(stdout);
 }
 
 /* ---- problems ---- */
@@ -206,7 +226,7 @@ static void judge_drawn(drawn *d, bool made, const char *name, char **text) {
   drawn_free(d);
 }
 
-static void judge_line(const char *line, char **text) {
+static void judge_line(char **text) {
   drawn d;
   char name[64];
   int number;
@@ -224,9 +244,13 @@ static void judge_line(const char *line, char **text) {
 }
 
 int main(int argc, char **argv) {
-  char line[1024];
+  if (argc == 2 && strcmp(argv[1], "names") == 0) {
+    for (int k = 0; nsds_solver_table(k); ++k) printf("%s\n", nsds_solver_table(k)->name);
+    return 0;
+  }
   if (argc < 5) {
-    fprintf(stderr, "usage: %s SECONDS TOLERANCE LIST CONTENDER..\n", argv[0]);
+    fprintf(stderr, "usage: %s SECONDS TOLERANCE LIST CONTENDER.., or %s names\n", argv[0],
+            argv[0]);
     return 2;
   }
   limit = atof(argv[1]);
@@ -236,7 +260,7 @@ int main(int argc, char **argv) {
   if (!context || !list) fail("cannot be read:", argv[3]);
   while (fgets(line, sizeof line, list)) {
     line[strcspn(line, "\r\n")] = '\0';
-    if (line[0]) judge_line(line, argv + 4);
+    if (line[0]) judge_line(argv + 4);
   }
   fclose(list);
   nsds_context_destroy(context);
