@@ -1,11 +1,9 @@
 /*
- * The default solver: chooses by size and sets, certifies every answer, falls through to the next
- * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
- * final; rows that do not meet each other one by one; otherwise semismooth Newton, Lemke (dense, up
- * to nsds_dense_limit rows), projected Gauss-Seidel, and enumeration where there are few bases.
- * With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then in turn
- * nonsmooth Newton, more sweeps and ADMM from the best point so far, and Lemke where the sets are
- * polyhedral. The iterate with the least residual is returned.
+ * The default solver: chooses a list of methods by sets and size, certifies every answer, falls
+ * through to the next method and reports its path. Before any list: bounds up to three rows by
+ * enumeration, whose verdict is final; rows, or a few blocks, that do not meet each other one by
+ * one. The iterate with the least residual is returned. The lists and their numbers are data
+ * (auto.h), and script/judge says how good they are.
  */
 #include "apart.h"
 #include "auto.h"
