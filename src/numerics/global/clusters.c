@@ -3,6 +3,7 @@
  * blocks are then put together, so that a body stays one cluster where M is diagonal.
  */
 #include "clusters.h"
+#include "matrix.h"
 
 /* ---- union-find, roots being the smallest members ---- */
 
@@ -20,11 +21,9 @@ static void unite(int *parent, int a, int b) {
 
 static void unite_by_mass(int *parent, const nsds_matrix *M) {
   for (int j = 0; j < M->n; ++j) {
-    if (M->storage == NSDS_CSC)
-      for (int k = M->p[j]; k < M->p[j + 1]; ++k) unite(parent, M->i[k], j);
-    else
-      for (int i = 0; i < M->n; ++i)
-        if (M->x[(size_t)i + (size_t)j * (size_t)M->n] != 0.0) unite(parent, i, j);
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k)
+      if (c.i || c.x[k] != 0.0) unite(parent, nsds_column_row(c, k), j);
   }
 }
 
@@ -125,7 +124,7 @@ static void find_pieces(nsds_clusters *t, const nsds_global_problem *problem) {
   for (int q = 0; q < t->npiece; ++q) t->list[t->mark[t->piece[q].cluster]++] = q;
 }
 
-nsds_status nsds_clusters_find(nsds_clusters *t, nsds_context *context,
+nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
                                const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n;
   size_t count = n > 0 ? (size_t)problem->H.p[n] : 0;
@@ -134,7 +133,7 @@ nsds_status nsds_clusters_find(nsds_clusters *t, nsds_context *context,
       NSDS_CUT(t->member, nv),    NSDS_CUT(t->piece, count), NSDS_CUT(t->row_piece, n + 1),
       NSDS_CUT(t->first, nv + 1), NSDS_CUT(t->list, count),  NSDS_CUT(t->entry, count),
       NSDS_CUT(t->x, count),      NSDS_CUT(t->sum, nv),      NSDS_CUT(t->mark, nv)};
-  nsds_status status = NSDS_CUT_ALL(context, &t->workspace, cut);
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   for (int k = 0; k < problem->nv; ++k) t->of[k] = k;
   unite_by_mass(t->of, &problem->M);

@@ -10,6 +10,7 @@
  * n and n > heavy_fill_rows.
  */
 #include "factor.h"
+#include "matrix.h"
 #include "tridiagonal.h"
 
 #include <float.h>
@@ -22,6 +23,7 @@
 enum {
   inline_solve_limit = 64, /* below, a call into BLAS costs more than the triangular solves */
   unrolled_rows = 12,      /* a right-hand side up to here lives in registers */
+  work_size = 6,           /* numbers per row: dgecon takes 4, a tridiagonal matrix the most */
   heavy_fill_rows = 500,   /* from here UMFPACK's dense fronts pay off, */
   heavy_fill_per_row = 40  /* where so many entries of L and U are foreseen per row */
 };
@@ -55,18 +57,19 @@ typedef enum factor_kind {
 } factor_kind;
 
 struct nsds_factor {
+  nsds_holding held;
   nsds_context *context;
   factor_kind kind;
   int n;
   double rcond;
-  int reserved_rows; /* dense workspace is there for */
+  nsds_store store;
+  int dense_rows, work_rows; /* that memory is there for */
 
   double *lu;    /* n x n */
   int *pivot;    /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
-  double *work;  /* 4 n for dgecon, 2 n for UMFPACK, the factors of a tridiagonal matrix */
+  double *work;  /* work_size n: of dgecon and UMFPACK; the factors of a tridiagonal matrix */
   int *iwork;    /* n */
   double *scale; /* row scales, then column scales; used when `scaled` */
-  size_t lu_capacity, pivot_capacity, work_capacity, iwork_capacity, scale_capacity;
   int row[inline_solve_limit];        /* row of A behind each row of the factors */
   double inverse[inline_solve_limit]; /* reciprocals of the pivots */
   bool scaled;
@@ -86,7 +89,7 @@ struct nsds_factor {
 nsds_factor *nsds_factor_create(nsds_context *context) {
   nsds_factor *factor = NSDS_NEW(context, nsds_factor);
   if (!factor) return NULL;
-  factor->context = context;
+  factor->context = factor->store.context = context;
   klu_defaults(&factor->klu);
 #if NSDS_HAVE_UMFPACK
   umfpack_di_defaults(factor->control);
@@ -94,6 +97,8 @@ nsds_factor *nsds_factor_create(nsds_context *context) {
 #endif
   return factor;
 }
+
+_Static_assert((int)work_size >= (int)nsds_tridiagonal_work, "room for the factors");
 
 static void drop_sparse(nsds_factor *factor) {
   klu_free_numeric(&factor->numeric, &factor->klu);
@@ -108,13 +113,21 @@ static void drop_sparse(nsds_factor *factor) {
 void nsds_factor_destroy(nsds_factor *factor) {
   if (!factor) return;
   drop_sparse(factor);
-  nsds_context *context = factor->context;
-  nsds_release(context, factor->lu);
-  nsds_release(context, factor->pivot);
-  nsds_release(context, factor->work);
-  nsds_release(context, factor->iwork);
-  nsds_release(context, factor->scale);
-  nsds_release(context, factor);
+  nsds_store_release(&factor->store);
+  nsds_release(factor->context, factor);
+}
+
+static void destroy_held(nsds_context *context, nsds_holding *held) {
+  (void)context;
+  nsds_factor_destroy((void *)held);
+}
+
+nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor) {
+  if (NSDS_LIKELY(*factor)) return NSDS_OK;
+  if (!(*factor = nsds_factor_create(store->context))) return NSDS_ERROR_MEMORY;
+  (*factor)->held.destroy = destroy_held;
+  nsds_store_add(store, &(*factor)->held);
+  return NSDS_OK;
 }
 
 double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
@@ -129,18 +142,23 @@ static nsds_status judge(nsds_factor *factor, double rcond) {
 
 /* ---- dense ---- */
 
+static nsds_status reserve_work(nsds_factor *factor, int n) {
+  const nsds_cut cut[] = {NSDS_CUT(factor->work, work_size * (size_t)n),
+                          NSDS_CUT(factor->iwork, n)};
+  if (NSDS_LIKELY(n <= factor->work_rows)) return NSDS_OK;
+  nsds_status status = NSDS_HOLD(&factor->store, cut);
+  if (!status) factor->work_rows = n;
+  return status;
+}
+
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
-  nsds_context *context = factor->context;
   size_t m = (size_t)n;
-  if (NSDS_LIKELY(n <= factor->reserved_rows)) return NSDS_OK;
-  nsds_status status = nsds_grow(context, &factor->lu, &factor->lu_capacity, m * m, sizeof(double));
-  if (!status) status = nsds_grow(context, &factor->pivot, &factor->pivot_capacity, m, sizeof(int));
-  if (!status)
-    status = nsds_grow(context, &factor->scale, &factor->scale_capacity, 2 * m, sizeof(double));
-  if (!status)
-    status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * m, sizeof(double));
-  if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
-  if (!status) factor->reserved_rows = n;
+  const nsds_cut cut[] = {NSDS_CUT(factor->lu, m * m), NSDS_CUT(factor->pivot, m),
+                          NSDS_CUT(factor->scale, 2 * m)};
+  if (NSDS_LIKELY(n <= factor->dense_rows)) return NSDS_OK;
+  nsds_status status = NSDS_HOLD(&factor->store, cut);
+  if (!status) status = reserve_work(factor, n);
+  if (!status) factor->dense_rows = n;
   return status;
 }
 
@@ -219,23 +237,25 @@ NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
   return accept(factor, n, small_rcond(n, factor->lu));
 }
 
-nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+static nsds_status open_dense(nsds_factor *factor, int n) {
   factor->kind = FACTOR_NONE;
   nsds_status status = nsds_factor_reserve_dense(factor, n);
   if (status) return status;
   factor->kind = FACTOR_DENSE;
   factor->n = n;
   factor->scaled = false;
-  if (n == 0) return judge(factor, 1.0);
-  if (n == 1) {
-    factor->lu[0] = a[0];
-    return judge(factor, a[0] != 0.0 && isfinite(a[0]) ? 1.0 : 0.0);
-  }
-  memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
-  double spread;
-  bool regular = n == 3   ? row_maxima(3, a, factor->scale, &spread)
-                 : n == 6 ? row_maxima(6, a, factor->scale, &spread)
-                          : row_maxima(n, a, factor->scale, &spread);
+  return NSDS_OK;
+}
+
+/* The matrix in `lu`. */
+static nsds_status factor_loaded(nsds_factor *factor) {
+  int n = factor->n;
+  const double *lu = factor->lu;
+  double spread, first = n > 0 ? lu[0] : 1.0;
+  if (n <= 1) return judge(factor, first != 0.0 && isfinite(first) ? 1.0 : 0.0);
+  bool regular = n == 3   ? row_maxima(3, lu, factor->scale, &spread)
+                 : n == 6 ? row_maxima(6, lu, factor->scale, &spread)
+                          : row_maxima(n, lu, factor->scale, &spread);
   if (!regular) return judge(factor, 0.0);
   if (spread > spread_limit) {
     equilibrate(n, factor->lu, factor->scale, factor->scale + n);
@@ -249,6 +269,21 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
   case 6: return factor_own(factor, 6);
   default: return factor_own(factor, n);
   }
+}
+
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
+  return factor_loaded(factor);
+}
+
+nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
+                             const double *x) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  nsds_scatter(n, p, i, x, factor->lu);
+  return factor_loaded(factor);
 }
 
 /*
@@ -340,12 +375,6 @@ static nsds_status analyse_umfpack(nsds_factor *factor, int n, const int *p, con
 static nsds_status factor_umfpack(nsds_factor *factor, const int *p, const int *i,
                                   const double *x) {
   double info[UMFPACK_INFO];
-  size_t n = (size_t)factor->n;
-  nsds_context *context = factor->context;
-  nsds_status status =
-      nsds_grow(context, &factor->work, &factor->work_capacity, 2 * n, sizeof(double));
-  if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, n, sizeof(int));
-  if (status) return status;
   umfpack_di_free_numeric(&factor->umf_numeric);
   int code = umfpack_di_numeric(p, i, x, factor->umf_symbolic, &factor->umf_numeric,
                                 factor->control, info);
@@ -417,37 +446,26 @@ static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   return judge(factor, common->rcond);
 }
 
-nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) {
-  nsds_context *context = factor->context;
-  size_t m = (size_t)n, most = nsds_tridiagonal_work > 2 ? nsds_tridiagonal_work : 2;
-  nsds_status status =
-      nsds_grow(context, &factor->work, &factor->work_capacity, most * m, sizeof(double));
-  return status ? status
-                : nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
-}
+nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) { return reserve_work(factor, n); }
 
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
                             uint64_t pattern) {
   factor->kind = FACTOR_NONE;
   factor->n = n;
   if (n == 0) return judge(factor, 1.0);
-  if (p[n] <= 3 * (long)n) {
-    double rcond;
-    nsds_status status = nsds_grow(factor->context, &factor->work, &factor->work_capacity,
-                                   (size_t)n * nsds_tridiagonal_work, sizeof(double));
-    if (status) return status;
-    if (nsds_tridiagonal_factor(&factor->tridiagonal, n, p, i, x, factor->work, &rcond)) {
-      factor->kind = FACTOR_TRIDIAGONAL;
-      return judge(factor, rcond);
-    }
+  double rcond;
+  nsds_status status = reserve_work(factor, n);
+  if (status) return status;
+  if (p[n] <= 3 * (long)n &&
+      nsds_tridiagonal_factor(&factor->tridiagonal, n, p, i, x, factor->work, &rcond)) {
+    factor->kind = FACTOR_TRIDIAGONAL;
+    return judge(factor, rcond);
   }
   /* KLU's interface lacks const; it does not write to p, i, x. */
   int *pk = (int *)(uintptr_t)p, *ik = (int *)(uintptr_t)i;
   double *xk = (double *)(uintptr_t)x;
-  if (pattern == 0 || pattern != factor->pattern) {
-    nsds_status status = analyse(factor, n, pk, ik, xk, pattern);
-    if (status) return status;
-  }
+  if (pattern == 0 || pattern != factor->pattern) status = analyse(factor, n, pk, ik, xk, pattern);
+  if (status) return status;
 #if NSDS_HAVE_UMFPACK
   if (factor->umf_symbolic) return factor_umfpack(factor, p, i, x);
 #endif

@@ -11,7 +11,7 @@
 #ifndef NSDS_SRC_FACTOR_H
 #define NSDS_SRC_FACTOR_H
 
-#include "base.h"
+#include "store.h"
 
 #include <float.h>
 
@@ -48,6 +48,9 @@ typedef struct nsds_factor nsds_factor;
 nsds_factor *nsds_factor_create(nsds_context *context);
 void nsds_factor_destroy(nsds_factor *factor);
 
+/* Makes one that the store destroys, where *factor is NULL. */
+nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor);
+
 /* Memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
 
@@ -56,6 +59,10 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
  * matrix is singular to working precision: reciprocal condition below n * machine epsilon, or not
  * finite. */
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
+
+/* The same for a CSC matrix that is better taken as a dense one. */
+nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
+                             const double *x);
 
 /* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on
  * consecutive calls promise the same n, p, i, so the symbolic analysis is reused. p, i, x are not

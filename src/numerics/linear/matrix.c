@@ -104,6 +104,14 @@ static void block_rows_to_dense(const nsds_block_rows *B, size_t n, double *dens
     }
 }
 
+void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense) {
+  size_t rows = (size_t)n;
+  if (n == 0) return;
+  memset(dense, 0, rows * rows * sizeof *dense);
+  for (size_t j = 0; j < rows; ++j)
+    for (int k = p[j]; k < p[j + 1]; ++k) dense[(size_t)i[k] + j * rows] = x[k];
+}
+
 void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
   const nsds_matrix *M = &problem->M;
   size_t n = (size_t)problem->n;
@@ -112,17 +120,13 @@ void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
     memcpy(dense, M->x, n * n * sizeof *dense);
     return;
   }
+  if (M->storage == NSDS_CSC) {
+    nsds_scatter(M->n, M->p, M->i, M->x, dense);
+    return;
+  }
   memset(dense, 0, n * n * sizeof *dense);
-  if (M->storage == NSDS_FACTORED) {
-    factored_to_dense(M->factored, problem->n, dense);
-    return;
-  }
-  if (M->storage == NSDS_BLOCK_ROWS) {
-    block_rows_to_dense(M->blocks, n, dense);
-    return;
-  }
-  for (size_t j = 0; j < n; ++j)
-    for (int k = M->p[j]; k < M->p[j + 1]; ++k) dense[(size_t)M->i[k] + j * n] = M->x[k];
+  if (M->storage == NSDS_FACTORED) factored_to_dense(M->factored, problem->n, dense);
+  else block_rows_to_dense(M->blocks, n, dense);
 }
 
 static void dense_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {

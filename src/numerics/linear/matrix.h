@@ -24,6 +24,9 @@ static inline nsds_column nsds_matrix_column(const nsds_matrix *M, int j) {
 
 static inline int nsds_column_row(nsds_column c, int k) { return c.i ? c.i[k] : k; }
 
+/* A CSC matrix into a dense one, n x n. */
+void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense);
+
 /* The edges of each column group as linked lists, and the block rows met by one block column. */
 typedef struct nsds_graph {
   const nsds_factored *f;

@@ -35,14 +35,13 @@ static nsds_problem shape(int m, nsds_block *block, const double *A, const doubl
                         .q = q};
 }
 
-nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int bounds) {
+nsds_status nsds_face_reserve(nsds_face *face, nsds_store *store, int n, int bounds) {
   size_t m = (size_t)bounds, rows = (size_t)n;
   nsds_block block;
   if (face->lemke && n <= face->rows && bounds <= face->most) return NSDS_OK;
-  nsds_status status =
-      NSDS_ENSURE(context, face->memory, face->memory_capacity, m * (rows + m + 3) + 1);
+  nsds_status status = NSDS_HOLD_ONE(store, face->memory, m * (rows + m + 3));
   if (status) return status;
-  if (!face->lemke) face->lemke = nsds_solver_new(context, &nsds_method_lemke, NULL);
+  if (!face->lemke) face->lemke = nsds_solver_new(store->context, &nsds_method_lemke, NULL);
   if (!face->lemke) return NSDS_ERROR_MEMORY;
   nsds_problem problem = shape(bounds, &block, face->memory, face->memory);
   face->most = face->rows = -1; /* until all is there */
@@ -53,10 +52,7 @@ nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int
   return NSDS_OK;
 }
 
-void nsds_face_release(nsds_face *face, nsds_context *context) {
-  nsds_solver_free(face->lemke);
-  nsds_release(context, face->memory);
-}
+void nsds_face_release(nsds_face *face) { nsds_solver_free(face->lemke); }
 
 /* Adds sign * (value + row of G t) >= 0, the row standing at its place already; `terms` is the size
  * of what was added up for the value, and for each entry of the row. */

@@ -19,13 +19,12 @@
 typedef struct nsds_face {
   nsds_solver *lemke;
   double *memory;
-  size_t memory_capacity;
   int most, rows; /* bounds reserved for, unknowns */
 } nsds_face;
 
 /* Memory for bases of n rows with up to `bounds` finite bounds. */
-nsds_status nsds_face_reserve(nsds_face *face, nsds_context *context, int n, int bounds);
-void nsds_face_release(nsds_face *face, nsds_context *context);
+nsds_status nsds_face_reserve(nsds_face *face, nsds_store *store, int n, int bounds);
+void nsds_face_release(nsds_face *face);
 
 /*
  * After nsds_basis_solve() of a singular and consistent basis: moves z to the point of the face.
