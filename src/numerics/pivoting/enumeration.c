@@ -95,7 +95,7 @@ static nsds_status find_point(visitor *v, bool *any) {
   if (status == NSDS_ERROR_SINGULAR) {
     status = NSDS_OK;
     if (!s->basis.consistent) found = NSDS_NO_SOLUTION;
-    else status = nsds_face_find(&s->face, &s->basis, &found);
+    else found = nsds_face_find(&s->face, &s->basis);
     v->report->singular += s->basis.consistent;
   }
   v->open = v->open || (found != NSDS_SOLVED && found != NSDS_NO_SOLUTION);
@@ -267,11 +267,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return status ? status : nsds_form_reserve_dense(solver, problem);
 }
 
-static void release(nsds_solver *solver) {
-  enumeration_state *s = solver->state;
-  nsds_face_release(&s->face);
-}
-
 static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried; 0: all"),
                                       {"most_bases", "integer",
                                        "a problem with more complementary bases is refused",
@@ -290,5 +285,4 @@ const nsds_method nsds_method_enumeration = {
     .state_size = sizeof(enumeration_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

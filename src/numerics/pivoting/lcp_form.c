@@ -204,7 +204,9 @@ static bool add_polyhedron(nsds_lcp_form *form, const nsds_block *block, int i) 
   nsds_vertex v;
   int m = block->size, first = form->n;
   double h[NSDS_COUPLED_ROWS], k;
-  if (!nsds_vertex_find(block, &v)) return false;
+  bool found = nsds_vertex_find(block, &v);
+  form->empty = v.empty;
+  if (!found) return false;
   memcpy(form->z0 + i, v.point, (size_t)m * sizeof *v.point);
   for (int c = 0; c < m; ++c) {
     add_row(form)->free = c >= v.rank;
@@ -256,6 +258,7 @@ nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_pr
   if (status) return status;
   form->n = form->C.count = form->R.count = form->E.count = 0;
   form->nz = problem->n;
+  form->empty = false;
   memset(form->z0, 0, (size_t)form->nz * sizeof *form->z0);
   bool found = true;
   for (int a = 0, i = 0; found && a < problem->nblock; i += problem->block[a++].size)

@@ -61,6 +61,7 @@ typedef struct nsds_lcp_entries {
 
 typedef struct nsds_lcp_form {
   int n, nz;                /* rows, of the form and of the problem */
+  bool empty;               /* n is -1, as a polyhedron has no point */
   nsds_lcp_row *row;        /* n */
   nsds_lcp_entries C, R, E; /* in order of the columns of C, of the rows of R */
   double *z0, *w;           /* nz each: w is scratch */
@@ -87,7 +88,7 @@ nsds_status nsds_lcp_reserve(nsds_store *store, nsds_lcp_form *form, const nsds_
 
 /* Fills the form of a problem that has one; allocates only for a larger one than before. All slacks
  * are nonnegative where the other variables vanish; form->n is -1 where a polyhedron has no vertex,
- * being empty. */
+ * being empty or as good as that. */
 nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_problem *problem);
 
 /* Appends the columns of -A, for a problem with M in CSC form; and b, which is y at x = shift: y =
