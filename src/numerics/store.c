@@ -3,6 +3,13 @@
 
 enum { alignment = 16 }; /* of each array: the largest that any type here asks for */
 
+/* What a store keeps: an object, or a piece. */
+typedef struct nsds_holding {
+  struct nsds_holding *next;
+  void *object; /* NULL: none */
+  void (*destroy)(void *object);
+} nsds_holding;
+
 /* What stands before the arrays. */
 typedef struct piece {
   nsds_holding holding;
@@ -13,10 +20,6 @@ static size_t rounded_up(size_t bytes) { return (bytes + alignment - 1) / alignm
 
 static size_t header(size_t ncut) { return rounded_up(sizeof(piece) + ncut * sizeof(size_t)); }
 
-static void free_piece(nsds_context *context, nsds_holding *holding) {
-  nsds_release(context, holding);
-}
-
 /* The room that array k of a piece needs to have; what grows does so as in nsds_grow(). */
 static size_t room(const piece *old, size_t k, size_t count) {
   size_t before = old ? old->count[k] : 0, more = before + before / 2 + 4;
@@ -26,12 +29,12 @@ static size_t room(const piece *old, size_t k, size_t count) {
 /* `fresh` in the place of the old one. */
 static void replace(nsds_store *store, piece *old, piece *fresh) {
   nsds_holding **place = &store->first;
-  fresh->holding = (nsds_holding){.next = *place, .destroy = free_piece};
+  fresh->holding.next = *place;
   *place = &fresh->holding;
   if (!old) return;
   while (*place != &old->holding) place = &(*place)->next;
   *place = old->holding.next;
-  free_piece(store->context, &old->holding);
+  nsds_release(store->context, old);
 }
 
 static nsds_status grow(nsds_store *store, piece *old, size_t ncut, const nsds_cut *cut) {
@@ -63,7 +66,17 @@ nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut)
 void nsds_store_release(nsds_store *store) {
   for (nsds_holding *holding = store->first, *next; holding; holding = next) {
     next = holding->next;
-    holding->destroy(store->context, holding);
+    if (holding->object) holding->destroy(holding->object);
+    nsds_release(store->context, holding);
   }
   store->first = NULL;
+}
+
+nsds_status nsds_store_adopt(nsds_store *store, void *object, void (*destroy)(void *object)) {
+  nsds_holding *holding = object ? NSDS_NEW(store->context, nsds_holding) : NULL;
+  if (object && !holding) destroy(object);
+  if (!holding) return NSDS_ERROR_MEMORY;
+  *holding = (nsds_holding){store->first, object, destroy};
+  store->first = holding;
+  return NSDS_OK;
 }

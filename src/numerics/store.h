@@ -9,24 +9,16 @@
 
 #include "base.h"
 
-/* First member of what a store can free. */
-typedef struct nsds_holding {
-  struct nsds_holding *next;
-  void (*destroy)(nsds_context *context, struct nsds_holding *held);
-} nsds_holding;
-
 typedef struct nsds_store {
   nsds_context *context;
-  nsds_holding *first;
+  struct nsds_holding *first;
 } nsds_store;
 
-/* From now on the store's. */
-static inline void nsds_store_add(nsds_store *store, nsds_holding *held) {
-  held->next = store->first;
-  store->first = held;
-}
-
 void nsds_store_release(nsds_store *store);
+
+/* The object becomes the store's, and is destroyed at once where there is no memory for that; NULL,
+ * which could not be made, is a failure too. */
+nsds_status nsds_store_adopt(nsds_store *store, void *object, void (*destroy)(void *object));
 
 /* An array to be cut: its pointer's address, its entries and their size. */
 typedef struct nsds_cut {

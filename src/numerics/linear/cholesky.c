@@ -17,7 +17,6 @@
 #endif
 
 struct nsds_cholesky {
-  nsds_holding held;
   nsds_context *context;
   bool sparse; /* which of the factors is the last */
   int n;
@@ -57,17 +56,14 @@ void nsds_cholesky_destroy(nsds_cholesky *t) {
   nsds_release(t->context, t);
 }
 
-static void destroy_held(nsds_context *context, nsds_holding *held) {
-  (void)context;
-  nsds_cholesky_destroy((void *)held);
-}
+static void destroy_held(void *cholesky) { nsds_cholesky_destroy(cholesky); }
 
-nsds_status nsds_cholesky_hold(nsds_store *store, nsds_cholesky **t) {
-  if (NSDS_LIKELY(*t)) return NSDS_OK;
-  if (!(*t = nsds_cholesky_create(store->context))) return NSDS_ERROR_MEMORY;
-  (*t)->held.destroy = destroy_held;
-  nsds_store_add(store, &(*t)->held);
-  return NSDS_OK;
+nsds_status nsds_cholesky_hold(nsds_store *store, nsds_cholesky **cholesky) {
+  if (NSDS_LIKELY(*cholesky != NULL)) return NSDS_OK;
+  nsds_cholesky *made = nsds_cholesky_create(store->context);
+  nsds_status status = nsds_store_adopt(store, made, destroy_held);
+  if (!status) *cholesky = made;
+  return status;
 }
 
 nsds_status nsds_cholesky_reserve_dense(nsds_cholesky *t, int n) {

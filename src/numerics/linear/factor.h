@@ -60,6 +60,10 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
  * finite. */
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
 
+/* The same for a matrix whose entries off the diagonal vanish and are not read; needs memory for n
+ * numbers alone. */
+nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a);
+
 /* The same for a CSC matrix that is better taken as a dense one. */
 nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
                              const double *x);
