@@ -193,15 +193,12 @@ nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double valu
   int k = find_option(solver, "nsds_solver_set", option);
   if (k < 0) return NSDS_ERROR_ARGUMENT;
   const nsds_option *o = &solver->method->row.option[k];
-  if (!(value >= o->min && value <= o->max))
+  bool within = value >= o->min && value <= o->max;
+  if (!within || (strcmp(o->unit, "integer") == 0 && value != floor(value)))
     return nsds_fail(solver->context, NSDS_ERROR_VALUE,
-                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid is %g..%g",
-                     option, solver->method->row.name, value, o->min, o->max);
-  if (strcmp(o->unit, "integer") == 0 && value != floor(value))
-    return nsds_fail(solver->context, NSDS_ERROR_VALUE,
-                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid are whole "
-                     "numbers of %g..%g",
-                     option, solver->method->row.name, value, o->min, o->max);
+                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid %s %g..%g",
+                     option, solver->method->row.name, value,
+                     within ? "are whole numbers of" : "is", o->min, o->max);
   if (k == OPTION_INNER && solver->method->row.inner) return choose_inner(solver, (int)value);
   solver->value[k] = value;
   return NSDS_OK;

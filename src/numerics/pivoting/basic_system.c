@@ -27,18 +27,12 @@ nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_store *store, i
 
 /* copy = A with rows, then columns, of entries up to about 1; scale holds both. */
 static void equilibrate(nsds_basic_system *s, int k) {
-  double *row = s->scale, *column = s->scale + k;
+  double *row = s->scale;
   memcpy(s->copy, s->a, (size_t)k * (size_t)k * sizeof *s->a);
   memset(row, 0, (size_t)k * sizeof *row);
   for (int j = 0; j < k; ++j)
     for (int i = 0; i < k; ++i) row[i] = fmax(row[i], fabs(s->copy[i + (size_t)j * (size_t)k]));
-  for (int i = 0; i < k; ++i) row[i] = nsds_inverse_power(row[i], 1);
-  for (int j = 0; j < k; ++j) {
-    double *a = s->copy + (size_t)j * (size_t)k, most = 0.0;
-    for (int i = 0; i < k; ++i) most = fmax(most, fabs(a[i] *= row[i]));
-    column[j] = nsds_inverse_power(most, 1);
-    for (int i = 0; i < k; ++i) a[i] *= column[j];
-  }
+  nsds_equilibrate(k, s->copy, row, row + k);
 }
 
 /* d = the least-squares solution of A x = d; returns the rank of A. */

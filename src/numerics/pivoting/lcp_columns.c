@@ -36,18 +36,27 @@ static void sort_by_column(const nsds_lcp_entries *from, int ncolumn, int *first
   for (int e = 0; e < from->count; ++e) sorted[first[from->entry[e].column + 1]++] = from->entry[e];
 }
 
-/* Column k of A into `row`, by way of `m` = M times column k of C, which begins with its entry
- * *next. */
+/* row += column i of R times a. */
+static void add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
+  for (int e = f->first_R[i]; e < f->first_R[i + 1]; ++e)
+    add(row, f->by_R[e].row, f->by_R[e].value * a);
+}
+
+/* Column k of A into `row`, by way of `m` = M times column k of C where that has several entries;
+ * it begins with entry *next. */
 static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int *next, gather *m,
                         gather *row) {
+  const nsds_lcp_entry *c = f->C.entry + *next, *end = c;
+  while (end < f->C.entry + f->C.count && end->column == k) ++end;
+  bool one = end == c + 1;
+  *next += (int)(end - c);
   clear(m);
   clear(row);
-  for (; *next < f->C.count && f->C.entry[*next].column == k; ++*next)
-    for (int j = f->C.entry[*next].row, s = M->p[j]; s < M->p[j + 1]; ++s)
-      add(m, M->i[s], M->x[s] * f->C.entry[*next].value);
-  for (int j = 0; j < m->count; ++j)
-    for (int i = m->met[j], e = f->first_R[i]; e < f->first_R[i + 1]; ++e)
-      add(row, f->by_R[e].row, f->by_R[e].value * m->value[i]);
+  for (; c < end; ++c)
+    for (int s = M->p[c->row]; s < M->p[c->row + 1]; ++s)
+      if (one) add_column(f, M->i[s], M->x[s] * c->value, row);
+      else add(m, M->i[s], M->x[s] * c->value);
+  for (int j = 0; j < m->count; ++j) add_column(f, m->met[j], m->value[m->met[j]], row);
   for (int e = f->first_E[k]; e < f->first_E[k + 1]; ++e)
     add(row, f->by_E[e].row, f->by_E[e].value);
 }

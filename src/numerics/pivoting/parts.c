@@ -15,19 +15,6 @@ nsds_status nsds_parts_reserve(nsds_store *store, nsds_parts *p, const nsds_prob
 
 /* ---- components ---- */
 
-static int find_root(int *parent, int a) {
-  while (parent[a] != a) a = parent[a] = parent[parent[a]];
-  return a;
-}
-
-/* False where they are joined already. */
-static bool join(int *parent, int a, int b) {
-  a = find_root(parent, a);
-  b = find_root(parent, b);
-  parent[a > b ? a : b] = a > b ? b : a;
-  return a != b;
-}
-
 /* parent[a]: the smallest block of a's component. */
 static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *parent,
                      const int *block_of) {
@@ -36,9 +23,9 @@ static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *par
   for (int j = 0; j < problem->n && left > 1; ++j) {
     nsds_column c = nsds_matrix_column(M, j);
     for (int k = 0; k < c.count; ++k)
-      left -= c.x[k] != 0.0 && join(parent, block_of[nsds_column_row(c, k)], block_of[j]);
+      left -= c.x[k] != 0.0 && nsds_unite(parent, block_of[nsds_column_row(c, k)], block_of[j]);
   }
-  for (int a = 0; a < problem->nblock; ++a) parent[a] = find_root(parent, a);
+  for (int a = 0; a < problem->nblock; ++a) parent[a] = nsds_root(parent, a);
 }
 
 /* Sorts the blocks by component; roots are the smallest members, so parts are in order of them. */
