@@ -66,16 +66,19 @@ static int compare(const void *a, const void *b) {
   return (i > j) - (i < j);
 }
 
-/* The indices met, increasing; of n. */
-static void sort(gather *g, int n) {
+/* Writes minus the sum, of n entries, with increasing indices; returns how many there are. */
+static int write(gather *g, int n, int *i, double *a) {
   enum { full = 8 }; /* one index in so many is met: passing all of them costs less than a sort */
-  if (full * g->count < n) {
-    qsort(g->met, (size_t)g->count, sizeof *g->met, compare);
-    return;
+  bool few = full * g->count < n;
+  int count = 0;
+  if (few) qsort(g->met, (size_t)g->count, sizeof *g->met, compare);
+  for (int k = 0; k < (few ? g->count : n); ++k) {
+    int at = few ? g->met[k] : k;
+    if (g->mark[at] != g->stamp || g->value[at] == 0.0) continue;
+    i[count] = at;
+    a[count++] = -g->value[at];
   }
-  g->count = 0;
-  for (int i = 0; i < n; ++i)
-    if (g->mark[i] == g->stamp) g->met[g->count++] = i;
+  return count;
 }
 
 nsds_status nsds_lcp_columns(nsds_store *store, const nsds_lcp_form *form,
@@ -88,12 +91,10 @@ nsds_status nsds_lcp_columns(nsds_store *store, const nsds_lcp_form *form,
   sort_by_column(&form->E, form->n, form->first_E, form->by_E);
   for (int k = 0; k < form->n; ++k) {
     make_column(form, &problem->M, k, &next, &m, &row);
-    sort(&row, form->n);
     nsds_status status = nsds_sparse_columns_open(store, columns, row.count);
     if (status) return status;
-    for (int j = 0; j < row.count; ++j)
-      if (row.value[row.met[j]] != 0.0)
-        nsds_sparse_columns_add(columns, row.met[j], -row.value[row.met[j]]);
+    int *end = &columns->first[columns->count];
+    *end += write(&row, form->n, columns->i + *end, columns->a + *end);
   }
   return NSDS_OK;
 }

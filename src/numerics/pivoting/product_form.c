@@ -65,7 +65,7 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
 }
 
 /* v -= t a */
-static void subtract(int n, double t, const double *restrict a, double *restrict v) {
+NSDS_CLONES static void subtract(int n, double t, const double *restrict a, double *restrict v) {
   for (int i = 0; i < n; ++i) v[i] -= t * a[i];
 }
 
