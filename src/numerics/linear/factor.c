@@ -10,6 +10,7 @@
  * n and n > heavy_fill_rows.
  */
 #include "factor.h"
+#include "matrix.h"
 #include "tridiagonal.h"
 
 #include <float.h>
@@ -129,6 +130,16 @@ void nsds_factor_destroy(nsds_factor *factor) {
   nsds_release(context, factor);
 }
 
+static void destroy_held(void *factor) { nsds_factor_destroy(factor); }
+
+nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor) {
+  if (NSDS_LIKELY(*factor != NULL)) return NSDS_OK;
+  nsds_factor *made = nsds_factor_create(store->context);
+  nsds_status status = nsds_store_adopt(store, made, destroy_held);
+  if (!status) *factor = made;
+  return status;
+}
+
 double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
 
 /* Written so that NaN fails too. */
@@ -184,8 +195,7 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
   return true;
 }
 
-/* Scales rows, then columns, to maxima in [1/2, 1). */
-static void equilibrate(int n, double *a, double *row, double *column) {
+void nsds_equilibrate(int n, double *a, double *row, double *column) {
   for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
     double *aj = a + (size_t)j * n, most = 0.0;
@@ -241,26 +251,28 @@ NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
   return accept(factor, n, small_rcond(n, factor->lu));
 }
 
-nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+static nsds_status open_dense(nsds_factor *factor, int n) {
   factor->kind = FACTOR_NONE;
   nsds_status status = nsds_factor_reserve_dense(factor, n);
   if (status) return status;
   factor->kind = FACTOR_DENSE;
   factor->n = n;
   factor->scaled = false;
-  if (n == 0) return judge(factor, 1.0);
-  if (n == 1) {
-    factor->lu[0] = a[0];
-    return judge(factor, a[0] != 0.0 && isfinite(a[0]) ? 1.0 : 0.0);
-  }
-  memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
-  double spread;
-  bool regular = n == 3   ? row_maxima(3, a, factor->scale, &spread)
-                 : n == 6 ? row_maxima(6, a, factor->scale, &spread)
-                          : row_maxima(n, a, factor->scale, &spread);
+  return NSDS_OK;
+}
+
+/* The matrix in `lu`. */
+static nsds_status factor_loaded(nsds_factor *factor) {
+  int n = factor->n;
+  const double *lu = factor->lu;
+  double spread, first = n > 0 ? lu[0] : 1.0;
+  if (n <= 1) return judge(factor, first != 0.0 && isfinite(first) ? 1.0 : 0.0);
+  bool regular = n == 3   ? row_maxima(3, lu, factor->scale, &spread)
+                 : n == 6 ? row_maxima(6, lu, factor->scale, &spread)
+                          : row_maxima(n, lu, factor->scale, &spread);
   if (!regular) return judge(factor, 0.0);
   if (spread > spread_limit) {
-    equilibrate(n, factor->lu, factor->scale, factor->scale + n);
+    nsds_equilibrate(n, factor->lu, factor->scale, factor->scale + n);
     factor->scaled = true;
   }
   if (n > nsds_own_rows) return factor_lapack(factor);
@@ -271,6 +283,21 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
   case 6: return factor_own(factor, 6);
   default: return factor_own(factor, n);
   }
+}
+
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
+  return factor_loaded(factor);
+}
+
+nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
+                             const double *x) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  nsds_scatter(n, p, i, x, factor->lu);
+  return factor_loaded(factor);
 }
 
 nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
