@@ -400,8 +400,8 @@ static inline void open_info(nsds_solver_info *info, const char *name, int itera
   info->path[0] = '\0';
 }
 
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info) {
+static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double *z, bool reserved,
+                       nsds_solver_info *info) {
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
   open_info(info, method->row.name, 0);
@@ -413,8 +413,8 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
     info->outcome = NSDS_REFUSED;
   } else {
-    status =
-        method->reserve(solver, problem); /* also where z = 0 solves: memory is asked for early */
+    /* also where z = 0 solves: memory is asked for early */
+    if (!reserved) status = method->reserve(solver, problem);
     if (!status && !try_zero(solver, problem, z, info))
       status = method->solve(solver, problem, z, info);
     if (NSDS_UNLIKELY(status)) return status;
@@ -428,6 +428,16 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   toolbox->certified = true;
   judge(solver, info);
   return NSDS_OK;
+}
+
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_solver_info *info) {
+  return run(solver, problem, z, false, info);
+}
+
+nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info) {
+  return run(solver, problem, z, true, info);
 }
 
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,

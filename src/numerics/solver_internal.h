@@ -176,6 +176,10 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info);
 
+/* The same where its method has just reserved for this very problem, and no other since. */
+nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info);
+
 /*
  * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
  * and the certifier's w.
