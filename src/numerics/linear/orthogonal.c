@@ -131,5 +131,5 @@ double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *
       for (int i = 0; i < m; ++i) h[i] -= t * q[i];
     }
   for (int i = 0; i < m; ++i) square += h[i] * h[i];
-  return sqrt(square);
+  return square;
 }

@@ -17,7 +17,7 @@ int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pi
 int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work);
 
 /* h = (I - Q Q^T) h for the orthonormal columns of Q, m x count, the coefficients to c; returns the
- * length of h. By Gram and Schmidt; twice is enough. */
+ * square of the length of h. By Gram and Schmidt; twice is enough. */
 double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *c);
 
 #endif

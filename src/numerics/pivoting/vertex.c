@@ -44,7 +44,7 @@ static bool take_in(search *s, int facet) {
   int m = s->m, k = s->count;
   double h[most], c[most], at;
   if (k == m || !nsds_facet_normal(s->block, facet, h, &at)) return false;
-  double length = nsds_orthogonalise(m, k, s->Q, h, c);
+  double length = sqrt(nsds_orthogonalise(m, k, s->Q, h, c));
   if (!(length > dependent)) return false;
   for (int i = 0; i < k; ++i) s->R[i + k * m] = c[i];
   s->R[k + k * m] = length;
@@ -60,7 +60,7 @@ static int least_spanned(const search *s, double *d) {
   double longest = dependent, h[most], c[most], at;
   for (int k = 0; k < s->block->nfacet; ++k) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
-    double length = nsds_orthogonalise(s->m, s->count, s->Q, h, c);
+    double length = sqrt(nsds_orthogonalise(s->m, s->count, s->Q, h, c));
     if (!(length > longest)) continue;
     longest = length;
     best = k;
@@ -114,7 +114,7 @@ static void complete(search *s, nsds_vertex *v) {
     double longest = 0.0;
     for (int j = 0; j < m; ++j) {
       for (int i = 0; i < m; ++i) e[i] = i == j;
-      double length = nsds_orthogonalise(m, k, s->Q, e, c);
+      double length = sqrt(nsds_orthogonalise(m, k, s->Q, e, c));
       if (!(length > longest)) continue;
       longest = length;
       for (int i = 0; i < m; ++i) v->direction[i + k * m] = e[i] / length;

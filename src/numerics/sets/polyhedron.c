@@ -39,12 +39,10 @@ static double offset_of(const nsds_block *block, int facet) {
   return block->K ? block->K[facet] : 0.0;
 }
 
-static void normal_of(const active_set *s, int facet, double *h) {
-  const nsds_block *block = s->block;
-  for (int j = 0; j < block->size; ++j) {
-    h[j] = block->H[facet + (size_t)j * (size_t)block->nfacet];
-    if (s->scale) h[j] /= s->scale[j];
-  }
+static void normal_of(const active_set *s, int facet, double *restrict h) {
+  const double *restrict H = s->block->H + facet, *restrict scale = s->scale;
+  size_t m = (size_t)s->m, stride = (size_t)s->block->nfacet;
+  for (size_t j = 0; j < m; ++j) h[j] = scale ? H[j * stride] / scale[j] : H[j * stride];
 }
 
 /* Solves R x = c in place. */
@@ -61,7 +59,7 @@ static void append_column(active_set *s, int k) {
   int m = s->m;
   double *q = s->Q + k * m;
   normal_of(s, s->facet[k], q);
-  double size = nsds_orthogonalise(m, k, s->Q, q, s->R + k * m);
+  double size = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
   s->R[k + k * m] = size;
   for (int i = 0; i < m; ++i) q[i] /= size;
 }
@@ -88,15 +86,25 @@ static double terms(const active_set *s, int facet, const double *h, const doubl
   return sum;
 }
 
+/* By the terms of the normal, which is not written down: most facets are not violated. */
+static double gap_of(const active_set *s, int facet, const double *p) {
+  const double *H = s->block->H + facet, *scale = s->scale;
+  size_t m = (size_t)s->m, stride = (size_t)s->block->nfacet;
+  double sum = 0.0;
+  for (size_t j = 0; j < m; ++j) sum += (scale ? H[j * stride] / scale[j] : H[j * stride]) * p[j];
+  return sum - offset_of(s->block, facet);
+}
+
 /* The facet that p violates most, by distance and beyond rounding; -1 if none. */
 static int most_violated(const active_set *s, const double *p) {
   const nsds_block *block = s->block;
   int worst = -1, m = s->m;
   double most_distance = 0.0, *h = s->h;
   for (int k = 0; k < block->nfacet; ++k) {
+    double gap = gap_of(s, k, p);
+    if (gap >= 0.0) continue;
     normal_of(s, k, h);
-    double gap = nsds_dot(m, h, p) - offset_of(block, k);
-    if (gap >= 0.0 || -gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
+    if (-gap <= s->tolerance * terms(s, k, h, p) || is_active(s, k)) continue;
     double size = sqrt(nsds_dot(m, h, h));
     double distance = size > 0.0 ? -gap / size : INFINITY;
     if (distance > most_distance) {
@@ -128,9 +136,9 @@ static bool take_in(active_set *s, int added, double *p) {
   double size = nsds_dot(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
-    nsds_orthogonalise(m, s->count, s->Q, z, r);
+    double slope = nsds_orthogonalise(m, s->count, s->Q, z, r);
     back_substitute(s, r);
-    double slope = nsds_dot(m, z, z), gap = offset_of(s->block, added) - nsds_dot(m, h, p);
+    double gap = offset_of(s->block, added) - nsds_dot(m, h, p);
     bool dependent = s->count == m || !(slope > dependent_square * size);
     double primal = dependent ? INFINITY : fmax(gap, 0.0) / slope;
     int blocking;
