@@ -9,6 +9,7 @@
  */
 #include "apart.h"
 #include "bounds.h"
+#include "central_path.h"
 #include "certify.h"
 #include "nsgs.h"
 #include "solver_internal.h"
@@ -47,8 +48,8 @@ enum { most_proximal_rows = 6000 };
 
 enum { heavy_rows = 300, heavy_entries = 36 };
 
-/* A method with an option of its own (Newton: regularize, block Gauss-Seidel: acceleration), its
- * iterations (0: its own default), and where it starts. */
+/* A method with an option of its own (Newton: regularize, block Gauss-Seidel: acceleration,
+ * proximal Newton: path), its iterations (0: its own default), and where it starts. */
 typedef struct stage {
   int candidate;
   double value;
@@ -80,21 +81,24 @@ static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
                                      {CANDIDATE_PGS, 0.0, 0.0, false}};
 
 /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Lemke where all
- * sets are polyhedral or friction is plane. In the end sweeps with momentum alone. */
+ * sets are polyhedral or friction is plane. In the end sweeps with momentum alone, and proximal
+ * Newton from other points: whether it gets through depends on where it begins. */
 static const stage curved_stages[] = {
-    {CANDIDATE_NSGS, 10.0, PATIENT, false}, {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
-    {CANDIDATE_LEMKE, 0.0, 0.0, false},     {CANDIDATE_NSGS, 10.0, 3000.0, true},
-    {CANDIDATE_ADMM, 0.0, 3000.0, true},    {CANDIDATE_PROXIMAL, 0.0, 4000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_NSGS, 10.0, PATIENT, false},   {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
+    {CANDIDATE_LEMKE, 0.0, 0.0, false},       {CANDIDATE_NSGS, 10.0, 3000.0, true},
+    {CANDIDATE_ADMM, 0.0, 3000.0, true},      {CANDIDATE_PROXIMAL, 1.0, 4000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},    {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_PROXIMAL, 0.0, 4000.0, false}, {CANDIDATE_PROXIMAL, 0.0, 10000.0, true},
     {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
  */
 static const stage heavy_stages[COUNT(curved_stages)] = {
-    {CANDIDATE_NSGS, 10.0, PATIENT, false},  {CANDIDATE_ADMM, 0.0, 500.0, true},
-    {CANDIDATE_LEMKE, 0.0, 0.0, false},      {CANDIDATE_NSGS, 10.0, 3000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 100.0, true}, {CANDIDATE_ADMM, 0.0, 3000.0, true},
-    {CANDIDATE_PROXIMAL, 0.0, 4000.0, true}, {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_NSGS, 10.0, PATIENT, false},   {CANDIDATE_ADMM, 0.0, 500.0, true},
+    {CANDIDATE_LEMKE, 0.0, 0.0, false},       {CANDIDATE_NSGS, 10.0, 3000.0, true},
+    {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},  {CANDIDATE_ADMM, 0.0, 3000.0, true},
+    {CANDIDATE_PROXIMAL, 1.0, 4000.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
+    {CANDIDATE_PROXIMAL, 0.0, 4000.0, false}, {CANDIDATE_PROXIMAL, 0.0, 10000.0, true},
     {CANDIDATE_ADMM, 0.0, 30000.0, true}};
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
@@ -223,6 +227,7 @@ static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem
   nsds_solver *s = ((auto_state *)solver->state)->child[what.candidate];
   if (what.candidate == CANDIDATE_NEWTON) s->value[OPTION_FIRST_OWN] = what.value;
   if (what.candidate == CANDIDATE_NSGS) s->value[nsds_nsgs_acceleration] = what.value;
+  if (what.candidate == CANDIDATE_PROXIMAL) s->value[nsds_proximal_path] = what.value;
   s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
   double limit = solver->value[OPTION_MAX_ITERATIONS], own = what.iterations;
   if (own == PATIENT)

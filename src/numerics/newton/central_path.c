@@ -19,7 +19,8 @@ static const double longest = 3.0, least_length = 1e-6; /* of steps */
 static const double sure_length = 1e-3;                 /* of steps that may turn */
 static const double longer = 1.7, shorter = 0.7, refused = 0.3;
 enum { few_corrections = 1, many_corrections = 3 };
-static const double least_height = 1e-30; /* over the first */
+static const double least_height = 1e-30; /* over the first, */
+static const double most_height = 1e4;    /* where the path leads back */
 
 typedef struct point {
   double *z, *s, *l; /* n each */
@@ -373,7 +374,8 @@ nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *la
   *over = false;
   law->e = weight;
   if (!start(&t)) return NSDS_OK;
-  double last = t.now.log_height + log(least_height);
+  double first = t.now.log_height, last = first + log(least_height);
+  double back = first + log(most_height);
   bool on_path = correct(&t, false, 8 * most_corrections, &status) >= 0;
   if (on_path) set_plane(&t, true);
   for (int k = 0; on_path && k < most_trials; ++k) {
@@ -384,7 +386,7 @@ nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *la
     if (!moved) length *= refused;
     else if (corrections <= few_corrections) length = fmin(longer * length, longest);
     else if (corrections > many_corrections) length *= shorter;
-    on_path = length > least_length && t.now.log_height > last;
+    on_path = length > least_length && t.now.log_height > last && t.now.log_height < back;
   }
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }

@@ -23,7 +23,7 @@
 #include "velocity_system.h"
 #include "watch.h"
 
-enum { OPTION_WEIGHT = OPTION_FIRST_OWN, OPTION_PATH };
+enum { OPTION_WEIGHT = OPTION_FIRST_OWN };
 
 enum {
   most = NSDS_COUPLED_ROWS,
@@ -213,7 +213,7 @@ static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *probl
   proximal_newton_state *s = solver->state;
   const nsds_equations *law = &s->equations;
   s->by_velocities = law->sweeps.factored && 2 * nsds_velocity_count(&law->sweeps) <= problem->n;
-  s->follows = s->by_velocities && solver->value[OPTION_PATH] > 0.0 &&
+  s->follows = s->by_velocities && solver->value[nsds_proximal_path] > 0.0 &&
                nsds_central_path_serves(&law->sweeps);
   if (s->follows) {
     nsds_status status = nsds_central_path_reserve(&s->path, solver->context, &law->sweeps);
