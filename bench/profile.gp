@@ -2,10 +2,10 @@
 # Math. Program. 91, 2002): for each solver the share of problems it solves within a factor of the
 # fastest one's time.
 #
-#   gnuplot -c profile.gp IN OUT.png [SCALE [OURS [PROBLEMS [ERROR]]]]
+#   gnuplot -c profile.gp IN OUT.png [SCALE [OURS [PROBLEMS [ERROR [TITLE]]]]]
 #
 # IN: for each solver a block with its name and lines FACTOR,SHARE (profile.awk); the first OURS of them
-# are drawn solid, the others dashed.
+# are drawn solid (beyond eight with dots and dashes, as colours come again), the others dashed.
 call system(sprintf("dirname '%s'", ARG0))."/../examples/plots/style.gp" "900" "560" ARG2 ARG3
 data = ARG1
 stats data using 1 nooutput
@@ -15,7 +15,8 @@ ours = ARG4 eq "" ? solvers : int(ARG4)
 problems = ARG5 eq "" ? "" : sprintf(" (%s problems)", ARG5)
 
 error = ARG6 eq "" ? "1e-8" : ARG6
-set title "Friction in 3D: solvers by the time they take to an error of ".error.problems
+title = ARG7 eq "" ? "Friction in 3D: solvers" : ARG7
+set title title." by the time they take to an error of ".error.problems
 set xlabel "time over the time of the fastest solver"
 set ylabel "share of problems solved"
 set logscale x
@@ -25,4 +26,5 @@ set yrange [0:1.02]
 set key outside right center Left reverse noenhanced
 colours = "#0b5fa5 #c4432b #3aa655 #d9a514 #7b4fa3 #0b9aa5 #8a8a8a #303030"
 plot for [k = 0:solvers - 1] data index k using 1:2 with steps \
-  linecolor rgb word(colours, k % 8 + 1) dashtype k < ours ? 1 : 2 title columnheader(1)
+  linecolor rgb word(colours, k % 8 + 1) dashtype k < ours ? (k < 8 ? 1 : k < 16 ? 3 : 4) : 2 \
+  linewidth k == 0 ? 2.5 : 1 title columnheader(1)

@@ -2,7 +2,9 @@
 # COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5,
 # SUNDIALS and libccd as NSDS_WITH_HDF5, NSDS_WITH_SUNDIALS and NSDS_WITH_CCD say.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
-# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them.
+# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them. The same for
+# OpenMP, by NSDS_WITH_OPENMP: NSDS_HAVE_OPENMP; NSDS_OPENMP_FLAGS to compile with;
+# NSDS_COMPILER_LIBS, which a static consumer has to add too.
 function(nsds_require_library variable name package)
   find_library(${variable} ${name})
   if(NOT ${variable})
@@ -101,3 +103,25 @@ if(NSDS_WITH_CCD)
   endif()
 endif()
 message(STATUS "libccd (overlaps of convex hulls): ${NSDS_HAVE_CCD}")
+
+# OpenMP comes with the compiler, which alone knows where its library is.
+set(NSDS_HAVE_OPENMP OFF)
+set(NSDS_OPENMP_FLAGS "")
+set(NSDS_COMPILER_LIBS "")
+if(NSDS_WITH_OPENMP)
+  find_package(OpenMP COMPONENTS C)
+  if(OpenMP_C_FOUND)
+    set(NSDS_HAVE_OPENMP ON)
+    set(NSDS_OPENMP_FLAGS ${OpenMP_C_FLAGS})
+    set(nsds_openmp_names ${OpenMP_C_LIB_NAMES})
+    list(REMOVE_ITEM nsds_openmp_names pthread) # a part of libc, or asked for by the other one
+    foreach(name IN LISTS nsds_openmp_names)
+      list(APPEND NSDS_DEPENDENCIES ${OpenMP_${name}_LIBRARY})
+      string(APPEND NSDS_COMPILER_LIBS " -l${name}")
+    endforeach()
+  elseif(NOT NSDS_WITH_OPENMP STREQUAL "AUTO")
+    message(FATAL_ERROR "NSDS_WITH_OPENMP is ${NSDS_WITH_OPENMP}, but the compiler has no OpenMP: "
+                        "install the package of its OpenMP library, or leave it at AUTO")
+  endif()
+endif()
+message(STATUS "OpenMP (threads): ${NSDS_HAVE_OPENMP}")

@@ -15,6 +15,8 @@ install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR}
 # nsds::dependencies instead, which nsdsConfig.cmake makes on the machine it is used on.
 string(REPLACE "-l" "" nsds_dependency_names "${NSDS_PC_LIBS} -lm -ldl")
 separate_arguments(nsds_dependency_names)
+string(STRIP "${NSDS_COMPILER_LIBS}" nsds_compiler_libs)
+separate_arguments(nsds_compiler_libs)
 if(NOT BUILD_SHARED_LIBS)
   get_target_property(nsds_links nsds INTERFACE_LINK_LIBRARIES)
   list(TRANSFORM nsds_links REPLACE "^(.+)$" "$<BUILD_INTERFACE:\\1>")
@@ -34,9 +36,9 @@ install(FILES ${PROJECT_BINARY_DIR}/nsdsConfig.cmake ${PROJECT_BINARY_DIR}/nsdsC
 # are for `pkg-config --static`.
 if(BUILD_SHARED_LIBS)
   set(NSDS_PC_PUBLIC "")
-  set(NSDS_PC_PRIVATE "${NSDS_PC_LIBS} -lm -ldl")
+  set(NSDS_PC_PRIVATE "${NSDS_PC_LIBS}${NSDS_COMPILER_LIBS} -lm -ldl")
 else()
-  set(NSDS_PC_PUBLIC " ${NSDS_PC_LIBS} -lm -ldl")
+  set(NSDS_PC_PUBLIC " ${NSDS_PC_LIBS}${NSDS_COMPILER_LIBS} -lm -ldl")
   set(NSDS_PC_PRIVATE "")
 endif()
 set(nsds_pc_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)

@@ -9,8 +9,17 @@
 #include <string.h>
 #include <time.h>
 
+enum { most_options = 32 };
+
+typedef struct method_option {
+  char name[32];
+  double value;
+} method_option;
+
 typedef struct settings {
-  const char *solver;                           /* NULL: the default */
+  const char *solver; /* NULL: the default */
+  method_option option[most_options];
+  int noption;
   double tolerance, max_iterations, time_limit; /* NaN: the default */
   double total_limit;                           /* seconds for all files, NaN: none */
   const char *solutions;                        /* folder, NULL: none */
@@ -105,6 +114,22 @@ static bool set_option(const solvers *with, const char *name, double value) {
                           !nsds_global_solver_set(with->global, name, value));
 }
 
+/* Each of the method that is named, for local problems, global ones, or reduced ones: one of these
+ * at least has to know it. */
+static bool set_own_options(nsds_context *context, const solvers *with, const settings *s,
+                            bool reduces) {
+  nsds_solver *inner = reduces ? nsds_global_solver_inner(with->global) : NULL;
+  for (int k = 0; k < s->noption; ++k) {
+    const method_option *o = &s->option[k];
+    bool known = with->local && !nsds_solver_set(with->local, o->name, o->value);
+    if (inner && !nsds_solver_set(inner, o->name, o->value)) known = true;
+    if (!inner && !nsds_global_solver_set(with->global, o->name, o->value)) known = true;
+    if (!known) return false;
+    nsds_error_clear(context);
+  }
+  return true;
+}
+
 /* Gives the next problem what is left of the time for all; false where nothing is. */
 static bool share_time(const solvers *with, const settings *s, double end) {
   if (isnan(s->total_limit)) return true;
@@ -169,7 +194,8 @@ static bool make_solvers(nsds_context *context, const settings *s, solvers *with
   if (with->global && s->solver && !global) nsds_global_solver_set_inner(with->global, s->solver);
   if (with->global && set_option(with, "tolerance", s->tolerance) &&
       set_option(with, "max_iterations", s->max_iterations) &&
-      set_option(with, "time_limit", s->time_limit))
+      set_option(with, "time_limit", s->time_limit) &&
+      set_own_options(context, with, s, s->solver && !global))
     return true;
   usage_error("nsds solve", "%s", nsds_error_message(context));
   free_solvers(with);
@@ -220,11 +246,34 @@ static bool take_format(arguments *all, const argument *found, settings *s) {
   return false;
 }
 
+/* "NAME=VALUE" */
+static bool take_method_option(arguments *all, const argument *found, settings *s) {
+  const char *text = option_value(all, found), *equals = text ? strchr(text, '=') : NULL;
+  if (!text) return false;
+  if (s->noption == most_options) {
+    usage_error(all->command, "--option comes more than %d times", most_options);
+    return false;
+  }
+  method_option *o = &s->option[s->noption];
+  size_t length = equals ? (size_t)(equals - text) : 0;
+  char *end = NULL;
+  if (length > 0 && length < sizeof o->name) o->value = strtod(equals + 1, &end);
+  if (!end || end == equals + 1 || *end || !isfinite(o->value)) {
+    usage_error(all->command, "--option is \"%s\"; valid is NAME=VALUE, a finite number", text);
+    return false;
+  }
+  memcpy(o->name, text, length);
+  o->name[length] = '\0';
+  ++s->noption;
+  return true;
+}
+
 static bool take_option(arguments *all, const argument *found, settings *s) {
   if (strcmp(found->option, "--solver") == 0) return (s->solver = option_value(all, found));
   if (strcmp(found->option, "--tol") == 0) return option_number(all, found, 0.0, &s->tolerance);
   if (strcmp(found->option, "--max-iter") == 0)
     return option_number(all, found, 0.0, &s->max_iterations);
+  if (strcmp(found->option, "--option") == 0) return take_method_option(all, found, s);
   if (strcmp(found->option, "--time-limit") == 0)
     return option_number(all, found, 0.0, &s->time_limit);
   if (strcmp(found->option, "--total-limit") == 0)
@@ -232,10 +281,11 @@ static bool take_option(arguments *all, const argument *found, settings *s) {
   if (strcmp(found->option, "--solutions") == 0) return (s->solutions = option_value(all, found));
   if (strcmp(found->option, "--format") == 0) return take_format(all, found, s);
   if (!found->value && find_report_format(found->option + 2, &s->format)) return true;
-  usage_error(all->command,
-              "there is no option %s; there are --solver, --tol, --max-iter, --time-limit, "
-              "--total-limit, --format, --json, --csv and --solutions",
-              found->option);
+  usage_error(
+      all->command,
+      "there is no option %s; there are --solver, --tol, --max-iter, --option, --time-limit, "
+      "--total-limit, --format, --json, --csv and --solutions",
+      found->option);
   return false;
 }
 

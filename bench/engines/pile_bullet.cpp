@@ -3,6 +3,8 @@
 
 #include "engine.h"
 
+#include <cmath>
+
 namespace {
 struct world {
   btDefaultCollisionConfiguration configuration;
@@ -45,20 +47,37 @@ void *build(int n, int sweeps) {
   return w;
 }
 
-int step(void *self) {
+int step(void *self, int) {
   static_cast<world *>(self)->dynamics.stepSimulation(btScalar(pile_h), 0);
   return 1;
 }
 
-void look(void *self, int k, double x[3], double *kinetic) {
+void look(void *self, int k, engine_body *body) {
   const btRigidBody *b = static_cast<world *>(self)->body[k];
-  for (int i = 0; i < 3; ++i) x[i] = b->getWorldTransform().getOrigin()[i];
-  *kinetic = 0.5 * b->getLinearVelocity().length2() +
-             0.5 * pile_inertia * b->getAngularVelocity().length2();
+  for (int i = 0; i < 3; ++i) {
+    body->x[i] = b->getWorldTransform().getOrigin()[i];
+    body->v[i] = b->getLinearVelocity()[i];
+    body->W[i] = b->getAngularVelocity()[i];
+  }
+}
+
+double cone(void *self) {
+  btDispatcher &dispatcher = static_cast<world *>(self)->dispatcher;
+  double worst = 0, largest = 0;
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold *manifold = dispatcher.getManifoldByIndexInternal(m);
+    for (int k = 0; k < manifold->getNumContacts(); ++k) {
+      const btManifoldPoint &p = manifold->getContactPoint(k);
+      double tangent = std::hypot(p.m_appliedImpulseLateral1, p.m_appliedImpulseLateral2);
+      worst = std::fmax(worst, tangent - pile_friction * p.m_appliedImpulse);
+      largest = std::fmax(largest, double(p.m_appliedImpulse));
+    }
+  }
+  return worst / largest;
 }
 } // namespace
 
 int main(int argc, char **argv) {
-  const engine e = {build, step, look};
+  const engine e = {build, step, look, cone, nullptr};
   return engine_main(argc, argv, &e);
 }

@@ -9,6 +9,7 @@
 typedef struct world {
   nsds_model *model;
   nsds_simulation *simulation;
+  nsds_contact_set *set;
   long settling, made, sweeps;
   double residual;
   int wanted;
@@ -27,7 +28,7 @@ static void *build(int n, int sweeps) {
   w.model = nsds_model_create(NULL);
   w.settling = lround(pile_rest(n) / pile_h);
   w.wanted = sweeps;
-  pile_scene(w.model, n);
+  w.set = pile_scene(w.model, n);
   w.simulation = nsds_time_stepping(w.model, &(nsds_time_stepping_def){.t1 = 1e9,
                                                                        .h = pile_h,
                                                                        .tolerance = 1e-4,
@@ -39,7 +40,8 @@ static void *build(int n, int sweeps) {
   return &w;
 }
 
-static int step(void *self) {
+static int step(void *self, int looked_at) {
+  (void)looked_at;
   world *w = (world *)self;
   if (w->made == w->settling && !w->wanted) pile_sweep(w->simulation, pile_sweeps);
   if (nsds_step(w->simulation)) {
@@ -51,18 +53,44 @@ static int step(void *self) {
   return 1;
 }
 
-static void look(void *self, int k, double x[3], double *kinetic) {
+static void look(void *self, int k, engine_body *body) {
   const world *w = (const world *)self;
-  nsds_ds *ds = nsds_ds_at(w->model, k);
-  for (int i = 0; i < 3; ++i) x[i] = nsds_q(ds)[i];
-  *kinetic = nsds_kinetic_energy(ds);
-  if (k > 0) return;
-  if (!w->wanted) printf("unsolved %d\n", w->unsolved);
+  const nsds_ds *ds = nsds_ds_at(w->model, k);
+  const double *q = nsds_q(ds), *v = nsds_v(ds),
+               *p = q + 3; /* W in the body: W + 2 u x (u x W + w W) */
+  double a[3], b[3];
+  for (int i = 0; i < 3; ++i) {
+    int j = (i + 1) % 3, l = (i + 2) % 3;
+    a[i] = p[1 + j] * v[3 + l] - p[1 + l] * v[3 + j] + p[0] * v[3 + i];
+  }
+  for (int i = 0; i < 3; ++i) {
+    int j = (i + 1) % 3, l = (i + 2) % 3;
+    b[i] = p[1 + j] * a[l] - p[1 + l] * a[j];
+    body->x[i] = q[i];
+    body->v[i] = v[i];
+    body->W[i] = v[3 + i] + 2.0 * b[i];
+  }
+}
+
+static double cone(void *self) {
+  const world *w = (const world *)self;
+  double worst = 0.0, largest = 0.0;
+  nsds_contact_info c;
+  for (int k = 0; nsds_contact_set_get(w->set, k, &c) == NSDS_OK; ++k) {
+    worst = fmax(worst, hypot(c.force[1], c.force[2]) - pile_friction * c.force[0]);
+    largest = fmax(largest, c.force[0]);
+  }
+  return worst / largest;
+}
+
+static void report(void *self) {
+  const world *w = (const world *)self;
+  printf("unsolved %d\n", w->unsolved);
   printf("contacts %d\nresidual %.2g\nsweeps %.4g\n", nsds_simulation_info(w->simulation)->active,
          w->residual, (double)w->sweeps / (double)(w->made - w->settling));
 }
 
 int main(int argc, char **argv) {
-  const engine e = {build, step, look};
+  const engine e = {build, step, look, cone, report};
   return engine_main(argc, argv, &e);
 }

@@ -3,14 +3,23 @@
 
 #include "engine.h"
 
+#include <cmath>
+#include <deque>
 #include <vector>
 
 namespace {
+struct touch {
+  dReal normal[3];
+  dJointFeedback force;
+};
+
 struct world {
   dWorldID dynamics;
   dSpaceID space;
   dJointGroupID contacts;
   std::vector<dBodyID> body;
+  std::deque<touch> touches; /* of this step; they stay where they are */
+  bool looked_at;
 };
 
 void meet(void *self, dGeomID a, dGeomID b) {
@@ -19,13 +28,17 @@ void meet(void *self, dGeomID a, dGeomID b) {
   dContact contact = {};
   contact.surface.mode = dContactApprox1; /* a pyramid of the normal force */
   contact.surface.mu = pile_friction;
-  if ((one || other) && dCollide(a, b, 1, &contact.geom, sizeof contact) == 1)
-    dJointAttach(dJointCreateContact(w->dynamics, w->contacts, &contact), one, other);
+  if ((!one && !other) || dCollide(a, b, 1, &contact.geom, sizeof contact) != 1) return;
+  dJointID joint = dJointCreateContact(w->dynamics, w->contacts, &contact);
+  dJointAttach(joint, one, other);
+  if (!w->looked_at) return;
+  w->touches.push_back({{contact.geom.normal[0], contact.geom.normal[1], contact.geom.normal[2]}, {}});
+  dJointSetFeedback(joint, &w->touches.back().force);
 }
 
 void *build(int n, int sweeps) {
   dInitODE();
-  world *w = new world{dWorldCreate(), dHashSpaceCreate(nullptr), dJointGroupCreate(0), {}};
+  world *w = new world{dWorldCreate(), dHashSpaceCreate(nullptr), dJointGroupCreate(0), {}, {}, false};
   double width = pile_width(n);
   dWorldSetGravity(w->dynamics, 0, 0, -pile_gravity);
   dWorldSetQuickStepNumIterations(w->dynamics, sweeps);
@@ -48,25 +61,41 @@ void *build(int n, int sweeps) {
   return w;
 }
 
-int step(void *self) {
+int step(void *self, int looked_at) {
   world *w = static_cast<world *>(self);
+  w->looked_at = looked_at;
+  w->touches.clear();
   dSpaceCollide(w->space, w, meet);
   int fine = dWorldQuickStep(w->dynamics, pile_h);
   dJointGroupEmpty(w->contacts);
   return fine;
 }
 
-void look(void *self, int k, double x[3], double *kinetic) {
+void look(void *self, int k, engine_body *body) {
   dBodyID b = static_cast<world *>(self)->body[k];
-  const dReal *p = dBodyGetPosition(b), *v = dBodyGetLinearVel(b), *W = dBodyGetAngularVel(b);
   for (int i = 0; i < 3; ++i) {
-    x[i] = p[i];
-    *kinetic += 0.5 * v[i] * v[i] + 0.5 * pile_inertia * W[i] * W[i];
+    body->x[i] = dBodyGetPosition(b)[i];
+    body->v[i] = dBodyGetLinearVel(b)[i];
+    body->W[i] = dBodyGetAngularVel(b)[i];
   }
+}
+
+double cone(void *self) {
+  double worst = 0, largest = 0;
+  for (const touch &t : static_cast<world *>(self)->touches) {
+    const dReal *f = t.force.f1; /* on the body that the normal points to; of one alone: on it */
+    double normal = 0, square = 0;
+    for (int i = 0; i < 3; ++i) normal += f[i] * t.normal[i], square += f[i] * f[i];
+    normal = std::fabs(normal);
+    worst = std::fmax(worst, std::sqrt(std::fmax(square - normal * normal, 0.0)) -
+                                 pile_friction * normal);
+    largest = std::fmax(largest, normal);
+  }
+  return worst / largest;
 }
 } // namespace
 
 int main(int argc, char **argv) {
-  const engine e = {build, step, look};
+  const engine e = {build, step, look, cone, nullptr};
   return engine_main(argc, argv, &e);
 }

@@ -111,6 +111,19 @@ NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
  */
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
+/**
+ * Lets work on objects of the context be shared among `threads` threads, 1 to 256: sweeps of block
+ * Gauss-Seidel by colours (option `order` of "nsgs"), certificates, and contacts of
+ * nsds_spheres(). 1, the default, takes none but the caller's. Results have the same bits for any
+ * number. User functions are called in the caller's thread alone. Without OpenMP in the library
+ * (NSDS_WITH_OPENMP) the caller's thread does everything. Errors: NSDS_ERROR_VALUE;
+ * NSDS_ERROR_STATE within a hook.
+ */
+NSDS_API nsds_status nsds_context_set_threads(nsds_context *context, int threads);
+
+/** The number set; 1 for NULL. */
+NSDS_API int nsds_context_threads(const nsds_context *context);
+
 /** Status of the first failure since creation or the last nsds_error_clear(); NSDS_OK if none. */
 NSDS_API nsds_status nsds_error(const nsds_context *context);
 

@@ -4,7 +4,7 @@
  */
 #include "arena.h"
 
-enum { line = 64, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
+enum { line = 16, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
 
 static size_t rounded(size_t bytes) {
   return (bytes + line - 1) / line * line + (bytes == 0) * line;

@@ -2,7 +2,7 @@
  * The context: allocator hooks, log with repeat suppression, sticky first error, attachments.
  * A failure that has no context to go to (a call on NULL) is kept per thread, like errno.
  */
-#include "base.h"
+#include "parallel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@ enum { message_size = 1024 };
 
 struct nsds_context {
   nsds_context_head head; /* first */
+  int threads;
   nsds_context_def def;
   nsds_status error;
   char first[message_size];
@@ -68,6 +69,7 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
   }
   memset(context, 0, sizeof *context);
   context->def = d;
+  context->threads = 1;
   return context;
 }
 
@@ -91,6 +93,19 @@ void nsds_context_destroy(nsds_context *context) {
   }
   d.release(context, d.alloc_user);
 }
+
+nsds_status nsds_context_set_threads(nsds_context *context, int threads) {
+  const char *call = "nsds_context_set_threads";
+  if (!context) return nsds_fail_null(NULL, call, "context");
+  if (nsds_check_hook(context, call)) return NSDS_ERROR_STATE;
+  if (threads < 1 || threads > nsds_most_threads)
+    return nsds_fail(context, NSDS_ERROR_VALUE, "%s: threads is %d; valid is 1..%d", call, threads,
+                     nsds_most_threads);
+  context->threads = threads;
+  return NSDS_OK;
+}
+
+int nsds_context_threads(const nsds_context *context) { return context ? context->threads : 1; }
 
 void nsds_attach(nsds_context *context, nsds_attachment *attachment) {
   nsds_attachment **end = &context->attachments;

@@ -1,119 +1,69 @@
 /*
- * The default solver: chooses by size and sets, certifies every answer, falls through to the next
- * candidate and reports its path. Bounds only: up to three rows enumeration, whose verdict is
- * final; rows that do not meet each other one by one; otherwise semismooth Newton, Lemke (dense, up
- * to nsds_dense_limit rows), projected Gauss-Seidel, and enumeration where there are few bases.
- * With cones, discs or polyhedra: block Gauss-Seidel with exact local problems, then in turn
- * nonsmooth Newton, more sweeps and ADMM from the best point so far, and Lemke where the sets are
- * polyhedral. The iterate with the least residual is returned.
+ * The default solver: chooses a list of methods by sets and size, certifies every answer, falls
+ * through to the next method and reports its path. Before any list: bounds up to three rows by
+ * enumeration, whose verdict is final; rows, or a few blocks, that do not meet each other one by
+ * one. The iterate with the least residual is returned. The lists and their numbers are data
+ * (auto.h), and script/judge says how good they are.
  */
 #include "apart.h"
+#include "auto.h"
 #include "bounds.h"
 #include "central_path.h"
 #include "certify.h"
+#include "few_blocks.h"
 #include "nsgs.h"
-#include "solver_internal.h"
 
 #include <stdio.h>
 
-enum {
-  CANDIDATE_DIRECT,
-  CANDIDATE_NEWTON,
-  CANDIDATE_LEMKE,
-  CANDIDATE_PGS,
-  CANDIDATE_ENUMERATION,
-  CANDIDATE_NSGS,
-  CANDIDATE_NONSMOOTH,
-  CANDIDATE_ADMM,
-  CANDIDATE_PROXIMAL,
-  candidate_count
-};
+#define METHOD(name) .method = &nsds_method_##name
+#define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
+#define PATH(what) .option = nsds_proximal_path, .value = (what)
+#define SWEEPS(what) METHOD(nsgs), .option = nsds_nsgs_acceleration, .value = (what)
 
-static const nsds_method *const candidate[candidate_count] = {&nsds_method_direct,
-                                                              &nsds_method_semismooth_newton,
-                                                              &nsds_method_lemke,
-                                                              &nsds_method_pgs,
-                                                              &nsds_method_enumeration,
-                                                              &nsds_method_nsgs,
-                                                              &nsds_method_nonsmooth_newton,
-                                                              &nsds_method_admm,
-                                                              &nsds_method_proximal_newton};
+const nsds_auto_rules nsds_auto_shipped = {
+#define NUMBER(name, value) .name = (value),
+    NSDS_AUTO_NUMBERS(NUMBER)
+#undef NUMBER
+        /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's,
+         * after it, costs least; its rays and cycles, and what is not monotone, are left to the
+         * interior point and, where there are few bases, to trying them all. */
+        .small = {{METHOD(semismooth_newton), 15.0, OWN(0.0)},
+                  {METHOD(lemke)},
+                  {METHOD(interior_point)},
+                  {METHOD(enumeration), OWN(16384.0)}},
+    .large = {{METHOD(semismooth_newton), 15.0, OWN(1.0)},
+              {METHOD(lemke), .most_rows = nsds_dense_limit},
+              {METHOD(interior_point)}},
+    /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
+     * does not end soon either, proximal points do, though not fast; where they are too dear,
+     * sweeps with momentum alone. Whether proximal points get through depends on where they begin:
+     * in the end other beginnings are tried. */
+    .curved = {
+        {SWEEPS(10.0), NSDS_AUTO_PATIENT},
+        {METHOD(nonsmooth_newton), 15.0, .from_best = true},
+        {METHOD(proximal_newton), 4000.0, PATH(1.0), .most_rows = 6000, .from_best = true},
+        {SWEEPS(0.0), NSDS_AUTO_ENDURING, .from_best = true},
+        {METHOD(proximal_newton), 4000.0, PATH(0.0), .most_rows = 6000},
+        {METHOD(proximal_newton), 10000.0, PATH(0.0), .most_rows = 6000, .from_best = true}}};
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-enum { direct_rows = 3, eager_rows = 64, lemke_first_rows = 64, most_bases = 16384 };
-
-/* Above, four thousand steps with factors are no second resort. */
-enum { most_proximal_rows = 6000 };
-
-enum { heavy_rows = 300, heavy_entries = 36 };
-
-/* A method with an option of its own (Newton: regularize, block Gauss-Seidel: acceleration,
- * proximal Newton: path), its iterations (0: its own default), and where it starts. */
-typedef struct stage {
-  int candidate;
-  double value;
-  double iterations;
-  bool from_best; /* from the best point so far, not from the given start */
-} stage;
-
-/* For `iterations`: as many as cost one dense factorisation, n^3 / 3 beside 2 n entries_per_row(),
- * within limits: a stage of Newton's method takes several. */
-#define PATIENT (-2.0)
-static const double least_patient = 150.0;
-static const double most_patient = 10000.0;
-
-/* For `iterations`: as many as read so many entries of M, some seconds, within limits. */
-#define ENDURING (-1.0)
-static const double enduring_entries = 5e9;
-static const double least_enduring = 1e4;
-static const double most_enduring = 1e5;
-
-/* On small singular problems Lemke costs less than the regularised Newton method, and the basic
- * solution it ends in has a regular system, from which Newton then starts warm. */
-static const stage small_stages[] = {{CANDIDATE_NEWTON, 0.0, 0.0, false},
-                                     {CANDIDATE_LEMKE, 0.0, 0.0, false},
-                                     {CANDIDATE_NEWTON, 1.0, 0.0, false},
-                                     {CANDIDATE_PGS, 0.0, 0.0, false},
-                                     {CANDIDATE_ENUMERATION, 0.0, 0.0, false}};
-static const stage large_stages[] = {{CANDIDATE_NEWTON, 1.0, 0.0, false},
-                                     {CANDIDATE_LEMKE, 0.0, 0.0, false},
-                                     {CANDIDATE_PGS, 0.0, 0.0, false}};
-
-/* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Lemke where all
- * sets are polyhedral or friction is plane. In the end sweeps with momentum alone, and proximal
- * Newton from other points: whether it gets through depends on where it begins. */
-static const stage curved_stages[] = {
-    {CANDIDATE_NSGS, 10.0, PATIENT, false},   {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},
-    {CANDIDATE_LEMKE, 0.0, 0.0, false},       {CANDIDATE_NSGS, 10.0, 3000.0, true},
-    {CANDIDATE_ADMM, 0.0, 3000.0, true},      {CANDIDATE_PROXIMAL, 1.0, 4000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 0.0, true},    {CANDIDATE_NSGS, 0.0, ENDURING, true},
-    {CANDIDATE_PROXIMAL, 0.0, 4000.0, false}, {CANDIDATE_PROXIMAL, 0.0, 10000.0, true},
-    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
-
-/* Where a contact meets many others, factors fill up: ADMM, which needs few of them, comes first.
- */
-static const stage heavy_stages[COUNT(curved_stages)] = {
-    {CANDIDATE_NSGS, 10.0, PATIENT, false},   {CANDIDATE_ADMM, 0.0, 500.0, true},
-    {CANDIDATE_LEMKE, 0.0, 0.0, false},       {CANDIDATE_NSGS, 10.0, 3000.0, true},
-    {CANDIDATE_NONSMOOTH, 0.0, 100.0, true},  {CANDIDATE_ADMM, 0.0, 3000.0, true},
-    {CANDIDATE_PROXIMAL, 1.0, 4000.0, true},  {CANDIDATE_NSGS, 0.0, ENDURING, true},
-    {CANDIDATE_PROXIMAL, 0.0, 4000.0, false}, {CANDIDATE_PROXIMAL, 0.0, 10000.0, true},
-    {CANDIDATE_ADMM, 0.0, 30000.0, true}};
+#define ONE(name) +1
+enum { most_children = 0 NSDS_METHODS(ONE) };
 
 /* Size and sparsity of a problem, as far as workspace depends on them. */
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
-  bool bounds;
+  bool bounds, apart; /* few blocks that do not meet */
 } shape;
 
 typedef struct auto_state {
-  nsds_solver *child[candidate_count];
-  double *start; /* n */
-  double *best;  /* n */
+  const nsds_auto_rules *rules;
+  nsds_solver *child[most_children]; /* one of each method, in the order of their first need */
+  double *start;                     /* n */
+  double *best;                      /* n */
   size_t start_capacity, best_capacity;
   shape reserved;
+  nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
 } auto_state;
 
@@ -130,7 +80,7 @@ static shape shape_of(const nsds_problem *problem) {
 
 static bool same_shape(shape a, shape b) {
   return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds;
+         a.bounds == b.bounds && a.apart == b.apart;
 }
 
 /* Whether every set is R, R_+ or a box. */
@@ -165,40 +115,53 @@ static double entries_per_row(const nsds_problem *problem) {
   return n;
 }
 
-static nsds_status create_child(nsds_solver *solver, int k) {
+static nsds_status get_child(nsds_solver *solver, const nsds_method *method, nsds_solver **child) {
   auto_state *s = solver->state;
-  if (NSDS_LIKELY(s->child[k] != NULL)) return NSDS_OK;
-  s->child[k] = nsds_solver_new(solver->context, candidate[k], solver->toolbox);
-  if (!s->child[k]) return NSDS_ERROR_MEMORY;
-  if (k == CANDIDATE_ENUMERATION) s->child[k]->value[OPTION_FIRST_OWN] = most_bases;
-  return NSDS_OK;
+  int k = 0;
+  while (s->child[k] && s->child[k]->method != method) ++k;
+  if (!s->child[k]) s->child[k] = nsds_solver_new(solver->context, method, solver->toolbox);
+  *child = s->child[k];
+  return *child ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
-static nsds_status reserve_child(nsds_solver *solver, const nsds_problem *problem, int k) {
-  nsds_status status = create_child(solver, k);
-  return status ? status : candidate[k]->reserve(((auto_state *)solver->state)->child[k], problem);
+static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *problem,
+                                 const nsds_auto_stage *stage) {
+  nsds_solver *child;
+  nsds_status status = get_child(solver, stage->method, &child);
+  ((auto_state *)solver->state)->ready = child;
+  return status ? status : stage->method->reserve(child, problem);
 }
 
-/* The first choice always; the others early only where they are cheap. */
+static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  if (!bounds_only(solver)) return rules->curved;
+  return problem->n <= rules->small_rows ? rules->small : rules->large;
+}
+
+/* The first method, where one will be needed; the others early only where they are cheap. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
   int n = problem->n;
   bool bounds = bounds_only(solver);
-  if (n <= direct_rows && bounds) {
-    nsds_status status = create_child(solver, CANDIDATE_DIRECT);
+  s->ready = NULL;
+  if (n <= s->rules->direct_rows && bounds) {
+    nsds_solver *direct;
+    nsds_status status = get_child(solver, &nsds_method_direct, &direct);
     if (status || problem->M.storage == NSDS_DENSE) return status;
     return nsds_form_reserve_dense(solver, problem);
   }
   shape wanted = shape_of(problem);
+  double M[nsds_few_rows * nsds_few_rows];
   wanted.bounds = bounds;
+  wanted.apart = !bounds && nsds_few_apart(problem, M);
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
   nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
   if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
   if (!status && bounds) status = nsds_apart_reserve(solver->context, &s->apart, problem);
-  int last = n > eager_rows ? CANDIDATE_NEWTON : CANDIDATE_ENUMERATION;
-  for (int k = CANDIDATE_NEWTON; bounds && !status && k <= last; ++k)
-    status = reserve_child(solver, problem, k);
-  if (!status && !bounds) status = reserve_child(solver, problem, CANDIDATE_NSGS);
+  const nsds_auto_stage *list = list_for(solver, problem);
+  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
+       ++k)
+    status = reserve_stage(solver, problem, &list[k]);
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -220,25 +183,35 @@ static void adopt(nsds_solver_info *info, const nsds_solver_info *child) {
   info->worst_scale = child->worst_scale;
 }
 
-static nsds_status run_child(nsds_solver *solver, stage what, const nsds_problem *problem,
-                             double *z, nsds_solver_info *child) {
-  nsds_status status = create_child(solver, what.candidate);
+static double clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
+
+/* Iterations of a stage; 0: the method's own default. */
+static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *problem,
+                            double iterations) {
+  double n = problem->n;
+  if (iterations == NSDS_AUTO_PATIENT)
+    return clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, rules->least_patience,
+                 rules->most_patience);
+  if (iterations == NSDS_AUTO_ENDURING)
+    return clamp(rules->entries / (n * entries_per_row(problem)), rules->least_endurance,
+                 rules->most_endurance);
+  return iterations;
+}
+
+static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
+                             const nsds_problem *problem, double *z, nsds_solver_info *info) {
+  auto_state *s = solver->state;
+  nsds_solver *child;
+  nsds_status status = get_child(solver, stage->method, &child);
   if (status) return status;
-  nsds_solver *s = ((auto_state *)solver->state)->child[what.candidate];
-  if (what.candidate == CANDIDATE_NEWTON) s->value[OPTION_FIRST_OWN] = what.value;
-  if (what.candidate == CANDIDATE_NSGS) s->value[nsds_nsgs_acceleration] = what.value;
-  if (what.candidate == CANDIDATE_PROXIMAL) s->value[nsds_proximal_path] = what.value;
-  s->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
-  double limit = solver->value[OPTION_MAX_ITERATIONS], own = what.iterations;
-  if (own == PATIENT)
-    own = fmin(fmax(problem->n / entries_per_row(problem) * problem->n / 6.0, least_patient),
-               most_patient);
-  if (NSDS_UNLIKELY(own == ENDURING))
-    own = fmin(fmax(enduring_entries / (problem->n * entries_per_row(problem)), least_enduring),
-               most_enduring);
-  if (!(limit > 0.0) || (own > 0.0 && own < limit)) limit = own;
-  s->value[OPTION_MAX_ITERATIONS] = limit;
-  return nsds_solver_run(s, problem, z, child);
+  double limit = solver->value[OPTION_MAX_ITERATIONS];
+  double own = iterations_of(s->rules, problem, stage->iterations);
+  if (stage->option) child->value[stage->option] = stage->value;
+  child->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
+  child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
+  bool ready = child == s->ready;
+  s->ready = NULL;
+  return (ready ? nsds_solver_run_reserved : nsds_solver_run)(child, problem, z, info);
 }
 
 static bool settled(const nsds_solver_info *info) {
@@ -254,20 +227,12 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   nsds_solver_info verdict = *info;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
-  bool small = problem->n <= lemke_first_rows;
-  const stage *stages = small ? small_stages : large_stages;
-  int count = small ? COUNT(small_stages) : COUNT(large_stages);
-  if (!bounds_only(solver)) {
-    bool heavy = problem->n > heavy_rows && entries_per_row(problem) > heavy_entries;
-    stages = heavy ? heavy_stages : curved_stages;
-    count = COUNT(curved_stages);
-  }
-  for (int k = 0; k < count; ++k) {
-    if (stages[k].candidate == CANDIDATE_LEMKE && problem->n > nsds_dense_limit) continue;
-    if (stages[k].candidate == CANDIDATE_PROXIMAL && problem->n > most_proximal_rows) continue;
+  const nsds_auto_stage *stage = list_for(solver, problem);
+  for (; stage->method; ++stage) {
+    if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
     nsds_solver_info child;
-    memcpy(z, stages[k].from_best && info->tried > 0 ? s->best : s->start, bytes);
-    nsds_status status = run_child(solver, stages[k], problem, z, &child);
+    memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
+    nsds_status status = run_stage(solver, stage, problem, z, &child);
     if (status) return status;
     last_is_best = false;
     if (child.outcome == NSDS_REFUSED && info->tried > 0) continue;
@@ -294,16 +259,23 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   return NSDS_OK;
 }
 
-/* Rows that do not meet each other, where their solution is certified. */
+/* Rows or a few blocks that do not meet each other, where their solution is certified. */
 static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *z,
                       nsds_solver_info *info) {
   auto_state *s = solver->state;
-  if (!bounds_only(solver) || !nsds_apart_solve(&s->apart, problem, s->best)) return false;
+  bool bounds = bounds_only(solver);
+  if (bounds && !nsds_apart_solve(&s->apart, problem, s->best)) return false;
+  if (!bounds) {
+    double M[nsds_few_rows * nsds_few_rows];
+    if (!nsds_few_apart(problem, M)) return false;
+    memcpy(s->best, z, (size_t)problem->n * sizeof *z);
+    nsds_few_solve(problem, M, s->best);
+  }
   double residual =
       nsds_certified_residual(problem, s->best, solver->toolbox->certify_work, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
-  info->solver = nsds_method_direct.row.name;
+  info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;
   info->residual = residual;
   info->iterations = info->tried = 1;
   solver->toolbox->certified = true;
@@ -312,12 +284,14 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  bool few = problem->n <= direct_rows && bounds_only(solver);
+  const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
+  bool few = problem->n <= rules->direct_rows && bounds_only(solver);
   info->tried = few;
   if (few) {
+    nsds_solver *direct;
+    nsds_status status = get_child(solver, &nsds_method_direct, &direct);
+    if (status) return status;
     info->solver = nsds_method_direct.row.name;
-    auto_state *s = solver->state;
-    nsds_solver *direct = s->child[CANDIDATE_DIRECT];
     direct->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
     return nsds_method_direct.solve(direct, problem, z, info);
   }
@@ -325,9 +299,18 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return fall_through(solver, problem, z, info);
 }
 
+static nsds_status create(nsds_solver *solver) {
+  ((auto_state *)solver->state)->rules = &nsds_auto_shipped;
+  return NSDS_OK;
+}
+
+void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules) {
+  ((auto_state *)solver->state)->rules = rules;
+}
+
 static void release(nsds_solver *solver) {
   auto_state *s = solver->state;
-  for (int k = 0; k < candidate_count; ++k) nsds_solver_free(s->child[k]);
+  for (int k = 0; k < most_children; ++k) nsds_solver_free(s->child[k]);
   nsds_release(solver->context, s->start);
   nsds_release(solver->context, s->best);
   nsds_apart_release(solver->context, &s->apart);
@@ -346,6 +329,7 @@ const nsds_method nsds_method_auto = {
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(auto_state),
+    .create = create,
     .reserve = reserve,
     .solve = solve,
     .release = release,

@@ -38,12 +38,14 @@ const char *nsds_outcome_text(nsds_outcome outcome) {
 /* ---- life ---- */
 
 static nsds_toolbox *toolbox_create(nsds_context *context) {
-  return NSDS_NEW(context, nsds_toolbox);
+  nsds_toolbox *toolbox = NSDS_NEW(context, nsds_toolbox);
+  if (toolbox) toolbox->store.context = context;
+  return toolbox;
 }
 
 static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   if (!toolbox) return;
-  nsds_forms_release(context, toolbox);
+  nsds_store_release(&toolbox->store);
   nsds_release(context, toolbox->certify_work);
   nsds_release(context, toolbox->scratch);
   nsds_release(context, toolbox);
@@ -83,7 +85,7 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   unsigned long failures = nsds_failures(context);
   nsds_solver *solver = NSDS_NEW(context, nsds_solver);
   if (!solver) return NULL;
-  solver->context = context;
+  solver->context = solver->store.context = context;
   solver->method = method;
   solver->owns_toolbox = !toolbox;
   solver->toolbox = toolbox ? toolbox : toolbox_create(context);
@@ -132,6 +134,7 @@ void nsds_solver_free(nsds_solver *solver) {
   if (solver->toolbox && solver->owns_toolbox) solver->toolbox->busy = true; /* users' destroy */
   nsds_solver_free(solver->inner);
   if (solver->state && solver->method->release) solver->method->release(solver);
+  nsds_store_release(&solver->store);
   nsds_release(context, solver->state);
   if (solver->owns_toolbox) toolbox_destroy(context, solver->toolbox);
   nsds_release(context, solver);
@@ -190,15 +193,12 @@ nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double valu
   int k = find_option(solver, "nsds_solver_set", option);
   if (k < 0) return NSDS_ERROR_ARGUMENT;
   const nsds_option *o = &solver->method->row.option[k];
-  if (!(value >= o->min && value <= o->max))
+  bool within = value >= o->min && value <= o->max;
+  if (!within || (strcmp(o->unit, "integer") == 0 && value != floor(value)))
     return nsds_fail(solver->context, NSDS_ERROR_VALUE,
-                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid is %g..%g",
-                     option, solver->method->row.name, value, o->min, o->max);
-  if (strcmp(o->unit, "integer") == 0 && value != floor(value))
-    return nsds_fail(solver->context, NSDS_ERROR_VALUE,
-                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid are whole "
-                     "numbers of %g..%g",
-                     option, solver->method->row.name, value, o->min, o->max);
+                     "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid %s %g..%g",
+                     option, solver->method->row.name, value,
+                     within ? "are whole numbers of" : "is", o->min, o->max);
   if (k == OPTION_INNER && solver->method->row.inner) return choose_inner(solver, (int)value);
   solver->value[k] = value;
   return NSDS_OK;
@@ -400,8 +400,8 @@ static inline void open_info(nsds_solver_info *info, const char *name, int itera
   info->path[0] = '\0';
 }
 
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info) {
+static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double *z, bool reserved,
+                       nsds_solver_info *info) {
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
   open_info(info, method->row.name, 0);
@@ -413,8 +413,8 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   if (NSDS_UNLIKELY(!accepts(method, toolbox->sets, problem))) {
     info->outcome = NSDS_REFUSED;
   } else {
-    status =
-        method->reserve(solver, problem); /* also where z = 0 solves: memory is asked for early */
+    /* also where z = 0 solves: memory is asked for early */
+    if (!reserved) status = method->reserve(solver, problem);
     if (!status && !try_zero(solver, problem, z, info))
       status = method->solve(solver, problem, z, info);
     if (NSDS_UNLIKELY(status)) return status;
@@ -428,6 +428,16 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   toolbox->certified = true;
   judge(solver, info);
   return NSDS_OK;
+}
+
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            nsds_solver_info *info) {
+  return run(solver, problem, z, false, info);
+}
+
+nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info) {
+  return run(solver, problem, z, true, info);
 }
 
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,

@@ -7,7 +7,7 @@
 #define NSDS_SRC_SOLVER_INTERNAL_H
 
 #include "factor.h"
-#include "workspace.h"
+#include "store.h"
 
 #include <nsds/solver.h>
 
@@ -54,7 +54,7 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
  *          outcome, iterations and factorizations of info, which come as zeros. A status other
  *          than NSDS_OK is a failure of the call (memory), not of the method. Required.
  *
- * release  frees what the state holds, not the state, also where create failed.
+ * release  frees what the state holds beside its store, also where create failed.
  *          NULL: nothing to free.
  */
 typedef struct nsds_method {
@@ -83,7 +83,6 @@ NSDS_METHODS(NSDS_DECLARE_METHOD)
 /* An explicit form of M, built from another storage and kept while the stamp stays the same. */
 typedef struct nsds_dense_form {
   double *x; /* n x n */
-  size_t capacity;
   int n;
   uint64_t stamp; /* of the values held; 0: none */
 } nsds_dense_form;
@@ -91,10 +90,8 @@ typedef struct nsds_dense_form {
 typedef struct nsds_csc_form {
   int *p, *i;
   double *x;
-  int *diagonal; /* n: place of the diagonal entry of each column */
-  size_t p_capacity, i_capacity, x_capacity, diagonal_capacity;
+  int *diagonal;               /* n: place of the diagonal entry of each column */
   int *next_p, *next_i, *work; /* a new structure, compared with the kept one */
-  size_t next_p_capacity, next_i_capacity, work_capacity;
   int n;
   uint64_t stamp;
   uint64_t pattern; /* changes with the structure; never 0 once built */
@@ -103,13 +100,19 @@ typedef struct nsds_csc_form {
 
 typedef struct nsds_block_form {
   nsds_block_rows rows; /* of the arrays below */
-  int *row, *first, *column, *start, *work;
+  int *row, *first, *column, *start;
   double *x;
-  size_t row_capacity, first_capacity, column_capacity, start_capacity, work_capacity, x_capacity;
+  int *block_of;  /* n: work, block row of a row */
+  int *mark;      /* nrow_block: work, last visit that met it */
+  int *met;       /* nrow_block: work, block rows met */
+  int *next;      /* nrow_block: work, next block of each row; then the offset of its values */
+  int *unwritten; /* nrow_block: work, next block without values */
+  int *graph;     /* work of nsds_graph */
   uint64_t stamp;
 } nsds_block_form;
 
 typedef struct nsds_toolbox {
+  nsds_store store; /* holds the forms */
   nsds_dense_form dense;
   nsds_csc_form csc;
   nsds_block_form blocks;
@@ -134,6 +137,7 @@ struct nsds_solver {
   bool owns_toolbox;
   bool lent; /* its owner destroys it */
   void *state;
+  nsds_store store;   /* holds what the state points to */
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
 };
@@ -172,6 +176,10 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             nsds_solver_info *info);
 
+/* The same where its method has just reserved for this very problem, and no other since. */
+nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                     nsds_solver_info *info);
+
 /*
  * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
  * and the certifier's w.
@@ -206,7 +214,6 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
 /* Block rows cut at row[0..nrow_block]; a matrix stored so is used as it is. */
 nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *problem, int nrow_block,
                                  const int *row, const nsds_block_rows **form);
-void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox);
 
 /* Notes the sets of the problem and sets the deadline: the start of a call of the user. */
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem);

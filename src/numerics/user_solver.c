@@ -132,18 +132,13 @@ static nsds_status check_name(nsds_context *context, const char *name) {
   return NSDS_OK;
 }
 
-static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops) {
-  if (ops->sets == 0 || ops->sets & ~(unsigned)nsds_all_sets)
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                     "nsds_solver_register: sets of solver \"%s\" is %#x; valid are bits of "
-                     "nsds_set, one at least, within %#x",
-                     ops->name, ops->sets, (unsigned)nsds_all_sets);
-  if (ops->storages == 0 || ops->storages & ~(unsigned)nsds_all_storages)
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                     "nsds_solver_register: storages of solver \"%s\" is %#x; valid are bits of "
-                     "nsds_storage, one at least, within %#x",
-                     ops->name, ops->storages, (unsigned)nsds_all_storages);
-  return NSDS_OK;
+static nsds_status check_bits(nsds_context *context, const nsds_solver_ops *ops, const char *field,
+                              unsigned bits, unsigned valid) {
+  if (bits != 0 && !(bits & ~valid)) return NSDS_OK;
+  return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                   "nsds_solver_register: %ss of solver \"%s\" is %#x; valid are bits of nsds_%s, "
+                   "one at least, within %#x",
+                   field, ops->name, bits, field, valid);
 }
 
 /* Adds an option to those before it: `count` of them. */
@@ -194,7 +189,8 @@ nsds_status nsds_solver_register(nsds_context *context, const nsds_solver_ops *o
   if (!status && !ops->solve)
     status = nsds_fail(context, NSDS_ERROR_ARGUMENT,
                        "nsds_solver_register: operation solve of solver \"%s\" is NULL", ops->name);
-  if (!status) status = check_bits(context, ops);
+  if (!status) status = check_bits(context, ops, "set", ops->sets, nsds_all_sets);
+  if (!status) status = check_bits(context, ops, "storage", ops->storages, nsds_all_storages);
   if (status) return status;
   user_method *user = NSDS_NEW(context, user_method);
   if (!user) return NSDS_ERROR_MEMORY;

@@ -97,6 +97,14 @@ run 1 solve missing.dat
 says err 'missing.dat: cannot be opened: '
 run 0 solve --solver lemke --tol=1e-8 --max-iter 50 --time-limit 10 -- good.dat
 says out ' lemke '
+run 0 solve --solver lemke --option max_iterations=50 --option tolerance=1e-8 good.dat
+says out ' lemke .* solved '
+run 2 solve --solver lemke --option momentum=15 good.dat
+says err "lemke.*momentum"
+run 2 solve --option tolerance good.dat
+says err '"tolerance"; valid is NAME=VALUE'
+run 2 solve --option =1 good.dat
+run 2 solve --option tolerance=1e-8x good.dat
 run 0 solve --format csv folder good.dat
 lines out 4
 says out '^file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds$'

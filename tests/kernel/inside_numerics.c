@@ -175,6 +175,7 @@ static nsds_status to_csc(scene *s) {
   READ(nsds_error, s->context)                                                                     \
   MADE(nsds_error_message, s->context)                                                             \
   MADE(nsds_last_message, s->context)                                                              \
+  READ(nsds_context_threads, s->context)                                                           \
   DOES(nsds_error_clear, s->context)                                                               \
   X(nsds_report, (void)nsds_report(s->context, NSDS_ERROR_VALUE, "so"); return NSDS_OK)            \
   MADE(nsds_solver_registered, s->context, 0)                                                      \
@@ -194,6 +195,7 @@ static nsds_status to_csc(scene *s) {
   READ(nsds_problem_file_solution, s->file)                                                        \
   READ(nsds_problem_file_nguess, s->file)                                                          \
   READ(nsds_problem_file_guess, s->file, 0)                                                        \
+  SAYS(nsds_context_set_threads, s->context, 2)                                                    \
   X(nsds_model_create, return make_model(s))                                                       \
   X(nsds_solver_register, return register_another(s))                                              \
   X(nsds_solver_create, return make_solver(s))                                                     \

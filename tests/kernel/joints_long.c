@@ -6,11 +6,7 @@
  */
 #include "projection.h"
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { steps = 10000 }; /* these take ten times as long */
-#else
-enum { steps = 100000 };
-#endif
+enum { steps = test_long };
 
 static const double tolerance = 1e-11, h = 1e-3, bound = 0.02; /* of friction [N m, N] */
 

@@ -118,7 +118,7 @@ static void joints_hold_over_long_times(void **state) {
                {NSDS_JOINT_FIXED, "fixed"},         {NSDS_JOINT_DISTANCE, "distance"},
                {NSDS_JOINT_ANGLE, "angle"},         {NSDS_JOINT_SLIDE, "slide"}};
   nsds_metric metric = *state ? NSDS_METRIC_COORDINATES : NSDS_METRIC_MASS;
-  long steps = *state ? 2000 : 100000;
+  long steps = *state ? test_long / 50 : test_long;
   for (size_t k = 0; k < sizeof joint / sizeof *joint; ++k)
     for (int plane = 0; plane < 2; ++plane) {
       if (plane && joint[k].kind == NSDS_JOINT_CYLINDRICAL) continue;

@@ -16,6 +16,13 @@
 
 #include <nsds/nsds.h>
 
+/* Long runs take ten times as long under sanitizers: there they are a tenth as long. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { test_long = 10000 };
+#else
+enum { test_long = 100000 };
+#endif
+
 /* ---- assertions ---- */
 
 /* |actual - expected| <= tolerance; fails on NaN and prints both values. */

@@ -779,6 +779,34 @@ static void test_singular_bases(void **state) {
   nsds_context_destroy(context);
 }
 
+/* Equalities 0 = 0 leave x in R^40 to 1 <= sum x <= 2: the least is taken, 1/40 each. With
+ * 1 <= sum x <= 1/2 there is none. */
+static void test_wide_face(void **state) {
+  (void)state;
+  enum { wide = 40, n = wide + 2 };
+  static double M[n * n], q[n], z[n], w[n];
+  const nsds_block block[] = {{.set = NSDS_SET_EQUALITY, .size = wide},
+                              {.set = NSDS_SET_NONNEGATIVE, .size = 2}};
+  const nsds_problem problem = {
+      .n = n, .nblock = 2, .block = block, .M = {.storage = NSDS_DENSE, .n = n, .x = M}, .q = q};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = make(context, "enumeration");
+  nsds_solver_info info;
+  for (int j = 0; j < wide; ++j) {
+    M[wide + j * n] = 1.0;
+    M[wide + 1 + j * n] = -1.0;
+  }
+  q[wide] = -1.0;
+  q[wide + 1] = 2.0;
+  assert_status(nsds_solve(solver, &problem, z, w, &info), NSDS_OK);
+  for (int j = 0; j < wide; ++j) assert_true(fabs(z[j] - 1.0 / wide) < 1e-14);
+  q[wide + 1] = 0.5;
+  assert_status(nsds_solve(solver, &problem, z, w, &info), NSDS_ERROR_SOLVER);
+  assert_int_equal(info.outcome, NSDS_NO_SOLUTION);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 static void test_enumerate_refuses(void **state) {
   (void)state;
   nsds_context *context = nsds_context_create(NULL);
@@ -855,6 +883,7 @@ int main(void) {
       cmocka_unit_test(test_all_solutions),
       cmocka_unit_test(test_many_and_one),
       cmocka_unit_test(test_singular_bases),
+      cmocka_unit_test(test_wide_face),
       cmocka_unit_test(test_enumerate_refuses),
       cmocka_unit_test(test_enumerate_memory),
   };

@@ -353,6 +353,26 @@ static void test_rays(void **unused) {
     }
 }
 
+/* A polyhedron without a point, z >= 1 and z <= 0, leaves no solution. */
+static void test_empty(void **unused) {
+  (void)unused;
+  double H[] = {1.0, -1.0}, K[] = {1.0, 0.0}, M[] = {1.0, 0.5, 0.5, 1.0}, q[] = {-1.0, -1.0};
+  const nsds_block block[] = {{.set = NSDS_SET_POLYHEDRON, .size = 1, .nfacet = 2, .H = H, .K = K},
+                              {.set = NSDS_SET_NONNEGATIVE, .size = 1}};
+  const nsds_problem problem = {
+      .n = 2, .nblock = 2, .block = block, .M = {.storage = NSDS_DENSE, .n = 2, .x = M}, .q = q};
+  nsds_context *context = nsds_context_create(NULL);
+  for (int k = 0; k < 2; ++k) {
+    double z[2] = {0.0}, w[2];
+    nsds_solver_info info;
+    nsds_solver *solver = nsds_solver_create(context, pivoting[k]);
+    assert_status(nsds_solve(solver, &problem, z, w, &info), NSDS_ERROR_SOLVER);
+    assert_int_equal(info.outcome, NSDS_NO_SOLUTION);
+    nsds_solver_destroy(solver);
+  }
+  nsds_context_destroy(context);
+}
+
 /* Round cones are refused; with a vanishing threshold they are as simple as the others. */
 static void test_round_sets(void **unused) {
   (void)unused;
@@ -564,17 +584,12 @@ static void test_small_right_hand_sides(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_polyhedra),
-      cmocka_unit_test(test_known_answers),
-      cmocka_unit_test(test_bounded_sets),
-      cmocka_unit_test(test_friction),
-      cmocka_unit_test(test_friction_files),
-      cmocka_unit_test(test_rays),
-      cmocka_unit_test(test_round_sets),
-      cmocka_unit_test(test_parts),
-      cmocka_unit_test(test_small_right_hand_sides),
-      cmocka_unit_test(test_sparse),
-      cmocka_unit_test(test_sparse_verdicts),
+      cmocka_unit_test(test_polyhedra),      cmocka_unit_test(test_known_answers),
+      cmocka_unit_test(test_bounded_sets),   cmocka_unit_test(test_friction),
+      cmocka_unit_test(test_friction_files), cmocka_unit_test(test_rays),
+      cmocka_unit_test(test_empty),          cmocka_unit_test(test_round_sets),
+      cmocka_unit_test(test_parts),          cmocka_unit_test(test_small_right_hand_sides),
+      cmocka_unit_test(test_sparse),         cmocka_unit_test(test_sparse_verdicts),
   };
   return cmocka_run_group_tests_name("numerics.polyhedral", tests, NULL, NULL);
 }

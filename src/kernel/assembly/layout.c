@@ -38,7 +38,10 @@ static void place_slot(layout *l, nsds_slot *slot) {
   slot->M = m > 0 ? take(l, m) : NULL;
   slot->C = c > 0 ? take(l, c) : NULL;
   slot->K = k > 0 ? take(l, k) : NULL;
-  slot->W = take(l, is_sparse(ds) ? m + c + k + vector : vector * vector);
+  /* W = M is no other matrix */
+  bool alone = ds->mass.constant && m == vector * vector && c == 0 && k == 0 &&
+               ds->nprescribed == 0 && !is_sparse(ds);
+  slot->W = alone ? slot->M : take(l, is_sparse(ds) ? m + c + k + vector : vector * vector);
   slot->increment = slot->drift ? take(l, vector) : NULL;
   slot->on.force = take(l, vector);
   slot->on.force_end = take(l, vector);

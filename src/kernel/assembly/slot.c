@@ -91,6 +91,21 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   mask_prescribed(slot);
 }
 
+static bool is_diagonal(int n, const double *W) {
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      if (i != j && W[i + (size_t)j * (size_t)n] != 0.0) return false;
+  return true;
+}
+
+static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
+  int n = slot->nv;
+  if (slot->p) return nsds_factor_csc(factor, n, slot->p, slot->i, slot->W, 1);
+  /* one that may change later has its memory now */
+  if (slot->fixed_w && is_diagonal(n, slot->W)) return nsds_factor_diagonal(factor, n, slot->W);
+  return nsds_factor_dense(factor, n, slot->W);
+}
+
 /* The factor of what stands in slot->W; without one, `w` is its only entry. */
 static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w) {
   nsds_status status = NSDS_OK;
@@ -99,8 +114,7 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
     *w = slot->W[0];
     if (*w == 0.0 || !isfinite(*w)) status = NSDS_ERROR_SINGULAR;
   } else {
-    status = slot->p ? nsds_factor_csc(factor, slot->nv, slot->p, slot->i, slot->W, 1)
-                     : nsds_factor_dense(factor, slot->nv, slot->W);
+    status = factor_matrix(slot, factor);
     rcond = nsds_factor_rcond(factor);
   }
   if (status != NSDS_ERROR_SINGULAR) return status;

@@ -136,7 +136,7 @@ static nsds_status replace(nsds_context *context, void *array, size_t used, size
 nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   if (NSDS_LIKELY(count <= set->capacity)) return NSDS_OK;
   nsds_context *context = set->model->context;
-  int size = set->law->size, capacity = set->capacity + set->capacity / 2 + 16, first = 0;
+  int size = set->law->size, capacity = set->capacity + set->capacity / 2 + 16;
   size_t rows = (size_t)set->capacity * (size_t)size;
   if (capacity < count) capacity = count;
   size_t wanted = (size_t)capacity, used = (size_t)set->capacity, table = 16;
@@ -149,20 +149,13 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   if (!status) status = replace(context, &set->old_active, used, wanted, sizeof *set->old_active);
   for (int a = 0; a < 4 && !status; ++a)
     status = replace(context, &set->old_row[a], rows, wanted * (size_t)size, sizeof(double));
-  if (!status) status = nsds_take_rows(set->model, capacity * size, &first);
-  if (status) return status;
-  int *grown = NSDS_NEW_ARRAY(context, int, table);
-  if (!grown) {
-    nsds_give_rows(set->model, first, capacity * size);
-    return NSDS_ERROR_MEMORY;
+  int *grown = status ? NULL : NSDS_NEW_ARRAY(context, int, table);
+  if (!grown) return NSDS_ERROR_MEMORY;
+  status = nsds_grow_rows(set->model, &set->first_row, set->capacity * size, capacity * size);
+  if (status) {
+    nsds_release(context, grown);
+    return status;
   }
-  double *from[4], *to[4];
-  list_rows(set, from);
-  int old_first = set->first_row;
-  set->first_row = first;
-  list_rows(set, to);
-  for (int a = 0; a < 4 && rows > 0; ++a) memcpy(to[a], from[a], rows * sizeof(double));
-  if (rows > 0) nsds_give_rows(set->model, old_first, (int)rows);
   nsds_release(context, set->table);
   set->table = grown;
   set->table_size = table;

@@ -189,6 +189,28 @@ void nsds_give_rows(nsds_model *model, int first, int m) {
   clear_rows(model, first, m);
 }
 
+/* The last range of all grows where it is, others move. */
+nsds_status nsds_grow_rows(nsds_model *model, int *first, int m, int wanted) {
+  nsds_state *s = &model->state;
+  int old = *first;
+  bool last = m > 0 && (size_t)old + (size_t)m == model->size.ny;
+  if (last) {
+    model->size.ny = (size_t)old;
+    --rows_of_length(model, m)->live;
+  }
+  nsds_status status = nsds_take_rows(model, wanted, first);
+  if (status && last) {
+    model->size.ny += (size_t)m;
+    ++rows_of_length(model, m)->live;
+  }
+  if (status || m == 0 || *first == old) return status;
+  double *array[] = {s->y, s->ydot, s->impulse, s->force};
+  for (int a = 0; a < 4; ++a) memcpy(array[a] + *first, array[a] + old, (size_t)m * sizeof **array);
+  if (last) clear_rows(model, old, m);
+  else nsds_give_rows(model, old, m);
+  return NSDS_OK;
+}
+
 /* ---- edges ----------------------------------------------------------------------------------- */
 
 /* Arrays of an interaction that do not fit into the object. */

@@ -300,8 +300,10 @@ static body *create(nsds_context *context, const char *label, const nsds_rigid_b
   s->prescribed_fn = d->prescribed_fn;
   s->user = d->user;
   bool needed = !d->explicit_gyroscopic;
+  bool loaded = d->force_fn || d->moment_fn;
   if (check_load(context, label, &s->load[0], needed) &&
-      check_load(context, label, &s->load[1], needed) && !nsds_caller_reserve(&s->caller, 3, nq))
+      check_load(context, label, &s->load[1], needed) &&
+      (!loaded || !nsds_caller_reserve(&s->caller, 3, nq)))
     return s;
   destroy(s);
   return NULL;

@@ -7,8 +7,8 @@
  * d_i = |M_ii| bringing z to the unit of w. Sets of several rows: certify_sets.c.
  */
 #include "certify.h"
+#include "certify_check.h"
 #include "certify_sets.h"
-#include "certify_sums.h"
 
 #include <float.h>
 
@@ -32,10 +32,6 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
   return m;
 }
 
-/* Squares of numbers below sqrt(DBL_MIN) = 1.5e-154 vanish, and with them every norm a method can
- * form: no relative accuracy can be asked of rows whose terms lie there. */
-static const double underflow = 1.4916681462400413e-154 / DBL_EPSILON;
-
 double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *w,
                                       int *worst_block) {
   double size, m = entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
@@ -48,137 +44,16 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   e = fabs(e);
   if (problem->q_error) e = e <= problem->q_error[0] ? 0.0 : e - problem->q_error[0];
   if (e == 0.0) return 0.0;
-  e /= fabs(q) + size * fabs(z) + underflow;
+  e /= fabs(q) + size * fabs(z) + nsds_certified_underflow;
   return isnan(e) ? INFINITY : e;
 }
 
-/* ---- verdicts ---- */
-
-/* The largest e_i / s_i so far, and its block in the end. */
-typedef struct worst_row {
-  double ratio, e, s;
-  int row, block;
-  bool coupled; /* rows judged together have been met that may run off */
-} worst_row;
-
-/* Kept out of the loops: few rows beat the worst before them. NaN does, and terms that overflow. */
-static NSDS_NOINLINE void beat(worst_row *worst, double e, double s, int row) {
-  if (isnan(worst->ratio)) return;
-  worst->ratio = s < INFINITY ? e / (s + underflow) : NAN;
-  worst->e = e;
-  worst->s = s;
-  worst->row = row;
-}
-
-static int block_of(const nsds_problem *problem, int row) {
-  int a = 0;
-  for (int end = problem->block[0].size; end <= row; end += problem->block[a].size) ++a;
-  return a;
-}
-
-/* Nonnegative rows, or equalities. 0 s makes e NaN where s is infinite, which beats any ratio. */
-static inline void check_run(bool nonnegative, const nsds_problem *problem, const double *z,
-                             const nsds_sums *t, int row, int end, worst_row *worst) {
-  for (; row < end; ++row) {
-    double w = t->w[row], s = t->s[row], dz = 0.0;
-    if (nonnegative) {
-      double d = t->d[row];
-      if (NSDS_UNLIKELY(d == 0.0) && z[row] != 0.0)
-        d = nsds_unit_without_diagonal(&problem->M, row);
-      dz = d * z[row];
-    }
-    double e = nonnegative ? fabs(w < dz ? w : dz) + 0.0 * (w + dz + s) : fabs(w) + 0.0 * s;
-    if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
-  }
-}
-
-/* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
-static NSDS_NOINLINE void check_rows(const nsds_problem *problem, const nsds_block *block,
-                                     const double *z, const nsds_sums *t, const double *slack,
-                                     int row, worst_row *worst) {
-  const double *known = problem->q_error;
-  for (int i = 0; i < block->size; ++i, ++row) {
-    double d = t->d[row], w = t->w[row], s = t->s[row];
-    if (NSDS_UNLIKELY(d == 0.0)) d = nsds_unit_without_diagonal(&problem->M, row);
-    double e = fabs(nsds_certify_row(block, i, d, z[row], w)) + 0.0 * s;
-    if (known) e = e <= known[row] ? 0.0 : e - known[row];
-    if (slack && e <= slack[row]) continue;
-    if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
-  }
-}
-
-/* d of the rows that a block judges together, one value to a group. */
-static void share_d(const nsds_problem *problem, const nsds_block *block, int first, double *d) {
-  for (int i = 0, count; i < block->size; i += count) {
-    double most = 0.0;
-    count = nsds_certify_group(block, i);
-    for (int j = i; j < i + count; ++j) most = fmax(most, d[first + j]);
-    for (int j = i; most == 0.0 && j < i + count; ++j)
-      most = fmax(most, nsds_unit_without_diagonal(&problem->M, first + j));
-    for (int j = i; j < i + count; ++j) d[first + j] = most;
-  }
-}
-
-/* || (x_i root_i)_i ||, root = d^(1/2) or d^(-1/2); entry by entry where the squares overflow. */
-static double weighted_norm(int n, const double *d, bool divide, const double *x) {
-  double sum = 0.0, slow = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * (divide ? x[i] / d[i] : x[i] * d[i]);
-  if (sum > nsds_least_square && sum < nsds_most_square) return sqrt(sum);
-  for (int i = 0; i < n; ++i) slow = hypot(slow, divide ? x[i] / sqrt(d[i]) : x[i] * sqrt(d[i]));
-  return slow;
-}
-
-static const double cancelled = 4 * DBL_EPSILON; /* of a term beside another in a difference */
-
-static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_block *block,
-                                      const double *z, const nsds_sums *t, const double *slack,
-                                      int first, worst_row *worst) {
-  static const unsigned unbounded =
-      NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
-  worst->coupled = worst->coupled || ((unsigned)block->set & unbounded);
-  share_d(problem, block, first, t->d);
-  const double *d = t->d + first;
-  double e = nsds_certify_map(block, d, z + first, t->w + first);
-  double s = weighted_norm(block->size, d, true, t->s + first);
-  double y = weighted_norm(block->size, d, false, z + first);
-  /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
-  if (y > s) e = e > cancelled * y ? e : cancelled * y;
-  e += 0.0 * (s + y);
-  if (problem->q_error && isfinite(e)) {
-    double known = nsds_certify_slack(block, d, problem->q_error + first);
-    e = e <= known ? 0.0 : e - known;
-  }
-  if (slack && e <= nsds_certify_slack(block, d, slack + first)) return;
-  if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
-}
-
-/* Every block; runs of equality and of nonnegative blocks go row by row. Errors in w up to `slack`
- * are no errors; NULL: all are. */
-static void check_all(const nsds_problem *problem, const double *z, const nsds_sums *t,
-                      const double *slack, worst_row *worst) {
-  const nsds_block *block = problem->block, *last = block + problem->nblock;
-  *worst = (worst_row){0};
-  for (int row = 0, end; block < last; row = end) {
-    nsds_set set = block->set;
-    bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
-    end = row + block->size;
-    if (!alone || problem->q_error || slack) {
-      if (alone || set == NSDS_SET_BOX) check_rows(problem, block, z, t, slack, row, worst);
-      else if (end > row) check_block(problem, block, z, t, slack, row, worst);
-      ++block;
-      continue;
-    }
-    while (++block < last && block->set == set) end += block->size;
-    if (set == NSDS_SET_EQUALITY) check_run(false, problem, z, t, row, end, worst);
-    else check_run(true, problem, z, t, row, end, worst);
-  }
-  if (problem->n > 0) worst->block = block_of(problem, worst->row);
-}
+/* ---- the law alone ---- */
 
 double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
                           int *worst_block) {
-  worst_row worst;
-  check_all(law, z, t, NULL, &worst);
+  nsds_worst worst;
+  nsds_certify_blocks(NULL, law, z, t, NULL, &worst);
   *worst_block = law->n > 0 ? worst.block : -1;
   return worst.ratio;
 }
@@ -249,7 +124,7 @@ static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, dou
     size[j] = 0.0; /* in the place of q, first */
   }
   terms.q = size;
-  nsds_compute_sums(&terms, u, sizes, slack + 3 * n);
+  nsds_compute_sums(NULL, &terms, u, sizes, slack + 3 * n);
   for (size_t j = 0; j < n; ++j) {
     size[j] = sqrt(u[j]) * sqrt(t.s[j]);
     nsds_raise(&most, size[j]);
@@ -263,7 +138,7 @@ static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, dou
 
 /* Whether rows of the worst block may be excused; else the verdict stands without a look at what
  * rounding does. The same numbers as in rounding_of_w(). */
-static bool may_be_excused(const nsds_problem *problem, nsds_sums t, const worst_row *worst) {
+static bool may_be_excused(const nsds_problem *problem, nsds_sums t, const nsds_worst *worst) {
   double most = 0.0, least = INFINITY;
   const nsds_block *block = &problem->block[worst->block];
   int first = worst->row;
@@ -287,39 +162,44 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
 }
 
 static double judge(const nsds_problem *problem, const double *z, const double *work,
-                    const worst_row *worst) {
+                    const nsds_worst *worst) {
   if (worst->ratio == 0.0) return 0.0;
   bool lost = !isfinite(worst->ratio) || (worst->coupled && has_diverged(problem, z, work));
   return lost ? INFINITY : worst->ratio;
 }
 
-static double residual_of_any(const nsds_problem *problem, const double *z, double *work,
-                              worst_row *worst) {
+static double residual_of_any(const nsds_context *context, const nsds_problem *problem,
+                              const double *z, double *work, nsds_worst *worst) {
   nsds_sums t = sums_in(problem, work);
-  nsds_compute_sums(problem, z, t, work + 3 * (size_t)problem->n);
-  check_all(problem, z, &t, NULL, worst);
+  nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
+  nsds_certify_blocks(context, problem, z, &t, NULL, worst);
   return judge(problem, z, work, worst);
 }
 
-double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
-                               int *worst_block) {
+double nsds_certified_residual_shared(const nsds_context *context, const nsds_problem *problem,
+                                      const double *z, double *work, int *worst_block) {
   if (nsds_is_one_row(problem))
     return nsds_certified_residual_of_one(problem, z[0], work, worst_block);
-  worst_row worst;
-  double residual = residual_of_any(problem, z, work, &worst);
+  nsds_worst worst;
+  double residual = residual_of_any(context, problem, z, work, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
   return residual;
 }
 
+double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
+                               int *worst_block) {
+  return nsds_certified_residual_shared(NULL, problem, z, work, worst_block);
+}
+
 double nsds_certified_verdict(const nsds_problem *problem, const double *z, double *work,
                               nsds_fault *fault) {
-  worst_row worst;
+  nsds_worst worst;
   size_t n = (size_t)problem->n;
-  double residual = residual_of_any(problem, z, work, &worst);
+  double residual = residual_of_any(NULL, problem, z, work, &worst);
   nsds_sums t = sums_in(problem, work);
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       may_be_excused(problem, t, &worst)) {
-    check_all(problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
+    nsds_certify_blocks(NULL, problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
     residual = judge(problem, z, work, &worst);
   }
   bool none = problem->n == 0;

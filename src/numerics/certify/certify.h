@@ -15,6 +15,10 @@
 double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
                                int *worst_block);
 
+/* The same, the work shared among the threads of the context. */
+double nsds_certified_residual_shared(const nsds_context *context, const nsds_problem *problem,
+                                      const double *z, double *work, int *worst_block);
+
 /* The row that fails most, the first of its block where that is judged as a whole. */
 typedef struct nsds_fault {
   int block, row;

@@ -3,6 +3,7 @@
  * nsds_problem_multiply().
  */
 #include "certify_sums.h"
+#include "parallel.h"
 
 static void sum_dense(int n, const double *restrict m, const double *restrict z, double *restrict w,
                       double *restrict s, double *restrict d) {
@@ -120,13 +121,23 @@ typedef struct column_sum {
   double v, size;
 } column_sum;
 
-/* The share of a block's rows in the column sums. */
+/* Columns from..to - 1 of the operator: the part of a thread. */
+typedef struct columns {
+  int from, to;
+} columns;
+
+static inline bool holds(columns part, const nsds_edge *e) {
+  return e->column >= part.from && e->column < part.to;
+}
+
+/* The share of a block's rows in the sums of these columns. */
 static inline void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
-                               const double *z, column_sum *sum) {
+                               columns part, const double *z, column_sum *sum) {
   (void)m;
   z += f->row[a] + first;
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
+    if (!holds(part, e)) continue;
     column_sum *of = sum + e->column;
     const double *Y = e->Y + first * e->size;
     for (int c = 0; c < e->size; ++c) {
@@ -162,16 +173,42 @@ static inline void spread_lane(int rows, int first, int m, const nsds_factored *
   lane_close(rows, &l, t, row + first);
 }
 
-static NSDS_NOINLINE void sum_factored(const nsds_factored *f, const double *z, nsds_sums t,
-                                       double *work) {
-  column_sum *sum = (column_sum *)work;
+typedef struct factored_sums {
+  const nsds_factored *f;
+  const double *z;
+  nsds_sums sums;
+  column_sum *sum;
+} factored_sums;
+
+/* All edges are looked at, so that each sum has its terms in their order. */
+static void gather(void *self, int k, int parts) {
+  const factored_sums *t = self;
+  const nsds_factored *f = t->f;
+  columns part = {nsds_part_begin(f->ncolumn, k, parts), nsds_part_begin(f->ncolumn, k + 1, parts)};
   /* Only the columns met are cleared: a model may have many more than take part. */
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[f->nrow_block]; e < end; ++e)
-    for (int c = 0; c < e->size; ++c) sum[e->column + c] = (column_sum){0.0, 0.0};
+    for (int c = 0; holds(part, e) && c < e->size; ++c)
+      t->sum[e->column + c] = (column_sum){0.0, 0.0};
   for (int a = 0; a < f->nrow_block; ++a)
-    IN_LANES(f->row[a + 1] - f->row[a], gather_lane, f, a, z, sum)
-  for (int a = 0; a < f->nrow_block; ++a)
-    IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, z, sum, t)
+    IN_LANES(f->row[a + 1] - f->row[a], gather_lane, f, a, part, t->z, t->sum)
+}
+
+static void spread(void *self, int k, int parts) {
+  const factored_sums *t = self;
+  const nsds_factored *f = t->f;
+  int begin = nsds_part_begin(f->nrow_block, k, parts);
+  int end = nsds_part_begin(f->nrow_block, k + 1, parts);
+  for (int a = begin; a < end; ++a)
+    IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, t->z, t->sum, t->sums)
+}
+
+static NSDS_NOINLINE void sum_factored(const nsds_context *context, const nsds_factored *f,
+                                       const double *z, nsds_sums t, double *work) {
+  enum { few = 256 }; /* block rows that are not worth being shared */
+  factored_sums s = {.f = f, .z = z, .sums = t, .sum = (column_sum *)work};
+  int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(context);
+  nsds_share_out(context, parts < threads ? parts : threads, gather, &s);
+  nsds_share_out(context, parts, spread, &s);
 }
 
 static void start(int n, const double *restrict q, double *restrict w, double *restrict s) {
@@ -181,13 +218,14 @@ static void start(int n, const double *restrict q, double *restrict w, double *r
   }
 }
 
-void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch) {
+void nsds_compute_sums(const nsds_context *context, const nsds_problem *problem, const double *z,
+                       nsds_sums t, double *scratch) {
   const nsds_matrix *M = &problem->M;
   start(problem->n, problem->q, t.w, t.s);
   switch (M->storage) {
   case NSDS_DENSE: sum_dense(M->n, M->x, z, t.w, t.s, t.d); break;
   case NSDS_CSC: (M->symmetric ? sum_symmetric_csc : sum_csc)(M, z, t); break;
-  case NSDS_FACTORED: sum_factored(M->factored, z, t, scratch); break;
+  case NSDS_FACTORED: sum_factored(context, M->factored, z, t, scratch); break;
   case NSDS_BLOCK_ROWS: sum_block_rows(M->blocks, z, t); break;
   }
 }

@@ -18,8 +18,10 @@ typedef struct nsds_sums {
 double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
                           int *worst_block);
 
-/* Scratch, for the factored storage alone: 2 ncolumn entries. */
-void nsds_compute_sums(const nsds_problem *problem, const double *z, nsds_sums t, double *scratch);
+/* Scratch, for the factored storage alone, whose sums threads of the context share: 2 ncolumn
+ * entries. */
+void nsds_compute_sums(const nsds_context *context, const nsds_problem *problem, const double *z,
+                       nsds_sums t, double *scratch);
 
 /*
  * d of row i, whose diagonal vanishes, in the unit of w_i / z_i (certify_units.c):

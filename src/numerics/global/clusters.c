@@ -3,34 +3,21 @@
  * blocks are then put together, so that a body stays one cluster where M is diagonal.
  */
 #include "clusters.h"
+#include "matrix.h"
 
-/* ---- union-find, roots being the smallest members ---- */
-
-static int root(int *parent, int k) {
-  while (parent[k] != k) k = parent[k] = parent[parent[k]];
-  return k;
-}
-
-static void unite(int *parent, int a, int b) {
-  a = root(parent, a);
-  b = root(parent, b);
-  if (a < b) parent[b] = a;
-  else parent[a] = b;
-}
+/* ---- parts of M and G ---- */
 
 static void unite_by_mass(int *parent, const nsds_matrix *M) {
   for (int j = 0; j < M->n; ++j) {
-    if (M->storage == NSDS_CSC)
-      for (int k = M->p[j]; k < M->p[j + 1]; ++k) unite(parent, M->i[k], j);
-    else
-      for (int i = 0; i < M->n; ++i)
-        if (M->x[(size_t)i + (size_t)j * (size_t)M->n] != 0.0) unite(parent, i, j);
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k)
+      if (c.i || c.x[k] != 0.0) nsds_unite(parent, nsds_column_row(c, k), j);
   }
 }
 
 static void unite_by_columns(int *parent, const nsds_sparse *A) {
   for (int j = 0; j < A->ncolumn; ++j)
-    for (int k = A->p[j] + 1; k < A->p[j + 1]; ++k) unite(parent, A->i[k - 1], A->i[k]);
+    for (int k = A->p[j] + 1; k < A->p[j + 1]; ++k) nsds_unite(parent, A->i[k - 1], A->i[k]);
 }
 
 /* ---- velocities that meet the same blocks ---- */
@@ -53,7 +40,7 @@ static void find_signatures(nsds_clusters *t, const nsds_global_problem *problem
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int end = row + problem->block[a].size; row < end; ++row)
       for (int k = H->p[row]; k < H->p[row + 1]; ++k) {
-        int c = root(t->of, H->i[k]);
+        int c = nsds_root(t->of, H->i[k]);
         if (last[c] == a) continue;
         last[c] = a;
         t->sum[c] += mixed((uint64_t)a);
@@ -64,8 +51,8 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
   if (problem->n == 0) return;
   find_signatures(t, problem);
   for (int k = 1; k < problem->nv; ++k) {
-    int a = root(t->of, k - 1), b = root(t->of, k);
-    if (a != b && t->sum[a] != 0 && t->sum[a] == t->sum[b]) unite(t->of, a, b);
+    int a = nsds_root(t->of, k - 1), b = nsds_root(t->of, k);
+    if (a != b && t->sum[a] != 0 && t->sum[a] == t->sum[b]) nsds_unite(t->of, a, b);
   }
 }
 
@@ -73,7 +60,7 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
 static void number(nsds_clusters *t, int nv) {
   t->count = 0;
   for (int k = 0; k < nv; ++k) { /* a root comes before its members */
-    int first = root(t->of, k);
+    int first = nsds_root(t->of, k);
     t->mark[k] = first == k ? t->count++ : t->mark[first];
   }
   memcpy(t->of, t->mark, (size_t)nv * sizeof *t->of);
@@ -125,7 +112,7 @@ static void find_pieces(nsds_clusters *t, const nsds_global_problem *problem) {
   for (int q = 0; q < t->npiece; ++q) t->list[t->mark[t->piece[q].cluster]++] = q;
 }
 
-nsds_status nsds_clusters_find(nsds_clusters *t, nsds_context *context,
+nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
                                const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n;
   size_t count = n > 0 ? (size_t)problem->H.p[n] : 0;
@@ -134,7 +121,7 @@ nsds_status nsds_clusters_find(nsds_clusters *t, nsds_context *context,
       NSDS_CUT(t->member, nv),    NSDS_CUT(t->piece, count), NSDS_CUT(t->row_piece, n + 1),
       NSDS_CUT(t->first, nv + 1), NSDS_CUT(t->list, count),  NSDS_CUT(t->entry, count),
       NSDS_CUT(t->x, count),      NSDS_CUT(t->sum, nv),      NSDS_CUT(t->mark, nv)};
-  nsds_status status = NSDS_CUT_ALL(context, &t->workspace, cut);
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   for (int k = 0; k < problem->nv; ++k) t->of[k] = k;
   unite_by_mass(t->of, &problem->M);

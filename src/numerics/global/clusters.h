@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_CLUSTERS_H
 #define NSDS_SRC_CLUSTERS_H
 
-#include "workspace.h"
+#include "store.h"
 
 #include <nsds/global.h>
 
@@ -30,10 +30,9 @@ typedef struct nsds_clusters {
   double *x;         /* and value */
   uint64_t *sum;     /* nv: work */
   int *mark;         /* nv: work */
-  nsds_workspace workspace;
 } nsds_clusters;
 
-nsds_status nsds_clusters_find(nsds_clusters *clusters, nsds_context *context,
+nsds_status nsds_clusters_find(nsds_clusters *clusters, nsds_store *store,
                                const nsds_global_problem *problem);
 
 /* Velocities of a cluster, its number of pieces. */

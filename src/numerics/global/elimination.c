@@ -20,20 +20,20 @@ static const double must_fall = 0.5; /* what is left, in a step before another i
 
 static const nsds_sparse none = {0};
 
-static nsds_status check_definite(nsds_elimination *e, nsds_context *context,
+static nsds_status check_definite(nsds_elimination *e, nsds_store *store,
                                   const nsds_global_problem *problem) {
-  if (problem->p == 0) return nsds_saddle_definite(&e->saddle);
-  nsds_status status = nsds_saddle_load(&e->mass, context, &problem->M, &none, &none);
-  return status ? status : nsds_saddle_definite(&e->mass);
+  if (problem->p == 0) return nsds_saddle_definite(&e->saddle, store);
+  nsds_status status = nsds_saddle_load(&e->mass, store, &problem->M, &none, &none);
+  return status ? status : nsds_saddle_definite(&e->mass, store);
 }
 
-nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_context *context,
+nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_store *store,
                                     const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, p = (size_t)problem->p;
   const nsds_cut cut[] = {NSDS_CUT(e->given, nv + p), NSDS_CUT(e->y, p)};
-  nsds_status status = NSDS_CUT_ALL(context, &e->workspace, cut);
-  if (!status) status = nsds_saddle_load(&e->saddle, context, &problem->M, &problem->G, &none);
-  if (!status) status = check_definite(e, context, problem);
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (!status) status = nsds_saddle_load(&e->saddle, store, &problem->M, &problem->G, &none);
+  if (!status) status = check_definite(e, store, problem);
   return status ? status : nsds_saddle_factor(&e->saddle, NULL, delta);
 }
 
@@ -72,10 +72,4 @@ double nsds_eliminate(nsds_elimination *e, double *x) {
     before = left;
   }
   return left > 0.0 ? left / size : 0.0;
-}
-
-void nsds_elimination_release(nsds_elimination *e, nsds_context *context) {
-  nsds_saddle_release(&e->saddle);
-  nsds_saddle_release(&e->mass);
-  nsds_workspace_release(&e->workspace, context);
 }

@@ -10,17 +10,14 @@ typedef struct nsds_elimination {
   nsds_saddle saddle;
   nsds_saddle mass;  /* M alone, to see whether it is definite, where there is G */
   double *given, *y; /* nv + p, p: work */
-  nsds_workspace workspace;
 } nsds_elimination;
 
 /* Factors M and G. NSDS_ERROR_SINGULAR, not recorded, where M is singular or not definite. */
-nsds_status nsds_elimination_factor(nsds_elimination *elimination, nsds_context *context,
+nsds_status nsds_elimination_factor(nsds_elimination *elimination, nsds_store *store,
                                     const nsds_global_problem *problem);
 
 /* (f, b) to (v, lambda) in place; returns what is left of the equality rows, relative to the
  * largest of the terms in square roots of energies. */
 double nsds_eliminate(nsds_elimination *elimination, double *x);
-
-void nsds_elimination_release(nsds_elimination *elimination, nsds_context *context);
 
 #endif

@@ -19,7 +19,7 @@ nsds_status nsds_global_admm_load(nsds_global_run *run) {
   if (kept->loaded == s->matrices) return NSDS_OK;
   kept->loaded = 0;
   nsds_status status =
-      nsds_saddle_load(&kept->saddle, s->context, &problem->M, &problem->H, &problem->G);
+      nsds_saddle_load(&kept->saddle, nsds_global_store(s), &problem->M, &problem->H, &problem->G);
   if (!status) kept->loaded = s->matrices;
   return status;
 }
@@ -66,7 +66,7 @@ nsds_status nsds_global_admm_burst(nsds_global_run *run) {
   const nsds_cut cut[] = {NSDS_CUT(kept->x, (size_t)run->problem->nv + m), NSDS_CUT(kept->delta, m),
                           NSDS_CUT(kept->factors.B, m),
                           NSDS_CUT(kept->arrays, nsds_admm_arrays * m)};
-  nsds_status status = NSDS_CUT_ALL(s->context, &kept->workspace, cut);
+  nsds_status status = NSDS_HOLD(nsds_global_store(s), cut);
   if (!status) status = nsds_global_admm_load(run);
   if (status) return status;
   nsds_admm t = {.info = run->info,
@@ -93,9 +93,4 @@ nsds_status nsds_global_admm_solve(nsds_global_run *run) {
   nsds_status status = nsds_global_admm_burst(run);
   nsds_global_path(run, "admm", NULL);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
-}
-
-void nsds_global_admm_release(nsds_global_admm *kept, nsds_context *context) {
-  nsds_saddle_release(&kept->saddle);
-  nsds_workspace_release(&kept->workspace, context);
 }

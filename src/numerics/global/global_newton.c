@@ -51,7 +51,7 @@ static int total(const newton *t) { return t->nv + t->m + t->n; }
 
 static nsds_status reserve(newton *t) {
   nsds_global_newton *k = t->kept;
-  nsds_context *context = t->run->solver->context;
+  nsds_store *store = nsds_global_store(t->run->solver);
   size_t squares = 0, n = (size_t)t->n, rows = (size_t)total(t);
   for (int a = 0; a < t->law->nblock; ++a)
     squares += (size_t)t->law->block[a].size * (size_t)t->law->block[a].size;
@@ -60,8 +60,8 @@ static nsds_status reserve(newton *t) {
       NSDS_CUT(k->p, rows + 1),         NSDS_CUT(k->i, count),   NSDS_CUT(k->x, count),
       NSDS_CUT(k->A, squares),          NSDS_CUT(k->B, squares), NSDS_CUT(k->begin, t->law->nblock),
       NSDS_CUT(k->arrays, 6 * n + rows)};
-  if (!k->factor && !(k->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  nsds_status status = NSDS_CUT_ALL(context, &k->workspace, cut);
+  nsds_status status = nsds_factor_hold(store, &k->factor);
+  if (!status) status = NSDS_HOLD(store, cut);
   if (status) return status;
   double **const part[] = {&t->rho, &t->r, &t->centre, &t->u, &t->phi, &t->trial};
   t->step = NSDS_SHARE(k->arrays, n, part);
@@ -223,9 +223,4 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run) {
   }
   nsds_global_path(run, "nonsmooth_newton", NULL);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
-}
-
-void nsds_global_newton_release(nsds_global_newton *kept, nsds_context *context) {
-  nsds_factor_destroy(kept->factor);
-  nsds_workspace_release(&kept->workspace, context);
 }

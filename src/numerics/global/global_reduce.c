@@ -43,8 +43,8 @@ nsds_status nsds_global_reduce(nsds_global_run *run, bool factored) {
   nsds_global_solver *s = run->solver;
   nsds_solver_info local = {.outcome = NSDS_REFUSED};
   if (nsds_reduction_fits(&s->reduction, factored)) {
-    nsds_status status =
-        nsds_reduction_operator(&s->reduction, s->context, run->problem, factored, s->matrices);
+    nsds_status status = nsds_reduction_operator(&s->reduction, nsds_global_store(s), run->problem,
+                                                 factored, s->matrices);
     if (!status) status = solve_local(run, &local);
     if (status) return status;
   }

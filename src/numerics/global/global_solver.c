@@ -127,10 +127,6 @@ void nsds_global_solver_destroy(nsds_global_solver *solver) {
   nsds_context *context = solver->context;
   nsds_solver_free(solver->base);
   nsds_solver_free(solver->inner);
-  nsds_reduction_release(&solver->reduction, context);
-  nsds_global_admm_release(&solver->admm, context);
-  nsds_global_newton_release(&solver->newton, context);
-  nsds_workspace_release(&solver->workspace, context);
   nsds_release(context, solver);
 }
 
@@ -230,23 +226,24 @@ double nsds_global_offer(void *run, const double *r) {
 static nsds_status prepare(nsds_global_run *run) {
   nsds_global_solver *s = run->solver;
   const nsds_global_problem *problem = run->problem;
+  nsds_store *store = nsds_global_store(s);
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
   const nsds_cut cut[] = {NSDS_CUT(s->x, nv + p), NSDS_CUT(s->trial_r, n), NSDS_CUT(s->v0, nv),
                           NSDS_CUT(s->u, n), NSDS_CUT(s->work, nsds_global_work(problem))};
-  nsds_status status = NSDS_CUT_ALL(s->context, &s->workspace, cut);
-  if (!status) status = nsds_reduction_open(&s->reduction, s->context, problem);
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (!status) status = nsds_reduction_open(&s->reduction, store, problem);
   if (status || (s->stamp != 0 && s->stamp == problem->stamp)) return status;
   s->stamp = 0;
   ++s->matrices;
   ++run->info->factorizations;
-  status = nsds_elimination_factor(&s->reduction.elimination, s->context, problem);
+  status = nsds_elimination_factor(&s->reduction.elimination, store, problem);
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(
         s->context, NSDS_ERROR_SINGULAR,
         "nsds_global_solve: M, %d x %d, is singular or indefinite to working precision; "
         "it must be positive definite",
         problem->nv, problem->nv);
-  if (!status) status = nsds_clusters_find(&s->reduction.clusters, s->context, problem);
+  if (!status) status = nsds_clusters_find(&s->reduction.clusters, store, problem);
   if (!status) s->stamp = problem->stamp;
   return status;
 }

@@ -25,7 +25,6 @@ typedef struct nsds_global_admm {
   nsds_admm_factors factors;
   double *x, *delta; /* nv + n + p, n + p */
   double *arrays;    /* of admm.h */
-  nsds_workspace workspace;
 } nsds_global_admm;
 
 /* Newton's method: its matrix as compressed columns, see global_newton.c. */
@@ -37,7 +36,6 @@ typedef struct nsds_global_newton {
   int *begin;    /* nblock: where those of a block begin */
   double *arrays;
   uint64_t pattern;
-  nsds_workspace workspace;
 } nsds_global_newton;
 
 struct nsds_global_solver {
@@ -53,7 +51,6 @@ struct nsds_global_solver {
   double *x, *trial_r; /* nv + p: v and lambda of the reactions offered last; n */
   double *v0, *u;      /* nv: without reactions; n: local velocities */
   double *work;        /* of the certifier */
-  nsds_workspace workspace;
 };
 
 struct nsds_global_run {
@@ -63,6 +60,11 @@ struct nsds_global_run {
   double *v, *r, *lambda; /* the best so far */
   nsds_watch watch;       /* offers to nsds_global_offer() */
 };
+
+/* What the instance holds. */
+static inline nsds_store *nsds_global_store(const nsds_global_solver *solver) {
+  return &solver->base->store;
+}
 
 /* The law alone as a problem: rows that stand alone are blocks of their own. */
 static inline const nsds_problem *nsds_global_law(const nsds_global_run *run) {
@@ -92,8 +94,5 @@ nsds_status nsds_global_admm_load(nsds_global_run *run);
 
 /* Alternating directions from and to solver->trial_r, as far as the watch lets them. */
 nsds_status nsds_global_admm_burst(nsds_global_run *run);
-
-void nsds_global_admm_release(nsds_global_admm *admm, nsds_context *context);
-void nsds_global_newton_release(nsds_global_newton *newton, nsds_context *context);
 
 #endif

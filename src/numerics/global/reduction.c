@@ -62,7 +62,7 @@ static void cut_blocks(nsds_reduction *t, const nsds_global_problem *problem) {
   t->problem.nblock = count;
 }
 
-nsds_status nsds_reduction_open(nsds_reduction *t, nsds_context *context,
+nsds_status nsds_reduction_open(nsds_reduction *t, nsds_store *store,
                                 const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
   const nsds_cut cut[] = {NSDS_CUT(t->block, n),    NSDS_CUT(t->row, n + 1),
@@ -70,7 +70,7 @@ nsds_status nsds_reduction_open(nsds_reduction *t, nsds_context *context,
                           NSDS_CUT(t->q_error, n),  NSDS_CUT(t->first_edge, n + 1),
                           NSDS_CUT(t->p, n + 1),    NSDS_CUT(t->v, nv + p),
                           NSDS_CUT(t->y, nv),       NSDS_CUT(t->mark, nv + n)};
-  nsds_status status = NSDS_CUT_ALL(context, &t->of_problem, cut);
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   cut_blocks(t, problem);
   t->problem.n = problem->n;
@@ -91,7 +91,7 @@ static int solves_of(const nsds_clusters *k, int c) {
 }
 
 /* What depends on the clusters alone. */
-static nsds_status reserve(nsds_reduction *t, nsds_context *context) {
+static nsds_status reserve(nsds_reduction *t, nsds_store *store) {
   const nsds_clusters *k = &t->clusters;
   size_t count = 0;
   for (int c = 0; c < k->count; ++c) {
@@ -100,7 +100,7 @@ static nsds_status reserve(nsds_reduction *t, nsds_context *context) {
   }
   const nsds_cut cut[] = {NSDS_CUT(t->place, k->count), NSDS_CUT(t->inverse, count),
                           NSDS_CUT(t->edge, k->npiece), NSDS_CUT(t->piece_edge, k->npiece)};
-  nsds_status status = NSDS_CUT_ALL(context, &t->of_clusters, cut);
+  nsds_status status = NSDS_HOLD(store, cut);
   count = 0;
   for (int c = 0; c < k->count && !status; ++c) {
     size_t size = (size_t)nsds_cluster_size(k, c);
@@ -166,7 +166,7 @@ static void find_responses(nsds_reduction *t, const nsds_global_problem *problem
 /* ---- the factored form ---- */
 
 /* Edges in order of the block rows, and the edge of each piece. */
-static nsds_status find_edges(nsds_reduction *t, nsds_context *context) {
+static nsds_status find_edges(nsds_reduction *t, nsds_store *store) {
   const nsds_clusters *k = &t->clusters;
   int count = 0;
   size_t values = 0;
@@ -186,7 +186,7 @@ static nsds_status find_edges(nsds_reduction *t, nsds_context *context) {
   }
   t->first_edge[t->problem.nblock] = count;
   const nsds_cut cut[] = {NSDS_CUT(t->value, values)};
-  nsds_status status = NSDS_CUT_ALL(context, &t->of_matrix, cut);
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   double *value = t->value;
   memset(value, 0, values * sizeof *value);
@@ -210,9 +210,9 @@ static void put_into_edge(nsds_reduction *t, int q, const double *y) {
   memcpy(Y + (size_t)i * (size_t)edge->size, y, (size_t)edge->size * sizeof *Y);
 }
 
-static nsds_status make_factored(nsds_reduction *t, nsds_context *context,
+static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
                                  const nsds_global_problem *problem) {
-  nsds_status status = find_edges(t, context);
+  nsds_status status = find_edges(t, store);
   if (status) return status;
   find_responses(t, problem, put_into_edge);
   t->factored = (nsds_factored){.nrow_block = t->problem.nblock,
@@ -233,14 +233,14 @@ static int compare_rows(const void *a, const void *b) {
 }
 
 /* Column j of W has a row for every piece in the clusters of row j, and itself. */
-static nsds_status find_pattern(nsds_reduction *t, nsds_context *context, int n) {
+static nsds_status find_pattern(nsds_reduction *t, nsds_store *store, int n) {
   const nsds_clusters *k = &t->clusters;
   size_t most = (size_t)n;
   int count = 0;
   for (int c = 0; c < k->count; ++c)
     most += (size_t)nsds_cluster_pieces(k, c) * (size_t)nsds_cluster_pieces(k, c);
   const nsds_cut cut[] = {NSDS_CUT(t->i, most), NSDS_CUT(t->x, most)};
-  nsds_status status = NSDS_CUT_ALL(context, &t->of_matrix, cut);
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   for (int j = 0; j < n; ++j) t->mark[j] = -1;
   for (int j = 0; j < n; ++j) {
@@ -292,9 +292,9 @@ static void make_symmetric(const nsds_reduction *t) {
     }
 }
 
-static nsds_status make_columns(nsds_reduction *t, nsds_context *context,
+static nsds_status make_columns(nsds_reduction *t, nsds_store *store,
                                 const nsds_global_problem *problem) {
-  nsds_status status = find_pattern(t, context, problem->n);
+  nsds_status status = find_pattern(t, store, problem->n);
   if (status) return status;
   find_responses(t, problem, put_into_columns);
   make_symmetric(t);
@@ -305,13 +305,13 @@ static nsds_status make_columns(nsds_reduction *t, nsds_context *context,
 
 /* ---- the whole ---- */
 
-nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_context *context,
+nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
                                     const nsds_global_problem *problem, bool factored,
                                     uint64_t stamp) {
   if (t->made == stamp && factored == (t->problem.M.storage == NSDS_FACTORED)) return NSDS_OK;
   t->made = 0;
-  nsds_status status = reserve(t, context);
-  if (!status) status = (factored ? make_factored : make_columns)(t, context, problem);
+  nsds_status status = reserve(t, store);
+  if (!status) status = (factored ? make_factored : make_columns)(t, store, problem);
   if (status) return status;
   t->made = stamp;
   t->problem.M.stamp = 2 * stamp + factored;
@@ -329,12 +329,4 @@ void nsds_reduction_vector(nsds_reduction *t, const nsds_global_problem *problem
     t->q[j] = q;
     t->q_error[j] = rounding * size;
   }
-}
-
-void nsds_reduction_release(nsds_reduction *t, nsds_context *context) {
-  nsds_elimination_release(&t->elimination, context);
-  nsds_workspace_release(&t->clusters.workspace, context);
-  nsds_workspace_release(&t->of_problem, context);
-  nsds_workspace_release(&t->of_clusters, context);
-  nsds_workspace_release(&t->of_matrix, context);
 }

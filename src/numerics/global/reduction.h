@@ -28,7 +28,6 @@ typedef struct nsds_reduction {
   size_t *place;   /* where that of a cluster begins; SIZE_MAX: found by its pieces */
   double *v, *y;   /* nv + p, nv: work */
   int *mark;       /* nv + n: work */
-  nsds_workspace of_problem, of_clusters, of_matrix;
 } nsds_reduction;
 
 /* Whether bodies are small, so that the factored form costs less than W. */
@@ -39,7 +38,7 @@ bool nsds_reduction_prefers_factors(const nsds_reduction *reduction);
 bool nsds_reduction_fits(const nsds_reduction *reduction, bool factored);
 
 /* The blocks: reduction->problem but for q and M. */
-nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_context *context,
+nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_store *store,
                                 const nsds_global_problem *problem);
 
 /* q, from the velocities v without reactions. */
@@ -48,10 +47,8 @@ void nsds_reduction_vector(nsds_reduction *reduction, const nsds_global_problem 
 
 /* M, with this stamp; nothing is to be done where it has it. M and G are factored, the clusters
  * found. */
-nsds_status nsds_reduction_operator(nsds_reduction *reduction, nsds_context *context,
+nsds_status nsds_reduction_operator(nsds_reduction *reduction, nsds_store *store,
                                     const nsds_global_problem *problem, bool factored,
                                     uint64_t stamp);
-
-void nsds_reduction_release(nsds_reduction *reduction, nsds_context *context);
 
 #endif

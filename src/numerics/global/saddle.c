@@ -2,43 +2,35 @@
  * Linear systems with velocities and multipliers, see saddle.h.
  */
 #include "saddle.h"
+#include "matrix.h"
 #include "solver_internal.h"
-
-enum {
-  small_rows = 64,    /* dense up to here, */
-  dense_fraction = 4, /* or where one entry in so many is there */
-};
 
 /* ---- pattern ---- */
 
 static int total(const nsds_saddle *s) { return s->nv + s->m; }
 
-/* Whether entry (i, j) of a dense M is taken into the pattern. */
-static bool stands(const nsds_matrix *M, int i, int j) {
-  return i == j || M->x[(size_t)i + (size_t)j * (size_t)M->n] != 0.0;
-}
+/* Whether entry k of column j of M is taken into the pattern. */
+static bool stands(nsds_column c, int k, int j) { return c.i || k == j || c.x[k] != 0.0; }
 
 static size_t mass_entries(const nsds_matrix *M) {
-  if (M->storage == NSDS_CSC) return M->n > 0 ? (size_t)M->p[M->n] : 0;
   size_t count = 0;
-  for (int j = 0; j < M->n; ++j)
-    for (int i = 0; i < M->n; ++i) count += stands(M, i, j);
+  for (int j = 0; j < M->n; ++j) {
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k) count += stands(c, k, j);
+  }
   return count;
 }
 
 static int entries_of(const nsds_sparse *A) { return A->ncolumn > 0 ? A->p[A->ncolumn] : 0; }
 
-static nsds_status reserve(nsds_saddle *s, size_t count) {
-  size_t rows = (size_t)total(s);
-  s->dense =
-      rows <= small_rows || (rows <= nsds_dense_limit && dense_fraction * count >= rows * rows);
-  const nsds_cut cut[] = {
-      NSDS_CUT(s->p, rows + 1),    NSDS_CUT(s->i, count),
-      NSDS_CUT(s->x, count),       NSDS_CUT(s->scale, rows),
-      NSDS_CUT(s->next, rows + 1), NSDS_CUT(s->full, s->dense ? rows * rows : 0)};
-  if (!s->factor && !(s->factor = nsds_factor_create(s->context))) return NSDS_ERROR_MEMORY;
-  nsds_status status = NSDS_CUT_ALL(s->context, &s->workspace, cut);
-  return status || !s->dense ? status : nsds_factor_reserve_dense(s->factor, (int)rows);
+static nsds_status reserve(nsds_saddle *s, nsds_store *store, size_t count) {
+  int rows = total(s);
+  const nsds_cut cut[] = {NSDS_CUT(s->p, rows + 1), NSDS_CUT(s->i, count), NSDS_CUT(s->x, count),
+                          NSDS_CUT(s->scale, rows), NSDS_CUT(s->next, rows + 1)};
+  s->dense = nsds_better_dense(rows, (double)count, nsds_dense_limit);
+  nsds_status status = nsds_factor_hold(store, &s->factor);
+  if (!status) status = NSDS_HOLD(store, cut);
+  return status || !s->dense ? status : nsds_factor_reserve_dense(s->factor, rows);
 }
 
 /* An entry of a column; at first they are only counted. */
@@ -54,11 +46,9 @@ static void put(nsds_saddle *s, int column, int row, double x) {
 
 static void put_mass(nsds_saddle *s, const nsds_matrix *M) {
   for (int j = 0; j < s->nv; ++j) {
-    if (M->storage == NSDS_CSC)
-      for (int k = M->p[j]; k < M->p[j + 1]; ++k) put(s, j, M->i[k], M->x[k]);
-    else
-      for (int i = 0; i < M->n; ++i)
-        if (stands(M, i, j)) put(s, j, i, M->x[(size_t)i + (size_t)j * (size_t)M->n]);
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k)
+      if (stands(c, k, j)) put(s, j, nsds_column_row(c, k), c.x[k]);
   }
 }
 
@@ -112,14 +102,13 @@ static void apply_scale(nsds_saddle *s) {
     for (int k = s->p[j]; k < s->p[j + 1]; ++k) s->x[k] *= s->scale[s->i[k]] * s->scale[j];
 }
 
-nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_context *context, const nsds_matrix *M,
+nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_store *store, const nsds_matrix *M,
                              const nsds_sparse *first, const nsds_sparse *second) {
-  saddle->context = context;
   saddle->nv = M->n;
   saddle->m = first->ncolumn + second->ncolumn;
   size_t count = mass_entries(M) + 2 * (size_t)entries_of(first) + 2 * (size_t)entries_of(second) +
                  (size_t)saddle->m;
-  nsds_status status = reserve(saddle, count);
+  nsds_status status = reserve(saddle, store, count);
   if (status) return status;
   assemble(saddle, M, first, second);
   apply_scale(saddle);
@@ -134,33 +123,22 @@ double nsds_saddle_d(const nsds_saddle *saddle, int j) {
 
 /* ---- factors ---- */
 
-static void fill_dense(nsds_saddle *s) {
-  size_t rows = (size_t)total(s);
-  memset(s->full, 0, rows * rows * sizeof *s->full);
-  for (size_t j = 0; j < rows; ++j)
-    for (int k = s->p[j]; k < s->p[j + 1]; ++k) s->full[(size_t)s->i[k] + j * rows] = s->x[k];
-}
-
 nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double same) {
   if (total(saddle) == 0) return NSDS_OK;
   for (int j = 0; j < saddle->m; ++j) /* the diagonal is the last entry of its column */
     saddle->x[saddle->p[saddle->nv + j + 1] - 1] = -(delta ? delta[j] : same);
-  if (!saddle->dense)
-    return nsds_factor_csc(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x,
-                           saddle->pattern);
-  fill_dense(saddle);
-  return nsds_factor_dense(saddle->factor, total(saddle), saddle->full);
+  if (saddle->dense)
+    return nsds_factor_full(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x);
+  return nsds_factor_csc(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x,
+                         saddle->pattern);
 }
 
-nsds_status nsds_saddle_definite(nsds_saddle *saddle) {
-  if (saddle->nv == 0 || (!saddle->dense && !nsds_cholesky_is_sparse())) return NSDS_OK;
-  if (!saddle->cholesky && !(saddle->cholesky = nsds_cholesky_create(saddle->context)))
-    return NSDS_ERROR_MEMORY;
-  if (!saddle->dense)
-    return nsds_cholesky_csc(saddle->cholesky, saddle->nv, saddle->p, saddle->i, saddle->x,
-                             saddle->pattern);
-  fill_dense(saddle);
-  return nsds_cholesky_dense(saddle->cholesky, saddle->nv, saddle->full);
+nsds_status nsds_saddle_definite(nsds_saddle *s, nsds_store *store) {
+  if (s->nv == 0 || (!s->dense && !nsds_cholesky_is_sparse())) return NSDS_OK;
+  nsds_status status = nsds_cholesky_hold(store, &s->cholesky);
+  if (status) return status;
+  if (s->dense) return nsds_cholesky_full(s->cholesky, s->nv, s->p, s->i, s->x);
+  return nsds_cholesky_csc(s->cholesky, s->nv, s->p, s->i, s->x, s->pattern);
 }
 
 void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
@@ -168,11 +146,4 @@ void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
   for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
   nsds_factor_solve(saddle->factor, 1, x);
   for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
-}
-
-void nsds_saddle_release(nsds_saddle *saddle) {
-  if (!saddle->context) return;
-  nsds_factor_destroy(saddle->factor);
-  nsds_cholesky_destroy(saddle->cholesky);
-  nsds_workspace_release(&saddle->workspace, saddle->context);
 }

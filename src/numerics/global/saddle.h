@@ -14,23 +14,20 @@
 
 #include "cholesky.h"
 #include "factor.h"
-#include "workspace.h"
+#include "store.h"
 
 #include <nsds/global.h>
 
 typedef struct nsds_saddle {
-  nsds_context *context;
   nsds_factor *factor;
   nsds_cholesky *cholesky; /* NULL until asked for definiteness */
   int nv, m;
   bool dense;
   int *p, *i; /* scaled matrix as compressed columns */
   double *x;
-  double *full;  /* the same, dense */
   double *scale; /* nv + m */
   int *next;     /* work: places in the columns */
   bool counting; /* the columns' entries */
-  nsds_workspace workspace;
   uint64_t pattern;
 } nsds_saddle;
 
@@ -38,7 +35,7 @@ typedef struct nsds_saddle {
 uint64_t nsds_saddle_pattern(int n, const int *p, const int *i);
 
 /* Takes M and the parts of E; both parts may have no columns. */
-nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_context *context, const nsds_matrix *M,
+nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_store *store, const nsds_matrix *M,
                              const nsds_sparse *first, const nsds_sparse *second);
 
 /* d_j of a column of E; 1 where the column is zero. */
@@ -50,11 +47,9 @@ nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double 
 
 /* NSDS_ERROR_SINGULAR, not recorded, where a matrix loaded without E is not positive definite; not
  * looked at where it is sparse and the build has no sparse Cholesky factors. */
-nsds_status nsds_saddle_definite(nsds_saddle *saddle);
+nsds_status nsds_saddle_definite(nsds_saddle *saddle, nsds_store *store);
 
 /* (f, g) to (v, y) in place. */
 void nsds_saddle_solve(nsds_saddle *saddle, double *x);
-
-void nsds_saddle_release(nsds_saddle *saddle);
 
 #endif

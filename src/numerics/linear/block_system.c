@@ -38,14 +38,13 @@ static int merge_column(nsds_block_system *system, const nsds_csc_form *form, in
   return count;
 }
 
-static nsds_status make_pattern(nsds_block_system *system, nsds_context *context,
+static nsds_status make_pattern(nsds_block_system *system, nsds_store *store,
                                 const nsds_csc_form *form) {
   size_t n = (size_t)system->n, most = (size_t)form->p[n];
   for (size_t j = 0; j < n; ++j) most += (size_t)system->size[j];
-  nsds_status status = NSDS_ENSURE(context, system->p, system->p_capacity, n + 1);
-  if (!status) status = NSDS_ENSURE(context, system->i, system->i_capacity, most);
-  if (!status) status = NSDS_ENSURE(context, system->base, system->base_capacity, most);
-  if (!status) status = NSDS_ENSURE(context, system->value, system->value_capacity, most);
+  const nsds_cut cut[] = {NSDS_CUT(system->i, most), NSDS_CUT(system->base, most),
+                          NSDS_CUT(system->value, most)};
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   int count = 0;
   for (int j = 0; j < system->n; ++j) {
@@ -61,59 +60,32 @@ static nsds_status make_pattern(nsds_block_system *system, nsds_context *context
 
 /* ---- reserve ---- */
 
-static nsds_status reserve_dense(nsds_block_system *system, nsds_context *context) {
-  size_t count = (size_t)system->n * (size_t)system->n;
-  nsds_status status = NSDS_ENSURE(context, system->base, system->base_capacity, count);
-  if (!status) status = NSDS_ENSURE(context, system->value, system->value_capacity, count);
-  if (!status) status = nsds_cholesky_reserve_dense(system->cholesky, system->n);
-  if (!status) status = nsds_factor_reserve_dense(system->factor, system->n);
-  for (int j = 0; !status && j < system->n; ++j)
-    system->place[j] = system->first[j] + j * system->n;
-  return status;
-}
-
 nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *solver,
                                       const nsds_problem *problem, unsigned coupled) {
-  nsds_context *context = solver->context;
+  nsds_store *store = &solver->store;
   size_t n = (size_t)problem->n;
-  const nsds_csc_form *form = NULL;
-  nsds_status status = NSDS_OK;
-  if (!system->factor && !(system->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if (!system->cholesky && !(system->cholesky = nsds_cholesky_create(context)))
-    return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, system->first, system->first_capacity, n)) ||
-      (status = NSDS_ENSURE(context, system->size, system->size_capacity, n)) ||
-      (status = NSDS_ENSURE(context, system->place, system->place_capacity, n)) ||
-      (status = NSDS_ENSURE(context, system->next, system->next_capacity, n)))
-    return status;
-  if (problem->M.storage != NSDS_DENSE) status = nsds_form_csc(solver, problem, &form);
+  const nsds_csc_form *form;
+  const nsds_cut cut[] = {NSDS_CUT(system->first, n), NSDS_CUT(system->size, n),
+                          NSDS_CUT(system->place, n), NSDS_CUT(system->next, n),
+                          NSDS_CUT(system->p, n + 1)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (!status) status = nsds_factor_hold(store, &system->factor);
+  if (!status) status = nsds_cholesky_hold(store, &system->cholesky);
+  if (!status) status = nsds_form_csc(solver, problem, &form);
   if (status) return status;
-  bool dense = !form || nsds_better_dense(problem->n, form->p[n], nsds_dense_limit);
   bool differs = mark_blocks(system, problem, coupled);
-  if (dense != system->dense || problem->n != system->n) system->stamp = system->source = 0;
-  system->dense = dense;
+  if (problem->n != system->n) system->source = 0;
   system->n = problem->n;
-  if (dense) return reserve_dense(system, context);
-  if (!differs && system->source == form->pattern) return NSDS_OK;
-  return make_pattern(system, context, form);
+  system->dense = nsds_better_dense(problem->n, form->p[n], nsds_dense_limit);
+  if (system->dense) status = nsds_cholesky_reserve_dense(system->cholesky, system->n);
+  if (system->dense && !status) status = nsds_factor_reserve_dense(system->factor, system->n);
+  if (status || (!differs && system->source == form->pattern)) return status;
+  return make_pattern(system, store, form);
 }
 
 /* ---- values ---- */
 
-static void load_dense(nsds_block_system *system, const nsds_csc_form *form,
-                       const nsds_problem *problem) {
-  size_t n = (size_t)system->n;
-  if (!form) {
-    memcpy(system->base, problem->M.x, n * n * sizeof *system->base);
-    return;
-  }
-  memset(system->base, 0, n * n * sizeof *system->base);
-  for (size_t j = 0; j < n; ++j)
-    for (int k = form->p[j]; k < form->p[j + 1]; ++k)
-      system->base[(size_t)form->i[k] + j * n] = form->x[k];
-}
-
-static void load_sparse(nsds_block_system *system, const nsds_csc_form *form) {
+static void load(nsds_block_system *system, const nsds_csc_form *form) {
   for (int j = 0, from = 0; j < system->n; ++j)
     for (int k = system->p[j]; k < system->p[j + 1]; ++k) {
       bool there = from < form->p[j + 1] && form->i[from] == system->i[k];
@@ -135,49 +107,32 @@ static bool mirror_images(const nsds_block_system *system, int i, int j, double 
   return fabs(a - b) <= asymmetry * sqrt(fabs(x[ii] * x[jj]));
 }
 
-static bool is_symmetric_dense(const nsds_block_system *system) {
-  size_t n = (size_t)system->n;
-  for (size_t j = 0; j < n; ++j)
-    for (size_t i = j + 1; i < n; ++i)
-      if (!mirror_images(system, (int)i, (int)j, system->base[i + j * n], system->base[j + i * n]))
-        return false;
-  return true;
-}
-
-/* Row j of the upper triangle is met in the order of its columns, each column's entries in the
- * order of its rows: next[i] is the first entry of column i not met. */
-static bool is_symmetric_sparse(const nsds_block_system *system) {
-  for (int j = 0; j < system->n; ++j) system->next[j] = system->p[j];
-  for (int j = 0; j < system->n; ++j) {
-    int k = system->next[j];
-    if (k < system->p[j + 1] && system->i[k] < j) return false; /* without its mirror image */
-    for (; k < system->p[j + 1]; ++k) {
-      int i = system->i[k];
+/* Column j is compared with the entries (j, i) that follow next[i] in the columns i > j; what has
+ * no mirror image is compared with 0. */
+static bool is_symmetric(const nsds_block_system *s) {
+  for (int j = 0; j < s->n; ++j) s->next[j] = s->p[j];
+  for (int j = 0; j < s->n; ++j)
+    for (int k = s->next[j]; k < s->p[j + 1]; ++k) {
+      int i = s->i[k], *at = &s->next[i], end = s->p[i + 1];
+      double other = 0.0;
       if (i == j) continue;
-      int mirror = system->next[i]++;
-      if (mirror >= system->p[i + 1] || system->i[mirror] != j) return false;
-      if (!mirror_images(system, i, j, system->base[k], system->base[mirror])) return false;
+      for (; i > j && *at < end && s->i[*at] < j; ++*at)
+        if (!mirror_images(s, s->i[*at], i, s->base[*at], 0.0)) return false;
+      if (i > j && *at < end && s->i[*at] == j) other = s->base[(*at)++];
+      if (!mirror_images(s, i, j, s->base[k], other)) return false;
     }
-  }
   return true;
-}
-
-static size_t entries(const nsds_block_system *system) {
-  return system->dense ? (size_t)system->n * (size_t)system->n : (size_t)system->p[system->n];
 }
 
 void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solver,
                              const nsds_problem *problem) {
   if (problem->n == 0) return;
   if (system->stamp == 0 || system->stamp != problem->M.stamp) {
-    const nsds_csc_form *form = &solver->toolbox->csc;
-    if (!system->dense) load_sparse(system, form);
-    else load_dense(system, problem->M.storage == NSDS_DENSE ? NULL : form, problem);
-    system->symmetric =
-        problem->M.symmetric || (system->dense ? is_symmetric_dense : is_symmetric_sparse)(system);
+    load(system, &solver->toolbox->csc);
+    system->symmetric = problem->M.symmetric || is_symmetric(system);
     system->stamp = problem->M.stamp;
   }
-  memcpy(system->value, system->base, entries(system) * sizeof *system->value);
+  memcpy(system->value, system->base, (size_t)system->p[system->n] * sizeof *system->value);
 }
 
 void nsds_block_system_add(nsds_block_system *system, int row, double value) {
@@ -193,32 +148,21 @@ void nsds_block_system_add_block(nsds_block_system *system, int first, int m, co
     for (int i = 0; i < m; ++i) system->value[system->place[first + j] + i] += block[i + j * m];
 }
 
-static nsds_status factor_definite(nsds_block_system *system) {
-  if (system->dense) return nsds_cholesky_dense(system->cholesky, system->n, system->value);
-  return nsds_cholesky_csc(system->cholesky, system->n, system->p, system->i, system->value,
-                           system->pattern);
+static nsds_status factor_definite(nsds_block_system *s) {
+  if (s->dense) return nsds_cholesky_full(s->cholesky, s->n, s->p, s->i, s->value);
+  return nsds_cholesky_csc(s->cholesky, s->n, s->p, s->i, s->value, s->pattern);
 }
 
-nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric) {
-  system->by_cholesky =
-      symmetric && system->symmetric && (system->dense || nsds_cholesky_is_sparse());
-  nsds_status status = system->by_cholesky ? factor_definite(system) : NSDS_ERROR_SINGULAR;
+nsds_status nsds_block_system_factor(nsds_block_system *s, bool symmetric) {
+  s->by_cholesky = symmetric && s->symmetric && (s->dense || nsds_cholesky_is_sparse());
+  nsds_status status = s->by_cholesky ? factor_definite(s) : NSDS_ERROR_SINGULAR;
   if (status != NSDS_ERROR_SINGULAR) return status;
-  system->by_cholesky = false;
-  if (system->dense) return nsds_factor_dense(system->factor, system->n, system->value);
-  return nsds_factor_csc(system->factor, system->n, system->p, system->i, system->value,
-                         system->pattern);
+  s->by_cholesky = false;
+  if (s->dense) return nsds_factor_full(s->factor, s->n, s->p, s->i, s->value);
+  return nsds_factor_csc(s->factor, s->n, s->p, s->i, s->value, s->pattern);
 }
 
 void nsds_block_system_solve(nsds_block_system *system, double *x) {
   if (system->by_cholesky) nsds_cholesky_solve(system->cholesky, x);
   else nsds_factor_solve(system->factor, 1, x);
-}
-
-void nsds_block_system_release(nsds_block_system *system, nsds_context *context) {
-  nsds_factor_destroy(system->factor);
-  nsds_cholesky_destroy(system->cholesky);
-  void *memory[] = {system->base,  system->value, system->p,     system->i,
-                    system->first, system->size,  system->place, system->next};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }

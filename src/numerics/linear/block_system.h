@@ -1,7 +1,7 @@
 /*
  * Linear systems with M + B, B block diagonal over the blocks of the problem: what the methods
- * solve that regularise M or linearise the sets. Dense, or sparse on the pattern of M with the
- * blocks of B put in; that pattern and its symbolic analysis are kept while M keeps its own.
+ * solve that regularise M or linearise the sets. On the pattern of M with the blocks of B
+ * put in; that pattern and its symbolic analysis are kept while M keeps its own.
  */
 #ifndef NSDS_SRC_BLOCK_SYSTEM_H
 #define NSDS_SRC_BLOCK_SYSTEM_H
@@ -12,26 +12,23 @@
 
 typedef struct nsds_block_system {
   int n;
-  bool dense;
+  bool dense; /* so are the factors */
   nsds_factor *factor;
   nsds_cholesky *cholesky;
   bool by_cholesky;     /* which of them holds the last factors */
-  double *base, *value; /* entries of M, of M + B: n x n, or along the pattern */
-  int *p, *i;           /* sparse: pattern */
+  double *base, *value; /* entries of M, of M + B */
+  int *p, *i;           /* their pattern */
   int *first, *size;    /* n each: first row and rows of the block of B that each row is in */
   int *place;           /* n: where in `value` the block of B starts in each column */
-  size_t base_capacity, value_capacity, p_capacity, i_capacity, first_capacity, size_capacity;
-  size_t place_capacity;
-  bool symmetric; /* M in `base`, up to rounding */
-  int *next;      /* n: places in columns, for finding that out */
-  size_t next_capacity;
-  uint64_t stamp;   /* of M in `base`; 0: not reusable */
-  uint64_t source;  /* number of the CSC form's pattern that the own one was made from */
-  uint64_t pattern; /* number of the own one, 0: none yet */
+  bool symmetric;       /* M in `base`, up to rounding */
+  int *next;            /* n: places in columns, for finding that out */
+  uint64_t stamp;       /* of M in `base`; 0: not reusable */
+  uint64_t source;      /* number of the CSC form's pattern that the own one was made from */
+  uint64_t pattern;     /* number of the own one, 0: none yet */
 } nsds_block_system;
 
-/* Memory for problems of this shape. `coupled`: the sets whose blocks of B are full; for the others
- * B is diagonal. */
+/* Memory for problems of this shape, of the solver's store. `coupled`: the sets whose blocks of B
+ * are full; for the others B is diagonal. */
 nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *solver,
                                       const nsds_problem *problem, unsigned coupled);
 
@@ -51,7 +48,5 @@ nsds_status nsds_block_system_factor(nsds_block_system *system, bool symmetric);
 
 /* x = (M + B)^-1 x */
 void nsds_block_system_solve(nsds_block_system *system, double *x);
-
-void nsds_block_system_release(nsds_block_system *system, nsds_context *context);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "cholesky.h"
 #include "factor.h"
+#include "matrix.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -55,6 +56,16 @@ void nsds_cholesky_destroy(nsds_cholesky *t) {
   nsds_release(t->context, t);
 }
 
+static void destroy_held(void *cholesky) { nsds_cholesky_destroy(cholesky); }
+
+nsds_status nsds_cholesky_hold(nsds_store *store, nsds_cholesky **cholesky) {
+  if (NSDS_LIKELY(*cholesky != NULL)) return NSDS_OK;
+  nsds_cholesky *made = nsds_cholesky_create(store->context);
+  nsds_status status = nsds_store_adopt(store, made, destroy_held);
+  if (!status) *cholesky = made;
+  return status;
+}
+
 nsds_status nsds_cholesky_reserve_dense(nsds_cholesky *t, int n) {
   return nsds_grow(t->context, &t->l, &t->capacity, (size_t)n * (size_t)n, sizeof *t->l);
 }
@@ -95,19 +106,34 @@ static void solve_own(int n, const double *l, double *b) {
   }
 }
 
-static bool factor_dense(int n, double *l) {
-  if (n <= nsds_own_rows) return factor_own(n, l);
-  return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, l, n) == 0;
+static nsds_status open_dense(nsds_cholesky *t, int n) {
+  t->n = n;
+  t->sparse = false;
+  return nsds_cholesky_reserve_dense(t, n);
+}
+
+/* The matrix in `l`. */
+static nsds_status factor_loaded(nsds_cholesky *t) {
+  int n = t->n;
+  if (n == 0) return NSDS_OK;
+  bool factored = n <= nsds_own_rows ? factor_own(n, t->l)
+                                     : LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, t->l, n) == 0;
+  return factored && is_definite(n, t->l) ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
 
 nsds_status nsds_cholesky_dense(nsds_cholesky *t, int n, const double *a) {
-  nsds_status status = nsds_cholesky_reserve_dense(t, n);
+  nsds_status status = open_dense(t, n);
   if (status) return status;
-  t->n = n;
-  t->sparse = false;
-  if (n == 0) return NSDS_OK;
-  memcpy(t->l, a, (size_t)n * (size_t)n * sizeof *a);
-  return factor_dense(n, t->l) && is_definite(n, t->l) ? NSDS_OK : NSDS_ERROR_SINGULAR;
+  if (n > 0) memcpy(t->l, a, (size_t)n * (size_t)n * sizeof *a);
+  return factor_loaded(t);
+}
+
+nsds_status nsds_cholesky_full(nsds_cholesky *t, int n, const int *p, const int *i,
+                               const double *x) {
+  nsds_status status = open_dense(t, n);
+  if (status) return status;
+  nsds_scatter(n, p, i, x, t->l);
+  return factor_loaded(t);
 }
 
 #if NSDS_HAVE_CHOLMOD

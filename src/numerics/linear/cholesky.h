@@ -9,12 +9,15 @@
 #ifndef NSDS_SRC_CHOLESKY_H
 #define NSDS_SRC_CHOLESKY_H
 
-#include "base.h"
+#include "store.h"
 
 typedef struct nsds_cholesky nsds_cholesky;
 
 nsds_cholesky *nsds_cholesky_create(nsds_context *context);
 void nsds_cholesky_destroy(nsds_cholesky *cholesky);
+
+/* Makes one that the store destroys, where *cholesky is NULL. */
+nsds_status nsds_cholesky_hold(nsds_store *store, nsds_cholesky **cholesky);
 
 /* Memory for dense matrices up to n x n. */
 nsds_status nsds_cholesky_reserve_dense(nsds_cholesky *cholesky, int n);
@@ -23,6 +26,10 @@ nsds_status nsds_cholesky_reserve_dense(nsds_cholesky *cholesky, int n);
  * NSDS_ERROR_SINGULAR, not recorded in the context, when it is not positive definite to working
  * precision or not finite. */
 nsds_status nsds_cholesky_dense(nsds_cholesky *cholesky, int n, const double *a);
+
+/* The same for a CSC matrix that is better taken as a dense one. */
+nsds_status nsds_cholesky_full(nsds_cholesky *cholesky, int n, const int *p, const int *i,
+                               const double *x);
 
 /* Whether sparse matrices can be factored in this build. */
 bool nsds_cholesky_is_sparse(void);

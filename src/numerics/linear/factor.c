@@ -10,6 +10,7 @@
  * n and n > heavy_fill_rows.
  */
 #include "factor.h"
+#include "matrix.h"
 #include "tridiagonal.h"
 
 #include <float.h>
@@ -48,31 +49,16 @@ static const double spread_limit = 0x1p20;
 
 typedef enum factor_kind {
   FACTOR_NONE,
+  FACTOR_DIAGONAL,
   FACTOR_DENSE,
   FACTOR_TRIDIAGONAL,
   FACTOR_KLU,
   FACTOR_UMFPACK
 } factor_kind;
 
-struct nsds_factor {
-  nsds_context *context;
-  factor_kind kind;
-  int n;
-  double rcond;
-  int reserved_rows; /* dense workspace is there for */
-
-  double *lu;    /* n x n */
-  int *pivot;    /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
-  double *work;  /* 4 n for dgecon, 2 n for UMFPACK, the factors of a tridiagonal matrix */
-  int *iwork;    /* n */
-  double *scale; /* row scales, then column scales; used when `scaled` */
-  size_t lu_capacity, pivot_capacity, work_capacity, iwork_capacity, scale_capacity;
-  int row[inline_solve_limit];        /* row of A behind each row of the factors */
-  double inverse[inline_solve_limit]; /* reciprocals of the pivots */
-  bool scaled;
-
-  nsds_tridiagonal tridiagonal; /* its arrays lie in `work` */
-  uint64_t pattern;             /* of the kept symbolic analysis */
+/* What the libraries keep. */
+typedef struct sparse_state {
+  uint64_t pattern; /* of the kept symbolic analysis */
   klu_common klu;
   klu_symbolic *symbolic;
   klu_numeric *numeric;
@@ -81,40 +67,77 @@ struct nsds_factor {
   void *umf_symbolic;
   void *umf_numeric;
 #endif
+} sparse_state;
+
+struct nsds_factor {
+  nsds_context *context;
+  factor_kind kind;
+  int n;
+  int reserved_rows; /* dense workspace is there for */
+  bool scaled;
+  double rcond;
+
+  double *lu;      /* n x n; with what follows up to `row` one piece */
+  double *scale;   /* row scales, then column scales; used when `scaled` */
+  int *pivot;      /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
+  int *row;        /* row of A behind each row of the factors */
+  double *inverse; /* reciprocals of the pivots */
+  double *work;    /* 4 n for dgecon, 2 n for UMFPACK, the factors of a tridiagonal matrix */
+  int *iwork;      /* n */
+  size_t inverse_capacity, work_capacity, iwork_capacity;
+
+  nsds_tridiagonal tridiagonal; /* its arrays lie in `work` */
+  sparse_state *sparse;         /* NULL until a matrix needs it */
 };
 
 nsds_factor *nsds_factor_create(nsds_context *context) {
   nsds_factor *factor = NSDS_NEW(context, nsds_factor);
-  if (!factor) return NULL;
-  factor->context = context;
-  klu_defaults(&factor->klu);
-#if NSDS_HAVE_UMFPACK
-  umfpack_di_defaults(factor->control);
-  factor->control[UMFPACK_IRSTEP] = 0; /* the matrix is not kept */
-#endif
+  if (factor) factor->context = context;
   return factor;
 }
 
-static void drop_sparse(nsds_factor *factor) {
-  klu_free_numeric(&factor->numeric, &factor->klu);
-  klu_free_symbolic(&factor->symbolic, &factor->klu);
+static nsds_status open_sparse(nsds_factor *factor) {
+  if (NSDS_LIKELY(factor->sparse != NULL)) return NSDS_OK;
+  sparse_state *s = factor->sparse = NSDS_NEW(factor->context, sparse_state);
+  if (!s) return NSDS_ERROR_MEMORY;
+  klu_defaults(&s->klu);
 #if NSDS_HAVE_UMFPACK
-  umfpack_di_free_numeric(&factor->umf_numeric);
-  umfpack_di_free_symbolic(&factor->umf_symbolic);
+  umfpack_di_defaults(s->control);
+  s->control[UMFPACK_IRSTEP] = 0; /* the matrix is not kept */
 #endif
-  factor->pattern = 0;
+  return NSDS_OK;
+}
+
+static void drop_sparse(sparse_state *s) {
+  klu_free_numeric(&s->numeric, &s->klu);
+  klu_free_symbolic(&s->symbolic, &s->klu);
+#if NSDS_HAVE_UMFPACK
+  umfpack_di_free_numeric(&s->umf_numeric);
+  umfpack_di_free_symbolic(&s->umf_symbolic);
+#endif
+  s->pattern = 0;
 }
 
 void nsds_factor_destroy(nsds_factor *factor) {
   if (!factor) return;
-  drop_sparse(factor);
   nsds_context *context = factor->context;
+  if (factor->sparse) drop_sparse(factor->sparse);
+  nsds_release(context, factor->sparse);
   nsds_release(context, factor->lu);
-  nsds_release(context, factor->pivot);
+  nsds_release(context, factor->inverse);
   nsds_release(context, factor->work);
   nsds_release(context, factor->iwork);
-  nsds_release(context, factor->scale);
   nsds_release(context, factor);
+}
+
+static void destroy_held(void *factor) { nsds_factor_destroy(factor); }
+
+nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor) {
+  if (NSDS_LIKELY(*factor != NULL)) return NSDS_OK;
+  nsds_factor *made = nsds_factor_create(store->context);
+  nsds_status status = nsds_store_adopt(store, made, destroy_held);
+  if (!status) *factor = made;
+  return status;
 }
 
 double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
@@ -131,17 +154,27 @@ static nsds_status judge(nsds_factor *factor, double rcond) {
 
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
   nsds_context *context = factor->context;
-  size_t m = (size_t)n;
   if (NSDS_LIKELY(n <= factor->reserved_rows)) return NSDS_OK;
-  nsds_status status = nsds_grow(context, &factor->lu, &factor->lu_capacity, m * m, sizeof(double));
-  if (!status) status = nsds_grow(context, &factor->pivot, &factor->pivot_capacity, m, sizeof(int));
+  int rows = factor->reserved_rows + factor->reserved_rows / 4; /* they may come one by one */
+  if (rows < n) rows = n;
+  size_t m = (size_t)rows;
+  size_t lapack = rows > nsds_own_rows ? m : 0;
+  nsds_status status =
+      nsds_grow(context, &factor->inverse, &factor->inverse_capacity, m, sizeof(double));
   if (!status)
-    status = nsds_grow(context, &factor->scale, &factor->scale_capacity, 2 * m, sizeof(double));
+    status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * lapack, sizeof(double));
   if (!status)
-    status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * m, sizeof(double));
-  if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
-  if (!status) factor->reserved_rows = n;
-  return status;
+    status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, lapack, sizeof(int));
+  if (status) return status;
+  double *lu = NSDS_NEW_ARRAY(context, double, m *m + 3 * m);
+  if (!lu) return NSDS_ERROR_MEMORY;
+  nsds_release(context, factor->lu);
+  factor->lu = lu;
+  factor->scale = lu + m * m;
+  factor->pivot = (int *)(void *)(factor->scale + 2 * m);
+  factor->row = factor->pivot + m;
+  factor->reserved_rows = rows;
+  return NSDS_OK;
 }
 
 /* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
@@ -162,8 +195,7 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
   return true;
 }
 
-/* Scales rows, then columns, to maxima in [1/2, 1). */
-static void equilibrate(int n, double *a, double *row, double *column) {
+void nsds_equilibrate(int n, double *a, double *row, double *column) {
   for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
     double *aj = a + (size_t)j * n, most = 0.0;
@@ -219,26 +251,28 @@ NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
   return accept(factor, n, small_rcond(n, factor->lu));
 }
 
-nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+static nsds_status open_dense(nsds_factor *factor, int n) {
   factor->kind = FACTOR_NONE;
   nsds_status status = nsds_factor_reserve_dense(factor, n);
   if (status) return status;
   factor->kind = FACTOR_DENSE;
   factor->n = n;
   factor->scaled = false;
-  if (n == 0) return judge(factor, 1.0);
-  if (n == 1) {
-    factor->lu[0] = a[0];
-    return judge(factor, a[0] != 0.0 && isfinite(a[0]) ? 1.0 : 0.0);
-  }
-  memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
-  double spread;
-  bool regular = n == 3   ? row_maxima(3, a, factor->scale, &spread)
-                 : n == 6 ? row_maxima(6, a, factor->scale, &spread)
-                          : row_maxima(n, a, factor->scale, &spread);
+  return NSDS_OK;
+}
+
+/* The matrix in `lu`. */
+static nsds_status factor_loaded(nsds_factor *factor) {
+  int n = factor->n;
+  const double *lu = factor->lu;
+  double spread, first = n > 0 ? lu[0] : 1.0;
+  if (n <= 1) return judge(factor, first != 0.0 && isfinite(first) ? 1.0 : 0.0);
+  bool regular = n == 3   ? row_maxima(3, lu, factor->scale, &spread)
+                 : n == 6 ? row_maxima(6, lu, factor->scale, &spread)
+                          : row_maxima(n, lu, factor->scale, &spread);
   if (!regular) return judge(factor, 0.0);
   if (spread > spread_limit) {
-    equilibrate(n, factor->lu, factor->scale, factor->scale + n);
+    nsds_equilibrate(n, factor->lu, factor->scale, factor->scale + n);
     factor->scaled = true;
   }
   if (n > nsds_own_rows) return factor_lapack(factor);
@@ -249,6 +283,45 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
   case 6: return factor_own(factor, 6);
   default: return factor_own(factor, n);
   }
+}
+
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
+  return factor_loaded(factor);
+}
+
+nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
+                             const double *x) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  nsds_scatter(n, p, i, x, factor->lu);
+  return factor_loaded(factor);
+}
+
+nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
+  factor->kind = FACTOR_NONE;
+  nsds_status status = nsds_grow(factor->context, &factor->inverse, &factor->inverse_capacity,
+                                 (size_t)n, sizeof(double));
+  if (status) return status;
+  double least = INFINITY, most = 0.0;
+  for (int k = 0; k < n; ++k) {
+    double pivot = fabs(a[k + (size_t)k * (size_t)n]);
+    if (!(pivot > 0.0) || isinf(pivot)) least = 0.0;
+    least = fmin(least, pivot);
+    most = fmax(most, pivot);
+    factor->inverse[k] = 1.0 / a[k + (size_t)k * (size_t)n];
+  }
+  factor->kind = FACTOR_DIAGONAL;
+  factor->n = n;
+  double rcond = least > 0.0 && most > spread_limit * least ? 1.0 : least / most;
+  return judge(factor, n == 0 ? 1.0 : rcond);
+}
+
+static void solve_diagonal(const nsds_factor *factor, int nrhs, double *b) {
+  for (int k = 0; k < nrhs; ++k, b += factor->n)
+    for (int i = 0; i < factor->n; ++i) b[i] *= factor->inverse[i];
 }
 
 /*
@@ -332,8 +405,9 @@ static nsds_status umfpack_failure(nsds_factor *factor, int code) {
 
 static nsds_status analyse_umfpack(nsds_factor *factor, int n, const int *p, const int *i,
                                    const double *x) {
-  klu_free_symbolic(&factor->symbolic, &factor->klu);
-  int code = umfpack_di_symbolic(n, n, p, i, x, &factor->umf_symbolic, factor->control, NULL);
+  klu_free_symbolic(&factor->sparse->symbolic, &factor->sparse->klu);
+  int code = umfpack_di_symbolic(n, n, p, i, x, &factor->sparse->umf_symbolic,
+                                 factor->sparse->control, NULL);
   return code < 0 ? umfpack_failure(factor, code) : NSDS_OK;
 }
 
@@ -346,9 +420,9 @@ static nsds_status factor_umfpack(nsds_factor *factor, const int *p, const int *
       nsds_grow(context, &factor->work, &factor->work_capacity, 2 * n, sizeof(double));
   if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, n, sizeof(int));
   if (status) return status;
-  umfpack_di_free_numeric(&factor->umf_numeric);
-  int code = umfpack_di_numeric(p, i, x, factor->umf_symbolic, &factor->umf_numeric,
-                                factor->control, info);
+  umfpack_di_free_numeric(&factor->sparse->umf_numeric);
+  int code = umfpack_di_numeric(p, i, x, factor->sparse->umf_symbolic, &factor->sparse->umf_numeric,
+                                factor->sparse->control, info);
   if (code < 0) return umfpack_failure(factor, code);
   factor->kind = FACTOR_UMFPACK;
   return judge(factor, code == UMFPACK_WARNING_singular_matrix ? 0.0 : info[UMFPACK_RCOND]);
@@ -358,15 +432,15 @@ static void solve_umfpack(nsds_factor *factor, int nrhs, double *b) {
   size_t n = (size_t)factor->n;
   double *x = factor->work, *w = factor->work + n;
   for (int k = 0; k < nrhs; ++k, b += n) {
-    umfpack_di_wsolve(UMFPACK_A, NULL, NULL, NULL, x, b, factor->umf_numeric, factor->control, NULL,
-                      factor->iwork, w);
+    umfpack_di_wsolve(UMFPACK_A, NULL, NULL, NULL, x, b, factor->sparse->umf_numeric,
+                      factor->sparse->control, NULL, factor->iwork, w);
     memcpy(b, x, n * sizeof *b);
   }
 }
 #endif
 
 static nsds_status klu_failure(nsds_factor *factor) {
-  switch (factor->klu.status) {
+  switch (factor->sparse->klu.status) {
   case KLU_SINGULAR: return judge(factor, 0.0);
   case KLU_OUT_OF_MEMORY:
     return nsds_fail(factor->context, NSDS_ERROR_MEMORY, "out of memory for factors (KLU): %d rows",
@@ -374,17 +448,17 @@ static nsds_status klu_failure(nsds_factor *factor) {
   default:
     return nsds_fail(factor->context, NSDS_ERROR_ARGUMENT,
                      "sparse factorisation: KLU rejects the matrix (status %d)",
-                     factor->klu.status);
+                     factor->sparse->klu.status);
   }
 }
 
 static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const double *x,
                            uint64_t pattern) {
-  drop_sparse(factor);
-  factor->symbolic = klu_analyze(n, p, i, &factor->klu);
-  if (!factor->symbolic) return klu_failure(factor);
+  drop_sparse(factor->sparse);
+  factor->sparse->symbolic = klu_analyze(n, p, i, &factor->sparse->klu);
+  if (!factor->sparse->symbolic) return klu_failure(factor);
 #if NSDS_HAVE_UMFPACK
-  double fill = factor->symbolic->lnz + factor->symbolic->unz;
+  double fill = factor->sparse->symbolic->lnz + factor->sparse->symbolic->unz;
   if (n > heavy_fill_rows && fill > (double)heavy_fill_per_row * n) {
     nsds_status status = analyse_umfpack(factor, n, p, i, x);
     if (status) return status;
@@ -392,36 +466,38 @@ static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const dou
 #else
   (void)x;
 #endif
-  factor->pattern = pattern;
+  factor->sparse->pattern = pattern;
   return NSDS_OK;
 }
 
 /* Redoes the numbers with the kept pivots; false when accuracy was lost. */
 static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
-  klu_common *common = &factor->klu;
-  return klu_refactor(p, i, x, factor->symbolic, factor->numeric, common) &&
+  klu_common *common = &factor->sparse->klu;
+  return klu_refactor(p, i, x, factor->sparse->symbolic, factor->sparse->numeric, common) &&
          common->status == KLU_OK &&
-         klu_rgrowth(p, i, x, factor->symbolic, factor->numeric, common) &&
-         common->rgrowth > growth_limit && klu_rcond(factor->symbolic, factor->numeric, common) &&
+         klu_rgrowth(p, i, x, factor->sparse->symbolic, factor->sparse->numeric, common) &&
+         common->rgrowth > growth_limit &&
+         klu_rcond(factor->sparse->symbolic, factor->sparse->numeric, common) &&
          common->rcond >= nsds_least_rcond(factor->n);
 }
 
 static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
-  klu_common *common = &factor->klu;
+  klu_common *common = &factor->sparse->klu;
   factor->kind = FACTOR_KLU;
-  if (factor->numeric && refactor_klu(factor, p, i, x)) return judge(factor, common->rcond);
-  klu_free_numeric(&factor->numeric, common);
-  factor->numeric = klu_factor(p, i, x, factor->symbolic, common);
-  if (!factor->numeric) return klu_failure(factor);
-  klu_rcond(factor->symbolic, factor->numeric, common);
+  if (factor->sparse->numeric && refactor_klu(factor, p, i, x)) return judge(factor, common->rcond);
+  klu_free_numeric(&factor->sparse->numeric, common);
+  factor->sparse->numeric = klu_factor(p, i, x, factor->sparse->symbolic, common);
+  if (!factor->sparse->numeric) return klu_failure(factor);
+  klu_rcond(factor->sparse->symbolic, factor->sparse->numeric, common);
   return judge(factor, common->rcond);
 }
 
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) {
   nsds_context *context = factor->context;
   size_t m = (size_t)n, most = nsds_tridiagonal_work > 2 ? nsds_tridiagonal_work : 2;
-  nsds_status status =
-      nsds_grow(context, &factor->work, &factor->work_capacity, most * m, sizeof(double));
+  nsds_status status = open_sparse(factor);
+  if (!status)
+    status = nsds_grow(context, &factor->work, &factor->work_capacity, most * m, sizeof(double));
   return status ? status
                 : nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
 }
@@ -444,25 +520,29 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
   /* KLU's interface lacks const; it does not write to p, i, x. */
   int *pk = (int *)(uintptr_t)p, *ik = (int *)(uintptr_t)i;
   double *xk = (double *)(uintptr_t)x;
-  if (pattern == 0 || pattern != factor->pattern) {
+  nsds_status opened = open_sparse(factor);
+  if (opened) return opened;
+  if (pattern == 0 || pattern != factor->sparse->pattern) {
     nsds_status status = analyse(factor, n, pk, ik, xk, pattern);
     if (status) return status;
   }
 #if NSDS_HAVE_UMFPACK
-  if (factor->umf_symbolic) return factor_umfpack(factor, p, i, x);
+  if (factor->sparse->umf_symbolic) return factor_umfpack(factor, p, i, x);
 #endif
   return factor_klu(factor, pk, ik, xk);
 }
 
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b) {
   switch (factor->kind) {
+  case FACTOR_DIAGONAL: solve_diagonal(factor, nrhs, b); break;
   case FACTOR_DENSE: solve_dense(factor, nrhs, b); break;
   case FACTOR_TRIDIAGONAL:
     for (int k = 0; k < nrhs; ++k)
       nsds_tridiagonal_solve(&factor->tridiagonal, b + (size_t)k * (size_t)factor->n);
     break;
   case FACTOR_KLU:
-    klu_solve(factor->symbolic, factor->numeric, factor->n, nrhs, b, &factor->klu);
+    klu_solve(factor->sparse->symbolic, factor->sparse->numeric, factor->n, nrhs, b,
+              &factor->sparse->klu);
     break;
 #if NSDS_HAVE_UMFPACK
   case FACTOR_UMFPACK: solve_umfpack(factor, nrhs, b); break;

@@ -11,7 +11,7 @@
 #ifndef NSDS_SRC_FACTOR_H
 #define NSDS_SRC_FACTOR_H
 
-#include "base.h"
+#include "store.h"
 
 #include <float.h>
 
@@ -43,10 +43,17 @@ static inline double nsds_inverse_power(double x, int root) {
   return ldexp(1.0, -exponent / root);
 }
 
+/* Scales the rows of a (n x n), whose largest entries stand in `row`, then its columns to largest
+ * entries in [1/2, 1), by powers of two, which come out in `row` and `column`. */
+void nsds_equilibrate(int n, double *a, double *row, double *column);
+
 typedef struct nsds_factor nsds_factor;
 
 nsds_factor *nsds_factor_create(nsds_context *context);
 void nsds_factor_destroy(nsds_factor *factor);
+
+/* Makes one that the store destroys, where *factor is NULL. */
+nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor);
 
 /* Memory for dense matrices up to n x n, so that nsds_factor_dense() allocates nothing. */
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
@@ -56,6 +63,14 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
  * matrix is singular to working precision: reciprocal condition below n * machine epsilon, or not
  * finite. */
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
+
+/* The same for a matrix whose entries off the diagonal vanish and are not read; needs memory for n
+ * numbers alone. */
+nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a);
+
+/* The same for a CSC matrix that is better taken as a dense one. */
+nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
+                             const double *x);
 
 /* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on
  * consecutive calls promise the same n, p, i, so the symbolic analysis is reused. p, i, x are not

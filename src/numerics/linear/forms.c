@@ -9,7 +9,7 @@ nsds_status nsds_form_reserve_dense(nsds_solver *solver, const nsds_problem *pro
   if (problem->M.storage == NSDS_DENSE) return NSDS_OK;
   nsds_dense_form *form = &solver->toolbox->dense;
   size_t count = (size_t)problem->n * (size_t)problem->n;
-  return NSDS_ENSURE(solver->context, form->x, form->capacity, count);
+  return NSDS_HOLD_ONE(&solver->toolbox->store, form->x, count);
 }
 
 nsds_status nsds_form_dense(nsds_solver *solver, const nsds_problem *problem, const double **x) {
@@ -37,15 +37,14 @@ static void find_diagonals(nsds_csc_form *form) {
 }
 
 static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
-  nsds_context *context = solver->context;
+  nsds_store *store = &solver->toolbox->store;
   nsds_csc_form *form = &solver->toolbox->csc;
-  size_t n = (size_t)problem->n, work = nsds_problem_csc_work(problem);
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, form->p, form->p_capacity, n + 1)) ||
-      (status = NSDS_ENSURE(context, form->next_p, form->next_p_capacity, n + 1)) ||
-      (status = NSDS_ENSURE(context, form->diagonal, form->diagonal_capacity, n)) ||
-      (status = NSDS_ENSURE(context, form->work, form->work_capacity, work)))
-    return status;
+  size_t n = (size_t)problem->n;
+  const nsds_cut rows[] = {NSDS_CUT(form->p, n + 1), NSDS_CUT(form->next_p, n + 1),
+                           NSDS_CUT(form->diagonal, n),
+                           NSDS_CUT(form->work, nsds_problem_csc_work(problem))};
+  nsds_status status = NSDS_HOLD(store, rows);
+  if (status) return status;
   bool known = problem->M.storage != NSDS_DENSE && problem->M.pattern != 0 &&
                form->given == problem->M.pattern && form->pattern != 0 && form->n == problem->n;
   if (known) {
@@ -55,11 +54,10 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
   form->given = problem->M.pattern;
   nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
   size_t count = (size_t)form->next_p[n];
-  size_t room = nsds_form_room(problem, count, n * n) + 1; /* arrays exist for zero matrices too */
-  if ((status = NSDS_ENSURE(context, form->i, form->i_capacity, room)) ||
-      (status = NSDS_ENSURE(context, form->next_i, form->next_i_capacity, room)) ||
-      (status = NSDS_ENSURE(context, form->x, form->x_capacity, room)))
-    return status;
+  size_t room = nsds_form_room(problem, count, n * n);
+  if ((status = NSDS_HOLD_ONE(store, form->i, room))) return status;
+  const nsds_cut entries[] = {NSDS_CUT(form->next_i, room), NSDS_CUT(form->x, room)};
+  if ((status = NSDS_HOLD(store, entries))) return status;
   nsds_problem_to_csc(problem, form->next_p, form->next_i, form->x, form->work);
   bool same = form->pattern != 0 && form->n == problem->n &&
               memcmp(form->p, form->next_p, (n + 1) * sizeof(int)) == 0 &&
@@ -94,13 +92,4 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
   view->i = csc->i;
   view->x = csc->x;
   return status;
-}
-
-void nsds_forms_release(nsds_context *context, nsds_toolbox *toolbox) {
-  nsds_csc_form *csc = &toolbox->csc;
-  nsds_block_form *blocks = &toolbox->blocks;
-  void *memory[] = {toolbox->dense.x, csc->p,        csc->i,       csc->x,      csc->diagonal,
-                    csc->next_p,      csc->next_i,   csc->work,    blocks->row, blocks->first,
-                    blocks->column,   blocks->start, blocks->work, blocks->x};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }

@@ -104,6 +104,14 @@ static void block_rows_to_dense(const nsds_block_rows *B, size_t n, double *dens
     }
 }
 
+void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense) {
+  size_t rows = (size_t)n;
+  if (n == 0) return;
+  memset(dense, 0, rows * rows * sizeof *dense);
+  for (size_t j = 0; j < rows; ++j)
+    for (int k = p[j]; k < p[j + 1]; ++k) dense[(size_t)i[k] + j * rows] = x[k];
+}
+
 void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
   const nsds_matrix *M = &problem->M;
   size_t n = (size_t)problem->n;
@@ -112,51 +120,32 @@ void nsds_problem_to_dense(const nsds_problem *problem, double *dense) {
     memcpy(dense, M->x, n * n * sizeof *dense);
     return;
   }
+  if (M->storage == NSDS_CSC) {
+    nsds_scatter(M->n, M->p, M->i, M->x, dense);
+    return;
+  }
   memset(dense, 0, n * n * sizeof *dense);
-  if (M->storage == NSDS_FACTORED) {
-    factored_to_dense(M->factored, problem->n, dense);
-    return;
-  }
-  if (M->storage == NSDS_BLOCK_ROWS) {
-    block_rows_to_dense(M->blocks, n, dense);
-    return;
-  }
-  for (size_t j = 0; j < n; ++j)
-    for (int k = M->p[j]; k < M->p[j + 1]; ++k) dense[(size_t)M->i[k] + j * n] = M->x[k];
+  if (M->storage == NSDS_FACTORED) factored_to_dense(M->factored, problem->n, dense);
+  else block_rows_to_dense(M->blocks, n, dense);
 }
 
-static void dense_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
+/* Without the zeros of a dense matrix, with all diagonal entries. */
+static void columns_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
   int count = 0;
   for (int j = 0; j < M->n; ++j) {
-    const double *column = M->x + (size_t)j * (size_t)M->n;
+    nsds_column c = nsds_matrix_column(M, j);
+    bool diagonal = false;
     p[j] = count;
-    for (int r = 0; r < M->n; ++r) {
-      if (column[r] == 0.0 && r != j) continue;
-      if (i) {
-        i[count] = r;
-        x[count] = column[r];
-      }
-      ++count;
-    }
-  }
-  p[M->n] = count;
-}
-
-/* A copy with the missing diagonal entries put in. */
-static void csc_to_csc(const nsds_matrix *M, int *p, int *i, double *x) {
-  int count = 0;
-  for (int j = 0; j < M->n; ++j) {
-    bool missing = true;
-    p[j] = count;
-    for (int k = M->p[j]; k <= M->p[j + 1]; ++k) {
-      bool behind = k == M->p[j + 1] || M->i[k] >= j, own = k < M->p[j + 1] && M->i[k] == j;
-      if (missing && behind && !own) {
+    for (int k = 0; k < c.count || !diagonal; ++k) {
+      int row = k < c.count ? nsds_column_row(c, k) : M->n;
+      bool missing = !diagonal && row > j;
+      diagonal = diagonal || row >= j;
+      if (missing) {
         if (i) i[count] = j, x[count] = 0.0;
         ++count;
       }
-      missing = missing && !behind;
-      if (k == M->p[j + 1]) break;
-      if (i) i[count] = M->i[k], x[count] = M->x[k];
+      if (k >= c.count || (!c.i && c.x[k] == 0.0 && row != j)) continue;
+      if (i) i[count] = row, x[count] = c.x[k];
       ++count;
     }
   }
@@ -289,8 +278,8 @@ size_t nsds_problem_csc_work(const nsds_problem *problem) {
 
 void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x, int *work) {
   switch (problem->M.storage) {
-  case NSDS_DENSE: dense_to_csc(&problem->M, p, i, x); break;
-  case NSDS_CSC: csc_to_csc(&problem->M, p, i, x); break;
+  case NSDS_DENSE:
+  case NSDS_CSC: columns_to_csc(&problem->M, p, i, x); break;
   case NSDS_FACTORED: factored_to_csc(problem->M.factored, p, i, x, work); break;
   case NSDS_BLOCK_ROWS: block_rows_to_csc(problem->M.blocks, problem->n, p, i, x, work); break;
   }

@@ -24,6 +24,22 @@ static inline nsds_column nsds_matrix_column(const nsds_matrix *M, int j) {
 
 static inline int nsds_column_row(nsds_column c, int k) { return c.i ? c.i[k] : k; }
 
+/* Components of a graph by union-find, parent[k] = k at first: the root of k, which is the smallest
+ * member; joins two, false where they were one already. */
+static inline int nsds_root(int *parent, int k) {
+  while (parent[k] != k) k = parent[k] = parent[parent[k]];
+  return k;
+}
+static inline bool nsds_unite(int *parent, int a, int b) {
+  a = nsds_root(parent, a);
+  b = nsds_root(parent, b);
+  parent[a > b ? a : b] = a > b ? b : a;
+  return a != b;
+}
+
+/* A CSC matrix into a dense one, n x n. */
+void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense);
+
 /* The edges of each column group as linked lists, and the block rows met by one block column. */
 typedef struct nsds_graph {
   const nsds_factored *f;

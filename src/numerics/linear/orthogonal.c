@@ -118,3 +118,18 @@ int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, doubl
   form(n, A, work);
   return rank;
 }
+
+double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *c) {
+  double square = 0.0;
+  for (int k = 0; k < count; ++k) c[k] = 0.0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int k = 0; k < count; ++k) {
+      const double *q = Q + k * m;
+      double t = 0.0;
+      for (int i = 0; i < m; ++i) t += q[i] * h[i];
+      c[k] += t;
+      for (int i = 0; i < m; ++i) h[i] -= t * q[i];
+    }
+  for (int i = 0; i < m; ++i) square += h[i] * h[i];
+  return sqrt(square);
+}

@@ -12,16 +12,13 @@ typedef struct nsds_shifted_matrix {
   int *p, *i;
   size_t *place; /* n: of the diagonal entries in x */
   double *base;  /* n: those of M */
-  size_t x_capacity, p_capacity, i_capacity, place_capacity, base_capacity;
 } nsds_shifted_matrix;
 
-/* Copies the problem's matrix, P = 0. */
+/* Copies the problem's matrix, P = 0, to memory of the solver's store. */
 nsds_status nsds_shifted_open(nsds_shifted_matrix *shifted, nsds_solver *solver,
                               const nsds_problem *problem);
 
 /* Another P (n), and another stamp. */
 void nsds_shifted_set(nsds_shifted_matrix *shifted, nsds_toolbox *toolbox, const double *P);
-
-void nsds_shifted_release(nsds_shifted_matrix *shifted, nsds_context *context);
 
 #endif

@@ -17,7 +17,7 @@ static nsds_status place_blocks(nsds_equations *s, nsds_context *context) {
 nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
                                    const nsds_problem *problem) {
   nsds_context *context = solver->context;
-  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, 0.0);
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, NSDS_SWEEP_UNITS, 0.0);
   s->problem = problem;
   if (!status) status = place_blocks(s, context);
   if (!status) status = NSDS_ENSURE(context, s->A, s->A_capacity, s->count);

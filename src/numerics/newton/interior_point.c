@@ -193,7 +193,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 
 static void release(nsds_solver *solver) {
   interior_state *s = solver->state;
-  nsds_block_system_release(&s->system, solver->context);
   nsds_conic_form_release(&s->form, solver->context);
   nsds_release(solver->context, s->memory);
   nsds_release(solver->context, s->pair);

@@ -11,40 +11,28 @@ static const double no_digits = 0.125;
 /* Singular values below this part of the largest, times the rows, count as zero. */
 static const double rank_tolerance = 16 * DBL_EPSILON;
 
-nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_context *context, int n) {
-  if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
+nsds_status nsds_basic_system_reserve(nsds_basic_system *s, nsds_store *store, int n) {
   size_t m = (size_t)n;
-  nsds_status status;
-  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, s->memory, s->memory_capacity, 2 * m * m + 7 * m + 1)) ||
-      (status = NSDS_ENSURE(context, s->pivot, s->pivot_capacity, m + 1)) ||
-      (status = nsds_factor_reserve_dense(s->factor, n)))
-    return status;
-  s->a = s->memory;
-  s->copy = s->a + m * m;
-  s->b = s->copy + m * m;
-  s->x = s->b + m;
-  s->correction = s->x + m;
-  s->scale = s->correction + m;
-  s->work = s->scale + 2 * m;
-  s->reserved = n + 1;
-  return NSDS_OK;
+  const nsds_cut cut[] = {NSDS_CUT(s->a, m * m),      NSDS_CUT(s->copy, m * m),
+                          NSDS_CUT(s->b, m),          NSDS_CUT(s->x, m),
+                          NSDS_CUT(s->correction, m), NSDS_CUT(s->scale, 2 * m),
+                          NSDS_CUT(s->work, 2 * m),   NSDS_CUT(s->pivot, m)};
+  if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
+  nsds_status status = nsds_factor_hold(store, &s->factor);
+  if (!status) status = NSDS_HOLD(store, cut);
+  if (!status) status = nsds_factor_reserve_dense(s->factor, n);
+  if (!status) s->reserved = n + 1;
+  return status;
 }
 
 /* copy = A with rows, then columns, of entries up to about 1; scale holds both. */
 static void equilibrate(nsds_basic_system *s, int k) {
-  double *row = s->scale, *column = s->scale + k;
+  double *row = s->scale;
   memcpy(s->copy, s->a, (size_t)k * (size_t)k * sizeof *s->a);
   memset(row, 0, (size_t)k * sizeof *row);
   for (int j = 0; j < k; ++j)
     for (int i = 0; i < k; ++i) row[i] = fmax(row[i], fabs(s->copy[i + (size_t)j * (size_t)k]));
-  for (int i = 0; i < k; ++i) row[i] = nsds_inverse_power(row[i], 1);
-  for (int j = 0; j < k; ++j) {
-    double *a = s->copy + (size_t)j * (size_t)k, most = 0.0;
-    for (int i = 0; i < k; ++i) most = fmax(most, fabs(a[i] *= row[i]));
-    column[j] = nsds_inverse_power(most, 1);
-    for (int i = 0; i < k; ++i) a[i] *= column[j];
-  }
+  nsds_equilibrate(k, s->copy, row, row + k);
 }
 
 /* d = the least-squares solution of A x = d; returns the rank of A. */
@@ -116,10 +104,4 @@ int nsds_basic_system_kernel(nsds_basic_system *s, int k, const double **V) {
     }
   *V = a + (size_t)rank * (size_t)k;
   return k - rank;
-}
-
-void nsds_basic_system_release(nsds_basic_system *s, nsds_context *context) {
-  nsds_factor_destroy(s->factor);
-  nsds_release(context, s->memory);
-  nsds_release(context, s->pivot);
 }

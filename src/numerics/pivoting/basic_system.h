@@ -18,14 +18,13 @@ typedef struct nsds_basic_system {
   double *x; /* k: the solution */
   /* the rest is private */
   nsds_factor *factor;
-  double *memory, *copy, *correction, *scale, *work;
+  double *copy, *correction, *scale, *work;
   int *pivot;
-  size_t memory_capacity, pivot_capacity;
   int reserved, solved;
 } nsds_basic_system;
 
 /* Memory for systems of up to n rows; the arrays then have their final places. */
-nsds_status nsds_basic_system_reserve(nsds_basic_system *system, nsds_context *context, int n);
+nsds_status nsds_basic_system_reserve(nsds_basic_system *system, nsds_store *store, int n);
 
 /* Solves for x: NSDS_OK, or NSDS_ERROR_SINGULAR with the least-squares solution in x, which need
  * not solve; always finite. */
@@ -37,7 +36,5 @@ double nsds_basic_system_rcond(const nsds_basic_system *system);
 /* Dimension r of the kernel of A, spanned by the columns of *V (k x r), which are orthonormal in
  * equilibrated unknowns and stay until the next call. */
 int nsds_basic_system_kernel(nsds_basic_system *system, int k, const double **V);
-
-void nsds_basic_system_release(nsds_basic_system *system, nsds_context *context);
 
 #endif

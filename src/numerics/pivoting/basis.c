@@ -4,21 +4,11 @@
 
 #include <float.h>
 
-nsds_status nsds_basis_reserve(nsds_basis *s, nsds_context *context, int n) {
-  size_t m = (size_t)n;
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, s->memory, s->memory_capacity, 4 * m + 1)) ||
-      (status = NSDS_ENSURE(context, s->list, s->list_capacity, m + 1)) ||
-      (status = NSDS_ENSURE(context, s->state, s->state_capacity, m + 1)))
-    return status;
-  return nsds_basic_system_reserve(&s->system, context, n);
-}
-
-void nsds_basis_release(nsds_basis *s, nsds_context *context) {
-  nsds_basic_system_release(&s->system, context);
-  nsds_release(context, s->memory);
-  nsds_release(context, s->list);
-  nsds_release(context, s->state);
+nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n) {
+  const nsds_cut cut[] = {NSDS_CUT(s->lower, n), NSDS_CUT(s->upper, n), NSDS_CUT(s->d, n),
+                          NSDS_CUT(s->z, n),     NSDS_CUT(s->list, n),  NSDS_CUT(s->state, n)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  return status ? status : nsds_basic_system_reserve(&s->system, store, n);
 }
 
 /* |M_ii|, or where that vanishes the largest entry of the row, or 1. */
@@ -37,14 +27,9 @@ static nsds_row_state state_of(double z, double lower, double upper) {
 
 void nsds_basis_start(nsds_basis *s, const nsds_problem *problem, const double *M,
                       const double *z) {
-  size_t m = (size_t)problem->n;
   s->n = problem->n;
   s->M = M;
   s->q = problem->q;
-  s->lower = s->memory;
-  s->upper = s->lower + m;
-  s->d = s->upper + m;
-  s->z = s->d + m;
   nsds_row_bounds(problem, s->lower, s->upper);
   for (int i = 0; i < s->n; ++i) {
     s->d[i] = unit_of_row(s, i);

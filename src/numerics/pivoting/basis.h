@@ -26,14 +26,10 @@ typedef struct nsds_basis {
   int *list;             /* these rows */
   bool consistent;       /* the last system was met, which a singular one need not be */
   nsds_basic_system system;
-  /* the rest is private */
-  double *memory;
-  size_t memory_capacity, list_capacity, state_capacity;
 } nsds_basis;
 
 /* Memory for problems of up to n rows. */
-nsds_status nsds_basis_reserve(nsds_basis *basis, nsds_context *context, int n);
-void nsds_basis_release(nsds_basis *basis, nsds_context *context);
+nsds_status nsds_basis_reserve(nsds_basis *basis, nsds_store *store, int n);
 
 /* The problem, and as states those that the point z shows. M: its dense matrix. */
 void nsds_basis_start(nsds_basis *basis, const nsds_problem *problem, const double *M,

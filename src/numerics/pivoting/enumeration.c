@@ -19,7 +19,6 @@ typedef struct enumeration_state {
   int *digit;    /* n: steps of each row from its first state */
   double *point; /* n */
   double *known; /* degenerate solutions visited so far */
-  size_t digit_capacity, point_capacity, known_capacity;
   int nknown;
 } enumeration_state;
 
@@ -96,7 +95,7 @@ static nsds_status find_point(visitor *v, bool *any) {
   if (status == NSDS_ERROR_SINGULAR) {
     status = NSDS_OK;
     if (!s->basis.consistent) found = NSDS_NO_SOLUTION;
-    else status = nsds_face_find(&s->face, &s->basis, &found);
+    else found = nsds_face_find(&s->face, &s->basis);
     v->report->singular += s->basis.consistent;
   }
   v->open = v->open || (found != NSDS_SOLVED && found != NSDS_NO_SOLUTION);
@@ -134,8 +133,7 @@ static bool visited(visitor *v, const double *z) {
   if (!degenerate(&s->basis)) return false;
   for (int k = 0; k < s->nknown; ++k)
     if (same_point(&s->basis, z, s->known + (size_t)k * n)) return true;
-  v->status =
-      NSDS_ENSURE(v->solver->context, s->known, s->known_capacity, 2 * ((size_t)s->nknown + 1) * n);
+  v->status = NSDS_HOLD_ONE(&v->solver->store, s->known, ((size_t)s->nknown + 1) * n);
   if (!v->status) memcpy(s->known + (size_t)s->nknown++ * n, z, n * sizeof *z);
   return false;
 }
@@ -259,27 +257,14 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   enumeration_state *s = solver->state;
-  nsds_context *context = solver->context;
-  size_t n = (size_t)problem->n;
-  int bounds;
-  nsds_status status;
+  int bounds, n = problem->n;
+  const nsds_cut cut[] = {NSDS_CUT(s->digit, n), NSDS_CUT(s->point, n)};
   if (too_large(solver, problem)) return NSDS_OK;
   count_bases(problem, &bounds);
-  if ((status = nsds_basis_reserve(&s->basis, context, problem->n)) ||
-      (status = nsds_face_reserve(&s->face, context, problem->n, bounds)) ||
-      (status = NSDS_ENSURE(context, s->digit, s->digit_capacity, n + 1)) ||
-      (status = NSDS_ENSURE(context, s->point, s->point_capacity, n + 1)))
-    return status;
-  return nsds_form_reserve_dense(solver, problem);
-}
-
-static void release(nsds_solver *solver) {
-  enumeration_state *s = solver->state;
-  nsds_basis_release(&s->basis, solver->context);
-  nsds_face_release(&s->face, solver->context);
-  nsds_release(solver->context, s->digit);
-  nsds_release(solver->context, s->point);
-  nsds_release(solver->context, s->known);
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (!status) status = nsds_basis_reserve(&s->basis, &solver->store, n);
+  if (!status) status = nsds_face_reserve(&s->face, &solver->store, n, bounds);
+  return status ? status : nsds_form_reserve_dense(solver, problem);
 }
 
 static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried; 0: all"),
@@ -300,5 +285,4 @@ const nsds_method nsds_method_enumeration = {
     .state_size = sizeof(enumeration_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

@@ -1,9 +1,8 @@
 /*
- * The sparse matrix A = R M C + E and the vector b of a complementarity form, column by column: M
- * times a column of C, then the rows of R that meet what came out.
+ * The sparse matrix A = R M C + E of a complementarity form, column by column: M times a column of
+ * C, then the columns of R that meet what came out.
  */
 #include "lcp_form.h"
-#include "solver_internal.h"
 
 #include <stdlib.h>
 
@@ -28,43 +27,38 @@ static void clear(gather *g) {
   ++g->stamp;
 }
 
-/* Rows of R, and entries of E, by the row of w and by the column: lists ended by -1. */
-static void link_all(int count, const int *key, int *head, int *next) {
-  for (int t = count - 1; t >= 0; --t) {
-    next[t] = head[key[t]];
-    head[key[t]] = t;
-  }
+/* Those of column j become sorted[first[j]] .. sorted[first[j+1]-1], in the order they had. */
+static void sort_by_column(const nsds_lcp_entries *from, int ncolumn, int *first,
+                           nsds_lcp_entry *sorted) {
+  memset(first, 0, ((size_t)ncolumn + 2) * sizeof *first);
+  for (int e = 0; e < from->count; ++e) ++first[from->entry[e].column + 2];
+  for (int j = 0; j < ncolumn; ++j) first[j + 2] += first[j + 1];
+  for (int e = 0; e < from->count; ++e) sorted[first[from->entry[e].column + 1]++] = from->entry[e];
 }
 
-typedef struct lists {
-  int *term_head, *term_next; /* nz; terms of R */
-  int *term_row;              /* terms of R */
-  int *entry_head, *entry_next, *entry_column;
-} lists;
-
-static void make_lists(const nsds_lcp_form *form, lists *l) {
-  for (int i = 0; i < form->nz; ++i) l->term_head[i] = -1;
-  for (int k = 0; k < form->n; ++k) l->entry_head[k] = -1;
-  for (int r = 0; r < form->n; ++r)
-    for (int t = form->w.first[r]; t < form->w.first[r + 1]; ++t) l->term_row[t] = r;
-  for (int e = 0; e < form->nentry; ++e) l->entry_column[e] = form->entry[e].column;
-  link_all(form->w.first[form->n], form->w.i, l->term_head, l->term_next);
-  link_all(form->nentry, l->entry_column, l->entry_head, l->entry_next);
+/* row += column i of R times a. */
+static void add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
+  for (int e = f->first_R[i]; e < f->first_R[i + 1]; ++e)
+    add(row, f->by_R[e].row, f->by_R[e].value * a);
 }
 
-/* Column k of A into `row`, by way of `m` = M times column k of C. */
-static void make_column(const nsds_lcp_form *form, const nsds_matrix *M, const lists *l, int k,
-                        gather *m, gather *row) {
+/* Column k of A into `row`, by way of `m` = M times column k of C where that has several entries;
+ * it begins with entry *next. */
+static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int *next, gather *m,
+                        gather *row) {
+  const nsds_lcp_entry *c = f->C.entry + *next, *end = c;
+  while (end < f->C.entry + f->C.count && end->column == k) ++end;
+  bool one = end == c + 1;
+  *next += (int)(end - c);
   clear(m);
   clear(row);
-  for (int t = form->z.first[k]; t < form->z.first[k + 1]; ++t)
-    for (int s = M->p[form->z.i[t]]; s < M->p[form->z.i[t] + 1]; ++s)
-      add(m, M->i[s], M->x[s] * form->z.a[t]);
-  for (int j = 0; j < m->count; ++j)
-    for (int t = l->term_head[m->met[j]]; t >= 0; t = l->term_next[t])
-      add(row, l->term_row[t], form->w.a[t] * m->value[m->met[j]]);
-  for (int e = l->entry_head[k]; e >= 0; e = l->entry_next[e])
-    add(row, form->entry[e].row, form->entry[e].value);
+  for (; c < end; ++c)
+    for (int s = M->p[c->row]; s < M->p[c->row + 1]; ++s)
+      if (one) add_column(f, M->i[s], M->x[s] * c->value, row);
+      else add(m, M->i[s], M->x[s] * c->value);
+  for (int j = 0; j < m->count; ++j) add_column(f, m->met[j], m->value[m->met[j]], row);
+  for (int e = f->first_E[k]; e < f->first_E[k + 1]; ++e)
+    add(row, f->by_E[e].row, f->by_E[e].value);
 }
 
 static int compare(const void *a, const void *b) {
@@ -72,51 +66,35 @@ static int compare(const void *a, const void *b) {
   return (i > j) - (i < j);
 }
 
-/* The indices met, increasing; of n. */
-static void sort(gather *g, int n) {
+/* Writes minus the sum, of n entries, with increasing indices; returns how many there are. */
+static int write(gather *g, int n, int *i, double *a) {
   enum { full = 8 }; /* one index in so many is met: passing all of them costs less than a sort */
-  if (full * g->count < n) {
-    qsort(g->met, (size_t)g->count, sizeof *g->met, compare);
-    return;
+  bool few = full * g->count < n;
+  int count = 0;
+  if (few) qsort(g->met, (size_t)g->count, sizeof *g->met, compare);
+  for (int k = 0; k < (few ? g->count : n); ++k) {
+    int at = few ? g->met[k] : k;
+    if (g->mark[at] != g->stamp || g->value[at] == 0.0) continue;
+    i[count] = at;
+    a[count++] = -g->value[at];
   }
-  g->count = 0;
-  for (int i = 0; i < n; ++i)
-    if (g->mark[i] == g->stamp) g->met[g->count++] = i;
+  return count;
 }
 
-nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
+nsds_status nsds_lcp_columns(nsds_store *store, const nsds_lcp_form *form,
                              const nsds_problem *problem, nsds_sparse_columns *columns) {
-  size_t n = (size_t)form->n, nz = (size_t)form->nz, terms = (size_t)form->w.first[form->n];
-  size_t entries = (size_t)form->nentry;
-  nsds_status status;
-  int *w = form->work;
-  lists l = {.term_head = w, .term_next = w + nz, .term_row = w + nz + terms};
-  l.entry_head = l.term_row + terms;
-  l.entry_next = l.entry_head + n;
-  l.entry_column = l.entry_next + entries;
-  w = l.entry_column + entries;
-  memset(w, 0, 2 * (n + nz) * sizeof *w);
-  gather m = {.value = form->sums, .mark = w, .met = w + nz};
-  gather row = {.value = form->sums + nz, .mark = w + 2 * nz, .met = w + 2 * nz + n};
-  make_lists(form, &l);
+  int nz = form->nz, next = 0;
+  gather m = {.value = form->sums, .mark = form->mark, .met = form->met};
+  gather row = {.value = form->sums + nz, .mark = form->mark + nz, .met = form->met + nz};
+  memset(form->mark, 0, (size_t)(nz + form->n) * sizeof *form->mark);
+  sort_by_column(&form->R, nz, form->first_R, form->by_R);
+  sort_by_column(&form->E, form->n, form->first_E, form->by_E);
   for (int k = 0; k < form->n; ++k) {
-    make_column(form, &problem->M, &l, k, &m, &row);
-    sort(&row, form->n);
-    if ((status = nsds_sparse_columns_open(context, columns, row.count))) return status;
-    for (int j = 0; j < row.count; ++j) {
-      if (row.value[row.met[j]] == 0.0) continue;
-      nsds_sparse_columns_add(columns, row.met[j], -row.value[row.met[j]]);
-    }
+    make_column(form, &problem->M, k, &next, &m, &row);
+    nsds_status status = nsds_sparse_columns_open(store, columns, row.count);
+    if (status) return status;
+    int *end = &columns->first[columns->count];
+    *end += write(&row, form->n, columns->i + *end, columns->a + *end);
   }
   return NSDS_OK;
-}
-
-void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b) {
-  double *w = form->z0 + form->nz;
-  nsds_problem_multiply(problem, form->z0, w, NULL);
-  for (int r = 0; r < form->n; ++r) {
-    b[r] = form->row[r].e;
-    for (int t = form->w.first[r]; t < form->w.first[r + 1]; ++t)
-      b[r] += form->w.a[t] * w[form->w.i[t]];
-  }
 }

@@ -82,33 +82,25 @@ int nsds_lcp_size(const nsds_problem *problem) {
 
 static nsds_lcp_row *add_row(nsds_lcp_form *form) {
   nsds_lcp_row *row = &form->row[form->n++];
-  *row = (nsds_lcp_row){.at_bound = -1};
-  form->z.first[form->n] = form->z.first[form->n - 1];
-  form->w.first[form->n] = form->w.first[form->n - 1];
+  *row = (nsds_lcp_row){.at_bound = -1, .at_zero = -1};
   return row;
 }
 
-/* To the last row. */
-static void add_term(nsds_lcp_form *form, nsds_lcp_terms *terms, int i, double a) {
-  int k = terms->first[form->n]++;
-  terms->i[k] = i;
-  terms->a[k] = a;
+static void add(nsds_lcp_entries *to, int row, int column, double value) {
+  to->entry[to->count++] = (nsds_lcp_entry){row, column, value};
 }
 
+/* To the last row and its variable. */
 static void add_both_terms(nsds_lcp_form *form, int i, double a) {
   if (a == 0.0) return;
-  add_term(form, &form->z, i, a);
-  add_term(form, &form->w, i, a);
-}
-
-static void add_entry(nsds_lcp_form *form, int row, int column, double value) {
-  form->entry[form->nentry++] = (nsds_lcp_entry){row, column, value};
+  add(&form->C, i, form->n - 1, a);
+  add(&form->R, form->n - 1, i, a);
 }
 
 static void add_skew_entries(nsds_lcp_form *form, int row, int column, double value) {
   if (value == 0.0) return;
-  add_entry(form, row, column, value);
-  add_entry(form, column, row, -value);
+  add(&form->E, row, column, value);
+  add(&form->E, column, row, -value);
 }
 
 /* ---- sets ---- */
@@ -127,6 +119,7 @@ static void add_bounded(nsds_lcp_form *form, int i, double lower, double upper) 
   add_both_terms(form, i, above && !below ? -1.0 : 1.0);
   if (!below || !above) return;
   row->shift = start - lower;
+  if (row->shift > 0.0) row->at_zero = i;
   row->zero_bound = lower;
   row = add_row(form);
   row->slack = true;
@@ -152,8 +145,7 @@ static void add_cone(nsds_lcp_form *form, double mu, int i) {
   }
 }
 
-/* The rows of z_T, and z_T's part of z_N's variable, which is the last of the row `normal` still
- * open; see add_friction. */
+/* The rows of z_T. */
 static void add_friction_part(nsds_lcp_form *form, int normal, double mu, int i) {
   int first = form->n;
   if (mu == 0.0) return;
@@ -162,17 +154,17 @@ static void add_friction_part(nsds_lcp_form *form, int normal, double mu, int i)
   row->mu = mu;
   add_both_terms(form, i, 1.0);
   add_row(form)->slack = true;
-  add_entry(form, first, first + 1, 1.0);
-  add_entry(form, first + 1, normal, 2.0 * mu);
-  add_entry(form, first + 1, first, -1.0);
+  add(&form->E, first, first + 1, 1.0);
+  add(&form->E, first + 1, normal, 2.0 * mu);
+  add(&form->E, first + 1, first, -1.0);
 }
 
 static void add_friction(nsds_lcp_form *form, const nsds_block *block, int i) {
   int normal = form->n, parts = block->set == NSDS_SET_ROLLING ? (block->size - 1) / 2 : 0;
   add_row(form);
   add_both_terms(form, i, 1.0);
-  if (block->mu > 0.0) add_term(form, &form->z, i + 1, -block->mu);
-  if (parts && block->mu_rolling > 0.0) add_term(form, &form->z, i + 1 + parts, -block->mu_rolling);
+  if (block->mu > 0.0) add(&form->C, i + 1, normal, -block->mu);
+  if (parts && block->mu_rolling > 0.0) add(&form->C, i + 1 + parts, normal, -block->mu_rolling);
   add_friction_part(form, normal, block->mu, i + 1);
   if (parts) add_friction_part(form, normal, block->mu_rolling, i + 1 + parts);
 }
@@ -212,7 +204,9 @@ static bool add_polyhedron(nsds_lcp_form *form, const nsds_block *block, int i) 
   nsds_vertex v;
   int m = block->size, first = form->n;
   double h[NSDS_COUPLED_ROWS], k;
-  if (!nsds_vertex_find(block, &v)) return false;
+  bool found = nsds_vertex_find(block, &v);
+  form->empty = v.empty;
+  if (!found) return false;
   memcpy(form->z0 + i, v.point, (size_t)m * sizeof *v.point);
   for (int c = 0; c < m; ++c) {
     add_row(form)->free = c >= v.rank;
@@ -239,37 +233,32 @@ static bool add_block(nsds_lcp_form *form, const nsds_block *block, int i) {
   }
 }
 
-static nsds_status ensure_terms(nsds_context *context, nsds_lcp_terms *terms, room r) {
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, terms->first, terms->first_capacity, r.rows + 1)) ||
-      (status = NSDS_ENSURE(context, terms->i, terms->i_capacity, r.terms)))
-    return status;
-  return NSDS_ENSURE(context, terms->a, terms->a_capacity, r.terms);
-}
-
-nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
-                             const nsds_problem *problem) {
+nsds_status nsds_lcp_reserve(nsds_store *store, nsds_lcp_form *form, const nsds_problem *problem) {
   room r;
-  nsds_status status;
   if (!room_of_problem(problem, &r)) return NSDS_OK;
-  if ((status = NSDS_ENSURE(context, form->row, form->row_capacity, r.rows)) ||
-      (status = NSDS_ENSURE(context, form->z0, form->z0_capacity, 2 * (size_t)problem->n + 1)) ||
-      (status = NSDS_ENSURE(context, form->entry, form->entry_capacity, r.entries)) ||
-      (status = ensure_terms(context, &form->z, r)) ||
-      (status = ensure_terms(context, &form->w, r)))
-    return status;
-  size_t rows = (size_t)r.rows + (size_t)problem->n, rest = (size_t)r.terms + (size_t)r.entries;
-  status = NSDS_ENSURE(context, form->work, form->work_capacity, 3 * rows + 2 * rest + 1);
-  return status ? status : NSDS_ENSURE(context, form->sums, form->sums_capacity, rows + 1);
+  size_t nz = (size_t)problem->n, rows = (size_t)r.rows;
+  const nsds_cut cut[] = {NSDS_CUT(form->row, rows),
+                          NSDS_CUT(form->z0, nz),
+                          NSDS_CUT(form->w, nz),
+                          NSDS_CUT(form->C.entry, r.terms),
+                          NSDS_CUT(form->R.entry, r.terms),
+                          NSDS_CUT(form->E.entry, r.entries),
+                          NSDS_CUT(form->first_R, nz + 2),
+                          NSDS_CUT(form->first_E, rows + 2),
+                          NSDS_CUT(form->by_R, r.terms),
+                          NSDS_CUT(form->by_E, r.entries),
+                          NSDS_CUT(form->sums, nz + rows),
+                          NSDS_CUT(form->mark, nz + rows),
+                          NSDS_CUT(form->met, nz + rows)};
+  return NSDS_HOLD(store, cut);
 }
 
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form,
-                           const nsds_problem *problem) {
-  nsds_status status = nsds_lcp_reserve(context, form, problem);
+nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_problem *problem) {
+  nsds_status status = nsds_lcp_reserve(store, form, problem);
   if (status) return status;
-  form->n = form->nentry = 0;
-  form->z.first[0] = form->w.first[0] = 0;
+  form->n = form->C.count = form->R.count = form->E.count = 0;
   form->nz = problem->n;
+  form->empty = false;
   memset(form->z0, 0, (size_t)form->nz * sizeof *form->z0);
   bool found = true;
   for (int a = 0, i = 0; found && a < problem->nblock; i += problem->block[a++].size)
@@ -278,23 +267,23 @@ nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form,
   return NSDS_OK;
 }
 
-void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form) {
-  void *memory[] = {form->row, form->entry,   form->z0,  form->z.first, form->z.i, form->z.a,
-                    form->w.i, form->w.first, form->w.a, form->work,    form->sums};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
-}
-
 /* ---- the form at work ---- */
+
+void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b) {
+  nsds_problem_multiply(problem, form->z0, form->w, NULL);
+  for (int r = 0; r < form->n; ++r) b[r] = form->row[r].e;
+  for (const nsds_lcp_entry *e = form->R.entry, *end = e + form->R.count; e < end; ++e)
+    b[e->row] += e->value * form->w[e->column];
+}
 
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,
                       double *z) {
   memcpy(z, form->z0, (size_t)form->nz * sizeof *z);
-  for (int k = 0; k < form->n; ++k)
-    for (int t = form->z.first[k]; t < form->z.first[k + 1]; ++t)
-      z[form->z.i[t]] += form->z.a[t] * x[k];
+  for (const nsds_lcp_entry *e = form->C.entry, *end = e + form->C.count; e < end; ++e)
+    z[e->row] += e->value * x[e->column];
   for (int k = 0; k < form->n; ++k) {
     const nsds_lcp_row *row = &form->row[k];
     if (row->at_bound >= 0 && basic[k]) z[row->at_bound] = row->bound;
-    if (row->shift > 0.0 && !basic[k]) z[form->z.i[form->z.first[k]]] = row->zero_bound;
+    if (row->at_zero >= 0 && !basic[k]) z[row->at_zero] = row->zero_bound;
   }
 }

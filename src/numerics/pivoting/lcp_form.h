@@ -42,36 +42,34 @@ typedef struct nsds_lcp_row {
   double shift; /* z_0 has x = shift; 0 but for boxes with two bounds */
   int at_bound; /* entry of z that is at `bound` exactly when the variable is basic, or -1 */
   double bound;
-  double zero_bound; /* shift > 0: z where x = 0 */
+  int at_zero; /* entry of z that is at `zero_bound` exactly when it is not, or -1 */
+  double zero_bound;
   int normal; /* friction: the row of w_N, whose covering entry exceeds mu times that of this one */
   double mu;  /* 0: none */
 } nsds_lcp_row;
 
-/* The terms of row or variable k: first[k] .. first[k+1]-1. */
-typedef struct nsds_lcp_terms {
-  int *first; /* n + 1 */
-  int *i;     /* entries of w or of z */
-  double *a;
-  size_t first_capacity, i_capacity, a_capacity;
-} nsds_lcp_terms;
-
+/* A matrix, entry by entry. */
 typedef struct nsds_lcp_entry {
   int row, column;
   double value;
 } nsds_lcp_entry;
 
+typedef struct nsds_lcp_entries {
+  int count;
+  nsds_lcp_entry *entry;
+} nsds_lcp_entries;
+
 typedef struct nsds_lcp_form {
-  int n;             /* rows */
-  nsds_lcp_row *row; /* n */
-  nsds_lcp_terms z;  /* columns of C */
-  nsds_lcp_terms w;  /* rows of R */
-  int nentry;
-  nsds_lcp_entry *entry; /* E */
-  int nz;                /* rows of the problem */
-  double *z0;            /* nz, and as many of scratch */
-  int *work; /* 3 (n + nz), twice the terms of R and entries of E: of nsds_lcp_columns() */
-  double *sums;
-  size_t row_capacity, entry_capacity, z0_capacity, work_capacity, sums_capacity;
+  int n, nz;                /* rows, of the form and of the problem */
+  bool empty;               /* n is -1, as a polyhedron has no point */
+  nsds_lcp_row *row;        /* n */
+  nsds_lcp_entries C, R, E; /* in order of the columns of C, of the rows of R */
+  double *z0, *w;           /* nz each: w is scratch */
+  /* scratch of nsds_lcp_columns(): */
+  int *first_R, *first_E;      /* nz + 2, n + 2 */
+  nsds_lcp_entry *by_R, *by_E; /* R and E in order of their columns */
+  double *sums;                /* nz + n; as many in the next two */
+  int *mark, *met;
 } nsds_lcp_form;
 
 /* Sets that are polyhedra, and those that have a form; cones, discs and friction only with one
@@ -86,18 +84,16 @@ int nsds_lcp_block_size(const nsds_block *block);
 int nsds_lcp_size(const nsds_problem *problem);
 
 /* Memory for the form of this problem. */
-nsds_status nsds_lcp_reserve(nsds_context *context, nsds_lcp_form *form,
-                             const nsds_problem *problem);
+nsds_status nsds_lcp_reserve(nsds_store *store, nsds_lcp_form *form, const nsds_problem *problem);
 
 /* Fills the form of a problem that has one; allocates only for a larger one than before. All slacks
  * are nonnegative where the other variables vanish; form->n is -1 where a polyhedron has no vertex,
- * being empty. */
-nsds_status nsds_lcp_build(nsds_context *context, nsds_lcp_form *form, const nsds_problem *problem);
-void nsds_lcp_release(nsds_context *context, nsds_lcp_form *form);
+ * being empty or as good as that. */
+nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_problem *problem);
 
 /* Appends the columns of -A, for a problem with M in CSC form; and b, which is y at x = shift: y =
  * A (x - shift) + b. */
-nsds_status nsds_lcp_columns(nsds_context *context, nsds_lcp_form *form,
+nsds_status nsds_lcp_columns(nsds_store *store, const nsds_lcp_form *form,
                              const nsds_problem *problem, nsds_sparse_columns *columns);
 void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b);
 

@@ -14,11 +14,11 @@
  * Independent parts of the problem are solved one by one (parts.h).
  */
 #include "parts.h"
-#include "pivot_path.h"
+#include "path.h"
 
 typedef struct lemke_state {
   nsds_parts parts;
-  nsds_pivot_path path;
+  nsds_path path;
 } lemke_state;
 
 /* Pivots by default: the usual number is about that of the rows, of hard problems some times that.
@@ -33,14 +33,13 @@ static bool as_dense(const nsds_problem *problem) {
 /* For problems that may turn out to be one part. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   lemke_state *s = solver->state;
-  nsds_context *context = solver->context;
   size_t n = (size_t)problem->n;
   nsds_status status = nsds_solver_scratch(solver, 2 * n);
   if (status || nsds_lcp_size(problem) < 0 || !as_dense(problem)) return status;
   if ((status = nsds_form_reserve_dense(solver, problem)) ||
-      (status = nsds_parts_reserve(context, &s->parts, problem, n * n)))
+      (status = nsds_parts_reserve(&solver->store, &s->parts, problem, n * n)))
     return status;
-  return nsds_pivot_path_reserve(context, &s->path, problem);
+  return nsds_path_reserve(&s->path, solver, problem);
 }
 
 /* One part without a solution leaves none to the problem; otherwise a ray says most. */
@@ -63,7 +62,7 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
     const nsds_problem *part = nsds_parts_take(&s->parts, problem, k, M);
     bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
     nsds_status status =
-        nsds_pivot_path_solve(solver, &s->path, part, from_vertex, dense, limit, found, info);
+        nsds_path_solve(&s->path, solver, part, from_vertex, dense, limit, found, info);
     if (status) return status;
     for (int i = 0; info->outcome == NSDS_SOLVED && i < part->n; ++i)
       z[s->parts.global[i]] = found[i];
@@ -85,14 +84,8 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     return NSDS_OK;
   }
   nsds_status status = nsds_form_view(solver, problem, as_dense(problem), &M);
-  if (!status) status = nsds_parts_find(solver->context, &s->parts, problem, &M);
+  if (!status) status = nsds_parts_find(&solver->store, &s->parts, problem, &M);
   return status ? status : solve_parts(solver, problem, &M, z, info);
-}
-
-static void release(nsds_solver *solver) {
-  lemke_state *s = solver->state;
-  nsds_parts_release(solver->context, &s->parts);
-  nsds_pivot_path_release(solver->context, &s->path);
 }
 
 static const nsds_option options[] = {
@@ -112,7 +105,6 @@ const nsds_method nsds_method_lemke = {
     .state_size = sizeof(lemke_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };
 
 const nsds_method nsds_method_cao_ferris = {
@@ -127,5 +119,4 @@ const nsds_method nsds_method_cao_ferris = {
     .state_size = sizeof(lemke_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

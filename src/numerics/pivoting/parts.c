@@ -2,50 +2,30 @@
 #include "parts.h"
 #include "matrix.h"
 
-nsds_status nsds_parts_reserve(nsds_context *context, nsds_parts *p, const nsds_problem *problem,
+nsds_status nsds_parts_reserve(nsds_store *store, nsds_parts *p, const nsds_problem *problem,
                                size_t entries) {
   size_t n = (size_t)problem->n, blocks = (size_t)problem->nblock;
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, p->integers, p->integers_capacity, 4 * blocks + 3 * n + 3)) ||
-      (status = NSDS_ENSURE(context, p->block, p->block_capacity, blocks)) ||
-      (status = NSDS_ENSURE(context, p->q, p->q_capacity, n)) ||
-      (status = NSDS_ENSURE(context, p->i, p->i_capacity, entries + 1)) ||
-      (status = NSDS_ENSURE(context, p->M, p->M_capacity, entries + 1)))
-    return status;
-  p->first = p->integers;
-  p->member = p->first + blocks + 1;
-  p->row = p->member + blocks;
-  p->global = p->row + blocks + 1;
-  p->local = p->global + n;
-  p->p = p->local + n;
-  p->parent = p->p + n + 1;
-  return NSDS_OK;
+  const nsds_cut cut[] = {
+      NSDS_CUT(p->first, blocks + 1), NSDS_CUT(p->member, blocks), NSDS_CUT(p->row, blocks + 1),
+      NSDS_CUT(p->parent, blocks),    NSDS_CUT(p->block, blocks),  NSDS_CUT(p->global, n),
+      NSDS_CUT(p->local, n),          NSDS_CUT(p->p, n + 1),       NSDS_CUT(p->q, n),
+      NSDS_CUT(p->i, entries),        NSDS_CUT(p->M, entries)};
+  return NSDS_HOLD(store, cut);
 }
 
 /* ---- components ---- */
 
-static int find_root(int *parent, int a) {
-  while (parent[a] != a) a = parent[a] = parent[parent[a]];
-  return a;
-}
-
-static void join(int *parent, int a, int b) {
-  a = find_root(parent, a);
-  b = find_root(parent, b);
-  if (a < b) parent[b] = a;
-  else parent[a] = b;
-}
-
 /* parent[a]: the smallest block of a's component. */
 static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *parent,
                      const int *block_of) {
+  int left = problem->nblock;
   for (int a = 0; a < problem->nblock; ++a) parent[a] = a;
-  for (int j = 0; j < problem->n; ++j) {
+  for (int j = 0; j < problem->n && left > 1; ++j) {
     nsds_column c = nsds_matrix_column(M, j);
     for (int k = 0; k < c.count; ++k)
-      if (c.x[k] != 0.0) join(parent, block_of[nsds_column_row(c, k)], block_of[j]);
+      left -= c.x[k] != 0.0 && nsds_unite(parent, block_of[nsds_column_row(c, k)], block_of[j]);
   }
-  for (int a = 0; a < problem->nblock; ++a) parent[a] = find_root(parent, a);
+  for (int a = 0; a < problem->nblock; ++a) parent[a] = nsds_root(parent, a);
 }
 
 /* Sorts the blocks by component; roots are the smallest members, so parts are in order of them. */
@@ -63,11 +43,11 @@ static void sort_blocks(nsds_parts *p, const nsds_problem *problem, int *parent)
   p->first[0] = 0;
 }
 
-nsds_status nsds_parts_find(nsds_context *context, nsds_parts *p, const nsds_problem *problem,
+nsds_status nsds_parts_find(nsds_store *store, nsds_parts *p, const nsds_problem *problem,
                             const nsds_matrix *M) {
   size_t n = (size_t)problem->n;
   nsds_status status =
-      nsds_parts_reserve(context, p, problem, M->storage == NSDS_DENSE ? n * n : (size_t)M->p[n]);
+      nsds_parts_reserve(store, p, problem, M->storage == NSDS_DENSE ? n * n : (size_t)M->p[n]);
   if (status) return status;
   int *block_of = p->global;
   p->row[0] = 0;
@@ -123,12 +103,4 @@ const nsds_problem *nsds_parts_take(nsds_parts *p, const nsds_problem *problem, 
                                .x = p->M,
                                .symmetric = problem->M.symmetric};
   return &p->problem;
-}
-
-void nsds_parts_release(nsds_context *context, nsds_parts *p) {
-  nsds_release(context, p->integers);
-  nsds_release(context, p->block);
-  nsds_release(context, p->q);
-  nsds_release(context, p->M);
-  nsds_release(context, p->i);
 }

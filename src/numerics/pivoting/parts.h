@@ -19,22 +19,19 @@ typedef struct nsds_parts {
   double *q;            /* n */
   double *M;            /* CSC form */
   int *p, *i;
-  int *integers, *parent; /* the arrays of integers, and nblock of scratch */
-  size_t integers_capacity, block_capacity, q_capacity, M_capacity, i_capacity;
+  int *parent; /* nblock: work */
 } nsds_parts;
 
 /* Memory for a problem with so many entries. */
-nsds_status nsds_parts_reserve(nsds_context *context, nsds_parts *parts,
-                               const nsds_problem *problem, size_t entries);
+nsds_status nsds_parts_reserve(nsds_store *store, nsds_parts *parts, const nsds_problem *problem,
+                               size_t entries);
 
 /* M: the matrix of the problem, dense or CSC. */
-nsds_status nsds_parts_find(nsds_context *context, nsds_parts *parts, const nsds_problem *problem,
+nsds_status nsds_parts_find(nsds_store *store, nsds_parts *parts, const nsds_problem *problem,
                             const nsds_matrix *M);
 
 /* Part k as a problem of its own, in CSC storage. */
 const nsds_problem *nsds_parts_take(nsds_parts *parts, const nsds_problem *problem, int k,
                                     const nsds_matrix *M);
-
-void nsds_parts_release(nsds_context *context, nsds_parts *parts);
 
 #endif

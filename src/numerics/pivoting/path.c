@@ -18,7 +18,7 @@ static const double no_digits = 0.125;
 
 /* Largest entry of each row and column of A, scaled. */
 static void largest(const nsds_path *s, double *of_row, double *of_column) {
-  const nsds_sparse_columns *K = &s->memory->K;
+  const nsds_sparse_columns *K = &s->K;
   for (int k = 0; k < s->n; ++k) of_row[k] = of_column[k] = 0.0;
   for (int k = 0; k < s->n; ++k)
     for (int e = K->first[s->n + k]; e < K->first[s->n + k + 1]; ++e) {
@@ -39,8 +39,8 @@ static bool reduce(double most, double *scale) {
  */
 static void scale(nsds_path *s) {
   enum { passes = 6 }; /* each takes the root of what is left */
-  nsds_sparse_columns *K = &s->memory->K;
-  const nsds_lcp_row *row = s->memory->form.row;
+  nsds_sparse_columns *K = &s->K;
+  const nsds_lcp_row *row = s->form.row;
   bool changed = true;
   for (int k = 0; k < s->n; ++k) s->row[k] = s->column[k] = 1.0;
   for (int pass = 0; changed && pass < passes; ++pass) {
@@ -58,8 +58,8 @@ static void scale(nsds_path *s) {
 }
 
 void nsds_path_subtract_shift(const nsds_path *s, int k, double *v) {
-  const nsds_sparse_columns *K = &s->memory->K;
-  double shift = s->unit * s->memory->form.row[k].shift / s->column[k];
+  const nsds_sparse_columns *K = &s->K;
+  double shift = s->unit * s->form.row[k].shift / s->column[k];
   for (int e = K->first[s->n + k]; shift > 0.0 && e < K->first[s->n + k + 1]; ++e)
     v[K->i[e]] += K->a[e] * shift;
 }
@@ -86,32 +86,57 @@ static void scale_vector(nsds_path *s) {
 
 /* I and -A, and room for -d. */
 static nsds_status make_columns(nsds_path *s) {
-  nsds_context *context = s->solver->context;
-  nsds_sparse_columns *K = &s->memory->K;
+  nsds_store *store = &s->solver->store;
+  nsds_sparse_columns *K = &s->K;
   nsds_status status;
   K->count = 0;
   for (int k = 0; k < s->n; ++k) {
-    if ((status = nsds_sparse_columns_open(context, K, 1))) return status;
+    if ((status = nsds_sparse_columns_open(store, K, 1))) return status;
     nsds_sparse_columns_add(K, k, 1.0);
   }
-  if ((status = nsds_lcp_columns(context, &s->memory->form, s->problem, K)) ||
-      (status = nsds_sparse_columns_open(context, K, s->n)))
+  if ((status = nsds_lcp_columns(store, &s->form, s->problem, K)) ||
+      (status = nsds_sparse_columns_open(store, K, s->n)))
     return status;
   for (int k = 0; k < s->n; ++k) nsds_sparse_columns_add(K, k, 0.0);
   return NSDS_OK;
 }
 
-nsds_status nsds_path_open(nsds_path *s) {
-  nsds_pivot_path *memory = s->memory;
-  nsds_status status = make_columns(s);
+static nsds_status reserve_basis(nsds_path *s, int n, bool dense) {
+  nsds_store *store = &s->solver->store;
+  const nsds_cut cut[] = {NSDS_CUT(s->row, n),
+                          NSDS_CUT(s->column, n),
+                          NSDS_CUT(s->b, n),
+                          NSDS_CUT(s->at_shift, n),
+                          NSDS_CUT(s->delta, n),
+                          NSDS_CUT(s->p, n),
+                          NSDS_CUT(s->x, n),
+                          NSDS_CUT(s->t, n),
+                          NSDS_CUT(s->size, n),
+                          NSDS_CUT(s->alpha, n),
+                          NSDS_CUT(s->work, n),
+                          NSDS_CUT(s->basic, n),
+                          NSDS_CUT(s->place, 2 * (size_t)n + 1),
+                          NSDS_CUT(s->number, n),
+                          NSDS_CUT(s->mark, n)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (!status && dense) status = nsds_basic_system_reserve(&s->last, store, n);
+  return status ? status : nsds_product_form_reserve(&s->basis, store, n, dense);
+}
+
+nsds_status nsds_path_reserve(nsds_path *s, nsds_solver *solver, const nsds_problem *problem) {
+  int rows = nsds_lcp_size(problem);
+  size_t n = (size_t)rows;
+  s->solver = solver;
+  nsds_status status = nsds_lcp_reserve(&solver->store, &s->form, problem);
+  if (!status) status = nsds_sparse_columns_reserve(&solver->store, &s->K, 2 * n + 1, n * (n + 2));
+  return status ? status : reserve_basis(s, rows, true);
+}
+
+nsds_status nsds_path_open(nsds_path *s, bool dense) {
+  nsds_status status = reserve_basis(s, s->n, dense);
+  if (!status) status = make_columns(s);
   if (status) return status;
-  double **vector[] = {&s->row, &s->column, &s->b,    &s->at_shift, &s->delta, &s->p,
-                       &s->x,   &s->t,      &s->size, &s->alpha,    &s->work};
-  for (size_t k = 0; k < sizeof vector / sizeof *vector; ++k)
-    *vector[k] = memory->memory + k * (size_t)s->n;
-  s->basic = memory->index;
-  s->place = s->basic + s->n;
-  nsds_lcp_vector(&memory->form, s->problem, s->at_shift);
+  nsds_lcp_vector(&s->form, s->problem, s->at_shift);
   scale(s);
   scale_vector(s);
   return NSDS_OK;
@@ -124,7 +149,7 @@ void nsds_path_set_basic(nsds_path *s, int r, int variable) {
 
 void nsds_path_begin(nsds_path *s) {
   size_t bytes = (size_t)s->n * sizeof *s->x;
-  nsds_product_form_start(&s->memory->basis);
+  nsds_product_form_start(&s->basis);
   for (int k = 0; k <= 2 * s->n; ++k) s->place[k] = -1;
   for (int k = 0; k < s->n; ++k) nsds_path_set_basic(s, k, k);
   memcpy(s->x, s->b, bytes);
@@ -137,14 +162,14 @@ void nsds_path_begin(nsds_path *s) {
 
 /* v += factor times the column of a variable. */
 static void add_column(const nsds_path *s, int variable, double factor, double *v) {
-  const nsds_sparse_columns *K = &s->memory->K;
+  const nsds_sparse_columns *K = &s->K;
   for (int e = K->first[variable]; e < K->first[variable + 1]; ++e) v[K->i[e]] += factor * K->a[e];
 }
 
 void nsds_path_refine(const nsds_path *s, double *v) {
   enum { corrections = 3 };
   size_t bytes = (size_t)s->n * sizeof *v;
-  const nsds_product_form *basis = &s->memory->basis;
+  const nsds_product_form *basis = &s->basis;
   double *rest = s->work, *d = s->alpha;
   memcpy(rest, v, bytes);
   memset(v, 0, bytes);
@@ -163,7 +188,7 @@ void nsds_path_refine(const nsds_path *s, double *v) {
 
 nsds_status nsds_path_factor_basis(nsds_path *s) {
   ++s->info->factorizations;
-  return nsds_product_form_factor(&s->memory->basis, s->solver->context, &s->memory->K, s->basic);
+  return nsds_product_form_factor(&s->basis, &s->solver->store, &s->K, s->basic);
 }
 
 nsds_status nsds_path_factor(nsds_path *s) {
@@ -182,13 +207,12 @@ nsds_status nsds_path_factor(nsds_path *s) {
 void nsds_path_find_alpha(nsds_path *s, int variable) {
   memset(s->alpha, 0, (size_t)s->n * sizeof *s->alpha);
   add_column(s, variable, 1.0, s->alpha);
-  nsds_product_form_solve(&s->memory->basis, s->alpha);
+  nsds_product_form_solve(&s->basis, s->alpha);
 }
 
 nsds_status nsds_path_pivot(nsds_path *s, int r, int variable) {
   double step = s->x[r] / s->alpha[r], tilt = s->t[r] / s->alpha[r];
-  nsds_status status =
-      nsds_product_form_exchange(&s->memory->basis, s->solver->context, r, s->alpha);
+  nsds_status status = nsds_product_form_exchange(&s->basis, &s->solver->store, r, s->alpha);
   if (status) return status;
   for (int i = 0; i < s->n; ++i) {
     double a = s->alpha[i];
@@ -204,7 +228,7 @@ nsds_status nsds_path_pivot(nsds_path *s, int r, int variable) {
   s->size[r] = fabs(step);
   s->place[s->basic[r]] = -1;
   nsds_path_set_basic(s, r, variable);
-  status = nsds_product_form_is_long(&s->memory->basis) ? nsds_path_factor(s) : NSDS_OK;
+  status = nsds_product_form_is_long(&s->basis) ? nsds_path_factor(s) : NSDS_OK;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
@@ -219,7 +243,7 @@ static double perturbation(uint64_t *state, int r, int n) {
 }
 
 void nsds_path_cover(nsds_path *s) {
-  const nsds_sparse_columns *K = &s->memory->K;
+  const nsds_sparse_columns *K = &s->K;
   double *d = K->a + K->first[2 * s->n];
   size_t bytes = (size_t)s->n * sizeof *d;
   uint64_t state = 88172645463325252u;

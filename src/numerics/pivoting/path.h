@@ -1,6 +1,6 @@
 /*
- * A basis along a path of complementary pivots (pivot_path.c) of y = A x + b + d x_0: its columns
- * of [I, -A, -d], the values of its variables, and exchanges.
+ * The path of complementary pivots of y = A x + b + d x_0 (pivot_path.c), and the basis along it:
+ * its columns of [I, -A, -d], the values of its variables, and exchanges.
  *
  * Variables are numbered y_k: k, x_k: n + k, x_0: 2 n. All is scaled: y' = row y, x = column x',
  * and b besides to a largest entry of about 1.
@@ -8,13 +8,19 @@
 #ifndef NSDS_SRC_PATH_H
 #define NSDS_SRC_PATH_H
 
-#include "pivot_path.h"
+#include "basic_system.h"
+#include "lcp_form.h"
+#include "product_form.h"
+#include "solver_internal.h"
 
 typedef struct nsds_path {
   nsds_solver *solver;
-  nsds_pivot_path *memory;
   const nsds_problem *problem;
   nsds_solver_info *info;
+  nsds_lcp_form form;
+  nsds_sparse_columns K; /* I, -A, -d: columns of y, x and x_0, scaled */
+  nsds_product_form basis;
+  nsds_basic_system last; /* the x of the last basis, dense */
   int n, limit;
   int *basic;           /* n: variable of each position */
   int *place;           /* 2 n + 1: its position, -1: not basic */
@@ -28,23 +34,37 @@ typedef struct nsds_path {
   double *size;         /* n: largest term that went into x, below rounding of which it is 0 */
   double *alpha;        /* n: B^-1 times a column */
   double *work;         /* n */
+  int *number;          /* n: work */
+  unsigned char *mark;  /* n: work; in the end, the x in the basis */
   bool held;            /* an x of a free row was left at 0 that others feel */
 } nsds_path;
+
+/* Memory for the dense form of a problem of this shape, of the solver's store. */
+nsds_status nsds_path_reserve(nsds_path *path, nsds_solver *solver, const nsds_problem *problem);
+
+/* Solves a problem with M in CSC form into z; adds to the counts of info and sets its outcome. z is
+ * written only where that is NSDS_SOLVED. From a vertex: Cao & Ferris; otherwise Lemke. `dense`: so
+ * are the factors. */
+nsds_status nsds_path_solve(nsds_path *path, nsds_solver *solver, const nsds_problem *problem,
+                            bool from_vertex, bool dense, int limit, double *z,
+                            nsds_solver_info *info);
+
+/* ---- of the basis ---- */
 
 /* Entries of alpha up to this count as zero: A is scaled to entries of about 1. */
 static const double nsds_pivot_zero = 1e-11;
 
 /* Whether a variable is of a free row: in the basis for good, or never. */
 static inline bool nsds_path_is_free(const nsds_path *s, int variable) {
-  return variable < 2 * s->n && s->memory->form.row[variable % s->n].free;
+  return variable < 2 * s->n && s->form.row[variable % s->n].free;
 }
 
 static inline int nsds_path_complement(const nsds_path *s, int variable) {
   return variable < s->n ? variable + s->n : variable - s->n;
 }
 
-/* The names of the memory, and the scaled columns and vectors. */
-nsds_status nsds_path_open(nsds_path *s);
+/* Memory, and the scaled columns and vectors. */
+nsds_status nsds_path_open(nsds_path *s, bool dense);
 
 /* The basis of all y. */
 void nsds_path_begin(nsds_path *s);

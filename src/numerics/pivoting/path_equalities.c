@@ -55,7 +55,7 @@ static nsds_status enter_largest(nsds_path *s, bool *done) {
 /* The first x of those left that a bounded variable links to a free row: the complement of what x
  * replaces takes that. */
 static nsds_status enter_linked(nsds_path *s, bool *done) {
-  unsigned char *tried = s->memory->basic;
+  unsigned char *tried = s->mark;
   *done = false;
   for (int x = s->n; x < 2 * s->n; ++x) {
     if (!nsds_path_is_free(s, x) || s->place[x] >= 0) continue;
@@ -131,7 +131,7 @@ static nsds_status enter_all(nsds_path *s, bool *done) {
     any = true;
   }
   nsds_status status = any ? nsds_path_factor(s) : NSDS_OK;
-  *done = !any || (!status && nsds_factor_rcond(s->memory->basis.factor) > doubtful);
+  *done = !any || (!status && nsds_factor_rcond(s->basis.factor) > doubtful);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 

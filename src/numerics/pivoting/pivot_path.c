@@ -13,9 +13,8 @@
  * of the last basis is not certified, the path goes on from there with the values found, and x_0 no
  * larger than needed now.
  */
-#include "pivot_path.h"
-#include "certify.h"
 #include "path.h"
+#include "certify.h"
 
 /* Paths that follow each other: each loses what is this side of rounding of the last. */
 enum { most_rounds = 4 };
@@ -26,46 +25,11 @@ static const double tie = 1e-12;
 /* A ray that starts where x_0 is less than this part of its start may be made by rounding. */
 static const double next_to_nothing = 1e-9;
 
-/* ---- memory ---- */
-
-enum { vectors = 11 }; /* of nsds_path */
-
-static nsds_status reserve_vectors(nsds_context *context, nsds_pivot_path *p, int rows,
-                                   bool dense) {
-  size_t n = (size_t)rows;
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, p->memory, p->memory_capacity, vectors * n + 1)) ||
-      (status = NSDS_ENSURE(context, p->index, p->index_capacity, 4 * n + 1)) ||
-      (status = NSDS_ENSURE(context, p->basic, p->basic_capacity, n + 1)))
-    return status;
-  if (dense && (status = nsds_basic_system_reserve(&p->last, context, rows))) return status;
-  return nsds_product_form_reserve(&p->basis, context, rows, dense);
-}
-
-nsds_status nsds_pivot_path_reserve(nsds_context *context, nsds_pivot_path *p,
-                                    const nsds_problem *problem) {
-  int rows = nsds_lcp_size(problem);
-  size_t n = (size_t)rows;
-  nsds_status status = nsds_lcp_reserve(context, &p->form, problem);
-  if (!status) status = nsds_sparse_columns_reserve(context, &p->K, 2 * n + 1, n * (n + 2));
-  return status ? status : reserve_vectors(context, p, rows, true);
-}
-
-void nsds_pivot_path_release(nsds_context *context, nsds_pivot_path *p) {
-  nsds_lcp_release(context, &p->form);
-  nsds_sparse_columns_release(context, &p->K);
-  nsds_product_form_release(&p->basis, context);
-  nsds_basic_system_release(&p->last, context);
-  nsds_release(context, p->memory);
-  nsds_release(context, p->index);
-  nsds_release(context, p->basic);
-}
-
 /* ---- the path ---- */
 
 /* A vertex start needs slacks that are what they were. */
 static bool slacks_are_basic(const nsds_path *s) {
-  const nsds_lcp_row *row = s->memory->form.row;
+  const nsds_lcp_row *row = s->form.row;
   for (int k = 0; k < s->n; ++k)
     if (row[k].slack && s->place[k] < 0) return false;
   return true;
@@ -74,7 +38,7 @@ static bool slacks_are_basic(const nsds_path *s) {
 /* delta, in scaled variables. In friction that of the normal row exceeds mu times that of the
  * tangential one in the unscaled variables, see lcp_form.h. */
 static void cover(nsds_path *s, bool from_vertex) {
-  const nsds_lcp_row *row = s->memory->form.row;
+  const nsds_lcp_row *row = s->form.row;
   bool facets = from_vertex && slacks_are_basic(s);
   for (int r = 0; r < s->n; ++r) {
     int k = s->basic[r] % s->n;
@@ -168,19 +132,19 @@ static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
 /* x of the basis for the given y at the x outside of it: by the factors, or for the x alone from
  * the unscaled system, in the sense of least squares where that is singular. */
 static nsds_status solve_sparse(nsds_path *s, double *y, double *x) {
-  nsds_status status = s->memory->basis.eta.count > 0 ? nsds_path_factor_basis(s) : NSDS_OK;
+  nsds_status status = s->basis.eta.count > 0 ? nsds_path_factor_basis(s) : NSDS_OK;
   if (status && status != NSDS_ERROR_SINGULAR) return status;
   nsds_path_refine(s, y);
   for (int k = 0; k < s->n; ++k)
-    if (s->memory->basic[k]) x[k] = y[s->place[s->n + k]] * s->column[k] / s->unit;
+    if (s->mark[k]) x[k] = y[s->place[s->n + k]] * s->column[k] / s->unit;
   return NSDS_OK;
 }
 
 static nsds_status solve_dense(nsds_path *s, const double *y, double *x) {
-  nsds_basic_system *last = &s->memory->last;
-  const nsds_sparse_columns *K = &s->memory->K;
-  const unsigned char *basic = s->memory->basic;
-  int *number = s->memory->index + 3 * s->n + 1, count = 0, columns = 0;
+  nsds_basic_system *last = &s->last;
+  const nsds_sparse_columns *K = &s->K;
+  const unsigned char *basic = s->mark;
+  int *number = s->number, count = 0, columns = 0;
   for (int k = 0; k < s->n; ++k) {
     bool met = nsds_path_is_free(s, k) ? s->place[k] < 0 : basic[k]; /* y_k = 0 */
     number[k] = met ? count++ : -1;
@@ -204,8 +168,8 @@ static nsds_status solve_dense(nsds_path *s, const double *y, double *x) {
  */
 static nsds_status recover(nsds_path *s, double *z, double *residual) {
   int worst_block;
-  const nsds_lcp_row *row = s->memory->form.row;
-  unsigned char *basic = s->memory->basic;
+  const nsds_lcp_row *row = s->form.row;
+  unsigned char *basic = s->mark;
   double *y = s->t, *x = s->size;
   memcpy(y, s->at_shift, (size_t)s->n * sizeof *y);
   for (int k = 0; k < s->n; ++k) {
@@ -213,11 +177,11 @@ static nsds_status recover(nsds_path *s, double *z, double *residual) {
     x[k] = -row[k].shift;
     if (!basic[k]) nsds_path_subtract_shift(s, k, y);
   }
-  nsds_status status = s->memory->basis.dense ? solve_dense(s, y, x) : solve_sparse(s, y, x);
+  nsds_status status = s->basis.dense ? solve_dense(s, y, x) : solve_sparse(s, y, x);
   if (status) return status;
   for (int k = 0; k < s->n; ++k)
     if (!row[k].free) x[k] = fmax(x[k], -row[k].shift);
-  nsds_lcp_recover(&s->memory->form, x, basic, z);
+  nsds_lcp_recover(&s->form, x, basic, z);
   *residual =
       nsds_certified_residual(s->problem, z, s->solver->toolbox->certify_work, &worst_block);
   return NSDS_OK;
@@ -265,23 +229,24 @@ static nsds_status run(nsds_path *s, double *z) {
   return NSDS_OK;
 }
 
-nsds_status nsds_pivot_path_solve(nsds_solver *solver, nsds_pivot_path *memory,
-                                  const nsds_problem *problem, bool from_vertex, bool dense,
-                                  int limit, double *z, nsds_solver_info *info) {
-  nsds_context *context = solver->context;
-  nsds_path s = {
-      .solver = solver, .memory = memory, .problem = problem, .info = info, .limit = limit};
-  nsds_status status = nsds_lcp_build(context, &memory->form, problem);
+nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_problem *problem,
+                            bool from_vertex, bool dense, int limit, double *z,
+                            nsds_solver_info *info) {
+  s->solver = solver;
+  s->problem = problem;
+  s->info = info;
+  s->limit = limit;
+  s->held = false;
+  nsds_status status = nsds_lcp_build(&solver->store, &s->form, problem);
   if (status) return status;
-  info->outcome = NSDS_NOT_CONVERGED; /* a polyhedron is empty, or as good as that */
-  if ((s.n = memory->form.n) < 0) return NSDS_OK;
-  if ((status = reserve_vectors(context, memory, s.n, dense)) || (status = nsds_path_open(&s)))
-    return status;
-  nsds_path_begin(&s);
-  status = nsds_path_take_equalities(&s, &info->outcome);
+  info->outcome = s->form.empty ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
+  if ((s->n = s->form.n) < 0) return NSDS_OK;
+  if ((status = nsds_path_open(s, dense))) return status;
+  nsds_path_begin(s);
+  status = nsds_path_take_equalities(s, &info->outcome);
   if (!status && info->outcome == NSDS_SOLVED) {
-    cover(&s, from_vertex);
-    status = run(&s, z);
+    cover(s, from_vertex);
+    status = run(s, z);
   }
   if (status != NSDS_ERROR_SINGULAR) return status;
   info->outcome = NSDS_NOT_CONVERGED;

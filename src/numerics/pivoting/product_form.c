@@ -14,24 +14,19 @@ static int most_exchanges(const nsds_product_form *f) {
  * factorisation. */
 enum { long_entries = 2, long_rows = 16 };
 
-nsds_status nsds_product_form_reserve(nsds_product_form *f, nsds_context *context, int n,
-                                      bool dense) {
+nsds_status nsds_product_form_reserve(nsds_product_form *f, nsds_store *store, int n, bool dense) {
   size_t m = (size_t)n;
-  nsds_status status;
   f->n = n;
   f->dense = dense;
-  if (!f->factor && !(f->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if (!f->next && !(f->next = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
   size_t most = (size_t)most_exchanges(f);
-  if ((status = nsds_sparse_columns_reserve(context, &f->eta, most, most * m))) return status;
-  if (dense) {
-    if ((status = NSDS_ENSURE(context, f->full, f->full_capacity, m * m)) ||
-        (status = nsds_factor_reserve_dense(f->factor, n)))
-      return status;
-    return nsds_factor_reserve_dense(f->next, n);
-  }
-  status = nsds_factor_reserve_csc(f->factor, n);
-  return status ? status : nsds_factor_reserve_csc(f->next, n);
+  nsds_status (*reserve)(nsds_factor *, int) =
+      dense ? nsds_factor_reserve_dense : nsds_factor_reserve_csc;
+  nsds_status status = nsds_sparse_columns_reserve(store, &f->eta, most, most * m);
+  if (!status && dense) status = nsds_sparse_columns_reserve(store, &f->B, m, m * m);
+  if (!status) status = nsds_factor_hold(store, &f->factor);
+  if (!status) status = nsds_factor_hold(store, &f->next);
+  if (!status) status = reserve(f->factor, n);
+  return status ? status : reserve(f->next, n);
 }
 
 void nsds_product_form_start(nsds_product_form *f) {
@@ -39,37 +34,28 @@ void nsds_product_form_start(nsds_product_form *f) {
   f->eta.count = f->attempt = 0;
 }
 
-static void fill(nsds_product_form *f, const nsds_sparse_columns *all, const int *basic) {
-  size_t n = (size_t)f->n;
-  memset(f->full, 0, n * n * sizeof *f->full);
-  for (size_t r = 0; r < n; ++r)
-    for (int e = all->first[basic[r]]; e < all->first[basic[r] + 1]; ++e)
-      f->full[(size_t)all->i[e] + r * n] = all->a[e];
-}
-
-static nsds_status collect(nsds_product_form *f, nsds_context *context,
-                           const nsds_sparse_columns *all, const int *basic) {
-  nsds_sparse_columns *B = &f->B;
-  B->count = 0;
+static nsds_status collect(nsds_product_form *f, nsds_store *store, const nsds_sparse_columns *all,
+                           const int *basic) {
+  f->B.count = 0;
   for (int r = 0; r < f->n; ++r) {
     int first = all->first[basic[r]], count = all->first[basic[r] + 1] - first;
-    nsds_status status = nsds_sparse_columns_open(context, B, count);
+    nsds_status status = nsds_sparse_columns_open(store, &f->B, count);
     if (status) return status;
     for (int e = 0; e < count; ++e)
-      nsds_sparse_columns_add(B, all->i[first + e], all->a[first + e]);
+      nsds_sparse_columns_add(&f->B, all->i[first + e], all->a[first + e]);
   }
   return NSDS_OK;
 }
 
-nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_context *context,
+nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
                                      const nsds_sparse_columns *all, const int *basic) {
   nsds_factor *fresh = f->next;
-  nsds_status status = f->dense ? NSDS_OK : collect(f, context, all, basic);
+  const nsds_sparse_columns *B = &f->B;
+  nsds_status status = collect(f, store, all, basic);
   if (status) return status;
-  if (f->dense) fill(f, all, basic);
   f->attempt = f->eta.count;
-  status = f->dense ? nsds_factor_dense(fresh, f->n, f->full)
-                    : nsds_factor_csc(fresh, f->n, f->B.first, f->B.i, f->B.a, ++f->pattern);
+  status = f->dense ? nsds_factor_full(fresh, f->n, B->first, B->i, B->a)
+                    : nsds_factor_csc(fresh, f->n, B->first, B->i, B->a, ++f->pattern);
   if (status) return status;
   f->next = f->factor;
   f->factor = fresh;
@@ -78,24 +64,36 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_context *context
   return NSDS_OK;
 }
 
+/* v -= t a */
+NSDS_CLONES static void subtract(int n, double t, const double *restrict a, double *restrict v) {
+  for (int i = 0; i < n; ++i) v[i] -= t * a[i];
+}
+
 void nsds_product_form_solve(const nsds_product_form *f, double *v) {
   const nsds_sparse_columns *eta = &f->eta;
   if (!f->identity) nsds_factor_solve(f->factor, 1, v);
   for (int k = 0; k < eta->count; ++k) {
-    int first = eta->first[k], r = eta->i[first];
+    int first = eta->first[k], r = eta->i[first], count = eta->first[k + 1] - first;
+    const double *a = eta->a + first;
     if (v[r] == 0.0) continue;
-    v[r] /= eta->a[first];
-    for (int e = first + 1; e < eta->first[k + 1]; ++e) v[eta->i[e]] -= eta->a[e] * v[r];
+    double t = v[r] /= a[count == f->n ? r : 0];
+    if (count == f->n) subtract(f->n, t, a, v);
+    for (int e = 1; e < count && count < f->n; ++e) v[eta->i[first + e]] -= a[e] * t;
+    v[r] = t;
   }
 }
 
-nsds_status nsds_product_form_exchange(nsds_product_form *f, nsds_context *context, int r,
+nsds_status nsds_product_form_exchange(nsds_product_form *f, nsds_store *store, int r,
                                        const double *alpha) {
-  nsds_status status = nsds_sparse_columns_open(context, &f->eta, f->n);
+  nsds_status status = nsds_sparse_columns_open(store, &f->eta, f->n);
   if (status) return status;
-  nsds_sparse_columns_add(&f->eta, r, alpha[r]);
-  for (int i = 0; i < f->n; ++i)
-    if (i != r && alpha[i] != 0.0) nsds_sparse_columns_add(&f->eta, i, alpha[i]);
+  enum { sparse = 2 }; /* more than one entry in so many is taken with all zeros */
+  int count = 0;
+  for (int i = 0; i < f->n; ++i) count += alpha[i] != 0.0;
+  bool full = sparse * count >= f->n;
+  nsds_sparse_columns_add(&f->eta, r, alpha[full ? 0 : r]);
+  for (int i = full; i < f->n; ++i)
+    if (full || (i != r && alpha[i] != 0.0)) nsds_sparse_columns_add(&f->eta, i, alpha[i]);
   return NSDS_OK;
 }
 
@@ -105,12 +103,4 @@ bool nsds_product_form_is_long(const nsds_product_form *f) {
   if (f->dense || f->attempt > 0 || eta->count == 0) return false;
   int entries = f->identity ? f->n : f->B.first[f->n];
   return eta->first[eta->count] > long_entries * entries + long_rows * f->n;
-}
-
-void nsds_product_form_release(nsds_product_form *f, nsds_context *context) {
-  nsds_factor_destroy(f->factor);
-  nsds_factor_destroy(f->next);
-  nsds_sparse_columns_release(context, &f->B);
-  nsds_sparse_columns_release(context, &f->eta);
-  nsds_release(context, f->full);
 }

@@ -14,17 +14,16 @@ typedef struct nsds_product_form {
   bool dense;
   bool identity;           /* no B has been factored yet */
   nsds_sparse_columns B;   /* to be factored, or factored last */
-  nsds_sparse_columns eta; /* B^-1 times each column that came since, its pivot first */
+  nsds_sparse_columns eta; /* B^-1 times each column that came since: its pivot first, the others
+                              not zero; or all n in order, the first index that of the pivot */
   /* the rest is private */
   nsds_factor *factor, *next; /* of the last B, and to try another */
   int attempt;                /* exchanges when that failed last */
-  double *full;               /* n x n: B, dense */
-  size_t full_capacity;
-  uint64_t pattern; /* of the last B */
+  uint64_t pattern;           /* of the last B */
 } nsds_product_form;
 
 /* Memory for n x n; allocates only for a larger one than before. */
-nsds_status nsds_product_form_reserve(nsds_product_form *form, nsds_context *context, int n,
+nsds_status nsds_product_form_reserve(nsds_product_form *form, nsds_store *store, int n,
                                       bool dense);
 
 /* The identity, of the size reserved for. */
@@ -32,19 +31,17 @@ void nsds_product_form_start(nsds_product_form *form);
 
 /* Factors B with the columns of `all` in `basic` (n). NSDS_ERROR_SINGULAR as in factor.h: the old
  * factors and the exchanges stay. */
-nsds_status nsds_product_form_factor(nsds_product_form *form, nsds_context *context,
+nsds_status nsds_product_form_factor(nsds_product_form *form, nsds_store *store,
                                      const nsds_sparse_columns *all, const int *basic);
 
 /* v = B^-1 v */
 void nsds_product_form_solve(const nsds_product_form *form, double *v);
 
 /* A column takes position r; alpha is B^-1 times it. */
-nsds_status nsds_product_form_exchange(nsds_product_form *form, nsds_context *context, int r,
+nsds_status nsds_product_form_exchange(nsds_product_form *form, nsds_store *store, int r,
                                        const double *alpha);
 
 /* It is time to factor anew: solves have become as expensive as that, or rounding may gather. */
 bool nsds_product_form_is_long(const nsds_product_form *form);
-
-void nsds_product_form_release(nsds_product_form *form, nsds_context *context);
 
 #endif

@@ -3,8 +3,10 @@
  * which lies in the polyhedron, along directions that keep the facets of the basis active, each
  * time to the first facet in the way, until the normals of the basis span those of all facets.
  */
-#include "polyhedron.h"
 #include "vertex.h"
+#include "blockwise.h"
+#include "orthogonal.h"
+#include "polyhedron.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 
@@ -22,12 +24,6 @@ typedef struct search {
   double p[most];        /* a point of the polyhedron */
 } search;
 
-static double dot(const double *a, const double *b, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k) {
   int m = block->size;
   double largest = 0.0;
@@ -37,24 +33,10 @@ bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k)
   }
   if (!(largest > 0.0)) return false;
   for (int j = 0; j < m; ++j) h[j] /= largest;
-  double length = sqrt(dot(h, h, m));
+  double length = sqrt(nsds_dot(m, h, h));
   for (int j = 0; j < m; ++j) h[j] /= length;
   *k = block->K[facet] / largest / length;
   return true;
-}
-
-/* h = (I - Q Q^T) h over the first columns, the coefficients go to c; twice is enough. Returns its
- * length. */
-static double orthogonalise(const search *s, int columns, double *h, double *c) {
-  int m = s->m;
-  for (int k = 0; k < columns; ++k) c[k] = 0.0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int k = 0; k < columns; ++k) {
-      double t = dot(s->Q + k * m, h, m);
-      c[k] += t;
-      for (int i = 0; i < m; ++i) h[i] -= t * s->Q[i + k * m];
-    }
-  return sqrt(dot(h, h, m));
 }
 
 /* Takes a facet into the basis if its normal is independent of the others. */
@@ -62,7 +44,7 @@ static bool take_in(search *s, int facet) {
   int m = s->m, k = s->count;
   double h[most], c[most], at;
   if (k == m || !nsds_facet_normal(s->block, facet, h, &at)) return false;
-  double length = orthogonalise(s, k, h, c);
+  double length = nsds_orthogonalise(m, k, s->Q, h, c);
   if (!(length > dependent)) return false;
   for (int i = 0; i < k; ++i) s->R[i + k * m] = c[i];
   s->R[k + k * m] = length;
@@ -78,7 +60,7 @@ static int least_spanned(const search *s, double *d) {
   double longest = dependent, h[most], c[most], at;
   for (int k = 0; k < s->block->nfacet; ++k) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
-    double length = orthogonalise(s, s->count, h, c);
+    double length = nsds_orthogonalise(s->m, s->count, s->Q, h, c);
     if (!(length > longest)) continue;
     longest = length;
     best = k;
@@ -93,7 +75,7 @@ static bool advance(search *s, const double *d) {
   int blocking = -1;
   for (int k = 0; k < s->block->nfacet; ++k) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
-    double slope = -dot(h, d, s->m), reach = fmax(dot(h, s->p, s->m) - at, 0.0);
+    double slope = -nsds_dot(s->m, h, d), reach = fmax(nsds_dot(s->m, h, s->p) - at, 0.0);
     if (!(slope > dependent)) continue;
     double margin = rounding * (1.0 + step);
     if (reach / slope > step + margin || (reach / slope > step - margin && slope < steepest))
@@ -132,7 +114,7 @@ static void complete(search *s, nsds_vertex *v) {
     double longest = 0.0;
     for (int j = 0; j < m; ++j) {
       for (int i = 0; i < m; ++i) e[i] = i == j;
-      double length = orthogonalise(s, k, e, c);
+      double length = nsds_orthogonalise(m, k, s->Q, e, c);
       if (!(length > longest)) continue;
       longest = length;
       for (int i = 0; i < m; ++i) v->direction[i + k * m] = e[i] / length;
@@ -145,7 +127,8 @@ bool nsds_vertex_find(const nsds_block *block, nsds_vertex *vertex) {
   search s = {.block = block, .m = block->size, .facet = vertex->facet};
   nsds_facets facets;
   double origin[most] = {0.0}, d[most];
-  if (!nsds_polyhedron_project(block, NULL, origin, s.p, &facets)) return false;
+  vertex->empty = !nsds_polyhedron_project(block, NULL, origin, s.p, &facets);
+  if (vertex->empty) return false;
   for (int k = 0; k < facets.count; ++k) take_in(&s, facets.facet[k]);
   while (least_spanned(&s, d) >= 0)
     if (!advance(&s, d)) return false;

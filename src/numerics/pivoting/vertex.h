@@ -19,6 +19,7 @@
 #include <nsds/problem.h>
 
 typedef struct nsds_vertex {
+  bool empty; /* there is none, as the polyhedron has no point */
   int rank;
   int facet[NSDS_COUPLED_ROWS];                            /* rank: A */
   double point[NSDS_COUPLED_ROWS];                         /* m */

@@ -8,6 +8,8 @@
  */
 #include "polyhedron.h"
 #include "blockwise.h"
+#include "orthogonal.h"
+#include "store.h"
 
 #include <float.h>
 
@@ -22,13 +24,14 @@ static const double dependent_square = 1e-24; /* of a normal's part beside the o
 
 typedef struct active_set {
   const nsds_block *block;
-  const double *scale;   /* of the variables, or NULL */
-  int count;             /* active facets */
-  int *facet;            /* their numbers */
-  double *multiplier;    /* of each, >= 0 */
-  double tolerance;      /* of a facet's gap over its terms */
-  double *Q;             /* m x count, orthonormal columns */
-  double R[most * most]; /* count x count upper triangle, leading dimension `most` */
+  const double *scale; /* of the variables, or NULL */
+  int m, count;        /* variables, active facets */
+  int *facet;          /* m: their numbers */
+  double *multiplier;  /* m: of each, >= 0 */
+  double tolerance;    /* of a facet's gap over its terms */
+  double *Q;           /* m x count, orthonormal columns */
+  double *R;           /* count x count upper triangle, leading dimension m */
+  double *h, *z, *r;   /* m each: work */
 } active_set;
 
 /* Without K, 0: the cone of the rays. */
@@ -44,35 +47,22 @@ static void normal_of(const active_set *s, int facet, double *h) {
   }
 }
 
-/* h = (I - Q Q^T) h over the first `count` columns, the coefficients go to c; twice is enough. */
-static void orthogonalise(const active_set *s, int count, double *h, double *c) {
-  int m = s->block->size;
-  for (int k = 0; k < count; ++k) c[k] = 0.0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int k = 0; k < count; ++k) {
-      const double *q = s->Q + k * m;
-      double t = nsds_dot(m, q, h);
-      c[k] += t;
-      for (int i = 0; i < m; ++i) h[i] -= t * q[i];
-    }
-}
-
 /* Solves R x = c in place. */
-static void back_substitute(const active_set *s, int count, double *c) {
-  for (int k = count - 1; k >= 0; --k) {
-    c[k] /= s->R[k + k * most];
-    for (int i = 0; i < k; ++i) c[i] -= s->R[i + k * most] * c[k];
+static void back_substitute(const active_set *s, double *c) {
+  int m = s->m;
+  for (int k = s->count - 1; k >= 0; --k) {
+    c[k] /= s->R[k + k * m];
+    for (int i = 0; i < k; ++i) c[i] -= s->R[i + k * m] * c[k];
   }
 }
 
 /* Column k of Q and R from the normal of facet[k]. */
 static void append_column(active_set *s, int k) {
-  int m = s->block->size;
+  int m = s->m;
   double *q = s->Q + k * m;
   normal_of(s, s->facet[k], q);
-  orthogonalise(s, k, q, s->R + k * most);
-  double size = sqrt(nsds_dot(m, q, q));
-  s->R[k + k * most] = size;
+  double size = nsds_orthogonalise(m, k, s->Q, q, s->R + k * m);
+  s->R[k + k * m] = size;
   for (int i = 0; i < m; ++i) q[i] /= size;
 }
 
@@ -94,15 +84,15 @@ static bool is_active(const active_set *s, int facet) {
 /* Size of the terms of a facet's gap at p. */
 static double terms(const active_set *s, int facet, const double *h, const double *p) {
   double sum = fabs(offset_of(s->block, facet));
-  for (int i = 0; i < s->block->size; ++i) sum += fabs(h[i] * p[i]);
+  for (int i = 0; i < s->m; ++i) sum += fabs(h[i] * p[i]);
   return sum;
 }
 
 /* The facet that p violates most, by distance and beyond rounding; -1 if none. */
 static int most_violated(const active_set *s, const double *p) {
   const nsds_block *block = s->block;
-  int worst = -1, m = block->size;
-  double most_distance = 0.0, h[most];
+  int worst = -1, m = s->m;
+  double most_distance = 0.0, *h = s->h;
   for (int k = 0; k < block->nfacet; ++k) {
     normal_of(s, k, h);
     double gap = nsds_dot(m, h, p) - offset_of(block, k);
@@ -132,14 +122,14 @@ static double dual_step(const active_set *s, const double *r, int *blocking) {
 /* Takes facet `added` in, dropping others where their multipliers vanish; false: no point. A gap of
  * rounding that cannot be closed, as between opposite facets, becomes the tolerance. */
 static bool take_in(active_set *s, int added, double *p) {
-  int m = s->block->size;
-  double multiplier = 0.0, h[most], z[most], r[most];
+  int m = s->m;
+  double multiplier = 0.0, *h = s->h, *z = s->z, *r = s->r;
   normal_of(s, added, h);
   double size = nsds_dot(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
-    orthogonalise(s, s->count, z, r);
-    back_substitute(s, s->count, r);
+    nsds_orthogonalise(m, s->count, s->Q, z, r);
+    back_substitute(s, r);
     double slope = nsds_dot(m, z, z), gap = offset_of(s->block, added) - nsds_dot(m, h, p);
     bool dependent = s->count == m || !(slope > dependent_square * size);
     double primal = dependent ? INFINITY : fmax(gap, 0.0) / slope;
@@ -166,45 +156,68 @@ static bool take_in(active_set *s, int added, double *p) {
 /* p = the nearest point of the intersection of the active facets, from x directly, and its
  * multipliers: with N = Q R, R^T c = K - N^T x, p = x + Q c and R multiplier = c. */
 static void polish(active_set *s, const double *x, double *p) {
-  int m = s->block->size;
-  double c[most], h[most];
+  int m = s->m;
+  double *c = s->r, *h = s->h;
   for (int k = 0; k < s->count; ++k) {
     normal_of(s, s->facet[k], h);
     c[k] = offset_of(s->block, s->facet[k]) - nsds_dot(m, h, x);
-    for (int i = 0; i < k; ++i) c[k] -= s->R[i + k * most] * c[i];
-    c[k] /= s->R[k + k * most];
+    for (int i = 0; i < k; ++i) c[k] -= s->R[i + k * m] * c[i];
+    c[k] /= s->R[k + k * m];
   }
   for (int i = 0; i < m; ++i) p[i] = x[i];
   for (int k = 0; k < s->count; ++k)
     for (int i = 0; i < m; ++i) p[i] += c[k] * s->Q[i + k * m];
-  back_substitute(s, s->count, c);
+  back_substitute(s, c);
   for (int k = 0; k < s->count; ++k) s->multiplier[k] = fmax(c[k], 0.0);
 }
 
+/* From `start`, which p may be. */
+static nsds_outcome find(active_set *s, const double *start, double *p) {
+  int limit = least_steps + steps_each * (s->block->nfacet + s->m);
+  if (p != start) memcpy(p, start, (size_t)s->m * sizeof *p);
+  for (int k = 0; k < limit; ++k) {
+    int facet = most_violated(s, p);
+    if (facet < 0) return NSDS_SOLVED;
+    if (!take_in(s, facet, p)) return NSDS_NO_SOLUTION;
+    polish(s, start, p);
+  }
+  return NSDS_NOT_CONVERGED;
+}
+
+static const double first_tolerance = 4 * DBL_EPSILON;
+
 bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const double *x,
                              double *p, nsds_facets *facets) {
-  active_set s;
   nsds_facets own;
-  int m = block->size, limit = least_steps + steps_each * (block->nfacet + m);
-  double start[most];
+  double R[most * most], h[most], z[most], r[most], start[most];
   if (!facets) facets = &own;
-  s.block = block;
-  s.scale = scale;
-  s.count = 0;
-  s.tolerance = 4 * DBL_EPSILON;
-  s.facet = facets->facet;
-  s.multiplier = facets->multiplier;
-  s.Q = facets->Q;
-  memcpy(start, x, (size_t)m * sizeof *start);
-  bool found = nsds_first_nonfinite(start, m) < 0;
-  if (p != x) memcpy(p, x, (size_t)m * sizeof *p);
-  for (int k = 0; found && k < limit; ++k) {
-    int facet = most_violated(&s, p);
-    if (facet < 0) break;
-    found = take_in(&s, facet, p);
-    if (found) polish(&s, start, p);
-  }
-  for (int i = 0; !found && i < m; ++i) p[i] = NAN;
+  active_set s = {.block = block,
+                  .scale = scale,
+                  .m = block->size,
+                  .facet = facets->facet,
+                  .multiplier = facets->multiplier,
+                  .tolerance = first_tolerance,
+                  .Q = facets->Q,
+                  .R = R,
+                  .h = h,
+                  .z = z,
+                  .r = r};
+  memcpy(start, x, (size_t)s.m * sizeof *start);
+  bool found = nsds_first_nonfinite(start, s.m) < 0 && find(&s, start, p) != NSDS_NO_SOLUTION;
+  for (int i = 0; !found && i < s.m; ++i) p[i] = NAN;
   facets->count = s.count;
   return found;
+}
+
+size_t nsds_polyhedron_work(int m) { return 2 * (size_t)m * (size_t)m + 5 * (size_t)m; }
+
+nsds_outcome nsds_polyhedron_least(const nsds_block *block, double *p, int *facet, double *work) {
+  size_t m = (size_t)block->size;
+  active_set s = {.block = block, .m = block->size, .facet = facet, .tolerance = first_tolerance};
+  double **const part[] = {&s.multiplier, &s.h, &s.z, &s.r};
+  double *start = NSDS_SHARE(work, m, part);
+  s.Q = start + m;
+  s.R = s.Q + m * m;
+  memset(start, 0, m * sizeof *start);
+  return find(&s, start, p);
 }

@@ -6,7 +6,7 @@
 
 #include "base.h"
 
-#include <nsds/problem.h>
+#include <nsds/solver.h>
 
 /* The facets a projection lies on, with their multipliers: p - x = sum of multiplier * normal. */
 typedef struct nsds_facets {
@@ -22,5 +22,11 @@ typedef struct nsds_facets {
  * the polyhedron is empty or x not finite. */
 bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const double *x,
                              double *p, nsds_facets *facets);
+
+/* p = the point nearest to 0 of a polyhedron with any number m of rows: NSDS_SOLVED,
+ * NSDS_NO_SOLUTION where it is empty, NSDS_NOT_CONVERGED. `facet` has m entries, `work`
+ * nsds_polyhedron_work(). */
+size_t nsds_polyhedron_work(int m);
+nsds_outcome nsds_polyhedron_least(const nsds_block *block, double *p, int *facet, double *work);
 
 #endif

@@ -193,7 +193,6 @@ nsds_status nsds_admm_start(nsds_admm *t, const double *z, const double *w) {
 typedef struct admm_state {
   nsds_block_system system;
   nsds_admm_factors factors;
-  nsds_workspace workspace;
 } admm_state;
 
 typedef struct local_form {
@@ -242,17 +241,10 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   admm_state *s = solver->state;
-  const nsds_cut cut[] = {NSDS_CUT(s->factors.B, problem->n)};
-  nsds_status status = NSDS_CUT_ALL(solver->context, &s->workspace, cut);
+  nsds_status status = NSDS_HOLD_ONE(&solver->store, s->factors.B, problem->n);
   if (!status) status = nsds_block_system_reserve(&s->system, solver, problem, 0);
   if (status) return status;
   return nsds_watch_reserve(solver, problem, nsds_admm_arrays * (size_t)problem->n);
-}
-
-static void release(nsds_solver *solver) {
-  admm_state *s = solver->state;
-  nsds_block_system_release(&s->system, solver->context);
-  nsds_workspace_release(&s->workspace, solver->context);
 }
 
 static const nsds_option options[] = {
@@ -269,5 +261,4 @@ const nsds_method nsds_method_admm = {
     .state_size = sizeof(admm_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

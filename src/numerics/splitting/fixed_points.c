@@ -51,7 +51,6 @@ typedef struct outer_state {
   double *q, *answer;   /* n each: of the sub-problem, and its point */
   double *z, *s, *held; /* n each: iterate, shift, held part of z */
   double *r, *P;        /* n each: metric, diagonal of P */
-  nsds_workspace workspace;
   nsds_anderson anderson;
   nsds_shifted_matrix shifted;
   double alpha;
@@ -299,7 +298,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
                           NSDS_CUT(s->held, n),
                           NSDS_CUT(s->r, n),
                           NSDS_CUT(s->P, n)};
-  nsds_status status = NSDS_CUT_ALL(solver->context, &s->workspace, cut);
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status) status = nsds_watch_reserve(solver, problem, 0);
   if (status) return status;
   s->problem = *problem;
@@ -313,9 +312,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 
 static void release(nsds_solver *solver) {
   outer_state *s = solver->state;
-  nsds_workspace_release(&s->workspace, solver->context);
   nsds_anderson_release(&s->anderson, solver->context);
-  nsds_shifted_release(&s->shifted, solver->context);
 }
 
 /* ---- rows ---- */

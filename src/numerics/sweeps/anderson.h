@@ -10,8 +10,9 @@
 enum { nsds_anderson_most = 40 };
 
 typedef struct nsds_anderson {
-  int n, ny, memory; /* rows of x, of y, differences kept at most */
-  int count, next;   /* differences kept; place of the next one */
+  const nsds_context *context; /* its threads share the work */
+  int n, ny, memory;           /* rows of x, of y, differences kept at most */
+  int count, next;             /* differences kept; place of the next one */
   bool has_last;
   double last_norm;                                     /* of the last f */
   double *f, *g, *y;                                    /* last f (weighted), g, and its y */

@@ -20,8 +20,11 @@
  * now and then; the point with the least residual is returned.
  */
 #include "anderson.h"
+#include "blockwise.h"
 #include "certify.h"
+#include "momentum.h"
 #include "nsgs.h"
+#include "parallel.h"
 #include "sets.h"
 
 enum {
@@ -34,12 +37,13 @@ enum {
 };
 _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order of the table");
 
-enum { ORDER_FORWARD, ORDER_SYMMETRIC, ORDER_RANDOM };
+enum { ORDER_AUTOMATIC, ORDER_SYMMETRIC, ORDER_RANDOM, ORDER_FORWARD, ORDER_COLOURED };
 
 enum {
   first_check = 5,         /* sweeps before the first certificate, */
   first_check_packed = 20, /* which costs as much as several where contacts are packed */
   default_sweeps = 10000,
+  many_contacts = 1000, /* from so many on by colours */
   epoch = 400,          /* sweeps of both kinds of acceleration, */
   anderson_first = 100, /* of which so many Anderson's */
 };
@@ -47,8 +51,8 @@ enum {
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
   nsds_anderson anderson;
-  int *order; /* nunit, of random sweeps */
-  size_t order_capacity;
+  int *shuffled; /* nitem: the order of random sweeps */
+  size_t shuffled_capacity;
 } nsgs_state;
 
 typedef struct nsgs {
@@ -59,11 +63,11 @@ typedef struct nsgs {
   double omega;
   uint64_t random;
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
-  double *last, *y_last;  /* momentum: where the sweep before has led, and its y */
-  double t, least;        /* momentum: t_k, and the least change of a sweep since t was 1 */
-  double *weight;         /* n: square roots of the diagonal, the unit of Anderson's residual */
-  double *scale;          /* nunit: change of z_a to residual */
-  double change;          /* largest scaled change of the sweep; its square while it runs */
+  nsds_momentum momentum;
+  double *weight; /* n: square roots of the diagonal, the unit of Anderson's residual */
+  double *scale;  /* nitem, in the order of a sweep: change of z_a to residual */
+  double change;  /* largest scaled change of the sweep */
+  double part_change[nsds_most_parts]; /* its square, by parts of a colour */
 } nsgs;
 
 /* ---- one sweep ---- */
@@ -91,12 +95,23 @@ static double update_any(nsgs *t, int a) {
   return size;
 }
 
-static void update(nsgs *t, int a) {
+static inline void raise(double *most, double square) {
+  if (!(square <= *most) && !isnan(*most)) *most = square;
+}
+
+/* Item number k of the order; returns its scaled change squared. */
+static inline double update(nsgs *t, int k) {
   const nsds_sweeps *s = &t->state->sweeps;
-  double size = s->unit[a].pack >= 0 ? nsds_sweeps_update_pack(s, a, t->local, t->omega, t->z, t->y)
-                                     : update_any(t, a);
-  size *= t->scale[a] * t->scale[a];
-  if (!(size <= t->change)) t->change = size;
+  int i = s->order[k];
+  double size = i >= 0 ? nsds_pack_update(s, i, t->local, t->omega, t->z, t->y) : update_any(t, ~i);
+  return size * (t->scale[k] * t->scale[k]);
+}
+
+static void update_run(void *self, int begin, int end, int part) {
+  nsgs *t = self;
+  double most = 0.0;
+  for (int k = begin; k < end; ++k) raise(&most, update(t, k));
+  raise(&t->part_change[part], most);
 }
 
 /* xorshift64 (Marsaglia 2003) */
@@ -108,81 +123,26 @@ static uint64_t next_random(nsgs *t) {
 }
 
 static void shuffle(nsgs *t) {
-  int *order = t->state->order;
-  for (int k = t->state->sweeps.nunit - 1; k > 0; --k) {
-    int other = (int)(next_random(t) % (uint64_t)(k + 1)), kept = order[k];
-    order[k] = order[other];
-    order[other] = kept;
+  int *place = t->state->shuffled;
+  for (int k = t->state->sweeps.nitem - 1; k > 0; --k) {
+    int other = (int)(next_random(t) % (uint64_t)(k + 1)), kept = place[k];
+    place[k] = place[other];
+    place[other] = kept;
   }
 }
 
 static void sweep(nsgs *t) {
-  int nunit = t->state->sweeps.nunit, kind = (int)t->solver->value[OPTION_ORDER];
-  t->change = 0.0;
-  if (kind == ORDER_RANDOM) shuffle(t);
-  for (int k = 0; k < nunit; ++k) update(t, kind == ORDER_RANDOM ? t->state->order[k] : k);
-  for (int k = nunit - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) update(t, k);
-  t->change = sqrt(t->change);
-}
-
-/* ---- Anderson acceleration ---- */
-
-/* Puts every unit back into its set; y follows. */
-static void project(nsgs *t) {
   const nsds_sweeps *s = &t->state->sweeps;
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    double p[NSDS_COUPLED_ROWS], *z = t->z + unit->row;
-    bool moved = false;
-    if (unit->pack >= 0 && nsds_in_cone(unit->block.mu, z)) continue;
-    nsds_set_project(&unit->block, z, p);
-    for (int i = 0; i < unit->block.size; ++i) {
-      double change = p[i] - z[i];
-      moved = moved || change != 0.0;
-      z[i] = p[i];
-      p[i] = change;
-    }
-    if (moved) nsds_sweeps_change(s, a, p, t->y);
-  }
-}
-
-/* ---- momentum ---- */
-
-/* Whether the sweep went against the momentum, or further than sweeps before have gone. */
-static bool turns(nsgs *t) {
-  const double growth = 4.0; /* of its square, since t was 1 */
-  double along = 0.0, change = 0.0;
-  for (int i = 0; i < t->problem->n; ++i) {
-    double weight = t->weight[i] * t->weight[i], back = t->before[i] - t->z[i];
-    along += weight * back * (t->z[i] - t->last[i]);
-    change += weight * back * back;
-  }
-  bool result = along > 0.0 || change > growth * t->least;
-  t->least = result ? change : fmin(t->least, change);
-  return result;
-}
-
-/* Beyond x = z by the part `beta` of its way from `last`, which becomes x. */
-static void go_beyond(double beta, int n, double *restrict x, double *restrict last) {
-  for (int i = 0; i < n; ++i) {
-    double end = x[i];
-    x[i] += beta * (end - last[i]);
-    last[i] = end;
-  }
-}
-
-static void carry_on(nsgs *t, bool first) {
-  double before = first || turns(t) ? 1.0 : t->t;
-  double next = 0.5 + sqrt(0.25 + before * before), beta = (before - 1.0) / next;
-  if (first) {
-    memcpy(t->last, t->z, (size_t)t->problem->n * sizeof *t->z);
-    memcpy(t->y_last, t->y, (size_t)t->state->sweeps.ny * sizeof *t->y);
-    t->least = INFINITY;
-  }
-  t->t = fmin(next, t->solver->value[OPTION_MOMENTUM]);
-  go_beyond(beta, t->problem->n, t->z, t->last);
-  go_beyond(beta, t->state->sweeps.ny, t->y, t->y_last);
-  if (beta > 0.0) project(t);
+  int kind = (int)t->solver->value[OPTION_ORDER];
+  double most = 0.0;
+  for (int part = 0; part < nsds_most_parts; ++part) t->part_change[part] = 0.0;
+  if (kind == ORDER_RANDOM) {
+    shuffle(t);
+    for (int k = 0; k < s->nitem; ++k) raise(&most, update(t, t->state->shuffled[k]));
+  } else nsds_sweeps_run(s, update_run, t);
+  for (int k = s->nitem - 1; kind == ORDER_SYMMETRIC && k >= 0; --k) raise(&most, update(t, k));
+  for (int part = 0; part < nsds_most_parts; ++part) raise(&most, t->part_change[part]);
+  t->change = sqrt(most);
 }
 
 /* ---- beyond a sweep ---- */
@@ -201,34 +161,48 @@ static bool is_plain(const nsgs *t, int k) {
 static void begin_step(nsgs *t, int k) {
   if (is_plain(t, k)) return;
   if (!by_momentum(t, k) && k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
-  memcpy(t->before, t->z, (size_t)t->problem->n * sizeof *t->z);
+  nsds_copy_shared(t->solver->context, t->before, t->z, t->problem->n);
 }
 
 /* After sweep k + 1. */
 static void end_step(nsgs *t, int k) {
   if (is_plain(t, k)) return;
-  if (by_momentum(t, k)) carry_on(t, k == 0 || !by_momentum(t, k - 1));
-  else if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y)) project(t);
+  bool moved = by_momentum(t, k)
+                   ? nsds_momentum_step(&t->momentum, k == 0 || !by_momentum(t, k - 1), t->weight,
+                                        t->before, t->z, t->y)
+                   : nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y);
+  if (moved) nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
 }
 
 /* ---- the iteration ---- */
 
-/* Certifies z; from the sums on the way come the scales of changes. */
+/* Scales of changes; weights take the place of the diagonal. */
+static void scale_run(void *self, int begin, int end, int part) {
+  nsgs *t = self;
+  const nsds_sweeps *sweeps = &t->state->sweeps;
+  const double *s = t->solver->toolbox->certify_work + t->problem->n;
+  (void)part;
+  for (int k = begin; k < end; ++k) {
+    int row = nsds_item_row(sweeps, sweeps->order[k]);
+    int last = row + nsds_item_size(sweeps, sweeps->order[k]);
+    double size = 0.0, largest = 0.0;
+    for (int i = row; i < last; ++i) {
+      double d = t->weight[i];
+      size += s[i] * s[i];
+      largest = fmax(largest, d);
+      t->weight[i] = d > 0.0 ? sqrt(d) : 1.0;
+    }
+    t->scale[k] = size > 0.0 ? largest / sqrt(size) : 0.0;
+  }
+}
+
+/* Certifies z; from the sums on the way come scales and weights. */
 static double certify(nsgs *t, nsds_solver_info *info) {
   double *work = t->solver->toolbox->certify_work;
-  int n = t->problem->n;
-  double residual = nsds_certified_residual(t->problem, t->z, work, &info->worst_block);
-  const double *s = work + n, *d = work + 2 * (size_t)n;
-  for (int a = 0; a < t->state->sweeps.nunit; ++a) {
-    const nsds_unit *unit = &t->state->sweeps.unit[a];
-    double size = 0.0, largest = 0.0;
-    for (int i = unit->row; i < unit->row + unit->block.size; ++i) {
-      size += s[i] * s[i];
-      largest = fmax(largest, d[i]);
-      t->weight[i] = d[i] > 0.0 ? sqrt(d[i]) : 1.0;
-    }
-    t->scale[a] = size > 0.0 ? largest / sqrt(size) : 0.0;
-  }
+  double residual = nsds_certified_residual_shared(t->solver->context, t->problem, t->z, work,
+                                                   &info->worst_block);
+  t->weight = work + 2 * (size_t)t->problem->n;
+  nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
 
@@ -236,8 +210,7 @@ static double certify(nsgs *t, nsds_solver_info *info) {
 static double start(nsgs *t, const double *z, nsds_solver_info *info) {
   const nsds_sweeps *s = &t->state->sweeps;
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
-  for (int a = 0; a < s->nunit; ++a)
-    nsds_set_project(&s->unit[a].block, t->z + s->unit[a].row, t->z + s->unit[a].row);
+  nsds_project(t->problem, t->z, t->z);
   nsds_sweeps_refresh(s, t->z, t->y);
   return certify(t, info);
 }
@@ -249,7 +222,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   int limit = nsds_iteration_limit(t->solver, default_sweeps);
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
-  if (sweeps->nunit == 1) check = 1; /* a problem of its own is met exactly */
+  if (sweeps->nitem == 1) check = 1; /* a problem of its own is met exactly */
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
@@ -268,7 +241,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       if (residual > tolerance) promising = 0.9 * tolerance * (change / residual);
       if (residual < best) {
         best = residual;
-        memcpy(z, t->z, bytes);
+        nsds_copy_shared(t->solver->context, z, t->z, t->problem->n);
       }
     }
     if (best <= tolerance) break;
@@ -295,35 +268,48 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
             .random = 88172645463325252u};
   t.z = solver->toolbox->scratch;
   t.before = t.z + n;
-  t.weight = t.before + n;
-  t.last = t.weight + n;
-  t.y = t.last + n;
-  t.y_last = t.y + s->sweeps.ny;
-  t.scale = t.y_last + s->sweeps.ny;
-  for (int a = 0; a < s->sweeps.nunit; ++a) s->order[a] = a;
+  t.y = t.before + 2 * n;
+  t.scale = t.y + 2 * (size_t)s->sweeps.ny;
+  t.momentum = (nsds_momentum){.context = solver->context,
+                               .n = problem->n,
+                               .ny = s->sweeps.ny,
+                               .limit = solver->value[OPTION_MOMENTUM],
+                               .last = t.before + n,
+                               .y_last = t.y + s->sweeps.ny};
+  bool random = solver->value[OPTION_ORDER] == ORDER_RANDOM;
+  for (int k = 0; random && k < s->sweeps.nitem; ++k) s->shuffled[k] = k;
   return iterate(&t, z, info);
+}
+
+/* Contacts in space that are many have no order of their own that is worth keeping. */
+static nsds_arrangement arrangement(const nsds_solver *solver, const nsds_problem *problem) {
+  int kind = (int)solver->value[OPTION_ORDER];
+  bool many = problem->nblock >= many_contacts && problem->M.storage == NSDS_FACTORED;
+  for (int a = 0; kind == ORDER_AUTOMATIC && many && a < problem->nblock; ++a)
+    many = problem->block[a].set == NSDS_SET_COULOMB && problem->block[a].size == 3;
+  bool coloured = kind == ORDER_COLOURED || (kind == ORDER_AUTOMATIC && many);
+  return coloured ? NSDS_SWEEP_COLOURED : NSDS_SWEEP_NATURAL;
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsgs_state *s = solver->state;
-  nsds_status status =
-      nsds_sweeps_open(&s->sweeps, solver, problem, solver->value[OPTION_REGULARIZATION]);
-  size_t n = (size_t)problem->n;
-  if (!status)
-    status = NSDS_ENSURE(solver->context, s->order, s->order_capacity, (size_t)s->sweeps.nunit);
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, arrangement(solver, problem),
+                                        solver->value[OPTION_REGULARIZATION]);
+  size_t n = (size_t)problem->n, nitem = (size_t)s->sweeps.nitem;
+  if (!status && solver->value[OPTION_ORDER] == ORDER_RANDOM)
+    status = NSDS_ENSURE(solver->context, s->shuffled, s->shuffled_capacity, nitem);
   if (!status)
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)solver->value[OPTION_ACCELERATION]);
   if (status) return status;
-  return nsds_solver_scratch(solver,
-                             4 * n + 6 + 2 * (size_t)s->sweeps.ny + (size_t)s->sweeps.nunit);
+  return nsds_solver_scratch(solver, 3 * n + 2 * (size_t)s->sweeps.ny + nitem);
 }
 
 static void release(nsds_solver *solver) {
   nsgs_state *s = solver->state;
   nsds_sweeps_release(&s->sweeps, solver->context);
   nsds_anderson_release(&s->anderson, solver->context);
-  nsds_release(solver->context, s->order);
+  nsds_release(solver->context, s->shuffled);
 }
 
 static const nsds_option options[] = {
@@ -333,8 +319,11 @@ static const nsds_option options[] = {
      "projection, 3 Newton (Alart-Curnier)",
      0.0, 0.0, 3.0},
     {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},
-    {"order", "integer", "of a sweep: 0 forward, 1 forward and back, 2 random, the same each time",
-     0.0, 0.0, 2.0},
+    {"order", "integer",
+     "of a sweep: 0 by colours where there are 1000 contacts with friction in space and more and "
+     "nothing else, in factored storage, else forward; 1 forward and back; 2 random, the same each "
+     "time; 3 forward; 4 by colours, which threads share, in factored storage",
+     0.0, 0.0, 4.0},
     {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
      0.0, 1e6},
     {"acceleration", "integer", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,

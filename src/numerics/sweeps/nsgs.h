@@ -15,18 +15,20 @@ typedef struct nsds_unit {
   nsds_block block; /* its size is the unit's, its bounds point to the unit's own */
   int row;          /* first row */
   int owner;        /* matrix-free: block row of the factored operator that holds it */
-  int pack;         /* matrix-free: place in nsds_sweeps::pack, -1: none */
   nsds_local local; /* its problem: M_aa with the regularisation */
 } nsds_unit;
 
 /*
- * A contact with friction between bodies of six velocities (or one, and zeros): H in the order in
- * which it meets them, rows of twelve, velocities 1-4 of both bodies and then 5-6 of both.
+ * A contact with friction between bodies of six velocities (or one, and zeros), all that its update
+ * reads in one place: H in the order in which it meets them, rows of twelve, velocities 1-4 of both
+ * bodies and then 5-6 of both; M_aa.
  */
 typedef struct nsds_pack {
   double H[36];
-  int column[2];
+  nsds_contact_matrix contact;
   double mu;
+  int column[2]; /* of both bodies; one twice */
+  int row;
 } nsds_pack;
 
 /* Whether three rows lie in a friction cone: most do, and need no projection. */
@@ -40,61 +42,102 @@ typedef struct nsds_span {
   int row, columns; /* first one, and how many */
 } nsds_span;
 
+/* How sweeps go over the problem. */
+typedef enum nsds_arrangement {
+  NSDS_SWEEP_UNITS,   /* in the order of the rows, nothing packed: for those who look at units */
+  NSDS_SWEEP_NATURAL, /* in the order of the rows */
+  NSDS_SWEEP_COLOURED /* colour by colour */
+} nsds_arrangement;
+
+enum {
+  nsds_colours = 64,
+  nsds_bunch = 32 /* items that get a colour together */
+};
+
 /*
  * The operator. Assembled: block rows without their diagonal blocks, as one stream of values in the
  * order in which a sweep reads them; nothing is kept beside z. Matrix-free: y = Y z (ncolumn), from
  * which w of a unit is H y + D z + q (Jourdan, Alart & Jean 1998).
+ *
+ * An item is a unit or a pack. Of a colour are bunches of items that follow each other: what one
+ * bunch changes no other of its colour reads, so they may be taken in any order and at one time.
+ * What has no colour comes last.
  */
 typedef struct nsds_sweeps {
+  const nsds_context *context;
   const nsds_problem *problem;
   const nsds_factored *factored; /* matrix-free, or NULL */
   const nsds_block_rows *rows;   /* assembled, or NULL */
-  int nunit, ny;                 /* ny: 0 when assembled */
+  int nitem, nunit, npack, ny;   /* ny: 0 when assembled */
+  int *order;                    /* nitem, as a sweep takes them: pack k as k, unit k as ~k */
+  unsigned char *colour;         /* nitem, in the order of the rows; nsds_colours: none */
+  int end[nsds_colours + 1];     /* in `order`, of each colour and of what has none */
   nsds_unit *unit;
-  int *cut;         /* nunit + 1: first row of each unit */
+  int *cut;         /* where nothing is packed, nunit + 1: first row of each unit */
   int *first;       /* assembled, nunit + 1: first block of each block row */
   nsds_span *other; /* columns of each block */
   size_t *start;    /* nunit: where its block row starts in the stream */
   double *stream;   /* and one value more, so that three can be read as four */
   double *M;        /* what unit[].local.M point to */
-  double *extra;    /* n: regularisation of the diagonal entries of M */
-  int npack;
-  nsds_pack *pack;
-  double *pack_Y; /* 36 for each pack, like H; unless scaled */
-  /* 2 ncolumn, scratch behind: where all units are packs and Y = A H^T, A diagonal, y stands for
-   * A^(-1/2) times itself, and A^(1/2) H^T, in the place of H, serves for both. */
+  double *extra;    /* assembled, n: regularisation of the diagonal entries of M */
+  nsds_pack *pack;  /* in the order of the sweep */
+  double *pack_Y;   /* 36 for each pack, like H; unless scaled */
+  /* ncolumn: where all is packed and Y = A H^T, A diagonal, y stands for A^(-1/2) times itself, and
+   * A^(1/2) H^T, in the place of H, serves for both. */
   double *root;
   bool scaled;
-  size_t unit_capacity, cut_capacity, first_capacity, other_capacity, start_capacity,
-      stream_capacity, M_capacity, extra_capacity, pack_capacity, pack_Y_capacity, root_capacity;
+  size_t order_capacity, colour_capacity, unit_capacity, cut_capacity, first_capacity,
+      other_capacity, start_capacity, stream_capacity, M_capacity, extra_capacity, pack_capacity,
+      pack_Y_capacity, root_capacity;
 } nsds_sweeps;
 
-/* Cuts the problem into units and prepares their local problems; `regularization` is the part of
- * each diagonal entry that is added to M_aa. */
+/* Cuts the problem into units and packs and prepares their local problems; `regularization` is the
+ * part of each diagonal entry that is added to M_aa. Uses the scratch of the solver. */
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
-                             double regularization);
+                             nsds_arrangement arrangement, double regularization);
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
 
-/* y from z. */
+/* First row and block of item `i`, as it stands in `order`. */
+static inline int nsds_item_row(const nsds_sweeps *s, int i) {
+  return i >= 0 ? s->pack[i].row : s->unit[~i].row;
+}
+static inline int nsds_item_size(const nsds_sweeps *s, int i) {
+  return i >= 0 ? 3 : s->unit[~i].block.size;
+}
+
+/*
+ * What is done with the items begin to end - 1 of the order: part number `part` of a colour, one of
+ * at most nsds_most_parts, or all that has no colour.
+ */
+typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
+
+/* All items, colour by colour, the parts of a colour shared among the threads of the context. */
+void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);
+
+/* y from z; z put into the sets, y following. */
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y);
+void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y);
 
-/* w of unit a less M_aa z_a, M_aa with the regularisation. */
+/* Of unit a: w less M_aa z_a, M_aa with the regularisation; y after z has changed. */
 void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest);
-
-/* Packs what can be packed; y then has six entries more, zeros. Part of nsds_sweeps_open(). */
-nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context);
-
-/* One update of unit a, which is packed, over- or underrelaxed by omega; returns the square of its
- * change. */
-double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_local_kind kind, double omega,
-                               double *z, double *y);
-
-/* nsds_sweeps_rest() and nsds_sweeps_change() of unit a, which is packed. */
-void nsds_sweeps_rest_pack(const nsds_sweeps *s, int a, const double *z, const double *y,
-                           double *rest);
-void nsds_sweeps_add_pack(const nsds_sweeps *s, int a, const double *change, double *y);
-
-/* y after z of unit a changed. */
 void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y);
+
+/* ---- between the files of this method ---- */
+
+/* The stream of the assembled rows. */
+nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver);
+
+/* Whether block row b of the factored operator, a contact of this block, can be packed. */
+bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b);
+
+/* Memory for s->npack packs, whether one factor is enough, and the factors of the pack of row b.
+ * `largest`: ncolumn entries of scratch. */
+nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest);
+void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
+
+/* One update of a pack, over- or underrelaxed by omega; returns the square of its change. */
+double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega, double *z,
+                        double *y);
+void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y);
 
 #endif

@@ -1,116 +1,10 @@
 /*
- * Units of the block Gauss-Seidel method and the operator under their changes.
+ * The operator of the block Gauss-Seidel method under the changes of its items.
  */
 #include "matrix.h"
 #include "nsgs.h"
-
-enum { most_equalities = 6 }; /* equality blocks up to this size are units, larger ones are cut */
-
-/* ---- units ---- */
-
-static bool is_cut(const nsds_block *block) {
-  switch (block->set) {
-  case NSDS_SET_EQUALITY: return block->size > most_equalities;
-  case NSDS_SET_NONNEGATIVE:
-  case NSDS_SET_BOX: return true;
-  default: return false;
-  }
-}
-
-static int count_units(const nsds_problem *problem) {
-  int count = 0;
-  for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].size > 0)
-      count += is_cut(&problem->block[a]) ? problem->block[a].size : 1;
-  return count;
-}
-
-static nsds_unit unit_of(const nsds_block *block, int row, int i) {
-  nsds_unit unit = {.block = *block, .row = row + i};
-  if (is_cut(block)) unit.block.size = 1;
-  if (block->set == NSDS_SET_BOX) {
-    unit.block.lower += i;
-    unit.block.upper += i;
-  }
-  return unit;
-}
-
-static void list_units(nsds_sweeps *s) {
-  const nsds_problem *problem = s->problem;
-  int count = 0;
-  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
-    for (int i = 0; i < problem->block[a].size; i += s->unit[count++].block.size)
-      s->unit[count] = unit_of(&problem->block[a], row, i);
-  for (int a = 0; a < count; ++a) s->cut[a] = s->unit[a].row;
-  s->cut[count] = problem->n;
-}
-
-/* True when every unit lies in one block row of the factored operator. */
-static bool find_owners(nsds_sweeps *s) {
-  const nsds_factored *f = s->problem->M.factored;
-  for (int a = 0, b = 0; a < s->nunit; ++a) {
-    nsds_unit *unit = &s->unit[a];
-    while (unit->row >= f->row[b + 1]) ++b;
-    if (unit->row + unit->block.size > f->row[b + 1]) return false;
-    unit->owner = b;
-  }
-  return true;
-}
-
-/* ---- the units' own parts of M ---- */
-
-/* Rows and columns i .. i + m - 1 of block (b, b) of the factored operator. */
-static void factored_diagonal(const nsds_factored *f, int b, int i, int m, double *M) {
-  int mb = f->row[b + 1] - f->row[b];
-  for (int c = 0; c < m; ++c)
-    for (int r = 0; r < m; ++r) {
-      double sum = f->D && f->D[b] ? f->D[b][i + r + (i + c) * mb] : 0.0;
-      for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
-        const nsds_edge *e = &f->edge[k];
-        for (int l = 0; l < e->size; ++l) sum += e->H[i + r + l * mb] * e->Y[l + (i + c) * e->size];
-      }
-      M[r + c * m] = sum;
-    }
-}
-
-static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
-  for (int k = B->first[a]; k < B->first[a + 1]; ++k)
-    if (B->column[k] == a) return B->x + B->start[k];
-  return NULL;
-}
-
-static void own_block(const nsds_sweeps *s, int a, double *M) {
-  const nsds_unit *unit = &s->unit[a];
-  int m = unit->block.size;
-  if (s->factored) {
-    factored_diagonal(s->factored, unit->owner, unit->row - s->factored->row[unit->owner], m, M);
-    return;
-  }
-  const double *assembled = assembled_diagonal(s->rows, a);
-  if (assembled) memcpy(M, assembled, (size_t)(m * m) * sizeof *M);
-  else memset(M, 0, (size_t)(m * m) * sizeof *M);
-}
-
-static nsds_status prepare_units(nsds_sweeps *s, nsds_context *context, double regularization) {
-  size_t count = 0;
-  for (int a = 0; a < s->nunit; ++a)
-    count += (size_t)s->unit[a].block.size * (size_t)s->unit[a].block.size;
-  nsds_status status = NSDS_ENSURE(context, s->M, s->M_capacity, count);
-  if (!status) status = NSDS_ENSURE(context, s->extra, s->extra_capacity, s->problem->n);
-  double *M = s->M;
-  for (int a = 0; !status && a < s->nunit; ++a) {
-    nsds_unit *unit = &s->unit[a];
-    int m = unit->block.size;
-    own_block(s, a, M);
-    for (int i = 0; i < m; ++i) {
-      s->extra[unit->row + i] = regularization * fabs(M[i + i * m]);
-      M[i + i * m] += s->extra[unit->row + i];
-    }
-    nsds_local_prepare(&unit->local, &unit->block, M);
-    M += m * m;
-  }
-  return status;
-}
+#include "parallel.h"
+#include "sets.h"
 
 /* ---- assembled: the rest of each block row ---- */
 
@@ -126,7 +20,8 @@ static size_t count_stream(const nsds_sweeps *s) {
   return count;
 }
 
-static nsds_status list_rows(nsds_sweeps *s, nsds_context *context) {
+nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
+  nsds_context *context = solver->context;
   const nsds_block_rows *B = s->rows;
   int nb = s->nunit, count = 0;
   size_t blocks = nsds_form_room(s->problem, (size_t)B->first[nb], (size_t)nb * (size_t)nb);
@@ -155,50 +50,102 @@ static nsds_status list_rows(nsds_sweeps *s, nsds_context *context) {
   return NSDS_OK;
 }
 
-nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
-                             double regularization) {
-  nsds_context *context = solver->context;
-  nsds_status status;
-  s->problem = problem;
-  s->nunit = count_units(problem);
-  if ((status = NSDS_ENSURE(context, s->unit, s->unit_capacity, s->nunit)) ||
-      (status = NSDS_ENSURE(context, s->cut, s->cut_capacity, s->nunit + 1)))
-    return status;
-  list_units(s);
-  bool free_of_matrix = problem->M.storage == NSDS_FACTORED && find_owners(s);
-  s->factored = free_of_matrix ? problem->M.factored : NULL;
-  s->rows = NULL;
-  s->ny = free_of_matrix ? s->factored->ncolumn : 0;
-  if (!free_of_matrix) {
-    status = nsds_form_block_rows(solver, problem, s->nunit, s->cut, &s->rows);
-    if (!status) status = list_rows(s, context);
-  }
-  if (!status) status = nsds_sweeps_pack(s, context);
-  return status ? status : prepare_units(s, context, regularization);
+void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
+  void *memory[] = {s->order,  s->colour, s->unit,  s->cut,  s->first,  s->other, s->start,
+                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root};
+  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
-void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
-  void *memory[] = {s->unit, s->cut,   s->first, s->other,  s->start, s->stream,
-                    s->M,    s->extra, s->pack,  s->pack_Y, s->root};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+/* ---- colours ---- */
+
+typedef struct colour {
+  nsds_run_fn run;
+  void *self;
+  int begin, end;
+} colour;
+
+/* All bunches but the last one of the problem are full. */
+static int bunches_of(int items) { return (items + nsds_bunch - 1) / nsds_bunch; }
+
+static void run_part(void *self, int part, int parts) {
+  const colour *c = self;
+  int bunches = bunches_of(c->end - c->begin);
+  int begin = c->begin + nsds_bunch * nsds_part_begin(bunches, part, parts);
+  int end = c->begin + nsds_bunch * nsds_part_begin(bunches, part + 1, parts);
+  c->run(c->self, begin, end < c->end ? end : c->end, part);
+}
+
+void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
+  colour c = {.run = run, .self = self};
+  for (int k = 0; k < nsds_colours; ++k, c.begin = c.end) {
+    c.end = s->end[k];
+    if (c.end > c.begin)
+      nsds_share_out(s->context, nsds_parts(bunches_of(c.end - c.begin), 1), run_part, &c);
+  }
+  if (c.begin < s->nitem) run(self, c.begin, s->nitem, 0);
 }
 
 /* ---- y ---- */
 
-void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
-  const nsds_factored *f = s->factored;
-  if (!f) return;
-  memset(y, 0, (size_t)s->ny * sizeof *y);
-  if (s->npack == f->nrow_block) {
-    for (int a = 0; a < s->nunit; ++a) nsds_sweeps_add_pack(s, a, z + s->unit[a].row, y);
-    return;
+/* A change of all of z, item by item. */
+typedef struct motion {
+  const nsds_sweeps *sweeps;
+  const double *z;
+  double *moved, *y; /* moved: z, where it is the motion that changes it */
+} motion;
+
+static void add(void *self, int begin, int end, int part) {
+  const motion *t = self;
+  (void)part;
+  for (const int *i = t->sweeps->order + begin, *last = t->sweeps->order + end; i < last; ++i) {
+    const double *z = t->z + nsds_item_row(t->sweeps, *i);
+    if (*i >= 0) nsds_pack_change(t->sweeps, *i, z, t->y);
+    else nsds_sweeps_change(t->sweeps, ~*i, z, t->y);
   }
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-      const nsds_edge *e = &f->edge[k];
-      nsds_add_product(e->size, f->row[a + 1] - f->row[a], e->Y, e->size, z + f->row[a],
-                       y + e->column);
+}
+
+void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
+  motion t = {.sweeps = s, .z = z, .y = y};
+  if (!s->factored) return;
+  memset(y, 0, (size_t)s->ny * sizeof *y);
+  nsds_sweeps_run(s, add, &t);
+}
+
+/* The change of z to its projection p, in the place of p; whether there is one. */
+static bool move(int m, double *z, double *p) {
+  bool moved = false;
+  for (int i = 0; i < m; ++i) {
+    double change = p[i] - z[i];
+    moved = moved || change != 0.0;
+    z[i] = p[i];
+    p[i] = change;
+  }
+  return moved;
+}
+
+static void put_back(void *self, int begin, int end, int part) {
+  const motion *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  double p[NSDS_COUPLED_ROWS];
+  (void)part;
+  for (int k = begin; k < end; ++k) {
+    int i = s->order[k];
+    double *z = t->moved + nsds_item_row(s, i);
+    if (i >= 0) {
+      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = s->pack[i].mu};
+      if (nsds_in_cone(cone.mu, z)) continue;
+      nsds_set_project(&cone, z, p);
+      if (move(3, z, p)) nsds_pack_change(s, i, p, t->y);
+    } else {
+      const nsds_block *block = &s->unit[~i].block;
+      nsds_set_project(block, z, p);
+      if (move(block->size, z, p)) nsds_sweeps_change(s, ~i, p, t->y);
     }
+  }
+}
+
+void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
+  nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
 /* Y times three changes, each y read and written once. */
@@ -213,10 +160,6 @@ void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, doubl
   const nsds_unit *unit = &s->unit[a];
   const nsds_factored *f = s->factored;
   if (!f) return;
-  if (unit->pack >= 0) {
-    nsds_sweeps_add_pack(s, a, change, y);
-    return;
-  }
   int b = unit->owner, offset = unit->row - f->row[b];
   if (unit->block.size == 3 && offset == 0) {
     for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
@@ -325,10 +268,6 @@ void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double
   int m = unit->block.size;
   if (!s->factored) {
     (m == 3 ? rest_three : rest_any)(s, a, z, rest);
-    return;
-  }
-  if (unit->pack >= 0) {
-    nsds_sweeps_rest_pack(s, a, z + unit->row, y, rest);
     return;
   }
   for (int i = 0; i < m; ++i) rest[i] = s->problem->q[unit->row + i];

@@ -5,6 +5,7 @@
  * read in place of two.
  */
 #include "nsgs.h"
+#include "parallel.h"
 #include "sets.h"
 
 #include <float.h>
@@ -21,49 +22,87 @@ static int place(int k, int c) { return c < 4 ? 4 * k + c : 4 + 2 * k + c; }
 
 /* ---- packing ---- */
 
-static bool fits(const nsds_sweeps *s, const nsds_unit *unit) {
-  const nsds_factored *f = s->factored;
-  int b = unit->owner, first = f->first_edge[b], count = f->first_edge[b + 1] - first;
-  if (unit->block.set != NSDS_SET_COULOMB || unit->block.size != 3 || count < 1 || count > 2)
-    return false;
+bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b) {
+  int first = f->first_edge[b], count = f->first_edge[b + 1] - first;
+  if (block->set != NSDS_SET_COULOMB || block->size != 3 || count < 1 || count > 2) return false;
   if (f->row[b + 1] - f->row[b] != 3 || (f->D && f->D[b])) return false;
   for (int k = first; k < first + count; ++k)
     if (f->edge[k].size != velocities) return false;
   return count == 1 || f->edge[first].column != f->edge[first + 1].column;
 }
 
-/* A of Y = A H^T, column by column from the largest entry of H, and whether there is one. */
-static bool find_diagonal(const nsds_factored *f, double *gain, double *largest) {
-  const nsds_edge *end = f->edge + f->first_edge[f->nrow_block];
-  for (int c = 0; c < f->ncolumn; ++c) gain[c] = largest[c] = 0.0;
-  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e)
-    for (int c = 0; c < velocities; ++c)
-      for (int i = 0; i < 3; ++i) {
-        double h = e->H[i + 3 * c];
-        if (!(fabs(h) > largest[e->column + c])) continue;
-        largest[e->column + c] = fabs(h);
-        gain[e->column + c] = e->Y[c + velocities * i] / h;
-      }
-  for (const nsds_edge *e = f->edge + f->first_edge[0]; e < end; ++e)
-    for (int c = 0; c < velocities; ++c)
-      for (int i = 0; i < 3; ++i) {
-        double a = gain[e->column + c], y = a * e->H[i + 3 * c];
-        if (!(a >= 0.0 && fabs(e->Y[c + velocities * i] - y) <= 8 * DBL_EPSILON * fabs(y)))
-          return false;
-      }
+/* A of Y = A H^T, column by column from the largest entry of H, and whether there is one; by parts
+ * of the columns. */
+typedef struct diagonal {
+  const nsds_factored *f;
+  double *gain, *largest;
+  bool found[nsds_most_parts];
+} diagonal;
+
+static void find_gains(const diagonal *t, const nsds_edge *e) {
+  double *gain = t->gain + e->column, *largest = t->largest + e->column;
+  for (int c = 0; c < velocities; ++c)
+    for (int i = 0; i < 3; ++i) {
+      double h = e->H[i + 3 * c];
+      if (!(fabs(h) > largest[c])) continue;
+      largest[c] = fabs(h);
+      gain[c] = e->Y[c + velocities * i] / h;
+    }
+}
+
+static bool has_gains(const diagonal *t, const nsds_edge *e) {
+  const double *gain = t->gain + e->column;
+  for (int c = 0; c < velocities; ++c)
+    for (int i = 0; i < 3; ++i) {
+      double a = gain[c], y = a * e->H[i + 3 * c];
+      if (!(a >= 0.0 && fabs(e->Y[c + velocities * i] - y) <= 8 * DBL_EPSILON * fabs(y)))
+        return false;
+    }
   return true;
 }
 
-static void fill(nsds_sweeps *s, const nsds_unit *unit) {
+/* All edges are looked at; those of the part's columns count. */
+static void find_part(void *self, int part, int parts) {
+  diagonal *t = self;
+  const nsds_edge *first = t->f->edge, *end = first + t->f->first_edge[t->f->nrow_block];
+  int from = nsds_part_begin(t->f->ncolumn, part, parts);
+  int to = nsds_part_begin(t->f->ncolumn, part + 1, parts);
+  bool found = true;
+  for (const nsds_edge *e = first; e < end; ++e)
+    if (e->column >= from && e->column < to) find_gains(t, e);
+  for (const nsds_edge *e = first; found && e < end; ++e)
+    if (e->column >= from && e->column < to) found = has_gains(t, e);
+  t->found[part] = found;
+}
+
+static bool find_diagonal(nsds_sweeps *s, double *largest) {
+  enum { few = 256 }; /* rows that are not worth being shared */
   const nsds_factored *f = s->factored;
-  nsds_pack *pack = &s->pack[unit->pack];
-  double *Y = s->scaled ? NULL : s->pack_Y + (size_t)unit->pack * 3 * width;
-  int first = f->first_edge[unit->owner], count = f->first_edge[unit->owner + 1] - first;
-  *pack = (nsds_pack){.column = {0, f->ncolumn}, .mu = unit->block.mu};
+  diagonal t = {.f = f, .gain = s->root, .largest = largest};
+  int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(s->context);
+  if (parts > threads) parts = threads;
+  for (int c = 0; c < f->ncolumn; ++c) s->root[c] = largest[c] = 0.0;
+  nsds_share_out(s->context, parts, find_part, &t);
+  for (int part = 0; part < parts; ++part)
+    if (!t.found[part]) return false;
+  for (int c = 0; c < f->ncolumn; ++c) s->root[c] = sqrt(s->root[c]);
+  return true;
+}
+
+static double *Y_of(const nsds_sweeps *s, const nsds_pack *pack) {
+  return s->pack_Y + (pack - s->pack) * 3 * width;
+}
+
+void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
+  const nsds_factored *f = s->factored;
+  double *Y = s->scaled ? NULL : Y_of(s, pack);
+  int first = f->first_edge[b], count = f->first_edge[b + 1] - first;
+  for (int k = 0; k < 3 * width; ++k) pack->H[k] = 0.0;
   for (int k = 0; Y && k < 3 * width; ++k) Y[k] = 0.0;
+  pack->column[0] = f->edge[first].column;
+  pack->column[1] = f->edge[first + count - 1].column;
   for (int k = 0; k < count; ++k) {
     const nsds_edge *e = &f->edge[first + k];
-    pack->column[k] = e->column;
     for (int c = 0; c < velocities; ++c)
       for (int i = 0; i < 3; ++i) {
         double root = s->scaled ? s->root[e->column + c] : 1.0;
@@ -73,32 +112,13 @@ static void fill(nsds_sweeps *s, const nsds_unit *unit) {
   }
 }
 
-/* Memory for all contacts with friction, packed or not, so that steps allocate nothing. */
-static nsds_status make_room(nsds_sweeps *s, nsds_context *context) {
-  size_t most = 0;
-  nsds_status status;
-  for (int a = 0; a < s->nunit; ++a)
-    most += s->unit[a].block.set == NSDS_SET_COULOMB && s->unit[a].block.size == 3;
-  if (most == 0) return NSDS_OK;
-  if ((status = NSDS_ENSURE(context, s->pack, s->pack_capacity, most)) ||
-      (status = NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, 3 * width * most)))
-    return status;
-  return NSDS_ENSURE(context, s->root, s->root_capacity, 2 * (size_t)s->factored->ncolumn);
-}
-
-nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
+nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest) {
   const nsds_factored *f = s->factored;
-  s->npack = 0;
-  s->scaled = false;
-  for (int a = 0; a < s->nunit; ++a) s->unit[a].pack = f && fits(s, &s->unit[a]) ? s->npack++ : -1;
-  nsds_status status = f ? make_room(s, context) : NSDS_OK;
-  if (status || s->npack == 0) return status;
-  s->ny = f->ncolumn + velocities;
-  s->scaled = s->npack == f->nrow_block && find_diagonal(f, s->root, s->root + f->ncolumn);
-  for (int c = 0; s->scaled && c < f->ncolumn; ++c) s->root[c] = sqrt(s->root[c]);
-  for (int a = 0; a < s->nunit; ++a)
-    if (s->unit[a].pack >= 0) fill(s, &s->unit[a]);
-  return NSDS_OK;
+  nsds_status status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack);
+  if (status) return status;
+  s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
+  size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;
+  return NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, values);
 }
 
 /* ---- sweeps ---- */
@@ -109,11 +129,10 @@ static inline double sum_of(const nsds_four *x) {
 }
 
 /* q + H y - M z, M the unit's own part. */
-static inline void rest_of(const nsds_sweeps *s, const nsds_unit *unit, const double *z,
+static inline void rest_of(const nsds_sweeps *s, const nsds_pack *pack, const double *z,
                            const double *y, double *rest) {
-  const nsds_pack *pack = &s->pack[unit->pack];
   const double *i = y + pack->column[0], *j = y + pack->column[1], *H = pack->H;
-  const double *q = s->problem->q + unit->row, *M = unit->local.contact.M;
+  const double *q = s->problem->q + pack->row, *M = pack->contact.M;
   nsds_four vi = FOUR(i), vj = FOUR(j), v = {i[4], i[5], j[4], j[5]};
   for (int r = 0; r < 3; ++r, H += width) {
     double own = M[r] * z[0] + M[r + 3] * z[1] + M[r + 6] * z[2];
@@ -123,10 +142,9 @@ static inline void rest_of(const nsds_sweeps *s, const nsds_unit *unit, const do
 }
 
 /* y += Y change */
-static inline void add_to(const nsds_sweeps *s, const nsds_unit *unit, const double *change,
+static inline void add_to(const nsds_sweeps *s, const nsds_pack *pack, const double *change,
                           double *y) {
-  const nsds_pack *pack = &s->pack[unit->pack];
-  const double *Y = s->scaled ? pack->H : s->pack_Y + (size_t)unit->pack * 3 * width;
+  const double *Y = s->scaled ? pack->H : Y_of(s, pack);
   double *i = y + pack->column[0], *j = y + pack->column[1];
   double a = change[0], b = change[1], c = change[2];
   nsds_four rest = FOUR(Y + 8) * a + FOUR(Y + 8 + width) * b + FOUR(Y + 8 + 2 * width) * c;
@@ -136,61 +154,67 @@ static inline void add_to(const nsds_sweeps *s, const nsds_unit *unit, const dou
   TWO(j + 4) += (nsds_two){rest[2], rest[3]};
 }
 
-NSDS_CLONES void nsds_sweeps_rest_pack(const nsds_sweeps *s, int a, const double *z,
-                                       const double *y, double *rest) {
-  rest_of(s, &s->unit[a], z, y, rest);
+NSDS_CLONES void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y) {
+  add_to(s, &s->pack[k], change, y);
 }
 
-NSDS_CLONES void nsds_sweeps_add_pack(const nsds_sweeps *s, int a, const double *change,
-                                      double *y) {
-  add_to(s, &s->unit[a], change, y);
+/* Otherwise than by the closed form, or where that has failed. */
+static NSDS_NOINLINE void solve_otherwise(const nsds_pack *pack, nsds_local_kind kind,
+                                          const double *q, double *x) {
+  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = pack->mu};
+  nsds_local local;
+  nsds_local_prepare(&local, &block, pack->contact.M);
+  nsds_local_solve(&local, kind, q, x);
 }
 
-static inline void relax(const nsds_block *block, double omega, const double *z, double *x) {
+static NSDS_NOINLINE void relax(double mu, double omega, const double *z, double *x) {
+  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
   for (int i = 0; i < 3; ++i) x[i] = z[i] + omega * (x[i] - z[i]);
-  if (!nsds_in_cone(block->mu, x)) nsds_set_project(block, x, x);
+  if (!nsds_in_cone(mu, x)) nsds_set_project(&block, x, x);
 }
 
-NSDS_CLONES double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_local_kind kind,
-                                           double omega, double *z, double *y) {
-  const nsds_unit *unit = &s->unit[a];
+NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega,
+                                    double *z, double *y) {
+  const nsds_pack *pack = &s->pack[k];
   double q[3], x[3];
-  z += unit->row;
-  rest_of(s, unit, z, y, q);
-  if (q[0] >= 0.0 && z[0] == 0.0 && kind == NSDS_LOCAL_EXACT) return 0.0; /* open, and stays so */
+  z += pack->row;
+  rest_of(s, pack, z, y, q);
+  bool exact = kind == NSDS_LOCAL_EXACT;
+  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
   for (int i = 0; i < 3; ++i) x[i] = z[i];
-  nsds_local_solve(&unit->local, kind, q, x);
-  if (omega != 1.0) relax(&unit->block, omega, z, x);
+  if (!exact || nsds_one_contact_3d(&pack->contact, pack->mu, q, x) == NSDS_CONTACT_UNSOLVED)
+    solve_otherwise(pack, kind, q, x);
+  if (omega != 1.0) relax(pack->mu, omega, z, x);
   for (int i = 0; i < 3; ++i) {
     double change = x[i] - z[i];
     z[i] = x[i];
     x[i] = change;
   }
   double size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-  if (size != 0.0) add_to(s, unit, x, y);
+  if (size != 0.0) add_to(s, pack, x, y);
   return size;
 }
 
 #else
-nsds_status nsds_sweeps_pack(nsds_sweeps *s, nsds_context *context) {
-  (void)context;
-  s->npack = 0;
-  for (int a = 0; a < s->nunit; ++a) s->unit[a].pack = -1;
+bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b) {
+  (void)f, (void)block, (void)b;
+  return false;
+}
+
+nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest) {
+  (void)s, (void)context, (void)largest;
   return NSDS_OK;
 }
 
-void nsds_sweeps_rest_pack(const nsds_sweeps *s, int a, const double *z, const double *y,
-                           double *rest) {
-  (void)s, (void)a, (void)z, (void)y, (void)rest;
+void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) { (void)s, (void)b, (void)pack; }
+
+void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y) {
+  (void)s, (void)k, (void)change, (void)y;
 }
 
-void nsds_sweeps_add_pack(const nsds_sweeps *s, int a, const double *change, double *y) {
-  (void)s, (void)a, (void)change, (void)y;
-}
-
-double nsds_sweeps_update_pack(const nsds_sweeps *s, int a, nsds_local_kind kind, double omega,
-                               double *z, double *y) {
-  (void)s, (void)a, (void)kind, (void)omega, (void)z, (void)y;
+double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega, double *z,
+                        double *y) {
+  (void)s, (void)k, (void)kind, (void)omega, (void)z, (void)y;
   return 0.0;
 }
 #endif

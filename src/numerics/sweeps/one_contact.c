@@ -38,10 +38,10 @@ void nsds_contact_prepare(nsds_contact_matrix *c, int m) {
   }
   int pivot[3];
   c->regular = nsds_small_lu(m, c->lu, pivot);
-  for (int k = 0; k < m; ++k) c->row[k] = k;
+  for (int k = 0; k < m; ++k) c->row[k] = (unsigned char)k;
   for (int k = 0; c->regular && k < m; ++k) {
     double *diagonal = &c->lu[k + k * m];
-    int row = c->row[k];
+    unsigned char row = c->row[k];
     c->row[k] = c->row[pivot[k]];
     c->row[pivot[k]] = row;
     c->regular = fabs(*diagonal) > 4 * DBL_EPSILON * top[k];

@@ -19,7 +19,7 @@ typedef enum nsds_contact_state {
 typedef struct nsds_contact_matrix {
   double M[9];  /* m x m, column-major */
   double lu[9]; /* factors of M with its rows in the order `row`, pivots as their inverses */
-  int row[3];
+  unsigned char row[3];
   bool regular; /* the factors are usable */
 } nsds_contact_matrix;
 

@@ -1,0 +1,53 @@
+/*
+ * The rules of "auto" as data: its numbers, and for each class of problems the methods in turn.
+ * An instance goes by nsds_auto_shipped; bench/judge.c sets others to see whether they are better.
+ */
+#ifndef NSDS_SRC_AUTO_H
+#define NSDS_SRC_AUTO_H
+
+#include "solver_internal.h"
+
+/* Iterations of a stage that depend on the problem. */
+#define NSDS_AUTO_PATIENT (-1.0)  /* sweeps, as many as cost `factors` dense factorisations */
+#define NSDS_AUTO_ENDURING (-2.0) /* sweeps, as many as read `entries` of M */
+
+/* A method of a list; one without a method ends it. */
+typedef struct nsds_auto_stage {
+  const nsds_method *method;
+  double iterations; /* 0: the method's own default */
+  int option;        /* of the method, set to `value`; 0: none */
+  double value;
+  int most_rows;  /* of problems it is tried on; 0: all */
+  bool from_best; /* starts at the best point so far, not at the given one */
+} nsds_auto_stage;
+
+enum { nsds_auto_stages = 8 };
+
+/* The numbers, X(name, value). */
+/* clang-format off */
+#define NSDS_AUTO_NUMBERS(X)                                                                       \
+  X(direct_rows, 3)       /* bounds: up to here by enumeration, whose verdict is final */          \
+  X(small_rows, 64)       /* bounds: up to here the list `small` */                                \
+  X(factors, 0.03)        /* patient: dense factorisations, n^3 / 3 beside 2 n entries a sweep, */ \
+  X(least_patience, 400)  /* at least and */                                                       \
+  X(most_patience, 10000) /* at most so many sweeps */                                             \
+  X(entries, 5e9)         /* enduring: entries of M, some seconds, */                              \
+  X(least_endurance, 1e4) /* at least and */                                                       \
+  X(most_endurance, 1e5)  /* at most so many sweeps */
+/* clang-format on */
+
+typedef struct nsds_auto_rules {
+#define NSDS_AUTO_FIELD(name, value) double name;
+  NSDS_AUTO_NUMBERS(NSDS_AUTO_FIELD)
+#undef NSDS_AUTO_FIELD
+  nsds_auto_stage small[nsds_auto_stages];  /* bounds, few rows */
+  nsds_auto_stage large[nsds_auto_stages];  /* bounds, more */
+  nsds_auto_stage curved[nsds_auto_stages]; /* any other set */
+} nsds_auto_rules;
+
+extern const nsds_auto_rules nsds_auto_shipped;
+
+/* From now on an instance of "auto" goes by `rules`, which must outlive it. */
+void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules);
+
+#endif

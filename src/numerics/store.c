@@ -1,0 +1,82 @@
+/* Pieces of memory cut into arrays, and what is freed with them, see store.h. */
+#include "store.h"
+
+enum { alignment = 16 }; /* of each array: the largest that any type here asks for */
+
+/* What a store keeps: an object, or a piece. */
+typedef struct nsds_holding {
+  struct nsds_holding *next;
+  void *object; /* NULL: none */
+  void (*destroy)(void *object);
+} nsds_holding;
+
+/* What stands before the arrays. */
+typedef struct piece {
+  nsds_holding holding;
+  size_t count[]; /* entries that each array has room for */
+} piece;
+
+static size_t rounded_up(size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
+
+static size_t header(size_t ncut) { return rounded_up(sizeof(piece) + ncut * sizeof(size_t)); }
+
+/* The room that array k of a piece needs to have; what grows does so as in nsds_grow(). */
+static size_t room(const piece *old, size_t k, size_t count) {
+  size_t before = old ? old->count[k] : 0, more = before + before / 2 + 4;
+  return count <= before ? before : count > more ? count : more;
+}
+
+/* `fresh` in the place of the old one. */
+static void replace(nsds_store *store, piece *old, piece *fresh) {
+  nsds_holding **place = &store->first;
+  fresh->holding.next = *place;
+  *place = &fresh->holding;
+  if (!old) return;
+  while (*place != &old->holding) place = &(*place)->next;
+  *place = old->holding.next;
+  nsds_release(store->context, old);
+}
+
+static nsds_status grow(nsds_store *store, piece *old, size_t ncut, const nsds_cut *cut) {
+  size_t bytes = header(ncut);
+  for (size_t k = 0; k < ncut; ++k) bytes += rounded_up(room(old, k, cut[k].count) * cut[k].size);
+  piece *fresh = nsds_alloc(store->context, cut[0].name, bytes, 1);
+  if (!fresh) return NSDS_ERROR_MEMORY;
+  char *place = (char *)fresh + header(ncut), *before;
+  for (size_t k = 0; k < ncut; ++k) {
+    fresh->count[k] = room(old, k, cut[k].count);
+    memcpy(&before, cut[k].array, sizeof before);
+    if (old) memcpy(place, before, old->count[k] * cut[k].size);
+    memcpy(cut[k].array, &place, sizeof place);
+    place += rounded_up(fresh->count[k] * cut[k].size);
+  }
+  replace(store, old, fresh);
+  return NSDS_OK;
+}
+
+nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut) {
+  char *first;
+  memcpy(&first, cut[0].array, sizeof first);
+  piece *p = first ? (void *)(first - header(ncut)) : NULL;
+  bool fits = p != NULL;
+  for (size_t k = 0; fits && k < ncut; ++k) fits = cut[k].count <= p->count[k];
+  return fits ? NSDS_OK : grow(store, p, ncut, cut);
+}
+
+void nsds_store_release(nsds_store *store) {
+  for (nsds_holding *holding = store->first, *next; holding; holding = next) {
+    next = holding->next;
+    if (holding->object) holding->destroy(holding->object);
+    nsds_release(store->context, holding);
+  }
+  store->first = NULL;
+}
+
+nsds_status nsds_store_adopt(nsds_store *store, void *object, void (*destroy)(void *object)) {
+  nsds_holding *holding = object ? NSDS_NEW(store->context, nsds_holding) : NULL;
+  if (object && !holding) destroy(object);
+  if (!holding) return NSDS_ERROR_MEMORY;
+  *holding = (nsds_holding){store->first, object, destroy};
+  store->first = holding;
+  return NSDS_OK;
+}

@@ -1,0 +1,48 @@
+/*
+ * What an instance of a method holds, freed with it in one go: arrays, and objects of their own.
+ *
+ * Arrays that are needed together are cut from one piece of memory. The piece is found by the first
+ * of them; all are NULL at the beginning and nobody else changes the pointers.
+ */
+#ifndef NSDS_SRC_STORE_H
+#define NSDS_SRC_STORE_H
+
+#include "base.h"
+
+typedef struct nsds_store {
+  nsds_context *context;
+  struct nsds_holding *first;
+} nsds_store;
+
+void nsds_store_release(nsds_store *store);
+
+/* The object becomes the store's, and is destroyed at once where there is no memory for that; NULL,
+ * which could not be made, is a failure too. */
+nsds_status nsds_store_adopt(nsds_store *store, void *object, void (*destroy)(void *object));
+
+/* An array to be cut: its pointer's address, its entries and their size. */
+typedef struct nsds_cut {
+  void *array;
+  size_t count, size;
+  const char *name;
+} nsds_cut;
+
+#define NSDS_CUT(array, count)                                                                     \
+  { &(array), (size_t)(count), sizeof *(array), #array }
+
+/* Room for all of the arrays, which keep what they hold; new memory is zero. Calls for one piece
+ * name the same arrays. */
+#define NSDS_HOLD(store, cuts) nsds_store_hold((store), sizeof(cuts) / sizeof *(cuts), (cuts))
+#define NSDS_HOLD_ONE(store, array, count)                                                         \
+  nsds_store_hold((store), 1, &(nsds_cut)NSDS_CUT(array, count))
+nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut);
+
+/* Points `count` arrays of n doubles into `memory`; returns what is left of it. */
+#define NSDS_SHARE(memory, n, parts)                                                               \
+  nsds_share((memory), (size_t)(n), sizeof(parts) / sizeof *(parts), (parts))
+static inline double *nsds_share(double *memory, size_t n, size_t count, double **const *part) {
+  for (size_t k = 0; k < count; ++k) *part[k] = memory + k * n;
+  return memory + count * n;
+}
+
+#endif

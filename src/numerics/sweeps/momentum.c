@@ -1,0 +1,86 @@
+/*
+ * Momentum (Nesterov 1983) that is given up where the step turns against it (O'Donoghue & Candes:
+ * Found. Comput. Math. 15, 2015) or goes further than steps before have gone; see nsgs.c.
+ */
+#include "momentum.h"
+#include "parallel.h"
+
+enum { least_rows = 2048 }; /* of a part */
+
+/* ---- whether a step turns ---- */
+
+typedef struct turn {
+  const nsds_momentum *momentum;
+  const double *weight, *before, *x;
+  double along[nsds_most_parts], change[nsds_most_parts]; /* sums by parts */
+} turn;
+
+static void turn_part(void *self, int part, int parts) {
+  turn *t = self;
+  const double *last = t->momentum->last;
+  double along = 0.0, change = 0.0;
+  int end = nsds_part_begin(t->momentum->n, part + 1, parts);
+  for (int i = nsds_part_begin(t->momentum->n, part, parts); i < end; ++i) {
+    double weight = t->weight[i] * t->weight[i], back = t->before[i] - t->x[i];
+    along += weight * back * (t->x[i] - last[i]);
+    change += weight * back * back;
+  }
+  t->along[part] = along;
+  t->change[part] = change;
+}
+
+/* Whether the step went against the momentum, or further than steps before have gone. */
+static bool turns(nsds_momentum *m, const double *weight, const double *before, const double *x) {
+  const double growth = 4.0; /* of its square, since t was 1 */
+  turn t = {.momentum = m, .weight = weight, .before = before, .x = x};
+  int parts = nsds_parts(m->n, least_rows);
+  double along = 0.0, change = 0.0;
+  nsds_share_out(m->context, parts, turn_part, &t);
+  for (int part = 0; part < parts; ++part) {
+    along += t.along[part];
+    change += t.change[part];
+  }
+  bool result = along > 0.0 || change > growth * m->least;
+  m->least = result ? change : fmin(m->least, change);
+  return result;
+}
+
+/* ---- going on ---- */
+
+typedef struct way {
+  double beta;
+  int n;
+  double *x, *last;
+} way;
+
+/* Beyond x by the part beta of its way from `last`, which becomes x. */
+static void go_part(void *self, int part, int parts) {
+  const way *t = self;
+  double *restrict x = t->x, *restrict last = t->last;
+  int end = nsds_part_begin(t->n, part + 1, parts);
+  for (int i = nsds_part_begin(t->n, part, parts); i < end; ++i) {
+    double led = x[i];
+    x[i] += t->beta * (led - last[i]);
+    last[i] = led;
+  }
+}
+
+static void go_on(const nsds_momentum *m, double beta, int n, double *x, double *last) {
+  way t = {.beta = beta, .n = n, .x = x, .last = last};
+  nsds_share_out(m->context, nsds_parts(n, least_rows), go_part, &t);
+}
+
+bool nsds_momentum_step(nsds_momentum *m, bool first, const double *weight, const double *before,
+                        double *x, double *y) {
+  double t = first || turns(m, weight, before, x) ? 1.0 : m->t;
+  double next = 0.5 + sqrt(0.25 + t * t), beta = (t - 1.0) / next;
+  if (first) {
+    nsds_copy_shared(m->context, m->last, x, m->n);
+    nsds_copy_shared(m->context, m->y_last, y, m->ny);
+    m->least = INFINITY;
+  }
+  m->t = fmin(next, m->limit);
+  go_on(m, beta, m->n, x, m->last);
+  go_on(m, beta, m->ny, y, m->y_last);
+  return beta > 0.0;
+}

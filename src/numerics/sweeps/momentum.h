@@ -1,0 +1,23 @@
+/*
+ * Nesterov's momentum of a fixed-point iteration whose point x carries along y, affine in x: from
+ * where a step has led it goes on by a part of the way from where the step before has led.
+ */
+#ifndef NSDS_SRC_MOMENTUM_H
+#define NSDS_SRC_MOMENTUM_H
+
+#include "base.h"
+
+typedef struct nsds_momentum {
+  const nsds_context *context; /* its threads share the work */
+  int n, ny;                   /* entries of x, of y */
+  double limit;                /* largest t */
+  double *last, *y_last;       /* where the step before has led */
+  double t, least;             /* t_k; the least change of a step since t was 1, squared */
+} nsds_momentum;
+
+/* After a step from `before` to x with y, the first one or another: goes on. `weight` (n) is the
+ * unit in which steps are measured. True where x and y have changed. */
+bool nsds_momentum_step(nsds_momentum *m, bool first, const double *weight, const double *before,
+                        double *x, double *y);
+
+#endif

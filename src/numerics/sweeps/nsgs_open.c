@@ -1,0 +1,278 @@
+/*
+ * Units and packs of the block Gauss-Seidel method: the problem is cut, bunches of items that share
+ * no velocity get the same colour, greedily, and everything is laid down in the order in which a
+ * sweep takes it. Bunches rather than single items keep more of the order of the rows, which sweeps
+ * converge in (Iwashita, Nakashima & Takahashi: Algebraic block multi-color ordering, IPDPS 2012).
+ */
+#include "matrix.h"
+#include "nsgs.h"
+#include "parallel.h"
+
+enum { most_equalities = 6 }; /* equality blocks up to this size are units, larger ones are cut */
+
+/* ---- cutting ---- */
+
+static bool is_cut(const nsds_block *block) {
+  switch (block->set) {
+  case NSDS_SET_EQUALITY: return block->size > most_equalities;
+  case NSDS_SET_NONNEGATIVE:
+  case NSDS_SET_BOX: return true;
+  default: return false;
+  }
+}
+
+/* A walk over the items of a problem in the order of its rows. */
+typedef struct walk {
+  const nsds_problem *problem;
+  const nsds_factored *factored; /* or NULL */
+  bool packs;
+  int block, row, i; /* of the next item: block, its first row, rows before the item */
+  int owner;
+  bool packed; /* of the item: it is to be a pack */
+} walk;
+
+static walk begin_walk(const nsds_sweeps *s, nsds_arrangement arrangement) {
+  bool packs = s->factored && arrangement != NSDS_SWEEP_UNITS;
+  return (walk){.problem = s->problem, .factored = s->factored, .packs = packs};
+}
+
+/* The next item but its local problem; false at the end. */
+static bool next_item(walk *w, nsds_unit *unit) {
+  while (w->block < w->problem->nblock && w->i == w->problem->block[w->block].size) {
+    w->row += w->i;
+    w->i = 0;
+    ++w->block;
+  }
+  if (w->block == w->problem->nblock) return false;
+  const nsds_block *block = &w->problem->block[w->block];
+  unit->block = *block;
+  unit->row = w->row + w->i;
+  if (is_cut(block)) unit->block.size = 1;
+  if (block->set == NSDS_SET_BOX) {
+    unit->block.lower += w->i;
+    unit->block.upper += w->i;
+  }
+  while (w->factored && unit->row >= w->factored->row[w->owner + 1]) ++w->owner;
+  unit->owner = w->owner;
+  w->packed = w->packs && nsds_pack_fits(w->factored, block, w->owner);
+  w->i += unit->block.size;
+  return true;
+}
+
+static int count_items(const nsds_problem *problem) {
+  int count = 0;
+  for (int a = 0; a < problem->nblock; ++a)
+    if (problem->block[a].size > 0)
+      count += is_cut(&problem->block[a]) ? problem->block[a].size : 1;
+  return count;
+}
+
+/* True when every item lies in one block row of the factored operator. */
+static bool has_owners(const nsds_sweeps *s) {
+  nsds_unit unit;
+  for (walk w = begin_walk(s, NSDS_SWEEP_UNITS); next_item(&w, &unit);)
+    if (unit.row + unit.block.size > s->factored->row[unit.owner + 1]) return false;
+  return true;
+}
+
+/* ---- colours ---- */
+
+/* Colours that bodies of an item have met, or all where it cannot have one; `met` by the first
+ * columns of groups. A block with D of its own couples its items without any. */
+static uint64_t colours_met(const nsds_factored *f, const nsds_unit *unit, const uint64_t *met) {
+  uint64_t taken = 0;
+  int b = unit->owner;
+  if (f->D && f->D[b] && unit->block.size < f->row[b + 1] - f->row[b]) return UINT64_MAX;
+  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) taken |= met[f->edge[k].column];
+  return taken;
+}
+
+static void meet(const nsds_factored *f, const nsds_unit *unit, int colour, uint64_t *met) {
+  int b = unit->owner;
+  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
+    met[f->edge[k].column] |= UINT64_C(1) << colour;
+}
+
+/* Gives bunches of items the first colour that none of their velocities has met. */
+static void choose_colours(nsds_sweeps *s) {
+  const nsds_factored *f = s->factored;
+  uint64_t *met = (uint64_t *)(void *)s->root;
+  nsds_unit unit;
+  for (int c = 0; c < f->ncolumn; ++c) met[c] = 0;
+  walk w = begin_walk(s, NSDS_SWEEP_UNITS);
+  for (int first = 0, end; first < s->nitem; first = end) {
+    walk again = w;
+    uint64_t taken = 0;
+    int colour = 0;
+    for (end = first; end < first + nsds_bunch && next_item(&w, &unit); ++end)
+      taken |= colours_met(f, &unit, met);
+    while (colour < nsds_colours && taken >> colour & 1) ++colour;
+    memset(s->colour + first, colour, (size_t)(end - first));
+    for (int k = first; colour < nsds_colours && k < end && next_item(&again, &unit); ++k)
+      meet(f, &unit, colour, met);
+  }
+}
+
+/* Where items and packs of each colour begin. */
+typedef struct places {
+  int item[nsds_colours + 1], pack[nsds_colours + 1];
+} places;
+
+/* Counts, once there are colours; returns the entries of the units' own parts of M. */
+static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *p) {
+  nsds_unit unit;
+  size_t entries = 0;
+  int k = 0, item = 0, pack = 0;
+  *p = (places){{0}, {0}};
+  if (s->factored && arrangement == NSDS_SWEEP_COLOURED) choose_colours(s);
+  else memset(s->colour, nsds_colours, (size_t)s->nitem);
+  for (walk w = begin_walk(s, arrangement); next_item(&w, &unit); ++k) {
+    int c = s->colour[k];
+    ++p->item[c];
+    p->pack[c] += w.packed;
+    if (!w.packed) entries += (size_t)unit.block.size * (size_t)unit.block.size;
+  }
+  for (int c = 0; c <= nsds_colours; ++c) {
+    int items = p->item[c], packs = p->pack[c];
+    p->item[c] = item;
+    p->pack[c] = pack;
+    s->end[c] = item += items;
+    pack += packs;
+  }
+  s->npack = pack;
+  s->nunit = s->nitem - pack;
+  return entries;
+}
+
+/* ---- the items' own parts of M ---- */
+
+/* Rows and columns i .. i + m - 1 of block (b, b) of the factored operator. */
+static void factored_diagonal(const nsds_factored *f, int b, int i, int m, double *M) {
+  int mb = f->row[b + 1] - f->row[b];
+  for (int c = 0; c < m; ++c)
+    for (int r = 0; r < m; ++r) {
+      double sum = f->D && f->D[b] ? f->D[b][i + r + (i + c) * mb] : 0.0;
+      for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
+        const nsds_edge *e = &f->edge[k];
+        for (int l = 0; l < e->size; ++l) sum += e->H[i + r + l * mb] * e->Y[l + (i + c) * e->size];
+      }
+      M[r + c * m] = sum;
+    }
+}
+
+static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
+  for (int k = B->first[a]; k < B->first[a + 1]; ++k)
+    if (B->column[k] == a) return B->x + B->start[k];
+  return NULL;
+}
+
+/* The own part of m rows from `row` on, of item `a` or block row `owner`, regularised; `extra`
+ * keeps what is added where the problem is assembled. */
+static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, double regularization,
+                     double *M) {
+  const nsds_factored *f = s->factored;
+  const double *assembled = f ? NULL : assembled_diagonal(s->rows, a);
+  if (f) factored_diagonal(f, owner, row - f->row[owner], m, M);
+  else if (assembled) memcpy(M, assembled, (size_t)(m * m) * sizeof *M);
+  else memset(M, 0, (size_t)(m * m) * sizeof *M);
+  for (int i = 0; i < m; ++i) {
+    double extra = regularization * fabs(M[i + i * m]);
+    M[i + i * m] += extra;
+    if (!f) s->extra[row + i] = extra;
+  }
+}
+
+/* ---- laying down ---- */
+
+static nsds_status make_room(nsds_sweeps *s, nsds_solver *solver, size_t entries) {
+  nsds_context *context = solver->context;
+  nsds_status status;
+  if ((status = NSDS_ENSURE(context, s->unit, s->unit_capacity, s->nunit)) ||
+      (status = NSDS_ENSURE(context, s->M, s->M_capacity, entries)))
+    return status;
+  if (s->npack > 0) return nsds_pack_open(s, context, solver->toolbox->scratch);
+  return NSDS_ENSURE(context, s->cut, s->cut_capacity, s->nunit + 1);
+}
+
+/* The assembled operator in block rows, cut where the units are. */
+static nsds_status assemble(nsds_sweeps *s, nsds_solver *solver) {
+  nsds_status status = NSDS_ENSURE(solver->context, s->extra, s->extra_capacity, s->problem->n);
+  return status ? status : nsds_form_block_rows(solver, s->problem, s->nunit, s->cut, &s->rows);
+}
+
+static void cut_rows(nsds_sweeps *s) {
+  nsds_unit unit;
+  int k = 0;
+  for (walk w = begin_walk(s, NSDS_SWEEP_UNITS); next_item(&w, &unit);) s->cut[k++] = unit.row;
+  s->cut[k] = s->problem->n;
+}
+
+/* Packs as they lie in memory, each with its block row in the place of its columns. */
+typedef struct packing {
+  const nsds_sweeps *sweeps;
+  double regularization;
+} packing;
+
+static void fill_packs(void *self, int part, int parts) {
+  const packing *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  int end = nsds_part_begin(s->npack, part + 1, parts);
+  for (int k = nsds_part_begin(s->npack, part, parts); k < end; ++k) {
+    nsds_pack *pack = &s->pack[k];
+    int owner = pack->column[0];
+    nsds_pack_fill(s, owner, pack);
+    own_part(s, k, owner, pack->row, 3, t->regularization, pack->contact.M);
+    nsds_contact_prepare(&pack->contact, 3);
+  }
+}
+
+static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regularization,
+                     places *p) {
+  enum { few = 128 }; /* packs that are not worth being shared */
+  double *M = s->M;
+  nsds_unit next;
+  int k = 0, nunit = 0;
+  for (walk w = begin_walk(s, arrangement); next_item(&w, &next); ++k) {
+    int c = s->colour[k], *place = &s->order[p->item[c]++];
+    *place = w.packed ? p->pack[c]++ : ~nunit;
+    if (w.packed) {
+      nsds_pack *pack = &s->pack[*place];
+      pack->row = next.row;
+      pack->mu = next.block.mu;
+      pack->column[0] = next.owner;
+      continue;
+    }
+    nsds_unit *unit = &s->unit[nunit];
+    int m = next.block.size;
+    *unit = next;
+    own_part(s, nunit++, unit->owner, unit->row, m, regularization, M);
+    nsds_local_prepare(&unit->local, &unit->block, M);
+    M += m * m;
+  }
+  packing t = {.sweeps = s, .regularization = regularization};
+  if (s->npack > 0) nsds_share_out(s->context, nsds_parts(s->npack, few), fill_packs, &t);
+}
+
+nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
+                             nsds_arrangement arrangement, double regularization) {
+  nsds_context *context = solver->context;
+  nsds_status status;
+  places p;
+  s->context = context;
+  s->problem = problem;
+  s->nitem = count_items(problem);
+  s->factored = problem->M.storage == NSDS_FACTORED ? problem->M.factored : NULL;
+  s->rows = NULL;
+  if (s->factored && !has_owners(s)) s->factored = NULL;
+  s->ny = s->factored ? s->factored->ncolumn : 0;
+  if ((status = NSDS_ENSURE(context, s->order, s->order_capacity, s->nitem)) ||
+      (status = NSDS_ENSURE(context, s->colour, s->colour_capacity, s->nitem)) ||
+      (status = NSDS_ENSURE(context, s->root, s->root_capacity, s->ny)) ||
+      (status = nsds_solver_scratch(solver, (size_t)s->ny)) ||
+      (status = make_room(s, solver, find_places(s, arrangement, &p))))
+    return status;
+  if (s->npack == 0) cut_rows(s);
+  if (!s->factored) status = assemble(s, solver);
+  if (!status) lay_down(s, arrangement, regularization, &p);
+  return status || s->factored ? status : nsds_sweeps_list_rows(s, solver);
+}

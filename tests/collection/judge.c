@@ -1,0 +1,268 @@
+/*
+ * Methods and rules of "auto" on problems of files, drawn ones (drawn.h) and piles, from z = 0:
+ *
+ *   judge SECONDS TOLERANCE LIST CONTENDER..
+ *
+ * LIST is a text file with a problem on each line: the path of a file; "drawn N", problem N of
+ * those that are drawn, the families in turn; "pile N", N spheres that have come to rest. A
+ * contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its rules
+ * (auto.h): a number, or a list
+ *
+ *   curved=nsgs/patient+nonsmooth_newton/100/best+proximal_newton/rows=6000
+ *
+ * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
+ * to start at the best point so far, rows=N for the most rows, and OPTION=VALUE. SECONDS of the
+ * processor are what a solve to TOLERANCE may take. Prints a line for each problem and contender:
+ * problem, rows, contender, seconds ("inf": not solved), residual, kind, family, the line of LIST,
+ * and which method answered after which. "judge names" prints those of all methods.
+ */
+#define _XOPEN_SOURCE 700 /* setitimer */
+
+#include "drawn.h"
+
+#include "auto.h"
+
+#include <nsds/io.h>
+
+#include <stddef.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const double repeat_below = 5e-3; /* seconds of a solve that is timed again */
+enum { repetitions = 3, most_words = 12 };
+
+static nsds_context *context;
+static double tolerance, limit; /* of a solve; seconds of the processor */
+static char line[1024];         /* of the list */
+
+static _Noreturn void fail(const char *what, const char *word) {
+  fprintf(stderr, "judge: %s \"%s\"\n", what, word);
+  exit(2);
+}
+
+/* ---- contenders ---- */
+
+typedef struct contender {
+  const char *text;
+  nsds_solver *solver;
+  nsds_auto_rules rules;
+} contender;
+
+/* Cuts `text` at `mark`; the number of words, at least one. */
+static int cut(char *text, char mark, char *word[most_words]) {
+  int count = 1;
+  word[0] = text;
+  while (count < most_words && (text = strchr(text, mark)) != NULL) {
+    *text++ = '\0';
+    word[count++] = text;
+  }
+  return count;
+}
+
+static int option_place(const nsds_method *method, const char *name) {
+  for (int k = 0; method->row.option[k].name; ++k)
+    if (strcmp(method->row.option[k].name, name) == 0) return k;
+  fail("no option", name);
+}
+
+static nsds_auto_stage read_stage(char *text) {
+  char *word[most_words];
+  int count = cut(text, '/', word);
+  nsds_auto_stage stage = {.method = nsds_method_named(context, word[0])};
+  if (!stage.method) fail("no method", word[0]);
+  for (int k = 1; k < count; ++k) {
+    char *value = strchr(word[k], '=');
+    if (value) *value++ = '\0';
+    if (strcmp(word[k], "best") == 0) stage.from_best = true;
+    else if (strcmp(word[k], "patient") == 0) stage.iterations = NSDS_AUTO_PATIENT;
+    else if (strcmp(word[k], "enduring") == 0) stage.iterations = NSDS_AUTO_ENDURING;
+    else if (!value) stage.iterations = atof(word[k]);
+    else if (strcmp(word[k], "rows") == 0) stage.most_rows = atoi(value);
+    else {
+      stage.option = option_place(stage.method, word[k]);
+      stage.value = atof(value);
+    }
+  }
+  return stage;
+}
+
+static void read_rule(nsds_auto_rules *rules, const char *name, char *value) {
+  static const struct {
+    const char *name;
+    size_t place;
+  } number[] =
+      {
+#define PLACE(name, value) {#name, offsetof(nsds_auto_rules, name)},
+          NSDS_AUTO_NUMBERS(PLACE)
+#undef PLACE
+      },
+    list[] = {{"small", offsetof(nsds_auto_rules, small)},
+              {"large", offsetof(nsds_auto_rules, large)},
+              {"curved", offsetof(nsds_auto_rules, curved)}};
+  for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
+    if (strcmp(number[k].name, name) == 0) {
+      *(double *)((char *)rules + number[k].place) = atof(value);
+      return;
+    }
+  for (size_t k = 0; k < sizeof list / sizeof *list; ++k)
+    if (strcmp(list[k].name, name) == 0) {
+      char *word[most_words];
+      nsds_auto_stage *stage = (nsds_auto_stage *)((char *)rules + list[k].place);
+      int count = cut(value, '+', word);
+      if (count >= nsds_auto_stages) fail("too many methods in", name);
+      for (int i = 0; i < nsds_auto_stages; ++i)
+        stage[i] = i < count ? read_stage(word[i]) : (nsds_auto_stage){0};
+      return;
+    }
+  fail("no rule", name);
+}
+
+/* A new instance, which has seen no problem. */
+static void open_contender(contender *c) {
+  char text[1024], *word[most_words];
+  if (strlen(c->text) >= sizeof text) fail("too long:", c->text);
+  strcpy(text, c->text);
+  int count = cut(text, ':', word);
+  c->rules = nsds_auto_shipped;
+  c->solver = nsds_solver_create(context, word[0]);
+  if (!c->solver) fail("no method", word[0]);
+  for (int k = 1; k < count; ++k) {
+    char *value = strchr(word[k], '=');
+    if (!value) fail("no value:", word[k]);
+    *value++ = '\0';
+    if (strcmp(word[0], "auto") == 0) read_rule(&c->rules, word[k], value);
+    else if (nsds_solver_set(c->solver, word[k], atof(value)))
+      fail(nsds_error_message(context), c->text);
+  }
+  if (strcmp(word[0], "auto") == 0) nsds_auto_set_rules(c->solver, &c->rules);
+  nsds_solver_set(c->solver, "tolerance", tolerance);
+}
+
+/* ---- one solve ---- */
+
+static double seconds_used(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* exact beside a timer of the process */
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int late(int iteration, double residual, void *user) {
+  (void)iteration, (void)residual;
+  return seconds_used() > *(double *)user;
+}
+
+/* From zero. */
+static double once(contender *c, const nsds_problem *problem, double *z, nsds_solver_info *info) {
+  double begin = seconds_used(), end = begin + limit;
+  nsds_solver_set_progress(c->solver, late, &end);
+  memset(z, 0, (size_t)problem->n * sizeof *z);
+  nsds_status status = nsds_solve(c->solver, problem, z, z + problem->n, info);
+  if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) fail(nsds_error_message(context), c->text);
+  return seconds_used() - begin;
+}
+
+/* A new instance, which keeps its memory between the solves of a short one, but no factors. */
+static void measure(const char *name, const char *kind, const char *family,
+                    const nsds_problem *given, const char *text) {
+  contender c = {.text = text};
+  nsds_solver_info info = {0};
+  nsds_problem problem = *given;
+  problem.M.stamp = problem.M.pattern = 0;
+  double *z = calloc(2 * (size_t)problem.n + 1, sizeof *z);
+  if (!z) fail("out of memory:", name);
+  open_contender(&c);
+  double least = once(&c, &problem, z, &info);
+  for (int k = 1; k < repetitions && least < repeat_below; ++k)
+    least = fmin(least, once(&c, &problem, z, &info));
+  nsds_solver_destroy(c.solver);
+  printf("%s,%d,%s,", name, problem.n, text);
+  if (info.outcome == NSDS_SOLVED && least <= limit) printf("%.3e", least);
+  else printf("inf");
+  const char *path = info.path[0] ? info.path : info.solver ? info.solver : "";
+  printf(",%.1e,%s,%s,%s,%s\n", info.residual, kind, family, line, path);
+  fflush(stdout);
+  free(z);
+}
+
+/* In a process of its own, which ends with the second limit at the latest: a step may be long. */
+static void judge(const char *name, const char *kind, const char *family,
+                  const nsds_problem *problem, const char *text) {
+  int status = 1;
+  pid_t child = fork();
+  if (child < 0) fail("no process for", name);
+  if (child == 0) {
+    struct itimerval end = {.it_value = {.tv_sec = 1 + (time_t)(2.0 * limit)}};
+    setitimer(ITIMER_PROF, &end, NULL);
+    measure(name, kind, family, problem, text);
+    _exit(0);
+  }
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status))
+    printf("%s,%d,%s,inf,nan,%s,%s,%s,ended\n", name, problem->n, text, kind, family, line);
+  else if (WEXITSTATUS(status) != 0) exit(2); /* it has said why */
+  fflush(stdout);
+}
+
+/* ---- problems ---- */
+
+static void judge_file(const char *path, char **text) {
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  nsds_problem_file *file = nsds_problem_read(context, path);
+  if (!file) fail(nsds_error_message(context), path);
+  const char *kind = nsds_problem_file_kind(file);
+  for (; *text; ++text)
+    judge(name, kind[0] == 'f' ? "friction" : kind, "files", nsds_problem_file_problem(file),
+          *text);
+  nsds_problem_file_destroy(file);
+}
+
+static void judge_drawn(drawn *d, bool made, const char *name, char **text) {
+  if (made && !nsds_problem_check(context, &d->problem)) {
+    for (; *text; ++text) judge(name, d->family->kind, d->family->name, &d->problem, *text);
+  } else {
+    fprintf(stderr, "%s left out: %s\n", name, nsds_error_message(context));
+    nsds_error_clear(context);
+  }
+  drawn_free(d);
+}
+
+static void judge_line(char **text) {
+  drawn d;
+  char name[64];
+  int number;
+  if (sscanf(line, "drawn %d", &number) == 1 && number >= 0) {
+    int family = number % drawn_families;
+    unsigned seed = (unsigned)(number / drawn_families);
+    snprintf(name, sizeof name, "%s-%u", drawn_family[family].name, seed);
+    bool made = drawn_make(&d, family, seed);
+    judge_drawn(&d, made, name, text);
+  } else if (sscanf(line, "pile %d", &number) == 1 && number > 0) {
+    snprintf(name, sizeof name, "pile-%d", number);
+    bool made = drawn_rest(&d, number);
+    judge_drawn(&d, made, name, text);
+  } else judge_file(line, text);
+}
+
+int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "names") == 0) {
+    for (int k = 0; nsds_solver_table(k); ++k) printf("%s\n", nsds_solver_table(k)->name);
+    return 0;
+  }
+  if (argc < 5) {
+    fprintf(stderr, "usage: %s SECONDS TOLERANCE LIST CONTENDER.., or %s names\n", argv[0],
+            argv[0]);
+    return 2;
+  }
+  limit = atof(argv[1]);
+  tolerance = atof(argv[2]);
+  context = nsds_context_create(NULL);
+  FILE *list = fopen(argv[3], "r");
+  if (!context || !list) fail("cannot be read:", argv[3]);
+  while (fgets(line, sizeof line, list)) {
+    line[strcspn(line, "\r\n")] = '\0';
+    if (line[0]) judge_line(argv + 4);
+  }
+  fclose(list);
+  nsds_context_destroy(context);
+  return 0;
+}
