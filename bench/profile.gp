@@ -6,7 +6,7 @@
 #
 # IN: for each solver a block with its name and lines FACTOR,SHARE (profile.awk); the first OURS of them
 # are drawn solid (beyond eight with dots and dashes, as colours come again), the others dashed.
-call system(sprintf("dirname '%s'", ARG0))."/../examples/plots/style.gp" "900" "560" ARG2 ARG3
+call system(sprintf("dirname '%s'", ARG0))."/../examples/plots/style.gp" "900" "600" ARG2 ARG3
 data = ARG1
 stats data using 1 nooutput
 solvers = STATS_blocks - 1
@@ -23,7 +23,7 @@ set logscale x
 set format x "10^{%T}"
 set xrange [1:1e5]
 set yrange [0:1.02]
-set key outside right center Left reverse noenhanced
+set key outside right center Left reverse noenhanced maxcols 1
 colours = "#0b5fa5 #c4432b #3aa655 #d9a514 #7b4fa3 #0b9aa5 #8a8a8a #303030"
 plot for [k = 0:solvers - 1] data index k using 1:2 with steps \
   linecolor rgb word(colours, k % 8 + 1) dashtype k < ours ? (k < 8 ? 1 : k < 16 ? 3 : 4) : 2 \
