@@ -231,9 +231,4 @@ static inline int nsds_iteration_limit(const nsds_solver *solver, int automatic)
   return limit > 0.0 ? (int)limit : automatic;
 }
 
-/* True when the problem being solved has equality rows. */
-static inline bool nsds_has_equalities(const nsds_solver *solver) {
-  return (solver->toolbox->sets & NSDS_SET_EQUALITY) != 0;
-}
-
 #endif

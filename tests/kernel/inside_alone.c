@@ -140,19 +140,21 @@ static void a_global_solver_at_work_is_left_alone(void **state) {
   (void)state;
   static const char *const names[] = {"reduction", "factored", "admm", "nonsmooth_newton"};
   const nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.4};
-  const int p[] = {0, 1, 2, 3}, i[] = {0, 1, 2};
-  const double one[] = {1.0, 1.0, 1.0}, w0[3] = {0.0};
+  /* two contacts of one body: a single one would be solved before anybody can look on */
+  const int p[] = {0, 1, 2, 3, 4, 5, 6}, i[] = {0, 1, 2, 0, 1, 2};
+  const double one[] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0}, w0[6] = {0.0};
+  const nsds_block blocks[] = {block, block};
   const nsds_global_problem problem = {.nv = 3,
-                                       .n = 3,
-                                       .nblock = 1,
-                                       .block = &block,
+                                       .n = 6,
+                                       .nblock = 2,
+                                       .block = blocks,
                                        .M = {.storage = NSDS_DENSE, .n = 3, .x = M},
-                                       .H = {3, 3, p, i, one},
+                                       .H = {3, 6, p, i, one},
                                        .f = q,
                                        .w = w0};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     work w = {.context = nsds_context_create(NULL)};
-    double v[3], r[3] = {0.0}, u[3];
+    double v[3], r[6] = {0.0}, u[6];
     w.global = nsds_global_solver_create(w.context, names[k]);
     nsds_global_solver_set_progress(w.global, meddle_with_global, &w);
     nsds_status status = nsds_global_solve(w.global, &problem, v, r, u, NULL, NULL);

@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
-enum { edge = 8, count = edge * edge * edge, steps = 100, most_threads = 4 };
+#ifndef NSDS_TEST_STEPS
+#define NSDS_TEST_STEPS 100 /* fewer where a sanitizer looks at every access */
+#endif
+
+enum { edge = 8, count = edge * edge * edge, steps = NSDS_TEST_STEPS, most_threads = 4 };
 
 static nsds_verdict take(nsds_simulation *simulation, const nsds_solver_info *info, void *user) {
   (void)simulation, (void)info, (void)user;

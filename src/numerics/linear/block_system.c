@@ -39,9 +39,10 @@ static int merge_column(nsds_block_system *system, const nsds_csc_form *form, in
 }
 
 static nsds_status make_pattern(nsds_block_system *system, nsds_store *store,
-                                const nsds_csc_form *form) {
+                                const nsds_problem *problem, const nsds_csc_form *form) {
   size_t n = (size_t)system->n, most = (size_t)form->p[n];
   for (size_t j = 0; j < n; ++j) most += (size_t)system->size[j];
+  most = nsds_form_room(problem, most, n * n);
   const nsds_cut cut[] = {NSDS_CUT(system->i, most), NSDS_CUT(system->base, most),
                           NSDS_CUT(system->value, most)};
   nsds_status status = NSDS_HOLD(store, cut);
@@ -80,7 +81,7 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
   if (system->dense) status = nsds_cholesky_reserve_dense(system->cholesky, system->n);
   if (system->dense && !status) status = nsds_factor_reserve_dense(system->factor, system->n);
   if (status || (!differs && system->source == form->pattern)) return status;
-  return make_pattern(system, store, form);
+  return make_pattern(system, store, problem, form);
 }
 
 /* ---- values ---- */

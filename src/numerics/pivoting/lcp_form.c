@@ -68,11 +68,6 @@ static bool room_of_problem(const nsds_problem *problem, room *sum) {
   return true;
 }
 
-int nsds_lcp_block_size(const nsds_block *block) {
-  room r;
-  return block->size == 0 ? 0 : room_of(block, &r) ? r.rows : -1;
-}
-
 int nsds_lcp_size(const nsds_problem *problem) {
   room r;
   return room_of_problem(problem, &r) ? r.rows : -1;

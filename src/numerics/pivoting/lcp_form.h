@@ -79,8 +79,7 @@ enum {
   nsds_lcp_sets = nsds_polyhedral_sets | NSDS_SET_COULOMB | NSDS_SET_ROLLING
 };
 
-/* Most rows the form of this block, or this problem, can have; -1 when there is none. */
-int nsds_lcp_block_size(const nsds_block *block);
+/* Most rows the form of this problem can have; -1 when there is none. */
 int nsds_lcp_size(const nsds_problem *problem);
 
 /* Memory for the form of this problem. */
