@@ -8,6 +8,7 @@
 #include "apart.h"
 #include "auto.h"
 #include "bounds.h"
+#include "central_path.h"
 #include "certify.h"
 #include "few_blocks.h"
 #include "nsgs.h"
@@ -17,29 +18,36 @@
 #define METHOD(name) .method = &nsds_method_##name
 #define STEPS(count) .iterations = (count)
 #define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
+#define PATH(what) .option = nsds_proximal_path, .value = (what)
 #define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
 
 const nsds_auto_rules nsds_auto_shipped = {
-#define NUMBER(name, value) .name = (value),
-    NSDS_AUTO_NUMBERS(NUMBER)
-#undef NUMBER
-        /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's,
-         * after it, costs least; its rays and cycles, and what is not monotone, are left to the
-         * interior point and, where there are few bases, to trying them all. */
-        .small = {{METHOD(semismooth_newton), STEPS(15.0), OWN(0.0)},
-                  {METHOD(lemke)},
-                  {METHOD(interior_point)},
-                  {METHOD(enumeration), OWN(16384.0)}},
+    /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's, after
+     * it, costs least; its rays and cycles, and what is not monotone, are left to the interior
+     * point and, where there are few bases, to trying them all. */
+    .small = {{METHOD(semismooth_newton), STEPS(15.0), OWN(0.0)},
+              {METHOD(lemke)},
+              {METHOD(interior_point)},
+              {METHOD(enumeration), OWN(16384.0)}},
     .large = {{METHOD(semismooth_newton), STEPS(15.0), OWN(1.0)},
               {METHOD(lemke), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, proximal points do, though not fast; where they are too dear,
-     * sweeps with momentum alone. */
+     * sweeps with momentum alone. Whether proximal points get through depends on where they begin:
+     * in the end other beginnings are tried. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(10.0)},
                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
-               {METHOD(proximal_newton), STEPS(4000.0), .most_rows = 6000, .from_best = true},
-               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .from_best = true}}};
+               {METHOD(proximal_newton), STEPS(4000.0), PATH(1.0), .most_rows = 6000,
+                .from_best = true},
+               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .from_best = true},
+               {METHOD(proximal_newton), STEPS(4000.0), PATH(0.0), .most_rows = 6000},
+               {METHOD(proximal_newton), STEPS(10000.0), PATH(0.0), .most_rows = 6000,
+                .from_best = true}},
+#define NUMBER(name, value) .name = (value),
+    NSDS_AUTO_NUMBERS(NUMBER)
+#undef NUMBER
+};
 
 #define ONE(name) +1
 enum { most_children = 0 NSDS_METHODS(ONE) };
