@@ -1,7 +1,7 @@
 /*
  * SIZE spheres in a box (pile.h), once settled, steps certified to 1e-4 by sweeps of block
- * Gauss-Seidel; steps that these have not solved are counted on stderr. The fall and the settling
- * are not timed.
+ * Gauss-Seidel, which VARIANT threads share; steps that these have not solved are counted on
+ * stderr. The fall and the settling are not timed.
  */
 #include "pile_scene.h"
 
@@ -9,14 +9,15 @@ static int unsolved;
 
 static void *build(const char *size, long steps, const char *variant) {
   int n = atoi(size);
-  (void)variant;
+  int threads = atoi(variant) > 0 ? atoi(variant) : 1;
   if (n < 1) {
     fprintf(stderr, "SIZE is '%s'; it must be the number of spheres\n", size);
     return NULL;
   }
   nsds_model *model = nsds_model_create(NULL);
   pile_scene(model, n);
-  if (pile_settle(model, pile_rest(n), 40.0)) {
+  if (nsds_context_set_threads(nsds_model_context(model), threads) ||
+      pile_settle(model, pile_rest(n), 40.0)) {
     fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));
     nsds_model_destroy(model);
     return NULL;

@@ -112,16 +112,25 @@ NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /**
- * Lets work on objects of the context be shared among `threads` threads, 1 to 256: sweeps of block
- * Gauss-Seidel by colours (option `order` of "nsgs"), certificates, and contacts of
- * nsds_spheres(). 1, the default, takes none but the caller's. Results have the same bits for any
- * number. User functions are called in the caller's thread alone. Without OpenMP in the library
- * (NSDS_WITH_OPENMP) the caller's thread does everything. Errors: NSDS_ERROR_VALUE;
- * NSDS_ERROR_STATE within a hook.
+ * Lets solvers made in the context share their work among `threads` threads, 1 to 256: "nsgs",
+ * whose sweeps go by colours (option `order`), with its accelerations and certificates, also as a
+ * part of "auto". 1, the default, takes no thread but the caller's. Results have the same bits for
+ * any number. User functions are called in the caller's thread alone. Without OpenMP in the library
+ * (NSDS_WITH_OPENMP) that thread does everything; with it, threads that cannot be had are a matter
+ * of OpenMP, which may end the program.
+ *
+ * @param context a context
+ * @param threads how many, the caller's included
+ * @return NSDS_OK; NSDS_ERROR_VALUE out of range; NSDS_ERROR_STATE within a hook
  */
 NSDS_API nsds_status nsds_context_set_threads(nsds_context *context, int threads);
 
-/** The number set; 1 for NULL. */
+/**
+ * How many threads share work.
+ *
+ * @param context a context, or NULL
+ * @return the number set; 1 for NULL
+ */
 NSDS_API int nsds_context_threads(const nsds_context *context);
 
 /** Status of the first failure since creation or the last nsds_error_clear(); NSDS_OK if none. */

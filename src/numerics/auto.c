@@ -8,6 +8,7 @@
 #include "apart.h"
 #include "auto.h"
 #include "bounds.h"
+#include "central_path.h"
 #include "certify.h"
 #include "few_blocks.h"
 #include "nsgs.h"
@@ -17,6 +18,7 @@
 #define METHOD(name) .method = &nsds_method_##name
 #define STEPS(count) .iterations = (count)
 #define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
+#define PATH(what) .option = nsds_proximal_path, .value = (what)
 #define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
 
 const nsds_auto_rules nsds_auto_shipped = {
@@ -32,11 +34,16 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(interior_point)}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, proximal points do, though not fast; where they are too dear,
-     * sweeps with momentum alone. */
+     * sweeps with momentum alone. Whether proximal points get through depends on where they begin:
+     * in the end other beginnings are tried. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(10.0)},
                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
-               {METHOD(proximal_newton), STEPS(4000.0), .most_rows = 6000, .from_best = true},
-               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .from_best = true}},
+               {METHOD(proximal_newton), STEPS(4000.0), PATH(1.0), .most_rows = 6000,
+                .from_best = true},
+               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .from_best = true},
+               {METHOD(proximal_newton), STEPS(4000.0), PATH(0.0), .most_rows = 6000},
+               {METHOD(proximal_newton), STEPS(10000.0), PATH(0.0), .most_rows = 6000,
+                .from_best = true}},
 #define NUMBER(name, value) .name = (value),
     NSDS_AUTO_NUMBERS(NUMBER)
 #undef NUMBER

@@ -28,7 +28,9 @@ static nsds_problem formed(const nsds_problem *problem) {
   return result;
 }
 
-static void solve(const char *method, const char *what, const nsds_problem *problem) {
+/* Path: an option of proximal_newton, where it is that. */
+static void solve_with(const char *method, double path, const char *what,
+                       const nsds_problem *problem) {
   nsds_context *context = nsds_context_create(NULL);
   nsds_solver *solver = nsds_solver_create(context, method);
   double *z = calloc(2 * (size_t)problem->n + 1, sizeof *z);
@@ -36,12 +38,18 @@ static void solve(const char *method, const char *what, const nsds_problem *prob
   assert_non_null(solver);
   assert_non_null(z);
   assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
+  if (strcmp(method, "proximal_newton") == 0)
+    assert_int_equal(nsds_solver_set(solver, "path", path), NSDS_OK);
   if (nsds_solve(solver, problem, z, z + problem->n, &info) != NSDS_OK)
     fail_msg("%s, %d contacts, %s: %s, residual %g after %d", what, problem->nblock, method,
              nsds_outcome_text(info.outcome), info.residual, info.iterations);
   free(z);
   nsds_solver_destroy(solver);
   nsds_context_destroy(context);
+}
+
+static void solve(const char *method, const char *what, const nsds_problem *problem) {
+  solve_with(method, 1.0, what, problem);
 }
 
 static void every_family(void **state) {
@@ -73,7 +81,8 @@ static void larger_walls(void **state) {
     hard_pile pile;
     assert_true(hard_pile_make(&pile, HARD_WALL, 250, seed));
     assert_true(pile.problem.nblock > 100);
-    solve("proximal_newton", "wall", &pile.problem);
+    solve_with("proximal_newton", 0.0, "wall", &pile.problem);
+    solve_with("proximal_newton", 1.0, "wall", &pile.problem);
     hard_pile_free(&pile);
   }
 }

@@ -10,9 +10,12 @@
  * problem solved, with a larger e. So nothing that was gained is lost, and e finds the size with
  * which some steps do. Where no e serves, sweeps of block Gauss-Seidel sort the contacts out.
  *
- * Where M is given in factors with few velocities, steps are found in these (velocity_system.h).
+ * Where M is given in factors with few velocities, steps are found in these (velocity_system.h),
+ * and where all blocks are contacts with friction, it begins at the end of a path that leads far
+ * out along self-stresses (central_path.h).
  */
 #include "blockwise.h"
+#include "central_path.h"
 #include "certify.h"
 #include "equations.h"
 #include "newton_system.h"
@@ -43,7 +46,9 @@ typedef struct proximal_newton_state {
   nsds_equations equations;
   nsds_newton_system system;
   nsds_velocity_system velocities;
+  nsds_central_path path;
   bool by_velocities;
+  bool follows; /* the path */
 } proximal_newton_state;
 
 typedef struct proximal_newton {
@@ -188,7 +193,11 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   double weight = solver->value[OPTION_WEIGHT];
   nsds_status status = NSDS_OK;
   int steps;
+  bool over = false;
   nsds_equations_scale(t.law, 1.0);
+  if (t.state->follows)
+    status = nsds_central_path_follow(&t.state->path, t.law, &t.state->velocities, &watch, &over);
+  if (status || over) return status;
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   t.law->e = weight;
   nsds_equations_sweep(t.law, sweeps, t.z, t.y);
@@ -204,6 +213,12 @@ static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *probl
   proximal_newton_state *s = solver->state;
   const nsds_equations *law = &s->equations;
   s->by_velocities = law->sweeps.factored && 2 * nsds_velocity_count(&law->sweeps) <= problem->n;
+  s->follows = s->by_velocities && solver->value[nsds_proximal_path] > 0.0 &&
+               nsds_central_path_serves(&law->sweeps);
+  if (s->follows) {
+    nsds_status status = nsds_central_path_reserve(&s->path, solver->context, &law->sweeps);
+    if (status) return status;
+  }
   if (s->by_velocities)
     return nsds_velocity_system_reserve(&s->velocities, solver->context, &law->sweeps, law->count);
   return nsds_newton_system_reserve(&s->system, solver, problem, law->sweeps.nunit,
@@ -224,11 +239,14 @@ static void release(nsds_solver *solver) {
   nsds_equations_release(&s->equations, solver->context);
   nsds_newton_system_release(&s->system, solver->context);
   nsds_velocity_system_release(&s->velocities, solver->context);
+  nsds_central_path_release(&s->path, solver->context);
 }
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 10000"),
     {"weight", "1", "first e, also after sweeps", 0.1, 1e-10, 1.0},
+    {"path", "integer", "1: begins with the central path where it serves; 0: with sweeps", 1.0, 0.0,
+     1.0},
     {0}};
 
 const nsds_method nsds_method_proximal_newton = {

@@ -2,6 +2,7 @@
  * The linear system of a Newton step in the velocities of bodies, see velocity_system.h.
  */
 #include "velocity_system.h"
+#include "matrix.h"
 
 #include <stdlib.h>
 
@@ -134,6 +135,7 @@ nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_context *
       (status = NSDS_ENSURE(context, t->size, t->size_capacity, ncolumn)) ||
       (status = NSDS_ENSURE(context, t->scale, t->scale_capacity, ncolumn)) ||
       (status = NSDS_ENSURE(context, t->v, t->v_capacity, ncolumn)) ||
+      (status = NSDS_ENSURE(context, t->C, t->C_capacity, count)) ||
       (status = NSDS_ENSURE(context, t->K, t->K_capacity, count)) ||
       (status = NSDS_ENSURE(context, t->k, t->k_capacity, n)))
     return status;
@@ -154,7 +156,8 @@ nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_context *
 
 void nsds_velocity_system_release(nsds_velocity_system *t, nsds_context *context) {
   nsds_factor_destroy(t->factor);
-  void *memory[] = {t->place, t->size, t->scale, t->K, t->k, t->block, t->p, t->i, t->x, t->v};
+  void *memory[] = {t->place, t->size, t->scale, t->C, t->K, t->k,
+                    t->block, t->p,    t->i,     t->x, t->v};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
@@ -173,15 +176,14 @@ static double *find(nsds_velocity_system *t, int row, int column, size_t *stride
   return t->x + t->p[column] + b->offset;
 }
 
-/* K = C^-1 B and k = C^-1 phi of a unit. */
+/* C^-1 and K = C^-1 B of a unit. */
 static bool eliminate(const nsds_linearised *at, const nsds_unit *unit, unit_edges edges, int first,
-                      double *K, double *k) {
+                      double *inverse, double *K) {
   double C[most * most];
   int m = unit->block.size, row = unit->row, pivot[most];
   const double *A = at->A + first, *B = at->B + first;
   memcpy(C, A, (size_t)(m * m) * sizeof *C);
   memcpy(K, B, (size_t)(m * m) * sizeof *K);
-  memcpy(k, at->phi + row, (size_t)m * sizeof *k);
   for (int j = 0; j < m; ++j)
     for (int i = 0; i < m; ++i)
       C[i + j * m] += B[i + j * m] * at->e / (at->root[row + j] * at->root[row + j]);
@@ -191,8 +193,11 @@ static bool eliminate(const nsds_linearised *at, const nsds_unit *unit, unit_edg
       for (int i = 0; i < m; ++i) C[i + j * m] += B[i + l * m] * d;
     }
   if (!nsds_small_lu(m, C, pivot)) return false;
-  for (int j = 0; j < m; ++j) nsds_small_lu_solve(m, C, pivot, K + j * m);
-  nsds_small_lu_solve(m, C, pivot, k);
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < m; ++i) inverse[i + j * m] = i == j;
+    nsds_small_lu_solve(m, C, pivot, inverse + j * m);
+    nsds_small_lu_solve(m, C, pivot, K + j * m);
+  }
   return true;
 }
 
@@ -228,7 +233,8 @@ nsds_status nsds_velocity_system_factor(nsds_velocity_system *t, const nsds_line
     const nsds_unit *unit = &s->unit[a];
     unit_edges edges = edges_of(s, unit);
     double *K = t->K + at->first[a];
-    if (!eliminate(at, unit, edges, at->first[a], K, t->k + unit->row)) return NSDS_ERROR_SINGULAR;
+    if (!eliminate(at, unit, edges, at->first[a], t->C + at->first[a], K))
+      return NSDS_ERROR_SINGULAR;
     for (const nsds_edge *right = edges.first; right < edges.end; ++right)
       for (const nsds_edge *left = edges.first; left < edges.end; ++left)
         add_pair(t, left, right, edges, unit->block.size, K);
@@ -245,6 +251,9 @@ void nsds_velocity_system_solve(nsds_velocity_system *t, const nsds_linearised *
   for (int c = 0; c < t->nv; ++c) t->v[c] = 0.0;
   for (int a = 0; a < s->nunit; ++a) {
     unit_edges edges = edges_of(s, &s->unit[a]);
+    int m = s->unit[a].block.size, row = s->unit[a].row;
+    for (int i = 0; i < m; ++i) t->k[row + i] = 0.0;
+    nsds_add_product(m, m, t->C + at->first[a], m, at->phi + row, t->k + row);
     for (const nsds_edge *e = edges.first; e < edges.end; ++e)
       for (int j = 0; j < s->unit[a].block.size; ++j)
         for (int c = 0, first = t->place[e->column]; c < e->size; ++c)

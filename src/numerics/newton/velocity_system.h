@@ -29,12 +29,13 @@ typedef struct nsds_velocity_system {
                                  velocities, -1: not met */
   int *size;                  /* nv: of the group that begins here */
   double *scale;              /* nv: roots of the gains */
-  double *K, *k;              /* C^-1 B of each unit, C^-1 phi (n) */
+  double *C, *K, *k;          /* C^-1 and C^-1 B of each unit, C^-1 phi (n) */
   nsds_velocity_block *block; /* sparse: by columns, then rows */
   int *p, *i;                 /* sparse: pattern */
   double *x, *v;              /* entries; nv: right-hand side, solution */
   uint64_t pattern;
-  size_t place_capacity, size_capacity, scale_capacity, K_capacity, k_capacity, block_capacity;
+  size_t place_capacity, size_capacity, scale_capacity, C_capacity, K_capacity, k_capacity,
+      block_capacity;
   size_t p_capacity, i_capacity, x_capacity, v_capacity;
 } nsds_velocity_system;
 

@@ -1,0 +1,392 @@
+/* The central path of a friction problem and its folds, see central_path.h. */
+#include "central_path.h"
+#include "blockwise.h"
+#include "certify.h"
+#include "sets.h"
+
+enum { most = 3, arrays = 20, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
+
+static const double weight = 2e-8;    /* e: half of it is left as residual */
+static const double softness = 0.03;  /* of the shift */
+static const double off_centre = 0.5; /* largest |s o l - h| / h of a point of the path, */
+static const double unbalanced = 0.1; /* and largest energy of its residual over h */
+static const double within = 0.9;     /* of the way to the boundary */
+static const double short_step = 0.2; /* several of these do not lead back to the path */
+static const double far_off = 2.0;    /* change of log h in a correction */
+static const double least_damping = 0.1;
+static const double least_cosine = 0.7; /* between tangents of points that follow each other */
+static const double longest = 3.0, least_length = 1e-6; /* of steps */
+static const double sure_length = 1e-3;                 /* of steps that may turn */
+static const double longer = 1.7, shorter = 0.7, refused = 0.3;
+enum { few_corrections = 1, many_corrections = 3 };
+static const double least_height = 1e-30; /* over the first, */
+static const double most_height = 1e4;    /* where the path leads back */
+
+typedef struct point {
+  double *z, *s, *l; /* n each */
+  nsds_cone_pair *pair;
+  double log_height;
+} point;
+
+typedef struct path {
+  nsds_equations *law;
+  nsds_velocity_system *velocities;
+  nsds_watch *watch;
+  int n, count; /* rows, contacts */
+  point now, old;
+  double *eta, *ab, *v; /* scaling, see cone_algebra.h */
+  double *residual, *rhs, *target;
+  double *dz, *ds, *dl;                  /* Newton's step, those of s and l scaled, */
+  double *tz, *ts, *tl;                  /* and what the point changes by with log h */
+  double *across_s, *across_l, across_h; /* the plane's normal at the point before */
+} path;
+
+typedef struct contact {
+  int m, row;
+  double mu, R;
+} contact;
+
+static contact contact_of(const path *t, int k) {
+  const nsds_unit *unit = &t->law->sweeps.unit[k];
+  double root = t->law->root[unit->row];
+  return (contact){unit->block.size, unit->row, unit->block.mu, root * root};
+}
+
+static double height(const path *t) { return exp(t->now.log_height); }
+
+/* ---- the equations ---- */
+
+typedef struct smooth_length {
+  double value, by_s, by_h; /* derivatives by s_0 and log h */
+} smooth_length;
+
+/* (|l_T|^2 + delta^2)^(1/2), delta a part of what l is at a contact that sticks: h / s. */
+static smooth_length shift_of(const path *t, contact c) {
+  const double *l = t->now.l + c.row, s = t->now.s[c.row];
+  double h = height(t), unit = sqrt(h * c.R), delta = softness * h / (s + unit);
+  double value = sqrt(nsds_dot(c.m - 1, l + 1, l + 1) + delta * delta);
+  double square = delta * delta / value;
+  return (smooth_length){value, -square / (s + unit), square * (1.0 - 0.5 * unit / (s + unit))};
+}
+
+/* w = the derivative of L times x. */
+static void derivative(const path *t, contact c, const double *x, double *w) {
+  const double *l = t->now.l + c.row;
+  w[0] = c.mu * (x[0] - nsds_dot(c.m - 1, l + 1, x + 1) / shift_of(t, c).value);
+  for (int i = 1; i < c.m; ++i) w[i] = x[i];
+}
+
+static bool scale(path *t) {
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    if (!nsds_cone_scaling(c.m, t->now.s + c.row, t->now.l + c.row, &t->now.pair[k], &t->eta[k],
+                           t->ab + c.row, t->v + c.row))
+      return false;
+  }
+  return true;
+}
+
+/* The residual at the point; its largest energy and the distance from the centre over h. */
+static void measure(path *t, double *energy, double *distance) {
+  double h = height(t);
+  nsds_problem_multiply(t->law->problem, t->now.z, t->residual,
+                        t->watch->solver->toolbox->certify_work);
+  *energy = *distance = 0.0;
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    const double *l = t->now.l + c.row, *v = t->v + c.row;
+    double x[most], *r = t->residual + c.row;
+    for (int i = 0; i < c.m; ++i) {
+      r[i] += t->law->e / c.R * t->now.z[c.row + i];
+      r[i] -= i > 0 ? l[i] : c.mu * (l[0] - shift_of(t, c).value);
+      *energy = fmax(*energy, r[i] * r[i] * c.R / h);
+    }
+    nsds_cone_product(c.m, v, v, x);
+    x[0] -= h;
+    *distance = fmax(*distance, nsds_length(c.m, x) / h);
+  }
+}
+
+/* ---- directions ---- */
+
+static void linearise(path *t, contact c, int k) {
+  double P[most * most], *A = t->law->A + t->law->first[k], *B = t->law->B + t->law->first[k];
+  nsds_cone_inverse_square(c.m, t->eta[k], t->ab + c.row, P);
+  for (int j = 0; j < c.m; ++j) {
+    derivative(t, c, P + j * c.m, A + j * c.m);
+    for (int i = 0; i < c.m; ++i) {
+      if (j == 0) A[i] *= c.mu;
+      B[i + j * c.m] = i == j;
+    }
+  }
+  A[0] += c.mu * c.mu * shift_of(t, c).by_s;
+}
+
+/* The step for the right-hand side and the scaled target of all contacts. */
+static void find_step(path *t, nsds_linearised at, double *dz, double *ds, double *dl) {
+  at.phi = t->rhs;
+  nsds_velocity_system_solve(t->velocities, &at, dz);
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double x[most];
+    for (int i = 0; i < c.m; ++i) x[i] = (i == 0 ? c.mu : 1.0) * dz[c.row + i];
+    nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, x, ds + c.row);
+    for (int i = 0; i < c.m; ++i) dl[c.row + i] = t->target[c.row + i] - ds[c.row + i];
+  }
+}
+
+/* Newton's step at this height, or the derivative by log h. */
+static void aim(path *t, bool by_height) {
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double centre[most] = {height(t)}, x[most], y[most], *target = t->target + c.row;
+    nsds_cone_divide(c.m, t->v + c.row, centre, target);
+    for (int i = 0; !by_height && i < c.m; ++i) target[i] -= t->v[c.row + i];
+    nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, target, x);
+    derivative(t, c, x, y);
+    for (int i = 0; i < c.m; ++i)
+      t->rhs[c.row + i] = (by_height ? 0.0 : t->residual[c.row + i]) - y[i];
+    if (by_height) t->rhs[c.row] += c.mu * shift_of(t, c).by_h;
+  }
+}
+
+static nsds_status find_directions(path *t) {
+  nsds_equations *law = t->law;
+  const nsds_linearised at = {law->A, law->B, law->first, t->rhs, law->root, law->e};
+  for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k), k);
+  ++t->watch->info->factorizations;
+  nsds_status status = nsds_velocity_system_factor(t->velocities, &at);
+  if (status) return status;
+  aim(t, false);
+  find_step(t, at, t->dz, t->ds, t->dl);
+  aim(t, true);
+  find_step(t, at, t->tz, t->ts, t->tl);
+  return NSDS_OK;
+}
+
+/* ---- the plane across the path ---- */
+
+/* How far a scaled step leads through the plane, but for what log h does. */
+static double across(const path *t, const double *ds, const double *dl) {
+  double sum = 0.0, x[most];
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, ds + c.row, x);
+    sum += nsds_dot(c.m, t->across_s + c.row, x);
+    nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, dl + c.row, x);
+    sum += nsds_dot(c.m, t->across_l + c.row, x);
+  }
+  return sum;
+}
+
+/* Length of what a unit of log h changes. */
+static double tangent_length(const path *t) {
+  double sum = nsds_dot(t->n, t->ts, t->ts) + nsds_dot(t->n, t->tl, t->tl);
+  return sqrt(1.0 + sum / height(t) / t->count);
+}
+
+/* Between the tangent here and the plane's normal; its sign says which way the path goes on. */
+static double cosine(const path *t) {
+  return (across(t, t->ts, t->tl) + t->across_h) / tangent_length(t);
+}
+
+/* The plane across the tangent at the point, which points down or onwards. */
+static void set_plane(path *t, bool down) {
+  t->across_h = (down || cosine(t) < 0.0 ? -1.0 : 1.0) / tangent_length(t);
+  double share = t->across_h / height(t) / t->count;
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double *s = t->across_s + c.row, *l = t->across_l + c.row;
+    nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, t->ts + c.row, s);
+    nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, t->tl + c.row, l);
+    for (int i = 0; i < c.m; ++i) {
+      s[i] *= share;
+      l[i] *= share;
+    }
+  }
+}
+
+/* ---- steps ---- */
+
+/* The change of log h with which the step leads `length` through the plane; added to the step. */
+static double bend(path *t, double length) {
+  double change = (length - across(t, t->ds, t->dl)) / (across(t, t->ts, t->tl) + t->across_h);
+  for (int i = 0; i < t->n; ++i) {
+    t->dz[i] += change * t->tz[i];
+    t->ds[i] += change * t->ts[i];
+    t->dl[i] += change * t->tl[i];
+  }
+  return change;
+}
+
+static double to_boundary(const path *t) {
+  double length = INFINITY;
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    length = fmin(length, nsds_cone_step(c.m, t->v + c.row, t->ds + c.row));
+    length = fmin(length, nsds_cone_step(c.m, t->v + c.row, t->dl + c.row));
+  }
+  return length;
+}
+
+/* From the scaled point, where nothing cancels. */
+static void move(path *t, double length, double change) {
+  for (int i = 0; i < t->n; ++i) t->now.z[i] += length * t->dz[i];
+  t->now.log_height += length * change;
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double x[most], y[most];
+    for (int i = 0; i < c.m; ++i) {
+      x[i] = t->v[c.row + i] + length * t->ds[c.row + i];
+      y[i] = t->v[c.row + i] + length * t->dl[c.row + i];
+    }
+    t->now.pair[k] = (nsds_cone_pair){.root_s = t->eta[k] * nsds_cone_root(c.m, x),
+                                      .root_l = nsds_cone_root(c.m, y) / t->eta[k],
+                                      .product = nsds_dot(c.m, x, y)};
+    nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, x, t->now.s + c.row);
+    nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, y, t->now.l + c.row);
+  }
+}
+
+/* Corrections until the point is on the path, within the plane or at its height; directions are
+ * those of the point then. Their number, -1 where they do not lead there. */
+static int correct(path *t, bool in_plane, int limit, nsds_status *status) {
+  double energy, distance, before = INFINITY, damping = 1.0;
+  for (int k = 0, shorts = 0;; ++k) {
+    if (!scale(t)) return -1;
+    measure(t, &energy, &distance);
+    if ((*status = find_directions(t))) return -1;
+    if (distance < off_centre && energy < unbalanced) return k;
+    if (k == limit) return -1;
+    double change = in_plane ? bend(t, 0.0) : 0.0, off = fmax(distance, sqrt(energy));
+    damping = off < before ? fmin(1.0, 1.5 * damping) : fmax(0.5 * damping, least_damping);
+    before = off;
+    double length = fmin(damping, within * to_boundary(t));
+    shorts = length < short_step && damping == 1.0 ? shorts + 1 : 0;
+    if (in_plane && !(fabs(change) * length <= far_off && shorts < most_short_steps)) return -1;
+    move(t, length, change);
+  }
+}
+
+static void copy(const path *t, const point *from, point *to) {
+  size_t bytes = (size_t)t->n * sizeof(double);
+  memcpy(to->z, from->z, bytes);
+  memcpy(to->s, from->s, bytes);
+  memcpy(to->l, from->l, bytes);
+  memcpy(to->pair, from->pair, (size_t)t->count * sizeof *from->pair);
+  to->log_height = from->log_height;
+}
+
+/* To the next point of the path; false, and nothing moved, where that did not succeed. */
+static bool advance(path *t, double length, int *corrections, nsds_status *status) {
+  copy(t, &t->now, &t->old);
+  double change = bend(t, length);
+  move(t, fmin(1.0, within * to_boundary(t)), change);
+  *corrections = correct(t, true, most_corrections, status);
+  if (*corrections >= 0 && (length <= sure_length || fabs(cosine(t)) > least_cosine)) return true;
+  copy(t, &t->old, &t->now);
+  if (*status && *status != NSDS_ERROR_SINGULAR) return false;
+  double energy, distance;
+  if (!scale(t)) *status = NSDS_ERROR_SINGULAR;
+  measure(t, &energy, &distance);
+  *status = find_directions(t);
+  return false;
+}
+
+/* ---- the path ---- */
+
+bool nsds_central_path_serves(const nsds_sweeps *sweeps) {
+  for (int k = 0; k < sweeps->nunit; ++k) {
+    const nsds_block *block = &sweeps->unit[k].block;
+    if (block->set != NSDS_SET_COULOMB || block->size > most || !(block->mu > 0.0)) return false;
+  }
+  return true;
+}
+
+nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_context *context,
+                                      const nsds_sweeps *sweeps) {
+  size_t n = (size_t)sweeps->problem->n, count = (size_t)sweeps->nunit;
+  nsds_status status = NSDS_ENSURE(context, kept->memory, kept->memory_capacity, arrays * n);
+  return status ? status : NSDS_ENSURE(context, kept->pair, kept->pair_capacity, 2 * count);
+}
+
+void nsds_central_path_release(nsds_central_path *kept, nsds_context *context) {
+  nsds_release(context, kept->memory);
+  nsds_release(context, kept->pair);
+}
+
+static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
+                 nsds_watch *watch) {
+  path t = {.law = law,
+            .velocities = velocities,
+            .watch = watch,
+            .n = law->problem->n,
+            .count = law->sweeps.nunit};
+  double **place[arrays] = {&t.now.z, &t.now.s,  &t.now.l, &t.old.z,    &t.old.s,
+                            &t.old.l, &t.eta,    &t.ab,    &t.v,        &t.residual,
+                            &t.rhs,   &t.target, &t.dz,    &t.ds,       &t.dl,
+                            &t.tz,    &t.ts,     &t.tl,    &t.across_s, &t.across_l};
+  double *next = kept->memory;
+  for (int k = 0; k < arrays; ++k, next += t.n) *place[k] = next;
+  t.now.pair = kept->pair;
+  t.old.pair = kept->pair + t.count;
+  return t;
+}
+
+/* The axes of the cones, at the energy of the load. */
+static bool start(path *t) {
+  double energy = 0.0;
+  for (int i = 0; i < t->n; ++i) {
+    double load = t->law->root[i] * t->law->problem->q[i];
+    energy = fmax(energy, load * load);
+    t->now.z[i] = t->now.s[i] = t->now.l[i] = t->law->centre[i] = 0.0;
+  }
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double s = sqrt(energy * c.R), l = sqrt(energy / c.R);
+    t->now.z[c.row] = s / c.mu;
+    t->now.s[c.row] = s;
+    t->now.l[c.row] = l;
+    t->now.pair[k] = (nsds_cone_pair){s, l, s * l};
+  }
+  t->now.log_height = log(energy);
+  return energy > 0.0 && isfinite(energy);
+}
+
+/* Offers the point; false where the path ends, as z has run away, or the solve. */
+static bool look(path *t, bool promising, bool *over) {
+  nsds_watch *watch = t->watch;
+  int k = watch->info->iterations + 1;
+  watch->next = promising ? k : k + 1;
+  nsds_project(t->law->problem, t->now.z, t->target);
+  bool ends = nsds_watch_step(watch, k, t->target);
+  *over = ends && (watch->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit);
+  return !ends;
+}
+
+nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law,
+                                     nsds_velocity_system *velocities, nsds_watch *watch,
+                                     bool *over) {
+  path t = open(kept, law, velocities, watch);
+  nsds_status status = NSDS_OK;
+  int corrections = 0;
+  double length = 1.0;
+  *over = false;
+  law->e = weight;
+  if (!start(&t)) return NSDS_OK;
+  double first = t.now.log_height, last = first + log(least_height);
+  double back = first + log(most_height);
+  bool on_path = correct(&t, false, 8 * most_corrections, &status) >= 0;
+  if (on_path) set_plane(&t, true);
+  for (int k = 0; on_path && k < most_trials; ++k) {
+    bool moved = advance(&t, length, &corrections, &status);
+    if (status) break;
+    if (!look(&t, moved, over)) break;
+    if (moved) set_plane(&t, false);
+    if (!moved) length *= refused;
+    else if (corrections <= few_corrections) length = fmin(longer * length, longest);
+    else if (corrections > many_corrections) length *= shorter;
+    on_path = length > least_length && t.now.log_height > last && t.now.log_height < back;
+  }
+  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+}
