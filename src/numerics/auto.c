@@ -25,11 +25,11 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's, after
      * it, costs least; its rays and cycles, and what is not monotone, are left to the interior
      * point and, where there are few bases, to trying them all. */
-    .small = {{METHOD(semismooth_newton), STEPS(15.0), OWN(0.0)},
+    .small = {{METHOD(semismooth_newton), STEPS(50.0), OWN(0.0)},
               {METHOD(lemke)},
               {METHOD(interior_point)},
               {METHOD(enumeration), OWN(16384.0)}},
-    .large = {{METHOD(semismooth_newton), STEPS(15.0), OWN(1.0)},
+    .large = {{METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
               {METHOD(lemke), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
