@@ -125,7 +125,7 @@ static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *
   int k = 0, item = 0, pack = 0;
   *p = (places){{0}, {0}};
   if (s->factored && arrangement == NSDS_SWEEP_COLOURED) choose_colours(s);
-  else memset(s->colour, nsds_colours, (size_t)s->nitem);
+  else if (s->nitem > 0) memset(s->colour, nsds_colours, (size_t)s->nitem);
   for (walk w = begin_walk(s, arrangement); next_item(&w, &unit); ++k) {
     int c = s->colour[k];
     ++p->item[c];
