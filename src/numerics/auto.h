@@ -1,6 +1,7 @@
 /*
  * The rules of "auto" as data: its numbers, and for each class of problems the methods in turn.
- * An instance goes by nsds_auto_shipped; tests/collection/judge.c sets others to see whether they are better.
+ * An instance goes by nsds_auto_shipped; tests/collection/judge.c sets others to see whether they
+ * are better.
  */
 #ifndef NSDS_SRC_AUTO_H
 #define NSDS_SRC_AUTO_H

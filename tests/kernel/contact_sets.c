@@ -284,7 +284,54 @@ static void balls_at_one_place(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- more contacts than there was room for ---- */
+
+static nsds_verdict as_it_is(nsds_simulation *s, const nsds_solver_info *info, void *user) {
+  (void)s, (void)info, (void)user;
+  return NSDS_ACCEPT;
+}
+
+/* A column at rest, solved by one sweep a step from the impulses of the last one; others come near,
+ * all in one detection, which takes new rows once the column's contacts are found: where they are,
+ * or elsewhere, with an interaction behind them. */
+static void growth_keeps_the_start(void **state) {
+  enum { column = 12, others = 20, all = column + others };
+  const double radius = 0.1, normal[] = {0.0, 1.0}, weight[] = {0.0, -g};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds[all];
+  for (int k = 0; k < all; ++k) {
+    bool beside = k >= column;
+    double q[] = {beside ? k - column + 1.0 : 0.0, beside ? 0.3 : (2 * k + 1) * radius};
+    double v[] = {0.0, beside ? -1.0 : 0.0};
+    ds[k] = ball(model, 2, 1.0, q, v, weight);
+  }
+  nsds_contact_set *set = nsds_balls(model, &(nsds_balls_def){.law = nsds_newton_impact(model, 0.0),
+                                                              .count = all,
+                                                              .ds = ds,
+                                                              .dimension = 2,
+                                                              .radius = radius,
+                                                              .normal = normal,
+                                                              .pairs = true});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 0.14, .h = 1e-3, .check_solver = as_it_is});
+  assert_sound(model);
+  for (int k = 0; k < 10; ++k) assert_ok(model, nsds_step(s));
+  assert_int_equal(nsds_contact_set_count(set), column);
+  nsds_relation *far = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 2, .H = normal, .b = (const double[]){10.0}});
+  if (*state) assert_non_null(nsds_connect(model, far, nsds_newton_impact(model, 0.0), 1, ds));
+  nsds_simulation_set_solver(s, "pgs", 0.0);
+  assert_ok(model, nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 1.0));
+  double worst = 0.0;
+  while (nsds_step(s) == NSDS_OK) worst = worse(worst, nsds_simulation_info(s)->solver.residual);
+  assert_int_equal(nsds_contact_set_count(set), all);
+  assert_between(worst, 0.0, 1e-12);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
+  static bool yes = true;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_ball_as_an_interaction),
       cmocka_unit_test(bouncing_ball),
@@ -292,6 +339,8 @@ int main(void) {
       cmocka_unit_test(column),
       cmocka_unit_test(pairs_are_all_pairs),
       cmocka_unit_test(balls_at_one_place),
+      cmocka_unit_test(growth_keeps_the_start),
+      cmocka_unit_test_prestate(growth_keeps_the_start, &yes),
   };
   return cmocka_run_group_tests_name("kernel.contact_sets", tests, NULL, NULL);
 }

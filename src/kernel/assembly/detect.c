@@ -151,9 +151,12 @@ static nsds_status make_room(detection *d, int count) {
   if (NSDS_LIKELY(count <= set->capacity)) return NSDS_OK;
   nsds_status status = nsds_contact_set_grow(set, count);
   if (!status) status = nsds_plan_reserve(d->plan, (size_t)(d->first + set->capacity));
-  for (int k = 0; !status && k < d->contacts.count; ++k)
-    d->plan->contact[d->first + k].y0 = set->first_row + k * set->law->size;
-  return status;
+  if (status) return status;
+  int size = set->law->size, first = set->first_row; /* rows may have moved */
+  for (int k = 0; k < d->contacts.count; ++k) d->plan->contact[d->first + k].y0 = first + k * size;
+  for (int i = first; i < first + d->contacts.count * size; ++i)
+    d->plan->trial.impulse[i] = d->plan->model->state.impulse[i];
+  return NSDS_OK;
 }
 
 /* Impulses of the last step, by key. */
