@@ -127,18 +127,13 @@ nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double 
   if (total(saddle) == 0) return NSDS_OK;
   for (int j = 0; j < saddle->m; ++j) /* the diagonal is the last entry of its column */
     saddle->x[saddle->p[saddle->nv + j + 1] - 1] = -(delta ? delta[j] : same);
-  if (saddle->dense)
-    return nsds_factor_full(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x);
-  return nsds_factor_csc(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x,
-                         saddle->pattern);
+  return nsds_factor_columns(saddle->factor, saddle->dense, false, total(saddle), saddle->p,
+                             saddle->i, saddle->x, saddle->pattern);
 }
 
-nsds_status nsds_saddle_definite(nsds_saddle *s, nsds_store *store) {
-  if (s->nv == 0 || (!s->dense && !nsds_cholesky_is_sparse())) return NSDS_OK;
-  nsds_status status = nsds_cholesky_hold(store, &s->cholesky);
-  if (status) return status;
-  if (s->dense) return nsds_cholesky_full(s->cholesky, s->nv, s->p, s->i, s->x);
-  return nsds_cholesky_csc(s->cholesky, s->nv, s->p, s->i, s->x, s->pattern);
+nsds_status nsds_saddle_definite(nsds_saddle *s) {
+  if (s->nv == 0 || (!s->dense && !NSDS_HAVE_CHOLMOD)) return NSDS_OK;
+  return nsds_factor_columns(s->factor, s->dense, true, s->nv, s->p, s->i, s->x, s->pattern);
 }
 
 void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
