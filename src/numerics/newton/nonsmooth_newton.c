@@ -162,11 +162,9 @@ static newton open(nsds_solver *solver, const nsds_problem *problem, nsds_solver
               .info = info,
               .n = problem->n,
               .searches = solver->value[OPTION_SEARCH] > 0.0};
-  double **place[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w, &law->phi,
-                            &t.d, &law->rho,    &law->root, &t.trial};
-  double *next = solver->toolbox->scratch;
-  for (int k = 0; k < arrays; ++k, next += problem->n) *place[k] = next;
-  t.y = next;
+  double **const part[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w, &law->phi,
+                                 &t.d, &law->rho,    &law->root, &t.trial};
+  t.y = NSDS_SHARE(solver->toolbox->scratch, t.n, part);
   law->map = (nsds_map)solver->value[OPTION_MAP];
   return t;
 }
@@ -204,9 +202,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 }
 
 static void release(nsds_solver *solver) {
-  newton_state *s = solver->state;
-  nsds_equations_release(&s->equations, solver->context);
-  nsds_newton_system_release(&s->system, solver->context);
+  nsds_equations_release(&((newton_state *)solver->state)->equations, solver->context);
 }
 
 static const nsds_option options[] = {
