@@ -116,10 +116,8 @@ static nsds_status reserve_basis(nsds_path *s, int n, bool dense) {
                           NSDS_CUT(s->work, n),
                           NSDS_CUT(s->basic, n),
                           NSDS_CUT(s->place, 2 * (size_t)n + 1),
-                          NSDS_CUT(s->number, n),
                           NSDS_CUT(s->mark, n)};
   nsds_status status = NSDS_HOLD(store, cut);
-  if (!status && dense) status = nsds_basic_system_reserve(&s->last, store, n);
   return status ? status : nsds_product_form_reserve(&s->basis, store, n, dense);
 }
 
