@@ -107,7 +107,6 @@ typedef struct nsds_block_form {
   int *met;       /* nrow_block: work, block rows met */
   int *next;      /* nrow_block: work, next block of each row; then the offset of its values */
   int *unwritten; /* nrow_block: work, next block without values */
-  int *graph;     /* work of nsds_graph */
   uint64_t stamp;
 } nsds_block_form;
 

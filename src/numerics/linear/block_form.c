@@ -1,25 +1,24 @@
 /*
- * Block rows of M cut where a block method wants them, built from the other storages and kept in
- * the toolbox while the stamp and the cuts stay the same.
+ * Block rows of M cut where a block method wants them, built from the CSC form of other storages
+ * and kept in the toolbox while the stamp and the cuts stay the same.
  *
  * A block column is visited three times: to count the blocks in each block row, to number them, and
- * to write their values. What it meets comes from the graph of the factored operator where that is
- * cut in the same places, else from the columns of the CSC form.
+ * to write their values.
  */
 #include "matrix.h"
 #include "solver_internal.h"
 
-/* Where the blocks of one block column come from. */
+/* Where the blocks come from. */
 typedef struct source {
   nsds_block_form *form; /* and its arrays of work */
   int nrow_block;
   const int *row;
-  const nsds_csc_form *csc; /* or NULL: graph */
-  nsds_graph graph;
+  const nsds_csc_form *csc;
   int visits; /* of block columns */
 } source;
 
-static int meet_csc(source *s, int b) {
+/* Block rows met by block column b, in any order. */
+static int meet(source *s, int b) {
   const nsds_csc_form *f = s->csc;
   nsds_block_form *form = s->form;
   int nmet = 0;
@@ -31,41 +30,6 @@ static int meet_csc(source *s, int b) {
     form->met[nmet++] = a;
   }
   return nmet;
-}
-
-/* Block rows met by block column b, in any order. */
-static int meet(source *s, int b) {
-  if (s->csc) return meet_csc(s, b);
-  int length, nmet = nsds_graph_neighbours(&s->graph, b, &length);
-  if (nmet > 0) memcpy(s->form->met, s->graph.met, (size_t)nmet * sizeof *s->form->met);
-  nsds_graph_forget(&s->graph, nmet);
-  return nmet;
-}
-
-static void values_from_csc(const source *s, int b) {
-  const nsds_csc_form *f = s->csc;
-  const nsds_block_form *form = s->form;
-  for (int j = s->row[b]; j < s->row[b + 1]; ++j)
-    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
-      int a = form->block_of[f->i[k]], m = s->row[a + 1] - s->row[a];
-      form->x[form->next[a] + (f->i[k] - s->row[a]) + (j - s->row[b]) * m] = f->x[k];
-    }
-}
-
-static void values_from_graph(const source *s, int b) {
-  const nsds_graph *g = &s->graph;
-  const nsds_factored *f = g->f;
-  int mb = s->row[b + 1] - s->row[b];
-  for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
-    for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
-      const nsds_edge *ea = &f->edge[k], *eb = &f->edge[kb];
-      int a = g->owner[k], ma = s->row[a + 1] - s->row[a];
-      for (int j = 0; j < mb; ++j)
-        nsds_add_product(ma, ea->size, ea->H, ma, eb->Y + (size_t)j * (size_t)eb->size,
-                         s->form->x + s->form->next[a] + j * ma);
-    }
-  for (int k = 0; f->D && f->D[b] && k < mb * mb; ++k)
-    s->form->x[s->form->next[b] + k] += f->D[b][k];
 }
 
 /* column and start; the number of values. */
@@ -85,6 +49,17 @@ static size_t number_blocks(source *s) {
   return count;
 }
 
+/* Values of block column b, `next` being where those of each block begin. */
+static void write_column(const source *s, int b) {
+  const nsds_csc_form *f = s->csc;
+  const nsds_block_form *form = s->form;
+  for (int j = s->row[b]; j < s->row[b + 1]; ++j)
+    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
+      int a = form->block_of[f->i[k]], m = s->row[a + 1] - s->row[a];
+      form->x[form->next[a] + (f->i[k] - s->row[a]) + (j - s->row[b]) * m] = f->x[k];
+    }
+}
+
 static void write_values(source *s) {
   nsds_block_form *form = s->form;
   for (int b = 0; b < s->nrow_block; ++b) {
@@ -92,32 +67,26 @@ static void write_values(source *s) {
       int a = form->met[k];
       form->next[a] = form->start[form->unwritten[a]++];
     }
-    if (s->csc) values_from_csc(s, b);
-    else values_from_graph(s, b);
+    write_column(s, b);
   }
 }
 
 static nsds_status open_source(nsds_solver *solver, const nsds_problem *problem, source *s) {
   nsds_block_form *form = s->form;
   size_t nb = (size_t)s->nrow_block;
-  const nsds_factored *f = problem->M.factored;
-  bool direct = problem->M.storage == NSDS_FACTORED && f->nrow_block == s->nrow_block &&
-                memcmp(f->row, s->row, (nb + 1) * sizeof *s->row) == 0;
   const nsds_cut cut[] = {NSDS_CUT(form->row, nb + 1),
                           NSDS_CUT(form->first, nb + 1),
                           NSDS_CUT(form->mark, nb),
                           NSDS_CUT(form->met, nb),
                           NSDS_CUT(form->next, nb),
                           NSDS_CUT(form->unwritten, nb),
-                          NSDS_CUT(form->block_of, problem->n),
-                          NSDS_CUT(form->graph, direct ? nsds_graph_work(f) : 0)};
-  nsds_status status = direct ? NSDS_OK : nsds_form_csc(solver, problem, &s->csc);
+                          NSDS_CUT(form->block_of, problem->n)};
+  nsds_status status = nsds_form_csc(solver, problem, &s->csc);
   if (!status) status = NSDS_HOLD(&solver->toolbox->store, cut);
   if (status) return status;
-  if (direct) s->graph = nsds_graph_create(f, form->graph);
   memcpy(form->row, s->row, (nb + 1) * sizeof *form->row);
   memset(form->first, 0, (nb + 1) * sizeof *form->first);
-  for (int a = 0; s->csc && a < s->nrow_block; ++a) {
+  for (int a = 0; a < s->nrow_block; ++a) {
     form->mark[a] = 0;
     for (int i = s->row[a]; i < s->row[a + 1]; ++i) form->block_of[i] = a;
   }

@@ -1,5 +1,5 @@
 /*
- * What the explicit forms of a matrix share: their columns, and the graph of the factored operator.
+ * What the explicit forms of a matrix share: their columns, and the components of their graphs.
  */
 #ifndef NSDS_SRC_MATRIX_H
 #define NSDS_SRC_MATRIX_H
@@ -39,25 +39,5 @@ static inline bool nsds_unite(int *parent, int a, int b) {
 
 /* A CSC matrix into a dense one, n x n. */
 void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense);
-
-/* The edges of each column group as linked lists, and the block rows met by one block column. */
-typedef struct nsds_graph {
-  const nsds_factored *f;
-  int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
-  int *next;  /* nedge: next edge of the same group */
-  int *owner; /* nedge: block row */
-  int *met;   /* nrow_block: block rows met, increasing */
-  int *place; /* nrow_block: offset of the block row within the column, -1 if not met */
-} nsds_graph;
-
-/* Integers that a graph needs. */
-size_t nsds_graph_work(const nsds_factored *f);
-nsds_graph nsds_graph_create(const nsds_factored *f, int *work);
-
-/* Block rows that share a column group with b, in increasing order in `met`, the offsets of their
- * rows in `place`; their number, and their rows together in `length`. nsds_graph_forget() before
- * the next call. */
-int nsds_graph_neighbours(nsds_graph *g, int b, int *length);
-void nsds_graph_forget(nsds_graph *g, int nmet);
 
 #endif
