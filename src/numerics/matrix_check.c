@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { most_text = 256 }; /* of a message without its beginning */
+enum { most_text = 256, most_name = 64 }; /* of a message without its beginning; of a field */
 
 nsds_status nsds_refuse(const nsds_subject *s, nsds_status status, const char *format, ...) {
   char text[most_text];
@@ -110,7 +110,7 @@ nsds_status nsds_check_columns(const nsds_subject *s, const char *name, int nrow
 /* Edge k of a block row of m rows. */
 static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int m, int k) {
   const nsds_edge *edge = &f->edge[k];
-  char name[64];
+  char name[most_name];
   if (edge->size < 0 || edge->column < 0 || edge->column > f->ncolumn - edge->size)
     return nsds_refuse(s, NSDS_ERROR_SIZE,
                        "M.factored.edge[%d] spans columns %d..%lld; there are %d", k, edge->column,
@@ -208,7 +208,7 @@ static nsds_status check_factored(const nsds_subject *s, const nsds_matrix *M) {
     int m = f->row[a + 1] - f->row[a];
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1] && !status; ++k)
       status = check_edge(s, f, m, k);
-    char name[64];
+    char name[most_name];
     snprintf(name, sizeof name, "M.factored.D[%d]", a);
     if (!status && f->D && f->D[a]) status = check_entries(s, name, 0, 0, m, m, f->D[a]);
   }

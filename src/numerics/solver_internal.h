@@ -141,9 +141,10 @@ struct nsds_solver {
   double value[nsds_option_count];
 };
 
-/* Names for a message, separated by commas; what does not fit is left out. */
+/* Names for a message, separated by commas; what does not fit, some fifty names, is left out. */
+enum { nsds_names_text = 768 };
 typedef struct nsds_name_list {
-  char text[768];
+  char text[nsds_names_text];
   size_t used;
 } nsds_name_list;
 

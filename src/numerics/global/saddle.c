@@ -77,11 +77,12 @@ static void assemble(nsds_saddle *s, const nsds_matrix *M, const nsds_sparse *fi
   }
 }
 
-/* FNV-1a over the indices. */
+/* FNV-1a over the indices, with its offset and prime for 64 bits. */
 uint64_t nsds_saddle_pattern(int n, const int *p, const int *i) {
-  uint64_t hash = 14695981039346656037u;
-  for (int j = 0; j <= n; ++j) hash = (hash ^ (uint64_t)p[j]) * 1099511628211u;
-  for (int k = 0; k < p[n]; ++k) hash = (hash ^ (uint64_t)i[k]) * 1099511628211u;
+  static const uint64_t offset = 14695981039346656037u, prime = 1099511628211u;
+  uint64_t hash = offset;
+  for (int j = 0; j <= n; ++j) hash = (hash ^ (uint64_t)p[j]) * prime;
+  for (int k = 0; k < p[n]; ++k) hash = (hash ^ (uint64_t)i[k]) * prime;
   return hash ? hash : 1;
 }
 

@@ -29,9 +29,9 @@ enum {
   row_arrays = 7,
   slack_arrays = 8,
   cone_arrays = 2,
-  default_iterations = 100,
-  frozen_iterations = 1000,
-  most_short_steps = 3
+  default_iterations = 100, /* some dozens are usual */
+  frozen_iterations = 1000, /* as many for each of some shifts */
+  most_short_steps = 3      /* one after the other, before a new start */
 };
 
 static const double least_energy = 1e-6; /* of a warm start, over that of a cold one */

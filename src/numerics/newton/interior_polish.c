@@ -12,10 +12,10 @@
 #include "interior_point.h"
 #include "set_map.h"
 
-enum { most = NSDS_COUPLED_ROWS, most_steps = 3 };
+enum { most = NSDS_COUPLED_ROWS, most_steps = 3 }; /* quadratic: more find no more */
 
-static const double regular = 1e-8;
-static const double runaway = 1e4; /* largest growth of z^2: more is a direction M does not see */
+static const double regular = 1e-8; /* the root of rounding: B' keeps half of the digits of B */
+static const double runaway = 1e4;  /* largest growth of z^2: more is a direction M does not see */
 /*
  * Proximal term of a second attempt where the first ran away: where M is singular, solutions lie
  * side by side, and what moves among them, rounding over rounding, differs from machine to machine.
