@@ -4,6 +4,17 @@
  */
 #include "matrix.h"
 
+#include <stdlib.h>
+
+static int compare_indices(const void *a, const void *b) {
+  int i = *(const int *)a, j = *(const int *)b;
+  return (i > j) - (i < j);
+}
+
+void nsds_sort_indices(int count, int *i) {
+  if (count > 1) qsort(i, (size_t)count, sizeof *i, compare_indices);
+}
+
 static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* ---- product ---- */

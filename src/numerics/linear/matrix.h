@@ -24,6 +24,20 @@ static inline nsds_column nsds_matrix_column(const nsds_matrix *M, int j) {
 
 static inline int nsds_column_row(nsds_column c, int k) { return c.i ? c.i[k] : k; }
 
+/* Its entry in a row, which may be missing: then where it would stand. */
+static inline int nsds_column_place(nsds_column c, int row) {
+  int low = 0, high = c.i ? c.count : 0;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (c.i[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return c.i ? low : row;
+}
+
+/* Sorts indices. */
+void nsds_sort_indices(int count, int *i);
+
 /* Components of a graph by union-find, parent[k] = k at first: the root of k, which is the smallest
  * member; joins two, false where they were one already. */
 static inline int nsds_root(int *parent, int k) {

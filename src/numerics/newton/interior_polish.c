@@ -9,6 +9,7 @@
  */
 #include "certify.h"
 #include "blockwise.h"
+#include "bounds.h"
 #include "interior_point.h"
 #include "set_map.h"
 
@@ -40,22 +41,12 @@ static void add_map(nsds_interior *t, const nsds_block *block, int row, const do
   }
 }
 
-/* A block of one row. */
-static nsds_block row_of(const nsds_block *block, int i) {
-  nsds_block one = {.set = block->set, .size = 1};
-  if (block->set == NSDS_SET_BOX) {
-    one.lower = block->lower + i;
-    one.upper = block->upper + i;
-  }
-  return one;
-}
-
 static void add_maps(nsds_interior *t, const double *w) {
   for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size) {
     const nsds_block *block = &t->problem->block[a];
     if (!(block->set & nsds_separable_sets)) add_map(t, block, row, w);
     for (int i = 0; block->set & nsds_separable_sets && i < block->size; ++i) {
-      nsds_block one = row_of(block, i);
+      nsds_block one = nsds_row_of_block(block, i);
       add_map(t, &one, row + i, w);
     }
   }
