@@ -84,14 +84,16 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   return status;
 }
 
-void nsds_one_step_renumber(nsds_one_step *o, int c) {
-  o->id[c] = ++o->ids | (o->entry[c].packed ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
+void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id) {
+  o->id[c] = id | (o->entry[c].packed ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
 }
+
+void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c, ++o->ids); }
 
 /* ---- gain ------------------------------------------------------------------------------------ */
 
 /* The gain times the input matrix, edge by edge. */
-void nsds_one_step_edges(nsds_one_step *o, int c) {
+void nsds_one_step_edges(const nsds_one_step *o, int c) {
   nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
@@ -267,10 +269,10 @@ static nsds_status select_plain(nsds_one_step *o, double tau) {
 
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
-  bool same = plan->count_conditional == 0 || o->form->all;
+  bool same = plan->count.conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->rebuild && same)) return NSDS_OK;
   bool plain =
-      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count_several == 0;
+      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count.several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 
@@ -343,7 +345,7 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
 
 void nsds_one_step_form_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
-  bool varying = plan->count_varying > 0 && o->form != &nsds_unreduced;
+  bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->nactive; ++a)
     if (!plan->contact[o->active[a]].fixed && !(o->instant && plan->contact[o->active[a]].affine))
       nsds_one_step_edges(o, o->active[a]);

@@ -28,10 +28,7 @@ static void clear(nsds_plan *plan) {
   plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = plan->nforced = 0;
   plan->nown = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
-  plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
-  plan->count_mixed = 0;
-  plan->count_conditional = plan->count_several = 0;
-  plan->count_copies = plan->count_edges = 0;
+  plan->count = (nsds_counts){0};
   plan->topology = 0;
   plan->stale = true;
 }
@@ -284,7 +281,7 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   uint64_t missed = model->topology - plan->topology;
-  if (!plan->slot || missed >= nsds_journal_size || plan->count_first > 0) return false;
+  if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
   for (uint64_t t = plan->topology + 1; t <= model->topology; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;

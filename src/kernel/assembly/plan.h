@@ -152,6 +152,14 @@ typedef struct nsds_cluster {
   nsds_factor *factor;
 } nsds_cluster;
 
+/* Numbers of contacts of a kind. */
+typedef struct nsds_counts {
+  int first, nonlinear, varying, compliant, mixed;
+  int conditional, several; /* whose copies come and go; several of them one by one */
+  int foreign;              /* with a law of a program's own */
+  int copies, edges;
+} nsds_counts;
+
 struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
@@ -177,10 +185,7 @@ struct nsds_plan {
   double *v_free, *v_last; /* nv */
   double *work;            /* of gathering and outputs, for the largest interaction */
   size_t v_capacity, last_capacity, work_capacity;
-  /* numbers of contacts of a kind */
-  int count_first, count_nonlinear, count_varying, count_compliant, count_mixed;
-  int count_conditional, count_several; /* whose copies come and go; several of them one by one */
-  int count_copies, count_edges;
+  nsds_counts count;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   int nfinish, *finish;             /* slots whose integrator has something to finish */
   int nforced, *forced;             /* slots whose force changes from step to step */
@@ -188,7 +193,7 @@ struct nsds_plan {
 
 /* One pass per step: every slot affine, every contact linear. */
 static inline bool nsds_plan_linear(const nsds_plan *plan) {
-  return plan->slots_affine && plan->count_nonlinear == 0;
+  return plan->slots_affine && plan->count.nonlinear == 0;
 }
 
 /* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
@@ -231,12 +236,27 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 /* Activation and memory of its law. */
 void nsds_contact_take_law(nsds_contact *contact);
 void nsds_contact_retire(nsds_plan *plan, int c);
-/* Adds a contact to the plan's counts, or takes it away. */
-void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by);
-/* Memory of a contact of a set and of its entry, what they had where that is enough. */
-nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact);
-nsds_status nsds_entry_place_found(const nsds_one_step *o, const nsds_contact *contact,
-                                   nsds_entry *entry);
+static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
+  to->first += some->first;
+  to->nonlinear += some->nonlinear;
+  to->varying += some->varying;
+  to->compliant += some->compliant;
+  to->mixed += some->mixed;
+  to->conditional += some->conditional;
+  to->several += some->several;
+  to->foreign += some->foreign;
+  to->copies += some->copies;
+  to->edges += some->edges;
+}
+
+/* Adds a contact to counts, or takes it away. */
+void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);
+/* Memory of contacts first .. end - 1, of a set, and of their entries, what they had where that is
+ * enough; each may be as large as `like`. */
+nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like);
+/* Arrays of a contact of a set and of an entry of it, in their memory. */
+void nsds_contact_lay_found(nsds_contact *contact);
+void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry);
 /* Room for so many contacts, and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
 nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,

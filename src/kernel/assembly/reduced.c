@@ -35,7 +35,7 @@ static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges
 static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   int found = plan->ncontact - plan->ninteraction;
-  return reserve(o, plan->ncontact, plan->count_copies, plan->count_edges + found);
+  return reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
 }
 
 /* Edges to the active rows of a contact: its own, or packed ones. */
@@ -459,11 +459,11 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
     else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
     else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
   }
-  for (int a = 0; plan->count_mixed > 0 && a < o->nactive; ++a) {
+  for (int a = 0; plan->count.mixed > 0 && a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     if (contact->mixed && contact->K) add_state_inputs(plan, contact);
   }
-  o->idle = o->nactive == 0 && plan->count_first == 0;
+  o->idle = o->nactive == 0 && plan->count.first == 0;
 }
 
 void nsds_reduced_apply(nsds_one_step *o) {

@@ -225,6 +225,13 @@ int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k) {
   return -1;
 }
 
+void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *key, int count) {
+  if (count == 0 || set->old_count == 0 || set->tabled) return;
+  bool stays = from + count <= set->old_count &&
+               memcmp(key, set->old_key + from, (size_t)count * sizeof *key) == 0;
+  if (!stays) fill_table(set);
+}
+
 /* A law of one contact has to go the way of the set's. */
 static nsds_status check_law(const nsds_contact_set *set, nsds_law *law) {
   nsds_context *context = set->model->context;
@@ -271,6 +278,11 @@ nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point 
   if (!status) status = contacts->take(contacts, point);
   contacts->status = status;
   return status;
+}
+
+nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *batch) {
+  if (!contacts->status && batch->count > 0) contacts->status = contacts->take_all(contacts, batch);
+  return contacts->status;
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */

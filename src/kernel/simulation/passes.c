@@ -25,7 +25,7 @@ static nsds_status evaluate(nsds_plan *plan) {
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
       status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
-  if (!status && plan->nown > 0 && plan->count_first > 0) nsds_first_order_inputs(plan);
+  if (!status && plan->nown > 0 && plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; !status && s < plan->nslot; ++s)
     if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   return status;
@@ -72,7 +72,7 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
-  bool placed = d->newton || plan->count_compliant > 0 || plan->count_mixed > 0;
+  bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
   if (placed) status = advance(plan); /* positions of the iterate */
   if (d->newton) {
     nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
@@ -90,7 +90,7 @@ nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   info->newton_converged = !d->newton;
   info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
   info->newton_increment = 0.0;
-  bool varying = d->newton || plan->count_varying > 0;
+  bool varying = d->newton || plan->count.varying > 0;
   nsds_status status = varying ? begin_varying(d) : free_affine(plan);
   return status ? status : nsds_one_step_form(&d->velocity);
 }

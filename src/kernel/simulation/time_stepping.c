@@ -153,7 +153,7 @@ static nsds_status complete(nsds_simulation *sim) {
   zero = nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
   nsds_status status = NSDS_LIKELY(zero == 0.0) ? NSDS_OK : local_overflow(sim);
   if (status) return status;
-  if (plan->count_first > 0) nsds_first_order_inputs(plan);
+  if (plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int k = 0; k < plan->nfinish; ++k) {
     nsds_slot *slot = &plan->slot[plan->finish[k]];
     status = slot->osi->finish(&slot->on);
