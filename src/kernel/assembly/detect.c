@@ -33,9 +33,10 @@ typedef struct tally {
 
 /* y + h H [theta V_{i+1} + (1 - theta) V_i], and dy/dt = H V_{i+1}. */
 static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+  enum { some = 8 }; /* velocities at a time */
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_scheme *scheme = plan->scheme;
-  double *y = end->y + contact->y0, *ydot = end->ydot + contact->y0;
+  double *y = end->y + contact->y0, *ydot = end->ydot + contact->y0, mean[some];
   const double *H = contact->H;
   int m = contact->m;
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
@@ -48,11 +49,14 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
       a = scheme->h * plan->slot[r->slot].on.scheme->theta;
       b = scheme->h - a;
     }
-    for (int k = r->column; k < r->column + r->size; ++k)
-      for (int i = 0; i < m; ++i, ++H) {
-        y[i] += *H * (a * end->v[k] + b * now->v[k]);
-        ydot[i] += *H * end->v[k];
-      }
+    for (int first = 0; first < r->size; first += some) {
+      int n = r->size - first < some ? r->size - first : some;
+      const double *v = end->v + r->column + first, *u = now->v + r->column + first;
+      for (int k = 0; k < n; ++k) mean[k] = a * v[k] + b * u[k];
+      nsds_add_product(m, n, H, m, mean, y);
+      nsds_add_product(m, n, H, m, v, ydot);
+      H += (size_t)m * (size_t)n;
+    }
   }
   return NSDS_OK;
 }
@@ -195,9 +199,9 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   if (NSDS_UNLIKELY(nsds_first_nonfinite(point->H, count) >= 0 ||
                     nsds_first_nonfinite(point->y, set->law->ngap) >= 0))
     return refuse(t, k, point, NULL, NSDS_OK);
-  bool moved = false;
-  for (int i = 0; i < count; ++i) moved |= contact->H[i] != point->H[i];
-  if (moved) memcpy(contact->H, point->H, (size_t)count * sizeof *contact->H);
+  size_t bytes = (size_t)count * sizeof *contact->H;
+  bool moved = memcmp(contact->H, point->H, bytes) != 0;
+  if (moved) memcpy(contact->H, point->H, bytes);
   fresh = fresh || moved;
   nsds_status status = fresh ? load(plan, c, number) : NSDS_OK;
   if (status) return refuse(t, k, point, NULL, status);

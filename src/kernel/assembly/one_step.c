@@ -92,16 +92,25 @@ void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c
 
 /* ---- gain ------------------------------------------------------------------------------------ */
 
+/* The same of H^T where the gain is diagonal. */
+static void scale_transpose(int m, int n, const double *H, const double *scaling, double *Y) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j) Y[i + (size_t)j * (size_t)n] = H[j + (size_t)i * (size_t)m] * scaling[i];
+}
+
 /* The gain times the input matrix, edge by edge. */
 void nsds_one_step_edges(const nsds_one_step *o, int c) {
   nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
   double *Y = entry->Y;
+  bool transposed = contact->ops->load_input == nsds_load_transpose;
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    if (slot->cluster < 0 || o->instant) {
+    if (slot->scaling && transposed && !o->instant) {
+      scale_transpose(contact->m, slot->nv, entry->edge[e].H, slot->scaling, Y);
+    } else if (slot->cluster < 0 || o->instant) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
       if (o->instant) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);

@@ -42,6 +42,8 @@ typedef struct nsds_slot {
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
+  double *inverse;       /* nv: of a diagonal W that is fixed; else it means nothing */
+  const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
   nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
   double w_half;
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
@@ -282,6 +284,8 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
+/* 1 / W where it is diagonal and fixed, NULL elsewhere. */
+const double *nsds_slot_inverse(const nsds_slot *slot);
 /* The same of what stands in slot->W, kept beside. */
 nsds_status nsds_slot_factor_half(nsds_slot *slot);
 void nsds_slot_solve_half(const nsds_slot *slot, double *b);

@@ -423,6 +423,15 @@ static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_con
   }
 }
 
+/* p += H^T z */
+static void add_transposed(int m, int n, const double *H, const double *z, double *p) {
+  if (m == 3)
+    for (int k = 0; k < n; ++k, H += 3) p[k] = p[k] + H[0] * z[0] + H[1] * z[1] + H[2] * z[2];
+  else
+    for (int k = 0; k < n; ++k)
+      for (int i = 0; i < m; ++i) p[k] += *H++ * z[i];
+}
+
 /* Of any contact; out of the way of those of one row. */
 static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   nsds_state *trial = &o->plan->trial;
@@ -437,8 +446,7 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
     double *v = trial->v + edge->column, *p = trial->p + edge->column;
     nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
     if (contact->C) continue; /* first order: inputs are summed separately */
-    for (int i = 0; i < m; ++i)
-      for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
+    add_transposed(m, edge->size, edge->H, z, p);
   }
 }
 
