@@ -138,6 +138,8 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o);
 nsds_status nsds_one_step_check_solver(const nsds_one_step *o);
 nsds_status nsds_reduced_assemble(nsds_one_step *o);
 void nsds_reduced_form_matrix(nsds_one_step *o);
+/* reduced_rows.c */
+void nsds_reduced_constant_term(nsds_one_step *o);
 void nsds_reduced_apply(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);

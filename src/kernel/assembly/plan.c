@@ -18,14 +18,15 @@ static void clear(nsds_plan *plan) {
     for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->arena);
   nsds_release(plan->context, plan->slot);
-  nsds_release(plan->context, plan->finish);
+  nsds_release(plan->context, plan->apart);
   nsds_release(plan->context, plan->numbers);
   nsds_release(plan->context, plan->indices);
   plan->slot = NULL;
-  plan->finish = NULL;
+  plan->apart = NULL;
   plan->numbers = NULL;
   plan->indices = NULL;
-  plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = plan->nforced = 0;
+  plan->nslot = plan->ncontact = plan->ninteraction = 0;
+  plan->nfinish = plan->nforced = plan->napart = 0;
   plan->nown = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
@@ -106,10 +107,10 @@ static bool force_stays(const nsds_slot *slot) {
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
-  plan->finish = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
-  if (!plan->slot || !plan->finish) return NSDS_ERROR_MEMORY;
+  plan->apart = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
+  if (!plan->slot || !plan->apart) return NSDS_ERROR_MEMORY;
   plan->nslot = (int)model->ds.count;
-  plan->forced = plan->finish + plan->nslot;
+  plan->forced = plan->apart + plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
@@ -132,8 +133,12 @@ static nsds_status compile_slots(nsds_plan *plan) {
   if (!status) status = nsds_plan_layout(plan);
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    bool finishes = slot->osi->finish && (!slot->osi->finishes || slot->osi->finishes(&slot->on));
-    if (finishes) plan->finish[plan->nfinish++] = s;
+    const nsds_integrator *osi = slot->osi;
+    slot->finishes = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
+    plan->nfinish += slot->finishes;
+    slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
+                   !slot->part && !slot->ds->integrator;
+    if (!slot->shared) plan->apart[plan->napart++] = s;
     slot->forced = !force_stays(slot);
     if (slot->forced) plan->forced[plan->nforced++] = s;
   }

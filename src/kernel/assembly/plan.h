@@ -32,7 +32,9 @@ typedef struct nsds_slot {
   bool drift;     /* affine, u_free = u_i + increment */
   bool own;       /* `scheme` is that of this system alone */
   nsds_scheme scheme;
-  bool forced; /* its force changes from step to step */
+  bool forced;   /* its force changes from step to step */
+  bool finishes; /* its integrator has something to finish */
+  bool shared;   /* threads may do what its integrator does in a step */
   /* a step ratio of its own: `osi` is that of step_ratio.c */
   const nsds_integrator *part; /* integrates the parts of the step; NULL: there are none */
   int ratio;                   /* their number */
@@ -189,7 +191,8 @@ struct nsds_plan {
   size_t v_capacity, last_capacity, work_capacity;
   nsds_counts count;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
-  int nfinish, *finish;             /* slots whose integrator has something to finish */
+  int nfinish;                      /* slots whose integrator has something to finish */
+  int napart, *apart;               /* slots that are not shared */
   int nforced, *forced;             /* slots whose force changes from step to step */
 };
 
@@ -209,6 +212,20 @@ nsds_status nsds_plan_find(nsds_plan *plan);
 
 static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
   return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);
+}
+
+/* each.c: something that is done with every slot, and touches that slot alone. */
+typedef nsds_status (*nsds_slot_fn)(nsds_slot *slot);
+nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn);
+
+enum { nsds_few_slots = 64 }; /* not worth being shared */
+
+static inline nsds_status nsds_plan_each(const nsds_plan *plan, nsds_slot_fn fn) {
+  nsds_status status = NSDS_OK;
+  if (NSDS_UNLIKELY(plan->nslot >= 2 * nsds_few_slots)) return nsds_plan_share(plan, fn);
+  for (nsds_slot *slot = plan->slot, *end = slot + plan->nslot; !status && slot < end; ++slot)
+    status = fn(slot);
+  return status;
 }
 
 /* plan.c, layout.c, contact.c */

@@ -334,7 +334,7 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   const load *f = &s->load[0], *n = &s->load[1];
   bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
   bool stiff = varies(f->jac_q) || varies(n->jac_q) || f->turned || n->turned;
-  return nsds_make_second_order(
+  nsds_ds *ds = nsds_make_second_order(
       model,
       &(nsds_second_order_def){.ops = &ops,
                                .self = s,
@@ -352,4 +352,6 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                .nz = def->nz,
                                .z = def->z},
       false);
+  if (ds) ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
+  return ds;
 }
