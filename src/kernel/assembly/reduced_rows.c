@@ -221,7 +221,6 @@ static void add_share(void *self, int part, int parts) {
   nsds_state *trial = &o->plan->trial;
   int nv = (int)plan->model->size.nv, end = nsds_part_begin(o->nactive, part + 1, parts);
   int from = nsds_part_begin(nv, part, parts), to = nsds_part_begin(nv, part + 1, parts);
-  nsds_zero_doubles(trial->p + from, (size_t)(to - from));
   for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a)
     keep_impulses(plan, &plan->contact[o->active[a]], &o->entry[o->active[a]], o->z + o->row[a]);
   for (int a = 0; a < o->nactive; ++a)
@@ -235,7 +234,6 @@ static void add_share(void *self, int part, int parts) {
 static void add_one_by_one(const nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   nsds_state *trial = &o->plan->trial;
-  nsds_zero_doubles(trial->p, plan->model->size.nv);
   for (int a = 0; a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
@@ -255,6 +253,7 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
   nsds_state *trial = &o->plan->trial;
   const nsds_state_size *size = &plan->model->size;
   bool first = plan->count.first > 0;
+  nsds_zero_doubles(trial->p, size->nv);
   if (o->rows < (int)size->ny) {
     nsds_zero_doubles(trial->impulse, size->ny);
     nsds_zero_doubles(trial->force, size->ny);
