@@ -94,8 +94,17 @@ void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c
 
 /* The same of H^T where the gain is diagonal. */
 static void scale_transpose(int m, int n, const double *H, const double *scaling, double *Y) {
+  if (m == 3) { /* a contact in space */
+    for (int i = 0; i < n; ++i, H += 3) {
+      double s = scaling[i];
+      Y[i] = H[0] * s;
+      Y[i + n] = H[1] * s;
+      Y[i + 2 * n] = H[2] * s;
+    }
+    return;
+  }
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < m; ++j) Y[i + (size_t)j * (size_t)n] = H[j + (size_t)i * (size_t)m] * scaling[i];
+    for (int j = 0; j < m; ++j) Y[i + (size_t)j * (size_t)n] = *H++ * scaling[i];
 }
 
 /* The gain times the input matrix, edge by edge. */
