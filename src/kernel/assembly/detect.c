@@ -22,7 +22,8 @@ typedef struct detection {
 typedef struct tally {
   nsds_counts counts;
   bool made, changed;
-  bool refused; /* contact k, with what it was of; the status is NSDS_OK where nothing has said why */
+  bool refused; /* contact k, with what it was of; the status is NSDS_OK where nothing has said why
+                 */
   nsds_status status;
   int k;
   uint64_t key;
@@ -349,9 +350,8 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    detection d = {.contacts = {.set = set, .take = take, .take_all = take_all},
-                   .plan = plan,
-                   .first = first};
+    detection d = {
+        .contacts = {.set = set, .take = take, .take_all = take_all}, .plan = plan, .first = first};
     nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)(first + set->capacity));
     if (!status) status = look(set, &d.contacts);

@@ -46,7 +46,7 @@ typedef struct nsds_slot {
   double w;
   double *inverse;       /* nv: of a diagonal W that is fixed; else it means nothing */
   const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
-  nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
+  nsds_factor *half;     /* of another W, where the integrator has asked for one; n = 1: `w_half` */
   double w_half;
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */

@@ -1,7 +1,7 @@
 /*
  * What the reduced formulation does with the rows of its contacts: their constant part before the
- * solve, q = H u_free and what laws remember; after it u = u_free + Y z and p = H^T P. Threads share
- * the work by contacts, and sums by systems.
+ * solve, q = H u_free and what laws remember; after it u = u_free + Y z and p = H^T P. Threads
+ * share the work by contacts, and sums by systems.
  */
 #include "one_step.h"
 #include "parallel.h"

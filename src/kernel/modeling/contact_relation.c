@@ -92,8 +92,8 @@ nsds_status nsds_contact_frame(const relation *s, const nsds_in *in, const nsds_
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Row i of a body in space: d . v + R^T (r x d) . W, or R^T d . W; stride ny. */
-static inline void put_space(const double *R, const double *r, const double *d, bool rolling, double sign,
-                      int ny, double *H) {
+static inline void put_space(const double *R, const double *r, const double *d, bool rolling,
+                             double sign, int ny, double *H) {
   double moment[3], turned[3];
   if (rolling) nsds_turn_back(R, d, turned);
   else {

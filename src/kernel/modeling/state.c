@@ -55,7 +55,8 @@ static void copy_part(void *self, int part, int parts) {
   list(c->to, to);
   for (int k = 0; k < of_q + of_v + of_y; ++k) {
     size_t n = k < of_q ? c->size->nq : k < of_q + of_v ? c->size->nv : c->size->ny;
-    int first = nsds_part_begin((int)n, part, parts), end = nsds_part_begin((int)n, part + 1, parts);
+    int first = nsds_part_begin((int)n, part, parts),
+        end = nsds_part_begin((int)n, part + 1, parts);
     nsds_copy_doubles(*to[k] + first, *from[k] + first, (size_t)(end - first));
   }
 }

@@ -283,7 +283,8 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
 
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size); /* of a first attempt */
+  nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state,
+                  &sim->model->size); /* of a first attempt */
   nsds_status status = finish(d, NSDS_OK, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;
