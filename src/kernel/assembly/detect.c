@@ -21,6 +21,7 @@ typedef struct detection {
 /* What has come of some contacts: of a part of those that threads share. */
 typedef struct tally {
   nsds_counts counts;
+  int shift; /* from the place of a contact to its place in the step before, as for the last one */
   bool made, changed;
   bool refused; /* contact k, with what it was of; the status is NSDS_OK where nothing has said why
                  */
@@ -143,10 +144,11 @@ static nsds_status load(const nsds_plan *plan, int c, uint64_t number) {
 }
 
 /* Impulses of the last step, by key. */
-static void find_again(const detection *d, int k, uint64_t key) {
+static void find_again(const detection *d, int k, uint64_t key, tally *t) {
   nsds_contact_set *set = d->contacts.set;
   const nsds_state *now = &d->plan->model->state;
-  int old = nsds_contact_set_find(set, key, k), size = set->law->size;
+  int old = nsds_contact_set_find(set, key, k + t->shift), size = set->law->size;
+  if (old >= 0) t->shift = old - k;
   for (int i = 0; i < size; ++i) {
     int row = set->first_row + k * size + i;
     if (old != k) {
@@ -188,7 +190,7 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   nsds_contact_set *set = d->contacts.set;
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
-  find_again(d, k, point->key);
+  find_again(d, k, point->key, t);
   bool made = !same(contact, set, point), fresh = made || plan->found_stale;
   const nsds_ds *wrong = made ? make(d, k, number, point, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return refuse(t, k, point, wrong, NSDS_OK);

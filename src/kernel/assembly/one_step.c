@@ -3,6 +3,7 @@
  * so that a change of the index set allocates nothing.
  */
 #include "displacement.h"
+#include "parallel.h"
 #include "sets.h"
 
 #include <stdio.h>
@@ -270,18 +271,50 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
-/* The same for contacts of one copy and a tolerance of zero, by far the most frequent case. */
-static nsds_status select_plain(nsds_one_step *o, double tau) {
+/* The same of contacts first .. end - 1, for one copy and a tolerance of zero, by far the most
+ * frequent case; returns their number. */
+static int select_range(const nsds_one_step *o, double tau, int first, int end, int *candidate) {
   const nsds_plan *plan = o->plan;
   const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
   double slack = o->slack;
   int count = 0;
-  for (int c = 0; c < plan->ncontact; ++c) {
+  for (int c = first; c < end; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     int row = contact->y0;
     if (!contact->active || contact->active(contact->law_self, y + row, ydot + row, tau, slack))
-      o->candidate[count++] = c;
+      candidate[count++] = c;
   }
+  return count;
+}
+
+typedef struct selection {
+  const nsds_one_step *o;
+  double tau;
+  int count[nsds_most_parts];
+} selection;
+
+static void select_part(void *self, int part, int parts) {
+  selection *s = self;
+  int n = s->o->plan->ncontact, first = nsds_part_begin(n, part, parts);
+  int end = nsds_part_begin(n, part + 1, parts);
+  s->count[part] = select_range(s->o, s->tau, first, end, s->o->candidate + first);
+}
+
+/* By threads; what each part has is moved behind the parts before. */
+static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int parts) {
+  selection s = {.o = o, .tau = tau};
+  nsds_share_out(o->plan->context, parts, select_part, &s);
+  int count = 0;
+  for (int part = 0; part < parts; count += s.count[part++])
+    memmove(o->candidate + count, o->candidate + nsds_part_begin(o->plan->ncontact, part, parts),
+            (size_t)s.count[part] * sizeof *o->candidate);
+  return count;
+}
+
+static nsds_status select_plain(nsds_one_step *o, double tau) {
+  enum { few = 256 }; /* contacts that are not worth being shared */
+  int n = o->plan->ncontact, parts = o->plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
+  int count = parts > 1 ? select_shared(o, tau, parts) : select_range(o, tau, 0, n, o->candidate);
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "contact_set.h"
 #include "one_step.h"
+#include "parallel.h"
 #include "product.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
@@ -55,43 +56,116 @@ static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds
   }
 }
 
-/* Contact a of the problem; true where the places behind it have to be written anew too. */
-static bool place(nsds_one_step *o, int a) {
-  int c = o->active[a], edges = o->first_edge[a], blocks = o->first_block[a];
+/* Rows, edges and blocks before a contact. */
+typedef struct extent {
+  int row, edge, block;
+} extent;
+
+/* The places of the contacts of a part, from where it begins. */
+typedef struct placing {
+  nsds_one_step *o;
+  extent start[nsds_most_parts + 1];
+  uint64_t ids[nsds_most_parts]; /* bits of all ids */
+  bool partial[nsds_most_parts];
+} placing;
+
+/* Contact a of the problem; returns what comes behind it. */
+static extent place(nsds_one_step *o, int a, extent at) {
+  int c = o->active[a];
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
-  int next_row = o->row[a] + entry->rows, next_edge = edges + contact->nedge;
-  int next_block = blocks + nsds_one_step_blocks(o, c, o->block + blocks);
-  bool shifts = o->placed[a] == 0 || o->row[a + 1] != next_row ||
-                o->first_edge[a + 1] != next_edge || o->first_block[a + 1] != next_block;
   o->placed[a] = o->id[c];
-  o->row[a + 1] = next_row;
-  o->first_edge[a + 1] = next_edge;
-  o->first_block[a + 1] = next_block;
   o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
-  o->any_partial = o->any_partial || partial(contact, entry);
-  add_edges(contact, entry, o->edge + edges);
-  return shifts;
+  add_edges(contact, entry, o->edge + at.edge);
+  return (extent){.row = at.row + entry->rows,
+                  .edge = at.edge + contact->nedge,
+                  .block = at.block + nsds_one_step_blocks(o, c, o->block + at.block)};
 }
 
-/* What stands in its place already stays; where a law fails nothing does. */
+/* What stands in its place already stays. Where a contact begins is written with it, where the last
+ * one ends with the next part. */
+static void place_part(void *self, int part, int parts) {
+  placing *p = self;
+  nsds_one_step *o = p->o;
+  extent at = p->start[part];
+  int end = nsds_part_begin(o->nactive, part + 1, parts);
+  uint64_t ids = 0;
+  bool some = false;
+  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
+    int c = o->active[a];
+    uint64_t id = o->id[c];
+    bool ends = a + 1 < end || part + 1 == parts; /* it is known where, and nobody writes there */
+    bool stays = ends && o->placed[a] == id && !(id & nsds_several) && o->row[a] == at.row &&
+                 o->first_edge[a] == at.edge && o->first_block[a] == at.block;
+    ids |= id;
+    o->row[a] = at.row;
+    o->first_edge[a] = at.edge;
+    o->first_block[a] = at.block;
+    if (stays) {
+      at = (extent){o->row[a + 1], o->first_edge[a + 1], o->first_block[a + 1]};
+      continue;
+    }
+    at = place(o, a, at);
+    some = some || partial(&o->plan->contact[c], &o->entry[c]);
+  }
+  p->ids[part] = ids;
+  p->partial[part] = some;
+  if (part + 1 == parts) p->start[parts] = at;
+}
+
+/* Where the next part begins, as far as this one tells: contacts of one copy have one block. */
+static void measure_part(void *self, int part, int parts) {
+  placing *p = self;
+  const nsds_one_step *o = p->o;
+  extent sum = {0};
+  int end = nsds_part_begin(o->nactive, part + 1, parts);
+  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
+    sum.row += o->entry[o->active[a]].rows;
+    sum.edge += o->plan->contact[o->active[a]].nedge;
+    ++sum.block;
+  }
+  p->start[part + 1] = sum;
+}
+
+/* Threads share it where no function of a program is called and there is something to share. */
+static int divide(placing *p) {
+  enum { few = 256 }; /* contacts that are not worth being shared */
+  const nsds_one_step *o = p->o;
+  const nsds_plan *plan = o->plan;
+  bool plain = plan->count.foreign == 0 && plan->count.copies == plan->ncontact;
+  int parts = plain && nsds_context_threads(plan->context) > 1 ? nsds_parts(o->nactive, few) : 1;
+  p->start[0] = (extent){0};
+  if (parts == 1) return 1;
+  nsds_share_out(plan->context, parts, measure_part, p);
+  for (int part = 0; part < parts; ++part) {
+    p->start[part + 1].row += p->start[part].row;
+    p->start[part + 1].edge += p->start[part].edge;
+    p->start[part + 1].block += p->start[part].block;
+  }
+  return parts;
+}
+
+/* Where a law fails nothing stays. */
 static nsds_status structure(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   unsigned long faults = plan->model->law_faults;
-  bool shifted = false;
-  uint64_t all = 0;
+  placing p;
+  p.o = o;
+  int parts = divide(&p);
+  uint64_t ids = 0;
+  nsds_share_out(plan->context, parts, place_part, &p);
   o->any_partial = false;
-  o->row[0] = o->first_edge[0] = o->first_block[0] = 0;
-  for (int a = 0; a < o->nactive; ++a) {
-    uint64_t id = o->id[o->active[a]];
-    all |= id;
-    if (shifted || o->placed[a] != id || id & nsds_several) shifted = place(o, a) || shifted;
+  for (int part = 0; part < parts; ++part) {
+    ids |= p.ids[part];
+    o->any_partial = o->any_partial || p.partial[part];
   }
-  bool any_d = (all & nsds_has_d) != 0;
+  extent end = p.start[parts];
+  o->row[o->nactive] = end.row;
+  o->first_edge[o->nactive] = end.edge;
+  o->first_block[o->nactive] = end.block;
   for (int a = o->nactive; a < o->nplaced; ++a) o->placed[a] = 0; /* their offsets are not kept */
   o->nplaced = o->nactive;
-  int rows = o->row[o->nactive], blocks = o->first_block[o->nactive];
-  o->rows = rows;
+  o->rows = end.row;
   o->q = o->rows_q;
   o->z = o->q + plan->model->size.ny;
   o->w = o->z + plan->model->size.ny;
@@ -100,12 +174,13 @@ static nsds_status structure(nsds_one_step *o) {
                                 .row = o->row,
                                 .first_edge = o->first_edge,
                                 .edge = o->edge,
-                                .D = any_d ? o->D : NULL};
-  o->problem = (nsds_problem){.n = rows,
-                              .nblock = blocks,
-                              .block = o->block,
-                              .M = {.storage = NSDS_FACTORED, .n = rows, .factored = &o->factored},
-                              .q = o->q};
+                                .D = ids & nsds_has_d ? o->D : NULL};
+  o->problem =
+      (nsds_problem){.n = end.row,
+                     .nblock = end.block,
+                     .block = o->block,
+                     .M = {.storage = NSDS_FACTORED, .n = end.row, .factored = &o->factored},
+                     .q = o->q};
   if (NSDS_LIKELY(plan->model->law_faults == faults)) return NSDS_OK;
   for (int a = 0; a < o->nplaced; ++a) o->placed[a] = 0;
   return plan->model->law_fault;

@@ -224,8 +224,8 @@ static void fill_table(nsds_contact_set *set) {
   set->tabled = true;
 }
 
-int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k) {
-  if (NSDS_LIKELY(k < set->old_count && set->old_key[k] == key)) return k;
+int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int place) {
+  if (NSDS_LIKELY(place < set->old_count && set->old_key[place] == key)) return place;
   if (set->old_count == 0) return -1;
   if (!set->tabled) fill_table(set);
   for (size_t at = hash(key, set->table_size); set->table[at] >= 0;

@@ -72,8 +72,8 @@ void nsds_contact_sets_close(nsds_model *model, bool stay);
 static inline void nsds_contact_sets_end(nsds_model *model, bool stay) {
   if (NSDS_UNLIKELY(model->set.count > 0)) nsds_contact_sets_close(model, stay);
 }
-/* The place of a key among the old contacts, -1 where it is new; looks at place k first. */
-int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k);
+/* The place of a key among the old contacts, -1 where it is new; looks at this place first. */
+int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int place);
 /* Keys that come next, from place `from` on: nsds_contact_set_find() may then be called for them by
  * several threads at a time. */
 void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *key, int count);
