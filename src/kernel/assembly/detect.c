@@ -245,6 +245,20 @@ static nsds_status make_room(detection *d, int from, int count, int nv) {
   return nsds_found_reserve(plan, d->first + from, d->first + count, &like);
 }
 
+/* The same for a batch; what has been looked at is not looked at again where there is one set. */
+static nsds_status make_rooms(detection *d, const nsds_batch *batch) {
+  nsds_plan *plan = d->plan;
+  int from = d->contacts.count, end = from + batch->count;
+  bool alone = plan->model->set.count == 1 && from == 0;
+  if (alone && plan->furnished_to >= d->first + end && plan->furnished_from == d->first &&
+      end <= d->contacts.set->capacity)
+    return NSDS_OK;
+  nsds_status status = make_room(d, from, end, batch->columns);
+  plan->furnished_from = d->first;
+  plan->furnished_to = alone && !status ? d->first + end : 0;
+  return status;
+}
+
 static nsds_status report(const detection *d, const tally *t) {
   const nsds_plan *plan = d->plan;
   char label[nsds_label_size], body[nsds_label_size];
@@ -316,7 +330,7 @@ static nsds_status take_all(nsds_contacts *contacts, const nsds_batch *batch) {
   detection *d = (detection *)(void *)contacts;
   intake in = {.d = d, .batch = batch};
   int from = contacts->count;
-  nsds_status status = make_room(d, from, from + batch->count, batch->columns);
+  nsds_status status = make_rooms(d, batch);
   if (status) return status;
   nsds_contact_set_expect(contacts->set, from, batch->key, batch->count);
   int parts = batch->foreign ? 1 : nsds_parts(batch->count, few);

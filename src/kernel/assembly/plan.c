@@ -30,6 +30,7 @@ static void clear(nsds_plan *plan) {
   plan->nown = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
   plan->count = (nsds_counts){0};
+  plan->furnished_to = 0;
   plan->topology = 0;
   plan->stale = true;
 }
@@ -316,6 +317,7 @@ static void move_found(nsds_plan *plan, int count) {
   }
   plan->ninteraction = count;
   plan->ncontact = count + found;
+  plan->furnished_to = 0;
 }
 
 /* Interactions came or went; systems and their slots stay as they are. */

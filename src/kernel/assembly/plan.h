@@ -103,6 +103,8 @@ struct nsds_contact {
   int nds, nedge;    /* own systems; one edge per system, then those of clusters they belong to */
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
+  void (*restitution)(void *self, const double *ydot, double *q);
+  double *C;         /* first order and mixed only, with what follows below */
   double *shift;     /* m: value at zero of an affine relation; else dh/dt at the iterate */
   double *D;         /* affine: m x m, the relation's part of the output; NULL: zero */
   bool affine;       /* constant coefficients */
@@ -114,7 +116,6 @@ struct nsds_contact {
   bool scaled;       /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
   bool counted;      /* in the plan's counts */
-  void (*restitution)(void *self, const double *ydot, double *q);
   const nsds_law *law;
   nsds_interaction *interaction; /* or */
   nsds_contact_set *set;         /* found in, and its place there */
@@ -122,7 +123,7 @@ struct nsds_contact {
   int nv;          /* unknowns of its own systems */
   uint64_t serial; /* of the interaction; key of a found contact */
   /* first order and mixed only */
-  double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *B, *K, *h, *g; /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
@@ -193,6 +194,7 @@ struct nsds_plan {
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   int nfinish;                      /* slots whose integrator has something to finish */
   int napart, *apart;               /* slots that are not shared */
+  int furnished_from, furnished_to; /* contacts of a set that have memory for any of its contacts */
   int nforced, *forced;             /* slots whose force changes from step to step */
 };
 

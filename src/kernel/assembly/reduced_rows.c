@@ -24,12 +24,17 @@ static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, do
   }
 }
 
+/* Whether all copies are active, of a contact that is; an entry is not read for one copy. */
+static bool all_on(const nsds_contact *contact, const nsds_entry *entry) {
+  return contact->ncopy == 1 || !entry->on;
+}
+
 /* Constant part, to which the law adds its memory, and the start of z. */
 static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q, double *z) {
   const double *known = constant_part(contact, entry);
   const double *impulse = plan->trial.impulse + contact->y0;
-  if (!entry->on) {
+  if (all_on(contact, entry)) {
     for (int i = 0; i < contact->m; ++i) z[i] = impulse[i];
     if (known)
       for (int i = 0; i < contact->m; ++i) q[i] = known[i];
@@ -48,8 +53,9 @@ static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const
 static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q) {
   const double *ydot = plan->model->state.ydot + contact->y0;
+  bool all = all_on(contact, entry);
   for (int k = 0; k < contact->ncopy; ++k, ydot += contact->size) {
-    if (entry->on && !entry->on[k]) continue;
+    if (!all && !entry->on[k]) continue;
     contact->restitution(contact->law_self, ydot, q);
     q += contact->size;
   }
@@ -74,9 +80,10 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
   const nsds_entry *entry = &o->entry[o->active[a]];
   const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
   double *q = o->q + o->row[a];
+  int rows = o->row[a + 1] - o->row[a];
   start_rows(plan, contact, entry, q, o->z + o->row[a]);
   for (; edge < end; ++edge)
-    nsds_add_product(entry->rows, edge->size, edge->H, entry->rows, plan->v_free + edge->column, q);
+    nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
   if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
     add_old_state(plan, contact, q);
   if (contact->restitution) add_memory(plan, contact, entry, q);
@@ -116,12 +123,13 @@ static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
                           const nsds_entry *entry, const double *z) {
   double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
   double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
-  if (contact->C && !entry->on) { /* lambda itself */
+  bool all = all_on(contact, entry);
+  if (contact->C && all) { /* lambda itself */
     for (int i = 0; i < contact->m; ++i) impulse[i] = force[i] = z[i];
     return;
   }
   for (int i = 0; i < contact->m; ++i) {
-    if (entry->on && !entry->on[i / contact->size]) continue;
+    if (!all && !entry->on[i / contact->size]) continue;
     impulse[i] = *z;
     force[i] = *z++ / step;
   }
@@ -204,7 +212,7 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   const nsds_entry *entry = &o->entry[o->active[a]];
   const double *z = o->z + o->row[a];
   const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-  int m = entry->rows;
+  int m = o->row[a + 1] - o->row[a];
   keep_impulses(o->plan, contact, entry, z);
   if (contact->mixed) add_mixed(o->plan, contact, z);
   for (; edge < end; ++edge)
