@@ -66,6 +66,7 @@ enum {
 typedef struct nsds_sweeps {
   const nsds_context *context;
   const nsds_problem *problem;
+  const double *q;               /* what sweeps take for it: the problem's at first */
   const nsds_factored *factored; /* matrix-free, or NULL */
   const nsds_block_rows *rows;   /* assembled, or NULL */
   int nitem, nunit, npack, ny;   /* ny: 0 when assembled */
@@ -79,7 +80,7 @@ typedef struct nsds_sweeps {
   size_t *start;    /* nunit: where its block row starts in the stream */
   double *stream;   /* and one value more, so that three can be read as four */
   double *M;        /* what unit[].local.M point to */
-  double *extra;    /* assembled, n: regularisation of the diagonal entries of M */
+  double *extra;    /* n: regularisation of the diagonal entries of M */
   nsds_pack *pack;  /* in the order of the sweep */
   double *pack_Y;   /* 36 for each pack, like H; unless scaled */
   /* ncolumn: where all is packed and Y = A H^T, A diagonal, y stands for A^(-1/2) times itself, and
@@ -96,6 +97,9 @@ typedef struct nsds_sweeps {
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              nsds_arrangement arrangement, double regularization);
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
+
+/* The local problems with another regularisation. */
+void nsds_sweeps_regularize(nsds_sweeps *s, double part);
 
 /* First row and block of item `i`, as it stands in `order`. */
 static inline int nsds_item_row(const nsds_sweeps *s, int i) {
