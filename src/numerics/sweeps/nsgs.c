@@ -109,8 +109,10 @@ static inline double update(nsgs *t, int k) {
 
 static void update_run(void *self, int begin, int end, int part) {
   nsgs *t = self;
+  const nsds_sweeps *s = &t->state->sweeps;
   double most = 0.0;
-  for (int k = begin; k < end; ++k) raise(&most, update(t, k));
+  if (s->wide) most = nsds_wide_update(s, begin, end, t->local, t->omega, t->scale, t->z, t->y);
+  for (int k = begin; !s->wide && k < end; ++k) raise(&most, update(t, k));
   raise(&t->part_change[part], most);
 }
 
