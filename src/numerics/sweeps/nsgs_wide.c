@@ -19,6 +19,7 @@ enum { velocities = 6, lanes = nsds_lanes, width = 2 * velocities };
 
 typedef double nsds_two __attribute__((vector_size(16), aligned(8), may_alias));
 typedef long long nsds_mask __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long nsds_half __attribute__((vector_size(16), aligned(8), may_alias));
 #define FOUR(x) (*(nsds_four *)(x))
 #define TWO(x) (*(nsds_two *)(x))
 #define INLINE static inline __attribute__((always_inline))
@@ -69,7 +70,11 @@ void nsds_wide_repeat(nsds_quad *quad) {
 
 /* ---- memory and lanes ---- */
 
-INLINE bool any(const nsds_mask *m) { return ((*m)[0] | (*m)[1] | (*m)[2] | (*m)[3]) != 0; }
+INLINE bool any(const nsds_mask *m) {
+  nsds_half a = {(*m)[0], (*m)[1]}, b = {(*m)[2], (*m)[3]};
+  a |= b;
+  return (a[0] | a[1]) != 0;
+}
 
 INLINE void transpose(nsds_four *x) {
   nsds_four a = SHUFFLE(x[0], x[1], 0, 4, 2, 6), b = SHUFFLE(x[0], x[1], 1, 5, 3, 7);
@@ -132,6 +137,11 @@ INLINE void stick(const nsds_quad *quad, const nsds_four *q, nsds_four *x, nsds_
   *met = (x[0] >= 0.0) & (x[1] * x[1] + x[2] * x[2] <= limit * limit);
 }
 
+/* The local problem, M symmetric. */
+typedef struct sliding {
+  nsds_four mu, nn, n1, n2, m11, m12, m22, qn, q1, q2;
+} sliding;
+
 /* Unit direction of (x, y), or of (u, v) where it has none. */
 INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, nsds_four *d) {
   nsds_four square = x[0] * x[0] + x[1] * x[1];
@@ -145,40 +155,66 @@ INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, 
   *d = PICK(usable, b * inverse, none);
 }
 
-/* Newton's method for the angle in the lanes of the mask, from the direction of z or else of x; of
- * those solved x is set. Returns the others. */
-INLINE void slide(const nsds_quad *quad, const nsds_mask *which, const nsds_four *q, const nsds_four *z,
-                  nsds_four *x, nsds_mask *lost_lanes) {
-  const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
-  nsds_four mu = FOUR((double *)quad->mu), nn = D[0], n1 = L[0] * nn, n2 = L[1] * nn, l = L[2] * D[1];
-  nsds_four m11 = L[0] * n1 + D[1], m12 = L[1] * n1 + l, m22 = L[1] * n2 + L[2] * l + D[2], c, d;
-  nsds_mask todo = *which, left = todo - todo;
-  direction(z + 1, x + 1, &c, &d);
-  for (int k = 0; k < 5 && any(&todo); ++k) {
-    nsds_four inverse = 1.0 / (nn + mu * (n1 * c + n2 * d)), normal = -q[0] * inverse;
-    nsds_four r = mu * normal, a1 = m11 * c + m12 * d, a2 = m12 * c + m22 * d;
-    nsds_four b1 = m12 * c - m11 * d, b2 = m22 * c - m12 * d;
-    nsds_four w1 = normal * n1 + r * a1 + q[1], w2 = normal * n2 + r * a2 + q[2];
-    nsds_four along = c * w1 + d * w2, across = c * w2 - d * w1, turn = c * n2 - d * n1;
-    nsds_four slope =
-        r * (c * b2 - d * b1) - along - mu * turn * inverse * (normal * turn + r * (c * a2 - d * a1));
-    nsds_four angle = -across / slope, t = 0.5 * angle, square = t * t;
-    nsds_four size = 4.0 * square, factor = 1.0 / (1.0 + square);
-    nsds_four e1 = ((1.0 - square) * c - angle * d) * factor;
-    nsds_four e2 = ((1.0 - square) * d + angle * c) * factor;
-    nsds_mask near = size <= 1e-16, met = near & (normal > 0.0) & (normal < INFINITY) & (along <= 0.0);
-    nsds_mask lost = ~(size < 0.25) | (near & ~met);
-    c = PICK(todo, e1, c);
-    d = PICK(todo, e2, d);
-    left |= todo & lost;
-    todo &= ~(near | lost);
+/* F of one_contact.c as a quartic of the tangent of half the angle from (c, d), ascending. */
+INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *d, nsds_four *p) {
+  nsds_four A = s->mu * (s->n1 * s->q2 - s->qn * s->m12), B = s->mu * (s->qn * s->m12 - s->n2 * s->q1);
+  nsds_four C = s->mu * (s->n2 * s->q2 - s->n1 * s->q1 - s->qn * (s->m22 - s->m11));
+  nsds_four D = s->qn * s->n1 - s->nn * s->q1, E = s->nn * s->q2 - s->qn * s->n2;
+  nsds_four mean = 0.5 * (A + B), half = 0.5 * (A - B);
+  nsds_four cos2 = *c * *c - *d * *d, sin2 = 2.0 * *c * *d;
+  nsds_four turned = half * cos2 + 0.5 * C * sin2; /* the same from (c, d) */
+  C = C * cos2 - 2.0 * half * sin2;
+  A = mean + turned;
+  B = mean - turned;
+  turned = E * *c + D * *d;
+  D = D * *c - E * *d;
+  p[0] = A + turned;
+  p[1] = 2.0 * (D + C);
+  p[2] = 4.0 * B - 2.0 * A;
+  p[3] = 2.0 * (D - C);
+  p[4] = A - turned;
+}
+
+/* The root of p near zero by Halley's method, in the lanes of the mask, which keeps those found. */
+INLINE void find_root(const nsds_four *p, nsds_mask *lanes_of, nsds_four *root) {
+  const double far = 0.25 * 0.25, near = 1.6e-11; /* of a step squared: the next is its cube */
+  nsds_mask todo = *lanes_of, found = todo - todo;
+  nsds_four t = p[0] - p[0];
+  for (int k = 0; k < 6; ++k) {
+    nsds_four f = p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])));
+    nsds_four slope = p[1] + t * (2.0 * p[2] + t * (3.0 * p[3] + t * (4.0 * p[4])));
+    nsds_four bend = p[2] + t * (3.0 * p[3] + t * (6.0 * p[4]));
+    nsds_four step = f * slope / (slope * slope - f * bend), square = step * step;
+    t = PICK(todo, t - step, t);
+    found |= todo & (square <= near);
+    todo &= (square > near) & (square < far);
+    if (!any(&todo)) break;
   }
-  left |= todo;
-  nsds_four normal = -q[0] / (nn + mu * (n1 * c + n2 * d)), r = mu * normal;
+  *root = t;
+  *lanes_of = found;
+}
+
+/* Sliding in the lanes of the mask, from the direction of z or else of x: x of those found, which
+ * the mask keeps. */
+INLINE void slide(const nsds_quad *quad, nsds_mask *lanes_of, const nsds_four *q,
+                  const nsds_four *z, nsds_four *x) {
+  const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
+  sliding s = {.mu = *(const nsds_four *)quad->mu, .qn = q[0], .q1 = q[1], .q2 = q[2]};
+  nsds_four low = L[2] * D[1], c, d, p[5], t;
+  s.nn = D[0], s.n1 = L[0] * D[0], s.n2 = L[1] * D[0];
+  s.m11 = L[0] * s.n1 + D[1], s.m12 = L[1] * s.n1 + low, s.m22 = L[1] * s.n2 + L[2] * low + D[2];
+  direction(z + 1, x + 1, &c, &d);
+  make_quartic(&s, &c, &d, p);
+  find_root(p, lanes_of, &t);
+  nsds_four inverse = 1.0 / (1.0 + t * t), cosine = (1.0 - t * t) * inverse, sine = 2.0 * t * inverse;
+  nsds_four e1 = c * cosine - d * sine, e2 = d * cosine + c * sine;
+  nsds_four normal = -s.qn / (s.nn + s.mu * (s.n1 * e1 + s.n2 * e2)), r = s.mu * normal;
+  nsds_four along = normal * (s.n1 * e1 + s.n2 * e2) + s.q1 * e1 + s.q2 * e2 +
+                    r * (e1 * (s.m11 * e1 + 2.0 * s.m12 * e2) + s.m22 * e2 * e2);
+  *lanes_of &= (normal > 0.0) & (normal < INFINITY) & (along <= 0.0);
   x[0] = normal;
-  x[1] = r * c;
-  x[2] = r * d;
-  *lost_lanes = left;
+  x[1] = r * e1;
+  x[2] = r * e2;
 }
 
 /* Lane by lane. */
@@ -215,11 +251,11 @@ INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *
     left = q[0] == q[0];
     open = left - left, left = ~open;
   } else if (any(&left)) {
-    nsds_four sliding[3] = {x[0], x[1], x[2]};
-    nsds_mask rest;
-    slide(quad, &left, q, z, sliding, &rest);
-    for (int i = 0; i < 3; ++i) x[i] = PICK(left, sliding[i], x[i]);
-    left = rest;
+    nsds_four turned[3] = {x[0], x[1], x[2]};
+    nsds_mask slides = left;
+    slide(quad, &slides, q, z, turned);
+    for (int i = 0; i < 3; ++i) x[i] = PICK(slides, turned[i], x[i]);
+    left &= ~slides;
   }
   if (any(&left)) solve_lanes(quad, &left, kind, q, z, x);
   nsds_four none = {0.0, 0.0, 0.0, 0.0};
