@@ -4,7 +4,6 @@
 #include "matrix.h"
 #include "nsgs.h"
 #include "parallel.h"
-#include "sets.h"
 
 /* ---- assembled: the rest of each block row ---- */
 
@@ -95,7 +94,7 @@ void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
 typedef struct motion {
   const nsds_sweeps *sweeps;
   const double *z;
-  double *moved, *y; /* moved: z, where it is the motion that changes it */
+  double *y;
 } motion;
 
 static void add(void *self, int begin, int end, int part) {
@@ -113,43 +112,6 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   if (!s->factored) return;
   memset(y, 0, (size_t)s->ny * sizeof *y);
   nsds_sweeps_run(s, add, &t);
-}
-
-/* The change of z to its projection p, in the place of p; whether there is one. */
-static bool move(int m, double *z, double *p) {
-  bool moved = false;
-  for (int i = 0; i < m; ++i) {
-    double change = p[i] - z[i];
-    moved = moved || change != 0.0;
-    z[i] = p[i];
-    p[i] = change;
-  }
-  return moved;
-}
-
-static void put_back(void *self, int begin, int end, int part) {
-  const motion *t = self;
-  const nsds_sweeps *s = t->sweeps;
-  double p[NSDS_COUPLED_ROWS];
-  (void)part;
-  for (int k = begin; k < end; ++k) {
-    int i = s->order[k];
-    double *z = t->moved + nsds_item_row(s, i);
-    if (i >= 0) {
-      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = nsds_item_mu(s, i)};
-      if (nsds_in_cone(cone.mu, z)) continue;
-      nsds_set_project(&cone, z, p);
-      if (move(3, z, p)) nsds_pack_change(s, i, p, t->y);
-    } else {
-      const nsds_block *block = &s->unit[~i].block;
-      nsds_set_project(block, z, p);
-      if (move(block->size, z, p)) nsds_sweeps_change(s, ~i, p, t->y);
-    }
-  }
-}
-
-void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
-  nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
 /* Y times three changes, each y read and written once. */
