@@ -1,14 +1,14 @@
 /*
- * The cost of a sweep over contacts with friction by their number, and what of it is memory: a cubic
- * lattice of balls that turn, each thrown a little, on a floor, swept so many times without
- * certificate or acceleration, beside a triad a = b + s c over as many bytes as the sweep has to read
- * and write (McCalpin: Memory bandwidth and machine balance, 1995).
+ * The cost of a sweep over contacts with friction by their number, and what of it is memory: a
+ * cubic lattice of balls that turn, each thrown a little, on a floor, swept so many times without
+ * certificate or acceleration, beside a triad a = b + s c over as many bytes as the sweep has to
+ * read and write (McCalpin: Memory bandwidth and machine balance, 1995).
  *
  *   pile_bandwidth CONTACTS [MOMENTUM]
  *
- * prints contacts, bytes per contact and sweep, ns per contact and sweep, both bandwidths in GB/s and
- * the states of the contacts at the end in per cent. Times are the least of several turns; the one of
- * a sweep is the difference between two solves of which only one is longer.
+ * prints contacts, bytes per contact and sweep, ns per contact and sweep, both bandwidths in GB/s
+ * and the states of the contacts at the end in per cent. Times are the least of several turns; the
+ * one of a sweep is the difference between two solves of which only one is longer.
  */
 #include "bench.h"
 
@@ -92,7 +92,8 @@ static void add_edge(lattice *l, int k, const double *d, double sign, double r) 
   }
   for (int a = 0; a < 3; ++a)
     for (int c = 0; c < 6; ++c)
-      l->q[3 * (size_t)l->ncontact + (size_t)a] += H[a + 3 * c] * l->free[6 * (size_t)k + (size_t)c];
+      l->q[3 * (size_t)l->ncontact + (size_t)a] +=
+          H[a + 3 * c] * l->free[6 * (size_t)k + (size_t)c];
   l->edge[l->nedge++] = (nsds_edge){.column = 6 * k, .size = 6, .H = H, .Y = Y};
 }
 
@@ -105,8 +106,7 @@ static void add_contact(lattice *l, int k, int other, int axis) {
   axes(d, d + 3, d + 6);
   add_edge(l, k, d, 1.0, -radius);
   if (other >= 0) add_edge(l, other, d, -1.0, radius);
-  l->block[a] = (nsds_block){
-      .set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5 + 0.2 * random_number()};
+  l->block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5 + 0.2 * random_number()};
   l->row[a + 1] = 3 * (a + 1);
   l->first_edge[a + 1] = l->nedge;
   ++l->ncontact;
@@ -140,13 +140,14 @@ static void create(lattice *l, int wanted) {
                                 .row = l->row,
                                 .first_edge = l->first_edge,
                                 .edge = l->edge};
-  l->problem = (nsds_problem){
-      .n = 3 * l->ncontact,
-      .nblock = l->ncontact,
-      .block = l->block,
-      .q = l->q,
-      .M = {.storage = NSDS_FACTORED, .n = 3 * l->ncontact, .factored = &l->factored,
-            .symmetric = true}};
+  l->problem = (nsds_problem){.n = 3 * l->ncontact,
+                              .nblock = l->ncontact,
+                              .block = l->block,
+                              .q = l->q,
+                              .M = {.storage = NSDS_FACTORED,
+                                    .n = 3 * l->ncontact,
+                                    .factored = &l->factored,
+                                    .symmetric = true}};
 }
 
 static double seconds_of(nsds_solver *solver, const lattice *l, int sweeps, double *z, double *w) {
@@ -154,7 +155,8 @@ static double seconds_of(nsds_solver *solver, const lattice *l, int sweeps, doub
   memset(z, 0, (size_t)l->problem.n * sizeof *z);
   nsds_solver_set(solver, "max_iterations", sweeps);
   double start = used();
-  if (nsds_solve(solver, &l->problem, z, w, &info) != NSDS_ERROR_SOLVER) exit(1); /* not by so few */
+  if (nsds_solve(solver, &l->problem, z, w, &info) != NSDS_ERROR_SOLVER)
+    exit(1); /* not by so few */
   return used() - start;
 }
 

@@ -7,9 +7,8 @@
  *
  * with De Saxce's shift where the law has it. Rows of equality, nonnegative and box blocks go one
  * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map G, and
- * there are two ways to go beyond it, out of the sets too, into which the next sweep leads back:
- * Anderson acceleration, from the last sweeps, and momentum (Nesterov 1983), from where it has led
- * before,
+ * there are two ways to go beyond it: Anderson acceleration, from the last sweeps, projected on the
+ * sets, and momentum (Nesterov 1983), from where it has led before,
  *
  *     x_k = G(z_k),   z_k+1 = x_k + (t_k - 1) / t_k+1 (x_k - x_k-1),
  *     t_k+1 = min((1 + sqrt(1 + 4 t_k^2)) / 2, t_max),
@@ -173,7 +172,8 @@ static void end_step(nsgs *t, int k) {
   if (by_momentum(t, k))
     nsds_momentum_step(&t->momentum, k == 0 || !by_momentum(t, k - 1), t->weight, t->before, t->z,
                        t->y);
-  else nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y);
+  else if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y))
+    nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
 }
 
 /* ---- the iteration ---- */

@@ -117,6 +117,10 @@ static inline int nsds_item_row(const nsds_sweeps *s, int i) {
   if (s->wide) return s->quad[i / nsds_lanes].row[i % nsds_lanes];
   return i >= 0 ? s->pack[i].row : s->unit[~i].row;
 }
+/* Of a pack: its friction coefficient. */
+static inline double nsds_item_mu(const nsds_sweeps *s, int i) {
+  return s->wide ? s->quad[i / nsds_lanes].mu[i % nsds_lanes] : s->pack[i].mu;
+}
 static inline int nsds_item_size(const nsds_sweeps *s, int i) {
   return i >= 0 ? 3 : s->unit[~i].block.size;
 }
@@ -130,8 +134,9 @@ typedef void (*nsds_run_fn)(void *self, int begin, int end, int part);
 /* All items, colour by colour, the parts of a colour shared among the threads of the context. */
 void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);
 
-/* y from z. */
+/* y from z; z put into the sets, y following. */
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y);
+void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y);
 
 /* Of unit a: w less M_aa z_a, M_aa with the regularisation; y after z has changed. */
 void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest);

@@ -4,6 +4,7 @@
 #include "matrix.h"
 #include "nsgs.h"
 #include "parallel.h"
+#include "sets.h"
 
 /* ---- assembled: the rest of each block row ---- */
 
@@ -51,7 +52,7 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
 
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
   void *memory[] = {s->order,  s->colour, s->unit,  s->cut,  s->first,  s->other, s->start,
-                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root, s->quad};
+                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root,  s->quad};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
@@ -94,7 +95,7 @@ void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
 typedef struct motion {
   const nsds_sweeps *sweeps;
   const double *z;
-  double *y;
+  double *moved, *y; /* moved: z, where it is the motion that changes it */
 } motion;
 
 static void add(void *self, int begin, int end, int part) {
@@ -112,6 +113,43 @@ void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y) {
   if (!s->factored) return;
   memset(y, 0, (size_t)s->ny * sizeof *y);
   nsds_sweeps_run(s, add, &t);
+}
+
+/* The change of z to its projection p, in the place of p; whether there is one. */
+static bool move(int m, double *z, double *p) {
+  bool moved = false;
+  for (int i = 0; i < m; ++i) {
+    double change = p[i] - z[i];
+    moved = moved || change != 0.0;
+    z[i] = p[i];
+    p[i] = change;
+  }
+  return moved;
+}
+
+static void put_back(void *self, int begin, int end, int part) {
+  const motion *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  double p[NSDS_COUPLED_ROWS];
+  (void)part;
+  for (int k = begin; k < end; ++k) {
+    int i = s->order[k];
+    double *z = t->moved + nsds_item_row(s, i);
+    if (i >= 0) {
+      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = nsds_item_mu(s, i)};
+      if (nsds_in_cone(cone.mu, z)) continue;
+      nsds_set_project(&cone, z, p);
+      if (move(3, z, p)) nsds_pack_change(s, i, p, t->y);
+    } else {
+      const nsds_block *block = &s->unit[~i].block;
+      nsds_set_project(block, z, p);
+      if (move(block->size, z, p)) nsds_sweeps_change(s, ~i, p, t->y);
+    }
+  }
+}
+
+void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
+  nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
 /* Y times three changes, each y read and written once. */

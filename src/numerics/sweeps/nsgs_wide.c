@@ -1,7 +1,7 @@
 /*
- * Contacts with friction between rigid bodies, four at a time: of a colour, from four bunches, so that
- * they share no body, each in a lane of its own. As in packs (nsgs_packed.c) H A^(1/2) serves for
- * both H and Y, and velocities stand for A^(-1/2) times themselves; with M = L D L^T a lane is
+ * Contacts with friction between rigid bodies, four at a time: of a colour, from four bunches, so
+ * that they share no body, each in a lane of its own. As in packs (nsgs_packed.c) H A^(1/2) serves
+ * for both H and Y, and velocities stand for A^(-1/2) times themselves; with M = L D L^T a lane is
  *
  *     open    q_N >= 0,                                         else
  *     stuck   M z = -q, where z lies in the cone,                else
@@ -157,7 +157,8 @@ INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, 
 
 /* F of one_contact.c as a quartic of the tangent of half the angle from (c, d), ascending. */
 INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *d, nsds_four *p) {
-  nsds_four A = s->mu * (s->n1 * s->q2 - s->qn * s->m12), B = s->mu * (s->qn * s->m12 - s->n2 * s->q1);
+  nsds_four A = s->mu * (s->n1 * s->q2 - s->qn * s->m12),
+            B = s->mu * (s->qn * s->m12 - s->n2 * s->q1);
   nsds_four C = s->mu * (s->n2 * s->q2 - s->n1 * s->q1 - s->qn * (s->m22 - s->m11));
   nsds_four D = s->qn * s->n1 - s->nn * s->q1, E = s->nn * s->q2 - s->qn * s->n2;
   nsds_four mean = 0.5 * (A + B), half = 0.5 * (A - B);
@@ -206,7 +207,8 @@ INLINE void slide(const nsds_quad *quad, nsds_mask *lanes_of, const nsds_four *q
   direction(z + 1, x + 1, &c, &d);
   make_quartic(&s, &c, &d, p);
   find_root(p, lanes_of, &t);
-  nsds_four inverse = 1.0 / (1.0 + t * t), cosine = (1.0 - t * t) * inverse, sine = 2.0 * t * inverse;
+  nsds_four inverse = 1.0 / (1.0 + t * t), cosine = (1.0 - t * t) * inverse,
+            sine = 2.0 * t * inverse;
   nsds_four e1 = c * cosine - d * sine, e2 = d * cosine + c * sine;
   nsds_four normal = -s.qn / (s.nn + s.mu * (s.n1 * e1 + s.n2 * e2)), r = s.mu * normal;
   nsds_four along = normal * (s.n1 * e1 + s.n2 * e2) + s.q1 * e1 + s.q2 * e2 +
