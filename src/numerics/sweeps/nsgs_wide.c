@@ -288,6 +288,7 @@ NSDS_CLONES double nsds_wide_update(const nsds_sweeps *s, int begin, int end, ns
   for (int k = begin; k < end; k += quad->count, ++quad) {
     nsds_four v[width], at[3], q[3], x[3], size;
     prefetch(quad + 1, y);
+    for (int line = 0; line < 23; ++line) __builtin_prefetch((const char *)(quad + 2) + 64 * line);
     load_velocities(quad->column[0], y, v);
     load_velocities(quad->column[1], y, v + velocities);
     load_three(quad->row, z, at);
