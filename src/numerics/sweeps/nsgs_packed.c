@@ -120,7 +120,7 @@ nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *larges
   const nsds_factored *f = s->factored;
   s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
   s->wide = s->scaled && s->nquad > 0 && s->npack >= fewest_lanes * s->nquad;
-  if (s->wide) return NSDS_ENSURE(context, s->quad, s->quad_capacity, s->nquad + 3);
+  if (s->wide) return NSDS_ENSURE(context, s->quad, s->quad_capacity, s->nquad + 2);
   nsds_status status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack);
   if (status) return status;
   size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;

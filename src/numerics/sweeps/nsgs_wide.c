@@ -12,7 +12,9 @@
  * repeat the first one, and nothing of them is written.
  */
 #include "nsgs.h"
-#include "sets.h"
+
+#include <float.h>
+#include <stddef.h>
 
 #if defined(__GNUC__)
 enum { velocities = 6, lanes = nsds_lanes, width = 2 * velocities };
@@ -34,17 +36,26 @@ typedef long long nsds_half __attribute__((vector_size(16), aligned(8), may_alia
 
 /* ---- filling ---- */
 
+static double pivot(double d, double diagonal) {
+  return d > 4 * DBL_EPSILON * diagonal ? d : 0.0; /* else rounding */
+}
+
+static double quotient(double a, double d) { return d > 0.0 ? a / d : 0.0; }
+
+static void factorise(const double *M, nsds_quad *quad, int lane) {
+  double d0 = M[0], l0 = quotient(M[1], d0), l1 = quotient(M[2], d0);
+  double d1 = pivot(M[4] - l0 * M[1], M[4]), l2 = quotient(M[5] - l1 * M[1], d1);
+  const double L[] = {l0, l1, l2}, D[] = {d0, d1, pivot(M[8] - l1 * M[2] - l2 * l2 * d1, M[8])};
+  for (int k = 0; k < 3; ++k) {
+    quad->L[k][lane] = L[k];
+    quad->D[k][lane] = D[k];
+  }
+}
+
 void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M) {
   const nsds_factored *f = s->factored;
   int first = f->first_edge[b], count = f->first_edge[b + 1] - first;
-  double l0 = M[1] / M[0], l1 = M[2] / M[0], d1 = M[4] - l0 * M[1];
-  double l2 = (M[5] - l1 * M[1]) / d1;
-  quad->L[0][lane] = l0;
-  quad->L[1][lane] = l1;
-  quad->L[2][lane] = l2;
-  quad->D[0][lane] = M[0];
-  quad->D[1][lane] = d1;
-  quad->D[2][lane] = M[8] - l1 * M[2] - l2 * l2 * d1;
+  factorise(M, quad, lane);
   for (int k = 0; k < 2; ++k) {
     const nsds_edge *e = &f->edge[first + (k < count ? k : 0)];
     quad->column[k][lane] = e->column;
@@ -56,15 +67,12 @@ void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, cons
 }
 
 void nsds_wide_repeat(nsds_quad *quad) {
+  enum { rows = offsetof(nsds_quad, column) / sizeof quad->mu }; /* H, L, D and mu */
+  double *values = quad->H[0];
   for (int l = quad->count; l < lanes; ++l) {
-    for (int k = 0; k < 3 * width; ++k) quad->H[k][l] = quad->H[k][0];
-    for (int k = 0; k < 3; ++k) {
-      quad->L[k][l] = quad->L[k][0];
-      quad->D[k][l] = quad->D[k][0];
-    }
-    quad->mu[l] = quad->mu[0];
-    quad->row[l] = quad->row[0];
+    for (int k = 0; k < rows; ++k) values[lanes * k + l] = values[lanes * k];
     for (int k = 0; k < 2; ++k) quad->column[k][l] = quad->column[k][0];
+    quad->row[l] = quad->row[0];
   }
 }
 
@@ -133,7 +141,7 @@ INLINE void stick(const nsds_quad *quad, const nsds_four *q, nsds_four *x, nsds_
   x[2] = p2 * i2;
   x[1] = p1 * i1 - L[2] * x[2];
   x[0] = -q[0] * i0 - L[0] * x[1] - L[1] * x[2];
-  nsds_four limit = FOUR((double *)quad->mu) * x[0];
+  nsds_four limit = *(const nsds_four *)quad->mu * x[0];
   *met = (x[0] >= 0.0) & (x[1] * x[1] + x[2] * x[2] <= limit * limit);
 }
 
@@ -142,7 +150,7 @@ typedef struct sliding {
   nsds_four mu, nn, n1, n2, m11, m12, m22, qn, q1, q2;
 } sliding;
 
-/* Unit direction of (x, y), or of (u, v) where it has none. */
+/* Unit direction (c, d) of x, or of the other one where x has none. */
 INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, nsds_four *d) {
   nsds_four square = x[0] * x[0] + x[1] * x[1];
   nsds_mask usable = (square > 0.0) & (square < INFINITY);
@@ -177,9 +185,9 @@ INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *
 }
 
 /* The root of p near zero by Halley's method, in the lanes of the mask, which keeps those found. */
-INLINE void find_root(const nsds_four *p, nsds_mask *lanes_of, nsds_four *root) {
+INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
   const double far = 0.25 * 0.25, near = 1.6e-11; /* of a step squared: the next is its cube */
-  nsds_mask todo = *lanes_of, found = todo - todo;
+  nsds_mask todo = *which, found = todo - todo;
   nsds_four t = p[0] - p[0];
   for (int k = 0; k < 6; ++k) {
     nsds_four f = p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])));
@@ -192,12 +200,12 @@ INLINE void find_root(const nsds_four *p, nsds_mask *lanes_of, nsds_four *root) 
     if (!any(&todo)) break;
   }
   *root = t;
-  *lanes_of = found;
+  *which = found;
 }
 
 /* Sliding in the lanes of the mask, from the direction of z or else of x: x of those found, which
  * the mask keeps. */
-INLINE void slide(const nsds_quad *quad, nsds_mask *lanes_of, const nsds_four *q,
+INLINE void slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q,
                   const nsds_four *z, nsds_four *x) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
   sliding s = {.mu = *(const nsds_four *)quad->mu, .qn = q[0], .q1 = q[1], .q2 = q[2]};
@@ -206,14 +214,14 @@ INLINE void slide(const nsds_quad *quad, nsds_mask *lanes_of, const nsds_four *q
   s.m11 = L[0] * s.n1 + D[1], s.m12 = L[1] * s.n1 + low, s.m22 = L[1] * s.n2 + L[2] * low + D[2];
   direction(z + 1, x + 1, &c, &d);
   make_quartic(&s, &c, &d, p);
-  find_root(p, lanes_of, &t);
+  find_root(p, which, &t);
   nsds_four inverse = 1.0 / (1.0 + t * t), cosine = (1.0 - t * t) * inverse,
             sine = 2.0 * t * inverse;
   nsds_four e1 = c * cosine - d * sine, e2 = d * cosine + c * sine;
   nsds_four normal = -s.qn / (s.nn + s.mu * (s.n1 * e1 + s.n2 * e2)), r = s.mu * normal;
   nsds_four along = normal * (s.n1 * e1 + s.n2 * e2) + s.q1 * e1 + s.q2 * e2 +
                     r * (e1 * (s.m11 * e1 + 2.0 * s.m12 * e2) + s.m22 * e2 * e2);
-  *lanes_of &= (normal > 0.0) & (normal < INFINITY) & (along <= 0.0);
+  *which &= (normal > 0.0) & (normal < INFINITY) & (along <= 0.0);
   x[0] = normal;
   x[1] = r * e1;
   x[2] = r * e2;
@@ -250,8 +258,8 @@ INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *
   stick(quad, q, x, &stuck);
   left = ~(open | stuck);
   if (kind != NSDS_LOCAL_EXACT) {
-    left = q[0] == q[0];
-    open = left - left, left = ~open;
+    open -= open;
+    left = ~open;
   } else if (any(&left)) {
     nsds_four turned[3] = {x[0], x[1], x[2]};
     nsds_mask slides = left;
@@ -276,9 +284,11 @@ INLINE void add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v,
   store_velocities(quad->column[0], quad->count, y, v);
 }
 
+/* What the next quads read arrives while this one is solved. */
 INLINE void prefetch(const nsds_quad *quad, const double *y) {
+  for (size_t k = 0; k < sizeof *quad; k += 64) __builtin_prefetch((const char *)(quad + 2) + k);
   for (int k = 0; k < 2; ++k)
-    for (int l = 0; l < lanes; ++l) __builtin_prefetch(y + quad->column[k][l]);
+    for (int l = 0; l < lanes; ++l) __builtin_prefetch(y + quad[1].column[k][l]);
 }
 
 NSDS_CLONES double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
@@ -287,8 +297,7 @@ NSDS_CLONES double nsds_wide_update(const nsds_sweeps *s, int begin, int end, ns
   const nsds_quad *quad = s->quad + s->order[begin] / lanes;
   for (int k = begin; k < end; k += quad->count, ++quad) {
     nsds_four v[width], at[3], q[3], x[3], size;
-    prefetch(quad + 1, y);
-    for (int line = 0; line < 23; ++line) __builtin_prefetch((const char *)(quad + 2) + 64 * line);
+    prefetch(quad, y);
     load_velocities(quad->column[0], y, v);
     load_velocities(quad->column[1], y, v + velocities);
     load_three(quad->row, z, at);
@@ -320,5 +329,22 @@ NSDS_CLONES void nsds_wide_change(const nsds_sweeps *s, int k, const double *cha
       y[quad->column[body][l] + c] +=
           H[0][l] * change[0] + H[width][l] * change[1] + H[2 * width][l] * change[2];
     }
+}
+
+#else
+void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M) {
+  (void)s, (void)b, (void)quad, (void)lane, (void)M;
+}
+
+void nsds_wide_repeat(nsds_quad *quad) { (void)quad; }
+
+double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
+                        double omega, const double *scale, double *z, double *y) {
+  (void)s, (void)begin, (void)end, (void)kind, (void)omega, (void)scale, (void)z, (void)y;
+  return 0.0;
+}
+
+void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double *y) {
+  (void)s, (void)k, (void)change, (void)y;
 }
 #endif
