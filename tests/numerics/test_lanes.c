@@ -199,7 +199,7 @@ static void test_lengths(void **unused) {
   assert_status(nsds_solver_set(solver, "order", 4.0), NSDS_OK);
   assert_status(nsds_solver_set(solver, "tolerance", 1e-5), NSDS_OK);
   double *z = calloc((size_t)(3 * n), sizeof *z), *w = calloc((size_t)(3 * n), sizeof *w);
-  for (int count = n; count > 0; count -= count > n - 140 ? 1 : 37) {
+  for (int count = n; count > 0; count -= count > n - 140 ? 3 : 61) {
     s->problem.nblock = s->factored.nrow_block = count;
     s->problem.n = s->problem.M.n = 3 * count;
     nsds_solver_info info;
@@ -209,7 +209,7 @@ static void test_lengths(void **unused) {
     if (status) fail_msg("%d contacts: residual %g", count, info.residual);
   }
 #if defined(__GNUC__)
-  assert_true(wide > 140);
+  assert_true(wide > 45);
 #endif
   free(z);
   free(w);
