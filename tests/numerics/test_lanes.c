@@ -95,12 +95,9 @@ static double *swept(const nsds_problem *problem, int sweeps, double local, doub
   const struct {
     const char *name;
     double value;
-  } option[] = {{"order", 4.0},
-                {"acceleration", 0.0},
-                {"tolerance", 0.0},
-                {"max_iterations", sweeps},
-                {"local", local},
-                {"relaxation", relaxation}};
+  } option[] = {{"order", 4.0},     {"acceleration", 0.0},
+                {"tolerance", 0.0}, {"max_iterations", sweeps},
+                {"local", local},   {"relaxation", relaxation}};
   for (size_t k = 0; k < sizeof option / sizeof *option; ++k)
     assert_status(nsds_solver_set(solver, option[k].name, option[k].value), NSDS_OK);
   assert_status(nsds_solve(solver, problem, z, w, NULL), NSDS_ERROR_SOLVER);
@@ -219,8 +216,7 @@ static void test_lengths(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweeps),
-                                     cmocka_unit_test(test_singular),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweeps), cmocka_unit_test(test_singular),
                                      cmocka_unit_test(test_lengths)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

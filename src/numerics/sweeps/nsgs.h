@@ -38,7 +38,8 @@ typedef struct nsds_pack {
 enum { nsds_lanes = 4 };
 
 typedef struct nsds_quad {
-  double H[36][nsds_lanes], L[3][nsds_lanes], D[3][nsds_lanes], mu[nsds_lanes];
+  _Alignas(32) double H[36][nsds_lanes]; /* no four of them cross a line of the cache */
+  double L[3][nsds_lanes], D[3][nsds_lanes], mu[nsds_lanes];
   int column[2][nsds_lanes], row[nsds_lanes];
   int count; /* of the lanes taken: the first ones */
 } nsds_quad;
@@ -98,12 +99,13 @@ typedef struct nsds_sweeps {
   /* ncolumn: where all is packed and Y = A H^T, A diagonal, y stands for A^(-1/2) times itself, and
    * A^(1/2) H^T, in the place of H, serves for both. */
   double *root;
-  bool scaled, wide;
+  bool scaled;
+  bool wide; /* so it is, by colours, and most lanes are taken */
   int nquad;
-  size_t quad_capacity;
+  double *quad_room; /* where `quad` is */
   size_t order_capacity, colour_capacity, unit_capacity, cut_capacity, first_capacity,
       other_capacity, start_capacity, stream_capacity, M_capacity, extra_capacity, pack_capacity,
-      pack_Y_capacity, root_capacity;
+      pack_Y_capacity, root_capacity, quad_capacity;
 } nsds_sweeps;
 
 /* Cuts the problem into units and packs and prepares their local problems; `regularization` is the

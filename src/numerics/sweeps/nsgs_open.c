@@ -305,7 +305,6 @@ static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regula
     nsds_local_prepare(&unit->local, &unit->block, M);
     M += m * m;
   }
-  if (s->wide) s->quad[s->nquad] = (nsds_quad){.count = 0}; /* read ahead, never used */
   packing t = {.sweeps = s, .regularization = regularization};
   if (s->wide) nsds_share_out(s->context, nsds_parts(s->nquad, few / nsds_lanes), fill_quads, &t);
   else if (s->npack > 0) nsds_share_out(s->context, nsds_parts(s->npack, few), fill_packs, &t);

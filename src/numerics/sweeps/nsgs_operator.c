@@ -52,7 +52,7 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
 
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
   void *memory[] = {s->order,  s->colour, s->unit,  s->cut,  s->first,  s->other, s->start,
-                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root,  s->quad};
+                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root,  s->quad_room};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 

@@ -116,11 +116,23 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
   }
 }
 
+/* And two quads more, which are read ahead. */
+static nsds_status open_quads(nsds_sweeps *s, nsds_context *context) {
+  size_t align = _Alignof(nsds_quad);
+  size_t count = ((size_t)s->nquad + 2) * sizeof(nsds_quad) + align;
+  nsds_status status = NSDS_ENSURE(context, s->quad_room, s->quad_capacity, count / sizeof(double));
+  if (status) return status;
+  char *room = (char *)s->quad_room;
+  s->quad = (nsds_quad *)(void *)(room + (align - (uintptr_t)room % align) % align);
+  s->quad[s->nquad] = (nsds_quad){.count = 0};
+  return NSDS_OK;
+}
+
 nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest) {
   const nsds_factored *f = s->factored;
   s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
   s->wide = s->scaled && s->nquad > 0 && s->npack >= fewest_lanes * s->nquad;
-  if (s->wide) return NSDS_ENSURE(context, s->quad, s->quad_capacity, s->nquad + 2);
+  if (s->wide) return open_quads(s, context);
   nsds_status status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack);
   if (status) return status;
   size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;

@@ -205,8 +205,8 @@ INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
 
 /* Sliding in the lanes of the mask, from the direction of z or else of x: x of those found, which
  * the mask keeps. */
-INLINE void slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q,
-                  const nsds_four *z, nsds_four *x) {
+INLINE void slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q, const nsds_four *z,
+                  nsds_four *x) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
   sliding s = {.mu = *(const nsds_four *)quad->mu, .qn = q[0], .q1 = q[1], .q2 = q[2]};
   nsds_four low = L[2] * D[1], c, d, p[5], t;
