@@ -38,11 +38,9 @@ static inline nsds_verdict pile_take(nsds_simulation *s, const nsds_solver_info 
   return NSDS_ACCEPT;
 }
 
-/* Block Gauss-Seidel with momentum alone. */
+/* Block Gauss-Seidel. */
 static inline void pile_sweep(nsds_simulation *s, double most) {
   nsds_simulation_set_solver(s, "nsgs", 0.0);
-  nsds_solver_set(nsds_simulation_solver(s), "acceleration", 0.0);
-  nsds_solver_set(nsds_simulation_solver(s), "momentum", 15.0);
   nsds_solver_set(nsds_simulation_solver(s), "max_iterations", most);
 }
 

@@ -36,7 +36,7 @@ const nsds_auto_rules nsds_auto_shipped = {
      * does not end soon either, proximal points do, though not fast; where they are too dear,
      * sweeps with momentum alone. Whether proximal points get through depends on where they begin:
      * in the end other beginnings are tried. */
-    .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(10.0)},
+    .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
                {METHOD(proximal_newton), STEPS(4000.0), PATH(1.0), .most_rows = 6000,
                 .from_best = true},

@@ -13,7 +13,7 @@
 
 enum {
   nsds_dense_limit = 2000, /* rows up to which a dense form is built from another storage */
-  nsds_option_count = 9,   /* most options of a method */
+  nsds_option_count = 10,  /* most options of a method */
   nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
                   NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON,
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS

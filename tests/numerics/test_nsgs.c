@@ -71,21 +71,26 @@ static void test_known_answers(void **unused) {
 
 static void test_options(void **unused) {
   (void)unused;
-  static const option options[][3] = {{{"local", 1.0}},
-                                      {{"local", 2.0}},
-                                      {{"local", 3.0}},
-                                      {{"order", 1.0}},
-                                      {{"order", 2.0}},
-                                      {{"relaxation", 0.7}},
-                                      {{"relaxation", 1.2}},
-                                      {{"regularization", 0.3}},
-                                      {{"acceleration", 0.0}},
-                                      {{"acceleration", 3.0}},
-                                      {{"acceleration", 40.0}},
-                                      {{"momentum", 10.0}},
-                                      {{"momentum", 20.0}, {"acceleration", 0.0}},
-                                      {{"order", 2.0}, {"acceleration", 0.0}},
-                                      {{"local", 1.0}, {"acceleration", 0.0}}};
+  static const option options[][4] = {
+      {{"local", 1.0}},
+      {{"local", 2.0}},
+      {{"local", 3.0}},
+      {{"order", 1.0}},
+      {{"order", 2.0}},
+      {{"relaxation", 0.7}},
+      {{"relaxation", 1.2}},
+      {{"regularization", 0.3}},
+      {{"acceleration", 0.0}},
+      {{"acceleration", 3.0}},
+      {{"acceleration", 40.0}},
+      {{"momentum", 10.0}},
+      {{"momentum", 20.0}, {"acceleration", 0.0}},
+      {{"acceleration", 0.0}, {"momentum", 0.0}},
+      {{"acceleration", 0.0}, {"momentum", 0.0}, {"proximal", 0.1}},
+      {{"proximal", 0.0}},
+      {{"regularization", 0.3}, {"acceleration", 0.0}, {"momentum", 0.0}},
+      {{"order", 2.0}, {"acceleration", 0.0}},
+      {{"local", 1.0}, {"acceleration", 0.0}}};
   random_seed(32);
   for (size_t k = 0; k < sizeof options / sizeof *options; ++k)
     for (int which = -1; which < kind_count; ++which) {

@@ -29,20 +29,18 @@ static void turn_part(void *self, int part, int parts) {
   t->change[part] = change;
 }
 
-/* Whether the step went against the momentum, or further than steps before have gone. */
-static bool turns(nsds_momentum *m, const double *weight, const double *before, const double *x) {
-  const double growth = 4.0; /* of its square, since t was 1 */
+void nsds_momentum_look(nsds_momentum *m, const double *weight, const double *before,
+                        const double *x) {
   turn t = {.momentum = m, .weight = weight, .before = before, .x = x};
   int parts = nsds_parts(m->n, least_rows);
-  double along = 0.0, change = 0.0;
+  double change = 0.0;
+  m->along = 0.0;
   nsds_share_out(m->context, parts, turn_part, &t);
   for (int part = 0; part < parts; ++part) {
-    along += t.along[part];
+    m->along += t.along[part];
     change += t.change[part];
   }
-  bool result = along > 0.0 || change > growth * m->least;
-  m->least = result ? change : fmin(m->least, change);
-  return result;
+  m->change = sqrt(change);
 }
 
 /* ---- going on ---- */
@@ -70,14 +68,14 @@ static void go_on(const nsds_momentum *m, double beta, int n, double *x, double 
   nsds_share_out(m->context, nsds_parts(n, least_rows), go_part, &t);
 }
 
-bool nsds_momentum_step(nsds_momentum *m, bool first, const double *weight, const double *before,
-                        double *x, double *y) {
-  double t = first || turns(m, weight, before, x) ? 1.0 : m->t;
-  double next = 0.5 + sqrt(0.25 + t * t), beta = (t - 1.0) / next;
+bool nsds_momentum_step(nsds_momentum *m, bool first, double *x, double *y) {
+  const double growth = 2.0; /* of what a step changes, since t was 1 */
+  bool again = first || m->along > 0.0 || m->change > growth * m->least;
+  double t = again ? 1.0 : m->t, next = 0.5 + sqrt(0.25 + t * t), beta = (t - 1.0) / next;
+  m->least = again ? m->change : fmin(m->least, m->change);
   if (first) {
     nsds_copy_shared(m->context, m->last, x, m->n);
     nsds_copy_shared(m->context, m->y_last, y, m->ny);
-    m->least = INFINITY;
   }
   m->t = fmin(next, m->limit);
   go_on(m, beta, m->n, x, m->last);

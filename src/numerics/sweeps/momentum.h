@@ -12,12 +12,17 @@ typedef struct nsds_momentum {
   int n, ny;                   /* entries of x, of y */
   double limit;                /* largest t */
   double *last, *y_last;       /* where the step before has led */
-  double t, least;             /* t_k; the least change of a step since t was 1, squared */
+  double t, least;             /* t_k; the least change of a step since t was 1 */
+  double change, along;        /* of the last step; against the momentum where positive */
 } nsds_momentum;
 
-/* After a step from `before` to x with y, the first one or another: goes on. `weight` (n) is the
- * unit in which steps are measured. True where x and y have changed. */
-bool nsds_momentum_step(nsds_momentum *m, bool first, const double *weight, const double *before,
-                        double *x, double *y);
+/* What a step from `before` to x has changed; `weight` (n) is the unit in which steps are
+ * measured. */
+void nsds_momentum_look(nsds_momentum *m, const double *weight, const double *before,
+                        const double *x);
+
+/* After that, the first step or another, which has led to x and y: goes on. True where these have
+ * changed. */
+bool nsds_momentum_step(nsds_momentum *m, bool first, double *x, double *y);
 
 #endif

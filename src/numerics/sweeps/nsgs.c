@@ -7,14 +7,15 @@
  *
  * with De Saxce's shift where the law has it. Rows of equality, nonnegative and box blocks go one
  * by one; there it is the projected Gauss-Seidel method. The sweep is a fixed-point map G, and
- * there are two ways to go beyond it: Anderson acceleration, from the last sweeps, projected on the
- * sets, and momentum (Nesterov 1983), from where it has led before,
+ * there are three ways to go beyond it, in turns: Anderson acceleration, from the last sweeps;
+ * momentum (Nesterov 1983), from where it has led before,
  *
  *     x_k = G(z_k),   z_k+1 = x_k + (t_k - 1) / t_k+1 (x_k - x_k-1),
  *     t_k+1 = min((1 + sqrt(1 + 4 t_k^2)) / 2, t_max),
  *
  * t falling back to 1 where the sweep turns against it (O'Donoghue & Candes 2015), z_k - x_k having
- * a component along x_k - x_k-1, and where z_k - x_k has grown.
+ * a component along x_k - x_k-1, and where z_k - x_k has grown; and proximal problems (proximal.h),
+ * whose sweeps have a little momentum. All but momentum's points are projected on the sets.
  *
  * The residual is certified when the changes of a sweep have become small in its units, and every
  * now and then; the point with the least residual is returned.
@@ -25,7 +26,10 @@
 #include "momentum.h"
 #include "nsgs.h"
 #include "parallel.h"
+#include "proximal.h"
 #include "sets.h"
+
+#include <limits.h>
 
 enum {
   OPTION_LOCAL = OPTION_FIRST_OWN,
@@ -33,7 +37,8 @@ enum {
   OPTION_ORDER,
   OPTION_REGULARIZATION,
   OPTION_ACCELERATION = nsds_nsgs_acceleration,
-  OPTION_MOMENTUM
+  OPTION_MOMENTUM,
+  OPTION_PROXIMAL
 };
 _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order of the table");
 
@@ -43,16 +48,31 @@ enum {
   first_check = 5,         /* sweeps before the first certificate, */
   first_check_packed = 20, /* which costs as much as several where contacts are packed */
   default_sweeps = 10000,
-  many_contacts = 1000, /* from so many on by colours */
-  epoch = 400,          /* sweeps of both kinds of acceleration, */
-  anderson_first = 100, /* of which so many Anderson's */
+  many_contacts = 1000, /* from so many on by colours, and by proximal problems alone */
 };
+
+enum { AUTOMATIC = -1 };
+static const double usual_memory = 10.0, usual_limit = 40.0;
+
+/* How sweeps go beyond themselves, for so many of them. Accelerations win where answers are to be
+ * accurate, proximal problems where many contacts slide, so that they come once in a round. */
+typedef enum turn_kind { TURN_PLAIN, TURN_ANDERSON, TURN_MOMENTUM, TURN_PROXIMAL } turn_kind;
+static const struct {
+  turn_kind kind;
+  int sweeps;
+} turns[] = {{TURN_ANDERSON, 100}, {TURN_MOMENTUM, 300}, {TURN_PROXIMAL, 400}, {TURN_ANDERSON, 100},
+             {TURN_MOMENTUM, 300}, {TURN_ANDERSON, 100}, {TURN_MOMENTUM, 300}};
+enum { nturn = sizeof turns / sizeof *turns };
+
+/* The momentum within a proximal problem: of problems as regular as these more is too much. */
+static const double proximal_limit = 15.0;
 
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
   nsds_anderson anderson;
   int *shuffled; /* nitem: the order of random sweeps */
   size_t shuffled_capacity;
+  double memory, limit; /* of Anderson's acceleration and of momentum */
 } nsgs_state;
 
 typedef struct nsgs {
@@ -63,7 +83,11 @@ typedef struct nsgs {
   double omega;
   uint64_t random;
   double *z, *y, *before; /* iterate, its y, the iterate before the sweep */
+  int turn, left;         /* the present turn, and its sweeps still to come */
+  turn_kind kind;
+  bool first; /* the next sweep is the first of its turn */
   nsds_momentum momentum;
+  nsds_proximal proximal;
   double *weight; /* n: square roots of the diagonal, the unit of Anderson's residual */
   double *scale;  /* nitem, in the order of a sweep: change of z_a to residual */
   double change;  /* largest scaled change of the sweep */
@@ -149,31 +173,61 @@ static void sweep(nsgs *t) {
 
 /* ---- beyond a sweep ---- */
 
-/* Both take turns where both are asked for. */
-static bool by_momentum(const nsgs *t, int k) {
-  if (t->solver->value[OPTION_ACCELERATION] == 0.0) return true;
-  return t->solver->value[OPTION_MOMENTUM] > 0.0 && k % epoch >= anderson_first;
+static bool takes_part(const nsgs *t, turn_kind kind) {
+  switch (kind) {
+  case TURN_ANDERSON: return t->state->memory > 0.0;
+  case TURN_MOMENTUM: return t->state->limit > 0.0;
+  default: return t->proximal.weight > 0.0;
+  }
 }
 
-static bool is_plain(const nsgs *t, int k) {
-  return t->solver->value[by_momentum(t, k) ? OPTION_MOMENTUM : OPTION_ACCELERATION] == 0.0;
+/* The next of the turns that are asked for. */
+static void next_turn(nsgs *t) {
+  t->kind = TURN_PLAIN;
+  t->left = INT_MAX;
+  for (int k = 1; t->kind == TURN_PLAIN && k <= nturn; ++k) {
+    int turn = (t->turn + k) % nturn;
+    if (!takes_part(t, turns[turn].kind)) continue;
+    t->turn = turn;
+    t->kind = turns[turn].kind;
+    t->left = turns[turn].sweeps;
+  }
+  t->first = true;
+  t->momentum.limit = t->kind == TURN_PROXIMAL ? proximal_limit : t->state->limit;
+  if (t->kind == TURN_ANDERSON) nsds_anderson_restart(&t->state->anderson);
+  if (t->kind != TURN_PROXIMAL)
+    nsds_proximal_close(&t->proximal, t->solver->value[OPTION_REGULARIZATION]);
 }
 
-/* Before sweep k + 1: where a step begins is kept. */
-static void begin_step(nsgs *t, int k) {
-  if (is_plain(t, k)) return;
-  if (!by_momentum(t, k) && k % epoch == 0) nsds_anderson_restart(&t->state->anderson);
-  nsds_copy_shared(t->solver->context, t->before, t->z, t->problem->n);
+/* Before a sweep. */
+static void begin_step(nsgs *t) {
+  if (t->left == 0) next_turn(t);
+  --t->left;
+  if (t->kind == TURN_PROXIMAL) nsds_proximal_begin(&t->proximal, t->first, t->z);
+  if (t->kind != TURN_PLAIN) nsds_copy_shared(t->solver->context, t->before, t->z, t->problem->n);
 }
 
-/* After sweep k + 1. */
-static void end_step(nsgs *t, int k) {
-  if (is_plain(t, k)) return;
-  if (by_momentum(t, k))
-    nsds_momentum_step(&t->momentum, k == 0 || !by_momentum(t, k - 1), t->weight, t->before, t->z,
-                       t->y);
-  else if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y))
-    nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
+/* After it: whether it has ended a proximal problem, at a point worth looking at. */
+static bool end_sweep(nsgs *t) {
+  if (t->kind != TURN_MOMENTUM && t->kind != TURN_PROXIMAL) return false;
+  nsds_momentum_look(&t->momentum, t->weight, t->before, t->z);
+  return t->kind == TURN_PROXIMAL && nsds_proximal_ends(&t->proximal, t->momentum.change);
+}
+
+/* What momentum leads to is left as it is: the next sweep is in the sets again. */
+static void end_step(nsgs *t, bool ended) {
+  switch (t->kind) {
+  case TURN_PLAIN: break;
+  case TURN_ANDERSON:
+    if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y))
+      nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
+    break;
+  case TURN_PROXIMAL: t->first = t->proximal.sweep == 1; /* fall through */
+  case TURN_MOMENTUM:
+    if (ended) nsds_proximal_move(&t->proximal, t->z, t->y);
+    else nsds_momentum_step(&t->momentum, t->first, t->z, t->y);
+  }
+  t->first = false;
 }
 
 /* ---- the iteration ---- */
@@ -232,23 +286,24 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       info->outcome = NSDS_INTERRUPTED;
       return NSDS_OK;
     }
-    begin_step(t, k - 1);
+    begin_step(t);
     sweep(t);
     info->iterations = k;
-    if (isnan(t->change)) break; /* overflow: diverged */
-    bool looked = k >= check || k == limit || t->change <= promising;
+    if (isnan(t->change)) break;                                 /* overflow: diverged */
+    bool ended = end_sweep(t), tells = t->kind != TURN_PROXIMAL; /* the change, of the residual */
+    bool looked = ended || k >= check || k == limit || (tells && t->change <= promising);
     if (looked) {
       double change = t->change, residual = certify(t, info);
       check = 2 * k;
-      if (residual > tolerance) promising = 0.9 * tolerance * (change / residual);
+      if (residual > tolerance && tells) promising = 0.9 * tolerance * (change / residual);
       if (residual < best) {
         best = residual;
         nsds_copy_shared(t->solver->context, z, t->z, t->problem->n);
       }
     }
     if (best <= tolerance) break;
-    if (looked) nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
-    end_step(t, k - 1);
+    if (looked && !ended) nsds_sweeps_refresh(sweeps, t->z, t->y);
+    end_step(t, ended);
   }
   if (best > tolerance) return NSDS_OK;
   info->outcome = NSDS_SOLVED;
@@ -267,15 +322,19 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
             .state = s,
             .local = (nsds_local_kind)solver->value[OPTION_LOCAL],
             .omega = solver->value[OPTION_RELAXATION],
+            .turn = nturn - 1, /* before the first one */
             .random = 88172645463325252u};
   t.z = solver->toolbox->scratch;
   t.before = t.z + n;
   t.y = t.before + 2 * n;
   t.scale = t.y + 2 * (size_t)s->sweeps.ny;
+  t.proximal = (nsds_proximal){.sweeps = &s->sweeps,
+                               .weight = solver->value[OPTION_PROXIMAL],
+                               .centre = t.scale + s->sweeps.nitem,
+                               .q = t.scale + s->sweeps.nitem + n};
   t.momentum = (nsds_momentum){.context = solver->context,
                                .n = problem->n,
                                .ny = s->sweeps.ny,
-                               .limit = solver->value[OPTION_MOMENTUM],
                                .last = t.before + n,
                                .y_last = t.y + s->sweeps.ny};
   bool random = solver->value[OPTION_ORDER] == ORDER_RANDOM;
@@ -283,28 +342,37 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return iterate(&t, z, info);
 }
 
-/* Contacts in space that are many have no order of their own that is worth keeping. */
-static nsds_arrangement arrangement(const nsds_solver *solver, const nsds_problem *problem) {
-  int kind = (int)solver->value[OPTION_ORDER];
+/* Many contacts in space, and nothing else. */
+static bool is_pile(const nsds_problem *problem) {
   bool many = problem->nblock >= many_contacts && problem->M.storage == NSDS_FACTORED;
-  for (int a = 0; kind == ORDER_AUTOMATIC && many && a < problem->nblock; ++a)
+  for (int a = 0; many && a < problem->nblock; ++a)
     many = problem->block[a].set == NSDS_SET_COULOMB && problem->block[a].size == 3;
-  bool coloured = kind == ORDER_COLOURED || (kind == ORDER_AUTOMATIC && many);
+  return many;
+}
+
+/* Piles have no order of their own that is worth keeping. */
+static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
+  int kind = (int)solver->value[OPTION_ORDER];
+  bool coloured = kind == ORDER_COLOURED || (kind == ORDER_AUTOMATIC && pile);
   return coloured ? NSDS_SWEEP_COLOURED : NSDS_SWEEP_NATURAL;
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsgs_state *s = solver->state;
-  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, arrangement(solver, problem),
+  bool pile = is_pile(problem);
+  double memory = solver->value[OPTION_ACCELERATION], limit = solver->value[OPTION_MOMENTUM];
+  s->memory = memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
+  s->limit = limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, arrangement(solver, pile),
                                         solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n, nitem = (size_t)s->sweeps.nitem;
   if (!status && solver->value[OPTION_ORDER] == ORDER_RANDOM)
     status = NSDS_ENSURE(solver->context, s->shuffled, s->shuffled_capacity, nitem);
   if (!status)
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
-                                   (int)solver->value[OPTION_ACCELERATION]);
+                                   (int)s->memory);
   if (status) return status;
-  return nsds_solver_scratch(solver, 3 * n + 2 * (size_t)s->sweeps.ny + nitem);
+  return nsds_solver_scratch(solver, 5 * n + 2 * (size_t)s->sweeps.ny + nitem);
 }
 
 static void release(nsds_solver *solver) {
@@ -328,19 +396,27 @@ static const nsds_option options[] = {
      0.0, 0.0, 4.0},
     {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
      0.0, 1e6},
-    {"acceleration", "integer", "steps that Anderson acceleration remembers; 0: none", 10.0, 0.0,
-     nsds_anderson_most},
+    {"acceleration", "integer",
+     "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where sweeps go by "
+     "colours by themselves",
+     AUTOMATIC, AUTOMATIC, nsds_anderson_most},
     {"momentum", "1",
      "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "
-     "sweep, in turns with Anderson's; 0: none",
-     40.0, 0.0, 1e6},
+     "sweep, in turns with Anderson's; 0: none; -1: 40, or none where sweeps go by colours by "
+     "themselves",
+     AUTOMATIC, AUTOMATIC, 1e6},
+    {"proximal", "1",
+     "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: "
+     "none",
+     2e-3, 0.0, 1e6},
     {0}};
 
 const nsds_method nsds_method_nsgs = {
     .row = {.name = "nsgs",
             .summary =
-                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration and "
-                "momentum in turns; matrix-free on the factored operator. For friction.",
+                "Block Gauss-Seidel, each block's law met exactly, with Anderson acceleration, "
+                "momentum and proximal problems in turns; matrix-free on the factored operator. "
+                "For friction.",
             .reference = "Jean: Comput. Methods Appl. Mech. Engrg. 177 (1999); Bonnefon, Daviet: "
                          "INRIA RT-400 (2011); Walker, Ni: SIAM J. Numer. Anal. 49 (2011); "
                          "O'Donoghue, Candes: Found. Comput. Math. 15 (2015)",

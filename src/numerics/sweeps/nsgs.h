@@ -79,6 +79,7 @@ enum {
 typedef struct nsds_sweeps {
   const nsds_context *context;
   const nsds_problem *problem;
+  const double *q;               /* what sweeps take for it: the problem's at first */
   const nsds_factored *factored; /* matrix-free, or NULL */
   const nsds_block_rows *rows;   /* assembled, or NULL */
   int nitem, nunit, npack, ny;   /* ny: 0 when assembled */
@@ -92,7 +93,7 @@ typedef struct nsds_sweeps {
   size_t *start;    /* nunit: where its block row starts in the stream */
   double *stream;   /* and one value more, so that three can be read as four */
   double *M;        /* what unit[].local.M point to */
-  double *extra;    /* assembled, n: regularisation of the diagonal entries of M */
+  double *extra;    /* n: regularisation of the diagonal entries of M */
   nsds_pack *pack;  /* in the order of the sweep */
   nsds_quad *quad;  /* in their place, where `wide`: pack k in lane k % 4 of quad k / 4 */
   double *pack_Y;   /* 36 for each pack, like H; unless scaled */
@@ -113,6 +114,9 @@ typedef struct nsds_sweeps {
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              nsds_arrangement arrangement, double regularization);
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
+
+/* The local problems with another regularisation. */
+void nsds_sweeps_regularize(nsds_sweeps *s, double part);
 
 /* First row and block of item `i`, as it stands in `order`. */
 static inline int nsds_item_row(const nsds_sweeps *s, int i) {
@@ -161,11 +165,13 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
 void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
 void nsds_pack_relax(double mu, double omega, const double *z, double *x);
 
-/* Packs in the lanes of quads: filled from block row b and M, those not taken from the first;
- * updated from number `begin` of the order to `end` - 1, scales in that order, returns the largest
- * scaled change squared. */
+/* Packs in the lanes of quads: filled from block row b and M, those not taken from the first; M
+ * from its factors and these from another one; updated from number `begin` of the order to `end` -
+ * 1, scales in that order, returns the largest scaled change squared. */
 void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M);
 void nsds_wide_repeat(nsds_quad *quad);
+void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M);
+void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M);
 double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
                         double omega, const double *scale, double *z, double *y);
 void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double *y);

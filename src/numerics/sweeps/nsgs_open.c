@@ -203,7 +203,7 @@ static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, dou
   for (int i = 0; i < m; ++i) {
     double extra = regularization * fabs(M[i + i * m]);
     M[i + i * m] += extra;
-    if (!f) s->extra[row + i] = extra;
+    s->extra[row + i] = extra;
   }
 }
 
@@ -221,8 +221,7 @@ static nsds_status make_room(nsds_sweeps *s, nsds_solver *solver, size_t entries
 
 /* The assembled operator in block rows, cut where the units are. */
 static nsds_status assemble(nsds_sweeps *s, nsds_solver *solver) {
-  nsds_status status = NSDS_ENSURE(solver->context, s->extra, s->extra_capacity, s->problem->n);
-  return status ? status : nsds_form_block_rows(solver, s->problem, s->nunit, s->cut, &s->rows);
+  return nsds_form_block_rows(solver, s->problem, s->nunit, s->cut, &s->rows);
 }
 
 static void cut_rows(nsds_sweeps *s) {
@@ -317,6 +316,7 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   places p;
   s->context = context;
   s->problem = problem;
+  s->q = problem->q;
   s->nitem = count_items(problem);
   s->factored = problem->M.storage == NSDS_FACTORED ? problem->M.factored : NULL;
   s->rows = NULL;
@@ -326,6 +326,7 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   if ((status = NSDS_ENSURE(context, s->order, s->order_capacity, s->nitem)) ||
       (status = NSDS_ENSURE(context, s->colour, s->colour_capacity, s->nitem)) ||
       (status = NSDS_ENSURE(context, s->root, s->root_capacity, s->ny)) ||
+      (status = NSDS_ENSURE(context, s->extra, s->extra_capacity, problem->n)) ||
       (status = nsds_solver_scratch(solver, (size_t)s->ny)) ||
       (status = make_room(s, solver, find_places(s, arrangement, &p))))
     return status;
@@ -333,4 +334,58 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   if (!s->factored) status = assemble(s, solver);
   if (!status) lay_down(s, arrangement, regularization, &p);
   return status || s->factored ? status : nsds_sweeps_list_rows(s, solver);
+}
+
+/* ---- another regularisation ---- */
+
+typedef struct regularized {
+  nsds_sweeps *sweeps;
+  double part;
+} regularized;
+
+static void set_extra(const regularized *t, int m, int row, double *M) {
+  double *extra = t->sweeps->extra + row;
+  double most = 0.0;
+  for (int i = 0; i < m; ++i) {
+    M[i + i * m] -= extra[i];
+    most = fmax(most, fabs(M[i + i * m]));
+  }
+  for (int i = 0; i < m; ++i) {
+    extra[i] = t->part * most;
+    M[i + i * m] += extra[i];
+  }
+}
+
+static void set_extra_of_lane(const regularized *t, int i) {
+  nsds_quad *quad = &t->sweeps->quad[i / nsds_lanes];
+  int lane = i % nsds_lanes;
+  double M[9];
+  nsds_wide_matrix(quad, lane, M);
+  set_extra(t, 3, quad->row[lane], M);
+  nsds_wide_factorise(quad, lane, M);
+  if (lane == 0) nsds_wide_repeat(quad);
+}
+
+static void regularize_run(void *self, int begin, int end, int part) {
+  const regularized *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  (void)part;
+  for (int k = begin; k < end; ++k) {
+    int i = s->order[k];
+    if (s->wide) {
+      set_extra_of_lane(t, i);
+    } else if (i >= 0) {
+      set_extra(t, 3, s->pack[i].row, s->pack[i].contact.M);
+      nsds_contact_prepare(&s->pack[i].contact, 3);
+    } else {
+      nsds_unit *unit = &s->unit[~i];
+      double *M = s->M + (unit->local.M - s->M);
+      set_extra(t, unit->block.size, unit->row, M);
+      nsds_local_prepare(&unit->local, &unit->block, M);
+    }
+  }
+}
+
+void nsds_sweeps_regularize(nsds_sweeps *s, double part) {
+  nsds_sweeps_run(s, regularize_run, &(regularized){.sweeps = s, .part = part});
 }

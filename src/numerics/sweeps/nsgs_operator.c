@@ -227,7 +227,7 @@ static void rest_factored_three(const nsds_sweeps *s, int a, const double *z, co
 static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest) {
   int m = s->unit[a].block.size, own = s->unit[a].row;
   const double *x = s->stream + s->start[a];
-  for (int i = 0; i < m; ++i) rest[i] = s->problem->q[own + i] - s->extra[own + i] * z[own + i];
+  for (int i = 0; i < m; ++i) rest[i] = s->q[own + i] - s->extra[own + i] * z[own + i];
   for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
     nsds_span other = s->other[k];
     nsds_add_product(m, other.columns, x, m, z + other.row, rest);
@@ -244,7 +244,7 @@ enum { ahead = 288 }; /* values: what the next contacts need arrives while this 
  * most of the time of a solve is spent on. */
 NSDS_CLONES static void rest_three(const nsds_sweeps *s, int a, const double *z, double *rest) {
   int own = s->cut[a];
-  const double *q = s->problem->q + own, *extra = s->extra + own;
+  const double *q = s->q + own, *extra = s->extra + own;
   nsds_four sum0 = {0.0}, sum1 = {0.0}, sum2 = {0.0};
   const double *x = s->stream + s->start[a];
   for (int k = s->first[a]; k < s->first[a + 1]; ++k) {
@@ -274,7 +274,7 @@ void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double
     (m == 3 ? rest_three : rest_any)(s, a, z, rest);
     return;
   }
-  for (int i = 0; i < m; ++i) rest[i] = s->problem->q[unit->row + i];
+  for (int i = 0; i < m; ++i) rest[i] = s->q[unit->row + i];
   const nsds_factored *f = s->factored;
   int b = unit->owner;
   bool three = m == 3 && f->row[b + 1] - f->row[b] == 3 && !(f->D && f->D[b]);

@@ -150,7 +150,7 @@ static inline double sum_of(const nsds_four *x) {
 static inline void rest_of(const nsds_sweeps *s, const nsds_pack *pack, const double *z,
                            const double *y, double *rest) {
   const double *i = y + pack->column[0], *j = y + pack->column[1], *H = pack->H;
-  const double *q = s->problem->q + pack->row, *M = pack->contact.M;
+  const double *q = s->q + pack->row, *M = pack->contact.M;
   nsds_four vi = FOUR(i), vj = FOUR(j), v = {i[4], i[5], j[4], j[5]};
   for (int r = 0; r < 3; ++r, H += width) {
     double own = M[r] * z[0] + M[r + 3] * z[1] + M[r + 6] * z[2];

@@ -42,7 +42,7 @@ static double pivot(double d, double diagonal) {
 
 static double quotient(double a, double d) { return d > 0.0 ? a / d : 0.0; }
 
-static void factorise(const double *M, nsds_quad *quad, int lane) {
+void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M) {
   double d0 = M[0], l0 = quotient(M[1], d0), l1 = quotient(M[2], d0);
   double d1 = pivot(M[4] - l0 * M[1], M[4]), l2 = quotient(M[5] - l1 * M[1], d1);
   const double L[] = {l0, l1, l2}, D[] = {d0, d1, pivot(M[8] - l1 * M[2] - l2 * l2 * d1, M[8])};
@@ -52,10 +52,21 @@ static void factorise(const double *M, nsds_quad *quad, int lane) {
   }
 }
 
+void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M) {
+  double d0 = quad->D[0][lane], d1 = quad->D[1][lane], l0 = quad->L[0][lane], l1 = quad->L[1][lane],
+         l2 = quad->L[2][lane];
+  M[0] = d0;
+  M[1] = M[3] = l0 * d0;
+  M[2] = M[6] = l1 * d0;
+  M[4] = l0 * M[1] + d1;
+  M[5] = M[7] = l1 * M[1] + l2 * d1;
+  M[8] = l1 * M[2] + l2 * l2 * d1 + quad->D[2][lane];
+}
+
 void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M) {
   const nsds_factored *f = s->factored;
   int first = f->first_edge[b], count = f->first_edge[b + 1] - first;
-  factorise(M, quad, lane);
+  nsds_wide_factorise(quad, lane, M);
   for (int k = 0; k < 2; ++k) {
     const nsds_edge *e = &f->edge[first + (k < count ? k : 0)];
     quad->column[k][lane] = e->column;
@@ -233,10 +244,8 @@ static NSDS_NOINLINE void solve_lanes(const nsds_quad *quad, const nsds_mask *wh
                                       nsds_four *x) {
   for (int l = 0; l < lanes; ++l) {
     if (!(*which)[l]) continue;
-    double d0 = quad->D[0][l], d1 = quad->D[1][l], l0 = quad->L[0][l], l1 = quad->L[1][l],
-           l2 = quad->L[2][l], n1 = l0 * d0, n2 = l1 * d0, m12 = l1 * n1 + l2 * d1;
-    double m11 = l0 * n1 + d1, m22 = l1 * n2 + l2 * l2 * d1 + quad->D[2][l];
-    double M[] = {d0, n1, n2, n1, m11, m12, n2, m12, m22};
+    double M[9];
+    nsds_wide_matrix(quad, l, M);
     double at[] = {z[0][l], z[1][l], z[2][l]}, own[] = {q[0][l], q[1][l], q[2][l]};
     nsds_pack_solve(M, quad->mu[l], kind, own, at);
     for (int i = 0; i < 3; ++i) x[i][l] = at[i];
@@ -301,7 +310,7 @@ NSDS_CLONES double nsds_wide_update(const nsds_sweeps *s, int begin, int end, ns
     load_velocities(quad->column[0], y, v);
     load_velocities(quad->column[1], y, v + velocities);
     load_three(quad->row, z, at);
-    load_three(quad->row, s->problem->q, q);
+    load_three(quad->row, s->q, q);
     rest_of(quad, v, at, q);
     solve(quad, kind, q, at, x);
     if (omega != 1.0) relax_lanes(quad, omega, at, x);
@@ -334,6 +343,14 @@ NSDS_CLONES void nsds_wide_change(const nsds_sweeps *s, int k, const double *cha
 #else
 void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M) {
   (void)s, (void)b, (void)quad, (void)lane, (void)M;
+}
+
+void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M) {
+  (void)quad, (void)lane, (void)M;
+}
+
+void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M) {
+  (void)quad, (void)lane, (void)M;
 }
 
 void nsds_wide_repeat(nsds_quad *quad) { (void)quad; }
