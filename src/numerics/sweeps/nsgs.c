@@ -15,7 +15,7 @@
  *
  * t falling back to 1 where the sweep turns against it (O'Donoghue & Candes 2015), z_k - x_k having
  * a component along x_k - x_k-1, and where z_k - x_k has grown; and proximal problems (proximal.h),
- * whose sweeps have a little momentum. All but momentum's points are projected on the sets.
+ * whose sweeps have a little momentum. Points are projected on the sets.
  *
  * The residual is certified when the changes of a sweep have become small in its units, and every
  * now and then; the point with the least residual is returned.
@@ -214,20 +214,23 @@ static bool end_sweep(nsgs *t) {
   return t->kind == TURN_PROXIMAL && nsds_proximal_ends(&t->proximal, t->momentum.change);
 }
 
-/* What momentum leads to is left as it is: the next sweep is in the sets again. */
+/* Piles are left where momentum leads: the next sweep is in the sets again, and to project all of
+ * one costs as much. */
 static void end_step(nsgs *t, bool ended) {
+  const nsds_sweeps *s = &t->state->sweeps;
+  bool moved = false;
   switch (t->kind) {
   case TURN_PLAIN: break;
   case TURN_ANDERSON:
-    if (nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y))
-      nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
+    moved = nsds_anderson_step(&t->state->anderson, t->weight, t->before, t->z, t->y);
     break;
   case TURN_PROXIMAL: t->first = t->proximal.sweep == 1; /* fall through */
   case TURN_MOMENTUM:
     if (ended) nsds_proximal_move(&t->proximal, t->z, t->y);
-    else nsds_momentum_step(&t->momentum, t->first, t->z, t->y);
+    else moved = nsds_momentum_step(&t->momentum, t->first, t->z, t->y) && !s->wide;
   }
   t->first = false;
+  if (moved) nsds_sweeps_project(s, t->z, t->y);
 }
 
 /* ---- the iteration ---- */
