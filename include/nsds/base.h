@@ -112,10 +112,12 @@ NSDS_API nsds_context *nsds_context_create(const nsds_context_def *def);
 NSDS_API void nsds_context_destroy(nsds_context *context);
 
 /**
- * Lets solvers made in the context share their work among `threads` threads, 1 to 256: "nsgs",
- * whose sweeps go by colours (option `order`), with its accelerations and certificates, also as a
- * part of "auto". 1, the default, takes no thread but the caller's. Results have the same bits for
- * any number. User functions are called in the caller's thread alone. Without OpenMP in the library
+ * Lets solvers and models made in the context share their work among `threads` threads, 1 to 256:
+ * "nsgs", whose sweeps go by colours (option `order`), with its accelerations and certificates,
+ * also as a part of "auto"; steps of time stepping, which find contacts of nsds_spheres(), set up
+ * their problem and move bodies. 1, the default, takes no thread but the caller's. Results have the
+ * same bits for any number. User functions are called in the caller's thread alone: systems and
+ * contacts with any of them are its work, the others shared. Without OpenMP in the library
  * (NSDS_WITH_OPENMP) that thread does everything; with it, threads that cannot be had are a matter
  * of OpenMP, which may end the program.
  *

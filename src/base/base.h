@@ -141,6 +141,9 @@ static inline void nsds_zero_doubles(double *x, size_t n) {
   for (size_t k = 0; k < n; ++k) ((volatile double *)x)[k] = 0.0;
 }
 
+/* What follows, of many entries. */
+double nsds_zero_if_many_finite(const double *x, int n);
+
 /* 0 where all entries of x[0..n) are finite, NaN otherwise: x - x is either. */
 static inline double nsds_zero_if_finite(const double *x, int n) {
   double sum = 0.0;
@@ -149,8 +152,7 @@ static inline double nsds_zero_if_finite(const double *x, int n) {
       double value = ((const volatile double *)x)[i];
       sum += value - value;
     }
-  else
-    for (int i = 0; i < n; ++i) sum += x[i] - x[i];
+  else sum = nsds_zero_if_many_finite(x, n);
   return sum;
 }
 
@@ -162,8 +164,7 @@ static inline double nsds_zero_if_pairs_finite(const double *x, const double *y,
       double a = ((const volatile double *)x)[i], b = ((const volatile double *)y)[i];
       sum += (a - a) + (b - b);
     }
-  else
-    for (int i = 0; i < n; ++i) sum += (x[i] - x[i]) + (y[i] - y[i]);
+  else sum = nsds_zero_if_many_finite(x, n) + nsds_zero_if_many_finite(y, n);
   return sum;
 }
 

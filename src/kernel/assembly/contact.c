@@ -121,16 +121,17 @@ static bool gain_stays(const nsds_plan *plan, const nsds_interaction *ia) {
 }
 
 /* Reads the contact alone: when it is retired its interaction is gone. */
-void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by) {
-  if (contact->C) plan->count_first += by;
-  if (contact->compliant) plan->count_compliant += by;
-  if (contact->mixed) plan->count_mixed += by;
-  if (!contact->linear) plan->count_nonlinear += by;
-  if (!contact->fixed) plan->count_varying += by;
-  if (contact->active) plan->count_conditional += by;
-  if (contact->ncopy > 1 && contact->active) plan->count_several += by;
-  plan->count_copies += by * contact->ncopy;
-  plan->count_edges += by * contact->nedge;
+void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by) {
+  if (contact->C) count->first += by;
+  if (contact->compliant) count->compliant += by;
+  if (contact->mixed) count->mixed += by;
+  if (!contact->linear) count->nonlinear += by;
+  if (!contact->fixed) count->varying += by;
+  if (contact->active) count->conditional += by;
+  if (contact->ncopy > 1 && contact->active) count->several += by;
+  if (contact->law->guarded) count->foreign += by;
+  count->copies += by * contact->ncopy;
+  count->edges += by * contact->nedge;
 }
 
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
@@ -149,14 +150,14 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   place_contact(&p, contact);
   list_edges(plan, ia, contact->reach);
   contact->fixed = contact->affine && gain_stays(plan, ia);
-  nsds_contact_count(plan, contact, 1);
+  nsds_contact_count(&plan->count, contact, 1);
   contact->counted = true;
   return NSDS_OK;
 }
 
 void nsds_contact_retire(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
-  if (contact->counted) nsds_contact_count(plan, contact, -1);
+  if (contact->counted) nsds_contact_count(&plan->count, contact, -1);
   nsds_arena_give(&plan->arena, contact->memory, contact->bytes);
   contact->memory = NULL;
   contact->counted = false;
@@ -287,17 +288,6 @@ static void lay_contact(pieces *p, nsds_contact *contact) {
   contact->shift = take_doubles(p, (size_t)contact->m);
 }
 
-nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact) {
-  pieces p = {0};
-  lay_contact(&p, contact);
-  nsds_status status = room(plan, &contact->memory, &contact->bytes, p.at);
-  if (status) return status;
-  p = (pieces){.base = contact->memory};
-  lay_contact(&p, contact);
-  for (int i = 0; i < contact->m; ++i) contact->shift[i] = 0.0;
-  return NSDS_OK;
-}
-
 static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
@@ -311,17 +301,33 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
   entry->bounds = take_doubles(p, count_bounds(contact));
 }
 
-nsds_status nsds_entry_place_found(const nsds_one_step *o, const nsds_contact *contact,
-                                   nsds_entry *entry) {
-  nsds_plan *plan = o->plan;
+nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {
+  nsds_contact laid = *like;
+  nsds_entry entry;
+  nsds_status status = NSDS_OK;
   pieces p = {0};
-  lay_entry(&p, o, contact, entry);
-  nsds_status status = room(plan, &entry->memory, &entry->bytes, p.at);
-  if (status) return status;
-  p = (pieces){.base = entry->memory};
+  lay_contact(&p, &laid);
+  for (int c = first; !status && c < end; ++c)
+    status = room(plan, &plan->contact[c].memory, &plan->contact[c].bytes, p.at);
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
+    p = (pieces){0};
+    lay_entry(&p, o, like, &entry);
+    for (int c = first; !status && c < end; ++c)
+      status = room(plan, &o->entry[c].memory, &o->entry[c].bytes, p.at);
+  }
+  return status;
+}
+
+void nsds_contact_lay_found(nsds_contact *contact) {
+  pieces p = {.base = contact->memory};
+  lay_contact(&p, contact);
+  for (int i = 0; i < contact->m; ++i) contact->shift[i] = 0.0;
+}
+
+void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry) {
+  pieces p = {.base = entry->memory};
   lay_entry(&p, o, contact, entry);
   entry->H = contact->H;
   set_edges(contact, entry);
   entry->rows = nsds_one_step_copy_rows(o, contact);
-  return NSDS_OK;
 }

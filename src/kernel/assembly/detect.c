@@ -1,11 +1,15 @@
 /*
  * The contacts of contact sets in the plan, behind those of interactions: found anew at the start
  * of a step. What is as it was in the step before, by key, place and H, keeps its memory, its Y and
- * its place in the problem.
+ * its place in the problem. Those of a bundled geometry come all at once, and threads share the
+ * work: memory first, then contact by contact, each of which writes to its own alone.
  */
 #include "contact_set.h"
 #include "one_step.h"
+#include "parallel.h"
 #include "product.h"
+
+#include <limits.h>
 
 typedef struct detection {
   nsds_contacts contacts; /* first: what the geometry sees */
@@ -14,13 +18,27 @@ typedef struct detection {
   bool changed; /* some H or gain */
 } detection;
 
+/* What has come of some contacts: of a part of those that threads share. */
+typedef struct tally {
+  nsds_counts counts;
+  int shift; /* from the place of a contact to its place in the step before, as for the last one */
+  bool made, changed;
+  bool refused; /* contact k, with what it was of; the status is NSDS_OK where nothing has said why
+                 */
+  nsds_status status;
+  int k;
+  uint64_t key;
+  const nsds_ds *ds; /* a body that a set may not find; NULL: a number was not finite */
+} tally;
+
 /* ---- one contact in the plan ----------------------------------------------------------------- */
 
 /* y + h H [theta V_{i+1} + (1 - theta) V_i], and dy/dt = H V_{i+1}. */
 static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
+  enum { some = 8 }; /* velocities at a time */
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_scheme *scheme = plan->scheme;
-  double *y = end->y + contact->y0, *ydot = end->ydot + contact->y0;
+  double *y = end->y + contact->y0, *ydot = end->ydot + contact->y0, mean[some];
   const double *H = contact->H;
   int m = contact->m;
   double a = scheme->h * scheme->theta, b = scheme->h * (1.0 - scheme->theta);
@@ -33,11 +51,14 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
       a = scheme->h * plan->slot[r->slot].on.scheme->theta;
       b = scheme->h - a;
     }
-    for (int k = r->column; k < r->column + r->size; ++k)
-      for (int i = 0; i < m; ++i, ++H) {
-        y[i] += *H * (a * end->v[k] + b * now->v[k]);
-        ydot[i] += *H * end->v[k];
-      }
+    for (int first = 0; first < r->size; first += some) {
+      int n = r->size - first < some ? r->size - first : some;
+      const double *v = end->v + r->column + first, *u = now->v + r->column + first;
+      for (int k = 0; k < n; ++k) mean[k] = a * v[k] + b * u[k];
+      nsds_add_product(m, n, H, m, mean, y);
+      nsds_add_product(m, n, H, m, v, ydot);
+      H += (size_t)m * (size_t)n;
+    }
   }
   return NSDS_OK;
 }
@@ -58,112 +79,76 @@ static bool same(const nsds_contact *contact, const nsds_contact_set *set,
   return nds == 1 || contact->reach[1].slot == point->ds[1]->index;
 }
 
-static void describe(nsds_plan *plan, nsds_contact *contact, nsds_contact_set *set, int place,
-                     const nsds_contact_point *point) {
-  const nsds_law *law = law_of(set, point);
-  void *memory = contact->memory;
-  size_t bytes = contact->bytes;
+/* A contact of a set but for its bodies; the memory it has stays. */
+static void describe(nsds_contact *contact, nsds_contact_set *set, const nsds_law *law) {
   *contact = (nsds_contact){.ops = &found_ops,
                             .law = law,
                             .set = set,
-                            .place = place,
-                            .serial = point->key,
                             .m = law->size,
                             .ncopy = 1,
                             .size = law->size,
-                            .nds = point->ds[1] ? 2 : 1,
                             .affine = true,
                             .linear = true,
                             .fixed = true,
                             .scaled = law->level != NSDS_LEVEL_VELOCITY,
-                            .memory = memory,
-                            .bytes = bytes};
+                            .memory = contact->memory,
+                            .bytes = contact->bytes};
   nsds_contact_take_law(contact);
-  contact->nedge = contact->nds;
+}
+
+/* Contact k of the set as contact c of the plan, with its entries. A contact that is found reaches
+ * its own bodies alone: the body for which that is not so is returned. */
+static const nsds_ds *make(const detection *d, int k, uint64_t number,
+                           const nsds_contact_point *point, tally *t) {
+  const nsds_plan *plan = d->plan;
+  int c = d->first + k;
+  nsds_contact *contact = &plan->contact[c];
+  if (contact->counted) nsds_contact_count(&t->counts, contact, -1);
+  describe(contact, d->contacts.set, law_of(d->contacts.set, point));
+  contact->serial = point->key;
+  contact->nds = contact->nedge = point->ds[1] ? 2 : 1;
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];
+    if (slot->cluster >= 0) return point->ds[e];
     contact->nv += slot->nv;
     contact->fixed = contact->fixed && slot->fixed_w;
   }
-}
-
-/* A contact that is found reaches its own bodies alone. */
-static nsds_status refuse_body(const nsds_plan *plan, const nsds_contact_set *set,
-                               const nsds_ds *ds) {
-  char label[nsds_label_size], body[nsds_label_size];
-  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                   "%s has found %s, which shares its iteration matrix with others, as inputs of a "
-                   "mixed relation depend on its state; valid are mixed relations without "
-                   "jac_g_x_fn, jac_g_q_fn and jac_g_v_fn, or interactions in place of the set",
-                   nsds_contact_set_label(set, label), nsds_ds_label(ds, body));
-}
-
-/* Contact c of the plan and its entries, in the memory it had where that is large enough. */
-static nsds_status make(nsds_plan *plan, int c, nsds_contact_set *set, int place,
-                        const nsds_contact_point *point) {
-  nsds_contact *contact = &plan->contact[c];
-  if (contact->counted) nsds_contact_count(plan, contact, -1);
-  contact->counted = false;
-  describe(plan, contact, set, place, point);
-  char label[nsds_label_size];
-  if (!nsds_check_dense(plan->context, nsds_contact_set_label(set, label), "H of a contact",
-                        contact->m, contact->nv))
-    return NSDS_ERROR_SIZE;
-  for (int e = 0; e < contact->nds; ++e)
-    if (plan->slot[point->ds[e]->index].cluster >= 0) return refuse_body(plan, set, point->ds[e]);
-  nsds_status status = nsds_contact_place_found(plan, contact);
-  for (int e = 0; !status && e < contact->nds; ++e) {
+  nsds_contact_lay_found(contact);
+  for (int e = 0; e < contact->nds; ++e) {
     const nsds_slot *slot = &plan->slot[point->ds[e]->index];
     contact->reach[e] = (nsds_reach){
         .slot = point->ds[e]->index, .column = slot->v0, .size = slot->nv, .q = slot->q0};
   }
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
-    status = nsds_entry_place_found(o, contact, &o->entry[c]);
-    if (!status) nsds_one_step_renumber(o, c);
-    o->rebuild = true;
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
+    nsds_entry_lay_found(o, contact, &o->entry[c]);
+    nsds_one_step_number(o, c, o->ids + number);
   }
-  if (status) return status;
-  nsds_contact_count(plan, contact, 1);
-  contact->counted = true;
-  return NSDS_OK;
+  nsds_contact_count(&t->counts, contact, 1);
+  contact->counted = t->made = true;
+  return NULL;
 }
 
 /* Y and D, where H or the gains are new. */
-static nsds_status load(nsds_plan *plan, int c) {
+static nsds_status load(const nsds_plan *plan, int c, uint64_t number) {
   const nsds_contact *contact = &plan->contact[c];
   nsds_status status = NSDS_OK;
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
     nsds_entry *entry = &o->entry[c];
-    nsds_one_step_renumber(o, c); /* bounds depend on h */
+    if (plan->found_stale) nsds_one_step_number(o, c, o->ids + number); /* bounds depend on h */
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
     if (contact->fixed && !o->instant) nsds_one_step_edges(o, c);
   }
-  plan->found_stale = plan->found_stale || status; /* what has failed is loaded again */
   return status;
 }
 
-/* ---- what the geometry hands over ------------------------------------------------------------ */
-
-static nsds_status make_room(detection *d, int count) {
-  nsds_contact_set *set = d->contacts.set;
-  if (NSDS_LIKELY(count <= set->capacity)) return NSDS_OK;
-  nsds_status status = nsds_contact_set_grow(set, count);
-  if (!status) status = nsds_plan_reserve(d->plan, (size_t)(d->first + set->capacity));
-  if (status) return status;
-  int size = set->law->size, first = set->first_row; /* rows may have moved */
-  for (int k = 0; k < d->contacts.count; ++k) d->plan->contact[d->first + k].y0 = first + k * size;
-  for (int i = first; i < first + d->contacts.count * size; ++i)
-    d->plan->trial.impulse[i] = d->plan->model->state.impulse[i];
-  return NSDS_OK;
-}
-
 /* Impulses of the last step, by key. */
-static void find_again(detection *d, int k, uint64_t key) {
+static void find_again(const detection *d, int k, uint64_t key, tally *t) {
   nsds_contact_set *set = d->contacts.set;
   const nsds_state *now = &d->plan->model->state;
-  int old = nsds_contact_set_find(set, key, k), size = set->law->size;
+  int old = nsds_contact_set_find(set, key, k + t->shift), size = set->law->size;
+  if (old >= 0) t->shift = old - k;
   for (int i = 0; i < size; ++i) {
     int row = set->first_row + k * size + i;
     if (old != k) {
@@ -174,7 +159,7 @@ static void find_again(detection *d, int k, uint64_t key) {
   }
 }
 
-static void set_local(nsds_plan *plan, const nsds_contact *contact, const double *gap) {
+static void set_local(const nsds_plan *plan, const nsds_contact *contact, const double *gap) {
   const nsds_state *now = &plan->model->state;
   double *ydot = now->ydot + contact->y0;
   const double *H = contact->H;
@@ -188,47 +173,175 @@ static void set_local(nsds_plan *plan, const nsds_contact *contact, const double
   }
 }
 
-static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point) {
-  detection *d = (detection *)(void *)contacts;
-  nsds_plan *plan = d->plan;
-  nsds_contact_set *set = contacts->set;
-  int k = contacts->count, c = d->first + k, size = set->law->size;
-  nsds_status status = make_room(d, k + 1);
-  if (status) return status;
-  find_again(d, k, point->key);
+static bool refuse(tally *t, int k, const nsds_contact_point *point, const nsds_ds *ds,
+                   nsds_status status) {
+  t->refused = true;
+  t->status = status;
+  t->k = k;
+  t->key = point->key;
+  t->ds = ds;
+  return false;
+}
+
+/* Contact k of the set into the plan, where there is memory for it; false where it is refused. */
+static bool put(const detection *d, int k, uint64_t number, const nsds_contact_point *point,
+                tally *t) {
+  const nsds_plan *plan = d->plan;
+  nsds_contact_set *set = d->contacts.set;
+  int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
+  find_again(d, k, point->key, t);
   bool made = !same(contact, set, point), fresh = made || plan->found_stale;
-  if (made && (status = make(plan, c, set, k, point))) return status;
+  const nsds_ds *wrong = made ? make(d, k, number, point, t) : NULL;
+  if (NSDS_UNLIKELY(wrong)) return refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
   contact->place = k;
   contact->y0 = set->first_row + k * size;
   int count = size * contact->nv;
-  int bad = nsds_first_nonfinite(point->H, count);
-  if (bad < 0) bad = nsds_first_nonfinite(point->y, set->law->ngap);
-  char label[nsds_label_size];
-  if (NSDS_UNLIKELY(bad >= 0))
-    return nsds_fail(plan->context, NSDS_ERROR_CALLBACK,
-                     "%s: y or H of contact %d (key %llu) is not finite at t = %.17g",
-                     nsds_contact_set_label(set, label), k, (unsigned long long)point->key,
-                     plan->model->state.t);
-  for (int i = 0; i < count; ++i) {
-    fresh = fresh || contact->H[i] != point->H[i];
-    contact->H[i] = point->H[i];
-  }
-  if (fresh && (status = load(plan, c))) return status;
-  d->changed = d->changed || fresh;
+  if (NSDS_UNLIKELY(nsds_first_nonfinite(point->H, count) >= 0 ||
+                    nsds_first_nonfinite(point->y, set->law->ngap) >= 0))
+    return refuse(t, k, point, NULL, NSDS_OK);
+  size_t bytes = (size_t)count * sizeof *contact->H;
+  bool moved = memcmp(contact->H, point->H, bytes) != 0;
+  if (moved) memcpy(contact->H, point->H, bytes);
+  fresh = fresh || moved;
+  nsds_status status = fresh ? load(plan, c, number) : NSDS_OK;
+  if (status) return refuse(t, k, point, NULL, status);
+  t->changed = t->changed || fresh;
   set->key[k] = point->key;
   set->pair[k] = (nsds_contact_pair){{point->ds[0], point->ds[1]}};
   set_local(plan, contact, point->y);
-  ++contacts->count;
-  return NSDS_OK;
+  return true;
+}
+
+/* ---- what the geometry hands over ------------------------------------------------------------ */
+
+/* Room for `count` contacts of the set, and memory for those from `from` on, of any two bodies with
+ * `nv` velocities. */
+static nsds_status make_room(detection *d, int from, int count, int nv) {
+  nsds_contact_set *set = d->contacts.set;
+  nsds_plan *plan = d->plan;
+  int size = set->law->size;
+  char label[nsds_label_size];
+  nsds_contact like = {0};
+  if (NSDS_UNLIKELY(nv > INT_MAX / size)) {
+    nsds_contact_set_label(set, label);
+    nsds_check_dense(plan->context, label, "H of a contact", size, nv);
+    return NSDS_ERROR_SIZE;
+  }
+  if (count > set->capacity) {
+    nsds_status status = nsds_contact_set_grow(set, count);
+    if (!status) status = nsds_plan_reserve(plan, (size_t)(d->first + set->capacity));
+    if (status) return status;
+    int first = set->first_row; /* rows may have moved */
+    for (int k = 0; k < from; ++k) plan->contact[d->first + k].y0 = first + k * size;
+    for (int i = first; i < first + from * size; ++i)
+      plan->trial.impulse[i] = plan->model->state.impulse[i];
+  }
+  describe(&like, set, set->law);
+  like.nds = like.nedge = 2;
+  like.nv = nv;
+  return nsds_found_reserve(plan, d->first + from, d->first + count, &like);
+}
+
+/* The same for a batch; what has been looked at is not looked at again where there is one set. */
+static nsds_status make_rooms(detection *d, const nsds_batch *batch) {
+  nsds_plan *plan = d->plan;
+  int from = d->contacts.count, end = from + batch->count;
+  bool alone = plan->model->set.count == 1 && from == 0;
+  if (alone && plan->furnished_to >= d->first + end && plan->furnished_from == d->first &&
+      end <= d->contacts.set->capacity)
+    return NSDS_OK;
+  nsds_status status = make_room(d, from, end, batch->columns);
+  plan->furnished_from = d->first;
+  plan->furnished_to = alone && !status ? d->first + end : 0;
+  return status;
+}
+
+static nsds_status report(const detection *d, const tally *t) {
+  const nsds_plan *plan = d->plan;
+  char label[nsds_label_size], body[nsds_label_size];
+  nsds_contact_set_label(d->contacts.set, label);
+  if (t->status) return t->status;
+  if (!t->ds)
+    return nsds_fail(plan->context, NSDS_ERROR_CALLBACK,
+                     "%s: y or H of contact %d (key %llu) is not finite at t = %.17g", label, t->k,
+                     (unsigned long long)t->key, plan->model->state.t);
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "%s has found %s, which shares its iteration matrix with others, as inputs of a "
+                   "mixed relation depend on its state; valid are mixed relations without "
+                   "jac_g_x_fn, jac_g_q_fn and jac_g_v_fn, or interactions in place of the set",
+                   label, nsds_ds_label(t->ds, body));
+}
+
+/* What parts say of the next `count` contacts, the first of those that refuse one last. */
+static nsds_status close(detection *d, const tally *t, int parts, int count) {
+  nsds_plan *plan = d->plan;
+  const tally *refusal = NULL;
+  bool made = false;
+  for (int part = 0; part < parts; ++part) {
+    nsds_counts_add(&plan->count, &t[part].counts);
+    d->changed = d->changed || t[part].changed;
+    made = made || t[part].made;
+    if (t[part].refused && !refusal) refusal = &t[part];
+  }
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
+    o->ids += (uint64_t)count;
+    o->rebuild = o->rebuild || made;
+  }
+  d->contacts.count += count;
+  return refusal ? report(d, refusal) : NSDS_OK;
+}
+
+static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point) {
+  detection *d = (detection *)(void *)contacts;
+  int k = contacts->count, nv = point->ds[0]->nv;
+  nsds_status status = make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
+  if (status) return status;
+  tally t = {.refused = false};
+  put(d, k, 1, point, &t);
+  return close(d, &t, 1, 1);
+}
+
+typedef struct intake {
+  const detection *d;
+  const nsds_batch *batch;
+  tally part[nsds_most_parts];
+} intake;
+
+static void take_part(void *self, int part, int parts) {
+  intake *in = self;
+  const nsds_batch *batch = in->batch;
+  int first = in->d->contacts.count, end = nsds_part_begin(batch->count, part + 1, parts);
+  double y[nsds_batch_rows], H[nsds_batch_rows * nsds_batch_columns];
+  tally t = {.refused = false};
+  bool taken = true;
+  for (int k = nsds_part_begin(batch->count, part, parts); taken && k < end; ++k) {
+    nsds_contact_point point = {.key = batch->key[k], .y = y, .H = H};
+    batch->get(batch->self, k, &point, y, H);
+    taken = put(in->d, first + k, (uint64_t)k + 1, &point, &t);
+  }
+  in->part[part] = t;
+}
+
+static nsds_status take_all(nsds_contacts *contacts, const nsds_batch *batch) {
+  enum { few = 64 }; /* contacts that are not worth being shared */
+  detection *d = (detection *)(void *)contacts;
+  intake in = {.d = d, .batch = batch};
+  int from = contacts->count;
+  nsds_status status = make_rooms(d, batch);
+  if (status) return status;
+  nsds_contact_set_expect(contacts->set, from, batch->key, batch->count);
+  int parts = batch->foreign ? 1 : nsds_parts(batch->count, few);
+  nsds_share_out(d->plan->context, parts, take_part, &in);
+  return close(d, in.part, parts, batch->count);
 }
 
 /* Contacts from `first` on are not there any more; their memory stays. */
 static void forget(nsds_plan *plan, int first) {
   for (int c = first; c < plan->ncontact; ++c) {
-    if (plan->contact[c].counted) nsds_contact_count(plan, &plan->contact[c], -1);
+    if (plan->contact[c].counted) nsds_contact_count(&plan->count, &plan->contact[c], -1);
     plan->contact[c].counted = false;
   }
   plan->ncontact = first;
@@ -253,7 +366,8 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    detection d = {.contacts = {.set = set, .take = take}, .plan = plan, .first = first};
+    detection d = {
+        .contacts = {.set = set, .take = take, .take_all = take_all}, .plan = plan, .first = first};
     nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)(first + set->capacity));
     if (!status) status = look(set, &d.contacts);
@@ -266,6 +380,6 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
   for (nsds_one_step *o = plan->problem; changed && o; o = o->next) ++o->stamp;
-  plan->found_stale = plan->found_stale && status != NSDS_OK;
+  plan->found_stale = status != NSDS_OK; /* what has failed is loaded again */
   return status;
 }

@@ -47,6 +47,7 @@ static void place_slot(layout *l, nsds_slot *slot) {
   slot->on.force_end = take(l, vector);
   slot->on.residual = slot->affine ? NULL : take(l, vector);
   slot->scratch = take(l, longer);
+  slot->inverse = slot->fixed_w ? take(l, vector) : NULL;
   slot->on.memory = take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
   if (is_sparse(ds)) {
     slot->p = take_indices(l, vector + 1);

@@ -3,6 +3,7 @@
  * so that a change of the index set allocates nothing.
  */
 #include "displacement.h"
+#include "parallel.h"
 #include "sets.h"
 
 #include <stdio.h>
@@ -84,22 +85,42 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   return status;
 }
 
-void nsds_one_step_renumber(nsds_one_step *o, int c) {
-  o->id[c] = ++o->ids | (o->entry[c].packed ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
+void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id) {
+  o->id[c] = id | (o->entry[c].packed ? nsds_several : 0) | (o->entry[c].D ? nsds_has_d : 0);
 }
+
+void nsds_one_step_renumber(nsds_one_step *o, int c) { nsds_one_step_number(o, c, ++o->ids); }
 
 /* ---- gain ------------------------------------------------------------------------------------ */
 
+/* The same of H^T where the gain is diagonal. */
+static void scale_transpose(int m, int n, const double *H, const double *scaling, double *Y) {
+  if (m == 3) { /* a contact in space */
+    for (int i = 0; i < n; ++i, H += 3) {
+      double s = scaling[i];
+      Y[i] = H[0] * s;
+      Y[i + n] = H[1] * s;
+      Y[i + 2 * n] = H[2] * s;
+    }
+    return;
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < m; ++j) Y[i + (size_t)j * (size_t)n] = *H++ * scaling[i];
+}
+
 /* The gain times the input matrix, edge by edge. */
-void nsds_one_step_edges(nsds_one_step *o, int c) {
+void nsds_one_step_edges(const nsds_one_step *o, int c) {
   nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
   double *Y = entry->Y;
+  bool transposed = contact->ops->load_input == nsds_load_transpose;
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    if (slot->cluster < 0 || o->instant) {
+    if (slot->scaling && transposed && !o->instant) {
+      scale_transpose(contact->m, slot->nv, entry->edge[e].H, slot->scaling, Y);
+    } else if (slot->cluster < 0 || o->instant) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
       if (o->instant) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
       else slot->osi->apply(&slot->on, contact->m, Y);
@@ -250,27 +271,59 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
-/* The same for contacts of one copy and a tolerance of zero, by far the most frequent case. */
-static nsds_status select_plain(nsds_one_step *o, double tau) {
+/* The same of contacts first .. end - 1, for one copy and a tolerance of zero, by far the most
+ * frequent case; returns their number. */
+static int select_range(const nsds_one_step *o, double tau, int first, int end, int *candidate) {
   const nsds_plan *plan = o->plan;
   const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
   double slack = o->slack;
   int count = 0;
-  for (int c = 0; c < plan->ncontact; ++c) {
+  for (int c = first; c < end; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     int row = contact->y0;
     if (!contact->active || contact->active(contact->law_self, y + row, ydot + row, tau, slack))
-      o->candidate[count++] = c;
+      candidate[count++] = c;
   }
+  return count;
+}
+
+typedef struct selection {
+  const nsds_one_step *o;
+  double tau;
+  int count[nsds_most_parts];
+} selection;
+
+static void select_part(void *self, int part, int parts) {
+  selection *s = self;
+  int n = s->o->plan->ncontact, first = nsds_part_begin(n, part, parts);
+  int end = nsds_part_begin(n, part + 1, parts);
+  s->count[part] = select_range(s->o, s->tau, first, end, s->o->candidate + first);
+}
+
+/* By threads; what each part has is moved behind the parts before. */
+static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int parts) {
+  selection s = {.o = o, .tau = tau};
+  nsds_share_out(o->plan->context, parts, select_part, &s);
+  int count = 0;
+  for (int part = 0; part < parts; count += s.count[part++])
+    memmove(o->candidate + count, o->candidate + nsds_part_begin(o->plan->ncontact, part, parts),
+            (size_t)s.count[part] * sizeof *o->candidate);
+  return count;
+}
+
+static nsds_status select_plain(nsds_one_step *o, double tau) {
+  enum { few = 256 }; /* contacts that are not worth being shared */
+  int n = o->plan->ncontact, parts = o->plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
+  int count = parts > 1 ? select_shared(o, tau, parts) : select_range(o, tau, 0, n, o->candidate);
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
 nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
-  bool same = plan->count_conditional == 0 || o->form->all;
+  bool same = plan->count.conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->rebuild && same)) return NSDS_OK;
   bool plain =
-      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count_several == 0;
+      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count.several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 
@@ -343,7 +396,7 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o) {
 
 void nsds_one_step_form_rows(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
-  bool varying = plan->count_varying > 0 && o->form != &nsds_unreduced;
+  bool varying = plan->count.varying > 0 && o->form != &nsds_unreduced;
   for (int a = 0; varying && a < o->nactive; ++a)
     if (!plan->contact[o->active[a]].fixed && !(o->instant && plan->contact[o->active[a]].affine))
       nsds_one_step_edges(o, o->active[a]);

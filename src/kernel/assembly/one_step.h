@@ -98,10 +98,11 @@ nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *
 void nsds_one_step_destroy(nsds_one_step *o);
 /* Room for so many contacts and all rows of the model. */
 nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts);
-/* Contact c has another structure than before. */
+/* Contact c has another structure than before: as that of a new id, or of the next one. */
+void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id);
 void nsds_one_step_renumber(nsds_one_step *o, int c);
 /* Y of contact c from its H. */
-void nsds_one_step_edges(nsds_one_step *o, int c);
+void nsds_one_step_edges(const nsds_one_step *o, int c);
 /* A problem with gains of its own: M^-1 at a state, and Y of the affine contacts. */
 nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at);
 /* The index set from y and dy/dt of the accepted state; tau is the look-ahead time. */
@@ -137,6 +138,8 @@ nsds_status nsds_reduced_prepare(nsds_one_step *o);
 nsds_status nsds_one_step_check_solver(const nsds_one_step *o);
 nsds_status nsds_reduced_assemble(nsds_one_step *o);
 void nsds_reduced_form_matrix(nsds_one_step *o);
+/* reduced_rows.c */
+void nsds_reduced_constant_term(nsds_one_step *o);
 void nsds_reduced_apply(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);

@@ -18,20 +18,19 @@ static void clear(nsds_plan *plan) {
     for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->arena);
   nsds_release(plan->context, plan->slot);
-  nsds_release(plan->context, plan->finish);
+  nsds_release(plan->context, plan->apart);
   nsds_release(plan->context, plan->numbers);
   nsds_release(plan->context, plan->indices);
   plan->slot = NULL;
-  plan->finish = NULL;
+  plan->apart = NULL;
   plan->numbers = NULL;
   plan->indices = NULL;
-  plan->nslot = plan->ncontact = plan->ninteraction = plan->nfinish = plan->nforced = 0;
+  plan->nslot = plan->ncontact = plan->ninteraction = 0;
+  plan->nfinish = plan->nforced = plan->napart = 0;
   plan->nown = 0;
   for (size_t c = 0; c < plan->contact_capacity; ++c) plan->contact[c] = (nsds_contact){0};
-  plan->count_first = plan->count_nonlinear = plan->count_varying = plan->count_compliant = 0;
-  plan->count_mixed = 0;
-  plan->count_conditional = plan->count_several = 0;
-  plan->count_copies = plan->count_edges = 0;
+  plan->count = (nsds_counts){0};
+  plan->furnished_to = 0;
   plan->topology = 0;
   plan->stale = true;
 }
@@ -109,10 +108,10 @@ static bool force_stays(const nsds_slot *slot) {
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
-  plan->finish = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
-  if (!plan->slot || !plan->finish) return NSDS_ERROR_MEMORY;
+  plan->apart = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
+  if (!plan->slot || !plan->apart) return NSDS_ERROR_MEMORY;
   plan->nslot = (int)model->ds.count;
-  plan->forced = plan->finish + plan->nslot;
+  plan->forced = plan->apart + plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
   for (size_t c = 0; c < model->interaction.count; ++c) {
     const nsds_interaction *ia = model->interaction.item[c];
@@ -135,8 +134,12 @@ static nsds_status compile_slots(nsds_plan *plan) {
   if (!status) status = nsds_plan_layout(plan);
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    bool finishes = slot->osi->finish && (!slot->osi->finishes || slot->osi->finishes(&slot->on));
-    if (finishes) plan->finish[plan->nfinish++] = s;
+    const nsds_integrator *osi = slot->osi;
+    slot->finishes = osi->finish && (!osi->finishes || osi->finishes(&slot->on));
+    plan->nfinish += slot->finishes;
+    slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
+                   !slot->part && !slot->ds->integrator;
+    if (!slot->shared) plan->apart[plan->napart++] = s;
     slot->forced = !force_stays(slot);
     if (slot->forced) plan->forced[plan->nforced++] = s;
   }
@@ -284,7 +287,7 @@ static nsds_status fill_position(nsds_plan *plan, int k) {
 static bool slots_stay(const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   uint64_t missed = model->topology - plan->topology;
-  if (!plan->slot || missed >= nsds_journal_size || plan->count_first > 0) return false;
+  if (!plan->slot || missed >= nsds_journal_size || plan->count.first > 0) return false;
   for (uint64_t t = plan->topology + 1; t <= model->topology; ++t) {
     int k = model->journal[t % nsds_journal_size];
     if (k < 0) return false;
@@ -314,6 +317,7 @@ static void move_found(nsds_plan *plan, int count) {
   }
   plan->ninteraction = count;
   plan->ncontact = count + found;
+  plan->furnished_to = 0;
 }
 
 /* Interactions came or went; systems and their slots stay as they are. */

@@ -32,7 +32,9 @@ typedef struct nsds_slot {
   bool drift;     /* affine, u_free = u_i + increment */
   bool own;       /* `scheme` is that of this system alone */
   nsds_scheme scheme;
-  bool forced; /* its force changes from step to step */
+  bool forced;   /* its force changes from step to step */
+  bool finishes; /* its integrator has something to finish */
+  bool shared;   /* threads may do what its integrator does in a step */
   /* a step ratio of its own: `osi` is that of step_ratio.c */
   const nsds_integrator *part; /* integrates the parts of the step; NULL: there are none */
   int ratio;                   /* their number */
@@ -42,7 +44,9 @@ typedef struct nsds_slot {
   bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
   nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
   double w;
-  nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
+  double *inverse;       /* nv: of a diagonal W that is fixed; else it means nothing */
+  const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
+  nsds_factor *half;     /* of another W, where the integrator has asked for one; n = 1: `w_half` */
   double w_half;
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
@@ -99,6 +103,8 @@ struct nsds_contact {
   int nds, nedge;    /* own systems; one edge per system, then those of clusters they belong to */
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
+  void (*restitution)(void *self, const double *ydot, double *q);
+  double *C;         /* first order and mixed only, with what follows below */
   double *shift;     /* m: value at zero of an affine relation; else dh/dt at the iterate */
   double *D;         /* affine: m x m, the relation's part of the output; NULL: zero */
   bool affine;       /* constant coefficients */
@@ -110,7 +116,6 @@ struct nsds_contact {
   bool scaled;       /* z = h lambda: the law's set is that of lambda */
   bool shown_active; /* what the interaction says of itself */
   bool counted;      /* in the plan's counts */
-  void (*restitution)(void *self, const double *ydot, double *q);
   const nsds_law *law;
   nsds_interaction *interaction; /* or */
   nsds_contact_set *set;         /* found in, and its place there */
@@ -118,7 +123,7 @@ struct nsds_contact {
   int nv;          /* unknowns of its own systems */
   uint64_t serial; /* of the interaction; key of a found contact */
   /* first order and mixed only */
-  double *C, *B, *K, *h, *g; /* dh/dX, dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *B, *K, *h, *g; /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
@@ -152,6 +157,14 @@ typedef struct nsds_cluster {
   nsds_factor *factor;
 } nsds_cluster;
 
+/* Numbers of contacts of a kind. */
+typedef struct nsds_counts {
+  int first, nonlinear, varying, compliant, mixed;
+  int conditional, several; /* whose copies come and go; several of them one by one */
+  int foreign;              /* with a law of a program's own */
+  int copies, edges;
+} nsds_counts;
+
 struct nsds_plan {
   nsds_context *context;
   nsds_model *model;
@@ -177,18 +190,17 @@ struct nsds_plan {
   double *v_free, *v_last; /* nv */
   double *work;            /* of gathering and outputs, for the largest interaction */
   size_t v_capacity, last_capacity, work_capacity;
-  /* numbers of contacts of a kind */
-  int count_first, count_nonlinear, count_varying, count_compliant, count_mixed;
-  int count_conditional, count_several; /* whose copies come and go; several of them one by one */
-  int count_copies, count_edges;
+  nsds_counts count;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
-  int nfinish, *finish;             /* slots whose integrator has something to finish */
+  int nfinish;                      /* slots whose integrator has something to finish */
+  int napart, *apart;               /* slots that are not shared */
+  int furnished_from, furnished_to; /* contacts of a set that have memory for any of its contacts */
   int nforced, *forced;             /* slots whose force changes from step to step */
 };
 
 /* One pass per step: every slot affine, every contact linear. */
 static inline bool nsds_plan_linear(const nsds_plan *plan) {
-  return plan->slots_affine && plan->count_nonlinear == 0;
+  return plan->slots_affine && plan->count.nonlinear == 0;
 }
 
 /* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
@@ -202,6 +214,20 @@ nsds_status nsds_plan_find(nsds_plan *plan);
 
 static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
   return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);
+}
+
+/* each.c: something that is done with every slot, and touches that slot alone. */
+typedef nsds_status (*nsds_slot_fn)(nsds_slot *slot);
+nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn);
+
+enum { nsds_few_slots = 64 }; /* not worth being shared */
+
+static inline nsds_status nsds_plan_each(const nsds_plan *plan, nsds_slot_fn fn) {
+  nsds_status status = NSDS_OK;
+  if (NSDS_UNLIKELY(plan->nslot >= 2 * nsds_few_slots)) return nsds_plan_share(plan, fn);
+  for (nsds_slot *slot = plan->slot, *end = slot + plan->nslot; !status && slot < end; ++slot)
+    status = fn(slot);
+  return status;
 }
 
 /* plan.c, layout.c, contact.c */
@@ -231,12 +257,27 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);
 /* Activation and memory of its law. */
 void nsds_contact_take_law(nsds_contact *contact);
 void nsds_contact_retire(nsds_plan *plan, int c);
-/* Adds a contact to the plan's counts, or takes it away. */
-void nsds_contact_count(nsds_plan *plan, const nsds_contact *contact, int by);
-/* Memory of a contact of a set and of its entry, what they had where that is enough. */
-nsds_status nsds_contact_place_found(nsds_plan *plan, nsds_contact *contact);
-nsds_status nsds_entry_place_found(const nsds_one_step *o, const nsds_contact *contact,
-                                   nsds_entry *entry);
+static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
+  to->first += some->first;
+  to->nonlinear += some->nonlinear;
+  to->varying += some->varying;
+  to->compliant += some->compliant;
+  to->mixed += some->mixed;
+  to->conditional += some->conditional;
+  to->several += some->several;
+  to->foreign += some->foreign;
+  to->copies += some->copies;
+  to->edges += some->edges;
+}
+
+/* Adds a contact to counts, or takes it away. */
+void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);
+/* Memory of contacts first .. end - 1, of a set, and of their entries, what they had where that is
+ * enough; each may be as large as `like`. */
+nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like);
+/* Arrays of a contact of a set and of an entry of it, in their memory. */
+void nsds_contact_lay_found(nsds_contact *contact);
+void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry);
 /* Room for so many contacts, and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);
 nsds_status nsds_entry_create(const nsds_one_step *o, const nsds_contact *contact,
@@ -262,6 +303,8 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
+/* 1 / W where it is diagonal and fixed, NULL elsewhere. */
+const double *nsds_slot_inverse(const nsds_slot *slot);
 /* The same of what stands in slot->W, kept beside. */
 nsds_status nsds_slot_factor_half(nsds_slot *slot);
 void nsds_slot_solve_half(const nsds_slot *slot, double *b);

@@ -5,6 +5,7 @@
  */
 #include "contact_set.h"
 #include "one_step.h"
+#include "parallel.h"
 #include "product.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
@@ -35,7 +36,7 @@ static nsds_status reserve(nsds_one_step *o, int contacts, int blocks, int edges
 static nsds_status reserve_all(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   int found = plan->ncontact - plan->ninteraction;
-  return reserve(o, plan->ncontact, plan->count_copies, plan->count_edges + found);
+  return reserve(o, plan->ncontact, plan->count.copies, plan->count.edges + found);
 }
 
 /* Edges to the active rows of a contact: its own, or packed ones. */
@@ -55,43 +56,116 @@ static void add_edges(const nsds_contact *contact, const nsds_entry *entry, nsds
   }
 }
 
-/* Contact a of the problem; true where the places behind it have to be written anew too. */
-static bool place(nsds_one_step *o, int a) {
-  int c = o->active[a], edges = o->first_edge[a], blocks = o->first_block[a];
+/* Rows, edges and blocks before a contact. */
+typedef struct extent {
+  int row, edge, block;
+} extent;
+
+/* The places of the contacts of a part, from where it begins. */
+typedef struct placing {
+  nsds_one_step *o;
+  extent start[nsds_most_parts + 1];
+  uint64_t ids[nsds_most_parts]; /* bits of all ids */
+  bool partial[nsds_most_parts];
+} placing;
+
+/* Contact a of the problem; returns what comes behind it. */
+static extent place(nsds_one_step *o, int a, extent at) {
+  int c = o->active[a];
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_entry *entry = &o->entry[c];
-  int next_row = o->row[a] + entry->rows, next_edge = edges + contact->nedge;
-  int next_block = blocks + nsds_one_step_blocks(o, c, o->block + blocks);
-  bool shifts = o->placed[a] == 0 || o->row[a + 1] != next_row ||
-                o->first_edge[a + 1] != next_edge || o->first_block[a + 1] != next_block;
   o->placed[a] = o->id[c];
-  o->row[a + 1] = next_row;
-  o->first_edge[a + 1] = next_edge;
-  o->first_block[a + 1] = next_block;
   o->D[a] = partial(contact, entry) ? entry->packed_D : entry->D;
-  o->any_partial = o->any_partial || partial(contact, entry);
-  add_edges(contact, entry, o->edge + edges);
-  return shifts;
+  add_edges(contact, entry, o->edge + at.edge);
+  return (extent){.row = at.row + entry->rows,
+                  .edge = at.edge + contact->nedge,
+                  .block = at.block + nsds_one_step_blocks(o, c, o->block + at.block)};
 }
 
-/* What stands in its place already stays; where a law fails nothing does. */
+/* What stands in its place already stays. Where a contact begins is written with it, where the last
+ * one ends with the next part. */
+static void place_part(void *self, int part, int parts) {
+  placing *p = self;
+  nsds_one_step *o = p->o;
+  extent at = p->start[part];
+  int end = nsds_part_begin(o->nactive, part + 1, parts);
+  uint64_t ids = 0;
+  bool some = false;
+  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
+    int c = o->active[a];
+    uint64_t id = o->id[c];
+    bool ends = a + 1 < end || part + 1 == parts; /* it is known where, and nobody writes there */
+    bool stays = ends && o->placed[a] == id && !(id & nsds_several) && o->row[a] == at.row &&
+                 o->first_edge[a] == at.edge && o->first_block[a] == at.block;
+    ids |= id;
+    o->row[a] = at.row;
+    o->first_edge[a] = at.edge;
+    o->first_block[a] = at.block;
+    if (stays) {
+      at = (extent){o->row[a + 1], o->first_edge[a + 1], o->first_block[a + 1]};
+      continue;
+    }
+    at = place(o, a, at);
+    some = some || partial(&o->plan->contact[c], &o->entry[c]);
+  }
+  p->ids[part] = ids;
+  p->partial[part] = some;
+  if (part + 1 == parts) p->start[parts] = at;
+}
+
+/* Where the next part begins, as far as this one tells: contacts of one copy have one block. */
+static void measure_part(void *self, int part, int parts) {
+  placing *p = self;
+  const nsds_one_step *o = p->o;
+  extent sum = {0};
+  int end = nsds_part_begin(o->nactive, part + 1, parts);
+  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
+    sum.row += o->entry[o->active[a]].rows;
+    sum.edge += o->plan->contact[o->active[a]].nedge;
+    ++sum.block;
+  }
+  p->start[part + 1] = sum;
+}
+
+/* Threads share it where no function of a program is called and there is something to share. */
+static int divide(placing *p) {
+  enum { few = 256 }; /* contacts that are not worth being shared */
+  const nsds_one_step *o = p->o;
+  const nsds_plan *plan = o->plan;
+  bool plain = plan->count.foreign == 0 && plan->count.copies == plan->ncontact;
+  int parts = plain && nsds_context_threads(plan->context) > 1 ? nsds_parts(o->nactive, few) : 1;
+  p->start[0] = (extent){0};
+  if (parts == 1) return 1;
+  nsds_share_out(plan->context, parts, measure_part, p);
+  for (int part = 0; part < parts; ++part) {
+    p->start[part + 1].row += p->start[part].row;
+    p->start[part + 1].edge += p->start[part].edge;
+    p->start[part + 1].block += p->start[part].block;
+  }
+  return parts;
+}
+
+/* Where a law fails nothing stays. */
 static nsds_status structure(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   unsigned long faults = plan->model->law_faults;
-  bool shifted = false;
-  uint64_t all = 0;
+  placing p;
+  p.o = o;
+  int parts = divide(&p);
+  uint64_t ids = 0;
+  nsds_share_out(plan->context, parts, place_part, &p);
   o->any_partial = false;
-  o->row[0] = o->first_edge[0] = o->first_block[0] = 0;
-  for (int a = 0; a < o->nactive; ++a) {
-    uint64_t id = o->id[o->active[a]];
-    all |= id;
-    if (shifted || o->placed[a] != id || id & nsds_several) shifted = place(o, a) || shifted;
+  for (int part = 0; part < parts; ++part) {
+    ids |= p.ids[part];
+    o->any_partial = o->any_partial || p.partial[part];
   }
-  bool any_d = (all & nsds_has_d) != 0;
+  extent end = p.start[parts];
+  o->row[o->nactive] = end.row;
+  o->first_edge[o->nactive] = end.edge;
+  o->first_block[o->nactive] = end.block;
   for (int a = o->nactive; a < o->nplaced; ++a) o->placed[a] = 0; /* their offsets are not kept */
   o->nplaced = o->nactive;
-  int rows = o->row[o->nactive], blocks = o->first_block[o->nactive];
-  o->rows = rows;
+  o->rows = end.row;
   o->q = o->rows_q;
   o->z = o->q + plan->model->size.ny;
   o->w = o->z + plan->model->size.ny;
@@ -100,12 +174,13 @@ static nsds_status structure(nsds_one_step *o) {
                                 .row = o->row,
                                 .first_edge = o->first_edge,
                                 .edge = o->edge,
-                                .D = any_d ? o->D : NULL};
-  o->problem = (nsds_problem){.n = rows,
-                              .nblock = blocks,
-                              .block = o->block,
-                              .M = {.storage = NSDS_FACTORED, .n = rows, .factored = &o->factored},
-                              .q = o->q};
+                                .D = ids & nsds_has_d ? o->D : NULL};
+  o->problem =
+      (nsds_problem){.n = end.row,
+                     .nblock = end.block,
+                     .block = o->block,
+                     .M = {.storage = NSDS_FACTORED, .n = end.row, .factored = &o->factored},
+                     .q = o->q};
   if (NSDS_LIKELY(plan->model->law_faults == faults)) return NSDS_OK;
   for (int a = 0; a < o->nplaced; ++a) o->placed[a] = 0;
   return plan->model->law_fault;
@@ -258,223 +333,9 @@ void nsds_reduced_form_matrix(nsds_one_step *o) {
   M->stamp = o->stamp;
 }
 
-/* Constant part of the linearised local variable; NULL: zero. */
-static const double *constant_part(const nsds_contact *contact, const nsds_entry *entry) {
-  return !contact->affine ? entry->offset : contact->level0 ? contact->shift : NULL;
-}
-
-/* (1 - sigma) C X_k of an affine first-order relation. */
-static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, double *q) {
-  const double *C = contact->C;
-  for (int e = 0; e < contact->nds; ++e) {
-    const nsds_ds *ds = contact->interaction->ds[e];
-    for (int k = 0; k < ds->nv; ++k) {
-      double x = (1.0 - plan->scheme->relation_weight) * plan->model->state.v[ds->v_offset + k];
-      for (int i = 0; i < contact->m; ++i) q[i] += *C++ * x;
-    }
-  }
-}
-
-/* Constant part, to which the law adds its memory, and the start of z. */
-static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       double *q, double *z) {
-  const double *known = constant_part(contact, entry);
-  const double *impulse = plan->trial.impulse + contact->y0;
-  if (!entry->on) {
-    for (int i = 0; i < contact->m; ++i) z[i] = impulse[i];
-    if (known)
-      for (int i = 0; i < contact->m; ++i) q[i] = known[i];
-    else
-      for (int i = 0; i < contact->m; ++i) q[i] = 0.0;
-    return;
-  }
-  for (int i = 0, r = 0; i < contact->m; ++i) {
-    if (!entry->on[i / contact->size]) continue;
-    z[r] = impulse[i];
-    q[r++] = known ? known[i] : 0.0;
-  }
-}
-
-/* The law's memory, copy by copy. */
-static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
-                       double *q) {
-  const double *ydot = plan->model->state.ydot + contact->y0;
-  for (int k = 0; k < contact->ncopy; ++k, ydot += contact->size) {
-    if (entry->on && !entry->on[k]) continue;
-    contact->restitution(contact->law_self, ydot, q);
-    q += contact->size;
-  }
-}
-
-/* A contact of one row, by far the most frequent: the sum in a register. */
-static double constant_of_one(const nsds_contact *contact, const nsds_entry *entry,
-                              const nsds_edge *edge, const nsds_edge *end, const double *v_free) {
-  const double *known = constant_part(contact, entry);
-  double sum = known ? *known : 0.0;
-  for (; edge < end; ++edge) {
-    const double *H = edge->H, *v = v_free + edge->column;
-    for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
-  }
-  return sum;
-}
-
-/* Of any contact; out of the way of those of one row. */
-static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
-  const nsds_plan *plan = o->plan;
-  const nsds_contact *contact = &plan->contact[o->active[a]];
-  const nsds_entry *entry = &o->entry[o->active[a]];
-  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-  double *q = o->q + o->row[a];
-  start_rows(plan, contact, entry, q, o->z + o->row[a]);
-  for (; edge < end; ++edge)
-    nsds_add_product(entry->rows, edge->size, edge->H, entry->rows, plan->v_free + edge->column, q);
-  if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
-    add_old_state(plan, contact, q);
-  if (contact->restitution) add_memory(plan, contact, entry, q);
-}
-
-/* q = constant part + H u_free + memory */
-static void constant_term(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
-  bool older = plan->scheme->relation_weight != 1.0;
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
-    if (contact->m > 1 || older) {
-      constant_of_several(o, a);
-      continue;
-    }
-    double *q = o->q + o->row[a];
-    *q = constant_of_one(contact, &o->entry[o->active[a]], o->edge + o->first_edge[a],
-                         o->edge + o->first_edge[a + 1], plan->v_free);
-    o->z[o->row[a]] = impulse[contact->y0];
-    if (contact->restitution) contact->restitution(contact->law_self, ydot + contact->y0, q);
-  }
-}
-
-/* Impulses and forces of the active rows into the trial state. */
-static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
-                          const nsds_entry *entry, const double *z) {
-  double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
-  double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
-  if (contact->C && !entry->on) { /* lambda itself */
-    for (int i = 0; i < contact->m; ++i) impulse[i] = force[i] = z[i];
-    return;
-  }
-  for (int i = 0; i < contact->m; ++i) {
-    if (entry->on && !entry->on[i / contact->size]) continue;
-    impulse[i] = *z;
-    force[i] = *z++ / step;
-  }
-}
-
-/* The same for one row between first-order systems, */
-static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, const nsds_edge *end,
-                          double z) {
-  trial->impulse[row] = trial->force[row] = z;
-  for (; edge < end; ++edge) {
-    double *x = trial->v + edge->column;
-    for (int k = 0; k < edge->size; ++k) x[k] += edge->Y[k] * z;
-  }
-}
-
-/* and between second-order ones. */
-static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
-                    const nsds_edge *end, double z) {
-  trial->impulse[row] = z;
-  trial->force[row] = h > 0.0 ? z / h : z;
-  for (; edge < end; ++edge) {
-    double *v = trial->v + edge->column, *p = trial->p + edge->column;
-    const double *Y = edge->Y, *H = edge->H;
-    for (int k = 0; k < edge->size; ++k) {
-      v[k] += Y[k] * z;
-      p[k] += H[k] * z;
-    }
-  }
-}
-
-/* The impulses of a mixed contact on second-order systems: h times the linearised F, but for what
- * depends on their states. */
-static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *contact,
-                                    const double *lambda) {
-  const nsds_interaction *ia = contact->interaction;
-  int row = 0, n = ia->relation->nv;
-  for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
-    double *p = plan->trial.p + ia->ds[e]->v_offset;
-    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k) {
-      double F = contact->g_offset ? contact->g_offset[row + k] : 0.0;
-      for (int j = 0; j < contact->m; ++j)
-        F += contact->B[row + k + (size_t)j * (size_t)n] * lambda[j];
-      p[k] += plan->scheme->h * F;
-    }
-  }
-}
-
-/* What of their F depends on where the systems arrive, once that is known: h K u. */
-static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_contact *contact) {
-  const nsds_interaction *ia = contact->interaction;
-  int row = 0, n = ia->relation->nv;
-  nsds_input_state(plan, contact, plan->work);
-  for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
-    double *p = plan->trial.p + ia->ds[e]->v_offset;
-    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
-      for (int j = 0; j < n; ++j)
-        p[k] += plan->scheme->h * contact->K[row + k + (size_t)j * (size_t)n] * plan->work[j];
-  }
-}
-
-/* Of any contact; out of the way of those of one row. */
-static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
-  nsds_state *trial = &o->plan->trial;
-  const nsds_contact *contact = &o->plan->contact[o->active[a]];
-  const nsds_entry *entry = &o->entry[o->active[a]];
-  const double *z = o->z + o->row[a];
-  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-  int m = entry->rows;
-  keep_impulses(o->plan, contact, entry, z);
-  if (contact->mixed) add_mixed(o->plan, contact, z);
-  for (; edge < end; ++edge) {
-    double *v = trial->v + edge->column, *p = trial->p + edge->column;
-    nsds_add_product(edge->size, m, edge->Y, edge->size, z, v);
-    if (contact->C) continue; /* first order: inputs are summed separately */
-    for (int i = 0; i < m; ++i)
-      for (int k = 0; k < edge->size; ++k) p[k] += edge->H[i + (size_t)k * (size_t)m] * z[i];
-  }
-}
-
-/* Y z on top of u, and p = H^T P of second-order systems. */
-static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
-  const nsds_plan *plan = o->plan;
-  nsds_state *trial = &o->plan->trial;
-  const nsds_state_size *size = &plan->model->size;
-  nsds_zero_doubles(trial->p, size->nv);
-  if (o->rows < (int)size->ny) {
-    nsds_zero_doubles(trial->impulse, size->ny);
-    nsds_zero_doubles(trial->force, size->ny);
-  }
-  for (int a = 0; a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
-    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
-    if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
-    else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
-    else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
-  }
-  for (int a = 0; plan->count_mixed > 0 && a < o->nactive; ++a) {
-    const nsds_contact *contact = &plan->contact[o->active[a]];
-    if (contact->mixed && contact->K) add_state_inputs(plan, contact);
-  }
-  o->idle = o->nactive == 0 && plan->count_first == 0;
-}
-
-void nsds_reduced_apply(nsds_one_step *o) {
-  nsds_plan *plan = o->plan;
-  nsds_copy_doubles(plan->trial.v, plan->v_free, plan->model->size.nv);
-  if (o->nactive > 0 || !o->idle) add_impulses(o); /* else they are zero from the last time */
-}
-
 const nsds_formulation nsds_reduced = {.name = "reduced",
                                        .prepare = nsds_reduced_prepare,
                                        .assemble = nsds_reduced_assemble,
                                        .form_matrix = nsds_reduced_form_matrix,
-                                       .constant_term = constant_term,
+                                       .constant_term = nsds_reduced_constant_term,
                                        .apply = nsds_reduced_apply};

@@ -127,6 +127,14 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
                    slot->on.scheme->t, slot->on.scheme->h, rcond);
 }
 
+const double *nsds_slot_inverse(const nsds_slot *slot) {
+  int n = slot->nv;
+  bool diagonal = slot->fixed_w && slot->factor && !slot->p && is_diagonal(n, slot->W);
+  for (int k = 0; diagonal && k < n; ++k)
+    slot->inverse[k] = 1.0 / slot->W[k + (size_t)k * (size_t)n];
+  return diagonal ? slot->inverse : NULL;
+}
+
 nsds_status nsds_slot_factor_w(nsds_slot *slot) { return factor_w(slot, slot->factor, &slot->w); }
 
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {

@@ -214,7 +214,7 @@ static double velocity_error(nsds_velocity_work *t, double residual) {
 static bool applies(const nsds_one_step *o) {
   if (o->form != &nsds_reduced || o->problem.n > most_rows) return false;
   for (int s = 0; s < o->plan->nslot; ++s)
-    if (o->plan->slot[s].ds->order == 2) return o->plan->count_mixed == 0;
+    if (o->plan->slot[s].ds->order == 2) return o->plan->count.mixed == 0;
   return false;
 }
 

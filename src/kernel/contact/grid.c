@@ -43,10 +43,19 @@ void nsds_grid_open(nsds_grid *grid, double reach) {
   }
 }
 
+/* The hash of a cell comes coordinate by coordinate. */
+static uint64_t stir(uint64_t hash, int64_t coordinate) {
+  return (hash ^ (uint64_t)coordinate) * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+static size_t list_at(const nsds_grid *grid, uint64_t hash) {
+  return (size_t)(hash >> 24) & (grid->table - 1);
+}
+
 static size_t list_of(const nsds_grid *grid, int level, const int64_t *cell) {
   uint64_t hash = (uint64_t)level;
-  for (int k = 0; k < 3; ++k) hash = (hash ^ (uint64_t)cell[k]) * UINT64_C(0x9E3779B97F4A7C15);
-  return (size_t)(hash >> 24) & (grid->table - 1);
+  for (int k = 0; k < 3; ++k) hash = stir(hash, cell[k]);
+  return list_at(grid, hash);
 }
 
 /* What is too far out for a number shares a cell. */
@@ -85,12 +94,22 @@ static nsds_status meet_list(const nsds_grid *grid, int i, int j, int level, con
 static nsds_status meet_cells(const nsds_grid *grid, int i, int level, const int64_t *cell,
                               int first, nsds_grid_meet meet, void *user) {
   nsds_status status = NSDS_OK;
-  for (int code = first; !status && code < 27; ++code) {
-    const int64_t other[] = {cell[0] + code / 9 - 1, cell[1] + code / 3 % 3 - 1,
-                             cell[2] + code % 3 - 1};
-    status = meet_list(grid, i, grid->head[list_of(grid, level, other)], level, other, meet, user);
+  int64_t other[3];
+  for (int code = first; code < 27;) {
+    other[0] = cell[0] + code / 9 - 1;
+    uint64_t plane = stir((uint64_t)level, other[0]);
+    for (int plane_end = 9 * (code / 9 + 1); code < plane_end;) {
+      other[1] = cell[1] + code / 3 % 3 - 1;
+      uint64_t line = stir(plane, other[1]);
+      for (int line_end = 3 * (code / 3 + 1); code < line_end; ++code) {
+        other[2] = cell[2] + code % 3 - 1;
+        int head = grid->head[list_at(grid, stir(line, other[2]))];
+        if (head >= 0) status = meet_list(grid, i, head, level, other, meet, user);
+        if (status) return status;
+      }
+    }
   }
-  return status;
+  return NSDS_OK;
 }
 
 nsds_status nsds_grid_partners(const nsds_grid *grid, int i, nsds_grid_meet meet, void *user) {

@@ -2,12 +2,12 @@
  * Spheres around the centres of rigid bodies, against planes and each other: n and P of closest
  * points, frames and columns those of contact relations (contact_relation.c), pairs from a grid
  * (grid.c). A sphere's planes and partners come one after the other, so that contacts that share a
- * body stand close in the problem.
+ * body stand close in the problem. Keys are what is searched for; all else follows from them.
  */
 #include "contact_relation.h"
+#include "contact_set.h"
 #include "grid.h"
-
-#include <nsds/contact.h>
+#include "harvest.h"
 
 #include <stdio.h>
 
@@ -16,67 +16,91 @@ static const char call[] = "nsds_spheres";
 typedef struct spheres {
   nsds_model *model;
   char label[nsds_label_size];
+  nsds_law *law;
   int nplane, rows, max_contacts;
   bool pairs;
   double reach;
   nsds_ds **ds;
   nsds_plane *plane;
   nsds_grid grid;
+  double (*turn)[9]; /* R of each body */
+  nsds_harvest found;
 } spheres;
 
-/* A detection under way. */
+/* A search under way. */
 typedef struct search {
-  const spheres *s;
-  nsds_contacts *contacts;
-  int found;
+  spheres *s;
+  struct {
+    bool there;
+    int i, j;
+  } at_one_point[nsds_most_parts]; /* centres, first in their part */
 } search;
 
-/* Where two bodies touch, or one (j < 0) the world. */
-typedef struct touch {
-  int i, j;
-  uint64_t key;
-  double gap, normal[3], point[3];
-} touch;
+typedef struct part_search {
+  search *d;
+  int part;
+} part_search;
 
-static void columns(const search *d, int i, const touch *at, const double *frame, double sign,
-                    double *H) {
-  const double *q = nsds_q(d->s->ds[i]);
-  double R[9], r[3];
-  for (int k = 0; k < 3; ++k) r[k] = at->point[k] - q[k];
-  nsds_rotation_matrix(q + 3, R);
-  nsds_contact_columns(R, r, frame, d->s->rows, sign, H);
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static uint64_t key_of_pair(int i, int j) { return (uint64_t)i | (uint64_t)j << 32; }
+static uint64_t key_of_plane(int i, int p) { return key_of_pair(i, p) | UINT64_C(1) << 63; }
+static bool is_plane(uint64_t key) { return key >> 63; }
+static int first_of(uint64_t key) { return (int)(key & UINT32_MAX); }
+static int second_of(uint64_t key) { return (int)(key >> 32 & INT32_MAX); }
+
+/* ---- search ---------------------------------------------------------------------------------- */
+
+static double gap_of_plane(const spheres *s, int i, const nsds_plane *plane) {
+  const nsds_grid_item *item = &s->grid.item[i];
+  return nsds_dot(plane->normal, item->x) - plane->offset - item->radius;
 }
 
-static nsds_status hand_over(search *d, const touch *at) {
-  const spheres *s = d->s;
-  double frame[9], H[5 * 12], y[5] = {at->gap};
-  if (d->found == s->max_contacts)
-    return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
-                     "%s: more than max_contacts = %d contacts of %d spheres at t = %.17g; spheres "
-                     "that lie in each other have many",
-                     s->label, s->max_contacts, s->grid.count, s->model->state.t);
-  ++d->found;
-  memcpy(frame, at->normal, sizeof at->normal);
-  nsds_choose_tangents(frame, frame + 3, frame + 6);
-  columns(d, at->i, at, frame, 1.0, H);
-  if (at->j >= 0) columns(d, at->j, at, frame, -1.0, H + 6 * s->rows);
-  return nsds_contacts_add(
-      d->contacts,
-      &(nsds_contact_point){
-          .key = at->key, .ds = {s->ds[at->i], at->j >= 0 ? s->ds[at->j] : NULL}, .y = y, .H = H});
+/* x_i - x_j, and its square. */
+static double apart(const nsds_grid_item *a, const nsds_grid_item *b, double *way) {
+  for (int k = 0; k < 3; ++k) way[k] = a->x[k] - b->x[k];
+  return nsds_dot(way, way);
 }
 
-static nsds_status meet_plane(search *d, int i, int p) {
-  const nsds_plane *plane = &d->s->plane[p];
-  const nsds_grid_item *item = &d->s->grid.item[i];
-  touch at = {.i = i, .j = -1, .key = (uint64_t)i | (uint64_t)p << 32 | UINT64_C(1) << 63};
-  at.gap = nsds_dot(plane->normal, item->x) - plane->offset - item->radius;
-  if (!(at.gap <= d->s->reach)) return NSDS_OK;
-  for (int k = 0; k < 3; ++k) {
-    at.normal[k] = plane->normal[k];
-    at.point[k] = item->x[k] - item->radius * plane->normal[k];
+static nsds_status meet_sphere(void *user, int one, int other) {
+  const part_search *d = user;
+  spheres *s = d->d->s;
+  int i = one < other ? one : other, j = one < other ? other : one;
+  const nsds_grid_item *a = &s->grid.item[i], *b = &s->grid.item[j];
+  double way[3], limit = a->radius + b->radius + s->reach, square = apart(a, b, way);
+  if (!(square <= limit * limit)) return NSDS_OK;
+  if (square < 1e-280) { /* its root has no digits */
+    d->d->at_one_point[d->part].there = true;
+    d->d->at_one_point[d->part].i = i;
+    d->d->at_one_point[d->part].j = j;
+    return NSDS_ERROR_VALUE;
   }
-  return hand_over(d, &at);
+  nsds_harvest_add(&s->found, d->part, key_of_pair(i, j));
+  return s->found.found[d->part] > (size_t)s->max_contacts ? NSDS_ERROR_VALUE : NSDS_OK;
+}
+
+static void search_part(void *self, int part, int parts) {
+  search *d = self;
+  spheres *s = d->s;
+  part_search one = {.d = d, .part = part};
+  int end = nsds_part_begin(s->grid.count, part + 1, parts);
+  nsds_status status = NSDS_OK;
+  for (int i = nsds_part_begin(s->grid.count, part, parts); !status && i < end; ++i) {
+    for (int p = 0; p < s->nplane; ++p)
+      if (gap_of_plane(s, i, &s->plane[p]) <= s->reach)
+        nsds_harvest_add(&s->found, part, key_of_plane(i, p));
+    if (s->pairs) status = nsds_grid_partners(&s->grid, i, meet_sphere, &one);
+  }
+}
+
+static void place_part(void *self, int part, int parts) {
+  spheres *s = self;
+  int end = nsds_part_begin(s->grid.count, part + 1, parts);
+  for (int i = nsds_part_begin(s->grid.count, part, parts); i < end; ++i) {
+    const double *q = nsds_q(s->ds[i]);
+    memcpy(s->grid.item[i].x, q, sizeof s->grid.item[i].x);
+    nsds_rotation_matrix(q + 3, s->turn[i]);
+  }
 }
 
 static nsds_status fail_at_one_point(const spheres *s, int i, int j) {
@@ -89,45 +113,94 @@ static nsds_status fail_at_one_point(const spheres *s, int i, int j) {
                    x[0], x[1], x[2], s->model->state.t);
 }
 
-static nsds_status meet_sphere(void *user, int one, int other) {
-  search *d = user;
-  const spheres *s = d->s;
-  touch at = {.i = one < other ? one : other, .j = one < other ? other : one};
-  const nsds_grid_item *a = &s->grid.item[at.i], *b = &s->grid.item[at.j];
-  double apart[3], limit = a->radius + b->radius + s->reach;
-  for (int k = 0; k < 3; ++k) apart[k] = a->x[k] - b->x[k];
-  double square = nsds_dot(apart, apart);
-  if (!(square <= limit * limit)) return NSDS_OK;
-  if (square < 1e-280) return fail_at_one_point(s, at.i, at.j); /* its root has no digits */
-  double distance = sqrt(square);
-  at.key = (uint64_t)at.i | (uint64_t)at.j << 32;
-  at.gap = distance - a->radius - b->radius;
+static nsds_status fail_with_many(const spheres *s) {
+  return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
+                   "%s: more than max_contacts = %d contacts of %d spheres at t = %.17g; spheres "
+                   "that lie in each other have many",
+                   s->label, s->max_contacts, s->grid.count, s->model->state.t);
+}
+
+/* ---- contacts -------------------------------------------------------------------------------- */
+
+/* Where two bodies touch, or one (j < 0) the world. */
+typedef struct touch {
+  int i, j;
+  double gap, frame[9], point[3]; /* n, t1, t2 */
+} touch;
+
+static void touch_plane(const spheres *s, uint64_t key, touch *at) {
+  const nsds_plane *plane = &s->plane[second_of(key)];
+  *at = (touch){.i = first_of(key), .j = -1};
+  const nsds_grid_item *item = &s->grid.item[at->i];
+  at->gap = gap_of_plane(s, at->i, plane);
   for (int k = 0; k < 3; ++k) {
-    at.normal[k] = apart[k] / distance;
-    at.point[k] = b->x[k] + (b->radius + 0.5 * at.gap) * at.normal[k];
+    at->frame[k] = plane->normal[k];
+    at->point[k] = item->x[k] - item->radius * plane->normal[k];
   }
-  return hand_over(d, &at);
+}
+
+static void touch_sphere(const spheres *s, uint64_t key, touch *at) {
+  *at = (touch){.i = first_of(key), .j = second_of(key)};
+  const nsds_grid_item *a = &s->grid.item[at->i], *b = &s->grid.item[at->j];
+  double way[3], distance = sqrt(apart(a, b, way));
+  at->gap = distance - a->radius - b->radius;
+  for (int k = 0; k < 3; ++k) {
+    at->frame[k] = way[k] / distance;
+    at->point[k] = b->x[k] + (b->radius + 0.5 * at->gap) * at->frame[k];
+  }
+}
+
+static void columns(const spheres *s, int i, const touch *at, double sign, double *H) {
+  const double *x = s->grid.item[i].x;
+  double r[3];
+  for (int k = 0; k < 3; ++k) r[k] = at->point[k] - x[k];
+  nsds_contact_columns(s->turn[i], r, at->frame, s->rows, sign, H);
+}
+
+static void get(const void *self, int k, nsds_contact_point *point, double *y, double *H) {
+  const spheres *s = self;
+  touch at;
+  if (is_plane(point->key)) touch_plane(s, point->key, &at);
+  else touch_sphere(s, point->key, &at);
+  (void)k;
+  nsds_choose_tangents(at.frame, at.frame + 3, at.frame + 6);
+  y[0] = at.gap;
+  point->ds[0] = s->ds[at.i];
+  point->ds[1] = at.j >= 0 ? s->ds[at.j] : NULL;
+  columns(s, at.i, &at, 1.0, H);
+  if (at.j >= 0) columns(s, at.j, &at, -1.0, H + nsds_body_nv * s->rows);
 }
 
 static nsds_status find(void *self, double t, nsds_contacts *contacts) {
+  enum { few = 64 }; /* spheres that are not worth being shared */
   spheres *s = self;
-  search d = {.s = s, .contacts = contacts};
-  nsds_status status = NSDS_OK;
+  nsds_context *context = s->model->context;
+  search d = {.s = s};
+  int parts = nsds_parts(s->grid.count, few);
   (void)t;
-  for (int i = 0; i < s->grid.count; ++i)
-    memcpy(s->grid.item[i].x, nsds_q(s->ds[i]), sizeof s->grid.item[i].x);
+  nsds_share_out(context, parts, place_part, s);
   if (s->pairs) nsds_grid_fill(&s->grid);
-  for (int i = 0; !status && i < s->grid.count; ++i) {
-    for (int p = 0; !status && p < s->nplane; ++p) status = meet_plane(&d, i, p);
-    if (!status && s->pairs) status = nsds_grid_partners(&s->grid, i, meet_sphere, &d);
-  }
-  return status;
+  nsds_status status =
+      nsds_harvest_run(&s->found, context, parts, s->max_contacts, search_part, &d);
+  if (status) return status;
+  if (s->found.count > s->max_contacts) return fail_with_many(s);
+  for (int p = 0; p < parts; ++p)
+    if (d.at_one_point[p].there)
+      return fail_at_one_point(s, d.at_one_point[p].i, d.at_one_point[p].j);
+  return nsds_contacts_add_all(contacts, &(nsds_batch){.count = s->found.count,
+                                                       .key = s->found.item,
+                                                       .columns = 2 * nsds_body_nv,
+                                                       .foreign = s->law->guarded,
+                                                       .self = s,
+                                                       .get = get});
 }
 
 static void destroy(void *self) {
   spheres *s = self;
   nsds_context *context = s->model->context;
   nsds_grid_release(&s->grid, context);
+  nsds_harvest_release(&s->found, context);
+  nsds_release(context, s->turn);
   nsds_release(context, s->ds);
   nsds_release(context, s->plane);
   nsds_release(context, s);
@@ -245,13 +318,15 @@ static void take_numbers(spheres *s, const nsds_spheres_def *d) {
 
 static nsds_status furnish(spheres *s, const nsds_spheres_def *d) {
   nsds_context *context = s->model->context;
+  s->law = d->law;
   s->rows = d->law->size;
   s->nplane = d->nplane;
   s->pairs = !d->planes_only && d->count > 1;
   s->ds = nsds_copy(context, d->ds, (size_t)d->count, sizeof(nsds_ds *));
   if (d->nplane > 0) s->plane = nsds_copy(context, d->plane, (size_t)d->nplane, sizeof *d->plane);
+  s->turn = nsds_alloc(context, "&s->turn", (size_t)d->count, sizeof *s->turn);
   nsds_status status = nsds_grid_create(&s->grid, context, d->count);
-  if (status || !s->ds || (d->nplane > 0 && !s->plane)) return NSDS_ERROR_MEMORY;
+  if (status || !s->ds || !s->turn || (d->nplane > 0 && !s->plane)) return NSDS_ERROR_MEMORY;
   take_numbers(s, d);
   return NSDS_OK;
 }

@@ -82,6 +82,8 @@ static nsds_status refresh(nsds_integration *s) {
   if (!status && slot->fixed_w) {
     form_w(slot);
     status = nsds_slot_factor_w(slot);
+    bool alone = slot->osi == &nsds_moreau_jean && ds->nprescribed == 0;
+    slot->scaling = alone ? nsds_slot_inverse(slot) : NULL;
   }
   if (!status && slot->drift) {
     for (int k = 0; k < slot->nv; ++k) slot->increment[k] = s->scheme->h * s->force[k];
@@ -247,9 +249,8 @@ static nsds_status advance(nsds_integration *s) {
   return move(slot, slot->scratch, s->q_end);
 }
 
-/* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. And
- * the explicit force of the next step. */
-static nsds_status finish(nsds_integration *s) {
+/* What prescribed velocities cost: M (v_{i+1} - v_i) - h theta F_{i+1} - h (1-theta) F_i - p. */
+static void find_reaction(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
@@ -272,6 +273,14 @@ static nsds_status finish(nsds_integration *s) {
   for (int k = 0, d = 0; k < n; ++k)
     if (d < ds->nprescribed && ds->prescribed[d] == k) ++d;
     else out[k] = 0.0;
+}
+
+/* Reactions, and the explicit force of the next step. */
+static nsds_status finish(nsds_integration *s) {
+  const nsds_ds *ds = s->ds;
+  if (ds->nprescribed > 0) find_reaction(s);
+  else
+    for (int k = 0; k < s->nu; ++k) s->reaction_end[k] = 0.0;
   if (!ds->explicit_force) return NSDS_OK;
   nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
   return ds->ops->force(ds->self, &in, s->force_end);

@@ -92,8 +92,8 @@ nsds_status nsds_contact_frame(const relation *s, const nsds_in *in, const nsds_
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Row i of a body in space: d . v + R^T (r x d) . W, or R^T d . W; stride ny. */
-static void put_space(const double *R, const double *r, const double *d, bool rolling, double sign,
-                      int ny, double *H) {
+static inline void put_space(const double *R, const double *r, const double *d, bool rolling,
+                             double sign, int ny, double *H) {
   double moment[3], turned[3];
   if (rolling) nsds_turn_back(R, d, turned);
   else {
@@ -106,12 +106,18 @@ static void put_space(const double *R, const double *r, const double *d, bool ro
   }
 }
 
-void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
-                          double sign, double *H) {
+static inline void put_rows(const double *R, const double *r, const double *frame, int rows,
+                            double sign, double *H) {
   for (int i = 0; i < rows; ++i) {
     bool rolling = i >= 3;
     put_space(R, r, frame + 3 * (rolling ? i - 2 : i), rolling, sign, rows, H + i);
   }
+}
+
+void nsds_contact_columns(const double *R, const double *r, const double *frame, int rows,
+                          double sign, double *H) {
+  if (rows == 3) put_rows(R, r, frame, 3, sign, H); /* friction, the most frequent law */
+  else put_rows(R, r, frame, rows, sign, H);
 }
 
 static void put_plane(const double *r, const double *d, bool rolling, double sign, int ny,

@@ -4,6 +4,7 @@
  * into a hash table (open addressing). What the set had is kept aside until the step is accepted.
  */
 #include "contact_set.h"
+#include "parallel.h"
 
 #include <stdio.h>
 
@@ -166,18 +167,26 @@ nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
 
 /* ---- from one detection to the next ---------------------------------------------------------- */
 
+static void put_aside(void *self, int part, int parts) {
+  nsds_contact_set *set = self;
+  size_t size = (size_t)set->law->size, first = (size_t)nsds_part_begin(set->count, part, parts);
+  size_t n = (size_t)nsds_part_begin(set->count, part + 1, parts) - first;
+  double *row[4];
+  list_rows(set, row);
+  memcpy(set->old_key + first, set->key + first, n * sizeof *set->key);
+  memcpy(set->old_pair + first, set->pair + first, n * sizeof *set->pair);
+  memcpy(set->old_active + first, set->active + first, n * sizeof *set->active);
+  for (int a = 0; a < 4; ++a)
+    memcpy(set->old_row[a] + first * size, row[a] + first * size, n * size * sizeof(double));
+}
+
 void nsds_contact_set_begin(nsds_contact_set *set) {
-  size_t n = (size_t)set->count, rows = n * (size_t)set->law->size;
+  enum { few = 256 }; /* contacts that are not worth being shared */
   set->detecting = true;
   set->tabled = false;
   set->old_count = set->count;
-  if (n == 0) return;
-  double *row[4];
-  list_rows(set, row);
-  memcpy(set->old_key, set->key, n * sizeof *set->key);
-  memcpy(set->old_pair, set->pair, n * sizeof *set->pair);
-  memcpy(set->old_active, set->active, n * sizeof *set->active);
-  for (int a = 0; a < 4; ++a) memcpy(set->old_row[a], row[a], rows * sizeof(double));
+  if (set->count > 0)
+    nsds_share_out(set->model->context, nsds_parts(set->count, few), put_aside, set);
 }
 
 static void put_back(nsds_contact_set *set) {
@@ -215,14 +224,21 @@ static void fill_table(nsds_contact_set *set) {
   set->tabled = true;
 }
 
-int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k) {
-  if (NSDS_LIKELY(k < set->old_count && set->old_key[k] == key)) return k;
+int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int place) {
+  if (NSDS_LIKELY(place < set->old_count && set->old_key[place] == key)) return place;
   if (set->old_count == 0) return -1;
   if (!set->tabled) fill_table(set);
   for (size_t at = hash(key, set->table_size); set->table[at] >= 0;
        at = (at + 1) & (set->table_size - 1))
     if (set->old_key[set->table[at]] == key) return set->table[at];
   return -1;
+}
+
+void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *key, int count) {
+  if (count == 0 || set->old_count == 0 || set->tabled) return;
+  bool stays = from + count <= set->old_count &&
+               memcmp(key, set->old_key + from, (size_t)count * sizeof *key) == 0;
+  if (!stays) fill_table(set);
 }
 
 /* A law of one contact has to go the way of the set's. */
@@ -271,6 +287,11 @@ nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_contact_point 
   if (!status) status = contacts->take(contacts, point);
   contacts->status = status;
   return status;
+}
+
+nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *batch) {
+  if (!contacts->status && batch->count > 0) contacts->status = contacts->take_all(contacts, batch);
+  return contacts->status;
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */

@@ -39,12 +39,28 @@ struct nsds_contact_set {
   bool tabled; /* the old keys are in the table */
 };
 
+/* Contacts that a bundled geometry has found, in their order. */
+enum { nsds_batch_rows = 5, nsds_batch_columns = 12 };
+typedef struct nsds_batch {
+  int count;
+  const uint64_t *key;
+  int columns;  /* most velocities that two bodies have, up to nsds_batch_columns */
+  bool foreign; /* with a law of a program's own, which no thread may call */
+  const void *self;
+  /* Bodies, law, y and H of one, by several threads at a time. */
+  void (*get)(const void *self, int k, nsds_contact_point *point, double *y, double *H);
+} nsds_batch;
+
 struct nsds_contacts {
   nsds_contact_set *set;
   int count;          /* handed over so far */
   nsds_status status; /* of the first contact that was refused */
   nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
+  nsds_status (*take_all)(nsds_contacts *contacts, const nsds_batch *batch);
 };
+
+/* Hands over all of a batch; what a user's geometry may do wrong is not looked for. */
+nsds_status nsds_contacts_add_all(nsds_contacts *contacts, const nsds_batch *batch);
 
 /* Room for so many contacts; rows move with their values. */
 nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count);
@@ -56,8 +72,11 @@ void nsds_contact_sets_close(nsds_model *model, bool stay);
 static inline void nsds_contact_sets_end(nsds_model *model, bool stay) {
   if (NSDS_UNLIKELY(model->set.count > 0)) nsds_contact_sets_close(model, stay);
 }
-/* The place of a key among the old contacts, -1 where it is new; looks at place k first. */
-int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int k);
+/* The place of a key among the old contacts, -1 where it is new; looks at this place first. */
+int nsds_contact_set_find(nsds_contact_set *set, uint64_t key, int place);
+/* Keys that come next, from place `from` on: nsds_contact_set_find() may then be called for them by
+ * several threads at a time. */
+void nsds_contact_set_expect(nsds_contact_set *set, int from, const uint64_t *key, int count);
 
 /* The set behind a handle, if it has that geometry; NULL with the error recorded. */
 nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char *call,

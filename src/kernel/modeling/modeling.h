@@ -39,7 +39,8 @@ typedef struct nsds_state_size {
 
 /* state.c */
 nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_state_size size);
-void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size);
+void nsds_state_copy(const nsds_context *context, nsds_state *to, const nsds_state *from,
+                     const nsds_state_size *size);
 void nsds_state_destroy(nsds_context *context, nsds_state *state);
 
 typedef struct nsds_guard nsds_guard;                           /* guard.c */
@@ -62,6 +63,7 @@ struct nsds_ds {
   int q_offset, v_offset;              /* into the model's arrays */
   nsds_shape mass, damping, stiffness; /* first order: of M, E = df/d(dx/dt) and A = df/dx */
   bool affine, force_constant, explicit_force;
+  bool alone; /* no function of a program is called in its steps, and nothing is shared */
   int nprescribed;
   int *prescribed;
   int nz;

@@ -225,6 +225,8 @@ nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *
                      .affine = def->affine,
                      .force_constant = def->force_constant,
                      .explicit_force = def->explicit_force,
+                     .alone =
+                         !guarded && def->affine && def->force_constant && def->nprescribed == 0,
                      .nprescribed = def->nprescribed,
                      .prescribed = def->nprescribed > 0 ? (int *)(uintptr_t)def->prescribed : NULL};
     given.mass.present = true;

@@ -334,22 +334,24 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   const load *f = &s->load[0], *n = &s->load[1];
   bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
   bool stiff = varies(f->jac_q) || varies(n->jac_q) || f->turned || n->turned;
-  return nsds_make_second_order(
-      model,
-      &(nsds_second_order_def){.ops = &ops,
-                               .self = s,
-                               .name = def->name,
-                               .ndof = nv,
-                               .nq = nq,
-                               .q0 = q0,
-                               .v0 = def->v0,
-                               .mass = {.constant = true},
-                               .damping = {.present = !one_pass},
-                               .stiffness = {.present = stiff && !one_pass},
-                               .explicit_force = one_pass,
-                               .nprescribed = def->nprescribed,
-                               .prescribed = def->prescribed,
-                               .nz = def->nz,
-                               .z = def->z},
-      false);
+  nsds_ds *ds =
+      nsds_make_second_order(model,
+                             &(nsds_second_order_def){.ops = &ops,
+                                                      .self = s,
+                                                      .name = def->name,
+                                                      .ndof = nv,
+                                                      .nq = nq,
+                                                      .q0 = q0,
+                                                      .v0 = def->v0,
+                                                      .mass = {.constant = true},
+                                                      .damping = {.present = !one_pass},
+                                                      .stiffness = {.present = stiff && !one_pass},
+                                                      .explicit_force = one_pass,
+                                                      .nprescribed = def->nprescribed,
+                                                      .prescribed = def->prescribed,
+                                                      .nz = def->nz,
+                                                      .z = def->z},
+                             false);
+  if (ds) ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
+  return ds;
 }

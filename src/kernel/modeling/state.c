@@ -2,6 +2,7 @@
  * State blocks, and what programs read and set of them between steps.
  */
 #include "modeling.h"
+#include "parallel.h"
 
 #include <stdio.h>
 
@@ -41,22 +42,38 @@ nsds_status nsds_state_reserve(nsds_context *context, nsds_state *state, nsds_st
   return status;
 }
 
-static NSDS_NOINLINE void copy_many(nsds_state *to, const nsds_state *from,
-                                    const nsds_state_size *size) {
-  nsds_copy_doubles(to->q, from->q, size->nq);
-  nsds_copy_doubles(to->v, from->v, size->nv);
-  nsds_copy_doubles(to->p, from->p, size->nv);
-  nsds_copy_doubles(to->reaction, from->reaction, size->nv);
-  nsds_copy_doubles(to->y, from->y, size->ny);
-  nsds_copy_doubles(to->ydot, from->ydot, size->ny);
-  nsds_copy_doubles(to->impulse, from->impulse, size->ny);
-  nsds_copy_doubles(to->force, from->force, size->ny);
+typedef struct copying {
+  nsds_state *to, from;
+  const nsds_state_size *size;
+} copying;
+
+/* A part of each array. */
+static void copy_part(void *self, int part, int parts) {
+  copying *c = self;
+  double **from[of_q + of_v + of_y], **to[of_q + of_v + of_y];
+  list(&c->from, from);
+  list(c->to, to);
+  for (int k = 0; k < of_q + of_v + of_y; ++k) {
+    size_t n = k < of_q ? c->size->nq : k < of_q + of_v ? c->size->nv : c->size->ny;
+    int first = nsds_part_begin((int)n, part, parts),
+        end = nsds_part_begin((int)n, part + 1, parts);
+    nsds_copy_doubles(*to[k] + first, *from[k] + first, (size_t)(end - first));
+  }
 }
 
-void nsds_state_copy(nsds_state *to, const nsds_state *from, const nsds_state_size *size) {
+static NSDS_NOINLINE void copy_many(const nsds_context *context, nsds_state *to,
+                                    const nsds_state *from, const nsds_state_size *size) {
+  enum { few = 1024 }; /* entries that are not worth being shared */
+  copying c = {.to = to, .from = *from, .size = size};
+  int most = (int)(size->nv > size->ny ? size->nv : size->ny);
+  nsds_share_out(context, nsds_parts(most, few), copy_part, &c);
+}
+
+void nsds_state_copy(const nsds_context *context, nsds_state *to, const nsds_state *from,
+                     const nsds_state_size *size) {
   to->t = from->t;
   if (size->nq + size->nv + size->ny > nsds_few_doubles) {
-    copy_many(to, from, size);
+    copy_many(context, to, from, size);
     return;
   }
   for (size_t k = 0; k < size->nq; ++k) to->q[k] = from->q[k];

@@ -161,7 +161,7 @@ static void accept(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   const nsds_ode_counters *count = nsds_ode_count(d->ode);
-  nsds_state_copy(&model->state, &sim->plan.trial, &model->size);
+  nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
   model->settled = ++model->change;
   d->seen = model->change;
@@ -275,7 +275,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (!status && d->at_root) status = nsds_smooth_outputs(&d->smooth);
   if (!status) status = complete(d);
   if (status || there) return finish(d, status, true);
-  nsds_state_copy(&sim->model->state, &sim->plan.trial, &sim->model->size);
+  nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   sim->model->settled = ++sim->model->change;
   return NSDS_OK;
@@ -283,7 +283,8 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
 
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_state_copy(&sim->plan.trial, &sim->model->state, &sim->model->size); /* of a first attempt */
+  nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state,
+                  &sim->model->size); /* of a first attempt */
   nsds_status status = finish(d, NSDS_OK, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;

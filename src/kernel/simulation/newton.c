@@ -23,7 +23,7 @@ static double norm(double sum, double small_sum) {
 /* ||R - weighted input||_2 over free unknowns. */
 static double residual(nsds_plan *plan) {
   double sum = 0.0, small = 0.0;
-  if (plan->count_first > 0) nsds_first_order_inputs(plan);
+  if (plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     if (slot->affine) continue;
@@ -146,7 +146,7 @@ bool nsds_newton_converged(nsds_time_stepping_driver *d) {
   const nsds_time_stepping_def *def = &d->def;
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
-  bool absolute = def->newton_residual > 0.0, first = plan->count_first > 0, small = true;
+  bool absolute = def->newton_residual > 0.0, first = plan->count.first > 0, small = true;
   double size = 0.0;
   info->newton_residual = residual(plan);
   double scale = absolute ? 0.0 : residual_scale(plan);

@@ -5,6 +5,10 @@
  */
 #include "time_stepping.h"
 
+static nsds_status advance_slot(nsds_slot *slot) {
+  return slot->osi->advance ? slot->osi->advance(&slot->on) : NSDS_OK;
+}
+
 static nsds_status advance(nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_integrator *flat = plan->integrator[2];
@@ -12,10 +16,7 @@ static nsds_status advance(nsds_plan *plan) {
     flat->advance_flat(plan->scheme, plan->model->size.nq, now->q, now->v, end->v, end->q);
     return NSDS_OK;
   }
-  nsds_status status = NSDS_OK;
-  for (int s = 0; !status && s < plan->nslot; ++s)
-    if (plan->slot[s].osi->advance) status = plan->slot[s].osi->advance(&plan->slot[s].on);
-  return status;
+  return nsds_plan_each(plan, advance_slot);
 }
 
 /* Values of relations and residuals of systems at the iterate. Where systems make parts of the step
@@ -25,18 +26,14 @@ static nsds_status evaluate(nsds_plan *plan) {
   for (int c = 0; !status && c < plan->ncontact; ++c)
     if (!plan->contact[c].affine && plan->contact[c].ops->evaluate)
       status = plan->contact[c].ops->evaluate(plan, &plan->contact[c]);
-  if (!status && plan->nown > 0 && plan->count_first > 0) nsds_first_order_inputs(plan);
+  if (!status && plan->nown > 0 && plan->count.first > 0) nsds_first_order_inputs(plan);
   for (int s = 0; !status && s < plan->nslot; ++s)
     if (!plan->slot[s].affine) status = plan->slot[s].osi->evaluate(&plan->slot[s].on);
   return status;
 }
 
-static nsds_status free_affine(nsds_plan *plan) {
-  nsds_status status = NSDS_OK;
-  nsds_slot *slot = plan->slot, *end = slot + plan->nslot;
-  for (; !status && slot < end; ++slot)
-    if (slot->affine) status = slot->osi->free(&slot->on);
-  return status;
+static nsds_status free_slot(nsds_slot *slot) {
+  return slot->affine ? slot->osi->free(&slot->on) : NSDS_OK;
 }
 
 /* Free unknowns of the systems that are not affine, and relations, at the iterate. */
@@ -72,13 +69,13 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   nsds_status status = NSDS_OK;
   nsds_copy_doubles(plan->trial.v, plan->model->state.v, nv);
   nsds_zero_doubles(plan->trial.p, nv);
-  bool placed = d->newton || plan->count_compliant > 0 || plan->count_mixed > 0;
+  bool placed = d->newton || plan->count.compliant > 0 || plan->count.mixed > 0;
   if (placed) status = advance(plan); /* positions of the iterate */
   if (d->newton) {
     nsds_copy_doubles(plan->v_last, plan->trial.v, nv);
   }
   if (!status) status = evaluate(plan);
-  if (!status) status = free_affine(plan);
+  if (!status) status = nsds_plan_each(plan, free_slot);
   return status ? status : linearise(plan, &d->velocity);
 }
 
@@ -90,8 +87,8 @@ nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   info->newton_converged = !d->newton;
   info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
   info->newton_increment = 0.0;
-  bool varying = d->newton || plan->count_varying > 0;
-  nsds_status status = varying ? begin_varying(d) : free_affine(plan);
+  bool varying = d->newton || plan->count.varying > 0;
+  nsds_status status = varying ? begin_varying(d) : nsds_plan_each(plan, free_slot);
   return status ? status : nsds_one_step_form(&d->velocity);
 }
 

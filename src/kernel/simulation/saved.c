@@ -63,7 +63,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   if (!status) status = take_found(context, model, saved);
   if (status) return status;
   saved->size = model->size;
-  nsds_state_copy(&saved->state, &model->state, &saved->size);
+  nsds_state_copy(sim->context, &saved->state, &model->state, &saved->size);
   for (size_t c = 0; c < nc; ++c)
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
   saved->clock = sim->clock;
@@ -75,7 +75,7 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
 
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
-  nsds_state_copy(&model->state, &saved->state, &saved->size);
+  nsds_state_copy(sim->context, &model->state, &saved->state, &saved->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
   restore_found(model, saved);

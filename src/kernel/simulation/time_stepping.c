@@ -7,6 +7,7 @@
 #include "consistency.h"
 #include "contact_set.h"
 #include "integrators.h"
+#include "parallel.h"
 
 /* The weights of the schemes, which stay. */
 static nsds_scheme weights(const nsds_time_stepping_def *def) {
@@ -135,6 +136,51 @@ static NSDS_NOINLINE nsds_status local_overflow(const nsds_simulation *sim) {
                    plan->scheme->t_next, gap ? "y" : "dy/dt", row, label, gap ? y[row] : ydot[row]);
 }
 
+/* Of found contacts; and whether they are finite. */
+typedef struct outputs {
+  nsds_plan *plan;
+  double zero[nsds_most_parts];
+} outputs;
+
+static inline double zero_if_finite(const nsds_plan *plan, const nsds_contact *contact) {
+  return nsds_zero_if_pairs_finite(plan->trial.y + contact->y0, plan->trial.ydot + contact->y0,
+                                   contact->m);
+}
+
+static void put_out_part(void *self, int part, int parts) {
+  outputs *t = self;
+  nsds_plan *plan = t->plan;
+  int first = plan->ninteraction, found = plan->ncontact - first;
+  int end = first + nsds_part_begin(found, part + 1, parts);
+  double zero = 0.0;
+  for (int c = first + nsds_part_begin(found, part, parts); c < end; ++c) {
+    plan->contact[c].ops->output(plan, &plan->contact[c]); /* products alone */
+    zero += zero_if_finite(plan, &plan->contact[c]);
+  }
+  t->zero[part] = zero;
+}
+
+/* y and dy/dt of the trial state; zero is 0 where they are finite, NaN elsewhere. */
+static nsds_status put_out(nsds_plan *plan, double *zero) {
+  enum { few = 128 }; /* contacts that are not worth being shared */
+  int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
+  *zero = 0.0;
+  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; c < end; ++c) {
+    nsds_status status = c->ops->output(plan, c);
+    if (status) return status;
+    *zero += zero_if_finite(plan, c);
+  }
+  if (found == 0) return NSDS_OK;
+  outputs t = {.plan = plan};
+  nsds_share_out(plan->context, parts, put_out_part, &t);
+  for (int part = 0; part < parts; ++part) *zero += t.zero[part];
+  return NSDS_OK;
+}
+
+static nsds_status finish_slot(nsds_slot *slot) {
+  return slot->finishes ? slot->osi->finish(&slot->on) : NSDS_OK;
+}
+
 /* Local variables and reactions of the trial state; nothing non-finite may pass. */
 static nsds_status complete(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
@@ -145,21 +191,11 @@ static nsds_status complete(nsds_simulation *sim) {
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
-  nsds_contact *end = plan->contact + plan->ncontact;
-  for (nsds_contact *contact = plan->contact; contact < end; ++contact) {
-    nsds_status status = contact->ops->output(plan, contact);
-    if (status) return status;
-  }
-  zero = nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
-  nsds_status status = NSDS_LIKELY(zero == 0.0) ? NSDS_OK : local_overflow(sim);
+  nsds_status status = put_out(plan, &zero);
+  if (!status && NSDS_UNLIKELY(zero != 0.0)) status = local_overflow(sim);
   if (status) return status;
-  if (plan->count_first > 0) nsds_first_order_inputs(plan);
-  for (int k = 0; k < plan->nfinish; ++k) {
-    nsds_slot *slot = &plan->slot[plan->finish[k]];
-    status = slot->osi->finish(&slot->on);
-    if (status) return status;
-  }
-  return NSDS_OK;
+  if (plan->count.first > 0) nsds_first_order_inputs(plan);
+  return plan->nfinish > 0 ? nsds_plan_each(plan, finish_slot) : NSDS_OK;
 }
 
 static nsds_status update(nsds_simulation *sim) {
@@ -215,7 +251,7 @@ static void accept(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *model = sim->model;
   nsds_plan *plan = &sim->plan;
-  nsds_state_copy(&model->state, &plan->trial, &model->size);
+  nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
   nsds_contact_sets_end(model, true);
   for (const int *k = plan->forced, *end = k + plan->nforced; k < end; ++k) {
     nsds_slot *slot = &plan->slot[*k];

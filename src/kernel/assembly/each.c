@@ -1,0 +1,27 @@
+/*
+ * All slots of a plan: those that call no function of a program by threads, then the others one by
+ * one. Shared ones have nothing that could fail.
+ */
+#include "parallel.h"
+#include "plan.h"
+
+typedef struct visit {
+  const nsds_plan *plan;
+  nsds_slot_fn fn;
+} visit;
+
+static void visit_part(void *self, int part, int parts) {
+  const visit *v = self;
+  int end = nsds_part_begin(v->plan->nslot, part + 1, parts);
+  for (int s = nsds_part_begin(v->plan->nslot, part, parts); s < end; ++s)
+    if (v->plan->slot[s].shared) v->fn(&v->plan->slot[s]);
+}
+
+nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn) {
+  visit v = {.plan = plan, .fn = fn};
+  nsds_status status = NSDS_OK;
+  if (plan->napart < plan->nslot)
+    nsds_share_out(plan->context, nsds_parts(plan->nslot, nsds_few_slots), visit_part, &v);
+  for (int k = 0; !status && k < plan->napart; ++k) status = fn(&plan->slot[plan->apart[k]]);
+  return status;
+}

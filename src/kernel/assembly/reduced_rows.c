@@ -1,0 +1,280 @@
+/*
+ * What the reduced formulation does with the rows of its contacts: their constant part before the
+ * solve, q = H u_free and what laws remember; after it u = u_free + Y z and p = H^T P. Threads
+ * share the work by contacts, and sums by systems.
+ */
+#include "one_step.h"
+#include "parallel.h"
+#include "product.h"
+
+/* Constant part of the linearised local variable; NULL: zero. */
+static const double *constant_part(const nsds_contact *contact, const nsds_entry *entry) {
+  return !contact->affine ? entry->offset : contact->level0 ? contact->shift : NULL;
+}
+
+/* (1 - sigma) C X_k of an affine first-order relation. */
+static void add_old_state(const nsds_plan *plan, const nsds_contact *contact, double *q) {
+  const double *C = contact->C;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_ds *ds = contact->interaction->ds[e];
+    for (int k = 0; k < ds->nv; ++k) {
+      double x = (1.0 - plan->scheme->relation_weight) * plan->model->state.v[ds->v_offset + k];
+      for (int i = 0; i < contact->m; ++i) q[i] += *C++ * x;
+    }
+  }
+}
+
+/* Whether all copies are active, of a contact that is; an entry is not read for one copy. */
+static bool all_on(const nsds_contact *contact, const nsds_entry *entry) {
+  return contact->ncopy == 1 || !entry->on;
+}
+
+/* Constant part, to which the law adds its memory, and the start of z. */
+static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                       double *q, double *z) {
+  const double *known = constant_part(contact, entry);
+  const double *impulse = plan->trial.impulse + contact->y0;
+  if (all_on(contact, entry)) {
+    for (int i = 0; i < contact->m; ++i) z[i] = impulse[i];
+    if (known)
+      for (int i = 0; i < contact->m; ++i) q[i] = known[i];
+    else
+      for (int i = 0; i < contact->m; ++i) q[i] = 0.0;
+    return;
+  }
+  for (int i = 0, r = 0; i < contact->m; ++i) {
+    if (!entry->on[i / contact->size]) continue;
+    z[r] = impulse[i];
+    q[r++] = known ? known[i] : 0.0;
+  }
+}
+
+/* The law's memory, copy by copy. */
+static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
+                       double *q) {
+  const double *ydot = plan->model->state.ydot + contact->y0;
+  bool all = all_on(contact, entry);
+  for (int k = 0; k < contact->ncopy; ++k, ydot += contact->size) {
+    if (!all && !entry->on[k]) continue;
+    contact->restitution(contact->law_self, ydot, q);
+    q += contact->size;
+  }
+}
+
+/* A contact of one row, by far the most frequent: the sum in a register. */
+static double constant_of_one(const nsds_contact *contact, const nsds_entry *entry,
+                              const nsds_edge *edge, const nsds_edge *end, const double *v_free) {
+  const double *known = constant_part(contact, entry);
+  double sum = known ? *known : 0.0;
+  for (; edge < end; ++edge) {
+    const double *H = edge->H, *v = v_free + edge->column;
+    for (int k = 0; k < edge->size; ++k) sum += H[k] * v[k];
+  }
+  return sum;
+}
+
+/* Of any contact; out of the way of those of one row. */
+static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
+  const nsds_plan *plan = o->plan;
+  const nsds_contact *contact = &plan->contact[o->active[a]];
+  const nsds_entry *entry = &o->entry[o->active[a]];
+  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+  double *q = o->q + o->row[a];
+  int rows = o->row[a + 1] - o->row[a];
+  start_rows(plan, contact, entry, q, o->z + o->row[a]);
+  for (; edge < end; ++edge)
+    nsds_add_product(rows, edge->size, edge->H, rows, plan->v_free + edge->column, q);
+  if (contact->affine && contact->level0 && plan->scheme->relation_weight != 1.0)
+    add_old_state(plan, contact, q);
+  if (contact->restitution) add_memory(plan, contact, entry, q);
+}
+
+enum { few = 128 }; /* contacts that are not worth being shared */
+
+/* q = constant part + H u_free + memory */
+static void constant_rows(void *self, int part, int parts) {
+  nsds_one_step *o = self;
+  const nsds_plan *plan = o->plan;
+  const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
+  bool older = plan->scheme->relation_weight != 1.0;
+  int end = nsds_part_begin(o->nactive, part + 1, parts);
+  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    if (contact->m > 1 || older) {
+      constant_of_several(o, a);
+      continue;
+    }
+    double *q = o->q + o->row[a];
+    *q = constant_of_one(contact, &o->entry[o->active[a]], o->edge + o->first_edge[a],
+                         o->edge + o->first_edge[a + 1], plan->v_free);
+    o->z[o->row[a]] = impulse[contact->y0];
+    if (contact->restitution) contact->restitution(contact->law_self, ydot + contact->y0, q);
+  }
+}
+
+void nsds_reduced_constant_term(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  int parts = plan->count.foreign > 0 ? 1 : nsds_parts(o->nactive, few);
+  nsds_share_out(plan->context, parts, constant_rows, o);
+}
+
+/* Impulses and forces of the active rows into the trial state. */
+static void keep_impulses(const nsds_plan *plan, const nsds_contact *contact,
+                          const nsds_entry *entry, const double *z) {
+  double *impulse = plan->trial.impulse + contact->y0, *force = plan->trial.force + contact->y0;
+  double step = contact->C || plan->scheme->h == 0.0 ? 1.0 : plan->scheme->h;
+  bool all = all_on(contact, entry);
+  if (contact->C && all) { /* lambda itself */
+    for (int i = 0; i < contact->m; ++i) impulse[i] = force[i] = z[i];
+    return;
+  }
+  for (int i = 0; i < contact->m; ++i) {
+    if (!all && !entry->on[i / contact->size]) continue;
+    impulse[i] = *z;
+    force[i] = *z++ / step;
+  }
+}
+
+/* The same for one row between first-order systems, */
+static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, const nsds_edge *end,
+                          double z) {
+  trial->impulse[row] = trial->force[row] = z;
+  for (; edge < end; ++edge) {
+    double *x = trial->v + edge->column;
+    for (int k = 0; k < edge->size; ++k) x[k] += edge->Y[k] * z;
+  }
+}
+
+/* and between second-order ones. */
+static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
+                    const nsds_edge *end, double z) {
+  trial->impulse[row] = z;
+  trial->force[row] = h > 0.0 ? z / h : z;
+  for (; edge < end; ++edge) {
+    double *v = trial->v + edge->column, *p = trial->p + edge->column;
+    const double *Y = edge->Y, *H = edge->H;
+    for (int k = 0; k < edge->size; ++k) {
+      v[k] += Y[k] * z;
+      p[k] += H[k] * z;
+    }
+  }
+}
+
+/* The impulses of a mixed contact on second-order systems: h times the linearised F, but for what
+ * depends on their states. */
+static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *contact,
+                                    const double *lambda) {
+  const nsds_interaction *ia = contact->interaction;
+  int row = 0, n = ia->relation->nv;
+  for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+    double *p = plan->trial.p + ia->ds[e]->v_offset;
+    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k) {
+      double F = contact->g_offset ? contact->g_offset[row + k] : 0.0;
+      for (int j = 0; j < contact->m; ++j)
+        F += contact->B[row + k + (size_t)j * (size_t)n] * lambda[j];
+      p[k] += plan->scheme->h * F;
+    }
+  }
+}
+
+/* What of their F depends on where the systems arrive, once that is known: h K u. */
+static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_contact *contact) {
+  const nsds_interaction *ia = contact->interaction;
+  int row = 0, n = ia->relation->nv;
+  nsds_input_state(plan, contact, plan->work);
+  for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
+    double *p = plan->trial.p + ia->ds[e]->v_offset;
+    for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
+      for (int j = 0; j < n; ++j)
+        p[k] += plan->scheme->h * contact->K[row + k + (size_t)j * (size_t)n] * plan->work[j];
+  }
+}
+
+/* p += H^T z */
+static void add_transposed(int m, int n, const double *H, const double *z, double *p) {
+  if (m == 3)
+    for (int k = 0; k < n; ++k, H += 3) p[k] = p[k] + H[0] * z[0] + H[1] * z[1] + H[2] * z[2];
+  else
+    for (int k = 0; k < n; ++k)
+      for (int i = 0; i < m; ++i) p[k] += *H++ * z[i];
+}
+
+/* Impulses z of a contact on a second-order system. */
+static void add_edge(int m, const nsds_edge *edge, const double *z, nsds_state *trial) {
+  nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
+  add_transposed(m, edge->size, edge->H, z, trial->p + edge->column);
+}
+
+/* Of any contact; out of the way of those of one row. */
+static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
+  nsds_state *trial = &o->plan->trial;
+  const nsds_contact *contact = &o->plan->contact[o->active[a]];
+  const nsds_entry *entry = &o->entry[o->active[a]];
+  const double *z = o->z + o->row[a];
+  const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+  int m = o->row[a + 1] - o->row[a];
+  keep_impulses(o->plan, contact, entry, z);
+  if (contact->mixed) add_mixed(o->plan, contact, z);
+  for (; edge < end; ++edge)
+    if (!contact->C) add_edge(m, edge, z, trial);
+    else /* inputs are summed separately */
+      nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
+}
+
+/* A thread's share of the same between second-order systems: the impulses of some contacts, and the
+ * sums of some systems, whose terms come in the order of the contacts. */
+static void add_share(void *self, int part, int parts) {
+  const nsds_one_step *o = self;
+  const nsds_plan *plan = o->plan;
+  nsds_state *trial = &o->plan->trial;
+  int nv = (int)plan->model->size.nv, end = nsds_part_begin(o->nactive, part + 1, parts);
+  int from = nsds_part_begin(nv, part, parts), to = nsds_part_begin(nv, part + 1, parts);
+  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a)
+    keep_impulses(plan, &plan->contact[o->active[a]], &o->entry[o->active[a]], o->z + o->row[a]);
+  for (int a = 0; a < o->nactive; ++a)
+    for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e) {
+      const nsds_edge *edge = &o->edge[e];
+      if (edge->column < from || edge->column >= to) continue;
+      add_edge(o->row[a + 1] - o->row[a], edge, o->z + o->row[a], trial);
+    }
+}
+
+static void add_one_by_one(const nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  nsds_state *trial = &o->plan->trial;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
+    if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
+    else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
+    else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
+  }
+  for (int a = 0; plan->count.mixed > 0 && a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    if (contact->mixed && contact->K) add_state_inputs(plan, contact);
+  }
+}
+
+/* Y z on top of u, and p = H^T P of second-order systems. */
+static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  nsds_state *trial = &o->plan->trial;
+  const nsds_state_size *size = &plan->model->size;
+  bool first = plan->count.first > 0;
+  nsds_zero_doubles(trial->p, size->nv);
+  if (o->rows < (int)size->ny) {
+    nsds_zero_doubles(trial->impulse, size->ny);
+    nsds_zero_doubles(trial->force, size->ny);
+  }
+  int parts = nsds_parts(o->nactive, few), threads = nsds_context_threads(plan->context);
+  if (parts > threads) parts = threads;
+  if (parts == 1 || first) add_one_by_one(o);
+  else nsds_share_out(plan->context, parts, add_share, o);
+  o->idle = o->nactive == 0 && !first;
+}
+
+void nsds_reduced_apply(nsds_one_step *o) {
+  nsds_plan *plan = o->plan;
+  nsds_copy_doubles(plan->trial.v, plan->v_free, plan->model->size.nv);
+  if (o->nactive > 0 || !o->idle) add_impulses(o); /* else they are zero from the last time */
+}

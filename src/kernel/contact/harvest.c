@@ -1,0 +1,58 @@
+/*
+ * Room for the parts of a search: what they found the last time, and a share of the rest. What they
+ * have found is moved together, part by part.
+ */
+#include "harvest.h"
+
+/* Rooms of the parts from what they found, and the rest among all; false where they do not fit. */
+static bool divide(nsds_harvest *h, int parts) {
+  size_t sum = 0;
+  for (int p = 0; p < parts; ++p) sum += h->found[p];
+  if (sum > h->capacity) return false;
+  size_t share = (h->capacity - sum) / (size_t)parts;
+  h->start[0] = 0;
+  for (int p = 0; p < parts; ++p) {
+    h->start[p + 1] = h->start[p] + h->found[p] + share;
+    h->found[p] = 0;
+  }
+  return true;
+}
+
+static bool all_had_room(const nsds_harvest *h, int parts) {
+  for (int p = 0; p < parts; ++p)
+    if (h->found[p] > h->start[p + 1] - h->start[p]) return false;
+  return true;
+}
+
+static size_t sum_found(const nsds_harvest *h, int parts) {
+  size_t sum = 0;
+  for (int p = 0; p < parts; ++p) sum += h->found[p];
+  return sum;
+}
+
+nsds_status nsds_harvest_run(nsds_harvest *h, nsds_context *context, int parts, int most,
+                             nsds_part_fn search, void *self) {
+  if (!divide(h, parts)) { /* other parts than the last time */
+    for (int p = 0; p < parts; ++p) h->found[p] = 0;
+    divide(h, parts);
+  }
+  nsds_share_out(context, parts, search, self);
+  size_t sum = sum_found(h, parts);
+  h->count = sum > (size_t)most ? most + 1 : (int)sum;
+  if (h->count > most) return NSDS_OK;
+  if (!all_had_room(h, parts)) {
+    nsds_status status = nsds_grow(context, &h->item, &h->capacity, sum, sizeof *h->item);
+    if (status) return status;
+    divide(h, parts);
+    nsds_share_out(context, parts, search, self);
+  }
+  sum = 0;
+  for (int p = 0; p < parts; sum += h->found[p++]) /* no part begins before the last one's end */
+    if (sum < h->start[p])
+      memmove(h->item + sum, h->item + h->start[p], h->found[p] * sizeof *h->item);
+  return NSDS_OK;
+}
+
+void nsds_harvest_release(nsds_harvest *h, nsds_context *context) {
+  nsds_release(context, h->item);
+}
