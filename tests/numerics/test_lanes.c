@@ -95,9 +95,9 @@ static double *swept(const nsds_problem *problem, int sweeps, double local, doub
   const struct {
     const char *name;
     double value;
-  } option[] = {{"order", 4.0},     {"acceleration", 0.0},
-                {"tolerance", 0.0}, {"max_iterations", sweeps},
-                {"local", local},   {"relaxation", relaxation}};
+  } option[] = {{"order", 4.0},    {"acceleration", 0.0},     {"momentum", 0.0},
+                {"proximal", 0.0}, {"tolerance", 0.0},        {"max_iterations", sweeps},
+                {"local", local},  {"relaxation", relaxation}};
   for (size_t k = 0; k < sizeof option / sizeof *option; ++k)
     assert_status(nsds_solver_set(solver, option[k].name, option[k].value), NSDS_OK);
   assert_status(nsds_solve(solver, problem, z, w, NULL), NSDS_ERROR_SOLVER);

@@ -123,7 +123,7 @@ struct nsds_contact {
   int nv;          /* unknowns of its own systems */
   uint64_t serial; /* of the interaction; key of a found contact */
   /* first order and mixed only */
-  double *B, *K, *h, *g; /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
   double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
   int first_row;             /* in an unreduced problem, behind the systems */
   int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
