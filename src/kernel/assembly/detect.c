@@ -70,13 +70,15 @@ static const nsds_law *law_of(const nsds_contact_set *set, const nsds_contact_po
 }
 
 /* Whether a contact of the plan is this one of the set already. */
-static bool same(const nsds_contact *contact, const nsds_contact_set *set,
+static bool same(const nsds_plan *plan, const nsds_contact *contact, const nsds_contact_set *set,
                  const nsds_contact_point *point) {
   if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
   if (contact->law != law_of(set, point)) return false;
   int nds = point->ds[1] ? 2 : 1;
-  if (contact->nds != nds || contact->reach[0].slot != point->ds[0]->index) return false;
-  return nds == 1 || contact->reach[1].slot == point->ds[1]->index;
+  if (contact->nds != nds) return false;
+  for (int e = 0; e < nds; ++e)
+    if (plan->slot[contact->reach[e].slot].ds != point->ds[e]) return false;
+  return true;
 }
 
 /* A contact of a set but for its bodies; the memory it has stays. */
@@ -191,7 +193,7 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   find_again(d, k, point->key, t);
-  bool made = !same(contact, set, point), fresh = made || plan->found_stale;
+  bool made = !same(plan, contact, set, point), fresh = made || plan->found_stale;
   const nsds_ds *wrong = made ? make(d, k, number, point, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
