@@ -131,6 +131,13 @@ struct nsds_contact {
   size_t bytes;
 };
 
+/* What found contacts read of a system, all that is needed of many in little memory. */
+typedef struct nsds_seat {
+  int column, size, q;   /* as of nsds_reach */
+  bool fixed, coupled;   /* the gain stays; it is that of a cluster */
+  const double *scaling; /* as of the slot */
+} nsds_seat;
+
 /* A contact in one problem. */
 struct nsds_entry {
   nsds_edge *edge;        /* nedge, over all rows */
@@ -181,6 +188,7 @@ struct nsds_plan {
   bool found_stale;           /* gains of all found contacts are new */
   size_t contact_capacity;
   nsds_slot *slot;
+  nsds_seat *seat; /* by slots */
   nsds_contact *contact;
   nsds_cluster *cluster;
   double *numbers;
