@@ -23,25 +23,17 @@ const nsds_solver_row *nsds_solver_table(int k) {
   return k >= 0 && k < table_size ? &table[k]->row : NULL;
 }
 
+static const char *const outcome_text[] = {
+    [NSDS_SOLVED] = "solved",           [NSDS_NOT_CONVERGED] = "not converged",
+    [NSDS_NO_SOLUTION] = "no solution", [NSDS_RAY] = "secondary ray",
+    [NSDS_REFUSED] = "refused",         [NSDS_INTERRUPTED] = "interrupted"};
+
 const char *nsds_outcome_text(nsds_outcome outcome) {
-  switch (outcome) {
-  case NSDS_SOLVED: return "solved";
-  case NSDS_NOT_CONVERGED: return "not converged";
-  case NSDS_NO_SOLUTION: return "no solution";
-  case NSDS_RAY: return "secondary ray";
-  case NSDS_REFUSED: return "refused";
-  case NSDS_INTERRUPTED: return "interrupted";
-  }
-  return "unknown outcome";
+  bool known = (size_t)outcome < sizeof outcome_text / sizeof *outcome_text;
+  return known ? outcome_text[outcome] : "unknown outcome";
 }
 
 /* ---- life ---- */
-
-static nsds_toolbox *toolbox_create(nsds_context *context) {
-  nsds_toolbox *toolbox = NSDS_NEW(context, nsds_toolbox);
-  if (toolbox) toolbox->store.context = context;
-  return toolbox;
-}
 
 static void toolbox_destroy(nsds_context *context, nsds_toolbox *toolbox) {
   if (!toolbox) return;
@@ -88,8 +80,11 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   solver->context = solver->store.context = context;
   solver->method = method;
   solver->owns_toolbox = !toolbox;
-  solver->toolbox = toolbox ? toolbox : toolbox_create(context);
-  if (solver->toolbox) solver->state = nsds_alloc(context, "state", 1, method->state_size + 1);
+  solver->toolbox = toolbox ? toolbox : NSDS_NEW(context, nsds_toolbox);
+  if (solver->toolbox) {
+    solver->toolbox->store.context = context;
+    solver->state = nsds_alloc(context, "state", 1, method->state_size + 1);
+  }
   for (int k = 0; method->row.option[k].name; ++k)
     solver->value[k] = method->row.option[k].default_value;
   bool failed = !solver->state || (method->create && method->create(solver));
@@ -205,23 +200,17 @@ nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double valu
 }
 
 double nsds_solver_get(const nsds_solver *solver, const char *option) {
-  if (!solver) {
-    nsds_fail_null(NULL, "nsds_solver_get", "solver");
-    return NAN;
-  }
-  int k = find_option(solver, "nsds_solver_get", option);
+  if (!solver) nsds_fail_null(NULL, "nsds_solver_get", "solver");
+  int k = solver ? find_option(solver, "nsds_solver_get", option) : -1;
   return k < 0 ? NAN : solver->value[k];
 }
 
 nsds_solver *nsds_solver_inner(nsds_solver *solver) {
-  if (!solver) {
-    nsds_fail_null(NULL, "nsds_solver_inner", "solver");
-    return NULL;
-  }
-  if (!solver->inner)
+  if (!solver) nsds_fail_null(NULL, "nsds_solver_inner", "solver");
+  else if (!solver->inner)
     nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
               "nsds_solver_inner: solver \"%s\" has no inner method", solver->method->row.name);
-  return solver->inner;
+  return solver ? solver->inner : NULL;
 }
 
 nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {

@@ -107,7 +107,6 @@ typedef struct nsds_block_form {
   int *met;       /* nrow_block: work, block rows met */
   int *next;      /* nrow_block: work, next block of each row; then the offset of its values */
   int *unwritten; /* nrow_block: work, next block without values */
-  int *graph;     /* work of nsds_graph */
   uint64_t stamp;
 } nsds_block_form;
 
@@ -142,9 +141,10 @@ struct nsds_solver {
   double value[nsds_option_count];
 };
 
-/* Names for a message, separated by commas; what does not fit is left out. */
+/* Names for a message, separated by commas; what does not fit, some fifty names, is left out. */
+enum { nsds_names_text = 768 };
 typedef struct nsds_name_list {
-  char text[768];
+  char text[nsds_names_text];
   size_t used;
 } nsds_name_list;
 

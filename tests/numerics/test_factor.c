@@ -3,7 +3,6 @@
  * analyses give the same numbers, units do not matter.
  */
 #include "cmocka_setup.h"
-#include "cholesky.h"
 #include "factor.h"
 #include "families.h"
 #include "orthogonal.h"
@@ -115,8 +114,6 @@ static double band(int i, int j, int n, double weight) {
 
 static void test_cholesky(void **unused) {
   (void)unused;
-  nsds_cholesky *cholesky = nsds_cholesky_create(context);
-  assert_non_null(cholesky);
   for (int n = 0; n <= 120; n += n < 4 ? 1 : 14) {
     size_t count = (size_t)n * (size_t)n + 1;
     double *a = calloc(count, sizeof *a), *x = calloc(count, sizeof *x), b[120];
@@ -130,18 +127,19 @@ static void test_cholesky(void **unused) {
         x[p[j + 1]++] = a[r + j * n];
       }
     }
-    for (int sparse = 0; sparse <= (n > 0 && nsds_cholesky_is_sparse()); ++sparse)
+    for (int sparse = 0; sparse <= NSDS_HAVE_CHOLMOD; ++sparse)
       for (int again = 0; again < 2; ++again) {
         for (int r = 0; r < n; ++r) { /* of the solution 1, 2, ... */
           b[r] = 0.0;
           for (int j = 0; j < n; ++j) b[r] += a[r + j * n] * (j + 1);
         }
-        assert_status(sparse ? nsds_cholesky_csc(cholesky, n, p, i, x, 7 + (uint64_t)n)
-                             : nsds_cholesky_dense(cholesky, n, a),
+        assert_status(nsds_factor_columns(factor, !sparse, true, n, p, i, x, 7 + (uint64_t)n),
                       NSDS_OK);
-        assert_status(nsds_cholesky_solve(cholesky, b), NSDS_OK);
+        nsds_factor_solve(factor, 1, b);
         for (int r = 0; r < n; ++r) assert_true(fabs(b[r] - (r + 1)) <= 1e-10 * (r + 1));
       }
+    assert_status(nsds_check_definite(context, n, NULL, NULL, a), NSDS_OK);
+    assert_status(nsds_check_definite(context, n, p, i, x), NSDS_OK);
     if (n > 1) { /* weight 0: singular; below: indefinite */
       for (int k = 0; k < 2; ++k) {
         for (int j = 0; j < n; ++j)
@@ -149,20 +147,20 @@ static void test_cholesky(void **unused) {
             x[r] = band(i[r], j, n, -0.5 * k);
             a[i[r] + j * n] = x[r];
           }
-        assert_status(nsds_cholesky_dense(cholesky, n, a), NSDS_ERROR_SINGULAR);
-        if (nsds_cholesky_is_sparse())
-          assert_status(nsds_cholesky_csc(cholesky, n, p, i, x, 7 + (uint64_t)n),
+        for (int sparse = 0; sparse < 2; ++sparse)
+          assert_status(nsds_factor_columns(factor, !sparse, true, n, p, i, x, 7 + (uint64_t)n),
                         NSDS_ERROR_SINGULAR);
+        assert_status(nsds_check_definite(context, n, NULL, NULL, a), NSDS_ERROR_SINGULAR);
+        assert_status(nsds_check_definite(context, n, p, i, x), NSDS_ERROR_SINGULAR);
       }
       a[0] = NAN;
-      assert_status(nsds_cholesky_dense(cholesky, n, a), NSDS_ERROR_SINGULAR);
+      assert_status(nsds_check_definite(context, n, NULL, NULL, a), NSDS_ERROR_SINGULAR);
     }
     free(a);
     free(x);
     free(p);
     free(i);
   }
-  nsds_cholesky_destroy(cholesky);
   assert_status(nsds_error(context), NSDS_OK);
 }
 

@@ -4,7 +4,7 @@
  * singular.
  */
 #include "mass_check.h"
-#include "cholesky.h"
+#include "factor.h"
 
 #include <float.h>
 
@@ -56,15 +56,6 @@ static void scale(const nsds_csc *mass, double *root, double *scaled) {
   }
 }
 
-static nsds_status factor(nsds_context *context, const nsds_csc *mass, const double *scaled) {
-  if (mass->p) return nsds_definite_csc(context, mass->ncol, mass->p, mass->i, scaled);
-  nsds_cholesky *cholesky = nsds_cholesky_create(context);
-  nsds_status status =
-      cholesky ? nsds_cholesky_dense(cholesky, mass->ncol, scaled) : NSDS_ERROR_MEMORY;
-  nsds_cholesky_destroy(cholesky);
-  return status;
-}
-
 nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds_csc *mass) {
   nsds_status status = check_entries(context, label, mass);
   if (status) return status;
@@ -72,7 +63,7 @@ nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds
   double *root = NSDS_NEW_ARRAY(context, double, n + nsds_value_count(mass->p, mass->ncol));
   if (!root) return NSDS_ERROR_MEMORY;
   scale(mass, root, root + n);
-  status = factor(context, mass, root + n);
+  status = nsds_check_definite(context, mass->ncol, mass->p, mass->i, root + n);
   nsds_release(context, root);
   if (status != NSDS_ERROR_SINGULAR) return status;
   return nsds_fail(

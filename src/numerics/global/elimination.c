@@ -22,9 +22,9 @@ static const nsds_sparse none = {0};
 
 static nsds_status check_definite(nsds_elimination *e, nsds_store *store,
                                   const nsds_global_problem *problem) {
-  if (problem->p == 0) return nsds_saddle_definite(&e->saddle, store);
+  if (problem->p == 0) return nsds_saddle_definite(&e->saddle);
   nsds_status status = nsds_saddle_load(&e->mass, store, &problem->M, &none, &none);
-  return status ? status : nsds_saddle_definite(&e->mass, store);
+  return status ? status : nsds_saddle_definite(&e->mass);
 }
 
 nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_store *store,

@@ -1,6 +1,7 @@
 /*
  * The check of a global problem: every message names the field, its value and what would be valid.
  */
+#include "matrix.h"
 #include "problem_check.h"
 
 #include <nsds/global.h>
@@ -10,14 +11,9 @@
 static const double asymmetry = 1e-6;
 
 static double entry(const nsds_matrix *M, int i, int j) {
-  if (M->storage == NSDS_DENSE) return M->x[(size_t)i + (size_t)j * (size_t)M->n];
-  int low = M->p[j], high = M->p[j + 1];
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (M->i[middle] < i) low = middle + 1;
-    else high = middle;
-  }
-  return low < M->p[j + 1] && M->i[low] == i ? M->x[low] : 0.0;
+  nsds_column c = nsds_matrix_column(M, j);
+  int k = nsds_column_place(c, i);
+  return k < c.count && nsds_column_row(c, k) == i ? c.x[k] : 0.0;
 }
 
 static nsds_status check_pair(const nsds_subject *s, const nsds_matrix *M, int i, int j) {

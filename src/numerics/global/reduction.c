@@ -8,10 +8,10 @@
  */
 #include "reduction.h"
 #include "bounds.h"
+#include "matrix.h"
 #include "solver_internal.h"
 
 #include <float.h>
-#include <stdlib.h>
 
 static const double rounding = 4 * DBL_EPSILON; /* of an entry of q, against its terms */
 
@@ -48,12 +48,7 @@ static void cut_blocks(nsds_reduction *t, const nsds_global_problem *problem) {
     for (int i = 0; i < block->size; i += step, ++count) {
       if (t->row[count] != row) t->made = 0;
       t->row[count] = row;
-      t->block[count] = *block;
-      t->block[count].size = step;
-      if (block->set == NSDS_SET_BOX) {
-        t->block[count].lower += i;
-        t->block[count].upper += i;
-      }
+      t->block[count] = step == 1 ? nsds_row_of_block(block, i) : *block;
       for (int end = row + step; row < end; ++row) t->block_of[row] = count;
     }
   }
@@ -227,11 +222,6 @@ static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
 
 /* ---- compressed columns ---- */
 
-static int compare_rows(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Column j of W has a row for every piece in the clusters of row j, and itself. */
 static nsds_status find_pattern(nsds_reduction *t, nsds_store *store, int n) {
   const nsds_clusters *k = &t->clusters;
@@ -255,7 +245,7 @@ static nsds_status find_pattern(nsds_reduction *t, nsds_store *store, int n) {
         t->i[count++] = i;
       }
     if (pieces < 2) continue; /* increasing within a cluster */
-    qsort(t->i + t->p[j], (size_t)(count - t->p[j]), sizeof *t->i, compare_rows);
+    nsds_sort_indices(count - t->p[j], t->i + t->p[j]);
   }
   t->p[n] = count;
   memset(t->x, 0, (size_t)count * sizeof *t->x);
@@ -263,13 +253,8 @@ static nsds_status find_pattern(nsds_reduction *t, nsds_store *store, int n) {
 }
 
 static double *entry_of(const nsds_reduction *t, int i, int j) {
-  int low = t->p[j], high = t->p[j + 1] - 1;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (t->i[middle] < i) low = middle + 1;
-    else high = middle;
-  }
-  return &t->x[low];
+  nsds_column c = {t->p[j + 1] - t->p[j], t->i + t->p[j], NULL};
+  return &t->x[t->p[j] + nsds_column_place(c, i)];
 }
 
 static void put_into_columns(nsds_reduction *t, int q, const double *y) {

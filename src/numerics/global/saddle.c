@@ -77,11 +77,12 @@ static void assemble(nsds_saddle *s, const nsds_matrix *M, const nsds_sparse *fi
   }
 }
 
-/* FNV-1a over the indices. */
+/* FNV-1a over the indices, with its offset and prime for 64 bits. */
 uint64_t nsds_saddle_pattern(int n, const int *p, const int *i) {
-  uint64_t hash = 14695981039346656037u;
-  for (int j = 0; j <= n; ++j) hash = (hash ^ (uint64_t)p[j]) * 1099511628211u;
-  for (int k = 0; k < p[n]; ++k) hash = (hash ^ (uint64_t)i[k]) * 1099511628211u;
+  static const uint64_t offset = 14695981039346656037u, prime = 1099511628211u;
+  uint64_t hash = offset;
+  for (int j = 0; j <= n; ++j) hash = (hash ^ (uint64_t)p[j]) * prime;
+  for (int k = 0; k < p[n]; ++k) hash = (hash ^ (uint64_t)i[k]) * prime;
   return hash ? hash : 1;
 }
 
@@ -127,18 +128,13 @@ nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double 
   if (total(saddle) == 0) return NSDS_OK;
   for (int j = 0; j < saddle->m; ++j) /* the diagonal is the last entry of its column */
     saddle->x[saddle->p[saddle->nv + j + 1] - 1] = -(delta ? delta[j] : same);
-  if (saddle->dense)
-    return nsds_factor_full(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x);
-  return nsds_factor_csc(saddle->factor, total(saddle), saddle->p, saddle->i, saddle->x,
-                         saddle->pattern);
+  return nsds_factor_columns(saddle->factor, saddle->dense, false, total(saddle), saddle->p,
+                             saddle->i, saddle->x, saddle->pattern);
 }
 
-nsds_status nsds_saddle_definite(nsds_saddle *s, nsds_store *store) {
-  if (s->nv == 0 || (!s->dense && !nsds_cholesky_is_sparse())) return NSDS_OK;
-  nsds_status status = nsds_cholesky_hold(store, &s->cholesky);
-  if (status) return status;
-  if (s->dense) return nsds_cholesky_full(s->cholesky, s->nv, s->p, s->i, s->x);
-  return nsds_cholesky_csc(s->cholesky, s->nv, s->p, s->i, s->x, s->pattern);
+nsds_status nsds_saddle_definite(nsds_saddle *s) {
+  if (s->nv == 0 || (!s->dense && !NSDS_HAVE_CHOLMOD)) return NSDS_OK;
+  return nsds_factor_columns(s->factor, s->dense, true, s->nv, s->p, s->i, s->x, s->pattern);
 }
 
 void nsds_saddle_solve(nsds_saddle *saddle, double *x) {

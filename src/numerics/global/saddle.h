@@ -12,7 +12,6 @@
 #ifndef NSDS_SRC_SADDLE_H
 #define NSDS_SRC_SADDLE_H
 
-#include "cholesky.h"
 #include "factor.h"
 #include "store.h"
 
@@ -20,7 +19,6 @@
 
 typedef struct nsds_saddle {
   nsds_factor *factor;
-  nsds_cholesky *cholesky; /* NULL until asked for definiteness */
   int nv, m;
   bool dense;
   int *p, *i; /* scaled matrix as compressed columns */
@@ -47,7 +45,7 @@ nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double 
 
 /* NSDS_ERROR_SINGULAR, not recorded, where a matrix loaded without E is not positive definite; not
  * looked at where it is sparse and the build has no sparse Cholesky factors. */
-nsds_status nsds_saddle_definite(nsds_saddle *saddle, nsds_store *store);
+nsds_status nsds_saddle_definite(nsds_saddle *saddle);
 
 /* (f, g) to (v, y) in place. */
 void nsds_saddle_solve(nsds_saddle *saddle, double *x);

@@ -71,15 +71,13 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
                           NSDS_CUT(system->p, n + 1)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_factor_hold(store, &system->factor);
-  if (!status) status = nsds_cholesky_hold(store, &system->cholesky);
   if (!status) status = nsds_form_csc(solver, problem, &form);
   if (status) return status;
   bool differs = mark_blocks(system, problem, coupled);
   if (problem->n != system->n) system->source = 0;
   system->n = problem->n;
   system->dense = nsds_better_dense(problem->n, form->p[n], nsds_dense_limit);
-  if (system->dense) status = nsds_cholesky_reserve_dense(system->cholesky, system->n);
-  if (system->dense && !status) status = nsds_factor_reserve_dense(system->factor, system->n);
+  if (system->dense) status = nsds_factor_reserve_dense(system->factor, system->n);
   if (status || (!differs && system->source == form->pattern)) return status;
   return make_pattern(system, store, problem, form);
 }
@@ -149,21 +147,15 @@ void nsds_block_system_add_block(nsds_block_system *system, int first, int m, co
     for (int i = 0; i < m; ++i) system->value[system->place[first + j] + i] += block[i + j * m];
 }
 
-static nsds_status factor_definite(nsds_block_system *s) {
-  if (s->dense) return nsds_cholesky_full(s->cholesky, s->n, s->p, s->i, s->value);
-  return nsds_cholesky_csc(s->cholesky, s->n, s->p, s->i, s->value, s->pattern);
-}
-
 nsds_status nsds_block_system_factor(nsds_block_system *s, bool symmetric) {
-  s->by_cholesky = symmetric && s->symmetric && (s->dense || nsds_cholesky_is_sparse());
-  nsds_status status = s->by_cholesky ? factor_definite(s) : NSDS_ERROR_SINGULAR;
-  if (status != NSDS_ERROR_SINGULAR) return status;
-  s->by_cholesky = false;
-  if (s->dense) return nsds_factor_full(s->factor, s->n, s->p, s->i, s->value);
-  return nsds_factor_csc(s->factor, s->n, s->p, s->i, s->value, s->pattern);
+  nsds_status status = NSDS_ERROR_SINGULAR;
+  for (int definite = symmetric && s->symmetric; status == NSDS_ERROR_SINGULAR && definite >= 0;
+       --definite)
+    status =
+        nsds_factor_columns(s->factor, s->dense, definite, s->n, s->p, s->i, s->value, s->pattern);
+  return status;
 }
 
 void nsds_block_system_solve(nsds_block_system *system, double *x) {
-  if (system->by_cholesky) nsds_cholesky_solve(system->cholesky, x);
-  else nsds_factor_solve(system->factor, 1, x);
+  nsds_factor_solve(system->factor, 1, x);
 }

@@ -6,7 +6,6 @@
 #ifndef NSDS_SRC_BLOCK_SYSTEM_H
 #define NSDS_SRC_BLOCK_SYSTEM_H
 
-#include "cholesky.h"
 #include "factor.h"
 #include "solver_internal.h"
 
@@ -14,8 +13,6 @@ typedef struct nsds_block_system {
   int n;
   bool dense; /* so are the factors */
   nsds_factor *factor;
-  nsds_cholesky *cholesky;
-  bool by_cholesky;     /* which of them holds the last factors */
   double *base, *value; /* entries of M, of M + B */
   int *p, *i;           /* their pattern */
   int *first, *size;    /* n each: first row and rows of the block of B that each row is in */

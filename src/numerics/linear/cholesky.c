@@ -1,74 +1,16 @@
 /*
- * Cholesky factors behind one handle, see cholesky.h: dense ones by columns (Golub & Van Loan,
- * Matrix Computations, 4.2.6) up to nsds_own_rows rows, LAPACK's dpotrf above; CHOLMOD (Chen,
- * Davis, Hager & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by
- * itself.
+ * Cholesky factors of the handle of factor.h: dense ones by columns (Golub & Van Loan, Matrix
+ * Computations, 4.2.6) up to nsds_own_rows rows, LAPACK's dpotrf above; CHOLMOD (Chen, Davis, Hager
+ * & Rajamanickam, ACM TOMS 887, 2008), which chooses between supernodes and columns by itself.
  */
-#include "cholesky.h"
-#include "factor.h"
-#include "matrix.h"
+#include "factor_state.h"
 
-#include <float.h>
 #include <lapacke.h>
 #if NSDS_HAVE_CHOLMOD
 #include <cholmod.h>
 #else
 #include <klu.h>
 #endif
-
-struct nsds_cholesky {
-  nsds_context *context;
-  bool sparse; /* which of the factors is the last */
-  int n;
-  double *l; /* n x n, lower triangle */
-  size_t capacity;
-#if NSDS_HAVE_CHOLMOD
-  uint64_t pattern; /* of `factor`, 0: none */
-  cholmod_common common;
-  cholmod_factor *factor;
-  cholmod_dense *x, *y, *e; /* kept between solves */
-#endif
-};
-
-nsds_cholesky *nsds_cholesky_create(nsds_context *context) {
-  nsds_cholesky *t = NSDS_NEW(context, nsds_cholesky);
-  if (!t) return NULL;
-  t->context = context;
-#if NSDS_HAVE_CHOLMOD
-  cholmod_start(&t->common);
-  t->common.print = 0;
-  t->common.try_catch = 1; /* no messages */
-  t->common.quick_return_if_not_posdef = 1;
-#endif
-  return t;
-}
-
-void nsds_cholesky_destroy(nsds_cholesky *t) {
-  if (!t) return;
-#if NSDS_HAVE_CHOLMOD
-  cholmod_free_factor(&t->factor, &t->common);
-  cholmod_free_dense(&t->x, &t->common);
-  cholmod_free_dense(&t->y, &t->common);
-  cholmod_free_dense(&t->e, &t->common);
-  cholmod_finish(&t->common);
-#endif
-  nsds_release(t->context, t->l);
-  nsds_release(t->context, t);
-}
-
-static void destroy_held(void *cholesky) { nsds_cholesky_destroy(cholesky); }
-
-nsds_status nsds_cholesky_hold(nsds_store *store, nsds_cholesky **cholesky) {
-  if (NSDS_LIKELY(*cholesky != NULL)) return NSDS_OK;
-  nsds_cholesky *made = nsds_cholesky_create(store->context);
-  nsds_status status = nsds_store_adopt(store, made, destroy_held);
-  if (!status) *cholesky = made;
-  return status;
-}
-
-nsds_status nsds_cholesky_reserve_dense(nsds_cholesky *t, int n) {
-  return nsds_grow(t->context, &t->l, &t->capacity, (size_t)n * (size_t)n, sizeof *t->l);
-}
 
 /* Pivots too far apart: singular to working precision. */
 static bool is_definite(int n, const double *l) {
@@ -106,44 +48,84 @@ static void solve_own(int n, const double *l, double *b) {
   }
 }
 
-static nsds_status open_dense(nsds_cholesky *t, int n) {
-  t->n = n;
-  t->sparse = false;
-  return nsds_cholesky_reserve_dense(t, n);
+nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
+  int n = factor->n;
+  double *l = factor->lu;
+  bool factored = n <= nsds_own_rows ? factor_own(n, l)
+                                     : LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, l, n) == 0;
+  factor->kind = FACTOR_CHOLESKY;
+  return n == 0 || (factored && is_definite(n, l)) ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
 
-/* The matrix in `l`. */
-static nsds_status factor_loaded(nsds_cholesky *t) {
-  int n = t->n;
-  if (n == 0) return NSDS_OK;
-  bool factored = n <= nsds_own_rows ? factor_own(n, t->l)
-                                     : LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, t->l, n) == 0;
-  return factored && is_definite(n, t->l) ? NSDS_OK : NSDS_ERROR_SINGULAR;
-}
-
-nsds_status nsds_cholesky_dense(nsds_cholesky *t, int n, const double *a) {
-  nsds_status status = open_dense(t, n);
-  if (status) return status;
-  if (n > 0) memcpy(t->l, a, (size_t)n * (size_t)n * sizeof *a);
-  return factor_loaded(t);
-}
-
-nsds_status nsds_cholesky_full(nsds_cholesky *t, int n, const int *p, const int *i,
-                               const double *x) {
-  nsds_status status = open_dense(t, n);
-  if (status) return status;
-  nsds_scatter(n, p, i, x, t->l);
-  return factor_loaded(t);
+void nsds_cholesky_solve_dense(const nsds_factor *factor, int nrhs, double *b) {
+  int n = factor->n;
+  if (n > nsds_own_rows) LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, nrhs, factor->lu, n, b, n);
+  for (int k = 0; n <= nsds_own_rows && k < nrhs; ++k) solve_own(n, factor->lu, b + k * n);
 }
 
 #if NSDS_HAVE_CHOLMOD
-static nsds_status failure(nsds_cholesky *t) {
-  if (t->common.status == CHOLMOD_OUT_OF_MEMORY)
-    return nsds_fail(t->context, NSDS_ERROR_MEMORY, "out of memory for factors (CHOLMOD): %d rows",
-                     t->n);
-  return nsds_fail(t->context, NSDS_ERROR_ARGUMENT,
-                   "sparse factorisation: CHOLMOD rejects the matrix (status %d)",
-                   t->common.status);
+struct nsds_sparse_cholesky {
+  uint64_t pattern; /* of `factor`, 0: none */
+  cholmod_common common;
+  cholmod_factor *factor;
+  cholmod_dense *x, *y, *e; /* kept between solves, */
+  bool ready;               /* and large enough */
+};
+
+static struct nsds_sparse_cholesky *open_sparse(nsds_factor *factor) {
+  struct nsds_sparse_cholesky *t = factor->definite;
+  if (NSDS_LIKELY(t != NULL)) return t;
+  t = factor->definite = NSDS_NEW(factor->context, struct nsds_sparse_cholesky);
+  if (!t) return NULL;
+  cholmod_start(&t->common);
+  t->common.print = 0;
+  t->common.try_catch = 1; /* no messages */
+  t->common.quick_return_if_not_posdef = 1;
+  return t;
+}
+
+void nsds_cholesky_drop(nsds_factor *factor) {
+  struct nsds_sparse_cholesky *t = factor->definite;
+  if (!t) return;
+  cholmod_free_factor(&t->factor, &t->common);
+  cholmod_free_dense(&t->x, &t->common);
+  cholmod_free_dense(&t->y, &t->common);
+  cholmod_free_dense(&t->e, &t->common);
+  cholmod_finish(&t->common);
+  nsds_release(factor->context, t);
+}
+
+static nsds_status failure(const nsds_factor *factor) {
+  int status = factor->definite->common.status;
+  if (status == CHOLMOD_OUT_OF_MEMORY)
+    return nsds_fail(factor->context, NSDS_ERROR_MEMORY,
+                     "out of memory for factors (CHOLMOD): %d rows", factor->n);
+  return nsds_fail(factor->context, NSDS_ERROR_ARGUMENT,
+                   "sparse factorisation: CHOLMOD rejects the matrix (status %d)", status);
+}
+
+/* Also makes the room that solves need, b NULL. */
+static bool solve_one(struct nsds_sparse_cholesky *t, double *b) {
+  size_t n = t->factor->n;
+  cholmod_dense *zeros = b ? NULL : cholmod_zeros(n, 1, CHOLMOD_REAL, &t->common);
+  cholmod_dense B = {.nrow = n,
+                     .ncol = 1,
+                     .nzmax = n,
+                     .d = n,
+                     .x = b       ? b
+                          : zeros ? zeros->x
+                                  : NULL,
+                     .xtype = CHOLMOD_REAL,
+                     .dtype = CHOLMOD_DOUBLE};
+  bool solved =
+      B.x && cholmod_solve2(CHOLMOD_A, t->factor, &B, NULL, &t->x, NULL, &t->y, &t->e, &t->common);
+  cholmod_free_dense(&zeros, &t->common);
+  if (b && solved) memcpy(b, t->x->x, n * sizeof *b);
+  return solved;
+}
+
+void nsds_cholesky_solve_csc(nsds_factor *factor, int nrhs, double *b) {
+  for (int k = 0; k < nrhs; ++k) solve_one(factor->definite, b + (size_t)k * (size_t)factor->n);
 }
 
 /* The upper triangle, by columns. CHOLMOD's interface lacks const; it does not write to these. */
@@ -171,62 +153,45 @@ static bool has_positive_pivots(const cholmod_factor *L) {
   return true;
 }
 
-static nsds_status factor_csc(nsds_cholesky *t, int n, const int *p, const int *i, const double *x,
-                              uint64_t pattern) {
+nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
+                              const double *x, uint64_t pattern) {
+  struct nsds_sparse_cholesky *t = open_sparse(factor);
   cholmod_sparse A = view(n, p, i, x);
-  t->n = n;
-  t->sparse = true;
+  factor->kind = FACTOR_NONE;
+  factor->n = n;
+  if (!t || n == 0) return t ? NSDS_OK : NSDS_ERROR_MEMORY;
   if (pattern == 0 || pattern != t->pattern) {
     cholmod_free_factor(&t->factor, &t->common);
     t->pattern = 0;
+    t->ready = false;
     t->factor = cholmod_analyze(&A, &t->common);
-    if (!t->factor) return failure(t);
+    if (!t->factor) return failure(factor);
     t->pattern = pattern;
   }
   if (!cholmod_factorize(&A, t->factor, &t->common) || t->common.status < CHOLMOD_OK)
-    return failure(t);
-  if (t->factor->minor < (size_t)n || !has_positive_pivots(t->factor)) return NSDS_ERROR_SINGULAR;
-  return cholmod_rcond(t->factor, &t->common) >= nsds_least_rcond(n) ? NSDS_OK
-                                                                     : NSDS_ERROR_SINGULAR;
-}
-
-static nsds_status solve_sparse(nsds_cholesky *t, double *b) {
-  size_t n = (size_t)t->n;
-  cholmod_dense B = {.nrow = n,
-                     .ncol = 1,
-                     .nzmax = n,
-                     .d = n,
-                     .x = b,
-                     .xtype = CHOLMOD_REAL,
-                     .dtype = CHOLMOD_DOUBLE};
-  if (!cholmod_solve2(CHOLMOD_A, t->factor, &B, NULL, &t->x, NULL, &t->y, &t->e, &t->common))
-    return failure(t);
-  memcpy(b, t->x->x, n * sizeof *b);
-  return NSDS_OK;
-}
-#endif
-
-bool nsds_cholesky_is_sparse(void) { return NSDS_HAVE_CHOLMOD; }
-
-nsds_status nsds_cholesky_csc(nsds_cholesky *t, int n, const int *p, const int *i, const double *x,
-                              uint64_t pattern) {
-#if NSDS_HAVE_CHOLMOD
-  return factor_csc(t, n, p, i, x, pattern);
-#else
-  (void)n, (void)p, (void)i, (void)x, (void)pattern;
-  return nsds_fail(t->context, NSDS_ERROR_ARGUMENT, "this build has no sparse Cholesky factors");
-#endif
-}
-
-#if NSDS_HAVE_CHOLMOD
-nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const int *i,
-                              const double *x) {
-  nsds_cholesky *t = nsds_cholesky_create(context);
-  nsds_status status = t ? factor_csc(t, n, p, i, x, 0) : NSDS_ERROR_MEMORY;
-  nsds_cholesky_destroy(t);
-  return status;
+    return failure(factor);
+  if (t->factor->minor < (size_t)n || !has_positive_pivots(t->factor) ||
+      cholmod_rcond(t->factor, &t->common) < nsds_least_rcond(n))
+    return NSDS_ERROR_SINGULAR;
+  factor->kind = FACTOR_CHOLMOD;
+  t->ready = t->ready || solve_one(t, NULL);
+  return t->ready ? NSDS_OK : failure(factor);
 }
 #else
+nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
+                              const double *x, uint64_t pattern) {
+  (void)p, (void)i, (void)x, (void)pattern;
+  factor->kind = FACTOR_NONE;
+  factor->n = n;
+  return NSDS_ERROR_SINGULAR;
+}
+
+void nsds_cholesky_solve_csc(nsds_factor *factor, int nrhs, double *b) {
+  (void)factor, (void)nrhs, (void)b;
+}
+
+void nsds_cholesky_drop(nsds_factor *factor) { (void)factor; }
+
 /* Pivots p_k of P A P^T = L U, all of the diagonal and positive, not too far apart. */
 static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_numeric *numeric) {
   const double *pivot = numeric->Udiag;
@@ -240,8 +205,8 @@ static bool pivots_are_positive(int n, const klu_symbolic *symbolic, const klu_n
 }
 
 /* KLU's interface lacks const; it does not write to the matrix. */
-nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const int *i,
-                              const double *x) {
+static nsds_status check_csc(nsds_context *context, int n, const int *p, const int *i,
+                             const double *x) {
   int *columns = (void *)(uintptr_t)p, *rows = (void *)(uintptr_t)i;
   klu_common common;
   klu_defaults(&common);
@@ -262,12 +227,15 @@ nsds_status nsds_definite_csc(nsds_context *context, int n, const int *p, const 
 }
 #endif
 
-nsds_status nsds_cholesky_solve(nsds_cholesky *t, double *b) {
-  if (t->n == 0) return NSDS_OK;
-#if NSDS_HAVE_CHOLMOD
-  if (t->sparse) return solve_sparse(t, b);
+nsds_status nsds_check_definite(nsds_context *context, int n, const int *p, const int *i,
+                                const double *x) {
+#if !NSDS_HAVE_CHOLMOD
+  if (p) return check_csc(context, n, p, i, x);
 #endif
-  if (t->n <= nsds_own_rows) solve_own(t->n, t->l, b);
-  else LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', t->n, 1, t->l, t->n, b, t->n);
-  return NSDS_OK;
+  nsds_factor *factor = nsds_factor_create(context);
+  nsds_status status = !factor ? NSDS_ERROR_MEMORY
+                       : p     ? nsds_cholesky_csc(factor, n, p, i, x, 0)
+                               : nsds_factor_load(factor, true, n, x, NULL, NULL, NULL);
+  nsds_factor_destroy(factor);
+  return status;
 }

@@ -1,10 +1,11 @@
 /*
  * Factorisations behind one handle, see factor.h.
  *
- * Dense and diagonal ones: factor_dense.c. Sparse: diagonally dominant tridiagonal matrices by
- * their own kernel; otherwise KLU (Davis & Palamadai Natarajan, ACM TOMS 907, 2010); UMFPACK
- * (Davis, ACM TOMS 832, 2004), whose dense fronts pay off when KLU's symbolic analysis foresees
- * heavy fill: nnz(L) + nnz(U) > heavy_fill_per_row * n and n > heavy_fill_rows.
+ * Dense and diagonal ones: factor_dense.c; symmetric definite ones: cholesky.c. Sparse: diagonally
+ * dominant tridiagonal matrices by their own kernel; otherwise KLU (Davis & Palamadai Natarajan,
+ * ACM TOMS 907, 2010); UMFPACK (Davis, ACM TOMS 832, 2004), whose dense fronts pay off when KLU's
+ * symbolic analysis foresees heavy fill: nnz(L) + nnz(U) > heavy_fill_per_row * n and n >
+ * heavy_fill_rows.
  */
 #include "factor_state.h"
 
@@ -68,6 +69,7 @@ void nsds_factor_destroy(nsds_factor *factor) {
   nsds_context *context = factor->context;
   if (factor->sparse) drop_sparse(factor->sparse);
   nsds_release(context, factor->sparse);
+  nsds_cholesky_drop(factor);
   nsds_release(context, factor->lu);
   nsds_release(context, factor->inverse);
   nsds_release(context, factor->work);
@@ -227,10 +229,18 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
   return factor_klu(factor, pk, ik, xk);
 }
 
+nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, int n, const int *p,
+                                const int *i, const double *x, uint64_t pattern) {
+  if (dense) return nsds_factor_load(factor, definite, n, NULL, p, i, x);
+  return (definite ? nsds_cholesky_csc : nsds_factor_csc)(factor, n, p, i, x, pattern);
+}
+
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b) {
   switch (factor->kind) {
   case FACTOR_DIAGONAL:
   case FACTOR_DENSE: nsds_factor_solve_dense(factor, nrhs, b); break;
+  case FACTOR_CHOLESKY: nsds_cholesky_solve_dense(factor, nrhs, b); break;
+  case FACTOR_CHOLMOD: nsds_cholesky_solve_csc(factor, nrhs, b); break;
   case FACTOR_TRIDIAGONAL:
     for (int k = 0; k < nrhs; ++k)
       nsds_tridiagonal_solve(&factor->tridiagonal, b + (size_t)k * (size_t)factor->n);

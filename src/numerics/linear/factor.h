@@ -7,6 +7,10 @@
  * while the pattern stays the same; then only numbers are redone, and a refactorisation that lost
  * accuracy (reciprocal condition, pivot growth) is made anew with pivoting. Solves never allocate.
  * Serves the iteration matrices W of the kernel and the Newton-type solvers.
+ *
+ * Symmetric positive definite: A = L L^T, half the work, and the failure to factor is the test of
+ * definiteness. Dense as above; sparse by CHOLMOD where built in, whose supernodes and
+ * fill-reducing order suit the matrices of contact problems.
  */
 #ifndef NSDS_SRC_FACTOR_H
 #define NSDS_SRC_FACTOR_H
@@ -68,15 +72,23 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
  * numbers alone. */
 nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a);
 
-/* The same for a CSC matrix that is better taken as a dense one. */
-nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
-                             const double *x);
-
 /* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on
  * consecutive calls promise the same n, p, i, so the symbolic analysis is reused. p, i, x are not
  * kept. Errors as above. */
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
                             uint64_t pattern);
+
+/* The same for a CSC matrix that may be better taken as a dense one, where `dense`; and where
+ * `definite` for a symmetric one, rows increasing, by Cholesky: NSDS_ERROR_SINGULAR also when it is
+ * not positive definite to working precision, and for sparse ones in builds without CHOLMOD. */
+nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, int n, const int *p,
+                                const int *i, const double *x, uint64_t pattern);
+
+/* NSDS_OK where a symmetric matrix, dense (p, i NULL) or CSC, is positive definite to working
+ * precision, else NSDS_ERROR_SINGULAR, not recorded. In every build: without CHOLMOD by the pivots
+ * of KLU, taken on the diagonal. */
+nsds_status nsds_check_definite(nsds_context *context, int n, const int *p, const int *i,
+                                const double *x);
 
 /* The memory of its own that nsds_factor_csc() takes for n x n; the libraries take theirs there. */
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n);

@@ -162,19 +162,17 @@ static nsds_status factor_loaded(nsds_factor *factor) {
   }
 }
 
-nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,
+                             const int *p, const int *i, const double *x) {
   nsds_status status = open_dense(factor, n);
   if (status) return status;
-  if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
-  return factor_loaded(factor);
+  if (p) nsds_scatter(n, p, i, x, factor->lu);
+  else if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
+  return definite ? nsds_cholesky_loaded(factor) : factor_loaded(factor);
 }
 
-nsds_status nsds_factor_full(nsds_factor *factor, int n, const int *p, const int *i,
-                             const double *x) {
-  nsds_status status = open_dense(factor, n);
-  if (status) return status;
-  nsds_scatter(n, p, i, x, factor->lu);
-  return factor_loaded(factor);
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+  return nsds_factor_load(factor, false, n, a, NULL, NULL, NULL);
 }
 
 nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {

@@ -1,5 +1,6 @@
 /*
- * What a factorisation holds, between factor.c and the kernels for dense matrices, factor_dense.c.
+ * What a factorisation holds, between factor.c, the kernels for dense matrices, factor_dense.c,
+ * and those for symmetric definite ones, cholesky.c.
  */
 #ifndef NSDS_SRC_FACTOR_STATE_H
 #define NSDS_SRC_FACTOR_STATE_H
@@ -11,6 +12,8 @@ typedef enum factor_kind {
   FACTOR_NONE,
   FACTOR_DIAGONAL,
   FACTOR_DENSE,
+  FACTOR_CHOLESKY,
+  FACTOR_CHOLMOD,
   FACTOR_TRIDIAGONAL,
   FACTOR_KLU,
   FACTOR_UMFPACK
@@ -33,8 +36,10 @@ struct nsds_factor {
   int *iwork;      /* n */
   size_t inverse_capacity, work_capacity, iwork_capacity;
 
-  nsds_tridiagonal tridiagonal;      /* its arrays lie in `work` */
-  struct nsds_sparse_factor *sparse; /* NULL until a matrix needs it */
+  nsds_tridiagonal tridiagonal; /* its arrays lie in `work` */
+  /* NULL until a matrix needs them */
+  struct nsds_sparse_factor *sparse;
+  struct nsds_sparse_cholesky *definite;
 };
 
 /* Written so that NaN fails too. */
@@ -47,5 +52,19 @@ static inline nsds_status nsds_factor_judge(nsds_factor *factor, double rcond) {
 
 /* Solves with dense and diagonal factors. */
 void nsds_factor_solve_dense(const nsds_factor *factor, int nrhs, double *b);
+
+/* Factors a dense n x n matrix: `a`, or compressed columns. */
+nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,
+                             const int *p, const int *i, const double *x);
+
+/* L in place of the lower triangle of a matrix in `lu`; solves with it. */
+nsds_status nsds_cholesky_loaded(nsds_factor *factor);
+void nsds_cholesky_solve_dense(const nsds_factor *factor, int nrhs, double *b);
+
+/* CHOLMOD, where built in; otherwise NSDS_ERROR_SINGULAR. */
+nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
+                              const double *x, uint64_t pattern);
+void nsds_cholesky_solve_csc(nsds_factor *factor, int nrhs, double *b);
+void nsds_cholesky_drop(nsds_factor *factor);
 
 #endif

@@ -93,3 +93,148 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
   view->x = csc->x;
   return status;
 }
+
+/*
+ * ---- block rows ----
+ *
+ * Block rows of M cut where a block method wants them, built from the CSC form of other storages
+ * and kept in the toolbox while the stamp and the cuts stay the same.
+ *
+ * A block column is visited three times: to count the blocks in each block row, to number them, and
+ * to write their values.
+ */
+
+/* Where the blocks come from. */
+typedef struct source {
+  nsds_block_form *form; /* and its arrays of work */
+  int nrow_block;
+  const int *row;
+  const nsds_csc_form *csc;
+  int visits; /* of block columns */
+} source;
+
+/* Block rows met by block column b, in any order. */
+static int meet(source *s, int b) {
+  const nsds_csc_form *f = s->csc;
+  nsds_block_form *form = s->form;
+  int nmet = 0;
+  ++s->visits;
+  for (int k = f->p[s->row[b]]; k < f->p[s->row[b + 1]]; ++k) {
+    int a = form->block_of[f->i[k]];
+    if (form->mark[a] == s->visits) continue;
+    form->mark[a] = s->visits;
+    form->met[nmet++] = a;
+  }
+  return nmet;
+}
+
+/* column and start; the number of values. */
+static size_t number_blocks(source *s) {
+  nsds_block_form *form = s->form;
+  int nb = s->nrow_block;
+  size_t count = 0;
+  for (int a = 0; a < nb; ++a) form->next[a] = form->unwritten[a] = form->first[a];
+  for (int b = 0; b < nb; ++b)
+    for (int k = 0, nmet = meet(s, b); k < nmet; ++k) form->column[form->next[form->met[k]]++] = b;
+  for (int a = 0; a < nb; ++a)
+    for (int k = form->first[a]; k < form->first[a + 1]; ++k) {
+      int b = form->column[k];
+      form->start[k] = (int)count;
+      count += (size_t)(s->row[a + 1] - s->row[a]) * (size_t)(s->row[b + 1] - s->row[b]);
+    }
+  return count;
+}
+
+/* Values of block column b, `next` being where those of each block begin. */
+static void write_column(const source *s, int b) {
+  const nsds_csc_form *f = s->csc;
+  const nsds_block_form *form = s->form;
+  for (int j = s->row[b]; j < s->row[b + 1]; ++j)
+    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
+      int a = form->block_of[f->i[k]], m = s->row[a + 1] - s->row[a];
+      form->x[form->next[a] + (f->i[k] - s->row[a]) + (j - s->row[b]) * m] = f->x[k];
+    }
+}
+
+static void write_values(source *s) {
+  nsds_block_form *form = s->form;
+  for (int b = 0; b < s->nrow_block; ++b) {
+    for (int k = 0, nmet = meet(s, b); k < nmet; ++k) {
+      int a = form->met[k];
+      form->next[a] = form->start[form->unwritten[a]++];
+    }
+    write_column(s, b);
+  }
+}
+
+static nsds_status open_source(nsds_solver *solver, const nsds_problem *problem, source *s) {
+  nsds_block_form *form = s->form;
+  size_t nb = (size_t)s->nrow_block;
+  const nsds_cut cut[] = {NSDS_CUT(form->row, nb + 1),
+                          NSDS_CUT(form->first, nb + 1),
+                          NSDS_CUT(form->mark, nb),
+                          NSDS_CUT(form->met, nb),
+                          NSDS_CUT(form->next, nb),
+                          NSDS_CUT(form->unwritten, nb),
+                          NSDS_CUT(form->block_of, problem->n)};
+  nsds_status status = nsds_form_csc(solver, problem, &s->csc);
+  if (!status) status = NSDS_HOLD(&solver->toolbox->store, cut);
+  if (status) return status;
+  memcpy(form->row, s->row, (nb + 1) * sizeof *form->row);
+  memset(form->first, 0, (nb + 1) * sizeof *form->first);
+  for (int a = 0; a < s->nrow_block; ++a) {
+    form->mark[a] = 0;
+    for (int i = s->row[a]; i < s->row[a + 1]; ++i) form->block_of[i] = a;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status build(nsds_solver *solver, const nsds_problem *problem, source *s) {
+  nsds_store *store = &solver->toolbox->store;
+  nsds_block_form *form = s->form;
+  int nb = s->nrow_block;
+  nsds_status status = open_source(solver, problem, s);
+  if (status) return status;
+  for (int b = 0; b < nb; ++b)
+    for (int k = 0, nmet = meet(s, b); k < nmet; ++k) ++form->first[form->met[k] + 1];
+  for (int a = 0; a < nb; ++a) form->first[a + 1] += form->first[a];
+  size_t blocks = (size_t)form->first[nb], rows = (size_t)problem->n;
+  size_t room = nsds_form_room(problem, blocks, (size_t)nb * (size_t)nb);
+  const nsds_cut cut[] = {NSDS_CUT(form->column, room), NSDS_CUT(form->start, room)};
+  if ((status = NSDS_HOLD(store, cut))) return status;
+  size_t count = number_blocks(s);
+  if (count > INT32_MAX)
+    return nsds_fail(
+        store->context, NSDS_ERROR_SIZE,
+        "nsds_solve: the block rows of M would hold %zu values; at most %d are possible", count,
+        INT32_MAX);
+  if ((status = NSDS_HOLD_ONE(store, form->x, nsds_form_room(problem, count, rows * rows))))
+    return status;
+  memset(form->x, 0, count * sizeof *form->x);
+  write_values(s);
+  form->rows = (nsds_block_rows){nb, form->row, form->first, form->column, form->start, form->x};
+  return NSDS_OK;
+}
+
+static bool same_cuts(const nsds_block_rows *B, int nrow_block, const int *row) {
+  return B->nrow_block == nrow_block &&
+         memcmp(B->row, row, ((size_t)nrow_block + 1) * sizeof *row) == 0;
+}
+
+nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *problem, int nrow_block,
+                                 const int *row, const nsds_block_rows **result) {
+  nsds_block_form *form = &solver->toolbox->blocks;
+  uint64_t stamp = problem->M.stamp;
+  if (problem->M.storage == NSDS_BLOCK_ROWS && same_cuts(problem->M.blocks, nrow_block, row)) {
+    *result = problem->M.blocks;
+    return NSDS_OK;
+  }
+  *result = &form->rows;
+  if (form->stamp != 0 && form->stamp == stamp && same_cuts(&form->rows, nrow_block, row))
+    return NSDS_OK;
+  form->stamp = 0;
+  source s = {.form = form, .nrow_block = nrow_block, .row = row};
+  nsds_status status = build(solver, problem, &s);
+  if (!status) form->stamp = stamp;
+  return status;
+}

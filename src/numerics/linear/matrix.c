@@ -4,6 +4,17 @@
  */
 #include "matrix.h"
 
+#include <stdlib.h>
+
+static int compare_indices(const void *a, const void *b) {
+  int i = *(const int *)a, j = *(const int *)b;
+  return (i > j) - (i < j);
+}
+
+void nsds_sort_indices(int count, int *i) {
+  if (count > 1) qsort(i, (size_t)count, sizeof *i, compare_indices);
+}
+
 static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* ---- product ---- */
@@ -183,14 +194,24 @@ static void block_rows_to_csc(const nsds_block_rows *B, int n, int *p, int *i, d
   for (int j = 0; j < n; ++j) p[j + 1] = p[j] + next[j];
 }
 
-size_t nsds_graph_work(const nsds_factored *f) {
+/* The edges of each column group as linked lists, and the block rows met by one block column. */
+typedef struct graph {
+  const nsds_factored *f;
+  int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
+  int *next;  /* nedge: next edge of the same group */
+  int *owner; /* nedge: block row */
+  int *met;   /* nrow_block: block rows met, increasing */
+  int *place; /* nrow_block: offset of the block row within the column, -1 if not met */
+} graph;
+
+static size_t graph_work(const nsds_factored *f) {
   return (size_t)f->ncolumn + 1 + 2 * (size_t)f->first_edge[f->nrow_block] +
          2 * (size_t)f->nrow_block;
 }
 
-nsds_graph nsds_graph_create(const nsds_factored *f, int *work) {
+static graph make_graph(const nsds_factored *f, int *work) {
   int nedge = f->first_edge[f->nrow_block];
-  nsds_graph g = {.f = f, .head = work};
+  graph g = {.f = f, .head = work};
   g.next = g.head + f->ncolumn + 1;
   g.owner = g.next + nedge;
   g.met = g.owner + nedge;
@@ -207,7 +228,7 @@ nsds_graph nsds_graph_create(const nsds_factored *f, int *work) {
   return g;
 }
 
-static int meet(nsds_graph *g, int nmet, int a) {
+static int meet(graph *g, int nmet, int a) {
   if (g->place[a] >= 0) return nmet;
   g->place[a] = 0;
   int k = nmet;
@@ -216,7 +237,8 @@ static int meet(nsds_graph *g, int nmet, int a) {
   return nmet + 1;
 }
 
-int nsds_graph_neighbours(nsds_graph *g, int b, int *length) {
+/* Block rows that share a column group with b, their number; their rows together in `length`. */
+static int neighbours(graph *g, int b, int *length) {
   const nsds_factored *f = g->f;
   int nmet = meet(g, 0, b);
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
@@ -230,12 +252,8 @@ int nsds_graph_neighbours(nsds_graph *g, int b, int *length) {
   return nmet;
 }
 
-void nsds_graph_forget(nsds_graph *g, int nmet) {
-  for (int k = 0; k < nmet; ++k) g->place[g->met[k]] = -1;
-}
-
 /* Column j of block column b over the rows met, `x` being zero on entry. */
-static void sum_column(const nsds_graph *g, int b, int j, double *x) {
+static void sum_column(const graph *g, int b, int j, double *x) {
   const nsds_factored *f = g->f;
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
@@ -247,7 +265,7 @@ static void sum_column(const nsds_graph *g, int b, int j, double *x) {
   for (int r = 0; r < mb; ++r) x[g->place[b] + r] += f->D[b][r + j * mb];
 }
 
-static void fill_column(const nsds_graph *g, int nmet, int b, int j, int *i, double *x) {
+static void fill_column(const graph *g, int nmet, int b, int j, int *i, double *x) {
   const nsds_factored *f = g->f;
   for (int k = 0, count = 0; k < nmet; ++k)
     for (int r = f->row[g->met[k]]; r < f->row[g->met[k] + 1]; ++r, ++count) {
@@ -258,22 +276,22 @@ static void fill_column(const nsds_graph *g, int nmet, int b, int j, int *i, dou
 }
 
 static void factored_to_csc(const nsds_factored *f, int *p, int *i, double *x, int *work) {
-  nsds_graph g = nsds_graph_create(f, work);
+  graph g = make_graph(f, work);
   int count = 0;
   for (int b = 0; b < f->nrow_block; ++b) {
-    int length, nmet = nsds_graph_neighbours(&g, b, &length);
+    int length, nmet = neighbours(&g, b, &length);
     for (int j = 0; j < rows_of(f, b); ++j, count += length) {
       p[f->row[b] + j] = count;
       if (i) fill_column(&g, nmet, b, j, i + count, x + count);
     }
-    nsds_graph_forget(&g, nmet);
+    for (int k = 0; k < nmet; ++k) g.place[g.met[k]] = -1;
   }
   p[f->row[f->nrow_block]] = count;
 }
 
 size_t nsds_problem_csc_work(const nsds_problem *problem) {
   if (problem->M.storage == NSDS_BLOCK_ROWS) return (size_t)problem->n;
-  return problem->M.storage == NSDS_FACTORED ? nsds_graph_work(problem->M.factored) : 0;
+  return problem->M.storage == NSDS_FACTORED ? graph_work(problem->M.factored) : 0;
 }
 
 void nsds_problem_to_csc(const nsds_problem *problem, int *p, int *i, double *x, int *work) {

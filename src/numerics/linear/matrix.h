@@ -1,5 +1,5 @@
 /*
- * What the explicit forms of a matrix share: their columns, and the graph of the factored operator.
+ * What the explicit forms of a matrix share: their columns, and the components of their graphs.
  */
 #ifndef NSDS_SRC_MATRIX_H
 #define NSDS_SRC_MATRIX_H
@@ -24,6 +24,20 @@ static inline nsds_column nsds_matrix_column(const nsds_matrix *M, int j) {
 
 static inline int nsds_column_row(nsds_column c, int k) { return c.i ? c.i[k] : k; }
 
+/* Its entry in a row, which may be missing: then where it would stand. */
+static inline int nsds_column_place(nsds_column c, int row) {
+  int low = 0, high = c.i ? c.count : 0;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (c.i[middle] < row) low = middle + 1;
+    else high = middle;
+  }
+  return c.i ? low : row;
+}
+
+/* Sorts indices. */
+void nsds_sort_indices(int count, int *i);
+
 /* Components of a graph by union-find, parent[k] = k at first: the root of k, which is the smallest
  * member; joins two, false where they were one already. */
 static inline int nsds_root(int *parent, int k) {
@@ -39,25 +53,5 @@ static inline bool nsds_unite(int *parent, int a, int b) {
 
 /* A CSC matrix into a dense one, n x n. */
 void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense);
-
-/* The edges of each column group as linked lists, and the block rows met by one block column. */
-typedef struct nsds_graph {
-  const nsds_factored *f;
-  int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
-  int *next;  /* nedge: next edge of the same group */
-  int *owner; /* nedge: block row */
-  int *met;   /* nrow_block: block rows met, increasing */
-  int *place; /* nrow_block: offset of the block row within the column, -1 if not met */
-} nsds_graph;
-
-/* Integers that a graph needs. */
-size_t nsds_graph_work(const nsds_factored *f);
-nsds_graph nsds_graph_create(const nsds_factored *f, int *work);
-
-/* Block rows that share a column group with b, in increasing order in `met`, the offsets of their
- * rows in `place`; their number, and their rows together in `length`. nsds_graph_forget() before
- * the next call. */
-int nsds_graph_neighbours(nsds_graph *g, int b, int *length);
-void nsds_graph_forget(nsds_graph *g, int nmet);
 
 #endif

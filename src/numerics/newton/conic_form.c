@@ -108,23 +108,18 @@ static void add_block(nsds_conic_form *form, const nsds_block *block, int row) {
   }
 }
 
-nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_context *context,
+nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
                                  const nsds_problem *problem) {
   size_t count = 2 * (size_t)problem->n; /* two bounds a row; a block has at most two cones else */
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].set == NSDS_SET_POLYHEDRON) count += (size_t)problem->block[a].nfacet;
-  nsds_status status = NSDS_ENSURE(context, form->cone, form->cone_capacity, count);
-  if (!status) status = NSDS_ENSURE(context, form->fixed, form->fixed_capacity, problem->n);
+  const nsds_cut cut[] = {NSDS_CUT(form->cone, count), NSDS_CUT(form->fixed, problem->n)};
+  nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   form->ncone = form->nslack = form->nfixed = 0;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
     add_block(form, &problem->block[a], row);
   return NSDS_OK;
-}
-
-void nsds_conic_form_release(nsds_conic_form *form, nsds_context *context) {
-  nsds_release(context, form->cone);
-  nsds_release(context, form->fixed);
 }
 
 /* ---- G and its transposed ---- */

@@ -36,7 +36,6 @@ typedef struct nsds_conic_form {
   int ncone, nslack;
   int *fixed; /* rows without room */
   int nfixed;
-  size_t cone_capacity, fixed_capacity;
 } nsds_conic_form;
 
 /* The sets of B that are full in the linear system. */
@@ -45,9 +44,8 @@ enum {
       NSDS_SET_DISC | NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON
 };
 
-nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_context *context,
+nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
                                  const nsds_problem *problem);
-void nsds_conic_form_release(nsds_conic_form *form, nsds_context *context);
 
 /* s = G z of one cone; without the bound. */
 void nsds_conic_multiply(const nsds_slack_cone *c, const double *z, double *s);

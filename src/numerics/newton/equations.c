@@ -2,33 +2,24 @@
 #include "equations.h"
 #include "blockwise.h"
 
-/* Where A and B of each unit begin. */
-static nsds_status place_blocks(nsds_equations *s, nsds_context *context) {
-  nsds_status status = NSDS_ENSURE(context, s->first, s->first_capacity, s->sweeps.nunit);
+nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
+                                   const nsds_problem *problem) {
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, NSDS_SWEEP_UNITS, 0.0);
+  if (!status) status = NSDS_HOLD_ONE(&solver->store, s->first, s->sweeps.nunit);
+  if (status) return status;
+  s->problem = problem;
   s->count = 0;
-  for (int a = 0; !status && a < s->sweeps.nunit; ++a) {
+  for (int a = 0; a < s->sweeps.nunit; ++a) {
     size_t m = (size_t)s->sweeps.unit[a].block.size;
     s->first[a] = (int)s->count;
     s->count += m * m;
   }
-  return status;
-}
-
-nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
-                                   const nsds_problem *problem) {
-  nsds_context *context = solver->context;
-  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, NSDS_SWEEP_UNITS, 0.0);
-  s->problem = problem;
-  if (!status) status = place_blocks(s, context);
-  if (!status) status = NSDS_ENSURE(context, s->A, s->A_capacity, s->count);
-  return status ? status : NSDS_ENSURE(context, s->B, s->B_capacity, s->count);
+  const nsds_cut cut[] = {NSDS_CUT(s->A, s->count), NSDS_CUT(s->B, s->count)};
+  return NSDS_HOLD(&solver->store, cut);
 }
 
 void nsds_equations_release(nsds_equations *s, nsds_context *context) {
   nsds_sweeps_release(&s->sweeps, context);
-  nsds_release(context, s->first);
-  nsds_release(context, s->A);
-  nsds_release(context, s->B);
 }
 
 void nsds_equations_scale(nsds_equations *s, double factor) {

@@ -23,7 +23,6 @@ typedef struct nsds_equations {
   double *centre;
   double *rho, *root; /* of the equations; square roots of R */
   double *w, *phi;
-  size_t first_capacity, A_capacity, B_capacity;
 } nsds_equations;
 
 nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,

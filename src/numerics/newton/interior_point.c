@@ -29,9 +29,9 @@ enum {
   row_arrays = 7,
   slack_arrays = 8,
   cone_arrays = 2,
-  default_iterations = 100,
-  frozen_iterations = 1000,
-  most_short_steps = 3
+  default_iterations = 100, /* some dozens are usual */
+  frozen_iterations = 1000, /* as many for each of some shifts */
+  most_short_steps = 3      /* one after the other, before a new start */
 };
 
 static const double least_energy = 1e-6; /* of a warm start, over that of a cold one */
@@ -44,7 +44,6 @@ typedef struct interior_state {
   nsds_conic_form form;
   double *memory;
   nsds_cone_pair *pair;
-  size_t memory_capacity, pair_capacity;
 } interior_state;
 
 /* ---- the start ---- */
@@ -121,17 +120,16 @@ static nsds_interior open(nsds_solver *solver, const nsds_problem *problem,
                      .p = state->form.nslack,
                      .pair = state->pair,
                      .symmetric = true};
-  double **of_rows[row_arrays] = {&t.r,        &t.z,        &t.dz,  &t.residual,
-                                  &t.feasible, &t.polished, &t.work};
-  double **of_slacks[slack_arrays] = {&t.s, &t.l, &t.gap, &t.v, &t.ab, &t.t, &t.ds, &t.dl};
-  double **of_cones[cone_arrays] = {&t.eta, &t.length};
-  double *next = state->memory;
+  double **const of_rows[row_arrays] = {&t.r,        &t.z,        &t.dz,  &t.residual,
+                                        &t.feasible, &t.polished, &t.work};
+  double **const of_slacks[slack_arrays] = {&t.s, &t.l, &t.gap, &t.v, &t.ab, &t.t, &t.ds, &t.dl};
+  double **const of_cones[cone_arrays] = {&t.eta, &t.length};
+  double *next = NSDS_SHARE(state->memory, t.n, of_rows);
+  next = NSDS_SHARE(next, t.p, of_slacks);
+  NSDS_SHARE(next, t.form->ncone, of_cones);
   for (int k = 0; k < t.form->ncone; ++k) t.symmetric = t.symmetric && !t.form->cone[k].shifted;
   t.frozen = !t.symmetric && solver->value[OPTION_SHIFT] == 0.0;
   t.symmetric = t.symmetric || t.frozen;
-  for (int k = 0; k < row_arrays; ++k, next += t.n) *of_rows[k] = next;
-  for (int k = 0; k < slack_arrays; ++k, next += t.p) *of_slacks[k] = next;
-  for (int k = 0; k < cone_arrays; ++k, next += t.form->ncone) *of_cones[k] = next;
   return t;
 }
 
@@ -180,22 +178,16 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   interior_state *s = solver->state;
-  nsds_context *context = solver->context;
+  nsds_store *store = &solver->store;
   nsds_status status = nsds_block_system_reserve(&s->system, solver, problem, nsds_conic_coupled);
-  if (!status) status = nsds_conic_form_make(&s->form, context, problem);
+  if (!status) status = nsds_conic_form_make(&s->form, store, problem);
   if (status) return status;
   size_t n = (size_t)problem->n, p = (size_t)s->form.nslack, ncone = (size_t)s->form.ncone;
-  size_t count = row_arrays * n + slack_arrays * p + cone_arrays * ncone;
-  status = NSDS_ENSURE(context, s->memory, s->memory_capacity, count);
-  if (!status) status = NSDS_ENSURE(context, s->pair, s->pair_capacity, ncone);
+  const nsds_cut cut[] = {
+      NSDS_CUT(s->memory, row_arrays * n + slack_arrays * p + cone_arrays * ncone),
+      NSDS_CUT(s->pair, ncone)};
+  status = NSDS_HOLD(store, cut);
   return status ? status : nsds_watch_reserve(solver, problem, 0);
-}
-
-static void release(nsds_solver *solver) {
-  interior_state *s = solver->state;
-  nsds_conic_form_release(&s->form, solver->context);
-  nsds_release(solver->context, s->memory);
-  nsds_release(solver->context, s->pair);
 }
 
 static const nsds_option options[] = {
@@ -217,5 +209,4 @@ const nsds_method nsds_method_interior_point = {
     .state_size = sizeof(interior_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

@@ -9,13 +9,14 @@
  */
 #include "certify.h"
 #include "blockwise.h"
+#include "bounds.h"
 #include "interior_point.h"
 #include "set_map.h"
 
-enum { most = NSDS_COUPLED_ROWS, most_steps = 3 };
+enum { most = NSDS_COUPLED_ROWS, most_steps = 3 }; /* quadratic: more find no more */
 
-static const double regular = 1e-8;
-static const double runaway = 1e4; /* largest growth of z^2: more is a direction M does not see */
+static const double regular = 1e-8; /* the root of rounding: B' keeps half of the digits of B */
+static const double runaway = 1e4;  /* largest growth of z^2: more is a direction M does not see */
 /*
  * Proximal term of a second attempt where the first ran away: where M is singular, solutions lie
  * side by side, and what moves among them, rounding over rounding, differs from machine to machine.
@@ -40,22 +41,12 @@ static void add_map(nsds_interior *t, const nsds_block *block, int row, const do
   }
 }
 
-/* A block of one row. */
-static nsds_block row_of(const nsds_block *block, int i) {
-  nsds_block one = {.set = block->set, .size = 1};
-  if (block->set == NSDS_SET_BOX) {
-    one.lower = block->lower + i;
-    one.upper = block->upper + i;
-  }
-  return one;
-}
-
 static void add_maps(nsds_interior *t, const double *w) {
   for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size) {
     const nsds_block *block = &t->problem->block[a];
     if (!(block->set & nsds_separable_sets)) add_map(t, block, row, w);
     for (int i = 0; block->set & nsds_separable_sets && i < block->size; ++i) {
-      nsds_block one = row_of(block, i);
+      nsds_block one = nsds_row_of_block(block, i);
       add_map(t, &one, row + i, w);
     }
   }

@@ -10,9 +10,10 @@ static const double most_lag = 10.0;     /* or 1 where the residual's energy is 
 static const double must_fall = 0.9;     /* of the height in such a step */
 static const double no_step = 0.05;      /* below, a step leads nowhere */
 static const double off_boundary = 1e-2; /* part of the step to the boundary that is not made; */
-static const double least_off = 1e-4;    /* less where the predictor nearly reaches the end */
-static const double pinned = 1e20;       /* weight of rows that cannot move */
-static const double proximal[] = {1e-11, 1e-9};
+static const double off_of_left = 0.1;   /* this part of what the predictor has left, */
+static const double least_off = 1e-4;    /* where that nearly reaches the end */
+static const double pinned = 1e20;       /* weight of rows that cannot move: beyond all digits */
+static const double proximal[] = {1e-11, 1e-9}; /* terms for singular systems, in turn */
 
 /* ---- where the iterate is ---- */
 
@@ -157,7 +158,8 @@ static double height_after(const nsds_interior *t, double length) {
 /* The corrector's steps, or those without second order where they are short or lead up; their
  * length. `left` is what the predictor could not make of its step. */
 static double choose_steps(nsds_interior *t, double left) {
-  double sigma = left * left * left, keep = 1.0 - fmax(fmin(off_boundary, 0.1 * left), least_off);
+  double sigma = left * left * left,
+         keep = 1.0 - fmax(fmin(off_boundary, off_of_left * left), least_off);
   aim(t, sigma, true);
   find_steps(t, 1.0 - sigma);
   double length = fmin(keep * to_boundary(t), 1.0);

@@ -31,38 +31,28 @@ static size_t own_entries(const nsds_block_rows *M) {
 
 nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solver,
                                        const nsds_problem *problem, int nblock, const int *row) {
-  nsds_context *context = solver->context;
   size_t n = (size_t)problem->n;
-  nsds_status status;
   if (s->stamp == 0 || s->stamp != problem->M.stamp) s->nkept = 0;
   s->stamp = 0;
-  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = nsds_form_block_rows(solver, problem, nblock, row, &s->M))) return status;
+  nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
+  if (!status) status = nsds_form_block_rows(solver, problem, nblock, row, &s->M);
+  if (status) return status;
   size_t count = entries(s->M);
   s->dense = nsds_better_dense(problem->n, (double)count, nsds_dense_limit);
   int dense_rows = s->dense ? problem->n : nsds_small_rows;
   size_t room = (size_t)dense_rows * (size_t)dense_rows;
   count += own_entries(s->M);
   if (count > INT32_MAX)
-    return nsds_fail(context, NSDS_ERROR_SIZE,
+    return nsds_fail(solver->context, NSDS_ERROR_SIZE,
                      "nsds_solve: the linear system would hold %zu values; at most %d are possible",
                      count, INT32_MAX);
-  if ((status = nsds_factor_reserve_dense(s->factor, dense_rows)) ||
-      (status = NSDS_ENSURE(context, s->place, s->place_capacity, nblock)) ||
-      (status = NSDS_ENSURE(context, s->p, s->p_capacity, n + 1)) ||
-      (status = NSDS_ENSURE(context, s->next, s->next_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->i, s->i_capacity, s->dense ? 0 : count)) ||
-      (status = NSDS_ENSURE(context, s->x, s->x_capacity, room > count ? room : count)) ||
-      (status = NSDS_ENSURE(context, s->d, s->d_capacity, n)))
-    return status;
-  s->stamp = problem->M.stamp;
-  return NSDS_OK;
-}
-
-void nsds_newton_system_release(nsds_newton_system *s, nsds_context *context) {
-  nsds_factor_destroy(s->factor);
-  void *memory[] = {s->place, s->p, s->i, s->next, s->x, s->d};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
+  const nsds_cut cut[] = {NSDS_CUT(s->place, nblock), NSDS_CUT(s->p, n + 1),
+                          NSDS_CUT(s->next, n),       NSDS_CUT(s->i, s->dense ? 0 : count),
+                          NSDS_CUT(s->d, n),          NSDS_CUT(s->x, room > count ? room : count)};
+  status = nsds_factor_reserve_dense(s->factor, dense_rows);
+  if (!status) status = NSDS_HOLD(&solver->store, cut);
+  if (!status) s->stamp = problem->M.stamp;
+  return status;
 }
 
 /* ---- what remains ---- */

@@ -22,9 +22,8 @@ typedef struct nsds_newton_system {
   int *place;        /* block rows: first row of the block in what remains, -1: not there */
   int *p, *i, *next; /* pattern of what remains; where the next entries of a column go */
   double *x, *d;     /* entries, right-hand side */
-  size_t place_capacity, p_capacity, i_capacity, next_capacity, x_capacity, d_capacity;
-  uint64_t stamp;   /* of M behind the pattern; 0: unknown */
-  uint64_t pattern; /* number of the pattern */
+  uint64_t stamp;    /* of M behind the pattern; 0: unknown */
+  uint64_t pattern;  /* number of the pattern */
 } nsds_newton_system;
 
 /* The equations at a point, blocks one after another. */
@@ -36,6 +35,7 @@ typedef struct nsds_linearised {
   double e;
 } nsds_linearised;
 
+/* Memory of the solver's store. */
 nsds_status nsds_newton_system_reserve(nsds_newton_system *system, nsds_solver *solver,
                                        const nsds_problem *problem, int nblock, const int *row);
 
@@ -44,7 +44,5 @@ nsds_status nsds_newton_system_factor(nsds_newton_system *system, const nsds_lin
 
 /* d (n) for the phi of the same point. */
 void nsds_newton_system_solve(nsds_newton_system *system, const nsds_linearised *at, double *d);
-
-void nsds_newton_system_release(nsds_newton_system *system, nsds_context *context);
 
 #endif

@@ -22,21 +22,24 @@ enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS }
 
 enum {
   arrays = 9,
-  default_iterations = 300,
-  patience = 8, /* steps for one problem */
-  halvings = 6, /* of a step */
-  window = 4,   /* merits among which the largest counts in a line search */
+  default_iterations = 300, /* where it converges it takes some dozens */
+  patience = 8,             /* steps for one problem */
+  few_steps = 3,            /* that an easy problem takes, */
+  some_steps = 6,           /* and one that is not hard */
+  halvings = 6,             /* of a step */
+  window = 4,               /* merits among which the largest counts in a line search */
 };
 
 static const double enough = 0.1;             /* residual of a problem over the one it began with */
 static const double weight_of_residual = 0.1; /* first e over the residual, within limits */
-static const double least_first_weight = 1e-8;
-static const double most_first_weight = 1e-2;
-static const double least_weight = 1e-10;
-static const double most_weight = 1.0;
-static const double weight_factor = 10.0;
-static const double far_off = 1e12; /* growth of the merit that no sweeps make good */
-static const double runaway = 1e30; /* growth that even a full step may not have */
+static const double least_first_weight = 1e-8; /* not yet beside rounding */
+static const double most_first_weight = 1e-2;  /* the problem is still about the one given */
+static const double least_weight = 1e-10;      /* of e, which must not vanish beside A */
+static const double most_weight = 1.0;         /* as M itself: each step is safe, and short */
+static const double weight_factor = 10.0;      /* by which e falls and rises */
+static const double descent = 1e-4;            /* of the merit that a line search asks for */
+static const double far_off = 1e12;            /* growth of the merit that no sweeps make good */
+static const double runaway = 1e30;            /* growth that even a full step may not have */
 
 typedef struct newton_state {
   nsds_equations equations;
@@ -83,7 +86,7 @@ static bool move(newton *t, int k) {
     for (int i = 0; i < t->n; ++i) t->trial[i] = t->z[i] + length * t->d[i];
     multiply(t, t->trial);
     double merit = nsds_equations_at(t->law, t->trial, t->Mz, false);
-    double limit = t->searches ? (1.0 - 1e-4 * length) * most : runaway * most;
+    double limit = t->searches ? (1.0 - descent * length) * most : runaway * most;
     if (!(merit <= limit)) continue;
     memcpy(t->z, t->trial, (size_t)t->n * sizeof *t->z);
     return true;
@@ -137,7 +140,9 @@ static void sweep_often(newton *t) {
 
 /* After a problem that was solved: an easy one lets e fall, unless a smaller e failed lately. */
 static void lighten(newton *t, int steps) {
-  double factor = steps <= 3 ? weight_factor : steps <= 6 ? sqrt(weight_factor) : 1.0;
+  double factor = steps <= few_steps    ? weight_factor
+                  : steps <= some_steps ? sqrt(weight_factor)
+                                        : 1.0;
   if (t->hold > 0) --t->hold;
   else t->law->e = fmax(t->law->e / factor, least_weight);
 }
@@ -162,11 +167,9 @@ static newton open(nsds_solver *solver, const nsds_problem *problem, nsds_solver
               .info = info,
               .n = problem->n,
               .searches = solver->value[OPTION_SEARCH] > 0.0};
-  double **place[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w, &law->phi,
-                            &t.d, &law->rho,    &law->root, &t.trial};
-  double *next = solver->toolbox->scratch;
-  for (int k = 0; k < arrays; ++k, next += problem->n) *place[k] = next;
-  t.y = next;
+  double **const part[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w, &law->phi,
+                                 &t.d, &law->rho,    &law->root, &t.trial};
+  t.y = NSDS_SHARE(solver->toolbox->scratch, t.n, part);
   law->map = (nsds_map)solver->value[OPTION_MAP];
   return t;
 }
@@ -204,9 +207,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 }
 
 static void release(nsds_solver *solver) {
-  newton_state *s = solver->state;
-  nsds_equations_release(&s->equations, solver->context);
-  nsds_newton_system_release(&s->system, solver->context);
+  nsds_equations_release(&((newton_state *)solver->state)->equations, solver->context);
 }
 
 static const nsds_option options[] = {

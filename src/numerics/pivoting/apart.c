@@ -58,9 +58,7 @@ bool nsds_apart_solve(nsds_apart *a, const nsds_problem *problem, double *z) {
     const nsds_block *block = &problem->block[b];
     for (int i = 0; i < block->size; ++i, ++row) {
       double free = -problem->q[row] / a->diagonal[row];
-      double lower = block->set == NSDS_SET_NONNEGATIVE ? 0.0 : -INFINITY, upper = INFINITY;
-      if (block->set == NSDS_SET_BOX) lower = block->lower[i], upper = block->upper[i];
-      z[row] = nsds_clip(free, lower, upper);
+      z[row] = nsds_clip(free, nsds_lower(block, i), nsds_upper(block, i));
     }
   }
   return nsds_first_nonfinite(z, problem->n) < 0;

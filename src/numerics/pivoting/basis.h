@@ -10,8 +10,24 @@
 #ifndef NSDS_SRC_BASIS_H
 #define NSDS_SRC_BASIS_H
 
-#include "basic_system.h"
 #include "bounds.h"
+#include "factor.h"
+
+/* The linear system A x = b of a basis: dense, square, solved once. */
+typedef struct nsds_basic_system {
+  double *a, *b, *x; /* k x k column-major; k each: right-hand side, solution */
+  nsds_factor *factor;
+  double *copy, *correction, *scale, *work;
+  int *pivot;
+  int reserved, solved;
+} nsds_basic_system;
+
+/* Reciprocal condition of a regular system last solved. */
+double nsds_basic_system_rcond(const nsds_basic_system *system);
+
+/* Dimension r of the kernel of A, spanned by the columns of *V (k x r), which are orthonormal in
+ * equilibrated unknowns and stay until the next call. */
+int nsds_basic_system_kernel(nsds_basic_system *system, int k, const double **V);
 
 typedef enum nsds_row_state { NSDS_ROW_LOWER, NSDS_ROW_UNKNOWN, NSDS_ROW_UPPER } nsds_row_state;
 

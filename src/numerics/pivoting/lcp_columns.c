@@ -3,8 +3,7 @@
  * C, then the columns of R that meet what came out.
  */
 #include "lcp_form.h"
-
-#include <stdlib.h>
+#include "matrix.h"
 
 /* A sum of sparse vectors: values by index, and the indices met. */
 typedef struct gather {
@@ -61,17 +60,12 @@ static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int
     add(row, f->by_E[e].row, f->by_E[e].value);
 }
 
-static int compare(const void *a, const void *b) {
-  int i = *(const int *)a, j = *(const int *)b;
-  return (i > j) - (i < j);
-}
-
 /* Writes minus the sum, of n entries, with increasing indices; returns how many there are. */
 static int write(gather *g, int n, int *i, double *a) {
   enum { full = 8 }; /* one index in so many is met: passing all of them costs less than a sort */
   bool few = full * g->count < n;
   int count = 0;
-  if (few) qsort(g->met, (size_t)g->count, sizeof *g->met, compare);
+  if (few) nsds_sort_indices(g->count, g->met);
   for (int k = 0; k < (few ? g->count : n); ++k) {
     int at = few ? g->met[k] : k;
     if (g->mark[at] != g->stamp || g->value[at] == 0.0) continue;

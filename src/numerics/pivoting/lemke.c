@@ -11,13 +11,139 @@
  *
  * and a ray needs a direction in the recession cone of C: with C bounded there is none, whatever M.
  *
- * Independent parts of the problem are solved one by one (parts.h).
+ * Independent parts of the problem are solved one by one.
  */
-#include "parts.h"
+#include "matrix.h"
 #include "path.h"
 
+/*
+ * ---- parts ----
+ *
+ * The independent parts of a problem: the connected components of its blocks, two of which are
+ * joined where M has an entry between them. A direct method solves them one by one: its work and
+ * memory follow the largest part, and rounding in one part is nothing to another.
+ */
+
+typedef struct parts {
+  int count;
+  int *first;           /* count + 1: blocks member[first[k]] .. member[first[k+1]-1] are part k */
+  int *member;          /* nblock */
+  int *row;             /* nblock + 1: first row of each block of the problem */
+  nsds_problem problem; /* the part taken last, with the arrays below */
+  nsds_block *block;    /* nblock */
+  int *global, *local;  /* n: rows of the part in the problem, and back */
+  double *q;            /* n */
+  double *M;            /* CSC form */
+  int *p, *i;
+  int *parent; /* nblock: work */
+} parts;
+
+/* Memory for a problem with so many entries. */
+static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem *problem,
+                                 size_t entries) {
+  size_t n = (size_t)problem->n, blocks = (size_t)problem->nblock;
+  const nsds_cut cut[] = {
+      NSDS_CUT(p->first, blocks + 1), NSDS_CUT(p->member, blocks), NSDS_CUT(p->row, blocks + 1),
+      NSDS_CUT(p->parent, blocks),    NSDS_CUT(p->block, blocks),  NSDS_CUT(p->global, n),
+      NSDS_CUT(p->local, n),          NSDS_CUT(p->p, n + 1),       NSDS_CUT(p->q, n),
+      NSDS_CUT(p->i, entries),        NSDS_CUT(p->M, entries)};
+  return NSDS_HOLD(store, cut);
+}
+
+/* parent[a]: the smallest block of a's component. */
+static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *parent,
+                     const int *block_of) {
+  int left = problem->nblock;
+  for (int a = 0; a < problem->nblock; ++a) parent[a] = a;
+  for (int j = 0; j < problem->n && left > 1; ++j) {
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k)
+      left -= c.x[k] != 0.0 && nsds_unite(parent, block_of[nsds_column_row(c, k)], block_of[j]);
+  }
+  for (int a = 0; a < problem->nblock; ++a) parent[a] = nsds_root(parent, a);
+}
+
+/* Sorts the blocks by component; roots are the smallest members, so parts are in order of them. */
+static void sort_blocks(parts *p, const nsds_problem *problem, int *parent) {
+  int nblock = problem->nblock, count = 0;
+  memset(p->first, 0, ((size_t)nblock + 1) * sizeof *p->first);
+  for (int a = 0; a < nblock; ++a) { /* a root comes before its members */
+    parent[a] = parent[a] == a ? count++ : parent[parent[a]];
+    ++p->first[parent[a] + 1];
+  }
+  p->count = count;
+  for (int k = 0; k < count; ++k) p->first[k + 1] += p->first[k];
+  for (int a = 0; a < nblock; ++a) p->member[p->first[parent[a]]++] = a;
+  memmove(p->first + 1, p->first, (size_t)count * sizeof *p->first);
+  p->first[0] = 0;
+}
+
+/* M: the matrix of the problem, dense or CSC. */
+static nsds_status find_parts(nsds_store *store, parts *p, const nsds_problem *problem,
+                              const nsds_matrix *M) {
+  size_t n = (size_t)problem->n;
+  nsds_status status =
+      reserve_parts(store, p, problem, M->storage == NSDS_DENSE ? n * n : (size_t)M->p[n]);
+  if (status) return status;
+  int *block_of = p->global;
+  p->row[0] = 0;
+  for (int a = 0; a < problem->nblock; ++a) {
+    p->row[a + 1] = p->row[a] + problem->block[a].size;
+    for (int i = p->row[a]; i < p->row[a + 1]; ++i) block_of[i] = a;
+  }
+  join_all(problem, M, p->parent, block_of);
+  sort_blocks(p, problem, p->parent);
+  return NSDS_OK;
+}
+
+/* Blocks, rows and q. */
+static void take_rows(parts *p, const nsds_problem *problem, int k) {
+  int m = 0, nblock = p->first[k + 1] - p->first[k];
+  for (int t = 0; t < nblock; ++t) {
+    int a = p->member[p->first[k] + t];
+    p->block[t] = problem->block[a];
+    for (int i = p->row[a]; i < p->row[a + 1]; ++i) {
+      p->q[m] = problem->q[i];
+      p->local[i] = m;
+      p->global[m++] = i;
+    }
+  }
+  p->problem = (nsds_problem){.n = m, .nblock = nblock, .block = p->block, .q = p->q};
+}
+
+/* Of a dense column the rows of the part, of a sparse one all entries but zeros. */
+static int take_column(parts *p, nsds_column c, int count) {
+  int terms = c.i ? c.count : p->problem.n;
+  for (int t = 0; t < terms; ++t) {
+    double x = c.x[c.i ? t : p->global[t]];
+    if (x == 0.0) continue;
+    p->i[count] = c.i ? p->local[c.i[t]] : t;
+    p->M[count++] = x;
+  }
+  return count;
+}
+
+/* Part k as a problem of its own, in CSC storage. */
+static const nsds_problem *take_part(parts *p, const nsds_problem *problem, int k,
+                                     const nsds_matrix *M) {
+  take_rows(p, problem, k);
+  int m = p->problem.n;
+  p->p[0] = 0;
+  for (int j = 0; j < m; ++j)
+    p->p[j + 1] = take_column(p, nsds_matrix_column(M, p->global[j]), p->p[j]);
+  p->problem.M = (nsds_matrix){.storage = NSDS_CSC,
+                               .n = m,
+                               .p = p->p,
+                               .i = p->i,
+                               .x = p->M,
+                               .symmetric = problem->M.symmetric};
+  return &p->problem;
+}
+
+/* ---- the methods ---- */
+
 typedef struct lemke_state {
-  nsds_parts parts;
+  parts parts;
   nsds_path path;
 } lemke_state;
 
@@ -37,7 +163,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_status status = nsds_solver_scratch(solver, 2 * n);
   if (status || nsds_lcp_size(problem) < 0 || !as_dense(problem)) return status;
   if ((status = nsds_form_reserve_dense(solver, problem)) ||
-      (status = nsds_parts_reserve(&solver->store, &s->parts, problem, n * n)))
+      (status = reserve_parts(&solver->store, &s->parts, problem, n * n)))
     return status;
   return nsds_path_reserve(&s->path, solver, problem);
 }
@@ -59,7 +185,7 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
   int limit = nsds_iteration_limit(solver, fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
-    const nsds_problem *part = nsds_parts_take(&s->parts, problem, k, M);
+    const nsds_problem *part = take_part(&s->parts, problem, k, M);
     bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
     nsds_status status =
         nsds_path_solve(&s->path, solver, part, from_vertex, dense, limit, found, info);
@@ -84,7 +210,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     return NSDS_OK;
   }
   nsds_status status = nsds_form_view(solver, problem, as_dense(problem), &M);
-  if (!status) status = nsds_parts_find(&solver->store, &s->parts, problem, &M);
+  if (!status) status = find_parts(&solver->store, &s->parts, problem, &M);
   return status ? status : solve_parts(solver, problem, &M, z, info);
 }
 

@@ -116,10 +116,8 @@ static nsds_status reserve_basis(nsds_path *s, int n, bool dense) {
                           NSDS_CUT(s->work, n),
                           NSDS_CUT(s->basic, n),
                           NSDS_CUT(s->place, 2 * (size_t)n + 1),
-                          NSDS_CUT(s->number, n),
                           NSDS_CUT(s->mark, n)};
   nsds_status status = NSDS_HOLD(store, cut);
-  if (!status && dense) status = nsds_basic_system_reserve(&s->last, store, n);
   return status ? status : nsds_product_form_reserve(&s->basis, store, n, dense);
 }
 
@@ -235,6 +233,8 @@ nsds_status nsds_path_pivot(nsds_path *s, int r, int variable) {
 /* A fixed sequence of positive numbers at random that fall by 2^-fall from the first position to
  * the last: in small problems that orders ties as the columns of B^-1 would, in large ones they
  * differ. */
+static const uint64_t seed = 88172645463325252u; /* any that is not small */
+
 static double perturbation(uint64_t *state, int r, int n) {
   enum { fall = 40 }; /* what is left of the last has digits */
   *state = *state * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
@@ -246,7 +246,7 @@ void nsds_path_cover(nsds_path *s) {
   const nsds_sparse_columns *K = &s->K;
   double *d = K->a + K->first[2 * s->n];
   size_t bytes = (size_t)s->n * sizeof *d;
-  uint64_t state = 88172645463325252u;
+  uint64_t state = seed;
   memset(s->work, 0, bytes);
   memset(s->p, 0, bytes);
   for (int r = 0; r < s->n; ++r) {

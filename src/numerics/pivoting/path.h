@@ -8,7 +8,6 @@
 #ifndef NSDS_SRC_PATH_H
 #define NSDS_SRC_PATH_H
 
-#include "basic_system.h"
 #include "lcp_form.h"
 #include "product_form.h"
 #include "solver_internal.h"
@@ -20,7 +19,6 @@ typedef struct nsds_path {
   nsds_lcp_form form;
   nsds_sparse_columns K; /* I, -A, -d: columns of y, x and x_0, scaled */
   nsds_product_form basis;
-  nsds_basic_system last; /* the x of the last basis, dense */
   int n, limit;
   int *basic;           /* n: variable of each position */
   int *place;           /* 2 n + 1: its position, -1: not basic */
@@ -34,7 +32,6 @@ typedef struct nsds_path {
   double *size;         /* n: largest term that went into x, below rounding of which it is 0 */
   double *alpha;        /* n: B^-1 times a column */
   double *work;         /* n */
-  int *number;          /* n: work */
   unsigned char *mark;  /* n: work; in the end, the x in the basis */
   bool held;            /* an x of a free row was left at 0 that others feel */
 } nsds_path;

@@ -129,39 +129,14 @@ static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
 
 /* ---- the answer ---- */
 
-/* x of the basis for the given y at the x outside of it: by the factors, or for the x alone from
- * the unscaled system, in the sense of least squares where that is singular. */
-static nsds_status solve_sparse(nsds_path *s, double *y, double *x) {
+/* x of the basis for the given y at the x outside of it. */
+static nsds_status solve(nsds_path *s, double *y, double *x) {
   nsds_status status = s->basis.eta.count > 0 ? nsds_path_factor_basis(s) : NSDS_OK;
   if (status && status != NSDS_ERROR_SINGULAR) return status;
   nsds_path_refine(s, y);
   for (int k = 0; k < s->n; ++k)
     if (s->mark[k]) x[k] = y[s->place[s->n + k]] * s->column[k] / s->unit;
   return NSDS_OK;
-}
-
-static nsds_status solve_dense(nsds_path *s, const double *y, double *x) {
-  nsds_basic_system *last = &s->last;
-  const nsds_sparse_columns *K = &s->K;
-  const unsigned char *basic = s->mark;
-  int *number = s->number, count = 0, columns = 0;
-  for (int k = 0; k < s->n; ++k) {
-    bool met = nsds_path_is_free(s, k) ? s->place[k] < 0 : basic[k]; /* y_k = 0 */
-    number[k] = met ? count++ : -1;
-    if (met) last->b[number[k]] = -y[k] / s->row[k] / s->unit;
-  }
-  memset(last->a, 0, (size_t)count * (size_t)count * sizeof *last->a);
-  for (int k = 0; k < s->n; ++k) {
-    if (!basic[k]) continue;
-    double *column = last->a + (size_t)columns++ * (size_t)count;
-    for (int e = K->first[s->n + k]; e < K->first[s->n + k + 1]; ++e)
-      if (number[K->i[e]] >= 0) column[number[K->i[e]]] = -K->a[e] / s->row[K->i[e]] / s->column[k];
-  }
-  ++s->info->factorizations;
-  nsds_status status = nsds_basic_system_solve(last, count);
-  for (int k = 0, c = 0; k < s->n; ++k)
-    if (basic[k]) x[k] = last->x[c++];
-  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
 /* z of the basis, and its residual: y - A (x - shift) = y at x = shift, where the other x vanish.
@@ -177,7 +152,7 @@ static nsds_status recover(nsds_path *s, double *z, double *residual) {
     x[k] = -row[k].shift;
     if (!basic[k]) nsds_path_subtract_shift(s, k, y);
   }
-  nsds_status status = s->basis.dense ? solve_dense(s, y, x) : solve_sparse(s, y, x);
+  nsds_status status = solve(s, y, x);
   if (status) return status;
   for (int k = 0; k < s->n; ++k)
     if (!row[k].free) x[k] = fmax(x[k], -row[k].shift);

@@ -54,8 +54,7 @@ nsds_status nsds_product_form_factor(nsds_product_form *f, nsds_store *store,
   nsds_status status = collect(f, store, all, basic);
   if (status) return status;
   f->attempt = f->eta.count;
-  status = f->dense ? nsds_factor_full(fresh, f->n, B->first, B->i, B->a)
-                    : nsds_factor_csc(fresh, f->n, B->first, B->i, B->a, ++f->pattern);
+  status = nsds_factor_columns(fresh, f->dense, false, f->n, B->first, B->i, B->a, ++f->pattern);
   if (status) return status;
   f->next = f->factor;
   f->factor = fresh;

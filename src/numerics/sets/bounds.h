@@ -20,6 +20,17 @@ static inline double nsds_upper(const nsds_block *block, int i) {
   return block->set == NSDS_SET_BOX ? block->upper[i] : INFINITY;
 }
 
+/* Row i of a block whose rows stand alone, or of one row, as a block of its own. */
+static inline nsds_block nsds_row_of_block(const nsds_block *block, int i) {
+  nsds_block row = *block;
+  row.size = 1;
+  if (block->set == NSDS_SET_BOX) {
+    row.lower += i;
+    row.upper += i;
+  }
+  return row;
+}
+
 /* Bounds of every row of a problem whose sets are nsds_bound_sets; arrays of problem->n. */
 static inline void nsds_row_bounds(const nsds_problem *problem, double *lower, double *upper) {
   for (int a = 0, row = 0; a < problem->nblock; ++a)

@@ -15,8 +15,8 @@
 
 enum {
   most = NSDS_COUPLED_ROWS,
-  least_steps = 100, /* facets taken in: the method is finite, rounding may make it cycle */
-  steps_each = 20,
+  least_steps = 100, /* facets taken in: the method is finite, rounding may make it cycle; */
+  steps_each = 20    /* far more for each facet and row than it ever takes */
 };
 
 static const double flat = 1e-13; /* largest gap, over its terms, that opposite facets may have */

@@ -32,8 +32,4 @@ void nsds_set_map(nsds_map map, const nsds_block *block, const double *rho, cons
  * where that is not positive. */
 void nsds_set_map_scale(const nsds_block *block, const double *M, double *rho);
 
-/* Fischer & Burmeister's equation; false, and nothing done, where the set has none. */
-bool nsds_set_map_fischer(const nsds_block *block, const double *rho, const double *z,
-                          const double *w, double *phi, double *A, double *B);
-
 #endif

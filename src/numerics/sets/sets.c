@@ -114,11 +114,6 @@ void nsds_set_shift(const nsds_block *block, const double *w, double *shifted) {
   shifted[0] = first;
 }
 
-/* Largest error of the first `count` rows from row `first` on, by length. */
-static double uncertainty(const double *q_error, int first, int count) {
-  return q_error ? nsds_length(count, q_error + first) : 0.0;
-}
-
 static bool zero_solves_rows(const nsds_block *block, const double *q, const double *q_error) {
   for (int i = 0; i < block->size; ++i) {
     double lower = nsds_lower(block, i), upper = nsds_upper(block, i);
@@ -130,37 +125,22 @@ static bool zero_solves_rows(const nsds_block *block, const double *q, const dou
   return true;
 }
 
-/* The natural map at 0 is the projection of -q. */
-static bool zero_solves_polyhedron(const nsds_block *block, const double *q, double error) {
-  double p[NSDS_COUPLED_ROWS];
-  for (int i = 0; i < block->size; ++i) p[i] = -q[i];
-  nsds_set_project(block, p, p);
-  return nsds_length(block->size, p) <= error;
-}
-
-static NSDS_NOINLINE bool zero_solves_any(const nsds_block *block, const double *q,
-                                          const double *q_error) {
+/* The natural map at 0 is the projection of -q, shifted. */
+static NSDS_NOINLINE bool zero_solves_coupled(const nsds_block *block, const double *q,
+                                              const double *q_error) {
+  double p[NSDS_COUPLED_ROWS] = {0.0};
   int m = block->size;
-  double tangential = 0.0;
-  switch (block->set) {
-  case NSDS_SET_EQUALITY:
-  case NSDS_SET_NONNEGATIVE:
-  case NSDS_SET_BOX: return zero_solves_rows(block, q, q_error);
-  case NSDS_SET_DISC:
-    return block->radius == 0.0 || nsds_length(m, q) <= uncertainty(q_error, 0, m);
-  case NSDS_SET_CONE:
-    tangential = nsds_length(m - 1, q + 1) - uncertainty(q_error, 1, m - 1);
-    break;
-  case NSDS_SET_COULOMB: /* the shifted w lies in the dual cone where w_N >= 0 */
-  case NSDS_SET_ROLLING: break;
-  case NSDS_SET_POLYHEDRON: return zero_solves_polyhedron(block, q, uncertainty(q_error, 0, m));
-  }
-  return q[0] + uncertainty(q_error, 0, 1) >= block->mu * fmax(tangential, 0.0);
+  nsds_set_shift(block, q, p);
+  for (int i = 0; i < m; ++i) p[i] = -p[i];
+  nsds_set_project(block, p, p);
+  return nsds_length(m, p) <= (q_error ? nsds_length(m, q_error) : 0.0);
 }
 
 bool nsds_set_zero_solves(const nsds_block *block, const double *q, const double *q_error) {
   if (block->size == 0) return true;
-  if (block->set != NSDS_SET_NONNEGATIVE || q_error) return zero_solves_any(block, q, q_error);
+  if (block->set & nsds_bound_sets && (block->set != NSDS_SET_NONNEGATIVE || q_error))
+    return zero_solves_rows(block, q, q_error);
+  if (block->set != NSDS_SET_NONNEGATIVE) return zero_solves_coupled(block, q, q_error);
   for (int i = 0; i < block->size; ++i) /* the most frequent kind */
     if (!(q[i] >= 0.0)) return false;
   return true;

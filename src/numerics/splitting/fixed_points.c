@@ -24,7 +24,6 @@
  */
 #include "anderson.h"
 #include "blockwise.h"
-#include "shifted_matrix.h"
 #include "watch.h"
 
 enum { OPTION_MEMORY = OPTION_FIRST_NESTED };                /* aclm */
@@ -45,6 +44,51 @@ static const double weight_least = 1e-6; /* of alpha: below, M + P is as singula
 static const double weight_most = 1e6;   /* above, z stays where it is */
 static const double weight_up = 10.0;    /* when the inner method fails */
 
+/* ---- M + P ---- */
+
+/* With a positive diagonal P: dense where M is, otherwise in compressed columns. */
+typedef struct shifted_matrix {
+  nsds_matrix M; /* points to the arrays below */
+  double *x;
+  int *p, *i;
+  size_t *place; /* n: of the diagonal entries in x */
+  double *base;  /* n: those of M */
+} shifted_matrix;
+
+/* Copies the problem's matrix, P = 0, to memory of the solver's store. */
+static nsds_status open_shifted(shifted_matrix *s, nsds_solver *solver,
+                                const nsds_problem *problem) {
+  bool dense = problem->M.storage == NSDS_DENSE;
+  size_t n = (size_t)problem->n;
+  nsds_status status = nsds_form_view(solver, problem, dense, &s->M);
+  if (status) return status;
+  size_t count = dense ? n * n : (size_t)s->M.p[n], pattern = dense ? 0 : count;
+  const nsds_cut cut[] = {NSDS_CUT(s->x, count), NSDS_CUT(s->place, n), NSDS_CUT(s->base, n),
+                          NSDS_CUT(s->i, pattern), NSDS_CUT(s->p, n + 1)};
+  if ((status = NSDS_HOLD(&solver->store, cut))) return status;
+  for (size_t k = 0; k < count; ++k) s->x[k] = s->M.x[k];
+  for (size_t k = 0; k < pattern; ++k) s->i[k] = s->M.i[k];
+  for (size_t j = 0; j <= n && !dense; ++j) s->p[j] = s->M.p[j];
+  for (size_t j = 0; j < n; ++j) {
+    s->place[j] = dense ? j * (n + 1) : (size_t)solver->toolbox->csc.diagonal[j];
+    s->base[j] = s->x[s->place[j]];
+  }
+  s->M.x = s->x;
+  s->M.p = s->p;
+  s->M.i = s->i;
+  s->M.symmetric = problem->M.symmetric;
+  return NSDS_OK;
+}
+
+/* Another P (n), and another stamp. */
+static void set_shifted(shifted_matrix *shifted, nsds_toolbox *toolbox, const double *P) {
+  for (int j = 0; j < shifted->M.n; ++j) shifted->x[shifted->place[j]] = shifted->base[j] + P[j];
+  shifted->M.pattern = 0;
+  shifted->M.stamp = nsds_private_stamp(toolbox);
+}
+
+/* ---- the outer iterate ---- */
+
 typedef struct outer_state {
   nsds_problem problem; /* what the inner method gets, of the arrays below */
   nsds_block *block;
@@ -52,7 +96,7 @@ typedef struct outer_state {
   double *z, *s, *held; /* n each: iterate, shift, held part of z */
   double *r, *P;        /* n each: metric, diagonal of P */
   nsds_anderson anderson;
-  nsds_shifted_matrix shifted;
+  shifted_matrix shifted;
   double alpha;
 } outer_state;
 
@@ -215,7 +259,7 @@ static nsds_status step_proximal(outer *t) {
     s->P[i] = s->alpha / s->r[i];
     s->q[i] = t->problem->q[i] - s->P[i] * s->z[i];
   }
-  nsds_shifted_set(&s->shifted, t->solver->toolbox, s->P);
+  set_shifted(&s->shifted, t->solver->toolbox, s->P);
   s->problem.M = s->shifted.M;
   nsds_status status = solve_from_iterate(t, inner_part);
   s->alpha *= t->solved ? t->solver->value[OPTION_FACTOR] : weight_up;
@@ -277,7 +321,7 @@ static nsds_status reserve_variant(nsds_solver *solver, const nsds_problem *prob
     return nsds_anderson_reserve(&s->anderson, solver->context, problem->n, 0,
                                  (int)solver->value[OPTION_MEMORY]);
   case PROXIMAL: {
-    nsds_status status = nsds_shifted_open(&s->shifted, solver, problem);
+    nsds_status status = open_shifted(&s->shifted, solver, problem);
     s->shifted.M.stamp = nsds_private_stamp(solver->toolbox);
     s->problem.M = s->shifted.M;
     s->problem.block = problem->block;

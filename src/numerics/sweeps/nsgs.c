@@ -342,16 +342,18 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 
 /* Many contacts in space, and nothing else. */
 static bool is_pile(const nsds_problem *problem) {
-  bool many = problem->nblock >= many_contacts && problem->M.storage == NSDS_FACTORED;
+  bool many = problem->nblock >= many_contacts;
   for (int a = 0; many && a < problem->nblock; ++a)
     many = problem->block[a].set == NSDS_SET_COULOMB && problem->block[a].size == 3;
   return many;
 }
 
 /* Piles have no order of their own that is worth keeping. */
-static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
+static nsds_arrangement arrangement(const nsds_solver *solver, const nsds_problem *problem) {
   int kind = (int)solver->value[OPTION_ORDER];
-  bool coloured = kind == ORDER_COLOURED || (kind == ORDER_AUTOMATIC && pile);
+  bool coloured =
+      kind == ORDER_COLOURED ||
+      (kind == ORDER_AUTOMATIC && problem->M.storage == NSDS_FACTORED && is_pile(problem));
   return coloured ? NSDS_SWEEP_COLOURED : NSDS_SWEEP_NATURAL;
 }
 
@@ -361,7 +363,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   double memory = solver->value[OPTION_ACCELERATION], limit = solver->value[OPTION_MOMENTUM];
   s->memory = memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
   s->limit = limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
-  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, arrangement(solver, pile),
+  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, arrangement(solver, problem),
                                         solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n, nitem = (size_t)s->sweeps.nitem;
   if (!status && solver->value[OPTION_ORDER] == ORDER_RANDOM)
@@ -395,13 +397,12 @@ static const nsds_option options[] = {
     {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
      0.0, 1e6},
     {"acceleration", "integer",
-     "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where sweeps go by "
-     "colours by themselves",
+     "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where there are 1000 "
+     "contacts with friction in space and more and nothing else",
      AUTOMATIC, AUTOMATIC, nsds_anderson_most},
     {"momentum", "1",
      "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "
-     "sweep, in turns with Anderson's; 0: none; -1: 40, or none where sweeps go by colours by "
-     "themselves",
+     "sweep, in turns with Anderson's; 0: none; -1: 40, or none as there",
      AUTOMATIC, AUTOMATIC, 1e6},
     {"proximal", "1",
      "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: "
