@@ -297,9 +297,12 @@ static nsds_status close(detection *d, const tally *t, int parts, int count) {
 static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point) {
   detection *d = (detection *)(void *)contacts;
   int k = contacts->count, nv = point->ds[0]->nv;
-  nsds_status status = make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
-  if (status) return status;
   const int place[2] = {point->ds[0]->index, point->ds[1] ? point->ds[1]->index : -1};
+  bool there = k < contacts->set->capacity &&
+               same(&d->plan->contact[d->first + k], contacts->set, point, place);
+  nsds_status status =
+      there ? NSDS_OK : make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
+  if (status) return status;
   tally t = {.refused = false};
   put(d, k, 1, point, place, &t);
   return close(d, &t, 1, 1);
