@@ -4,6 +4,7 @@
 #include "engine.h"
 
 #include <cmath>
+#include <cstdio>
 
 namespace {
 struct world {
@@ -75,9 +76,17 @@ double cone(void *self) {
   }
   return worst / largest;
 }
+
+void report(void *self) {
+  btDispatcher &dispatcher = static_cast<world *>(self)->dispatcher;
+  int contacts = 0;
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m)
+    contacts += dispatcher.getManifoldByIndexInternal(m)->getNumContacts();
+  std::printf("contacts %d\n", contacts);
+}
 } // namespace
 
 int main(int argc, char **argv) {
-  const engine e = {build, step, look, cone, nullptr};
+  const engine e = {build, step, look, cone, report};
   return engine_main(argc, argv, &e);
 }

@@ -4,6 +4,7 @@
 #include "engine.h"
 
 #include <cmath>
+#include <cstdio>
 #include <deque>
 #include <vector>
 
@@ -93,9 +94,13 @@ double cone(void *self) {
   }
   return worst / largest;
 }
+
+void report(void *self) {
+  std::printf("contacts %zu\n", static_cast<world *>(self)->touches.size());
+}
 } // namespace
 
 int main(int argc, char **argv) {
-  const engine e = {build, step, look, cone, nullptr};
+  const engine e = {build, step, look, cone, report};
   return engine_main(argc, argv, &e);
 }

@@ -174,12 +174,13 @@ static void couple_velocities(scene *s) {
   }
 }
 
-/* Eight sweeps over the assembled matrix are eight over its factors, however these are read. */
+/* Four sweeps over the assembled matrix are four over its factors, however these are read; none of
+ * them is certified before the last, whose point is the answer. */
 static void check_sweeps(const scene *s, const char *name) {
   double *z[2];
   size_t n = (size_t)s->problem.n;
   const option o[] = {
-      {"max_iterations", 8.0}, {"acceleration", 0.0}, {"tolerance", 0.0}, {"relaxation", 1.3}, {0}};
+      {"max_iterations", 4.0}, {"acceleration", 0.0}, {"tolerance", 0.0}, {"relaxation", 1.3}, {0}};
   for (int t = 0; t < 2; ++t) {
     nsds_context *context = nsds_context_create(NULL);
     nsds_solver *solver = make(context, o);

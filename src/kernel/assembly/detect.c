@@ -71,12 +71,12 @@ static const nsds_law *law_of(const nsds_contact_set *set, const nsds_contact_po
 
 /* Whether a contact of the plan is this one of the set already. */
 static bool same(const nsds_contact *contact, const nsds_contact_set *set,
-                 const nsds_contact_point *point) {
+                 const nsds_contact_point *point, const int *place) {
   if (!contact->counted || contact->set != set || contact->serial != point->key) return false;
   if (contact->law != law_of(set, point)) return false;
-  int nds = point->ds[1] ? 2 : 1;
-  if (contact->nds != nds || contact->reach[0].slot != point->ds[0]->index) return false;
-  return nds == 1 || contact->reach[1].slot == point->ds[1]->index;
+  int nds = place[1] >= 0 ? 2 : 1;
+  if (contact->nds != nds || contact->reach[0].slot != place[0]) return false;
+  return nds == 1 || contact->reach[1].slot == place[1];
 }
 
 /* A contact of a set but for its bodies; the memory it has stays. */
@@ -99,25 +99,25 @@ static void describe(nsds_contact *contact, nsds_contact_set *set, const nsds_la
 /* Contact k of the set as contact c of the plan, with its entries. A contact that is found reaches
  * its own bodies alone: the body for which that is not so is returned. */
 static const nsds_ds *make(const detection *d, int k, uint64_t number,
-                           const nsds_contact_point *point, tally *t) {
+                           const nsds_contact_point *point, const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
   int c = d->first + k;
   nsds_contact *contact = &plan->contact[c];
   if (contact->counted) nsds_contact_count(&t->counts, contact, -1);
   describe(contact, d->contacts.set, law_of(d->contacts.set, point));
   contact->serial = point->key;
-  contact->nds = contact->nedge = point->ds[1] ? 2 : 1;
+  contact->nds = contact->nedge = place[1] >= 0 ? 2 : 1;
   for (int e = 0; e < contact->nds; ++e) {
-    const nsds_slot *slot = &plan->slot[point->ds[e]->index];
-    if (slot->cluster >= 0) return point->ds[e];
-    contact->nv += slot->nv;
-    contact->fixed = contact->fixed && slot->fixed_w;
+    const nsds_seat *seat = &plan->seat[place[e]];
+    if (seat->coupled) return point->ds[e];
+    contact->nv += seat->size;
+    contact->fixed = contact->fixed && seat->fixed;
   }
   nsds_contact_lay_found(contact);
   for (int e = 0; e < contact->nds; ++e) {
-    const nsds_slot *slot = &plan->slot[point->ds[e]->index];
-    contact->reach[e] = (nsds_reach){
-        .slot = point->ds[e]->index, .column = slot->v0, .size = slot->nv, .q = slot->q0};
+    const nsds_seat *seat = &plan->seat[place[e]];
+    contact->reach[e] =
+        (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
     nsds_entry_lay_found(o, contact, &o->entry[c]);
@@ -185,14 +185,14 @@ static bool refuse(tally *t, int k, const nsds_contact_point *point, const nsds_
 
 /* Contact k of the set into the plan, where there is memory for it; false where it is refused. */
 static bool put(const detection *d, int k, uint64_t number, const nsds_contact_point *point,
-                tally *t) {
+                const int *place, tally *t) {
   const nsds_plan *plan = d->plan;
   nsds_contact_set *set = d->contacts.set;
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
   find_again(d, k, point->key, t);
-  bool made = !same(contact, set, point), fresh = made || plan->found_stale;
-  const nsds_ds *wrong = made ? make(d, k, number, point, t) : NULL;
+  bool made = !same(contact, set, point, place), fresh = made || plan->found_stale;
+  const nsds_ds *wrong = made ? make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
@@ -297,10 +297,14 @@ static nsds_status close(detection *d, const tally *t, int parts, int count) {
 static nsds_status take(nsds_contacts *contacts, const nsds_contact_point *point) {
   detection *d = (detection *)(void *)contacts;
   int k = contacts->count, nv = point->ds[0]->nv;
-  nsds_status status = make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
+  const int place[2] = {point->ds[0]->index, point->ds[1] ? point->ds[1]->index : -1};
+  bool there = k < contacts->set->capacity &&
+               same(&d->plan->contact[d->first + k], contacts->set, point, place);
+  nsds_status status =
+      there ? NSDS_OK : make_room(d, k, k + 1, point->ds[1] ? nv + point->ds[1]->nv : 2 * nv);
   if (status) return status;
   tally t = {.refused = false};
-  put(d, k, 1, point, &t);
+  put(d, k, 1, point, place, &t);
   return close(d, &t, 1, 1);
 }
 
@@ -319,8 +323,9 @@ static void take_part(void *self, int part, int parts) {
   bool taken = true;
   for (int k = nsds_part_begin(batch->count, part, parts); taken && k < end; ++k) {
     nsds_contact_point point = {.key = batch->key[k], .y = y, .H = H};
-    batch->get(batch->self, k, &point, y, H);
-    taken = put(in->d, first + k, (uint64_t)k + 1, &point, &t);
+    int place[2];
+    batch->get(batch->self, k, &point, place, y, H);
+    taken = put(in->d, first + k, (uint64_t)k + 1, &point, place, &t);
   }
   in->part[part] = t;
 }

@@ -118,8 +118,9 @@ void nsds_one_step_edges(const nsds_one_step *o, int c) {
   int last = -1;
   for (int e = 0; e < contact->nedge; ++e) {
     const nsds_slot *slot = &plan->slot[contact->reach[e].slot];
-    if (slot->scaling && transposed && !o->instant) {
-      scale_transpose(contact->m, slot->nv, entry->edge[e].H, slot->scaling, Y);
+    const double *scaling = plan->seat[contact->reach[e].slot].scaling;
+    if (scaling && transposed && !o->instant) {
+      scale_transpose(contact->m, contact->reach[e].size, entry->edge[e].H, scaling, Y);
     } else if (slot->cluster < 0 || o->instant) {
       if (e < contact->nds) contact->ops->load_input(plan, contact, entry, e, Y);
       if (o->instant) nsds_gain_apply(slot, &o->gain[contact->reach[e].slot], contact->m, Y);
@@ -128,7 +129,7 @@ void nsds_one_step_edges(const nsds_one_step *o, int c) {
       last = slot->cluster; /* the systems of a cluster follow each other or are done twice */
       nsds_cluster_edges(plan, contact, entry, &plan->cluster[last]);
     }
-    Y += (size_t)contact->m * (size_t)slot->nv;
+    Y += (size_t)contact->m * (size_t)contact->reach[e].size;
   }
 }
 

@@ -18,10 +18,12 @@ static void clear(nsds_plan *plan) {
     for (size_t c = 0; c < o->entry_capacity; ++c) o->entry[c] = (nsds_entry){0};
   nsds_arena_destroy(plan->context, &plan->arena);
   nsds_release(plan->context, plan->slot);
+  nsds_release(plan->context, plan->seat);
   nsds_release(plan->context, plan->apart);
   nsds_release(plan->context, plan->numbers);
   nsds_release(plan->context, plan->indices);
   plan->slot = NULL;
+  plan->seat = NULL;
   plan->apart = NULL;
   plan->numbers = NULL;
   plan->indices = NULL;
@@ -109,7 +111,8 @@ static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
   plan->slot = NSDS_NEW_ARRAY(plan->context, nsds_slot, model->ds.count);
   plan->apart = NSDS_NEW_ARRAY(plan->context, int, 2 * model->ds.count);
-  if (!plan->slot || !plan->apart) return NSDS_ERROR_MEMORY;
+  plan->seat = NSDS_NEW_ARRAY(plan->context, nsds_seat, model->ds.count);
+  if (!plan->slot || !plan->seat || !plan->apart) return NSDS_ERROR_MEMORY;
   plan->nslot = (int)model->ds.count;
   plan->forced = plan->apart + plan->nslot;
   for (int s = 0; s < plan->nslot; ++s) describe_slot(plan, &plan->slot[s], model->ds.item[s]);
@@ -140,6 +143,11 @@ static nsds_status compile_slots(nsds_plan *plan) {
     slot->shared = slot->ds->alone && slot->affine && slot->fixed_w && slot->cluster < 0 &&
                    !slot->part && !slot->ds->integrator;
     if (!slot->shared) plan->apart[plan->napart++] = s;
+    plan->seat[s] = (nsds_seat){.column = slot->v0,
+                                .size = slot->nv,
+                                .q = slot->q0,
+                                .fixed = slot->fixed_w,
+                                .coupled = slot->cluster >= 0};
     slot->forced = !force_stays(slot);
     if (slot->forced) plan->forced[plan->nforced++] = s;
   }
@@ -345,6 +353,7 @@ static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
     if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
+    plan->seat[s].scaling = slot->scaling;
   }
   plan->found_stale = true;
   for (int c = 0; !status && c < plan->ninteraction; ++c)

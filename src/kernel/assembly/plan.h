@@ -21,39 +21,39 @@ typedef struct nsds_contact nsds_contact;
 typedef struct nsds_entry nsds_entry;
 typedef struct nsds_one_step nsds_one_step;
 
-/* One system in the plan. Pointers lead into the plan's pool of numbers. */
+/* One system in the plan. Pointers lead into the plan's pool of numbers. What a step reads of every
+ * system comes first. */
 typedef struct nsds_slot {
   nsds_integration on; /* first: what its integrator sees */
   const nsds_integrator *osi;
   const nsds_ds *ds;
-  int nv, v0, q0; /* size and offset of its unknown; offset of its coordinates */
-  int cluster;    /* systems coupled through dg/dX share a gain; -1: alone */
-  bool affine;    /* one linear solve per step */
-  bool drift;     /* affine, u_free = u_i + increment */
-  bool own;       /* `scheme` is that of this system alone */
-  nsds_scheme scheme;
-  bool forced;   /* its force changes from step to step */
-  bool finishes; /* its integrator has something to finish */
-  bool shared;   /* threads may do what its integrator does in a step */
-  /* a step ratio of its own: `osi` is that of step_ratio.c */
-  const nsds_integrator *part; /* integrates the parts of the step; NULL: there are none */
-  int ratio;                   /* their number */
-  nsds_scheme part_scheme;     /* of the part under way */
-  bool part_affine;            /* one linear solve per part */
-  bool coasted;                /* the last parts of this step were made without an input */
-  bool fixed_w;        /* the gain does not change while the scheme and the parameters stay */
-  nsds_factor *factor; /* of W; NULL for nv = 1, where `w` is W itself */
-  double w;
-  double *inverse;       /* nv: of a diagonal W that is fixed; else it means nothing */
+  int nv, v0, q0;        /* size and offset of its unknown; offset of its coordinates */
+  int cluster;           /* systems coupled through dg/dX share a gain; -1: alone */
   const double *scaling; /* nv: what the gain does, entry by entry; NULL where it does more */
-  nsds_factor *half;     /* of another W, where the integrator has asked for one; n = 1: `w_half` */
-  double w_half;
-  double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
-  double *W;         /* dense nv x nv, or values on the merged sparse pattern */
-  int *p, *i;        /* merged pattern, NULL when dense */
-  int *to_w;         /* sparse: position in W of each value of M, then C, then K */
+  bool affine;           /* one linear solve per step */
+  bool drift;            /* affine, u_free = u_i + increment */
+  bool own;              /* `scheme` is that of this system alone */
+  bool fixed_w;          /* the gain does not change while the scheme and the parameters stay */
+  bool forced;           /* its force changes from step to step */
+  bool finishes;         /* its integrator has something to finish */
+  bool shared;           /* threads may do what its integrator does in a step */
+  bool part_affine;      /* one linear solve per part */
+  bool coasted;          /* the last parts of this step were made without an input */
+  /* a step ratio of its own: `osi` is that of step_ratio.c */
+  int ratio;                   /* number of parts of the step */
+  const nsds_integrator *part; /* integrates them; NULL: there are none */
+  nsds_factor *factor;         /* of W; NULL for nv = 1, where `w` is W itself */
+  double w;
   double *increment; /* drift: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
+  double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
+  double *W;         /* dense nv x nv, or values on the merged sparse pattern */
+  double *inverse;   /* nv: of a diagonal W that is fixed; else it means nothing */
+  int *p, *i;        /* merged pattern, NULL when dense */
+  int *to_w;         /* sparse: position in W of each value of M, then C, then K */
+  nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
+  double w_half;
+  nsds_scheme scheme, part_scheme; /* of its own; of the part of the step under way */
 } nsds_slot;
 
 /* The linear map from impulses to increments of the unknowns of one system, where a problem has a
@@ -131,6 +131,13 @@ struct nsds_contact {
   size_t bytes;
 };
 
+/* What found contacts read of a system, all that is needed of many in little memory. */
+typedef struct nsds_seat {
+  int column, size, q;   /* as of nsds_reach */
+  bool fixed, coupled;   /* the gain stays; it is that of a cluster */
+  const double *scaling; /* as of the slot */
+} nsds_seat;
+
 /* A contact in one problem. */
 struct nsds_entry {
   nsds_edge *edge;        /* nedge, over all rows */
@@ -181,6 +188,7 @@ struct nsds_plan {
   bool found_stale;           /* gains of all found contacts are new */
   size_t contact_capacity;
   nsds_slot *slot;
+  nsds_seat *seat; /* by slots */
   nsds_contact *contact;
   nsds_cluster *cluster;
   double *numbers;

@@ -92,13 +92,11 @@ static NSDS_NOINLINE void constant_of_several(nsds_one_step *o, int a) {
 enum { few = 128 }; /* contacts that are not worth being shared */
 
 /* q = constant part + H u_free + memory */
-static void constant_rows(void *self, int part, int parts) {
-  nsds_one_step *o = self;
+static inline void constant_range(nsds_one_step *o, int first, int end) {
   const nsds_plan *plan = o->plan;
   const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
   bool older = plan->scheme->relation_weight != 1.0;
-  int end = nsds_part_begin(o->nactive, part + 1, parts);
-  for (int a = nsds_part_begin(o->nactive, part, parts); a < end; ++a) {
+  for (int a = first; a < end; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
     if (contact->m > 1 || older) {
       constant_of_several(o, a);
@@ -112,10 +110,17 @@ static void constant_rows(void *self, int part, int parts) {
   }
 }
 
+static void constant_rows(void *self, int part, int parts) {
+  nsds_one_step *o = self;
+  constant_range(o, nsds_part_begin(o->nactive, part, parts),
+                 nsds_part_begin(o->nactive, part + 1, parts));
+}
+
 void nsds_reduced_constant_term(nsds_one_step *o) {
   const nsds_plan *plan = o->plan;
   int parts = plan->count.foreign > 0 ? 1 : nsds_parts(o->nactive, few);
-  nsds_share_out(plan->context, parts, constant_rows, o);
+  if (parts == 1) constant_range(o, 0, o->nactive);
+  else nsds_share_out(plan->context, parts, constant_rows, o);
 }
 
 /* Impulses and forces of the active rows into the trial state. */
@@ -266,9 +271,10 @@ static NSDS_NOINLINE void add_impulses(nsds_one_step *o) {
     nsds_zero_doubles(trial->impulse, size->ny);
     nsds_zero_doubles(trial->force, size->ny);
   }
-  int parts = nsds_parts(o->nactive, few), threads = nsds_context_threads(plan->context);
-  if (parts > threads) parts = threads;
-  if (parts == 1 || first) add_one_by_one(o);
+  int parts = first ? 1 : nsds_parts(o->nactive, few);
+  if (parts > 1 && parts > nsds_context_threads(plan->context))
+    parts = nsds_context_threads(plan->context);
+  if (parts == 1) add_one_by_one(o);
   else nsds_share_out(plan->context, parts, add_share, o);
   o->idle = o->nactive == 0 && !first;
 }

@@ -21,6 +21,7 @@ typedef struct spheres {
   bool pairs;
   double reach;
   nsds_ds **ds;
+  int *place; /* of each in the model */
   nsds_plane *plane;
   nsds_grid grid;
   double (*turn)[9]; /* R of each body */
@@ -157,7 +158,8 @@ static void columns(const spheres *s, int i, const touch *at, double sign, doubl
   nsds_contact_columns(s->turn[i], r, at->frame, s->rows, sign, H);
 }
 
-static void get(const void *self, int k, nsds_contact_point *point, double *y, double *H) {
+static void get(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
+                double *H) {
   const spheres *s = self;
   touch at;
   if (is_plane(point->key)) touch_plane(s, point->key, &at);
@@ -167,6 +169,8 @@ static void get(const void *self, int k, nsds_contact_point *point, double *y, d
   y[0] = at.gap;
   point->ds[0] = s->ds[at.i];
   point->ds[1] = at.j >= 0 ? s->ds[at.j] : NULL;
+  place[0] = s->place[at.i];
+  place[1] = at.j >= 0 ? s->place[at.j] : -1;
   columns(s, at.i, &at, 1.0, H);
   if (at.j >= 0) columns(s, at.j, &at, -1.0, H + nsds_body_nv * s->rows);
 }
@@ -201,6 +205,7 @@ static void destroy(void *self) {
   nsds_grid_release(&s->grid, context);
   nsds_harvest_release(&s->found, context);
   nsds_release(context, s->turn);
+  nsds_release(context, s->place);
   nsds_release(context, s->ds);
   nsds_release(context, s->plane);
   nsds_release(context, s);
@@ -325,8 +330,11 @@ static nsds_status furnish(spheres *s, const nsds_spheres_def *d) {
   s->ds = nsds_copy(context, d->ds, (size_t)d->count, sizeof(nsds_ds *));
   if (d->nplane > 0) s->plane = nsds_copy(context, d->plane, (size_t)d->nplane, sizeof *d->plane);
   s->turn = nsds_alloc(context, "&s->turn", (size_t)d->count, sizeof *s->turn);
+  s->place = NSDS_NEW_ARRAY(context, int, d->count);
+  for (int k = 0; s->place && k < d->count; ++k) s->place[k] = d->ds[k]->index;
   nsds_status status = nsds_grid_create(&s->grid, context, d->count);
-  if (status || !s->ds || !s->turn || (d->nplane > 0 && !s->plane)) return NSDS_ERROR_MEMORY;
+  if (status || !s->ds || !s->turn || !s->place || (d->nplane > 0 && !s->plane))
+    return NSDS_ERROR_MEMORY;
   take_numbers(s, d);
   return NSDS_OK;
 }

@@ -122,7 +122,9 @@ static nsds_status free_explicit(nsds_slot *slot) {
     status = nsds_slot_factor_w(slot);
   }
   if (status) return status;
-  nsds_slot_solve_w(slot, 1, out);
+  if (slot->scaling)
+    for (int k = 0; k < slot->nv; ++k) out[k] *= slot->scaling[k];
+  else nsds_slot_solve_w(slot, 1, out);
   for (int k = 0; k < slot->nv; ++k) out[k] += slot->on.u[k];
   return NSDS_OK;
 }

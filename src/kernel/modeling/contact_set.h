@@ -47,8 +47,9 @@ typedef struct nsds_batch {
   int columns;  /* most velocities that two bodies have, up to nsds_batch_columns */
   bool foreign; /* with a law of a program's own, which no thread may call */
   const void *self;
-  /* Bodies, law, y and H of one, by several threads at a time. */
-  void (*get)(const void *self, int k, nsds_contact_point *point, double *y, double *H);
+  /* Bodies with their places in the model, law, y and H of one, by several threads at a time. */
+  void (*get)(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
+              double *H);
 } nsds_batch;
 
 struct nsds_contacts {

@@ -133,8 +133,10 @@ static inline double update(nsgs *t, int k) {
 
 static void update_run(void *self, int begin, int end, int part) {
   nsgs *t = self;
+  const nsds_sweeps *s = &t->state->sweeps;
   double most = 0.0;
-  for (int k = begin; k < end; ++k) raise(&most, update(t, k));
+  if (s->wide) most = nsds_wide_update(s, begin, end, t->local, t->omega, t->scale, t->z, t->y);
+  for (int k = begin; !s->wide && k < end; ++k) raise(&most, update(t, k));
   raise(&t->part_change[part], most);
 }
 
@@ -212,7 +214,10 @@ static bool end_sweep(nsgs *t) {
   return t->kind == TURN_PROXIMAL && nsds_proximal_ends(&t->proximal, t->momentum.change);
 }
 
+/* Piles are left where momentum leads: the next sweep is in the sets again, and to project all of
+ * one costs as much. */
 static void end_step(nsgs *t, bool ended) {
+  const nsds_sweeps *s = &t->state->sweeps;
   bool moved = false;
   switch (t->kind) {
   case TURN_PLAIN: break;
@@ -222,10 +227,10 @@ static void end_step(nsgs *t, bool ended) {
   case TURN_PROXIMAL: t->first = t->proximal.sweep == 1; /* fall through */
   case TURN_MOMENTUM:
     if (ended) nsds_proximal_move(&t->proximal, t->z, t->y);
-    else moved = nsds_momentum_step(&t->momentum, t->first, t->z, t->y);
+    else moved = nsds_momentum_step(&t->momentum, t->first, t->z, t->y) && !s->wide;
   }
   t->first = false;
-  if (moved) nsds_sweeps_project(&t->state->sweeps, t->z, t->y);
+  if (moved) nsds_sweeps_project(s, t->z, t->y);
 }
 
 /* ---- the iteration ---- */

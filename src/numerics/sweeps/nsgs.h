@@ -31,6 +31,19 @@ typedef struct nsds_pack {
   int row;
 } nsds_pack;
 
+/*
+ * Four of them side by side that share no body, where one factor is enough: H of row r and velocity
+ * c of body k in place 12 r + 6 k + c; M = L D L^T, of L 21, 31 and 32.
+ */
+enum { nsds_lanes = 4 };
+
+typedef struct nsds_quad {
+  _Alignas(32) double H[36][nsds_lanes]; /* no four of them cross a line of the cache */
+  double L[3][nsds_lanes], D[3][nsds_lanes], mu[nsds_lanes];
+  int column[2][nsds_lanes], row[nsds_lanes];
+  int count; /* of the lanes taken: the first ones */
+} nsds_quad;
+
 /* Whether three rows lie in a friction cone: most do, and need no projection. */
 static inline bool nsds_in_cone(double mu, const double *x) {
   double limit = mu * x[0];
@@ -82,14 +95,18 @@ typedef struct nsds_sweeps {
   double *M;        /* what unit[].local.M point to */
   double *extra;    /* n: regularisation of the diagonal entries of M */
   nsds_pack *pack;  /* in the order of the sweep */
+  nsds_quad *quad;  /* in their place, where `wide`: pack k in lane k % 4 of quad k / 4 */
   double *pack_Y;   /* 36 for each pack, like H; unless scaled */
   /* ncolumn: where all is packed and Y = A H^T, A diagonal, y stands for A^(-1/2) times itself, and
    * A^(1/2) H^T, in the place of H, serves for both. */
   double *root;
   bool scaled;
+  bool wide; /* so it is, by colours, and most lanes are taken */
+  int nquad;
+  double *quad_room; /* where `quad` is */
   size_t order_capacity, colour_capacity, unit_capacity, cut_capacity, first_capacity,
       other_capacity, start_capacity, stream_capacity, M_capacity, extra_capacity, pack_capacity,
-      pack_Y_capacity, root_capacity;
+      pack_Y_capacity, root_capacity, quad_capacity;
 } nsds_sweeps;
 
 /* Cuts the problem into units and packs and prepares their local problems; `regularization` is the
@@ -103,7 +120,12 @@ void nsds_sweeps_regularize(nsds_sweeps *s, double part);
 
 /* First row and block of item `i`, as it stands in `order`. */
 static inline int nsds_item_row(const nsds_sweeps *s, int i) {
+  if (s->wide) return s->quad[i / nsds_lanes].row[i % nsds_lanes];
   return i >= 0 ? s->pack[i].row : s->unit[~i].row;
+}
+/* Of a pack: its friction coefficient. */
+static inline double nsds_item_mu(const nsds_sweeps *s, int i) {
+  return s->wide ? s->quad[i / nsds_lanes].mu[i % nsds_lanes] : s->pack[i].mu;
 }
 static inline int nsds_item_size(const nsds_sweeps *s, int i) {
   return i >= 0 ? 3 : s->unit[~i].block.size;
@@ -138,6 +160,21 @@ bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b);
  * `largest`: ncolumn entries of scratch. */
 nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest);
 void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
+
+/* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */
+void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
+void nsds_pack_relax(double mu, double omega, const double *z, double *x);
+
+/* Packs in the lanes of quads: filled from block row b and M, those not taken from the first; M
+ * from its factors and these from another one; updated from number `begin` of the order to `end` -
+ * 1, scales in that order, returns the largest scaled change squared. */
+void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M);
+void nsds_wide_repeat(nsds_quad *quad);
+void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M);
+void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M);
+double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
+                        double omega, const double *scale, double *z, double *y);
+void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double *y);
 
 /* One update of a pack, over- or underrelaxed by omega; returns the square of its change. */
 double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega, double *z,

@@ -113,17 +113,39 @@ static void choose_colours(nsds_sweeps *s) {
   }
 }
 
-/* Where items and packs of each colour begin. */
+/* Where items, packs and quads of each colour begin. */
 typedef struct places {
-  int item[nsds_colours + 1], pack[nsds_colours + 1];
+  int item[nsds_colours + 1], pack[nsds_colours + 1], quad[nsds_colours + 1];
 } places;
+
+/* Where item j of the `count` of a colour stands in the order of the colour when bunches of it are
+ * taken four at a time, one in each lane; and as a pack of the colour, lanes not taken counted. */
+static int spread(int colour, int count, int j, int *pack) {
+  enum { group = nsds_lanes * nsds_bunch };
+  int first = j - j % group, lane = j % group / nsds_bunch, k = j % nsds_bunch;
+  *pack = nsds_lanes * j;
+  if (colour == nsds_colours) return j;
+  int items = count - first < group ? count - first : group;
+  int full = (items - 1) / nsds_bunch, tail = items - full * nsds_bunch; /* of the last bunch */
+  *pack = first + nsds_lanes * k + lane;
+  return first + (k < tail ? k * (full + 1) : tail + k * full) + lane;
+}
+
+/* Of a colour: how many quads its packs make. */
+static int quads_of(int colour, int count) {
+  enum { group = nsds_lanes * nsds_bunch };
+  int rest = count % group;
+  if (colour == nsds_colours) return count;
+  return count / group * nsds_bunch + (rest < nsds_bunch ? rest : nsds_bunch);
+}
 
 /* Counts, once there are colours; returns the entries of the units' own parts of M. */
 static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *p) {
   nsds_unit unit;
   size_t entries = 0;
   int k = 0, item = 0, pack = 0;
-  *p = (places){{0}, {0}};
+  *p = (places){{0}, {0}, {0}};
+  s->nquad = 0;
   if (s->factored && arrangement == NSDS_SWEEP_COLOURED) choose_colours(s);
   else if (s->nitem > 0) memset(s->colour, nsds_colours, (size_t)s->nitem);
   for (walk w = begin_walk(s, arrangement); next_item(&w, &unit); ++k) {
@@ -136,10 +158,13 @@ static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *
     int items = p->item[c], packs = p->pack[c];
     p->item[c] = item;
     p->pack[c] = pack;
+    p->quad[c] = s->nquad;
+    s->nquad += quads_of(c, items);
     s->end[c] = item += items;
     pack += packs;
   }
   s->npack = pack;
+  if (arrangement != NSDS_SWEEP_COLOURED || pack < item) s->nquad = 0;
   s->nunit = s->nitem - pack;
   return entries;
 }
@@ -212,6 +237,22 @@ typedef struct packing {
   double regularization;
 } packing;
 
+static void fill_quads(void *self, int part, int parts) {
+  const packing *t = self;
+  const nsds_sweeps *s = t->sweeps;
+  int end = nsds_part_begin(s->nquad, part + 1, parts);
+  for (int k = nsds_part_begin(s->nquad, part, parts); k < end; ++k) {
+    nsds_quad *quad = &s->quad[k];
+    double M[9];
+    for (int l = 0; l < quad->count; ++l) {
+      int owner = quad->column[0][l];
+      own_part(s, k, owner, quad->row[l], 3, t->regularization, M);
+      nsds_wide_fill(s, owner, quad, l, M);
+    }
+    nsds_wide_repeat(quad);
+  }
+}
+
 static void fill_packs(void *self, int part, int parts) {
   const packing *t = self;
   const nsds_sweeps *s = t->sweeps;
@@ -225,13 +266,28 @@ static void fill_packs(void *self, int part, int parts) {
   }
 }
 
+/* The next one of a colour, all of whose items are packs. */
+static void place_lane(nsds_sweeps *s, int colour, places *p, const nsds_unit *next) {
+  int begin = colour > 0 ? s->end[colour - 1] : 0, count = s->end[colour] - begin, pack;
+  int place = spread(colour, count, p->item[colour]++ - begin, &pack), lane = pack % nsds_lanes;
+  pack += nsds_lanes * p->quad[colour];
+  nsds_quad *quad = &s->quad[pack / nsds_lanes];
+  s->order[begin + place] = pack;
+  quad->count = lane + 1;
+  quad->row[lane] = next->row;
+  quad->mu[lane] = next->block.mu;
+  quad->column[0][lane] = next->owner;
+}
+
 static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regularization,
                      places *p) {
   enum { few = 128 }; /* packs that are not worth being shared */
   double *M = s->M;
   nsds_unit next;
   int k = 0, nunit = 0;
-  for (walk w = begin_walk(s, arrangement); next_item(&w, &next); ++k) {
+  for (walk w = begin_walk(s, arrangement); s->wide && next_item(&w, &next); ++k)
+    place_lane(s, s->colour[k], p, &next);
+  for (walk w = begin_walk(s, arrangement); !s->wide && next_item(&w, &next); ++k) {
     int c = s->colour[k], *place = &s->order[p->item[c]++];
     *place = w.packed ? p->pack[c]++ : ~nunit;
     if (w.packed) {
@@ -249,7 +305,8 @@ static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regula
     M += m * m;
   }
   packing t = {.sweeps = s, .regularization = regularization};
-  if (s->npack > 0) nsds_share_out(s->context, nsds_parts(s->npack, few), fill_packs, &t);
+  if (s->wide) nsds_share_out(s->context, nsds_parts(s->nquad, few / nsds_lanes), fill_quads, &t);
+  else if (s->npack > 0) nsds_share_out(s->context, nsds_parts(s->npack, few), fill_packs, &t);
 }
 
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
@@ -263,6 +320,7 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   s->nitem = count_items(problem);
   s->factored = problem->M.storage == NSDS_FACTORED ? problem->M.factored : NULL;
   s->rows = NULL;
+  s->wide = false;
   if (s->factored && !has_owners(s)) s->factored = NULL;
   s->ny = s->factored ? s->factored->ncolumn : 0;
   if ((status = NSDS_ENSURE(context, s->order, s->order_capacity, s->nitem)) ||
@@ -298,13 +356,25 @@ static void set_extra(const regularized *t, int m, int row, double *M) {
   }
 }
 
+static void set_extra_of_lane(const regularized *t, int i) {
+  nsds_quad *quad = &t->sweeps->quad[i / nsds_lanes];
+  int lane = i % nsds_lanes;
+  double M[9];
+  nsds_wide_matrix(quad, lane, M);
+  set_extra(t, 3, quad->row[lane], M);
+  nsds_wide_factorise(quad, lane, M);
+  if (lane == 0) nsds_wide_repeat(quad);
+}
+
 static void regularize_run(void *self, int begin, int end, int part) {
   const regularized *t = self;
   const nsds_sweeps *s = t->sweeps;
   (void)part;
   for (int k = begin; k < end; ++k) {
     int i = s->order[k];
-    if (i >= 0) {
+    if (s->wide) {
+      set_extra_of_lane(t, i);
+    } else if (i >= 0) {
       set_extra(t, 3, s->pack[i].row, s->pack[i].contact.M);
       nsds_contact_prepare(&s->pack[i].contact, 3);
     } else {

@@ -52,35 +52,39 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
 
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
   void *memory[] = {s->order,  s->colour, s->unit,  s->cut,  s->first,  s->other, s->start,
-                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root};
+                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root,  s->quad_room};
   for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
 /* ---- colours ---- */
 
 typedef struct colour {
+  const nsds_sweeps *sweeps;
   nsds_run_fn run;
   void *self;
   int begin, end;
 } colour;
 
-/* All bunches but the last one of the problem are full. */
-static int bunches_of(int items) { return (items + nsds_bunch - 1) / nsds_bunch; }
+/* Bunches of a colour, or groups of them that are taken together; all but the last one are full. */
+static int bunch_of(const nsds_sweeps *s) { return s->wide ? nsds_lanes * nsds_bunch : nsds_bunch; }
+static int bunches_of(const nsds_sweeps *s, int items) {
+  return (items + bunch_of(s) - 1) / bunch_of(s);
+}
 
 static void run_part(void *self, int part, int parts) {
   const colour *c = self;
-  int bunches = bunches_of(c->end - c->begin);
-  int begin = c->begin + nsds_bunch * nsds_part_begin(bunches, part, parts);
-  int end = c->begin + nsds_bunch * nsds_part_begin(bunches, part + 1, parts);
+  int bunch = bunch_of(c->sweeps), bunches = bunches_of(c->sweeps, c->end - c->begin);
+  int begin = c->begin + bunch * nsds_part_begin(bunches, part, parts);
+  int end = c->begin + bunch * nsds_part_begin(bunches, part + 1, parts);
   c->run(c->self, begin, end < c->end ? end : c->end, part);
 }
 
 void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
-  colour c = {.run = run, .self = self};
+  colour c = {.sweeps = s, .run = run, .self = self};
   for (int k = 0; k < nsds_colours; ++k, c.begin = c.end) {
     c.end = s->end[k];
     if (c.end > c.begin)
-      nsds_share_out(s->context, nsds_parts(bunches_of(c.end - c.begin), 1), run_part, &c);
+      nsds_share_out(s->context, nsds_parts(bunches_of(s, c.end - c.begin), 1), run_part, &c);
   }
   if (c.begin < s->nitem) run(self, c.begin, s->nitem, 0);
 }
@@ -132,7 +136,7 @@ static void put_back(void *self, int begin, int end, int part) {
     int i = s->order[k];
     double *z = t->moved + nsds_item_row(s, i);
     if (i >= 0) {
-      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = s->pack[i].mu};
+      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = nsds_item_mu(s, i)};
       if (nsds_in_cone(cone.mu, z)) continue;
       nsds_set_project(&cone, z, p);
       if (move(3, z, p)) nsds_pack_change(s, i, p, t->y);

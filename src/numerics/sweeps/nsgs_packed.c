@@ -11,7 +11,11 @@
 #include <float.h>
 
 #if defined(__GNUC__)
-enum { velocities = 6, width = 2 * velocities };
+enum {
+  velocities = 6,
+  width = 2 * velocities,
+  fewest_lanes = 2 /* on average, for four at a time */
+};
 
 typedef double nsds_two __attribute__((vector_size(16), aligned(8), may_alias));
 #define FOUR(x) (*(nsds_four *)(x))
@@ -112,11 +116,25 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
   }
 }
 
+/* And two quads more, which are read ahead. */
+static nsds_status open_quads(nsds_sweeps *s, nsds_context *context) {
+  size_t align = _Alignof(nsds_quad);
+  size_t count = ((size_t)s->nquad + 2) * sizeof(nsds_quad) + align;
+  nsds_status status = NSDS_ENSURE(context, s->quad_room, s->quad_capacity, count / sizeof(double));
+  if (status) return status;
+  char *room = (char *)s->quad_room;
+  s->quad = (nsds_quad *)(void *)(room + (align - (uintptr_t)room % align) % align);
+  s->quad[s->nquad] = (nsds_quad){.count = 0};
+  return NSDS_OK;
+}
+
 nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest) {
   const nsds_factored *f = s->factored;
+  s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
+  s->wide = s->scaled && s->nquad > 0 && s->npack >= fewest_lanes * s->nquad;
+  if (s->wide) return open_quads(s, context);
   nsds_status status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack);
   if (status) return status;
-  s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
   size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;
   return NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, values);
 }
@@ -155,19 +173,20 @@ static inline void add_to(const nsds_sweeps *s, const nsds_pack *pack, const dou
 }
 
 NSDS_CLONES void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y) {
-  add_to(s, &s->pack[k], change, y);
+  if (s->wide) nsds_wide_change(s, k, change, y);
+  else add_to(s, &s->pack[k], change, y);
 }
 
 /* Otherwise than by the closed form, or where that has failed. */
-static NSDS_NOINLINE void solve_otherwise(const nsds_pack *pack, nsds_local_kind kind,
-                                          const double *q, double *x) {
-  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = pack->mu};
+NSDS_NOINLINE void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind,
+                                   const double *q, double *x) {
+  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
   nsds_local local;
-  nsds_local_prepare(&local, &block, pack->contact.M);
+  nsds_local_prepare(&local, &block, M);
   nsds_local_solve(&local, kind, q, x);
 }
 
-static NSDS_NOINLINE void relax(double mu, double omega, const double *z, double *x) {
+NSDS_NOINLINE void nsds_pack_relax(double mu, double omega, const double *z, double *x) {
   nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
   for (int i = 0; i < 3; ++i) x[i] = z[i] + omega * (x[i] - z[i]);
   if (!nsds_in_cone(mu, x)) nsds_set_project(&block, x, x);
@@ -183,8 +202,8 @@ NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind
   if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
   for (int i = 0; i < 3; ++i) x[i] = z[i];
   if (!exact || nsds_one_contact_3d(&pack->contact, pack->mu, q, x) == NSDS_CONTACT_UNSOLVED)
-    solve_otherwise(pack, kind, q, x);
-  if (omega != 1.0) relax(pack->mu, omega, z, x);
+    nsds_pack_solve(pack->contact.M, pack->mu, kind, q, x);
+  if (omega != 1.0) nsds_pack_relax(pack->mu, omega, z, x);
   for (int i = 0; i < 3; ++i) {
     double change = x[i] - z[i];
     z[i] = x[i];
