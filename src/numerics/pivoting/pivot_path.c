@@ -129,9 +129,11 @@ static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
 
 /* ---- the answer ---- */
 
-/* x of the basis for the given y at the x outside of it. */
+/* x of the basis for the given y at the x outside of it. Dense factors would cost as much as some
+ * dozens of pivots, and refinement makes good what their exchanges have lost. */
 static nsds_status solve(nsds_path *s, double *y, double *x) {
-  nsds_status status = s->basis.eta.count > 0 ? nsds_path_factor_basis(s) : NSDS_OK;
+  bool anew = s->basis.eta.count > 0 && !s->basis.dense;
+  nsds_status status = anew ? nsds_path_factor_basis(s) : NSDS_OK;
   if (status && status != NSDS_ERROR_SINGULAR) return status;
   nsds_path_refine(s, y);
   for (int k = 0; k < s->n; ++k)
