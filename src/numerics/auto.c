@@ -274,8 +274,8 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual =
-      nsds_certified_residual(problem, s->best, solver->toolbox->certify_work, &info->worst_block);
+  double residual = nsds_certified_residual(solver->context, problem, s->best,
+                                            solver->toolbox->certify_work, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;

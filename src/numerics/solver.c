@@ -340,21 +340,23 @@ static void remove_noise(nsds_solver *solver, const nsds_problem *problem, doubl
     ++removed;
   }
   if (removed == 0) return;
-  double residual = nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
+  double residual =
+      nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst_block);
   if (residual < info->residual) {
     info->residual = residual;
     info->worst_block = worst_block;
     return;
   }
   memcpy(z, before, (size_t)n * sizeof *z);
-  nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
+  nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst_block);
 }
 
 /* What an iteration has not found good enough: less the errors that rounding explains, and why. */
 static void give_verdict(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                          nsds_solver_info *info) {
   nsds_fault fault;
-  info->residual = nsds_certified_verdict(problem, z, solver->toolbox->certify_work, &fault);
+  info->residual =
+      nsds_certified_verdict(solver->context, problem, z, solver->toolbox->certify_work, &fault);
   info->worst_block = fault.block;
   info->worst_row = fault.row;
   info->worst_error = fault.error;
@@ -371,8 +373,8 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
     if (!nsds_set_zero_solves(&problem->block[a], q + row, error ? error + row : NULL))
       return false;
   memset(z, 0, (size_t)problem->n * sizeof *z);
-  info->residual =
-      nsds_certified_residual(problem, z, solver->toolbox->certify_work, &info->worst_block);
+  info->residual = nsds_certified_residual(solver->context, problem, z,
+                                           solver->toolbox->certify_work, &info->worst_block);
   solver->toolbox->certified = info->residual <= solver->value[OPTION_TOLERANCE];
   return solver->toolbox->certified;
 }
@@ -409,7 +411,8 @@ static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double 
     if (NSDS_UNLIKELY(status)) return status;
   }
   if (!toolbox->certified)
-    info->residual = nsds_certified_residual(problem, z, toolbox->certify_work, &info->worst_block);
+    info->residual = nsds_certified_residual(solver->context, problem, z, toolbox->certify_work,
+                                             &info->worst_block);
   if (NSDS_UNLIKELY(!toolbox->certified && info->residual > solver->value[OPTION_TOLERANCE]))
     remove_noise(solver, problem, z, info);
   if (NSDS_UNLIKELY(!(info->residual <= nsds_certified_rounding)))

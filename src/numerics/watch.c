@@ -38,8 +38,8 @@ static bool diverges(const nsds_watch *watch, const double *z) {
 
 static void certify(nsds_watch *watch, const double *z) {
   int worst_block;
-  watch->latest = nsds_certified_residual(watch->problem, z, watch->solver->toolbox->certify_work,
-                                          &worst_block);
+  watch->latest = nsds_certified_residual(watch->solver->context, watch->problem, z,
+                                          watch->solver->toolbox->certify_work, &worst_block);
 }
 
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {

@@ -19,7 +19,7 @@ static double residual(int m, double mu, const double *M, const double *q, const
       .n = m, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = m, .x = M}, .q = q};
   double work[9];
   int worst;
-  return nsds_certified_residual(&problem, z, work, &worst);
+  return nsds_certified_residual(NULL, &problem, z, work, &worst);
 }
 
 /* V diag(d) V^T with V orthonormal, d from 1 down over `decades` powers of ten. */

@@ -176,8 +176,8 @@ static double residual_of_any(const nsds_context *context, const nsds_problem *p
   return judge(problem, z, work, worst);
 }
 
-double nsds_certified_residual_shared(const nsds_context *context, const nsds_problem *problem,
-                                      const double *z, double *work, int *worst_block) {
+double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
+                               const double *z, double *work, int *worst_block) {
   if (nsds_is_one_row(problem))
     return nsds_certified_residual_of_one(problem, z[0], work, worst_block);
   nsds_worst worst;
@@ -186,20 +186,15 @@ double nsds_certified_residual_shared(const nsds_context *context, const nsds_pr
   return residual;
 }
 
-double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
-                               int *worst_block) {
-  return nsds_certified_residual_shared(NULL, problem, z, work, worst_block);
-}
-
-double nsds_certified_verdict(const nsds_problem *problem, const double *z, double *work,
-                              nsds_fault *fault) {
+double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
+                              const double *z, double *work, nsds_fault *fault) {
   nsds_worst worst;
   size_t n = (size_t)problem->n;
-  double residual = residual_of_any(NULL, problem, z, work, &worst);
+  double residual = residual_of_any(context, problem, z, work, &worst);
   nsds_sums t = sums_in(problem, work);
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       may_be_excused(problem, t, &worst)) {
-    nsds_certify_blocks(NULL, problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
+    nsds_certify_blocks(context, problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
     residual = judge(problem, z, work, &worst);
   }
   bool none = problem->n == 0;
@@ -233,7 +228,7 @@ static double standard_residual(const nsds_problem *problem, const double *z, co
 void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                   nsds_certificate *certificate) {
   nsds_fault fault;
-  certificate->residual = nsds_certified_verdict(problem, z, work, &fault);
+  certificate->residual = nsds_certified_verdict(NULL, problem, z, work, &fault);
   certificate->worst_block = fault.block;
   certificate->worst_row = fault.row;
   certificate->error = fault.error;

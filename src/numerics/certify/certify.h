@@ -10,14 +10,12 @@
 
 #include <nsds/problem.h>
 
+/* The threads of the context share the work; NULL: one. */
+
 /* Scale-free residual, an upper bound where rounding in z explains errors; on return work holds w,
  * s and d, n entries each. What iterations look at. */
-double nsds_certified_residual(const nsds_problem *problem, const double *z, double *work,
-                               int *worst_block);
-
-/* The same, the work shared among the threads of the context. */
-double nsds_certified_residual_shared(const nsds_context *context, const nsds_problem *problem,
-                                      const double *z, double *work, int *worst_block);
+double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
+                               const double *z, double *work, int *worst_block);
 
 /* The row that fails most, the first of its block where that is judged as a whole. */
 typedef struct nsds_fault {
@@ -31,8 +29,8 @@ typedef struct nsds_fault {
 static const double nsds_certified_rounding = 16 * DBL_EPSILON;
 
 /* The residual of an answer: less the errors that rounding in z explains. */
-double nsds_certified_verdict(const nsds_problem *problem, const double *z, double *work,
-                              nsds_fault *fault);
+double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
+                              const double *z, double *work, nsds_fault *fault);
 
 /*
  * What may run off, and what it has to answer, as squares over the diagonal, which have one unit in

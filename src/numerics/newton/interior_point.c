@@ -140,7 +140,8 @@ static bool start_again(const nsds_interior *t, double first) {
 
 static double certified(const nsds_interior *t) {
   int worst;
-  return nsds_certified_residual(t->problem, t->feasible, t->solver->toolbox->certify_work, &worst);
+  return nsds_certified_residual(t->solver->context, t->problem, t->feasible,
+                                 t->solver->toolbox->certify_work, &worst);
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,

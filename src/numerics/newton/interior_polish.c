@@ -97,8 +97,8 @@ static nsds_status approach(nsds_interior *t, double proximal, double *residual)
   for (int k = 0; k < most_steps; ++k) {
     nsds_status status = newton(t, proximal);
     if (status) return status;
-    *residual =
-        nsds_certified_residual(t->problem, t->polished, t->solver->toolbox->certify_work, &worst);
+    *residual = nsds_certified_residual(t->solver->context, t->problem, t->polished,
+                                        t->solver->toolbox->certify_work, &worst);
     if (*residual <= tolerance || !(*residual <= must_fall * before)) break;
     before = *residual;
   }

@@ -97,7 +97,7 @@ static double residual(proximal_newton *t) {
   double *work = t->solver->toolbox->certify_work, largest = 0.0;
   int worst;
   nsds_project(t->problem, t->z, t->p);
-  nsds_certified_residual(t->problem, t->p, work, &worst);
+  nsds_certified_residual(t->solver->context, t->problem, t->p, work, &worst);
   for (int a = 0; a < s->nunit; ++a) {
     double square = relative_square(t, &s->unit[a], work, work + t->n);
     if (!(square <= largest)) largest = square;

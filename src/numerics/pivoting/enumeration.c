@@ -301,8 +301,8 @@ static bool try_basis(visitor *v) {
   v->status = find_point(v, &any);
   if (v->status || !any) return v->status != NSDS_OK;
   nsds_basis_point(&s->basis, s->point);
-  double residual =
-      nsds_certified_residual(v->problem, s->point, solver->toolbox->certify_work, &worst_block);
+  double residual = nsds_certified_residual(solver->context, v->problem, s->point,
+                                            solver->toolbox->certify_work, &worst_block);
   if (v->z && residual < v->best) {
     memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
     v->best = residual;

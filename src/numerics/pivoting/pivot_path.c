@@ -159,8 +159,8 @@ static nsds_status recover(nsds_path *s, double *z, double *residual) {
   for (int k = 0; k < s->n; ++k)
     if (!row[k].free) x[k] = fmax(x[k], -row[k].shift);
   nsds_lcp_recover(&s->form, x, basic, z);
-  *residual =
-      nsds_certified_residual(s->problem, z, s->solver->toolbox->certify_work, &worst_block);
+  *residual = nsds_certified_residual(s->solver->context, s->problem, z,
+                                      s->solver->toolbox->certify_work, &worst_block);
   return NSDS_OK;
 }
 

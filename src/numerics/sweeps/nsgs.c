@@ -258,8 +258,8 @@ static void scale_run(void *self, int begin, int end, int part) {
 /* Certifies z; from the sums on the way come scales and weights. */
 static double certify(nsgs *t, nsds_solver_info *info) {
   double *work = t->solver->toolbox->certify_work;
-  double residual = nsds_certified_residual_shared(t->solver->context, t->problem, t->z, work,
-                                                   &info->worst_block);
+  double residual =
+      nsds_certified_residual(t->solver->context, t->problem, t->z, work, &info->worst_block);
   t->weight = work + 2 * (size_t)t->problem->n;
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;

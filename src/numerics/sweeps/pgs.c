@@ -154,7 +154,8 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
              scratch + 2 * n, scratch + 2 * n};
   int limit = nsds_iteration_limit(solver, default_sweeps), check = first_check, worst_block;
   start(&s, z, toolbox->certify_work);
-  double best = nsds_certified_residual(problem, z, toolbox->certify_work, &worst_block);
+  double best =
+      nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst_block);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > solver->value[OPTION_TOLERANCE]; ++k) {
     if (problem->M.storage == NSDS_FACTORED) sweep_factored(&s);
@@ -162,7 +163,8 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     info->iterations = k;
     if (k == check || k == limit) {
       check = k + first_check + k / 4;
-      double residual = nsds_certified_residual(problem, s.z, toolbox->certify_work, &worst_block);
+      double residual = nsds_certified_residual(solver->context, problem, s.z,
+                                                toolbox->certify_work, &worst_block);
       if (isinf(residual)) break; /* overflow: diverged */
       if (residual < best) {
         best = residual;
