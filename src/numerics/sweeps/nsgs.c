@@ -64,6 +64,10 @@ static const struct {
              {TURN_MOMENTUM, 300}, {TURN_ANDERSON, 100}, {TURN_MOMENTUM, 300}};
 enum { nturn = sizeof turns / sizeof *turns };
 
+/* A residual that is likely to be below so many tolerances is looked at: that of one contact goes
+ * up and down by as much while all others come down. */
+static const double likely = 10.0;
+
 /* The momentum within a proximal problem: of problems as regular as these more is too much. */
 static const double proximal_limit = 15.0;
 
@@ -278,6 +282,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
   double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
+  double hopeful = INFINITY;          /* the same of the first sweep of a proximal problem */
   int limit = nsds_iteration_limit(t->solver, default_sweeps);
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
@@ -294,11 +299,13 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
     info->iterations = k;
     if (isnan(t->change)) break;                                 /* overflow: diverged */
     bool ended = end_sweep(t), tells = t->kind != TURN_PROXIMAL; /* the change, of the residual */
-    bool looked = ended || k >= check || k == limit || (tells && t->change <= promising);
+    bool looked = (ended && t->proximal.first <= hopeful) || k >= check || k == limit ||
+                  (tells && t->change <= promising);
     if (looked) {
       double change = t->change, residual = certify(t, info);
       check = 2 * k;
       if (residual > tolerance && tells) promising = 0.9 * tolerance * (change / residual);
+      if (ended) hopeful = likely * tolerance * (t->proximal.first / residual);
       if (residual < best) {
         best = residual;
         nsds_copy_shared(t->solver->context, z, t->z, t->problem->n);
