@@ -11,11 +11,11 @@ data = ARG1
 stats data using 1 nooutput
 solvers = STATS_blocks - 1
 
-ours = ARG4 eq "" ? solvers : int(ARG4)
-problems = ARG5 eq "" ? "" : sprintf(" (%s problems)", ARG5)
+ours = ARGC < 4 ? solvers : int(ARG4)
+problems = ARGC < 5 ? "" : sprintf(" (%s problems)", ARG5)
 
-error = ARG6 eq "" ? "1e-8" : ARG6
-title = ARG7 eq "" ? "Friction in 3D: solvers" : ARG7
+error = ARGC < 6 ? "1e-8" : ARG6
+title = ARGC < 7 ? "Friction in 3D: solvers" : ARG7
 set title title." by the time they take to an error of ".error.problems
 set xlabel "time over the time of the fastest solver"
 set ylabel "share of problems solved"
