@@ -329,7 +329,7 @@ static void remove_noise(nsds_solver *solver, const nsds_problem *problem, doubl
                          nsds_solver_info *info) {
   static const double noise = 64 * DBL_EPSILON;
   nsds_toolbox *toolbox = solver->toolbox;
-  int n = problem->n, removed = 0, worst_block;
+  int n = problem->n, removed = 0, worst;
   const double *s = toolbox->certify_work + n, *d = s + n;
   double *before = toolbox->scratch;
   if ((size_t)n > toolbox->scratch_capacity) return;
@@ -340,15 +340,14 @@ static void remove_noise(nsds_solver *solver, const nsds_problem *problem, doubl
     ++removed;
   }
   if (removed == 0) return;
-  double residual =
-      nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst_block);
-  if (residual < info->residual) {
-    info->residual = residual;
-    info->worst_block = worst_block;
+  double now = nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst);
+  if (now < info->residual) {
+    info->residual = now;
+    info->worst_block = worst;
     return;
   }
   memcpy(z, before, (size_t)n * sizeof *z);
-  nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst_block);
+  nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst);
 }
 
 /* What an iteration has not found good enough: less the errors that rounding explains, and why. */
