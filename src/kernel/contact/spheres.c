@@ -329,7 +329,7 @@ static nsds_status furnish(spheres *s, const nsds_spheres_def *d) {
   s->pairs = !d->planes_only && d->count > 1;
   s->ds = nsds_copy(context, d->ds, (size_t)d->count, sizeof(nsds_ds *));
   if (d->nplane > 0) s->plane = nsds_copy(context, d->plane, (size_t)d->nplane, sizeof *d->plane);
-  s->turn = nsds_alloc(context, "&s->turn", (size_t)d->count, sizeof *s->turn);
+  s->turn = nsds_alloc(context, "rotations of spheres", (size_t)d->count, sizeof *s->turn);
   s->place = NSDS_NEW_ARRAY(context, int, d->count);
   for (int k = 0; s->place && k < d->count; ++k) s->place[k] = d->ds[k]->index;
   nsds_status status = nsds_grid_create(&s->grid, context, d->count);

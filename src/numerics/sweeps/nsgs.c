@@ -361,11 +361,9 @@ static bool is_pile(const nsds_problem *problem) {
 }
 
 /* Piles have no order of their own that is worth keeping. */
-static nsds_arrangement arrangement(const nsds_solver *solver, const nsds_problem *problem) {
+static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
   int kind = (int)solver->value[OPTION_ORDER];
-  bool coloured =
-      kind == ORDER_COLOURED ||
-      (kind == ORDER_AUTOMATIC && problem->M.storage == NSDS_FACTORED && is_pile(problem));
+  bool coloured = kind == ORDER_COLOURED || (kind == ORDER_AUTOMATIC && pile);
   return coloured ? NSDS_SWEEP_COLOURED : NSDS_SWEEP_NATURAL;
 }
 
@@ -375,8 +373,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   double memory = solver->value[OPTION_ACCELERATION], limit = solver->value[OPTION_MOMENTUM];
   s->memory = memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
   s->limit = limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
-  nsds_status status = nsds_sweeps_open(&s->sweeps, solver, problem, arrangement(solver, problem),
-                                        solver->value[OPTION_REGULARIZATION]);
+  nsds_status status = nsds_sweeps_open(
+      &s->sweeps, solver, problem, arrangement(solver, pile && problem->M.storage == NSDS_FACTORED),
+      solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n, nitem = (size_t)s->sweeps.nitem;
   if (!status && solver->value[OPTION_ORDER] == ORDER_RANDOM)
     status = NSDS_ENSURE(solver->context, s->shuffled, s->shuffled_capacity, nitem);
@@ -406,8 +405,9 @@ static const nsds_option options[] = {
      "nothing else, in factored storage, else forward; 1 forward and back; 2 random, the same each "
      "time; 3 forward; 4 by colours, which threads share, in factored storage",
      0.0, 0.0, 4.0},
-    {"regularization", "1", "part of each diagonal entry added to the problems of the blocks", 0.0,
-     0.0, 1e6},
+    {"regularization", "1",
+     "part of the largest diagonal entry of a block added to the diagonal of its problem", 0.0, 0.0,
+     1e6},
     {"acceleration", "integer",
      "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where there are 1000 "
      "contacts with friction in space and more and nothing else",

@@ -110,7 +110,8 @@ typedef struct nsds_sweeps {
 } nsds_sweeps;
 
 /* Cuts the problem into units and packs and prepares their local problems; `regularization` is the
- * part of each diagonal entry that is added to M_aa. Uses the scratch of the solver. */
+ * part of its largest diagonal entry that is added to the diagonal of M_aa. Uses the scratch of the
+ * solver. */
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              nsds_arrangement arrangement, double regularization);
 void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);

@@ -191,8 +191,17 @@ static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
   return NULL;
 }
 
-/* The own part of m rows from `row` on, of item `a` or block row `owner`, regularised; `extra`
- * keeps what is added where the problem is assembled. */
+/* Part of the largest diagonal entry of an item, the same in all its rows, on top of each. */
+static void add_extra(int m, double part, double *extra, double *M) {
+  double most = 0.0;
+  for (int i = 0; i < m; ++i) most = fmax(most, fabs(M[i + i * m]));
+  for (int i = 0; i < m; ++i) {
+    extra[i] = part * most;
+    M[i + i * m] += extra[i];
+  }
+}
+
+/* The own part of m rows from `row` on, of item `a` or block row `owner`, regularised. */
 static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, double regularization,
                      double *M) {
   const nsds_factored *f = s->factored;
@@ -200,11 +209,7 @@ static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, dou
   if (f) factored_diagonal(f, owner, row - f->row[owner], m, M);
   else if (assembled) memcpy(M, assembled, (size_t)(m * m) * sizeof *M);
   else memset(M, 0, (size_t)(m * m) * sizeof *M);
-  for (int i = 0; i < m; ++i) {
-    double extra = regularization * fabs(M[i + i * m]);
-    M[i + i * m] += extra;
-    s->extra[row + i] = extra;
-  }
+  add_extra(m, regularization, s->extra + row, M);
 }
 
 /* ---- laying down ---- */
@@ -345,15 +350,8 @@ typedef struct regularized {
 
 static void set_extra(const regularized *t, int m, int row, double *M) {
   double *extra = t->sweeps->extra + row;
-  double most = 0.0;
-  for (int i = 0; i < m; ++i) {
-    M[i + i * m] -= extra[i];
-    most = fmax(most, fabs(M[i + i * m]));
-  }
-  for (int i = 0; i < m; ++i) {
-    extra[i] = t->part * most;
-    M[i + i * m] += extra[i];
-  }
+  for (int i = 0; i < m; ++i) M[i + i * m] -= extra[i];
+  add_extra(m, t->part, extra, M);
 }
 
 static void set_extra_of_lane(const regularized *t, int i) {
