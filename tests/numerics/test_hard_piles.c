@@ -87,6 +87,21 @@ static void larger_walls(void **state) {
   }
 }
 
+/* Light spheres between heavy ones: no weight that serves leads on, but the curve of solutions
+ * does. */
+static void solutions_followed(void **state) {
+  static const unsigned seeds_left[] = {21, 22, 37};
+  (void)state;
+  for (size_t k = 0; k < sizeof seeds_left / sizeof *seeds_left; ++k) {
+    hard_pile pile;
+    assert_true(hard_pile_make(&pile, HARD_SPHERES, 130, seeds_left[k]));
+    assert_true(pile.problem.nblock > 80);
+    solve_with("proximal_newton", 0.0, "spheres", &pile.problem);
+    solve("auto", "spheres", &pile.problem);
+    hard_pile_free(&pile);
+  }
+}
+
 /* The same numbers for the same seed, others for another. */
 static void seeded(void **state) {
   (void)state;
@@ -103,6 +118,7 @@ static void seeded(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_family), cmocka_unit_test(larger_walls),
+                                     cmocka_unit_test(solutions_followed),
                                      cmocka_unit_test(seeded)};
   return cmocka_run_group_tests_name("numerics.hard_piles", tests, NULL, NULL);
 }

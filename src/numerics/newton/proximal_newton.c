@@ -12,7 +12,9 @@
  *
  * Where M is given in factors with few velocities, steps are found in these (velocity_system.h),
  * and where all blocks are contacts with friction, it begins at the end of a path that leads far
- * out along self-stresses (central_path.h).
+ * out along self-stresses (central_path.h). Where Newton's method still does not get e down after
+ * some problems, solutions are followed as e falls (solution_path.h), for as many factorisations as
+ * there have been.
  */
 #include "blockwise.h"
 #include "central_path.h"
@@ -20,6 +22,7 @@
 #include "equations.h"
 #include "newton_system.h"
 #include "sets.h"
+#include "solution_path.h"
 #include "velocity_system.h"
 #include "watch.h"
 
@@ -31,6 +34,7 @@ enum {
   default_iterations = 10000,
   patience = 16, /* steps for one problem */
   sweeps = 20,
+  problems = 200, /* from one path of solutions to the next */
 };
 
 static const double enough = 0.1; /* residual of a problem over the one it began with */
@@ -47,8 +51,10 @@ typedef struct proximal_newton_state {
   nsds_newton_system system;
   nsds_velocity_system velocities;
   nsds_central_path path;
+  nsds_solution_path solutions;
   bool by_velocities;
-  bool follows; /* the path */
+  bool frictional; /* all blocks are contacts that paths are made for */
+  bool follows;    /* the central path */
 } proximal_newton_state;
 
 typedef struct proximal_newton {
@@ -152,6 +158,19 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
 
 /* ---- between two problems ---- */
 
+/* Solutions for this c from an e on that serves; the next c and e are where that ends. */
+static nsds_status follow_solutions(proximal_newton *t, nsds_watch *watch, bool *over) {
+  proximal_newton_state *s = t->state;
+  double e = fmin(t->law->e * refused, most_weight);
+  t->law->e = e;
+  memcpy(t->z, t->law->centre, (size_t)t->n * sizeof *t->z);
+  nsds_status status =
+      nsds_solution_path_follow(&s->solutions, t->law, s->by_velocities ? &s->velocities : NULL,
+                                &s->system, watch, t->info->factorizations, t->z, over);
+  t->law->e = e;
+  return status;
+}
+
 /* The next c and e. */
 static void go_on(proximal_newton *t, bool solved, int steps, double weight) {
   nsds_equations *law = t->law;
@@ -201,10 +220,14 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   t.law->e = weight;
   nsds_equations_sweep(t.law, sweeps, t.z, t.y);
-  for (;;) {
+  for (int count = 1;; ++count) {
     proximal_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == PROXIMAL_OVER) return status;
-    go_on(&t, result == PROXIMAL_SOLVED, steps, weight);
+    if (result == PROXIMAL_REFUSED && count >= problems && t.state->frictional) {
+      status = follow_solutions(&t, &watch, &over);
+      if (status || over) return status;
+      count = 0;
+    } else go_on(&t, result == PROXIMAL_SOLVED, steps, weight);
   }
 }
 
@@ -213,8 +236,12 @@ static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *probl
   proximal_newton_state *s = solver->state;
   const nsds_equations *law = &s->equations;
   s->by_velocities = law->sweeps.factored && 2 * nsds_velocity_count(&law->sweeps) <= problem->n;
-  s->follows = s->by_velocities && solver->value[nsds_proximal_path] > 0.0 &&
-               nsds_central_path_serves(&law->sweeps);
+  s->frictional = nsds_central_path_serves(&law->sweeps);
+  s->follows = s->by_velocities && s->frictional && solver->value[nsds_proximal_path] > 0.0;
+  if (s->frictional) {
+    nsds_status status = nsds_solution_path_reserve(&s->solutions, solver, &law->sweeps);
+    if (status) return status;
+  }
   if (s->follows) {
     nsds_status status = nsds_central_path_reserve(&s->path, solver->context, &law->sweeps);
     if (status) return status;

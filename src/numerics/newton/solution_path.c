@@ -1,0 +1,402 @@
+/* Solutions of a friction problem as its weight falls, see solution_path.h. */
+#include "solution_path.h"
+#include "blockwise.h"
+#include "certify.h"
+#include "cone_algebra.h"
+#include "sets.h"
+
+enum { most = 3, arrays = 14, start_steps = 20, corrections = 6, trials = 20 };
+enum { OPEN, STICKS, SLIDES, states };
+
+static const double accurate = 1e-4, rounding = 1e-13; /* error of a point: part of e; at least */
+static const double start_accurate = 1e-6;
+static const double longest = 0.5;            /* change of log e in a step */
+static const double turn = 0.3, shrink = 0.5; /* largest of a sliding direction in a step */
+static const double shorter = 0.3;
+static const double least_weight = 1e-9, leads_back = 100.0;
+
+typedef struct path {
+  nsds_equations *law;
+  nsds_velocity_system *velocities;
+  nsds_newton_system *system;
+  nsds_watch *watch;
+  nsds_problem load_free;
+  int n, count;
+  unsigned char *state;
+  double *x, *old, *z, *w, *g, *Mz, *dx, *dz, *phi, *zero;
+  double *by_e, *tangent, *normal; /* dx / d log e now and where the step began; of the plane */
+  double *size;                    /* of the terms of each contact */
+  double log_e;
+} path;
+
+typedef struct contact {
+  int k, m, row;
+  double mu;
+} contact;
+
+static contact contact_of(const path *t, int k) {
+  const nsds_unit *unit = &t->law->sweeps.unit[k];
+  return (contact){k, unit->block.size, unit->row, unit->block.mu};
+}
+
+static double weight_of_row(const path *t, int i) {
+  return exp(t->log_e) / (t->law->root[i] * t->law->root[i]);
+}
+
+/* ---- pieces ---- */
+
+/* What vanishes where a contact changes its state, positive before, and its gradient. */
+static double boundary(contact c, int from, int to, const double *x, double *gradient) {
+  double sign = from == SLIDES ? 1.0 : -1.0, length = nsds_length(c.m - 1, x + 1);
+  bool opens = from == OPEN || to == OPEN;
+  gradient[0] = sign * (opens ? 1.0 : -c.mu);
+  for (int i = 1; i < c.m; ++i) gradient[i] = opens || length == 0.0 ? 0.0 : sign * x[i] / length;
+  return sign * (opens ? x[0] : length - c.mu * x[0]);
+}
+
+static bool neighbours(int from, int to) { return (from == SLIDES) != (to == SLIDES); }
+
+static int state_at(contact c, const double *x) {
+  if (x[0] <= 0.0) return OPEN;
+  return nsds_length(c.m - 1, x + 1) <= c.mu * x[0] ? STICKS : SLIDES;
+}
+
+/* z and w of x. */
+static void place(path *t) {
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    const double *x = t->x + c.row, *rho = t->law->rho + c.row;
+    double share = c.mu * x[0] / nsds_length(c.m - 1, x + 1);
+    for (int i = 0; i < c.m; ++i) {
+      double z = t->state[k] == OPEN ? 0.0 : t->state[k] == STICKS || i == 0 ? x[i] : share * x[i];
+      t->z[c.row + i] = z;
+      t->w[c.row + i] = (z - x[i]) / rho[i];
+    }
+  }
+}
+
+/* g = M z + q + e R^-1 (z - c) - w; the largest over the contacts beside their terms. */
+static double error(path *t) {
+  const nsds_equations *law = t->law;
+  double largest = 0.0;
+  place(t);
+  nsds_problem_multiply(law->problem, t->z, t->g, t->watch->solver->toolbox->certify_work);
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double sum = 0.0;
+    for (int i = c.row; i < c.row + c.m; ++i) {
+      t->g[i] += weight_of_row(t, i) * (t->z[i] - law->centre[i]) - t->w[i];
+      sum += t->g[i] * t->g[i] * law->rho[i];
+    }
+    if (!(sum <= largest * largest * t->size[k] * t->size[k])) largest = sqrt(sum) / t->size[k];
+  }
+  return largest;
+}
+
+static void measure(path *t) {
+  double *work = t->watch->solver->toolbox->certify_work;
+  int worst;
+  place(t);
+  nsds_certified_residual(t->watch->solver->context, t->law->problem, t->z, work, &worst);
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double sum = 0.0;
+    for (int i = c.row; i < c.row + c.m; ++i)
+      sum += work[t->n + i] * work[t->n + i] * t->law->rho[i];
+    t->size[k] = sum > 0.0 ? sqrt(sum) : 1.0;
+  }
+}
+
+/* ---- the linear system ---- */
+
+/* A = I - dz / dx, B = dz / dx diag(rho). */
+static nsds_status factorise(path *t) {
+  nsds_equations *law = t->law;
+  law->e = exp(t->log_e);
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    const double *x = t->x + c.row;
+    double *A = law->A + law->first[k], *B = law->B + law->first[k];
+    double length = nsds_length(c.m - 1, x + 1), share = c.mu * x[0] / length;
+    for (int j = 0; j < c.m; ++j)
+      for (int i = 0; i < c.m; ++i) {
+        double p = t->state[k] != OPEN && i == j;
+        if (t->state[k] == SLIDES && i > 0)
+          p = j == 0 ? c.mu * x[i] / length : share * (p - x[i] / length * (x[j] / length));
+        A[i + j * c.m] = (i == j) - p;
+        B[i + j * c.m] = p * law->rho[c.row + j];
+      }
+  }
+  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->e};
+  ++t->watch->info->factorizations;
+  return t->velocities ? nsds_velocity_system_factor(t->velocities, &at)
+                       : nsds_newton_system_factor(t->system, &at);
+}
+
+/* dx = the change of x that takes g away. */
+static void solve(path *t, const double *g, double *dx) {
+  nsds_equations *law = t->law;
+  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->e};
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    const double *B = law->B + law->first[k];
+    for (int i = 0; i < c.m; ++i) {
+      t->phi[c.row + i] = 0.0;
+      for (int j = 0; j < c.m; ++j) t->phi[c.row + i] += B[i + j * c.m] * g[c.row + j];
+    }
+  }
+  if (t->velocities) nsds_velocity_system_solve(t->velocities, &at, t->dz);
+  else nsds_newton_system_solve(t->system, &at, t->dz);
+  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, t->watch->solver->toolbox->certify_work);
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    for (int i = c.row; i < c.row + c.m; ++i) {
+      double dw = t->Mz[i] + law->e / (law->root[i] * law->root[i]) * t->dz[i] + g[i];
+      bool held = t->state[k] == STICKS || (t->state[k] == SLIDES && i == c.row);
+      dx[i] = (t->state[k] == OPEN ? 0.0 : t->dz[i]) - (held ? 0.0 : law->rho[i] * dw);
+    }
+  }
+}
+
+/* by_e = dx / d log e; the factors are those of the point. */
+static void differentiate(path *t) {
+  place(t);
+  for (int i = 0; i < t->n; ++i) t->w[i] = weight_of_row(t, i) * (t->z[i] - t->law->centre[i]);
+  solve(t, t->w, t->by_e);
+}
+
+/* ---- steps ---- */
+
+/* A change of state at which a step ends; contact -1: none. */
+typedef struct event {
+  int contact, to;
+} event;
+
+/* To the curve: where the event is, else within the plane. */
+static bool correct(path *t, event at, double normal_e, double tolerance) {
+  double last = INFINITY;
+  for (int step = 0;; ++step) {
+    double now = error(t);
+    if (now <= tolerance && (step > 0 || at.contact < 0)) return true;
+    if (!isfinite(now) || step == corrections || (step > 2 && now > 0.5 * last)) return false;
+    last = now;
+    if (factorise(t)) return false;
+    solve(t, t->g, t->dx);
+    differentiate(t);
+    double off = 0.0, slope = normal_e, gradient[most];
+    if (at.contact >= 0) {
+      contact c = contact_of(t, at.contact);
+      off = boundary(c, t->state[at.contact], at.to, t->x + c.row, gradient);
+      off += nsds_dot(c.m, gradient, t->dx + c.row);
+      slope = nsds_dot(c.m, gradient, t->by_e + c.row);
+    } else {
+      off = nsds_dot(t->n, t->normal, t->dx);
+      slope += nsds_dot(t->n, t->normal, t->by_e);
+    }
+    double change = -off / slope;
+    if (!(fabs(change) < 2.0)) return false;
+    for (int i = 0; i < t->n; ++i) t->x[i] += t->dx[i] + change * t->by_e[i];
+    t->log_e += change;
+  }
+}
+
+/* How far the tangent leads in direction `sign`, in log e, until a contact changes its state or a
+ * direction of sliding has turned. */
+static double predict(const path *t, double sign, event *at) {
+  double length = longest;
+  *at = (event){-1, 0};
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double gradient[most], *x = t->x + c.row, d[most], across[most];
+    for (int i = 0; i < c.m; ++i) d[i] = sign * t->tangent[c.row + i];
+    for (int to = 0; to < states; ++to) {
+      if (!neighbours(t->state[k], to)) continue;
+      double value = fmax(boundary(c, t->state[k], to, x, gradient), 0.0);
+      double rate = -nsds_dot(c.m, gradient, d);
+      if (!(rate * length > value)) continue;
+      length = value / rate;
+      *at = (event){k, to};
+    }
+    if (t->state[k] != SLIDES) continue;
+    double size = nsds_length(c.m - 1, x + 1), along = nsds_dot(c.m - 1, x + 1, d + 1) / size;
+    for (int i = 1; i < c.m; ++i) across[i] = d[i] - along * x[i] / size;
+    double rate = fmax(nsds_length(c.m - 1, across + 1) / turn, -along / shrink) / size;
+    if (!(rate * length > 1.0)) continue;
+    length = 1.0 / rate;
+    *at = (event){-1, 0};
+  }
+  return length;
+}
+
+/* The first contact beyond a boundary now; the share of the way at which it was met. */
+static event find_missed(const path *t, event met, double tolerance, double *share) {
+  event first = {-1, 0};
+  *share = 1.0;
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double gradient[most], limit = 10.0 * tolerance * t->size[k] * sqrt(t->law->rho[c.row]);
+    for (int to = 0; k != met.contact && to < states; ++to) {
+      if (!neighbours(t->state[k], to)) continue;
+      double now = boundary(c, t->state[k], to, t->x + c.row, gradient);
+      if (!(now < -limit)) continue;
+      double before = fmax(boundary(c, t->state[k], to, t->old + c.row, gradient), 0.0);
+      if (before / (before - now) >= *share) continue;
+      *share = before / (before - now);
+      first = (event){k, to};
+    }
+  }
+  return first;
+}
+
+/* To the end of the piece or part of the way; false, and nothing moved, where that failed. */
+static bool advance(path *t, double sign, double norm, event *at) {
+  double length = predict(t, sign, at), old_e = t->log_e, share;
+  double tolerance = fmax(rounding, accurate * exp(t->log_e));
+  memcpy(t->old, t->x, (size_t)t->n * sizeof *t->x);
+  if (length == 0.0) return true;
+  for (int k = 0; k < trials; ++k) {
+    for (int i = 0; i < t->n; ++i) t->x[i] = t->old[i] + length * sign * t->tangent[i];
+    t->log_e = old_e + length * sign;
+    bool reached = correct(t, *at, sign / norm, tolerance);
+    double way = (t->log_e - old_e) * sign / norm;
+    for (int i = 0; reached && i < t->n; ++i) way += t->normal[i] * (t->x[i] - t->old[i]);
+    if (!reached || !(way > shorter * length * norm && way < 2.0 * length * norm)) {
+      length *= shorter;
+      *at = (event){-1, 0};
+      continue;
+    }
+    event missed = find_missed(t, *at, tolerance, &share);
+    if (missed.contact < 0) return true;
+    length *= share;
+    *at = missed;
+  }
+  memcpy(t->x, t->old, (size_t)t->n * sizeof *t->x);
+  t->log_e = old_e;
+  return false;
+}
+
+/* The tangent with the factors of the point; its length in units of the terms of the contacts. */
+static double find_tangent(path *t) {
+  double sum = 1.0;
+  differentiate(t);
+  memcpy(t->tangent, t->by_e, (size_t)t->n * sizeof *t->tangent);
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    for (int i = c.row; i < c.row + c.m; ++i) {
+      double part = t->tangent[i] / t->size[k];
+      sum += part * part / t->law->rho[i];
+    }
+  }
+  return sqrt(sum);
+}
+
+/* Onwards: into the new piece, or as before. */
+static double direction(const path *t, event at, int from, double normal_e) {
+  double gradient[most];
+  if (at.contact < 0) return normal_e + nsds_dot(t->n, t->normal, t->tangent) > 0.0 ? 1.0 : -1.0;
+  contact c = contact_of(t, at.contact);
+  boundary(c, from, at.to, t->x + c.row, gradient);
+  return nsds_dot(c.m, gradient, t->tangent + c.row) < 0.0 ? 1.0 : -1.0;
+}
+
+static void set_normal(path *t, double sign, double norm) {
+  for (int k = 0; k < t->count; ++k) {
+    contact c = contact_of(t, k);
+    double unit = norm * t->size[k] * t->size[k];
+    for (int i = c.row; i < c.row + c.m; ++i)
+      t->normal[i] = sign * t->tangent[i] / (unit * t->law->rho[i]);
+  }
+}
+
+/* ---- the path ---- */
+
+nsds_status nsds_solution_path_reserve(nsds_solution_path *kept, nsds_solver *solver,
+                                       const nsds_sweeps *sweeps) {
+  size_t n = (size_t)sweeps->problem->n;
+  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  return status ? status : NSDS_HOLD_ONE(&solver->store, kept->state, sweeps->nunit);
+}
+
+static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
+                 nsds_newton_system *system, nsds_watch *watch) {
+  path t = {.law = law,
+            .velocities = velocities,
+            .system = system,
+            .watch = watch,
+            .load_free = *law->problem,
+            .n = law->problem->n,
+            .count = law->sweeps.nunit,
+            .state = kept->state,
+            .log_e = log(law->e)};
+  double **place_of[arrays] = {&t.x,  &t.old, &t.z,    &t.w,       &t.g,      &t.Mz,   &t.dx,
+                               &t.dz, &t.phi, &t.zero, &t.tangent, &t.normal, &t.by_e, &t.size};
+  double *next = kept->memory;
+  for (int k = 0; k < arrays; ++k, next += t.n) *place_of[k] = next;
+  for (int i = 0; i < t.n; ++i) t.zero[i] = 0.0;
+  t.load_free.q = t.zero;
+  return t;
+}
+
+/* Newton's method at the first e, contacts in whatever state they come to. */
+static bool start(path *t, const double *z) {
+  const nsds_equations *law = t->law;
+  nsds_problem_multiply(law->problem, z, t->Mz, t->watch->solver->toolbox->certify_work);
+  for (int i = 0; i < t->n; ++i)
+    t->x[i] = z[i] - law->rho[i] * (t->Mz[i] + weight_of_row(t, i) * (z[i] - law->centre[i]));
+  for (int step = 0; step < start_steps; ++step) {
+    for (int k = 0; k < t->count; ++k) {
+      contact c = contact_of(t, k);
+      t->state[k] = (unsigned char)state_at(c, t->x + c.row);
+    }
+    measure(t);
+    double now = error(t);
+    if (now <= start_accurate * exp(t->log_e)) return true;
+    if (!isfinite(now) || factorise(t)) return false;
+    solve(t, t->g, t->dx);
+    for (int i = 0; i < t->n; ++i) t->x[i] += t->dx[i];
+  }
+  return false;
+}
+
+/* Offers the point; true where the solve is over or the point has run away. */
+static bool ends(path *t, bool *over) {
+  nsds_watch *watch = t->watch;
+  int k = watch->info->iterations + 1;
+  place(t);
+  nsds_project(t->law->problem, t->z, t->z);
+  watch->next = k;
+  if (!nsds_watch_step(watch, k, t->z)) return false;
+  *over = watch->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit;
+  return true;
+}
+
+nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *law,
+                                      nsds_velocity_system *velocities, nsds_newton_system *system,
+                                      nsds_watch *watch, int limit, double *z, bool *over) {
+  path t = open(kept, law, velocities, system, watch);
+  double most_log_e = t.log_e + log(leads_back), sign = -1.0, normal_e = -1.0;
+  event at = {-1, 0};
+  int from = OPEN, last = watch->info->factorizations + limit;
+  *over = false;
+  if (!start(&t, z)) return NSDS_OK;
+  for (int i = 0; i < t.n; ++i) t.normal[i] = 0.0;
+  while (watch->info->factorizations < last && t.log_e < most_log_e &&
+         t.log_e > log(least_weight)) {
+    nsds_status status = factorise(&t);
+    if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+    measure(&t);
+    double norm = find_tangent(&t);
+    sign = direction(&t, at, from, normal_e);
+    normal_e = sign / norm;
+    set_normal(&t, sign, norm);
+    if (!advance(&t, sign, norm, &at)) break;
+    if (at.contact >= 0) {
+      from = t.state[at.contact];
+      t.state[at.contact] = (unsigned char)at.to;
+    }
+    if (ends(&t, over)) break;
+    memcpy(z, t.z, (size_t)t.n * sizeof *z);
+  }
+  return NSDS_OK;
+}

@@ -1,0 +1,35 @@
+/*
+ * Solutions of a proximal problem with Coulomb friction as its weight e falls, the centre held,
+ *
+ *     M z + q + e R^-1 (z - c) = w,   z = x on sticking contacts, 0 on open ones, w = (z - x) /
+ * rho,
+ *
+ * x the variables of Alart and Curnier's equation, which fix z and w, and in which the solutions
+ * are a curve of smooth pieces: contacts open, stick or slide. It is followed piece by piece
+ * (pivoting, but for the directions of sliding), log e an unknown like the others, as it turns:
+ * where a problem has several solutions e has to rise before it can fall. Full Newton steps lose it
+ * there.
+ */
+#ifndef NSDS_SRC_SOLUTION_PATH_H
+#define NSDS_SRC_SOLUTION_PATH_H
+
+#include "equations.h"
+#include "velocity_system.h"
+#include "watch.h"
+
+typedef struct nsds_solution_path {
+  double *memory;
+  unsigned char *state; /* of each contact */
+} nsds_solution_path;
+
+/* For problems that nsds_central_path_serves(); memory of the solver's store. */
+nsds_status nsds_solution_path_reserve(nsds_solution_path *path, nsds_solver *solver,
+                                       const nsds_sweeps *sweeps);
+
+/* From near the solution z (n) for law->e and law->centre on, at most `limit` factorisations, of
+ * `velocities` unless NULL, else of `system`; leaves the last point in z. *over: the solve is. */
+nsds_status nsds_solution_path_follow(nsds_solution_path *path, nsds_equations *law,
+                                      nsds_velocity_system *velocities, nsds_newton_system *system,
+                                      nsds_watch *watch, int limit, double *z, bool *over);
+
+#endif
