@@ -213,7 +213,7 @@ static double standard_residual(const nsds_problem *problem, const double *z, co
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *block = &problem->block[a];
     if (block->size == 0) continue;
-    error = nsds_certify_norm(error, nsds_certify_map(block, NULL, z + row, w + row));
+    error = nsds_certify_norm(error, nsds_certify_natural(block, z + row, w + row));
     friction = friction || ((unsigned)block->set & friction_sets);
   }
   for (int i = 0; i < problem->n; ++i) {

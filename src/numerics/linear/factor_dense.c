@@ -16,11 +16,6 @@ enum {
 /* Row maxima further apart than this are equilibrated: they may pass for singularity. */
 static const double spread_limit = 0x1p20;
 
-#if defined(__GNUC__)
-#define NSDS_INLINE static inline __attribute__((always_inline))
-#else
-#define NSDS_INLINE static inline
-#endif
 #if defined(__clang__)
 #define NSDS_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
