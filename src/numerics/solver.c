@@ -412,10 +412,10 @@ static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double 
   if (!toolbox->certified)
     info->residual = nsds_certified_residual(solver->context, problem, z, toolbox->certify_work,
                                              &info->worst_block);
-  if (NSDS_UNLIKELY(!toolbox->certified && info->residual > solver->value[OPTION_TOLERANCE]))
-    remove_noise(solver, problem, z, info);
-  if (NSDS_UNLIKELY(!(info->residual <= nsds_certified_rounding)))
+  if (NSDS_UNLIKELY(!(info->residual <= solver->value[OPTION_TOLERANCE]))) {
+    if (!toolbox->certified) remove_noise(solver, problem, z, info);
     give_verdict(solver, problem, z, info);
+  }
   toolbox->certified = true;
   judge(solver, info);
   return NSDS_OK;
@@ -478,15 +478,15 @@ static double entry_of_one(const nsds_matrix *M) {
 /* A body on the ground, the most frequent problem of all, without the ways of larger ones. */
 static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_problem *problem,
                                                double *z, double *w, nsds_solver_info *info) {
-  double q = problem->q[0], answer = 0.0;
+  double q = problem->q[0], answer = 0.0, sums[3];
   bool equality = problem->block[0].set == NSDS_SET_EQUALITY;
   if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
     return solve_any(solver, problem, z, w, info);
-  info->residual = nsds_certified_residual_of_one(problem, answer, w, &info->worst_block);
+  info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
     return solve_any(solver, problem, z, w, info);
-  *z = answer;
+  *z = answer, *w = sums[0];
   open_info(info, nsds_method_direct.row.name, 1);
   return NSDS_OK;
 }

@@ -120,7 +120,7 @@ typedef struct nsds_toolbox {
   double *scratch; /* of the method at work */
   size_t scratch_capacity;
   unsigned sets; /* nsds_set bits of the nonempty blocks of the problem being solved */
-  /* The w in certify_work and the residual in info belong to the returned z. */
+  /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
   double deadline; /* 0: none */
   nsds_progress_fn progress;
