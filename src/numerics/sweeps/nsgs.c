@@ -420,7 +420,7 @@ static const nsds_option options[] = {
     {"proximal", "1",
      "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: "
      "none",
-     2e-3, 0.0, 1e6},
+     2.5e-3, 0.0, 1e6},
     {0}};
 
 const nsds_method nsds_method_nsgs = {
