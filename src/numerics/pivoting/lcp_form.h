@@ -13,7 +13,7 @@
  *     z_i <= u               z_i = u - x,  y = -w_i
  *     l <= z_i <= u          z_i = l + x_1,  y_1 = w_i + x_2,  y_2 = (u - l) - x_1, and computed
  *                            from the point c of the box next to 0: x_1 = (c - l) + (z_i - c)
- *     H z >= K               in the coordinates of vertex.h, z = point + D x_A with H_A D =
+ *     H z >= K               in the coordinates of polyhedron.h, z = point + D x_A with H_A D =
  * I and directions of lineality, which are free; with F = H D for the other facets I,  y_A = D^T w
  * - F^T x_I,  y_I = H_I point - K_I + F x_A |z_T| <= mu z_N        x_1 = mu z_N + z_T,  x_2 = mu
  * z_N - z_T
@@ -32,7 +32,7 @@
 #define NSDS_SRC_LCP_FORM_H
 
 #include "bounds.h"
-#include "sparse_columns.h"
+#include "product_form.h"
 
 /* One row and its variable. */
 typedef struct nsds_lcp_row {

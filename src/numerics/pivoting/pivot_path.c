@@ -2,7 +2,7 @@
  * Complementary pivoting along the path of y = A x + b + d x_0 from large x_0 to x_0 = 0.
  *
  * The problem becomes rows and variables y, x (lcp_form.h), the system a basis with exchanges
- * (path.h). Equalities come first (path_equalities.c). x_0 enters, then always the complement of
+ * (path.h). Equalities come first. x_0 enters, then always the complement of
  * what left, until x_0 leaves (solved) or nothing blocks (secondary ray).
  *
  * Lemke: d > 0, in scaled variables all ones. Cao and Ferris: d is one on the rows of the facets
