@@ -19,7 +19,6 @@
  */
 #include "blockwise.h"
 #include "bounds.h"
-#include "certify.h"
 #include "cone_algebra.h"
 #include "conic_form.h"
 #include "set_map.h"
@@ -328,12 +327,6 @@ static nsds_status newton(interior *t, double proximal) {
   return NSDS_OK;
 }
 
-static double certified(const interior *t, const double *z) {
-  int worst;
-  return nsds_certified_residual(t->solver->context, t->problem, z,
-                                 t->solver->toolbox->certify_work, &worst);
-}
-
 /* Newton's steps from z; a residual of infinity where they ran away. */
 static nsds_status approach(interior *t, double proximal, double *residual) {
   double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
@@ -341,7 +334,7 @@ static nsds_status approach(interior *t, double proximal, double *residual) {
   for (int k = 0; k < most_newton_steps; ++k) {
     nsds_status status = newton(t, proximal);
     if (status) return status;
-    *residual = certified(t, t->polished);
+    *residual = nsds_solver_residual(t->solver, t->problem, t->polished, NULL);
     if (*residual <= tolerance || !(*residual <= quadratic * before)) break;
     before = *residual;
   }
@@ -445,7 +438,8 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     if (status) return status;
     if (newton) at_polish = t->mu;
     nsds_project(problem, t->z, t->feasible);
-    solved = !newton && k < watch.limit && certified(t, t->feasible) <= watch.tolerance;
+    solved = !newton && k < watch.limit &&
+             nsds_solver_residual(solver, problem, t->feasible, NULL) <= watch.tolerance;
     if (solved) continue; /* with the digits that Newton's method adds */
     bool better = residual < watch.best && (!known || residual <= watch.tolerance);
     if (nsds_watch_step(&watch, k, better ? t->polished : t->feasible)) break;

@@ -14,7 +14,6 @@
  * larger than needed now.
  */
 #include "path.h"
-#include "certify.h"
 
 /* Paths that follow each other: each loses what is this side of rounding of the last. */
 enum { most_rounds = 4 };
@@ -144,7 +143,6 @@ static nsds_status solve(nsds_path *s, double *y, double *x) {
 /* z of the basis, and its residual: y - A (x - shift) = y at x = shift, where the other x vanish.
  */
 static nsds_status recover(nsds_path *s, double *z, double *residual) {
-  int worst_block;
   const nsds_lcp_row *row = s->form.row;
   unsigned char *basic = s->mark;
   double *y = s->t, *x = s->size;
@@ -159,8 +157,7 @@ static nsds_status recover(nsds_path *s, double *z, double *residual) {
   for (int k = 0; k < s->n; ++k)
     if (!row[k].free) x[k] = fmax(x[k], -row[k].shift);
   nsds_lcp_recover(&s->form, x, basic, z);
-  *residual = nsds_certified_residual(s->solver->context, s->problem, z,
-                                      s->solver->toolbox->certify_work, &worst_block);
+  *residual = nsds_solver_residual(s->solver, s->problem, z, NULL);
   return NSDS_OK;
 }
 
