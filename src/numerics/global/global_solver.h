@@ -30,6 +30,7 @@ typedef struct nsds_global_admm {
 /* Newton's method: its matrix as compressed columns, see global_newton.c. */
 typedef struct nsds_global_newton {
   nsds_factor *factor;
+  nsds_entries entries;
   int *p, *i;
   double *x;
   double *A, *B; /* derivatives, block after block */

@@ -13,6 +13,7 @@
 #define NSDS_SRC_SADDLE_H
 
 #include "factor.h"
+#include "matrix.h"
 #include "store.h"
 
 #include <nsds/global.h>
@@ -24,8 +25,7 @@ typedef struct nsds_saddle {
   int *p, *i; /* scaled matrix as compressed columns */
   double *x;
   double *scale; /* nv + m */
-  int *next;     /* work: places in the columns */
-  bool counting; /* the columns' entries */
+  nsds_entries entries;
   uint64_t pattern;
 } nsds_saddle;
 

@@ -32,6 +32,7 @@
 #define NSDS_SRC_LCP_FORM_H
 
 #include "bounds.h"
+#include "matrix.h"
 #include "product_form.h"
 
 /* One row and its variable. */
@@ -48,27 +49,15 @@ typedef struct nsds_lcp_row {
   double mu;  /* 0: none */
 } nsds_lcp_row;
 
-/* A matrix, entry by entry. */
-typedef struct nsds_lcp_entry {
-  int row, column;
-  double value;
-} nsds_lcp_entry;
-
-typedef struct nsds_lcp_entries {
-  int count;
-  nsds_lcp_entry *entry;
-} nsds_lcp_entries;
-
 typedef struct nsds_lcp_form {
-  int n, nz;                /* rows, of the form and of the problem */
-  bool empty;               /* n is -1, as a polyhedron has no point */
-  nsds_lcp_row *row;        /* n */
-  nsds_lcp_entries C, R, E; /* in order of the columns of C, of the rows of R */
-  double *z0, *w;           /* nz each: w is scratch */
+  int n, nz;            /* rows, of the form and of the problem */
+  bool empty;           /* n is -1, as a polyhedron has no point */
+  nsds_lcp_row *row;    /* n */
+  nsds_entries C, R, E; /* in order of the columns of C, of the rows of R */
+  double *z0, *w;       /* nz each: w is scratch */
   /* scratch of nsds_lcp_columns(): */
-  int *first_R, *first_E;      /* nz + 2, n + 2 */
-  nsds_lcp_entry *by_R, *by_E; /* R and E in order of their columns */
-  double *sums;                /* nz + n; as many in the next two */
+  nsds_sparse_columns by_R, by_E; /* R and E by columns */
+  double *sums;                   /* nz + n; as many in the next two */
   int *mark, *met;
 } nsds_lcp_form;
 
