@@ -17,6 +17,7 @@
 #define NSDS_LIKELY(x) __builtin_expect(!!(x), 1)
 #define NSDS_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define NSDS_NOINLINE __attribute__((noinline)) /* keeps a rare path out of a short one */
+#define NSDS_INLINE static inline __attribute__((always_inline)) /* so that constants reach it */
 /* Four doubles side by side, at any address. */
 typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias));
 #else
@@ -24,6 +25,7 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_LIKELY(x) (x)
 #define NSDS_UNLIKELY(x) (x)
 #define NSDS_NOINLINE
+#define NSDS_INLINE static inline
 #endif
 
 /* A function compiled twice, for processors with wide vectors and for all others. Products and sums

@@ -8,9 +8,8 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "certify.h"
 #include "sets.h"
-#include "solver_internal.h"
+#include "watch.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -306,6 +305,13 @@ nsds_status nsds_solver_reserve(nsds_solver *solver, const nsds_problem *problem
   return status;
 }
 
+double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                            int *worst_block) {
+  int unwanted;
+  return nsds_certified_residual(solver->context, problem, z, solver->toolbox->certify_work,
+                                 worst_block ? worst_block : &unwanted);
+}
+
 static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem *problem) {
   return !(sets & ~method->row.sets) && ((unsigned)problem->M.storage & method->row.storages);
 }
@@ -320,34 +326,24 @@ static void judge(const nsds_solver *solver, nsds_solver_info *info) {
   } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
 }
 
-/*
- * An entry that should be zero and came out as rounding of its own row, d_i |z_i| <= noise s_i, may
- * be all there is in another row, whose residual is then of order one. Where an answer fails, such
- * entries are put to zero, and the point is kept if the certificate likes it better.
- */
-static void remove_noise(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  static const double noise = 64 * DBL_EPSILON;
+/* Where an answer fails: without what is rounding, if the certificate likes that better. */
+static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, double *z,
+                              nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
-  int n = problem->n, removed = 0, worst;
-  const double *s = toolbox->certify_work + n, *d = s + n;
+  size_t bytes = (size_t)problem->n * sizeof *z;
   double *before = toolbox->scratch;
-  if ((size_t)n > toolbox->scratch_capacity) return;
-  for (int i = 0; i < n; ++i) {
-    before[i] = z[i];
-    if (z[i] == 0.0 || !(d[i] * fabs(z[i]) <= noise * s[i])) continue;
-    z[i] = 0.0;
-    ++removed;
-  }
-  if (removed == 0) return;
-  double now = nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst);
+  int worst;
+  if ((size_t)problem->n > toolbox->scratch_capacity) return;
+  memcpy(before, z, bytes);
+  if (!nsds_remove_noise(problem, toolbox->certify_work, z)) return;
+  double now = nsds_solver_residual(solver, problem, z, &worst);
   if (now < info->residual) {
     info->residual = now;
     info->worst_block = worst;
     return;
   }
-  memcpy(z, before, (size_t)n * sizeof *z);
-  nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst);
+  memcpy(z, before, bytes);
+  nsds_solver_residual(solver, problem, z, NULL);
 }
 
 /* What an iteration has not found good enough: less the errors that rounding explains, and why. */
@@ -372,8 +368,7 @@ static bool try_zero(nsds_solver *solver, const nsds_problem *problem, double *z
     if (!nsds_set_zero_solves(&problem->block[a], q + row, error ? error + row : NULL))
       return false;
   memset(z, 0, (size_t)problem->n * sizeof *z);
-  info->residual = nsds_certified_residual(solver->context, problem, z,
-                                           solver->toolbox->certify_work, &info->worst_block);
+  info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   solver->toolbox->certified = info->residual <= solver->value[OPTION_TOLERANCE];
   return solver->toolbox->certified;
 }
@@ -410,12 +405,11 @@ static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double 
     if (NSDS_UNLIKELY(status)) return status;
   }
   if (!toolbox->certified)
-    info->residual = nsds_certified_residual(solver->context, problem, z, toolbox->certify_work,
-                                             &info->worst_block);
-  if (NSDS_UNLIKELY(!toolbox->certified && info->residual > solver->value[OPTION_TOLERANCE]))
-    remove_noise(solver, problem, z, info);
-  if (NSDS_UNLIKELY(!(info->residual <= nsds_certified_rounding)))
+    info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
+  if (NSDS_UNLIKELY(!(info->residual <= solver->value[OPTION_TOLERANCE]))) {
+    if (!toolbox->certified) try_without_noise(solver, problem, z, info);
     give_verdict(solver, problem, z, info);
+  }
   toolbox->certified = true;
   judge(solver, info);
   return NSDS_OK;
@@ -478,15 +472,15 @@ static double entry_of_one(const nsds_matrix *M) {
 /* A body on the ground, the most frequent problem of all, without the ways of larger ones. */
 static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_problem *problem,
                                                double *z, double *w, nsds_solver_info *info) {
-  double q = problem->q[0], answer = 0.0;
+  double q = problem->q[0], answer = 0.0, sums[3];
   bool equality = problem->block[0].set == NSDS_SET_EQUALITY;
   if (equality ? q != 0.0 : !(q >= 0.0)) answer = -q / entry_of_one(&problem->M);
   if (!(fabs(answer) < INFINITY) || (!equality && answer < 0.0))
     return solve_any(solver, problem, z, w, info);
-  info->residual = nsds_certified_residual_of_one(problem, answer, w, &info->worst_block);
+  info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
     return solve_any(solver, problem, z, w, info);
-  *z = answer;
+  *z = answer, *w = sums[0];
   open_info(info, nsds_method_direct.row.name, 1);
   return NSDS_OK;
 }

@@ -102,11 +102,9 @@ typedef struct nsds_block_form {
   nsds_block_rows rows; /* of the arrays below */
   int *row, *first, *column, *start;
   double *x;
-  int *block_of;  /* n: work, block row of a row */
-  int *mark;      /* nrow_block: work, last visit that met it */
-  int *met;       /* nrow_block: work, block rows met */
-  int *next;      /* nrow_block: work, next block of each row; then the offset of its values */
-  int *unwritten; /* nrow_block: work, next block without values */
+  int *block_of; /* n: work, block row of a row */
+  int *mark;     /* nrow_block: work, last block column that met it */
+  int *next;     /* nrow_block: work, next block of each row */
   uint64_t stamp;
 } nsds_block_form;
 
@@ -120,7 +118,7 @@ typedef struct nsds_toolbox {
   double *scratch; /* of the method at work */
   size_t scratch_capacity;
   unsigned sets; /* nsds_set bits of the nonempty blocks of the problem being solved */
-  /* The w in certify_work and the residual in info belong to the returned z. */
+  /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
   double deadline; /* 0: none */
   nsds_progress_fn progress;
@@ -186,6 +184,11 @@ nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *pr
  */
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info);
+
+/* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
+ * then. worst_block may be NULL. */
+double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                            int *worst_block);
 
 /* A stamp no caller gives: matrices made here, or a caller's unstamped one during one solve. */
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);

@@ -36,12 +36,6 @@ static bool diverges(const nsds_watch *watch, const double *z) {
   return given > 0.0 && terms > limit * limit * fmax(given, watch->start_terms);
 }
 
-static void certify(nsds_watch *watch, const double *z) {
-  int worst_block;
-  watch->latest = nsds_certified_residual(watch->solver->context, watch->problem, z,
-                                          watch->solver->toolbox->certify_work, &worst_block);
-}
-
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {
   return nsds_solver_scratch(solver, count + (size_t)problem->n);
 }
@@ -63,8 +57,7 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
   for (int i = 0; i < problem->n; ++i)
     if (!isfinite(z[i])) z[i] = 0.0;
   nsds_project(problem, z, z);
-  certify(&watch, z);
-  watch.best = watch.latest;
+  watch.best = watch.latest = nsds_solver_residual(solver, problem, z, NULL);
   double given;
   sizes(&watch, z, &watch.start_terms, &given);
   return watch;
@@ -76,35 +69,33 @@ bool nsds_watch_done(nsds_watch *watch) {
   return solved || watch->info->iterations >= watch->limit;
 }
 
-/* A block, or a row that stands alone, smaller than this part of the largest is rounding. */
+/* A block, or a row that stands alone, smaller than this part of the largest is rounding; */
 static const double noise = 1e-14;
+
+/* and so is an entry up to this part of the terms of its own row. */
+static const double row_noise = 64 * DBL_EPSILON;
 
 /* Rows from `row` on that are large or small together. */
 static int rows_together(const nsds_block *block, int left) {
   return block->set & nsds_separable_sets ? 1 : left;
 }
 
-/*
- * Puts to zero what is rounding: where nothing acts on a contact its z only decays, and a residual
- * relative to that z never becomes small. Sizes are d z^2, in one unit. False when there is none.
- */
-static bool remove_noise(const nsds_watch *watch, double *z) {
-  const nsds_problem *problem = watch->problem;
-  const double *d = watch->solver->toolbox->certify_work + 2 * (size_t)problem->n;
+bool nsds_remove_noise(const nsds_problem *problem, const double *work, double *z) {
+  const double *s = work + problem->n, *d = s + problem->n;
   double most = 0.0;
   bool removed = false;
   for (int i = 0; i < problem->n; ++i) most = fmax(most, d[i] * z[i] * z[i]);
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int end = row + problem->block[a].size, m; row < end; row += m) {
-      double size = 0.0, sum = 0.0;
+      double size = 0.0;
       m = rows_together(&problem->block[a], end - row);
+      for (int i = row; i < row + m; ++i) size += d[i] * z[i] * z[i];
+      bool small = size <= noise * noise * most;
       for (int i = row; i < row + m; ++i) {
-        size += d[i] * z[i] * z[i];
-        sum += fabs(z[i]);
+        if (z[i] == 0.0 || !(small || d[i] * fabs(z[i]) <= row_noise * s[i])) continue;
+        z[i] = 0.0;
+        removed = true;
       }
-      if (sum == 0.0 || !(size <= noise * noise * most)) continue;
-      memset(z + row, 0, (size_t)m * sizeof *z);
-      removed = true;
     }
   return removed;
 }
@@ -122,16 +113,16 @@ static void look(nsds_watch *watch, int k, const double *z) {
     watch->latest = fmin(watch->offer(watch->run, z), DBL_MAX);
     return;
   }
-  certify(watch, z);
+  watch->latest = nsds_solver_residual(watch->solver, watch->problem, z, NULL);
   keep_best(watch, z);
   int n = watch->problem->n;
   const nsds_toolbox *toolbox = watch->solver->toolbox;
   double *clean = toolbox->scratch + toolbox->scratch_capacity - n;
   if (n < 2 || !isfinite(watch->latest) || watch->latest <= watch->tolerance) return;
   memcpy(clean, z, (size_t)n * sizeof *z);
-  if (!remove_noise(watch, clean)) return;
+  if (!nsds_remove_noise(watch->problem, toolbox->certify_work, clean)) return;
   double before = watch->latest;
-  certify(watch, clean);
+  watch->latest = nsds_solver_residual(watch->solver, watch->problem, clean, NULL);
   keep_best(watch, clean);
   watch->latest = fmin(watch->latest, before);
 }

@@ -43,4 +43,11 @@ bool nsds_watch_done(nsds_watch *watch);
 /* Called with the iterate z of iteration k = 1, 2, ...: true when the solve is over. */
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z);
 
+/*
+ * Puts to zero what is rounding, work being as a certificate of z has left it; false where there is
+ * none. Where nothing acts on a contact its z only decays, and an entry that should be zero may be
+ * all there is in another row: residuals relative to such z never become small.
+ */
+bool nsds_remove_noise(const nsds_problem *problem, const double *work, double *z);
+
 #endif

@@ -176,9 +176,8 @@ static nsds_status set_of(columns *c, unsigned char *active, bool *found) {
   const nsds_csc_form *form;
   nsds_chain chain = {0};
   nsds_status status = nsds_form_csc(solver, &c->problem, &form);
-  if (!status) status = nsds_chain_reserve(context, &chain, form);
+  if (!status) status = nsds_chain_reserve(&solver->store, &chain, form);
   if (!status) *found = nsds_chain_solve(&chain, form, c->q, active);
-  nsds_chain_release(context, &chain);
   nsds_solver_destroy(solver);
   nsds_context_destroy(context);
   return status;

@@ -32,11 +32,13 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
   return m;
 }
 
-double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *w,
+double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
                                       int *worst_block) {
   double size, m = entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
   *worst_block = 0;
-  *w = e;
+  work[0] = e;
+  work[1] = fabs(q) + size * fabs(z);
+  work[2] = fabs(m);
   if (problem->block[0].set == NSDS_SET_NONNEGATIVE) {
     double dz = m != 0.0 ? fabs(m) * z : z;
     e = (e < dz ? e : dz) + 0.0 * (e + dz);
@@ -44,7 +46,7 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   e = fabs(e);
   if (problem->q_error) e = e <= problem->q_error[0] ? 0.0 : e - problem->q_error[0];
   if (e == 0.0) return 0.0;
-  e /= fabs(q) + size * fabs(z) + nsds_certified_underflow;
+  e /= work[1] + nsds_certified_underflow;
   return isnan(e) ? INFINITY : e;
 }
 
@@ -168,30 +170,25 @@ static double judge(const nsds_problem *problem, const double *z, const double *
   return lost ? INFINITY : worst->ratio;
 }
 
-static double residual_of_any(const nsds_context *context, const nsds_problem *problem,
-                              const double *z, double *work, nsds_worst *worst) {
-  nsds_sums t = sums_in(problem, work);
-  nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
-  nsds_certify_blocks(context, problem, z, &t, NULL, worst);
-  return judge(problem, z, work, worst);
-}
-
 double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
                                const double *z, double *work, int *worst_block) {
   if (nsds_is_one_row(problem))
     return nsds_certified_residual_of_one(problem, z[0], work, worst_block);
   nsds_worst worst;
-  double residual = residual_of_any(context, problem, z, work, &worst);
+  nsds_sums t = sums_in(problem, work);
+  nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
+  nsds_certify_blocks(context, problem, z, &t, NULL, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
-  return residual;
+  return judge(problem, z, work, &worst);
 }
 
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, nsds_fault *fault) {
   nsds_worst worst;
   size_t n = (size_t)problem->n;
-  double residual = residual_of_any(context, problem, z, work, &worst);
   nsds_sums t = sums_in(problem, work);
+  nsds_certify_blocks(context, problem, z, &t, NULL, &worst);
+  double residual = judge(problem, z, work, &worst);
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       may_be_excused(problem, t, &worst)) {
     nsds_certify_blocks(context, problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
@@ -213,7 +210,7 @@ static double standard_residual(const nsds_problem *problem, const double *z, co
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *block = &problem->block[a];
     if (block->size == 0) continue;
-    error = nsds_certify_norm(error, nsds_certify_map(block, NULL, z + row, w + row));
+    error = nsds_certify_norm(error, nsds_certify_natural(block, z + row, w + row));
     friction = friction || ((unsigned)block->set & friction_sets);
   }
   for (int i = 0; i < problem->n; ++i) {
@@ -228,6 +225,7 @@ static double standard_residual(const nsds_problem *problem, const double *z, co
 void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                   nsds_certificate *certificate) {
   nsds_fault fault;
+  nsds_compute_sums(NULL, problem, z, sums_in(problem, work), work + 3 * (size_t)problem->n);
   certificate->residual = nsds_certified_verdict(NULL, problem, z, work, &fault);
   certificate->worst_block = fault.block;
   certificate->worst_row = fault.row;

@@ -28,7 +28,8 @@ typedef struct nsds_fault {
  * not looked at any closer. */
 static const double nsds_certified_rounding = 16 * DBL_EPSILON;
 
-/* The residual of an answer: less the errors that rounding in z explains. */
+/* The residual of an answer, less the errors that rounding in z explains; `work` as left by
+ * nsds_certified_residual() of this z. */
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, nsds_fault *fault);
 
@@ -49,8 +50,8 @@ static inline bool nsds_is_one_row(const nsds_problem *problem) {
           (M->storage == NSDS_FACTORED && M->factored->nrow_block == 1));
 }
 
-/* The same residual for such a problem; *w receives w. */
-double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *w,
+/* The same residual for such a problem; work[0 .. 2] receives w, s and d. */
+double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
                                       int *worst_block);
 
 #endif

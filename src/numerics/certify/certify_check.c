@@ -52,24 +52,17 @@ static NSDS_NOINLINE void check_rows(const nsds_problem *problem, const nsds_blo
 }
 
 /* d of the rows that a block judges together, one value to a group. */
-static void share_d(const nsds_problem *problem, const nsds_block *block, int first, double *d) {
+static inline void share_d(const nsds_problem *problem, const nsds_block *block, int first,
+                           double *d, nsds_units *units) {
   for (int i = 0, count; i < block->size; i += count) {
     double most = 0.0;
     count = nsds_certify_group(block, i);
-    for (int j = i; j < i + count; ++j) most = fmax(most, d[first + j]);
+    for (int j = i; j < i + count; ++j) most = d[first + j] > most ? d[first + j] : most;
     for (int j = i; most == 0.0 && j < i + count; ++j)
       most = fmax(most, nsds_unit_without_diagonal(&problem->M, first + j));
     for (int j = i; j < i + count; ++j) d[first + j] = most;
+    nsds_certify_unit(most, i, i + count, units);
   }
-}
-
-/* || (x_i root_i)_i ||, root = d^(1/2) or d^(-1/2); entry by entry where the squares overflow. */
-static double weighted_norm(int n, const double *d, bool divide, const double *x) {
-  double sum = 0.0, slow = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * (divide ? x[i] / d[i] : x[i] * d[i]);
-  if (sum > nsds_least_square && sum < nsds_most_square) return sqrt(sum);
-  for (int i = 0; i < n; ++i) slow = hypot(slow, divide ? x[i] / sqrt(d[i]) : x[i] * sqrt(d[i]));
-  return slow;
 }
 
 static const double cancelled = 4 * DBL_EPSILON; /* of a term beside another in a difference */
@@ -80,19 +73,19 @@ static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_bl
   static const unsigned unbounded =
       NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
   worst->coupled = worst->coupled || ((unsigned)block->set & unbounded);
-  share_d(problem, block, first, t->d);
-  const double *d = t->d + first;
-  double e = nsds_certify_map(block, d, z + first, t->w + first);
-  double s = weighted_norm(block->size, d, true, t->s + first);
-  double y = weighted_norm(block->size, d, false, z + first);
+  nsds_units units;
+  share_d(problem, block, first, t->d, &units);
+  double e = nsds_certify_map(block, &units, z + first, t->w + first);
+  double s = nsds_certify_size(block->size, units.inverse, t->s + first);
+  double y = nsds_certify_size(block->size, units.root, z + first);
   /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
   if (y > s) e = e > cancelled * y ? e : cancelled * y;
   e += 0.0 * (s + y);
   if (problem->q_error && isfinite(e)) {
-    double known = nsds_certify_slack(block, d, problem->q_error + first);
+    double known = nsds_certify_slack(block, &units, problem->q_error + first);
     e = e <= known ? 0.0 : e - known;
   }
-  if (slack && e <= nsds_certify_slack(block, d, slack + first)) return;
+  if (slack && e <= nsds_certify_slack(block, &units, slack + first)) return;
   if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
 

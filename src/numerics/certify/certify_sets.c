@@ -18,46 +18,54 @@ int nsds_certify_group(const nsds_block *block, int i) {
   }
 }
 
-static double root_of(const double *d, int i) { return d ? sqrt(d[i]) : 1.0; }
-
-/* ---- rows on their own ---- */
-
-static double map_rows(const nsds_block *block, const double *d, const double *z, const double *w) {
-  double norm = 0.0;
-  for (int i = 0; i < block->size; ++i) {
-    double root = root_of(d, i);
-    norm = nsds_certify_norm(norm, nsds_certify_row(block, i, root, z[i], w[i] / root));
+void nsds_certify_unit(double d, int first, int end, nsds_units *units) {
+  double root = sqrt(d), inverse = 1.0 / root;
+  for (int i = first; i < end; ++i) {
+    units->root[i] = root;
+    units->inverse[i] = inverse;
   }
-  return norm;
+}
+
+NSDS_INLINE double norm_of(int n, const double *x) {
+  double sum = 0.0, slow = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  if (sum > nsds_least_square && sum < nsds_most_square) return sqrt(sum);
+  for (int i = 0; i < n; ++i)
+    if (x[i] != 0.0) slow = hypot(slow, x[i]);
+  return slow;
+}
+
+double nsds_certify_size(int n, const double *unit, const double *x) {
+  double y[NSDS_COUPLED_ROWS];
+  for (int i = 0; i < n; ++i) y[i] = unit[i] * x[i];
+  return norm_of(n, y);
+}
+
+/* A block in the variables of the map: y and v, from which x = y - v. */
+typedef struct point {
+  double y[NSDS_COUPLED_ROWS], v[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS];
+} point;
+
+NSDS_INLINE void bring(int m, const nsds_units *units, const double *z, const double *w, point *p) {
+  for (int i = 0; i < m; ++i) {
+    p->y[i] = units->root[i] * z[i];
+    p->v[i] = units->inverse[i] * w[i];
+    p->x[i] = p->y[i] - p->v[i];
+  }
 }
 
 /* ---- discs and products of circular cones over one normal component ---- */
 
-/* Rows first .. first + count - 1 with x = y - v, bounded by || x || <= mu y_N or by a radius. */
+/* Rows of x bounded by || x || <= mu y_N, mu in these variables, or by a radius. */
 typedef struct part {
   int first, count;
-  double root;   /* sqrt(d) of the rows */
-  double mu;     /* in the variables y */
-  double length; /* || x || */
+  double mu, length; /* length: || x || */
 } part;
 
-static double x_of(const part *p, int i, const double *z, const double *w) {
-  return p->root * z[i] - w[i] / p->root;
-}
-
-static part part_of(int first, int count, const double *d, const double *z, const double *w) {
-  part p = {.first = first, .count = count, .root = root_of(d, first)};
-  for (int i = first; i < first + count; ++i)
-    p.length = nsds_certify_norm(p.length, x_of(&p, i, z, w));
-  return p;
-}
-
-/* || y - x shortened to the limit || over the rows of the part. */
-static double distance(const part *p, double limit, const double *z, const double *w) {
-  double norm = 0.0, factor = p->length > limit ? limit / p->length : 1.0;
-  for (int i = p->first; i < p->first + p->count; ++i)
-    norm = nsds_certify_norm(norm, p->root * z[i] - factor * x_of(p, i, z, w));
-  return norm;
+/* y less x shortened to the limit, in the place of x. */
+NSDS_INLINE void shorten(const part *p, double limit, point *at) {
+  double factor = p->length > limit ? limit / p->length : 1.0;
+  for (int i = p->first; i < p->first + p->count; ++i) at->x[i] = at->y[i] - factor * at->x[i];
 }
 
 /*
@@ -65,7 +73,7 @@ static double distance(const part *p, double limit, const double *z, const doubl
  * that is negative. g is increasing and concave, so Newton's method from below ends in at most one
  * step per part and one more.
  */
-static double nearest_normal(int nparts, const part *p, double x) {
+NSDS_INLINE double nearest_normal(int nparts, const part *p, double x) {
   double y = 0.0;
   for (int step = 0; step <= nparts; ++step) {
     double sum = x, slope = 1.0;
@@ -81,41 +89,49 @@ static double nearest_normal(int nparts, const part *p, double x) {
   return y;
 }
 
-static int cone_parts(const nsds_block *block, const double *d, const double *z, const double *w,
-                      double normal_root, part *p) {
-  int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0, count = 0;
-  if (m == 1) return 0;
-  p[count] = part_of(1, m - 1 - rolling, d, z, w);
-  p[count].mu = block->mu * p[count].root / normal_root;
-  ++count;
-  if (rolling == 0) return count;
-  p[count] = part_of(m - rolling, rolling, d, z, w);
-  p[count].mu = block->mu_rolling * p[count].root / normal_root;
-  return count + 1;
+static bool is_zero(int n, const double *x) {
+  for (int i = 0; i < n; ++i)
+    if (x[i] != 0.0) return false;
+  return true;
 }
 
-/* || v || over the rows of the part. */
-static double velocity(const part *p, const double *w) {
-  double norm = 0.0;
-  for (int i = p->first; i < p->first + p->count; ++i)
-    norm = nsds_certify_norm(norm, w[i] / p->root);
-  return norm;
+/* The last `rolling` of m rows are. */
+NSDS_INLINE double distance(int m, int rolling, const nsds_block *block, const nsds_units *units,
+                            const double *z, const double *w) {
+  point at;
+  part p[2] = {{.first = 1, .count = m - 1 - rolling}, {.first = m - rolling, .count = rolling}};
+  int nparts = rolling > 0 ? 2 : m > 1 ? 1 : 0;
+  bring(m, units, z, w, &at);
+  for (int k = 0; k < nparts; ++k) {
+    double mu = k == 0 ? block->mu : block->mu_rolling;
+    p[k].mu = mu * (units->root[p[k].first] * units->inverse[0]);
+    p[k].length = norm_of(p[k].count, at.x + p[k].first);
+    if (block->set != NSDS_SET_CONE) at.x[0] -= p[k].mu * norm_of(p[k].count, at.v + p[k].first);
+  }
+  double normal = nearest_normal(nparts, p, at.x[0]);
+  at.x[0] = at.y[0] - normal;
+  for (int k = 0; k < nparts; ++k) shorten(&p[k], p[k].mu * normal, &at);
+  return norm_of(m, at.x);
 }
 
-static double map_cone(const nsds_block *block, const double *d, const double *z, const double *w) {
-  part p[2];
-  double root = root_of(d, 0), v = w[0] / root;
-  int nparts = cone_parts(block, d, z, w, root, p);
-  for (int k = 0; block->set != NSDS_SET_CONE && k < nparts; ++k) v += p[k].mu * velocity(&p[k], w);
-  double normal = nearest_normal(nparts, p, root * z[0] - v), norm = fabs(root * z[0] - normal);
-  for (int k = 0; k < nparts; ++k)
-    norm = nsds_certify_norm(norm, distance(&p[k], p[k].mu * normal, z, w));
-  return norm;
+static double map_cone(const nsds_block *block, const nsds_units *units, const double *z,
+                       const double *w) {
+  enum { in_space = 3 }; /* rows of a contact there: most have, a constant to the compiler */
+  int m = block->size;
+  bool shifted = block->set != NSDS_SET_CONE;
+  if (shifted && w[0] >= 0.0 && is_zero(m, z)) return 0.0; /* w_T shifts w into the dual cone */
+  if (block->set == NSDS_SET_ROLLING) return distance(m, (m - 1) / 2, block, units, z, w);
+  if (m == in_space) return distance(in_space, 0, block, units, z, w);
+  return distance(m, 0, block, units, z, w);
 }
 
-static double map_disc(const nsds_block *block, const double *d, const double *z, const double *w) {
-  part p = part_of(0, block->size, d, z, w);
-  return distance(&p, p.root * block->radius, z, w);
+static double map_disc(const nsds_block *block, const nsds_units *units, const double *z,
+                       const double *w) {
+  point at;
+  bring(block->size, units, z, w, &at);
+  part p = {.count = block->size, .length = norm_of(block->size, at.x)};
+  shorten(&p, units->root[0] * block->radius, &at);
+  return norm_of(block->size, at.x);
 }
 
 /* ---- polyhedra ---- */
@@ -144,17 +160,15 @@ static double doubt(const nsds_block *block, const double *scale, const double *
   return missing;
 }
 
-static double map_polyhedron(const nsds_block *block, const double *d, const double *z,
+static double map_polyhedron(const nsds_block *block, const nsds_units *units, const double *z,
                              const double *w) {
-  double scale[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], p[NSDS_COUPLED_ROWS], norm = 0.0;
+  double p[NSDS_COUPLED_ROWS], norm = 0.0;
   nsds_facets facets;
-  for (int i = 0; i < block->size; ++i) {
-    scale[i] = root_of(d, i);
-    x[i] = scale[i] * z[i] - w[i] / scale[i];
-  }
-  if (!nsds_polyhedron_project(block, scale, x, p, &facets)) return INFINITY;
-  for (int i = 0; i < block->size; ++i) norm = nsds_certify_norm(norm, scale[i] * z[i] - p[i]);
-  return norm + doubt(block, scale, x, p, &facets);
+  point at;
+  bring(block->size, units, z, w, &at);
+  if (!nsds_polyhedron_project(block, units->root, at.x, p, &facets)) return INFINITY;
+  for (int i = 0; i < block->size; ++i) norm = nsds_certify_norm(norm, at.y[i] - p[i]);
+  return norm + doubt(block, units->root, at.x, p, &facets);
 }
 
 static const double bounded = 1e-9; /* a projection of length 1 that is rounding */
@@ -174,34 +188,37 @@ bool nsds_certify_bounded(const nsds_block *block) {
   return true;
 }
 
-double nsds_certify_map(const nsds_block *block, const double *d, const double *z,
+double nsds_certify_map(const nsds_block *block, const nsds_units *units, const double *z,
                         const double *w) {
   switch (block->set) {
-  case NSDS_SET_EQUALITY:
-  case NSDS_SET_NONNEGATIVE:
-  case NSDS_SET_BOX: return map_rows(block, d, z, w);
-  case NSDS_SET_DISC: return map_disc(block, d, z, w);
+  case NSDS_SET_DISC: return map_disc(block, units, z, w);
   case NSDS_SET_CONE:
   case NSDS_SET_COULOMB:
-  case NSDS_SET_ROLLING: return map_cone(block, d, z, w);
-  case NSDS_SET_POLYHEDRON: return map_polyhedron(block, d, z, w);
+  case NSDS_SET_ROLLING: return map_cone(block, units, z, w);
+  case NSDS_SET_POLYHEDRON: return map_polyhedron(block, units, z, w);
+  default: return INFINITY; /* a set not known here is never certified */
   }
-  return INFINITY; /* a set not known here is never certified */
+}
+
+double nsds_certify_natural(const nsds_block *block, const double *z, const double *w) {
+  double norm = 0.0;
+  nsds_units ones;
+  if (block->set > NSDS_SET_BOX) {
+    nsds_certify_unit(1.0, 0, block->size, &ones);
+    return nsds_certify_map(block, &ones, z, w);
+  }
+  for (int i = 0; i < block->size; ++i)
+    norm = nsds_certify_norm(norm, nsds_certify_row(block, i, 1.0, z[i], w[i]));
+  return norm;
 }
 
 /* The map is nonexpansive in w + shift, and the shift is mu || w_T ||. */
-double nsds_certify_slack(const nsds_block *block, const double *d, const double *error) {
+double nsds_certify_slack(const nsds_block *block, const nsds_units *units, const double *error) {
   int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
-  double normal = 0.0, rest = 0.0, tangential = 0.0, turning = 0.0;
-  for (int i = 0; i < m; ++i) {
-    double e = error[i] / root_of(d, i);
-    if (i == 0) normal = e;
-    else rest = nsds_certify_norm(rest, e);
-    if (i > 0 && i < m - rolling) tangential = nsds_certify_norm(tangential, error[i]);
-    if (i >= m - rolling) turning = nsds_certify_norm(turning, error[i]);
-  }
+  double normal = units->inverse[0] * error[0];
   if (block->set == NSDS_SET_COULOMB || block->set == NSDS_SET_ROLLING)
-    normal +=
-        (block->mu * tangential + (rolling ? block->mu_rolling * turning : 0.0)) / root_of(d, 0);
-  return nsds_certify_norm(normal, rest);
+    normal += units->inverse[0] *
+              (block->mu * norm_of(m - 1 - rolling, error + 1) +
+               (rolling ? block->mu_rolling * norm_of(rolling, error + m - rolling) : 0.0));
+  return nsds_certify_norm(normal, nsds_certify_size(m - 1, units->inverse + 1, error + 1));
 }

@@ -33,9 +33,24 @@ static inline double nsds_certify_row(const nsds_block *block, int i, double d, 
   return e + 0.0 * (w + d * z);
 }
 
+/* d^(1/2) and d^(-1/2) of the rows of a block that judges them together. */
+typedef struct nsds_units {
+  double root[NSDS_COUPLED_ROWS], inverse[NSDS_COUPLED_ROWS];
+} nsds_units;
+
+/* Of the rows first to end - 1, which share d > 0. */
+void nsds_certify_unit(double d, int first, int end, nsds_units *units);
+
+/* || (unit_i x_i)_i || */
+double nsds_certify_size(int n, const double *unit, const double *x);
+
 /* || y - P(y - v - shift of v) ||, y_i = sqrt(d_i) z_i, v_i = w_i / sqrt(d_i), P the projection on
- * the set in the variables y. d_i > 0 has one value in each group of rows below; NULL: ones. */
-double nsds_certify_map(const nsds_block *block, const double *d, const double *z, const double *w);
+ * the set in the variables y. */
+double nsds_certify_map(const nsds_block *block, const nsds_units *units, const double *z,
+                        const double *w);
+
+/* The same with d = 1, for any set. */
+double nsds_certify_natural(const nsds_block *block, const double *z, const double *w);
 
 /* Number of rows from row i on that must share one d: all of a disc, the tangential or the rolling
  * rows of a cone, else 1. */
@@ -45,6 +60,6 @@ int nsds_certify_group(const nsds_block *block, int i);
 bool nsds_certify_bounded(const nsds_block *block);
 
 /* How much errors in w, in each row up to `error`, can change that norm. */
-double nsds_certify_slack(const nsds_block *block, const double *d, const double *error);
+double nsds_certify_slack(const nsds_block *block, const nsds_units *units, const double *error);
 
 #endif

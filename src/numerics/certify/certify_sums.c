@@ -5,6 +5,8 @@
 #include "certify_sums.h"
 #include "parallel.h"
 
+#include <stdint.h>
+
 static void sum_dense(int n, const double *restrict m, const double *restrict z, double *restrict w,
                       double *restrict s, double *restrict d) {
   for (int j = 0; j < n; ++j, m += n) {
@@ -116,11 +118,6 @@ static NSDS_NOINLINE void sum_block_rows(const nsds_block_rows *B, const double 
   for (int a = 0; a < B->nrow_block; ++a) IN_LANES(B->row[a + 1] - B->row[a], sum_lane, B, a, z, t)
 }
 
-/* v = Y z and |Y| |z| of one column, side by side. */
-typedef struct column_sum {
-  double v, size;
-} column_sum;
-
 /* Columns from..to - 1 of the operator: the part of a thread. */
 typedef struct columns {
   int from, to;
@@ -130,45 +127,82 @@ static inline bool holds(columns part, const nsds_edge *e) {
   return e->column >= part.from && e->column < part.to;
 }
 
+/* v += Y z and size += |Y| |z| for rows of a block and the n columns of an edge. */
+static inline void gather_edge(int rows, int n, const double *Y, const double *z,
+                               double *restrict v, double *restrict size) {
+  for (int c = 0; c < n; ++c) {
+    double sum = v[c], sum_size = size[c];
+    for (int j = 0; j < rows; ++j) {
+      double term = Y[c + j * n] * z[j];
+      sum += term;
+      sum_size += fabs(term);
+    }
+    v[c] = sum;
+    size[c] = sum_size;
+  }
+}
+
 /* The share of a block's rows in the sums of these columns. */
 static inline void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
-                               columns part, const double *z, column_sum *sum) {
+                               columns part, const double *z, double *v, double *size) {
   (void)m;
   z += f->row[a] + first;
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
     if (!holds(part, e)) continue;
-    column_sum *of = sum + e->column;
     const double *Y = e->Y + first * e->size;
-    for (int c = 0; c < e->size; ++c) {
-      double v = of[c].v, size = of[c].size;
-      for (int j = 0; j < rows; ++j) {
-        double term = Y[c + j * e->size] * z[j];
-        v += term;
-        size += fabs(term);
-      }
-      of[c].v = v;
-      of[c].size = size;
-    }
+    gather_edge(rows, e->size, Y, z, v + e->column, size + e->column);
   }
 }
 
+/* w += H v, s += |H| size and the diagonal of H Y, for rows of an edge's n columns. */
+static inline void spread_edge(int rows, int m, int n, const double *H, const double *Y,
+                               const double *v, const double *size, lane_sums *l) {
+  for (int c = 0; c < n; ++c, H += m)
+    for (int i = 0; i < rows; ++i) {
+      l->w[i] += H[i] * v[c];
+      l->s[i] += fabs(H[i]) * size[c];
+      l->d[i] += H[i] * Y[c + i * n];
+    }
+}
+
+#if defined(__GNUC__)
+typedef long long four_bits __attribute__((vector_size(32), aligned(8)));
+
+/* The same for all of three rows; the fourth lane, of what follows the column, is of no use. */
+static inline void spread_three(int n, const double *H, const double *Y, const double *v,
+                                const double *size, lane_sums *l) {
+  const four_bits no_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+  nsds_four w = {l->w[0], l->w[1], l->w[2]}, s = {l->s[0], l->s[1], l->s[2]};
+  for (int c = 0; c < n; ++c, H += 3) {
+    nsds_four column = c < n - 1 ? *(const nsds_four *)H : (nsds_four){H[0], H[1], H[2]};
+    w += column * v[c];
+    s += (nsds_four)((four_bits)column & no_sign) * size[c];
+    for (int i = 0; i < 3; ++i) l->d[i] += H[i] * Y[c + i * n];
+  }
+  for (int i = 0; i < 3; ++i) {
+    l->w[i] = w[i];
+    l->s[i] = s[i];
+  }
+}
+#else
+static inline void spread_three(int n, const double *H, const double *Y, const double *v,
+                                const double *size, lane_sums *l) {
+  spread_edge(3, 3, n, H, Y, v, size, l);
+}
+#endif
+
 /* H v, |H| |Y| |z| and the diagonal of H Y + D. */
 static inline void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,
-                               const double *z, const column_sum *sum, nsds_sums t) {
+                               const double *z, const double *v, const double *size, nsds_sums t) {
   int row = f->row[a];
   lane_sums l = lane_open(rows, t, row + first);
   if (f->D && f->D[a]) lane_add(rows, first, m, m, f->D[a], z + row, true, &l);
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
-    const column_sum *of = sum + e->column;
     const double *H = e->H + first, *Y = e->Y + first * e->size;
-    for (int c = 0; c < e->size; ++c, H += m)
-      for (int i = 0; i < rows; ++i) {
-        l.w[i] += H[i] * of[c].v;
-        l.s[i] += fabs(H[i]) * of[c].size;
-        l.d[i] += H[i] * Y[c + i * e->size];
-      }
+    if (rows == 3) spread_three(e->size, H, Y, v + e->column, size + e->column, &l);
+    else spread_edge(rows, m, e->size, H, Y, v + e->column, size + e->column, &l);
   }
   lane_close(rows, &l, t, row + first);
 }
@@ -177,35 +211,35 @@ typedef struct factored_sums {
   const nsds_factored *f;
   const double *z;
   nsds_sums sums;
-  column_sum *sum;
+  double *v, *size; /* Y z and |Y| |z| */
 } factored_sums;
 
 /* All edges are looked at, so that each sum has its terms in their order. */
-static void gather(void *self, int k, int parts) {
+static NSDS_CLONES void gather(void *self, int k, int parts) {
   const factored_sums *t = self;
   const nsds_factored *f = t->f;
   columns part = {nsds_part_begin(f->ncolumn, k, parts), nsds_part_begin(f->ncolumn, k + 1, parts)};
   /* Only the columns met are cleared: a model may have many more than take part. */
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[f->nrow_block]; e < end; ++e)
     for (int c = 0; holds(part, e) && c < e->size; ++c)
-      t->sum[e->column + c] = (column_sum){0.0, 0.0};
+      t->v[e->column + c] = t->size[e->column + c] = 0.0;
   for (int a = 0; a < f->nrow_block; ++a)
-    IN_LANES(f->row[a + 1] - f->row[a], gather_lane, f, a, part, t->z, t->sum)
+    IN_LANES(f->row[a + 1] - f->row[a], gather_lane, f, a, part, t->z, t->v, t->size)
 }
 
-static void spread(void *self, int k, int parts) {
+static NSDS_CLONES void spread(void *self, int k, int parts) {
   const factored_sums *t = self;
   const nsds_factored *f = t->f;
   int begin = nsds_part_begin(f->nrow_block, k, parts);
   int end = nsds_part_begin(f->nrow_block, k + 1, parts);
   for (int a = begin; a < end; ++a)
-    IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, t->z, t->sum, t->sums)
+    IN_LANES(f->row[a + 1] - f->row[a], spread_lane, f, a, t->z, t->v, t->size, t->sums)
 }
 
 static NSDS_NOINLINE void sum_factored(const nsds_context *context, const nsds_factored *f,
                                        const double *z, nsds_sums t, double *work) {
   enum { few = 256 }; /* block rows that are not worth being shared */
-  factored_sums s = {.f = f, .z = z, .sums = t, .sum = (column_sum *)work};
+  factored_sums s = {.f = f, .z = z, .sums = t, .v = work, .size = work + f->ncolumn};
   int parts = nsds_parts(f->nrow_block, few), threads = nsds_context_threads(context);
   nsds_share_out(context, parts < threads ? parts : threads, gather, &s);
   nsds_share_out(context, parts, spread, &s);

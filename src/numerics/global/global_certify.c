@@ -178,7 +178,7 @@ static double check_law(const nsds_global_problem *problem, const double *v, con
     const nsds_block *block = &problem->block[a];
     if (block->size == 0) continue;
     share_d(block, t->d + row);
-    add(&all->error, nsds_certify_map(block, NULL, r + row, t->u + row));
+    add(&all->error, nsds_certify_natural(block, r + row, t->u + row));
   }
   for (int j = 0; j < problem->n; ++j) t->s[j] = fmax(t->s[j], rounding * t->most * sqrt(t->d[j]));
   return nsds_certified_law(&law, r, &(nsds_sums){t->u, t->s, t->d}, worst_block);

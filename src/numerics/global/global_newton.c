@@ -56,10 +56,14 @@ static nsds_status reserve(newton *t) {
   for (int a = 0; a < t->law->nblock; ++a)
     squares += (size_t)t->law->block[a].size * (size_t)t->law->block[a].size;
   size_t count = (size_t)t->saddle->p[t->nv + t->m] + n + 2 * squares;
-  const nsds_cut cut[] = {
-      NSDS_CUT(k->p, rows + 1),         NSDS_CUT(k->i, count),   NSDS_CUT(k->x, count),
-      NSDS_CUT(k->A, squares),          NSDS_CUT(k->B, squares), NSDS_CUT(k->begin, t->law->nblock),
-      NSDS_CUT(k->arrays, 6 * n + rows)};
+  const nsds_cut cut[] = {NSDS_CUT(k->p, rows + 1),
+                          NSDS_CUT(k->i, count),
+                          NSDS_CUT(k->x, count),
+                          NSDS_CUT(k->A, squares),
+                          NSDS_CUT(k->B, squares),
+                          NSDS_CUT(k->begin, t->law->nblock),
+                          NSDS_CUT(k->arrays, 6 * n + rows),
+                          NSDS_CUT(k->entries.entry, count)};
   nsds_status status = nsds_factor_hold(store, &k->factor);
   if (!status) status = NSDS_HOLD(store, cut);
   if (status) return status;
@@ -72,58 +76,34 @@ static nsds_status reserve(newton *t) {
   return NSDS_OK;
 }
 
-static void put(nsds_global_newton *k, int *count, int row, double x) {
-  k->i[*count] = row;
-  k->x[(*count)++] = x;
-}
-
-/* Column `column` ends with the rows of the law of block a, values to come. */
-static void put_block(newton *t, int *count, int column, int a, int row) {
-  for (int i = 0; i < t->law->block[a].size; ++i) put(t->kept, count, t->nv + t->m + row + i, 0.0);
-  t->kept->p[column + 1] = *count;
-}
-
-/* Pattern, and the values that stay: those of the saddle point matrix, whose diagonal is the last
- * entry of a column of y. The unknown u is scaled so that du stands with a factor of -1. */
+/* The saddle point matrix, but for the diagonal, the last entry, of its columns of y; and the rows
+ * of the law, scaled by sqrt(d): -(A + e B D) and B. The unknown u is scaled so that du stands with
+ * a factor of -1. */
 static void assemble(newton *t) {
   nsds_global_newton *k = t->kept;
+  nsds_entries *to = &k->entries;
   const nsds_saddle *s = t->saddle;
-  int count = 0, last = t->nv + t->m;
-  k->p[0] = 0;
-  for (int j = 0, a = 0, row = 0; j < last; ++j) {
-    bool law = j >= t->nv && j < t->nv + t->n, equality = j >= t->nv + t->n;
-    for (int l = s->p[j]; l < s->p[j + 1] - (j >= t->nv); ++l) put(k, &count, s->i[l], s->x[l]);
-    if (equality) put(k, &count, j, -equality_delta);
-    k->p[j + 1] = count;
-    if (!law) continue;
-    while (j - t->nv >= row + t->law->block[a].size) row += t->law->block[a++].size;
-    put_block(t, &count, j, a, row);
+  int last = t->nv + t->m;
+  to->count = 0;
+  for (int j = 0; j < last; ++j) {
+    for (int l = s->p[j]; l < s->p[j + 1] - (j >= t->nv); ++l)
+      nsds_add_entry(to, s->i[l], j, s->x[l]);
+    if (j >= t->nv + t->n) nsds_add_entry(to, j, j, -equality_delta);
   }
-  for (int a = 0, row = 0; a < t->law->nblock; row += t->law->block[a++].size)
-    for (int j = row; j < row + t->law->block[a].size; ++j) {
-      put(k, &count, t->nv + j, -1.0);
-      put_block(t, &count, last + j, a, row);
-    }
-  k->pattern = nsds_saddle_pattern(total(t), k->p, k->i);
-}
-
-/* The values -(A + e B D) and B, rows scaled by sqrt(d). */
-static void fill(newton *t) {
-  nsds_global_newton *k = t->kept;
-  const double *scale = t->saddle->scale + t->nv;
   for (int a = 0, row = 0; a < t->law->nblock; row += t->law->block[a++].size) {
     int m = t->law->block[a].size;
     const double *A = k->A + k->begin[a], *B = k->B + k->begin[a];
-    for (int j = 0; j < m; ++j) {
-      double *of_y = k->x + k->p[t->nv + row + j + 1] - m;
-      double *of_u = k->x + k->p[t->nv + t->m + row + j + 1] - m;
-      for (int i = 0; i < m; ++i) {
-        double b = B[i + j * m], weight = 1.0 / sqrt(t->rho[row + i]);
-        of_y[i] = -weight * (A[i + j * m] + t->e * b / t->rho[row + j]) * scale[row + j];
-        of_u[i] = weight * b / scale[row + j];
+    for (int j = row; j < row + m; ++j) {
+      double scale = s->scale[t->nv + j], D = t->e / t->rho[j];
+      nsds_add_entry(to, t->nv + j, last + j, -1.0);
+      for (int i = row; i < row + m; ++i, ++A, ++B) {
+        double weight = 1.0 / sqrt(t->rho[i]);
+        nsds_add_entry(to, last + i, t->nv + j, -weight * (*A + *B * D) * scale);
+        nsds_add_entry(to, last + i, last + j, weight * *B / scale);
       }
     }
   }
+  nsds_to_columns(to, total(t), k->p, k->i, k->x);
 }
 
 /* ---- one step ---- */
@@ -145,7 +125,7 @@ static double evaluate(newton *t) {
 static nsds_status move(newton *t) {
   nsds_global_newton *k = t->kept;
   int last = t->nv + t->m;
-  fill(t);
+  assemble(t);
   ++t->run->info->factorizations;
   nsds_status status = nsds_factor_csc(k->factor, total(t), k->p, k->i, k->x, k->pattern);
   if (status) return status;
@@ -195,6 +175,7 @@ static nsds_status open(newton *t) {
   for (int j = 0; j < t->n; ++j) t->rho[j] = nsds_saddle_d(t->saddle, j);
   nsds_metric_of(t->law, t->rho);
   assemble(t);
+  t->kept->pattern = nsds_saddle_pattern(total(t), t->kept->p, t->kept->i);
   return NSDS_OK;
 }
 

@@ -10,8 +10,8 @@
 /* ---- the table ---- */
 
 static nsds_status solve_auto(nsds_global_run *run);
-static nsds_status solve_reduction(nsds_global_run *run) { return nsds_global_reduce(run, false); }
-static nsds_status solve_factored(nsds_global_run *run) { return nsds_global_reduce(run, true); }
+static nsds_status solve_reduction(nsds_global_run *run);
+static nsds_status solve_factored(nsds_global_run *run);
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of iterations of each method; 0: its own default"),
@@ -248,6 +248,62 @@ static nsds_status prepare(nsds_global_run *run) {
   return status;
 }
 
+/* ---- by the local problem ---- */
+
+enum { most_attempts = 3 }; /* at the local problem: 1e-4 of the tolerance is rounding */
+
+/* Of the tolerance of the local problem, where its answer does not do globally. */
+static const double sharper = 1e-2;
+
+static const double no_time = 1e-9; /* s: a limit that is over at once, 0 being none */
+
+static void set_options(nsds_global_run *run, double tolerance) {
+  const nsds_solver *base = run->solver->base;
+  nsds_solver *inner = run->solver->inner;
+  double limit = base->value[OPTION_MAX_ITERATIONS], left = nsds_solver_time_left(base);
+  inner->toolbox->progress = base->toolbox->progress;
+  inner->toolbox->progress_user = base->toolbox->progress_user;
+  inner->value[OPTION_TOLERANCE] = tolerance;
+  inner->value[OPTION_TIME_LIMIT] = isfinite(left) ? fmax(left, no_time) : 0.0;
+  if (limit > 0.0) inner->value[OPTION_MAX_ITERATIONS] = limit;
+}
+
+/* Solves the local problem from the reactions in trial_r, until the answer does globally. */
+static nsds_status solve_local(nsds_global_run *run, nsds_solver_info *local) {
+  nsds_global_solver *s = run->solver;
+  const nsds_watch *watch = &run->watch;
+  double tolerance = watch->tolerance;
+  for (int k = 0; k < most_attempts; ++k, tolerance *= sharper) {
+    set_options(run, tolerance);
+    nsds_status status = nsds_solve(s->inner, &s->reduction.problem, s->trial_r, s->u, local);
+    if (status && status != NSDS_ERROR_SOLVER) return status;
+    run->info->iterations += local->iterations;
+    run->info->factorizations += local->factorizations;
+    nsds_global_offer(run, s->trial_r);
+    if (watch->best <= watch->tolerance || local->outcome != NSDS_SOLVED) break;
+  }
+  return NSDS_OK;
+}
+
+static nsds_status reduce(nsds_global_run *run, bool factored) {
+  nsds_global_solver *s = run->solver;
+  nsds_solver_info local = {.outcome = NSDS_REFUSED};
+  if (nsds_reduction_fits(&s->reduction, factored)) {
+    nsds_status status = nsds_reduction_operator(&s->reduction, nsds_global_store(s), run->problem,
+                                                 factored, s->matrices);
+    if (!status) status = solve_local(run, &local);
+    if (status) return status;
+  }
+  run->info->outcome = local.outcome;
+  nsds_global_path(run, factored ? "factored" : "reduction", local.solver);
+  return NSDS_OK;
+}
+
+static nsds_status solve_reduction(nsds_global_run *run) { return reduce(run, false); }
+static nsds_status solve_factored(nsds_global_run *run) { return reduce(run, true); }
+
+/* ---- the solve ---- */
+
 /* What is left of equality rows that contradict each other, relative to the largest terms. */
 static const double contradiction = 1e-7;
 
@@ -277,7 +333,7 @@ static nsds_status solve_auto(nsds_global_run *run) {
   if (!nsds_reduction_fits(&s->reduction, factored) &&
       nsds_reduction_fits(&s->reduction, !factored))
     factored = !factored;
-  nsds_status status = nsds_global_reduce(run, factored);
+  nsds_status status = reduce(run, factored);
   nsds_outcome outcome = run->info->outcome;
   if (status || watch->best <= watch->tolerance || outcome == NSDS_INTERRUPTED ||
       outcome == NSDS_NO_SOLUTION)

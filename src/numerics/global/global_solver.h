@@ -30,6 +30,7 @@ typedef struct nsds_global_admm {
 /* Newton's method: its matrix as compressed columns, see global_newton.c. */
 typedef struct nsds_global_newton {
   nsds_factor *factor;
+  nsds_entries entries;
   int *p, *i;
   double *x;
   double *A, *B; /* derivatives, block after block */
@@ -85,7 +86,6 @@ double nsds_global_offer(void *run, const double *r);
  * none), and the outcome, which is info->outcome unless the best point solves. */
 void nsds_global_path(nsds_global_run *run, const char *method, const char *inner);
 
-nsds_status nsds_global_reduce(nsds_global_run *run, bool factored);
 nsds_status nsds_global_admm_solve(nsds_global_run *run);
 nsds_status nsds_global_newton_solve(nsds_global_run *run);
 

@@ -7,8 +7,34 @@
 #ifndef NSDS_SRC_REDUCTION_H
 #define NSDS_SRC_REDUCTION_H
 
-#include "clusters.h"
-#include "elimination.h"
+#include "saddle.h"
+
+/* A local row within one cluster: entries first .. first + count - 1 of H in `local` and `x`. */
+typedef struct nsds_piece {
+  int row, cluster;
+  int first, count;
+} nsds_piece;
+
+/*
+ * The parts of a global problem that M and G leave apart (a body; bodies tied by joints), and how H
+ * meets them. Velocities of a cluster are numbered from 0 in increasing order.
+ */
+typedef struct nsds_clusters {
+  int count;
+  int *of;     /* nv: cluster of each velocity */
+  int *local;  /* nv: its number within the cluster */
+  int *start;  /* count + 1: velocities of cluster c are member[start[c]] .. */
+  int *member; /* nv */
+  int npiece;
+  nsds_piece *piece; /* by row */
+  int *row_piece;    /* n + 1: pieces of each row */
+  int *first;        /* count + 1: pieces of cluster c are list[first[c]] .. */
+  int *list;         /* npiece, rows increasing within a cluster */
+  int *entry;        /* entries of H ordered by piece: velocity within the cluster */
+  double *x;         /* and value */
+  uint64_t *sum;     /* nv: work */
+  int *mark;         /* nv: work */
+} nsds_clusters;
 
 typedef struct nsds_reduction {
   nsds_elimination elimination;
@@ -29,6 +55,9 @@ typedef struct nsds_reduction {
   double *v, *y;   /* nv + p, nv: work */
   int *mark;       /* nv + n: work */
 } nsds_reduction;
+
+nsds_status nsds_clusters_find(nsds_clusters *clusters, nsds_store *store,
+                               const nsds_global_problem *problem);
 
 /* Whether bodies are small, so that the factored form costs less than W. */
 bool nsds_reduction_prefers_factors(const nsds_reduction *reduction);

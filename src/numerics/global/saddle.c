@@ -1,9 +1,10 @@
 /*
- * Linear systems with velocities and multipliers, see saddle.h.
+ * Linear systems with velocities and multipliers, and elimination by them, see saddle.h.
  */
 #include "saddle.h"
-#include "matrix.h"
 #include "solver_internal.h"
+
+#include <float.h>
 
 /* ---- pattern ---- */
 
@@ -12,69 +13,45 @@ static int total(const nsds_saddle *s) { return s->nv + s->m; }
 /* Whether entry k of column j of M is taken into the pattern. */
 static bool stands(nsds_column c, int k, int j) { return c.i || k == j || c.x[k] != 0.0; }
 
-static size_t mass_entries(const nsds_matrix *M) {
-  size_t count = 0;
-  for (int j = 0; j < M->n; ++j) {
-    nsds_column c = nsds_matrix_column(M, j);
-    for (int k = 0; k < c.count; ++k) count += stands(c, k, j);
-  }
-  return count;
-}
-
 static int entries_of(const nsds_sparse *A) { return A->ncolumn > 0 ? A->p[A->ncolumn] : 0; }
 
-static nsds_status reserve(nsds_saddle *s, nsds_store *store, size_t count) {
-  int rows = total(s);
-  const nsds_cut cut[] = {NSDS_CUT(s->p, rows + 1), NSDS_CUT(s->i, count), NSDS_CUT(s->x, count),
-                          NSDS_CUT(s->scale, rows), NSDS_CUT(s->next, rows + 1)};
-  s->dense = nsds_better_dense(rows, (double)count, nsds_dense_limit);
-  nsds_status status = nsds_factor_hold(store, &s->factor);
-  if (!status) status = NSDS_HOLD(store, cut);
-  return status || !s->dense ? status : nsds_factor_reserve_dense(s->factor, rows);
-}
-
-/* An entry of a column; at first they are only counted. */
-static void put(nsds_saddle *s, int column, int row, double x) {
-  if (s->counting) {
-    ++s->next[column + 1];
-    return;
-  }
-  int place = s->next[column]++;
-  s->i[place] = row;
-  s->x[place] = x;
-}
-
-static void put_mass(nsds_saddle *s, const nsds_matrix *M) {
-  for (int j = 0; j < s->nv; ++j) {
+static void put_mass(nsds_entries *to, const nsds_matrix *M) {
+  for (int j = 0; j < M->n; ++j) {
     nsds_column c = nsds_matrix_column(M, j);
     for (int k = 0; k < c.count; ++k)
-      if (stands(c, k, j)) put(s, j, nsds_column_row(c, k), c.x[k]);
+      if (stands(c, k, j)) nsds_add_entry(to, nsds_column_row(c, k), j, c.x[k]);
   }
 }
 
-static void put_part(nsds_saddle *s, const nsds_sparse *A, int first) {
+static void put_part(nsds_entries *to, const nsds_sparse *A, int first) {
   for (int j = 0; j < A->ncolumn; ++j)
     for (int k = A->p[j]; k < A->p[j + 1]; ++k) {
-      put(s, first + j, A->i[k], A->x[k]);
-      put(s, A->i[k], first + j, A->x[k]);
+      nsds_add_entry(to, A->i[k], first + j, A->x[k]);
+      nsds_add_entry(to, first + j, A->i[k], A->x[k]);
     }
 }
 
 /* Rows increase in every column: those of M first, then one multiplier after the other. */
-static void assemble(nsds_saddle *s, const nsds_matrix *M, const nsds_sparse *first,
-                     const nsds_sparse *second) {
-  int rows = total(s);
-  memset(s->next, 0, ((size_t)rows + 1) * sizeof *s->next);
-  for (int pass = 0; pass < 2; ++pass) {
-    s->counting = pass == 0;
-    put_mass(s, M);
-    put_part(s, first, s->nv);
-    put_part(s, second, s->nv + first->ncolumn);
-    for (int j = s->nv; j < rows; ++j) put(s, j, j, 0.0);
-    if (!s->counting) return;
-    for (int j = 0; j < rows; ++j) s->next[j + 1] += s->next[j];
-    memcpy(s->p, s->next, ((size_t)rows + 1) * sizeof *s->p);
-  }
+static nsds_status assemble(nsds_saddle *s, nsds_store *store, const nsds_matrix *M,
+                            const nsds_sparse *first, const nsds_sparse *second) {
+  size_t nv = (size_t)s->nv, most = M->storage == NSDS_CSC ? (size_t)M->p[nv] : nv * nv;
+  nsds_entries *entries = &s->entries;
+  most += 2 * (size_t)entries_of(first) + 2 * (size_t)entries_of(second) + (size_t)s->m;
+  nsds_status status = NSDS_HOLD_ONE(store, entries->entry, most);
+  if (status) return status;
+  entries->count = 0;
+  put_mass(entries, M);
+  put_part(entries, first, s->nv);
+  put_part(entries, second, s->nv + first->ncolumn);
+  for (int j = s->nv; j < total(s); ++j) nsds_add_entry(entries, j, j, 0.0);
+  int rows = total(s), count = entries->count;
+  const nsds_cut cut[] = {NSDS_CUT(s->p, rows + 1), NSDS_CUT(s->i, count), NSDS_CUT(s->x, count),
+                          NSDS_CUT(s->scale, rows)};
+  if ((status = NSDS_HOLD(store, cut))) return status;
+  nsds_to_columns(entries, rows, s->p, s->i, s->x);
+  s->dense = nsds_better_dense(rows, count, nsds_dense_limit);
+  status = nsds_factor_hold(store, &s->factor);
+  return status || !s->dense ? status : nsds_factor_reserve_dense(s->factor, rows);
 }
 
 /* FNV-1a over the indices, with its offset and prime for 64 bits. */
@@ -107,11 +84,8 @@ nsds_status nsds_saddle_load(nsds_saddle *saddle, nsds_store *store, const nsds_
                              const nsds_sparse *first, const nsds_sparse *second) {
   saddle->nv = M->n;
   saddle->m = first->ncolumn + second->ncolumn;
-  size_t count = mass_entries(M) + 2 * (size_t)entries_of(first) + 2 * (size_t)entries_of(second) +
-                 (size_t)saddle->m;
-  nsds_status status = reserve(saddle, store, count);
+  nsds_status status = assemble(saddle, store, M, first, second);
   if (status) return status;
-  assemble(saddle, M, first, second);
   apply_scale(saddle);
   saddle->pattern = nsds_saddle_pattern(total(saddle), saddle->p, saddle->i);
   return NSDS_OK;
@@ -142,4 +116,77 @@ void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
   for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
   nsds_factor_solve(saddle->factor, 1, x);
   for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
+}
+
+/*
+ * ---- elimination ----
+ *
+ * By a regularised saddle point system and the method of multipliers (Hestenes 1969;
+ * Powell 1969): with a small Delta
+ *
+ *     M v - G lambda = f,   G^T v + Delta lambda = -b + Delta lambda_before,
+ *
+ * whose rows G^T v + b are left with Delta (lambda_before - lambda). An eigenvalue s of the scaled
+ * G^T M^-1 G shrinks its part by delta / (delta + s) in a step; s = 0 does no harm where the rows
+ * do not contradict each other.
+ */
+enum { most_steps = 30 }; /* of multipliers: rows that agree take two or three */
+
+static const double delta = 1e-9;    /* beside d: small, and far above the rounding of factors */
+static const double must_fall = 0.5; /* what is left, in a step before another is made */
+
+static const nsds_sparse none = {0};
+
+static nsds_status check_definite(nsds_elimination *e, nsds_store *store,
+                                  const nsds_global_problem *problem) {
+  if (problem->p == 0) return nsds_saddle_definite(&e->saddle);
+  nsds_status status = nsds_saddle_load(&e->mass, store, &problem->M, &none, &none);
+  return status ? status : nsds_saddle_definite(&e->mass);
+}
+
+nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_store *store,
+                                    const nsds_global_problem *problem) {
+  size_t nv = (size_t)problem->nv, p = (size_t)problem->p;
+  const nsds_cut cut[] = {NSDS_CUT(e->given, nv + p), NSDS_CUT(e->y, p)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (!status) status = nsds_saddle_load(&e->saddle, store, &problem->M, &problem->G, &none);
+  if (!status) status = check_definite(e, store, problem);
+  return status ? status : nsds_saddle_factor(&e->saddle, NULL, delta);
+}
+
+/* The largest entry in the scaled unit. */
+static double size_of(const nsds_elimination *e, const double *x) {
+  double most = 0.0;
+  for (int k = 0; k < e->saddle.nv + e->saddle.m; ++k)
+    most = fmax(most, fabs(x[k]) * e->saddle.scale[k]);
+  return most;
+}
+
+/* One step from the multipliers in e->y; what is left of the equality rows. */
+static double step(nsds_elimination *e, double *x) {
+  const nsds_saddle *s = &e->saddle;
+  double most = 0.0;
+  memcpy(x, e->given, (size_t)(s->nv + s->m) * sizeof *x);
+  for (int j = 0; j < s->m; ++j)
+    x[s->nv + j] = -x[s->nv + j] + nsds_saddle_d(s, j) * delta * e->y[j];
+  nsds_saddle_solve(&e->saddle, x);
+  for (int j = 0; j < s->m; ++j) {
+    double lambda = x[s->nv + j] = -x[s->nv + j];
+    most = fmax(most, delta * fabs(lambda - e->y[j]) / s->scale[s->nv + j]);
+    e->y[j] = lambda;
+  }
+  return most;
+}
+
+double nsds_eliminate(nsds_elimination *e, double *x) {
+  const nsds_saddle *s = &e->saddle;
+  double size = size_of(e, x), before = INFINITY, left = 0.0;
+  memcpy(e->given, x, (size_t)(s->nv + s->m) * sizeof *x);
+  memset(e->y, 0, (size_t)s->m * sizeof *e->y);
+  for (int k = 0; k < most_steps; ++k) {
+    left = step(e, x);
+    if (left <= DBL_EPSILON * size || (k > 1 && !(left < must_fall * before))) break;
+    before = left;
+  }
+  return left > 0.0 ? left / size : 0.0;
 }

@@ -13,6 +13,7 @@
 #define NSDS_SRC_SADDLE_H
 
 #include "factor.h"
+#include "matrix.h"
 #include "store.h"
 
 #include <nsds/global.h>
@@ -24,8 +25,7 @@ typedef struct nsds_saddle {
   int *p, *i; /* scaled matrix as compressed columns */
   double *x;
   double *scale; /* nv + m */
-  int *next;     /* work: places in the columns */
-  bool counting; /* the columns' entries */
+  nsds_entries entries;
   uint64_t pattern;
 } nsds_saddle;
 
@@ -49,5 +49,22 @@ nsds_status nsds_saddle_definite(nsds_saddle *saddle);
 
 /* (f, g) to (v, y) in place. */
 void nsds_saddle_solve(nsds_saddle *saddle, double *x);
+
+/* ---- elimination ---- */
+
+/* Velocities and multipliers for given forces: M v = f + G lambda, G^T v + b = 0, G of any rank. */
+typedef struct nsds_elimination {
+  nsds_saddle saddle;
+  nsds_saddle mass;  /* M alone, to see whether it is definite, where there is G */
+  double *given, *y; /* nv + p, p: work */
+} nsds_elimination;
+
+/* Factors M and G. NSDS_ERROR_SINGULAR, not recorded, where M is singular or not definite. */
+nsds_status nsds_elimination_factor(nsds_elimination *elimination, nsds_store *store,
+                                    const nsds_global_problem *problem);
+
+/* (f, b) to (v, lambda) in place; returns what is left of the equality rows, relative to the
+ * largest of the terms in square roots of energies. */
+double nsds_eliminate(nsds_elimination *elimination, double *x);
 
 #endif

@@ -38,7 +38,7 @@ typedef struct nsds_sparse_factor {
 
 nsds_factor *nsds_factor_create(nsds_context *context) {
   nsds_factor *factor = NSDS_NEW(context, nsds_factor);
-  if (factor) factor->context = context;
+  if (factor) factor->context = factor->store.context = context;
   return factor;
 }
 
@@ -70,10 +70,7 @@ void nsds_factor_destroy(nsds_factor *factor) {
   if (factor->sparse) drop_sparse(factor->sparse);
   nsds_release(context, factor->sparse);
   nsds_cholesky_drop(factor);
-  nsds_release(context, factor->lu);
-  nsds_release(context, factor->inverse);
-  nsds_release(context, factor->work);
-  nsds_release(context, factor->iwork);
+  nsds_store_release(&factor->store);
   nsds_release(context, factor);
 }
 
@@ -110,10 +107,7 @@ static nsds_status factor_umfpack(nsds_factor *factor, const int *p, const int *
                                   const double *x) {
   double info[UMFPACK_INFO];
   size_t n = (size_t)factor->n;
-  nsds_context *context = factor->context;
-  nsds_status status =
-      nsds_grow(context, &factor->work, &factor->work_capacity, 2 * n, sizeof(double));
-  if (!status) status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, n, sizeof(int));
+  nsds_status status = nsds_factor_work(factor, 2 * n, n);
   if (status) return status;
   umfpack_di_free_numeric(&factor->sparse->umf_numeric);
   int code = umfpack_di_numeric(p, i, x, factor->sparse->umf_symbolic, &factor->sparse->umf_numeric,
@@ -190,13 +184,9 @@ static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
 }
 
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) {
-  nsds_context *context = factor->context;
   size_t m = (size_t)n, most = nsds_tridiagonal_work > 2 ? nsds_tridiagonal_work : 2;
   nsds_status status = open_sparse(factor);
-  if (!status)
-    status = nsds_grow(context, &factor->work, &factor->work_capacity, most * m, sizeof(double));
-  return status ? status
-                : nsds_grow(context, &factor->iwork, &factor->iwork_capacity, m, sizeof(int));
+  return status ? status : nsds_factor_work(factor, most * m, m);
 }
 
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
@@ -206,8 +196,7 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
   if (n == 0) return nsds_factor_judge(factor, 1.0);
   if (p[n] <= 3 * (long)n) {
     double rcond;
-    nsds_status status = nsds_grow(factor->context, &factor->work, &factor->work_capacity,
-                                   (size_t)n * nsds_tridiagonal_work, sizeof(double));
+    nsds_status status = nsds_factor_work(factor, (size_t)n * nsds_tridiagonal_work, 0);
     if (status) return status;
     if (nsds_tridiagonal_factor(&factor->tridiagonal, n, p, i, x, factor->work, &rcond)) {
       factor->kind = FACTOR_TRIDIAGONAL;

@@ -16,11 +16,6 @@ enum {
 /* Row maxima further apart than this are equilibrated: they may pass for singularity. */
 static const double spread_limit = 0x1p20;
 
-#if defined(__GNUC__)
-#define NSDS_INLINE static inline __attribute__((always_inline))
-#else
-#define NSDS_INLINE static inline
-#endif
 #if defined(__clang__)
 #define NSDS_UNROLL _Pragma("unroll")
 #elif defined(__GNUC__)
@@ -30,28 +25,15 @@ static const double spread_limit = 0x1p20;
 #endif
 
 nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n) {
-  nsds_context *context = factor->context;
   if (NSDS_LIKELY(n <= factor->reserved_rows)) return NSDS_OK;
-  int rows = factor->reserved_rows + factor->reserved_rows / 4; /* they may come one by one */
-  if (rows < n) rows = n;
-  size_t m = (size_t)rows;
-  size_t lapack = rows > nsds_own_rows ? m : 0;
-  nsds_status status =
-      nsds_grow(context, &factor->inverse, &factor->inverse_capacity, m, sizeof(double));
-  if (!status)
-    status = nsds_grow(context, &factor->work, &factor->work_capacity, 4 * lapack, sizeof(double));
-  if (!status)
-    status = nsds_grow(context, &factor->iwork, &factor->iwork_capacity, lapack, sizeof(int));
-  if (status) return status;
-  double *lu = NSDS_NEW_ARRAY(context, double, m *m + 3 * m);
-  if (!lu) return NSDS_ERROR_MEMORY;
-  nsds_release(context, factor->lu);
-  factor->lu = lu;
-  factor->scale = lu + m * m;
-  factor->pivot = (int *)(void *)(factor->scale + 2 * m);
-  factor->row = factor->pivot + m;
-  factor->reserved_rows = rows;
-  return NSDS_OK;
+  size_t m = (size_t)n, lapack = n > nsds_own_rows ? m : 0;
+  const nsds_cut cut[] = {NSDS_CUT(factor->lu, m * m), NSDS_CUT(factor->scale, 2 * m),
+                          NSDS_CUT(factor->pivot, m), NSDS_CUT(factor->row, m)};
+  nsds_status status = NSDS_HOLD(&factor->store, cut);
+  if (!status) status = NSDS_HOLD_ONE(&factor->store, factor->inverse, m);
+  if (!status) status = nsds_factor_work(factor, 4 * lapack, lapack);
+  if (!status) factor->reserved_rows = n;
+  return status;
 }
 
 /* Largest absolute entries of the rows into `row`; false when a row vanishes or is not finite. */
@@ -177,8 +159,7 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
 
 nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
   factor->kind = FACTOR_NONE;
-  nsds_status status = nsds_grow(factor->context, &factor->inverse, &factor->inverse_capacity,
-                                 (size_t)n, sizeof(double));
+  nsds_status status = NSDS_HOLD_ONE(&factor->store, factor->inverse, n);
   if (status) return status;
   double least = INFINITY, most = 0.0;
   for (int k = 0; k < n; ++k) {

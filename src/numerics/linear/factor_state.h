@@ -21,20 +21,20 @@ typedef enum factor_kind {
 
 struct nsds_factor {
   nsds_context *context;
+  nsds_store store; /* holds the arrays */
   factor_kind kind;
   int n;
   int reserved_rows; /* dense workspace is there for */
   bool scaled;
   double rcond;
 
-  double *lu;      /* n x n; with what follows up to `row` one piece */
+  double *lu;      /* n x n */
   double *scale;   /* row scales, then column scales; used when `scaled` */
   int *pivot;      /* n; from 0 up to inline_solve_limit rows, LAPACK's from 1 above */
   int *row;        /* row of A behind each row of the factors */
   double *inverse; /* reciprocals of the pivots */
   double *work;    /* 4 n for dgecon, 2 n for UMFPACK, the factors of a tridiagonal matrix */
   int *iwork;      /* n */
-  size_t inverse_capacity, work_capacity, iwork_capacity;
 
   nsds_tridiagonal tridiagonal; /* its arrays lie in `work` */
   /* NULL until a matrix needs them */
@@ -48,6 +48,12 @@ static inline nsds_status nsds_factor_judge(nsds_factor *factor, double rcond) {
   if (rcond >= nsds_least_rcond(factor->n) && isfinite(rcond)) return NSDS_OK;
   factor->rcond = 0.0;
   return NSDS_ERROR_SINGULAR;
+}
+
+/* At least so many entries of `work`, and n of `iwork`. */
+static inline nsds_status nsds_factor_work(nsds_factor *factor, size_t count, size_t n) {
+  const nsds_cut cut[] = {NSDS_CUT(factor->work, count), NSDS_CUT(factor->iwork, n)};
+  return NSDS_HOLD(&factor->store, cut);
 }
 
 /* Solves with dense and diagonal factors. */

@@ -98,111 +98,82 @@ nsds_status nsds_form_view(nsds_solver *solver, const nsds_problem *problem, boo
  * ---- block rows ----
  *
  * Block rows of M cut where a block method wants them, built from the CSC form of other storages
- * and kept in the toolbox while the stamp and the cuts stay the same.
- *
- * A block column is visited three times: to count the blocks in each block row, to number them, and
- * to write their values.
+ * and kept in the toolbox while the stamp and the cuts stay the same. The entries are passed three
+ * times, by block columns: to count the blocks of each block row, to number them, and to write
+ * their values.
  */
 
-/* Where the blocks come from. */
-typedef struct source {
-  nsds_block_form *form; /* and its arrays of work */
-  int nrow_block;
-  const int *row;
-  const nsds_csc_form *csc;
-  int visits; /* of block columns */
-} source;
-
-/* Block rows met by block column b, in any order. */
-static int meet(source *s, int b) {
-  const nsds_csc_form *f = s->csc;
-  nsds_block_form *form = s->form;
-  int nmet = 0;
-  ++s->visits;
-  for (int k = f->p[s->row[b]]; k < f->p[s->row[b + 1]]; ++k) {
-    int a = form->block_of[f->i[k]];
-    if (form->mark[a] == s->visits) continue;
-    form->mark[a] = s->visits;
-    form->met[nmet++] = a;
-  }
-  return nmet;
+static nsds_status open_blocks(nsds_block_form *form, nsds_store *store, int n, int nb,
+                               const int *row) {
+  size_t count = (size_t)nb;
+  const nsds_cut cut[] = {NSDS_CUT(form->row, count + 1), NSDS_CUT(form->first, count + 1),
+                          NSDS_CUT(form->mark, count), NSDS_CUT(form->next, count),
+                          NSDS_CUT(form->block_of, n)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  if (status) return status;
+  memcpy(form->row, row, (count + 1) * sizeof *form->row);
+  for (int a = 0; a < nb; ++a)
+    for (int i = row[a]; i < row[a + 1]; ++i) form->block_of[i] = a;
+  return NSDS_OK;
 }
 
-/* column and start; the number of values. */
-static size_t number_blocks(source *s) {
-  nsds_block_form *form = s->form;
-  int nb = s->nrow_block;
-  size_t count = 0;
-  for (int a = 0; a < nb; ++a) form->next[a] = form->unwritten[a] = form->first[a];
+/* Counts the blocks of block row a in next[a], or writes their columns there. */
+static void meet_blocks(nsds_block_form *form, const nsds_csc_form *f, int nb, bool write) {
+  for (int a = 0; a < nb; ++a) form->mark[a] = -1;
   for (int b = 0; b < nb; ++b)
-    for (int k = 0, nmet = meet(s, b); k < nmet; ++k) form->column[form->next[form->met[k]]++] = b;
+    for (int k = f->p[form->row[b]]; k < f->p[form->row[b + 1]]; ++k) {
+      int a = form->block_of[f->i[k]];
+      if (form->mark[a] == b) continue;
+      form->mark[a] = b;
+      if (write) form->column[form->next[a]] = b;
+      ++form->next[a];
+    }
+}
+
+/* Where the values of each block begin; how many there are. */
+static size_t place_blocks(nsds_block_form *form, int nb) {
+  size_t count = 0;
   for (int a = 0; a < nb; ++a)
     for (int k = form->first[a]; k < form->first[a + 1]; ++k) {
       int b = form->column[k];
       form->start[k] = (int)count;
-      count += (size_t)(s->row[a + 1] - s->row[a]) * (size_t)(s->row[b + 1] - s->row[b]);
+      count +=
+          (size_t)(form->row[a + 1] - form->row[a]) * (size_t)(form->row[b + 1] - form->row[b]);
     }
   return count;
 }
 
-/* Values of block column b, `next` being where those of each block begin. */
-static void write_column(const source *s, int b) {
-  const nsds_csc_form *f = s->csc;
-  const nsds_block_form *form = s->form;
-  for (int j = s->row[b]; j < s->row[b + 1]; ++j)
-    for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
-      int a = form->block_of[f->i[k]], m = s->row[a + 1] - s->row[a];
-      form->x[form->next[a] + (f->i[k] - s->row[a]) + (j - s->row[b]) * m] = f->x[k];
-    }
-}
-
-static void write_values(source *s) {
-  nsds_block_form *form = s->form;
-  for (int b = 0; b < s->nrow_block; ++b) {
-    for (int k = 0, nmet = meet(s, b); k < nmet; ++k) {
-      int a = form->met[k];
-      form->next[a] = form->start[form->unwritten[a]++];
-    }
-    write_column(s, b);
-  }
-}
-
-static nsds_status open_source(nsds_solver *solver, const nsds_problem *problem, source *s) {
-  nsds_block_form *form = s->form;
-  size_t nb = (size_t)s->nrow_block;
-  const nsds_cut cut[] = {NSDS_CUT(form->row, nb + 1),
-                          NSDS_CUT(form->first, nb + 1),
-                          NSDS_CUT(form->mark, nb),
-                          NSDS_CUT(form->met, nb),
-                          NSDS_CUT(form->next, nb),
-                          NSDS_CUT(form->unwritten, nb),
-                          NSDS_CUT(form->block_of, problem->n)};
-  nsds_status status = nsds_form_csc(solver, problem, &s->csc);
-  if (!status) status = NSDS_HOLD(&solver->toolbox->store, cut);
-  if (status) return status;
-  memcpy(form->row, s->row, (nb + 1) * sizeof *form->row);
-  memset(form->first, 0, (nb + 1) * sizeof *form->first);
-  for (int a = 0; a < s->nrow_block; ++a) {
-    form->mark[a] = 0;
-    for (int i = s->row[a]; i < s->row[a + 1]; ++i) form->block_of[i] = a;
-  }
-  return NSDS_OK;
-}
-
-static nsds_status build(nsds_solver *solver, const nsds_problem *problem, source *s) {
-  nsds_store *store = &solver->toolbox->store;
-  nsds_block_form *form = s->form;
-  int nb = s->nrow_block;
-  nsds_status status = open_source(solver, problem, s);
-  if (status) return status;
+/* The block of row a that block column b meets is the first one not before b. */
+static void write_values(nsds_block_form *form, const nsds_csc_form *f, int nb) {
+  const int *row = form->row;
+  memcpy(form->next, form->first, (size_t)nb * sizeof *form->next);
   for (int b = 0; b < nb; ++b)
-    for (int k = 0, nmet = meet(s, b); k < nmet; ++k) ++form->first[form->met[k] + 1];
-  for (int a = 0; a < nb; ++a) form->first[a + 1] += form->first[a];
+    for (int j = row[b]; j < row[b + 1]; ++j)
+      for (int k = f->p[j]; k < f->p[j + 1]; ++k) {
+        int a = form->block_of[f->i[k]], m = row[a + 1] - row[a];
+        while (form->column[form->next[a]] < b) ++form->next[a];
+        form->x[form->start[form->next[a]] + (f->i[k] - row[a]) + (j - row[b]) * m] = f->x[k];
+      }
+}
+
+static nsds_status build(nsds_solver *solver, const nsds_problem *problem, int nb, const int *row) {
+  nsds_store *store = &solver->toolbox->store;
+  nsds_block_form *form = &solver->toolbox->blocks;
+  const nsds_csc_form *csc;
+  nsds_status status = nsds_form_csc(solver, problem, &csc);
+  if (!status) status = open_blocks(form, store, problem->n, nb, row);
+  if (status) return status;
+  for (int a = 0; a < nb; ++a) form->next[a] = 0;
+  meet_blocks(form, csc, nb, false);
+  form->first[0] = 0;
+  for (int a = 0; a < nb; ++a) form->first[a + 1] = form->first[a] + form->next[a];
   size_t blocks = (size_t)form->first[nb], rows = (size_t)problem->n;
   size_t room = nsds_form_room(problem, blocks, (size_t)nb * (size_t)nb);
   const nsds_cut cut[] = {NSDS_CUT(form->column, room), NSDS_CUT(form->start, room)};
   if ((status = NSDS_HOLD(store, cut))) return status;
-  size_t count = number_blocks(s);
+  memcpy(form->next, form->first, (size_t)nb * sizeof *form->next);
+  meet_blocks(form, csc, nb, true);
+  size_t count = place_blocks(form, nb);
   if (count > INT32_MAX)
     return nsds_fail(
         store->context, NSDS_ERROR_SIZE,
@@ -211,7 +182,7 @@ static nsds_status build(nsds_solver *solver, const nsds_problem *problem, sourc
   if ((status = NSDS_HOLD_ONE(store, form->x, nsds_form_room(problem, count, rows * rows))))
     return status;
   memset(form->x, 0, count * sizeof *form->x);
-  write_values(s);
+  write_values(form, csc, nb);
   form->rows = (nsds_block_rows){nb, form->row, form->first, form->column, form->start, form->x};
   return NSDS_OK;
 }
@@ -233,8 +204,7 @@ nsds_status nsds_form_block_rows(nsds_solver *solver, const nsds_problem *proble
   if (form->stamp != 0 && form->stamp == stamp && same_cuts(&form->rows, nrow_block, row))
     return NSDS_OK;
   form->stamp = 0;
-  source s = {.form = form, .nrow_block = nrow_block, .row = row};
-  nsds_status status = build(solver, problem, &s);
+  nsds_status status = build(solver, problem, nrow_block, row);
   if (!status) form->stamp = stamp;
   return status;
 }

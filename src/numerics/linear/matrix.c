@@ -15,6 +15,23 @@ void nsds_sort_indices(int count, int *i) {
   if (count > 1) qsort(i, (size_t)count, sizeof *i, compare_indices);
 }
 
+void nsds_to_columns(const nsds_entries *from, int ncolumn, int *p, int *i, double *x) {
+  memset(p, 0, ((size_t)ncolumn + 1) * sizeof *p);
+  for (int e = 0; e < from->count; ++e) ++p[from->entry[e].column];
+  for (int j = 0, next = 0; j <= ncolumn; ++j) {
+    int count = p[j];
+    p[j] = next;
+    next += count;
+  }
+  for (int e = 0; e < from->count; ++e) {
+    int at = p[from->entry[e].column]++;
+    i[at] = from->entry[e].row;
+    x[at] = from->entry[e].value;
+  }
+  memmove(p + 1, p, (size_t)ncolumn * sizeof *p);
+  p[0] = 0;
+}
+
 static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* ---- product ---- */

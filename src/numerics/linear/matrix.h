@@ -1,5 +1,6 @@
 /*
- * What the explicit forms of a matrix share: their columns, and the components of their graphs.
+ * What the explicit forms of a matrix share: their columns, how these are made of entries, and the
+ * components of their graphs.
  */
 #ifndef NSDS_SRC_MATRIX_H
 #define NSDS_SRC_MATRIX_H
@@ -34,6 +35,24 @@ static inline int nsds_column_place(nsds_column c, int row) {
   }
   return c.i ? low : row;
 }
+
+/* A matrix entry by entry. */
+typedef struct nsds_entry {
+  int row, column;
+  double value;
+} nsds_entry;
+
+typedef struct nsds_entries {
+  int count;
+  nsds_entry *entry;
+} nsds_entries;
+
+static inline void nsds_add_entry(nsds_entries *to, int row, int column, double value) {
+  to->entry[to->count++] = (nsds_entry){row, column, value};
+}
+
+/* As compressed columns, in each of which they keep their order; p has ncolumn + 1 places. */
+void nsds_to_columns(const nsds_entries *from, int ncolumn, int *p, int *i, double *x);
 
 /* Sorts indices. */
 void nsds_sort_indices(int count, int *i);

@@ -4,7 +4,7 @@
  * A P = Q R with column pivoting, the column with the largest rest first (Businger & Golub,
  * Numerische Mathematik 7, 1965; Golub & Van Loan, Matrix Computations, 5.4.2). Below the rank r, R
  * counts as zero; its first r rows are reduced to [T 0] from the right (ibid. 5.5.2), which makes
- * the solution of least norm a triangular solve.
+ * the solution of least norm a triangular solve, and shows the kernel.
  *
  * A reflection is I - tau v v^T with v_0 = 1; its other entries stand in the place of what it makes
  * zero.
@@ -68,12 +68,6 @@ static void factor(int n, double *A, int *pivot, double *tau) {
   }
 }
 
-static int rank_of(int n, const double *A, double tolerance) {
-  int rank = 0;
-  while (rank < n && fabs(A[rank + rank * n]) > tolerance * fabs(A[0])) ++rank;
-  return rank;
-}
-
 /* R of the first `rank` rows to [T 0]. */
 static void reduce(int n, double *A, int rank, double *tau) {
   for (int k = rank - 1; k >= 0; --k) {
@@ -83,40 +77,42 @@ static void reduce(int n, double *A, int rank, double *tau) {
   }
 }
 
-int nsds_orthogonal_solve(int n, double *A, double *b, double tolerance, int *pivot, double *work) {
-  double *tau = work, *x = work + n;
+int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, double *tau) {
+  int rank = 0;
   factor(n, A, pivot, tau);
-  int rank = rank_of(n, A, tolerance);
+  while (rank < n && fabs(A[rank + rank * n]) > tolerance * fabs(A[0])) ++rank;
+  reduce(n, A, rank, tau + n);
+  return rank;
+}
+
+/* y = P Z x with the reflections Z from the right. */
+static void back(int n, const double *A, int rank, const int *pivot, const double *tau, double *x,
+                 double *y) {
+  for (int k = 0; k < rank; ++k)
+    apply(n - rank, tau[n + k], A + k + rank * n, n, x + k, x + rank, 1);
+  for (int j = 0; j < n; ++j) y[pivot[j]] = x[j];
+}
+
+void nsds_orthogonal_solve(int n, const double *A, int rank, const int *pivot, double *tau,
+                           double *b) {
+  double *x = tau + 2 * n;
   memcpy(x, b, (size_t)n * sizeof *x);
   for (int k = 0; k < n; ++k) apply(n - k - 1, tau[k], A + k + 1 + k * n, 1, x + k, x + k + 1, 1);
-  reduce(n, A, rank, tau);
   for (int k = rank - 1; k >= 0; --k) {
     x[k] /= A[k + k * n];
     for (int i = 0; i < k; ++i) x[i] -= A[i + k * n] * x[k];
   }
   memset(x + rank, 0, (size_t)(n - rank) * sizeof *x);
-  for (int k = 0; k < rank; ++k) apply(n - rank, tau[k], A + k + rank * n, n, x + k, x + rank, 1);
-  for (int j = 0; j < n; ++j) b[pivot[j]] = x[j];
-  return rank;
+  back(n, A, rank, pivot, tau, x, b);
 }
 
-/* Q in the place of the reflections, from the last one on. */
-static void form(int n, double *A, const double *tau) {
-  for (int k = n - 1; k >= 0; --k) {
-    double *a = A + k + k * n;
-    int below = n - k - 1;
-    for (int j = 1; j <= below; ++j) apply(below, tau[k], a + 1, 1, a + j * n, a + 1 + j * n, 1);
-    a[0] = 1.0 - tau[k];
-    for (int i = 1; i <= below; ++i) a[i] *= -tau[k];
-    for (int i = 0; i < k; ++i) A[i + k * n] = 0.0;
+void nsds_orthogonal_kernel(int n, const double *A, int rank, const int *pivot, double *tau,
+                            double *V) {
+  double *x = tau + 2 * n;
+  for (int j = rank; j < n; ++j, V += n) {
+    for (int i = 0; i < n; ++i) x[i] = i == j;
+    back(n, A, rank, pivot, tau, x, V);
   }
-}
-
-int nsds_orthogonal_kernel(int n, double *A, double tolerance, int *pivot, double *work) {
-  factor(n, A, pivot, work);
-  int rank = rank_of(n, A, tolerance);
-  form(n, A, work);
-  return rank;
 }
 
 double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *c) {

@@ -50,30 +50,18 @@ static bool find_paths(const nsds_csc_form *f, int *order) {
   return count == n;
 }
 
-nsds_status nsds_chain_reserve(nsds_context *context, nsds_chain *chain,
-                               const nsds_csc_form *form) {
+nsds_status nsds_chain_reserve(nsds_store *store, nsds_chain *chain, const nsds_csc_form *form) {
   size_t n = (size_t)form->n;
-  nsds_status status;
   if (NSDS_LIKELY(chain->pattern == form->pattern)) return NSDS_OK;
   chain->pattern = 0;
-  if ((status = NSDS_ENSURE(context, chain->order, chain->order_capacity, 2 * n))) return status;
+  nsds_status status = NSDS_HOLD_ONE(store, chain->order, 2 * n);
+  if (status) return status;
   chain->paths = find_paths(form, chain->order);
-  if (chain->paths &&
-      ((status = NSDS_ENSURE(context, chain->diagonal, chain->diagonal_capacity, n)) ||
-       (status = NSDS_ENSURE(context, chain->before, chain->before_capacity, n)) ||
-       (status = NSDS_ENSURE(context, chain->after, chain->after_capacity, n)) ||
-       (status = NSDS_ENSURE(context, chain->run, chain->run_capacity, n))))
-    return status;
+  const nsds_cut cut[] = {NSDS_CUT(chain->diagonal, n), NSDS_CUT(chain->before, n),
+                          NSDS_CUT(chain->after, n), NSDS_CUT(chain->run, n)};
+  if (chain->paths && (status = NSDS_HOLD(store, cut))) return status;
   chain->pattern = form->pattern;
   return NSDS_OK;
-}
-
-void nsds_chain_release(nsds_context *context, nsds_chain *chain) {
-  nsds_release(context, chain->order);
-  nsds_release(context, chain->diagonal);
-  nsds_release(context, chain->before);
-  nsds_release(context, chain->after);
-  nsds_release(context, chain->run);
 }
 
 /* ---- the problem ---- */

@@ -28,14 +28,12 @@ typedef struct nsds_chain {
   double *before;      /* n: entry with the row before, 0 at the start of a path */
   double *after;       /* n: entry with the row after, 0 at the end of a path */
   nsds_chain_run *run; /* n */
-  size_t order_capacity, diagonal_capacity, before_capacity, after_capacity, run_capacity;
-  bool paths;       /* the graph is a union of paths */
-  uint64_t pattern; /* that `order` was made for */
+  bool paths;          /* the graph is a union of paths */
+  uint64_t pattern;    /* that `order` was made for */
 } nsds_chain;
 
 /* Orders the rows and reserves memory; returns at once while the pattern stays the same. */
-nsds_status nsds_chain_reserve(nsds_context *context, nsds_chain *chain, const nsds_csc_form *form);
-void nsds_chain_release(nsds_context *context, nsds_chain *chain);
+nsds_status nsds_chain_reserve(nsds_store *store, nsds_chain *chain, const nsds_csc_form *form);
 
 /* Marks the rows with z_i > 0 in the solution of 0 <= M z + q, z >= 0. False, with nothing marked,
  * when the matrix is of another kind. */

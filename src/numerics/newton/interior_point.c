@@ -14,24 +14,25 @@
  * M and a block for each set. L' holds the derivative of the shift, or the shift is frozen, which
  * leaves a convex problem, and renewed when that is solved (Acary, Cadoux, Lemarechal & Malick: Z.
  * angew. Math. Mech. 91, 2011). One step length for all, as M couples z and l. Each time the height
- * has fallen enough, Newton's method is tried from there (interior_polish.c): it gives the digits
- * that the scaling loses near the boundary. Where steps lead nowhere, the slacks and multipliers
- * start anew from z.
+ * has fallen enough, Newton's method is tried from there: it gives the digits that the scaling
+ * loses near the boundary. Where steps lead nowhere, the slacks and multipliers start anew from z.
  */
 #include "blockwise.h"
-#include "certify.h"
-#include "interior_point.h"
+#include "bounds.h"
+#include "cone_algebra.h"
+#include "conic_form.h"
+#include "set_map.h"
 #include "watch.h"
 
 enum { OPTION_SHIFT = OPTION_FIRST_OWN };
 
 enum {
-  row_arrays = 7,
-  slack_arrays = 8,
-  cone_arrays = 2,
   default_iterations = 100, /* some dozens are usual */
   frozen_iterations = 1000, /* as many for each of some shifts */
-  most_short_steps = 3      /* one after the other, before a new start */
+  most_short_steps = 3,     /* one after the other, before a new start */
+  most_newton_steps = 3,    /* quadratic: more find no more */
+  most = NSDS_COUPLED_ROWS,
+  most_rows = most + 1 /* of a cone */
 };
 
 static const double least_energy = 1e-6; /* of a warm start, over that of a cold one */
@@ -39,23 +40,323 @@ static const double polish_again = 1e-2; /* fall of the height between two attem
 static const double renew_again = 1e-8;  /* fall of the height on which a frozen shift is renewed */
 static const double least_height = 1e-60; /* over the first: nothing more will come */
 
-typedef struct interior_state {
+/* What stays, and one solve. */
+typedef struct interior {
+  nsds_solver *solver;
+  const nsds_problem *problem;
+  nsds_solver_info *info;
   nsds_block_system system;
   nsds_conic_form form;
-  double *memory;
-  nsds_cone_pair *pair;
-} interior_state;
+  int n, p;                    /* rows of z, of s */
+  bool frozen;                 /* De Saxce's shift, which is in the linear system otherwise */
+  bool symmetric;              /* the blocks of the linear system on the path */
+  double *r;                   /* n: metric of blockwise.h */
+  double *z, *dz;              /* n */
+  double *residual;            /* n: M z + q - L(l) */
+  double *feasible, *polished; /* n: points of C: of the path, the end of Newton's method */
+  double *work;                /* n */
+  double *s, *l;               /* p: slacks and multipliers */
+  double *gap;                 /* p: G z - g - s */
+  double *v, *ab;              /* p: scaled point and scaling, see cone_algebra.h */
+  double *t, *ds, *dl;         /* p: scaled right-hand side and steps */
+  double *eta;                 /* of each cone: scaling */
+  double *length;              /* of each cone: of the tail of l that the shift takes off */
+  nsds_cone_pair *pair;        /* of each cone */
+  double mu;                   /* height: mean of s.l over the cones */
+  double cold;                 /* energy of the start from zero */
+  int short_steps;             /* one after the other */
+} interior;
+
+/* ---- where the iterate is ---- */
+
+/* Lengths (frozen: only where `renew`), residual, gap, height. */
+static void measure(interior *t, bool renew) {
+  double sum = 0.0;
+  nsds_problem_multiply(t->problem, t->z, t->residual, t->solver->toolbox->certify_work);
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    const double *l = t->l + c->slack;
+    double *gap = t->gap + c->slack;
+    if (!t->frozen || renew)
+      t->length[k] = c->shifted ? sqrt(nsds_dot(c->size - 1, l + 1, l + 1)) : 0.0;
+    nsds_conic_add(c, -1.0, l, t->length[k], t->residual);
+    nsds_conic_multiply(c, t->z, gap);
+    gap[0] -= c->bound;
+    for (int i = 0; i < c->size; ++i) gap[i] -= t->s[c->slack + i];
+    sum += t->pair[k].product;
+  }
+  t->mu = t->form.ncone > 0 ? sum / t->form.ncone : 0.0;
+}
+
+static bool scale(interior *t) {
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    int i = c->slack;
+    if (!nsds_cone_scaling(c->size, t->s + i, t->l + i, &t->pair[k], &t->eta[k], t->ab + i,
+                           t->v + i))
+      return false;
+  }
+  return true;
+}
+
+/* Largest z^2 / r. */
+static double energy(const interior *t, const double *z) {
+  double largest = 0.0;
+  for (int i = 0; i < t->n; ++i) largest = fmax(largest, z[i] * z[i] / t->r[i]);
+  return largest;
+}
+
+/* ---- the linear system ---- */
+
+static const double pinned = 1e20; /* weight of rows that cannot move: beyond all digits */
+static const double added[] = {1e-11, 1e-9}; /* proximal terms of singular systems, in turn */
+
+/* Factors what is in the system, `symmetric` as in block_system.h; where it is singular, with a
+ * proximal term. */
+static nsds_status factor_system(interior *t, bool symmetric) {
+  ++t->info->factorizations;
+  nsds_status status = nsds_block_system_factor(&t->system, symmetric);
+  for (size_t k = 0; k < sizeof added / sizeof *added; ++k) {
+    if (status != NSDS_ERROR_SINGULAR) return status;
+    for (int i = 0; i < t->n; ++i) nsds_block_system_add(&t->system, i, added[k] / t->r[i]);
+    ++t->info->factorizations;
+    status = nsds_block_system_factor(&t->system, symmetric);
+  }
+  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status; /* ill-conditioned: as good as can be */
+}
+
+static nsds_status factor(interior *t) {
+  double P[most_rows * most_rows];
+  nsds_block_system_start(&t->system, t->solver, t->problem);
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    nsds_cone_inverse_square(c->size, t->eta[k], t->ab + c->slack, P);
+    nsds_conic_add_system(c, !t->frozen, t->l + c->slack, P, &t->system);
+  }
+  for (int k = 0; k < t->form.nfixed; ++k)
+    nsds_block_system_add(&t->system, t->form.fixed[k], pinned / t->r[t->form.fixed[k]]);
+  return factor_system(t, t->symmetric);
+}
+
+/* dz and the scaled steps for the right-hand side t; residual and gap are to fall by `share`. */
+static void find_steps(interior *t, double share) {
+  double x[most_rows];
+  for (int i = 0; i < t->n; ++i) t->dz[i] = -share * t->residual[i];
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    const double *ab = t->ab + c->slack;
+    nsds_cone_unscale(c->size, t->eta[k], ab, t->gap + c->slack, x);
+    for (int i = 0; i < c->size; ++i) x[i] = t->t[c->slack + i] - share * x[i];
+    nsds_cone_unscale(c->size, t->eta[k], ab, x, x);
+    nsds_conic_add_derivative(c, !t->frozen, t->l + c->slack, x, t->dz);
+  }
+  nsds_block_system_solve(&t->system, t->dz);
+  for (int k = 0; k < t->form.nfixed; ++k) t->dz[t->form.fixed[k]] = 0.0;
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    double *ds = t->ds + c->slack, *dl = t->dl + c->slack;
+    nsds_conic_multiply(c, t->dz, ds);
+    for (int i = 0; i < c->size; ++i) ds[i] += share * t->gap[c->slack + i];
+    nsds_cone_unscale(c->size, t->eta[k], t->ab + c->slack, ds, ds);
+    for (int i = 0; i < c->size; ++i) dl[i] = t->t[c->slack + i] - ds[i];
+  }
+}
+
+/* t for the height sigma mu, with the second order of the steps before where `correct`. */
+static void aim(interior *t, double sigma, bool correct) {
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    double x[most_rows] = {0.0}, *target = t->t + c->slack;
+    if (correct) nsds_cone_product(c->size, t->ds + c->slack, t->dl + c->slack, x);
+    for (int i = 0; i < c->size; ++i) x[i] = (i == 0 ? sigma * t->mu : 0.0) - x[i];
+    nsds_cone_divide(c->size, t->v + c->slack, x, target);
+    for (int i = 0; i < c->size; ++i) target[i] -= t->v[c->slack + i];
+  }
+}
+
+/* ---- the step ---- */
+
+static const double short_step = 0.5;    /* below, a step without second order is made instead: */
+static const double middle = 0.5;        /* with this sigma, */
+static const double most_lag = 10.0;     /* or 1 where the residual's energy is so far above mu */
+static const double must_fall = 0.9;     /* of the height in such a step */
+static const double no_step = 0.05;      /* below, a step leads nowhere */
+static const double off_boundary = 1e-2; /* part of the step to the boundary that is not made; */
+static const double off_of_left = 0.1;   /* this part of what the predictor has left, */
+static const double least_off = 1e-4;    /* where that nearly reaches the end */
+
+static double to_boundary(const interior *t) {
+  double length = INFINITY;
+  for (int k = 0; k < t->form.ncone; ++k) {
+    const nsds_slack_cone *c = &t->form.cone[k];
+    length = fmin(length, nsds_cone_step(c->size, t->v + c->slack, t->ds + c->slack));
+    length = fmin(length, nsds_cone_step(c->size, t->v + c->slack, t->dl + c->slack));
+  }
+  return length;
+}
+
+/* s and l of one cone. */
+static void move_cone(interior *t, int k, double length) {
+  const nsds_slack_cone *c = &t->form.cone[k];
+  double x[most_rows], y[most_rows];
+  for (int i = 0; i < c->size; ++i) {
+    x[i] = t->v[c->slack + i] + length * t->ds[c->slack + i];
+    y[i] = t->v[c->slack + i] + length * t->dl[c->slack + i];
+  }
+  t->pair[k] =
+      nsds_cone_place(c->size, t->eta[k], t->ab + c->slack, x, y, t->s + c->slack, t->l + c->slack);
+}
+
+/* The height after a step of this length. */
+static double height_after(const interior *t, double length) {
+  double sum = 0.0;
+  for (int i = 0; i < t->p; ++i)
+    sum += (t->v[i] + length * t->ds[i]) * (t->v[i] + length * t->dl[i]);
+  return sum / t->form.ncone;
+}
+
+/* The corrector's steps, or those without second order where they are short or lead up; their
+ * length. `left` is what the predictor could not make of its step. */
+static double choose_steps(interior *t, double left) {
+  double sigma = left * left * left,
+         keep = 1.0 - fmax(fmin(off_boundary, off_of_left * left), least_off);
+  aim(t, sigma, true);
+  find_steps(t, 1.0 - sigma);
+  double length = fmin(keep * to_boundary(t), 1.0);
+  if (t->p == 0 || (length >= short_step && height_after(t, length) <= must_fall * t->mu))
+    return length;
+  for (int i = 0; i < t->n; ++i) t->work[i] = t->r[i] * t->residual[i];
+  bool behind = energy(t, t->work) > most_lag * t->mu;
+  aim(t, behind ? 1.0 : middle, false);
+  find_steps(t, behind ? 1.0 : 1.0 - middle);
+  return fmin(keep * to_boundary(t), 1.0);
+}
+
+/* Predictor and corrector. `stuck`: no step could be made, or what came of it is not finite. */
+static nsds_status step(interior *t, bool *stuck) {
+  *stuck = !scale(t);
+  nsds_status status = *stuck ? NSDS_OK : factor(t);
+  if (status || *stuck) return status;
+  aim(t, 0.0, false);
+  find_steps(t, 1.0);
+  double length = choose_steps(t, 1.0 - fmin(to_boundary(t), 1.0));
+  for (int i = 0; i < t->n; ++i) *stuck = *stuck || !isfinite(t->dz[i]);
+  if (*stuck) return NSDS_OK;
+  for (int i = 0; i < t->n; ++i) t->z[i] += length * t->dz[i];
+  for (int k = 0; k < t->form.ncone; ++k) move_cone(t, k, length);
+  measure(t, false);
+  t->short_steps = length < no_step ? t->short_steps + 1 : 0;
+  *stuck = !isfinite(t->mu);
+  return NSDS_OK;
+}
+
+/*
+ * ---- from the end of the path to the solution ----
+ *
+ * The equations of set_map.h, phi(z, w) = 0, with the derivative A + B M give the step
+ *
+ *     (M + B'^-1 A) dz = -B'^-1 phi,   B' = B + regular R A,
+ *
+ * M and a block for each set again: where a row of B vanishes, z does not depend on w, and a large
+ * entry holds it. Quadratic where the path has told what sticks, slides and is open.
+ */
+static const double regular = 1e-8; /* the root of rounding: B' keeps half of the digits of B */
+static const double runaway = 1e4;  /* largest growth of z^2: more is a direction M does not see */
+/*
+ * Proximal term of a second attempt where the first ran away: where M is singular, solutions lie
+ * side by side, and what moves among them, rounding over rounding, differs from machine to machine.
+ */
+static const double anchor = 1e-7;
+static const double quadratic = 0.1; /* fall of the residual in a step before another is made */
+
+/* Block and right-hand side of `m` rows that belong together. */
+static void add_map(interior *t, const nsds_block *block, int row, const double *w) {
+  double A[most * most], B[most * most];
+  int pivot[most], m = block->size;
+  double *phi = t->dz + row;
+  nsds_set_map(NSDS_MAP_ALART_CURNIER, block, t->r + row, t->polished + row, w + row, phi, A, B);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) B[i + j * m] += regular * t->r[row + i] * A[i + j * m];
+  if (!nsds_small_lu(m, B, pivot)) return;
+  nsds_small_lu_solve(m, B, pivot, phi);
+  for (int j = 0; j < m; ++j) {
+    nsds_small_lu_solve(m, B, pivot, A + j * m);
+    for (int i = 0; i < m; ++i)
+      nsds_block_system_add_entry(&t->system, row + i, row + j, A[i + j * m]);
+  }
+}
+
+static void add_maps(interior *t, const double *w) {
+  for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size) {
+    const nsds_block *block = &t->problem->block[a];
+    bool alone = (block->set & nsds_separable_sets) != 0;
+    for (int i = 0; i < block->size; i += alone ? 1 : block->size) {
+      nsds_block one = alone ? nsds_row_of_block(block, i) : *block;
+      add_map(t, &one, row + i, w);
+    }
+  }
+}
+
+/* z = p in the rows from row on that the projection p of x holds there: on a bound, in an apex. */
+static void hold(const nsds_block *block, int row, const double *x, const double *p, double *z) {
+  bool separable = (block->set & nsds_separable_sets) != 0, zero = true;
+  for (int i = row; i < row + block->size; ++i) zero = zero && p[i] == 0.0;
+  for (int i = row; i < row + block->size; ++i)
+    if (separable ? p[i] != x[i] : zero) z[i] = p[i];
+}
+
+/* Newton's step from `polished`, with a proximal term over the metric; exact where z is held, as
+ * the large entries are not. */
+static nsds_status newton(interior *t, double proximal) {
+  double *x = t->work, *p = t->feasible;
+  nsds_problem_multiply(t->problem, t->polished, x, t->solver->toolbox->certify_work);
+  nsds_block_system_start(&t->system, t->solver, t->problem);
+  add_maps(t, x);
+  for (int i = 0; proximal > 0.0 && i < t->n; ++i)
+    nsds_block_system_add(&t->system, i, proximal / t->r[i]);
+  nsds_status status = factor_system(t, false);
+  if (status) return status;
+  nsds_block_system_solve(&t->system, t->dz);
+  nsds_shift(t->problem, x, x);
+  for (int i = 0; i < t->n; ++i) x[i] = t->polished[i] - t->r[i] * x[i];
+  nsds_project(t->problem, x, p);
+  for (int i = 0; i < t->n; ++i) t->polished[i] -= t->dz[i];
+  for (int a = 0, row = 0; a < t->problem->nblock; row += t->problem->block[a++].size)
+    hold(&t->problem->block[a], row, x, p, t->polished);
+  nsds_project(t->problem, t->polished, t->polished);
+  return NSDS_OK;
+}
+
+/* Newton's steps from z; a residual of infinity where they ran away. */
+static nsds_status approach(interior *t, double proximal, double *residual) {
+  double before = INFINITY, tolerance = t->solver->value[OPTION_TOLERANCE];
+  nsds_project(t->problem, t->z, t->polished);
+  for (int k = 0; k < most_newton_steps; ++k) {
+    nsds_status status = newton(t, proximal);
+    if (status) return status;
+    *residual = nsds_solver_residual(t->solver, t->problem, t->polished, NULL);
+    if (*residual <= tolerance || !(*residual <= quadratic * before)) break;
+    before = *residual;
+  }
+  if (!(energy(t, t->polished) <= runaway * fmax(energy(t, t->z), t->cold))) *residual = INFINITY;
+  return NSDS_OK;
+}
+
+/* From z; the end is in t->polished, in C, *residual its certified one. */
+static nsds_status polish(interior *t, double *residual) {
+  nsds_status status = approach(t, 0.0, residual);
+  return status || *residual < INFINITY ? status : approach(t, anchor, residual);
+}
 
 /* ---- the start ---- */
 
-/* Largest z^2 / r of what the natural map leaves at z: how far z is from solving. */
-static double energy(const nsds_interior *t, const double *w) {
-  double most = 0.0, *x = t->work;
+/* The energy of what the natural map leaves at z: how far z is from solving. */
+static double distance(const interior *t, const double *w) {
+  double *x = t->work;
   nsds_shift(t->problem, w, x);
-  for (int i = 0; i < t->n; ++i) x[i] = t->z[i] - t->r[i] * x[i];
-  nsds_project(t->problem, x, x);
-  for (int i = 0; i < t->n; ++i) most = fmax(most, (t->z[i] - x[i]) * (t->z[i] - x[i]) / t->r[i]);
-  return most;
+  nsds_project_step(t->problem, 1.0, t->r, t->z, x, x);
+  for (int i = 0; i < t->n; ++i) x[i] = t->z[i] - x[i];
+  return energy(t, x);
 }
 
 /* Moves x inside the cone by `least` at least. */
@@ -65,8 +366,8 @@ static void lift(int k, double least, double *x) {
 }
 
 /* s and l of cone k from z and w, inside by what belongs to the energy. */
-static void start_cone(nsds_interior *t, int k, double level, const double *w) {
-  const nsds_slack_cone *c = &t->form->cone[k];
+static void start_cone(interior *t, int k, double level, const double *w) {
+  const nsds_slack_cone *c = &t->form.cone[k];
   double *s = t->s + c->slack, *l = t->l + c->slack;
   double unit = sqrt(level * t->r[c->row]), height = nsds_conic_normal(c);
   nsds_conic_multiply(c, t->z, s);
@@ -83,17 +384,17 @@ static void start_cone(nsds_interior *t, int k, double level, const double *w) {
 }
 
 /* From z, in C, or from the point next to zero where that is nearer to solving. */
-static void start(nsds_interior *t, const double *z) {
+static void start(interior *t, const double *z) {
   double *w = t->residual, *work = t->solver->toolbox->certify_work;
   size_t bytes = (size_t)t->n * sizeof *z;
   for (int i = 0; i < t->n; ++i) t->z[i] = 0.0;
   nsds_project(t->problem, t->z, t->z);
   nsds_problem_multiply(t->problem, t->z, w, work);
-  double cold = energy(t, w), level;
+  double cold = distance(t, w), level;
   memcpy(t->dz, t->z, bytes);
   memcpy(t->z, z, bytes);
   nsds_problem_multiply(t->problem, t->z, w, work);
-  level = energy(t, w);
+  level = distance(t, w);
   if (!(level <= cold)) {
     memcpy(t->z, t->dz, bytes);
     nsds_problem_multiply(t->problem, t->z, w, work);
@@ -101,93 +402,73 @@ static void start(nsds_interior *t, const double *z) {
   level = fmax(fmin(level, cold), least_energy * cold);
   t->cold = cold;
   if (!(level > 0.0 && isfinite(level))) level = 1.0;
-  for (int k = 0; k < t->form->ncone; ++k) start_cone(t, k, level, w);
+  for (int k = 0; k < t->form.ncone; ++k) start_cone(t, k, level, w);
   t->short_steps = 0;
-  nsds_interior_measure(t, true);
+  measure(t, true);
 }
 
 /* ---- operations of the method ---- */
 
-static nsds_interior open(nsds_solver *solver, const nsds_problem *problem,
-                          nsds_solver_info *info) {
-  interior_state *state = solver->state;
-  nsds_interior t = {.solver = solver,
-                     .problem = problem,
-                     .info = info,
-                     .system = &state->system,
-                     .form = &state->form,
-                     .n = problem->n,
-                     .p = state->form.nslack,
-                     .pair = state->pair,
-                     .symmetric = true};
-  double **const of_rows[row_arrays] = {&t.r,        &t.z,        &t.dz,  &t.residual,
-                                        &t.feasible, &t.polished, &t.work};
-  double **const of_slacks[slack_arrays] = {&t.s, &t.l, &t.gap, &t.v, &t.ab, &t.t, &t.ds, &t.dl};
-  double **const of_cones[cone_arrays] = {&t.eta, &t.length};
-  double *next = NSDS_SHARE(state->memory, t.n, of_rows);
-  next = NSDS_SHARE(next, t.p, of_slacks);
-  NSDS_SHARE(next, t.form->ncone, of_cones);
-  for (int k = 0; k < t.form->ncone; ++k) t.symmetric = t.symmetric && !t.form->cone[k].shifted;
-  t.frozen = !t.symmetric && solver->value[OPTION_SHIFT] == 0.0;
-  t.symmetric = t.symmetric || t.frozen;
+static interior *open(nsds_solver *solver, const nsds_problem *problem, nsds_solver_info *info) {
+  interior *t = solver->state;
+  bool shifted = false;
+  t->solver = solver;
+  t->problem = problem;
+  t->info = info;
+  for (int k = 0; k < t->form.ncone; ++k) shifted = shifted || t->form.cone[k].shifted;
+  t->frozen = shifted && solver->value[OPTION_SHIFT] == 0.0;
+  t->symmetric = !shifted || t->frozen;
   return t;
-}
-
-/* True where another start is due: a frozen shift has served, or the steps got nowhere. */
-static bool start_again(const nsds_interior *t, double first) {
-  return t->short_steps == most_short_steps || (t->frozen && t->mu <= renew_again * first);
-}
-
-static double certified(const nsds_interior *t) {
-  int worst;
-  return nsds_certified_residual(t->solver->context, t->problem, t->feasible,
-                                 t->solver->toolbox->certify_work, &worst);
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  nsds_interior t = open(solver, problem, info);
-  int limit = t.frozen ? frozen_iterations : default_iterations;
+  interior *t = open(solver, problem, info);
+  int limit = t->frozen ? frozen_iterations : default_iterations;
   nsds_watch watch = nsds_watch_start(solver, problem, z, limit, 1, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
-  nsds_metric(problem, t.r, t.work);
-  start(&t, z);
-  double first = t.mu, at_start = t.mu, at_polish = t.cold;
+  nsds_metric(problem, t->r, t->work);
+  start(t, z);
+  double first = t->mu, at_start = t->mu, at_polish = t->cold;
   bool stuck = false, again = false, solved = false;
   for (int k = 1;; ++k) {
-    bool known = solved, newton = stuck || again || known || t.mu <= polish_again * at_polish;
+    bool known = solved, newton = stuck || again || known || t->mu <= polish_again * at_polish;
     double residual = INFINITY;
-    nsds_status status =
-        newton ? nsds_interior_polish(&t, &residual) : nsds_interior_step(&t, &stuck);
+    nsds_status status = newton ? polish(t, &residual) : step(t, &stuck);
     if (status) return status;
-    if (newton) at_polish = t.mu;
-    nsds_project(problem, t.z, t.feasible);
-    solved = !newton && k < watch.limit && certified(&t) <= watch.tolerance;
+    if (newton) at_polish = t->mu;
+    nsds_project(problem, t->z, t->feasible);
+    solved = !newton && k < watch.limit &&
+             nsds_solver_residual(solver, problem, t->feasible, NULL) <= watch.tolerance;
     if (solved) continue; /* with the digits that Newton's method adds */
     bool better = residual < watch.best && (!known || residual <= watch.tolerance);
-    if (nsds_watch_step(&watch, k, better ? t.polished : t.feasible)) break;
+    if (nsds_watch_step(&watch, k, better ? t->polished : t->feasible)) break;
     if (newton && stuck) break;
-    stuck = stuck || !(t.mu > least_height * first);
+    stuck = stuck || !(t->mu > least_height * first);
     if (newton && again) {
-      start(&t, t.feasible);
-      at_polish = at_start = t.mu;
+      start(t, t->feasible);
+      at_polish = at_start = t->mu;
     }
-    again = start_again(&t, at_start);
+    again = /* a frozen shift has served, or the steps got nowhere */
+        t->short_steps == most_short_steps || (t->frozen && t->mu <= renew_again * at_start);
   }
   return NSDS_OK;
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  interior_state *s = solver->state;
-  nsds_store *store = &solver->store;
-  nsds_status status = nsds_block_system_reserve(&s->system, solver, problem, nsds_conic_coupled);
-  if (!status) status = nsds_conic_form_make(&s->form, store, problem);
+  interior *t = solver->state;
+  nsds_status status = nsds_block_system_reserve(&t->system, solver, problem, nsds_conic_coupled);
+  if (!status) status = nsds_conic_form_make(&t->form, &solver->store, problem);
   if (status) return status;
-  size_t n = (size_t)problem->n, p = (size_t)s->form.nslack, ncone = (size_t)s->form.ncone;
+  int n = t->n = problem->n, p = t->p = t->form.nslack, ncone = t->form.ncone;
   const nsds_cut cut[] = {
-      NSDS_CUT(s->memory, row_arrays * n + slack_arrays * p + cone_arrays * ncone),
-      NSDS_CUT(s->pair, ncone)};
-  status = NSDS_HOLD(store, cut);
+      NSDS_CUT(t->r, n),        NSDS_CUT(t->z, n),          NSDS_CUT(t->dz, n),
+      NSDS_CUT(t->residual, n), NSDS_CUT(t->feasible, n),   NSDS_CUT(t->polished, n),
+      NSDS_CUT(t->work, n),     NSDS_CUT(t->s, p),          NSDS_CUT(t->l, p),
+      NSDS_CUT(t->gap, p),      NSDS_CUT(t->v, p),          NSDS_CUT(t->ab, p),
+      NSDS_CUT(t->t, p),        NSDS_CUT(t->ds, p),         NSDS_CUT(t->dl, p),
+      NSDS_CUT(t->eta, ncone),  NSDS_CUT(t->length, ncone), NSDS_CUT(t->pair, ncone)};
+  status = NSDS_HOLD(&solver->store, cut);
   return status ? status : nsds_watch_reserve(solver, problem, 0);
 }
 
@@ -204,10 +485,9 @@ const nsds_method nsds_method_interior_point = {
             .reference = "Nesterov, Todd: Math. Oper. Res. 22 (1997); Mehrotra: SIAM J. Optim. 2 "
                          "(1992); Acary, Cadoux, Lemarechal, Malick: Z. angew. Math. Mech. "
                          "91 (2011)",
-            .sets = nsds_all_sets,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(interior_state),
+    .state_size = sizeof(interior),
     .reserve = reserve,
     .solve = solve,
 };

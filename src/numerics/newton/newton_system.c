@@ -14,41 +14,40 @@ static int rows(const nsds_block_rows *M, int a) { return M->row[a + 1] - M->row
 
 /* ---- memory ---- */
 
-static size_t entries(const nsds_block_rows *M) {
-  size_t count = 0;
-  for (int a = 0; a < M->nrow_block; ++a)
-    for (int k = M->first[a]; k < M->first[a + 1]; ++k)
-      count += (size_t)rows(M, a) * (size_t)rows(M, M->column[k]);
-  return count;
-}
-
-/* Entries of the diagonal blocks, which are there even where M has none. */
-static size_t own_entries(const nsds_block_rows *M) {
-  size_t count = 0;
-  for (int a = 0; a < M->nrow_block; ++a) count += (size_t)rows(M, a) * (size_t)rows(M, a);
-  return count;
-}
-
 nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solver,
                                        const nsds_problem *problem, int nblock, const int *row) {
-  size_t n = (size_t)problem->n;
-  if (s->stamp == 0 || s->stamp != problem->M.stamp) s->nkept = 0;
+  size_t n = (size_t)problem->n, nb = (size_t)nblock, count = 0, own = 0;
+  if (s->stamp == 0 || s->stamp != problem->M.stamp) s->kept.nrow_block = 0;
   s->stamp = 0;
   nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
   if (!status) status = nsds_form_block_rows(solver, problem, nblock, row, &s->M);
   if (status) return status;
-  size_t count = entries(s->M);
+  for (int a = 0; a < nblock; ++a) {
+    own += (size_t)rows(s->M, a) * (size_t)rows(s->M, a); /* there even where M has none */
+    for (int k = s->M->first[a]; k < s->M->first[a + 1]; ++k)
+      count += (size_t)rows(s->M, a) * (size_t)rows(s->M, s->M->column[k]);
+  }
   s->dense = nsds_better_dense(problem->n, (double)count, nsds_dense_limit);
   int dense_rows = s->dense ? problem->n : nsds_small_rows;
-  size_t room = (size_t)dense_rows * (size_t)dense_rows;
-  count += own_entries(s->M);
+  size_t room = (size_t)dense_rows * (size_t)dense_rows, blocks = (size_t)s->M->first[nb] + nb;
+  count += own;
   if (count > INT32_MAX)
     return nsds_fail(solver->context, NSDS_ERROR_SIZE,
                      "nsds_solve: the linear system would hold %zu values; at most %d are possible",
                      count, INT32_MAX);
-  const nsds_cut cut[] = {NSDS_CUT(s->place, nblock), NSDS_CUT(s->p, n + 1),
-                          NSDS_CUT(s->next, n),       NSDS_CUT(s->i, s->dense ? 0 : count),
-                          NSDS_CUT(s->d, n),          NSDS_CUT(s->x, room > count ? room : count)};
+  const nsds_cut cut[] = {NSDS_CUT(s->place, nb),
+                          NSDS_CUT(s->block, nb),
+                          NSDS_CUT(s->row, nb + 1),
+                          NSDS_CUT(s->first, nb + 1),
+                          NSDS_CUT(s->column, blocks),
+                          NSDS_CUT(s->start, blocks),
+                          NSDS_CUT(s->source, blocks),
+                          NSDS_CUT(s->value, count),
+                          NSDS_CUT(s->p, n + 1),
+                          NSDS_CUT(s->work, n),
+                          NSDS_CUT(s->d, n),
+                          NSDS_CUT(s->i, s->dense ? 0 : count),
+                          NSDS_CUT(s->x, room > count ? room : count)};
   status = nsds_factor_reserve_dense(s->factor, dense_rows);
   if (!status) status = NSDS_HOLD(&solver->store, cut);
   if (!status) s->stamp = problem->M.stamp;
@@ -71,34 +70,62 @@ static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) 
     if (s->place[a] < 0) return false;
     ++needed;
   }
-  return needed >= worth_keeping * s->nkept;
+  return needed >= worth_keeping * s->kept.nrow_block;
 }
 
-static bool as_dense(const nsds_newton_system *s) { return s->dense || s->size <= nsds_small_rows; }
+static bool as_dense(const nsds_newton_system *s) {
+  return s->dense || s->rest.n <= nsds_small_rows;
+}
 
-/* True when the pattern is a new one. */
+/* The blocks in the rows and columns that remain, with the diagonal ones in their places. */
+static void list_blocks(nsds_newton_system *s) {
+  const nsds_block_rows *M = s->M;
+  int count = 0, offset = 0;
+  for (int r = 0; r < s->kept.nrow_block; ++r) {
+    int a = s->block[r], end = M->first[a + 1];
+    bool own = false; /* the diagonal block has been met */
+    s->first[r] = count;
+    for (int k = M->first[a]; k < end || !own; ++k) {
+      int b = k < end ? M->column[k] : a, missing = !own && b > a;
+      own = own || b >= a;
+      if (missing) --k, b = a;
+      if (s->place[b] < 0) continue;
+      s->column[count] = s->place[b];
+      s->source[count] = missing || k >= end ? -1 : k;
+      s->start[count++] = offset;
+      offset += rows(M, a) * rows(M, b);
+    }
+  }
+  s->first[s->kept.nrow_block] = count;
+}
+
+/* What remains, as a matrix in block rows whose values are to come. True when it is a new one. */
 static bool choose(nsds_newton_system *s, const nsds_linearised *at) {
-  if (s->nkept > 0 && !as_dense(s) && kept_serves(s, at)) return false;
-  s->size = s->nkept = 0;
+  int count = 0;
+  if (s->kept.nrow_block > 0 && !as_dense(s) && kept_serves(s, at)) return false;
+  s->row[0] = 0;
   for (int a = 0; a < s->M->nrow_block; ++a) {
     int m = rows(s->M, a);
     s->place[a] = -1;
     if (!depends_on_w(at, a, m)) continue;
-    s->place[a] = s->size;
-    s->size += m;
-    ++s->nkept;
+    s->row[count + 1] = s->row[count] + m;
+    s->block[count] = a;
+    s->place[a] = count++;
   }
+  s->kept = (nsds_block_rows){count, s->row, s->first, s->column, s->start, s->value};
+  s->rest.n = s->row[count];
+  s->rest.M = (nsds_matrix){.storage = NSDS_BLOCK_ROWS, .n = s->rest.n, .blocks = &s->kept};
+  list_blocks(s);
   ++s->pattern;
   return true;
 }
 
 /* ---- entries ---- */
 
-/* Column by column R^-1/2 (A + B (M_ab + e R^-1)) R^1/2, A and e where a = b: `count` columns of m
- * rows at place[]. */
-static inline void write_columns(const int m, const int count, const nsds_linearised *at, bool own,
-                                 const double *A, const double *B, const double *M_ab,
-                                 const double *left, const double *right, double *place[]) {
+/* R^-1/2 (A + B (M_ab + e R^-1)) R^1/2, A and e where a = b: m rows and `count` columns. */
+static inline void write_block(const int m, const int count, const nsds_linearised *at, bool own,
+                               const double *A, const double *B, const double *M_ab,
+                               const double *left, const double *right, double *value) {
   double inverse[most];
   for (int i = 0; i < m; ++i) inverse[i] = 1.0 / left[i];
   for (int j = 0; j < count; ++j) {
@@ -106,84 +133,36 @@ static inline void write_columns(const int m, const int count, const nsds_linear
     if (M_ab) nsds_add_product(m, m, B, m, M_ab + j * m, y);
     for (int i = 0; own && i < m; ++i)
       y[i] += A[i + j * m] + at->e / (right[j] * right[j]) * B[i + j * m];
-    for (int i = 0; i < m; ++i) place[j][i] = y[i] * right[j] * inverse[i];
+    for (int i = 0; i < m; ++i) value[i + j * m] = y[i] * right[j] * inverse[i];
   }
 }
 
-/* Block (a, b) of what remains; M_ab may be NULL for zero. */
-static void write_block(nsds_newton_system *s, const nsds_linearised *at, int a, int b,
-                        const double *M_ab) {
-  int m = rows(s->M, a), count = rows(s->M, b), row = s->place[a], column = s->place[b];
-  const double *A = at->A + at->first[a], *B = at->B + at->first[a];
-  const double *left = at->root + s->M->row[a], *right = at->root + s->M->row[b];
-  double *place[most];
-  for (int j = 0; j < count; ++j) {
-    size_t next = as_dense(s) ? (size_t)row + (size_t)(column + j) * (size_t)s->size
-                              : (size_t)s->next[column + j];
-    place[j] = s->x + next;
-    if (!as_dense(s)) s->next[column + j] += m;
-  }
-  if (m == 3 && count == 3) write_columns(3, 3, at, a == b, A, B, M_ab, left, right, place);
-  else write_columns(m, count, at, a == b, A, B, M_ab, left, right, place);
-}
-
-/* The same block in the pattern: `counts` entries of its columns in p, or their rows in i. */
-static void note_block(nsds_newton_system *s, int a, int b, bool counts) {
-  int m = rows(s->M, a), row = s->place[a], column = s->place[b];
-  for (int j = column; j < column + rows(s->M, b); ++j) {
-    if (counts) s->p[j + 1] += m;
-    for (int i = 0; !counts && i < m; ++i) s->i[s->next[j]++] = row + i;
-  }
-}
-
-typedef enum purpose { COUNT, NOTE, WRITE } purpose;
-
-static void meet(nsds_newton_system *s, const nsds_linearised *at, purpose what, int a, int b,
-                 const double *M_ab) {
-  if (s->place[b] < 0) return;
-  if (what == WRITE) write_block(s, at, a, b, M_ab);
-  else note_block(s, a, b, what == COUNT);
-}
-
-/* Every block of what remains, by rows, with the diagonal ones in their places among them. */
-static void visit(nsds_newton_system *s, const nsds_linearised *at, purpose what) {
+static void write_row(nsds_newton_system *s, const nsds_linearised *at, int r) {
   const nsds_block_rows *M = s->M;
-  for (int a = 0; a < M->nrow_block; ++a) {
-    if (s->place[a] < 0) continue;
-    bool own = false; /* the diagonal block has been met */
-    for (int k = M->first[a]; k < M->first[a + 1]; ++k) {
-      if (!own && M->column[k] > a) meet(s, at, what, a, a, NULL);
-      own = own || M->column[k] >= a;
-      meet(s, at, what, a, M->column[k], M->x + M->start[k]);
-    }
-    if (!own) meet(s, at, what, a, a, NULL);
+  int a = s->block[r], m = rows(M, a);
+  const double *A = at->A + at->first[a], *B = at->B + at->first[a], *left = at->root + M->row[a];
+  for (int k = s->first[r]; k < s->first[r + 1]; ++k) {
+    int b = s->block[s->column[k]], count = rows(M, b);
+    const double *M_ab = s->source[k] >= 0 ? M->x + M->start[s->source[k]] : NULL;
+    const double *right = at->root + M->row[b];
+    double *value = s->value + s->start[k];
+    if (m == 3 && count == 3) write_block(3, 3, at, a == b, A, B, M_ab, left, right, value);
+    else write_block(m, count, at, a == b, A, B, M_ab, left, right, value);
   }
-}
-
-static void rewind_columns(nsds_newton_system *s) {
-  memcpy(s->next, s->p, (size_t)s->size * sizeof *s->next);
-}
-
-static void make_pattern(nsds_newton_system *s, const nsds_linearised *at) {
-  memset(s->p, 0, ((size_t)s->size + 1) * sizeof *s->p);
-  visit(s, at, COUNT);
-  for (int j = 0; j < s->size; ++j) s->p[j + 1] += s->p[j];
-  rewind_columns(s);
-  visit(s, at, NOTE);
 }
 
 nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearised *at) {
   bool fresh = choose(s, at);
-  if (s->size == 0) return NSDS_OK;
+  int n = s->rest.n;
+  if (n == 0) return NSDS_OK;
+  for (int r = 0; r < s->kept.nrow_block; ++r) write_row(s, at, r);
   if (as_dense(s)) {
-    memset(s->x, 0, (size_t)s->size * (size_t)s->size * sizeof *s->x);
-    visit(s, at, WRITE);
-    return nsds_factor_dense(s->factor, s->size, s->x);
+    nsds_problem_to_dense(&s->rest, s->x);
+    return nsds_factor_dense(s->factor, n, s->x);
   }
-  if (fresh) make_pattern(s, at);
-  rewind_columns(s);
-  visit(s, at, WRITE);
-  return nsds_factor_csc(s->factor, s->size, s->p, s->i, s->x, s->pattern);
+  if (fresh) nsds_problem_to_csc(&s->rest, s->p, NULL, NULL, s->work);
+  nsds_problem_to_csc(&s->rest, s->p, s->i, s->x, s->work);
+  return nsds_factor_csc(s->factor, n, s->p, s->i, s->x, s->pattern);
 }
 
 /* ---- solution ---- */
@@ -202,14 +181,13 @@ static void right_hand_side(nsds_newton_system *s, const nsds_linearised *at, in
                             const double *d) {
   const nsds_block_rows *M = s->M;
   int m = rows(M, a), row = M->row[a];
-  double w[most] = {0.0}, y[most] = {0.0};
+  double w[most] = {0.0}, y[most] = {0.0}, *own = s->d + s->row[s->place[a]];
   for (int k = M->first[a]; k < M->first[a + 1]; ++k) {
     int b = M->column[k];
     if (s->place[b] < 0) nsds_add_product(m, rows(M, b), M->x + M->start[k], m, d + M->row[b], w);
   }
   nsds_add_product(m, m, at->B + at->first[a], m, w, y);
-  for (int i = 0; i < m; ++i)
-    s->d[s->place[a] + i] = -(at->phi[row + i] + y[i]) / at->root[row + i];
+  for (int i = 0; i < m; ++i) own[i] = -(at->phi[row + i] + y[i]) / at->root[row + i];
 }
 
 void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, double *d) {
@@ -217,12 +195,12 @@ void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, 
   for (int a = 0; a < M->nrow_block; ++a)
     if (!depends_on_w(at, a, rows(M, a)))
       solve_alone(at, a, rows(M, a), at->phi + M->row[a], d + M->row[a]);
-  for (int a = 0; a < M->nrow_block; ++a)
-    if (s->place[a] >= 0) right_hand_side(s, at, a, d);
-  if (s->size > 0) nsds_factor_solve(s->factor, 1, s->d);
-  for (int a = 0; a < M->nrow_block; ++a) {
+  for (int r = 0; r < s->kept.nrow_block; ++r) right_hand_side(s, at, s->block[r], d);
+  if (s->rest.n > 0) nsds_factor_solve(s->factor, 1, s->d);
+  for (int r = 0; r < s->kept.nrow_block; ++r) {
+    int a = s->block[r];
     if (!depends_on_w(at, a, rows(M, a))) continue;
     for (int i = 0, row = M->row[a]; i < rows(M, a); ++i)
-      d[row + i] = s->d[s->place[a] + i] * at->root[row + i];
+      d[row + i] = s->d[s->row[r] + i] * at->root[row + i];
   }
 }

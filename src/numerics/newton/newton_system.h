@@ -17,10 +17,15 @@
 typedef struct nsds_newton_system {
   const nsds_block_rows *M; /* cut at the blocks */
   nsds_factor *factor;
-  bool dense;        /* whatever remains */
-  int nkept, size;   /* blocks that remain, or did when the pattern was made; their rows */
-  int *place;        /* block rows: first row of the block in what remains, -1: not there */
-  int *p, *i, *next; /* pattern of what remains; where the next entries of a column go */
+  bool dense;           /* whatever remains */
+  nsds_problem rest;    /* n rows remain, or did when the pattern was made; their matrix */
+  nsds_block_rows kept; /* in block rows, of the arrays below */
+  int *place;           /* block rows of M: number among those kept, -1: not there */
+  int *block;           /* and back */
+  int *row, *first;
+  int *column, *start, *source; /* of a block; which one of M it is, -1: none */
+  double *value;
+  int *p, *i, *work; /* as compressed columns */
   double *x, *d;     /* entries, right-hand side */
   uint64_t stamp;    /* of M behind the pattern; 0: unknown */
   uint64_t pattern;  /* number of the pattern */

@@ -225,8 +225,7 @@ const nsds_method nsds_method_nonsmooth_newton = {
                        "every set; few iterations to high accuracy from a rough start.",
             .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); Acary, "
                          "Bremond, Huber: Advanced Topics in Nonsmooth Dynamics (2018)",
-            .sets = nsds_all_sets,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = options},
     .state_size = sizeof(newton_state),
     .reserve = reserve,

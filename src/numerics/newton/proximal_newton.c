@@ -264,7 +264,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 static void release(nsds_solver *solver) {
   proximal_newton_state *s = solver->state;
   nsds_equations_release(&s->equations, solver->context);
-  nsds_velocity_system_release(&s->velocities, solver->context);
+  nsds_velocity_system_release(&s->velocities);
   nsds_central_path_release(&s->path, solver->context);
 }
 

@@ -354,7 +354,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (!status) status = open_view(solver, problem, s);
   if (status) return status;
   size_t system = s->csc ? (size_t)s->csc->p[n] : n * n;
-  if (s->csc) status = nsds_chain_reserve(solver->context, &s->chain, s->csc);
+  if (s->csc) status = nsds_chain_reserve(&solver->store, &s->chain, s->csc);
   else status = nsds_factor_reserve_dense(s->factor, problem->n);
   return status ? status : nsds_solver_scratch(solver, 6 * n + system);
 }
@@ -415,7 +415,6 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 static void release(nsds_solver *solver) {
   nsds_active_kept *s = solver->state;
   nsds_factor_destroy(s->factor);
-  nsds_chain_release(solver->context, &s->chain);
   nsds_release(solver->context, s->active);
   nsds_release(solver->context, s->kept);
   nsds_release(solver->context, s->up);

@@ -1,279 +1,177 @@
 /*
- * The linear system of a Newton step in the velocities of bodies, see velocity_system.h.
+ * The linear system of a Newton step in the velocities of bodies, see velocity_system.h. Y K H is a
+ * matrix in factors as M is, with the groups of velocities for block rows and the block rows of M
+ * for groups of columns: pattern and entries come from the explicit form of such matrices.
  */
 #include "velocity_system.h"
 #include "matrix.h"
 
-#include <stdlib.h>
+enum { most = NSDS_COUPLED_ROWS };
 
-enum {
-  most = NSDS_COUPLED_ROWS,
-  small_rows = 64,    /* dense up to here, */
-  dense_fraction = 4, /* or where one entry in so many is there */
-};
+/* ---- the matrix in factors ---- */
 
-/* ---- edges of a unit ---- */
+static int rows(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
-typedef struct unit_edges {
-  const nsds_edge *first, *end;
-  const double *D;  /* of the block row, NULL: zero */
-  int rows, offset; /* of the block row; the unit's first one in it */
-} unit_edges;
-
-static unit_edges edges_of(const nsds_sweeps *s, const nsds_unit *unit) {
-  const nsds_factored *f = s->factored;
-  int a = unit->owner;
-  return (unit_edges){.first = f->edge + f->first_edge[a],
-                      .end = f->edge + f->first_edge[a + 1],
-                      .D = f->D ? f->D[a] : NULL,
-                      .rows = f->row[a + 1] - f->row[a],
-                      .offset = unit->row - f->row[a]};
-}
-
-/* ---- the pattern ---- */
-
-/* Numbers the velocities that are met, group by group. */
-static void number(nsds_velocity_system *t) {
+/* Numbers the groups of velocities that are met and counts their edges; returns the entries of
+ * these. */
+static size_t find_groups(nsds_velocity_system *t) {
   const nsds_factored *f = t->sweeps->factored;
-  const nsds_edge *end = f->edge + f->first_edge[f->nrow_block];
-  t->nv = 0;
-  for (int c = 0; c < f->ncolumn; ++c) t->place[c] = -1;
-  for (const nsds_edge *e = f->edge; e < end; ++e) {
-    if (t->place[e->column] >= 0) continue;
-    t->place[e->column] = t->nv;
-    for (int c = 0; c < e->size; ++c) t->size[t->nv + c] = e->size;
-    t->nv += e->size;
-  }
-}
-
-/* The sum of |Y| over that of |H| of each velocity is its gain where W is diagonal. */
-static void scale(nsds_velocity_system *t) {
-  const nsds_factored *f = t->sweeps->factored;
-  double *gain = t->v;
-  for (int c = 0; c < t->nv; ++c) t->scale[c] = gain[c] = 0.0;
+  size_t entries = 0;
+  int count = 0;
+  memset(t->first_edge, 0, ((size_t)f->ncolumn + 2) * sizeof *t->first_edge);
+  for (int c = 0; c < f->ncolumn; ++c) t->group[c] = -1;
+  t->row[0] = 0;
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      int m = f->row[a + 1] - f->row[a], first = t->place[e->column];
-      for (int c = 0; c < e->size; ++c)
-        for (int i = 0; i < m; ++i) {
-          gain[first + c] += fabs(e->Y[c + i * e->size]);
-          t->scale[first + c] += fabs(e->H[i + c * m]);
-        }
+      if (e->size == 0) continue;
+      if (t->group[e->column] < 0) {
+        t->row[count + 1] = t->row[count] + e->size;
+        t->group[e->column] = count++;
+      }
+      ++t->first_edge[t->group[e->column] + 2];
+      entries += (size_t)rows(f, a) * (size_t)e->size;
     }
-  for (int c = 0; c < t->nv; ++c) {
+  for (int g = 0; g < count; ++g) t->first_edge[g + 2] += t->first_edge[g + 1];
+  t->factored.nrow_block = count;
+  t->problem.n = t->row[count];
+  return entries;
+}
+
+/* The edges by groups: Y in the place of H, and for Y a place where K H will be. The sum of |Y|
+ * over that of |H| of each velocity is its gain where W is diagonal. */
+static void take_edges(nsds_velocity_system *t) {
+  const nsds_factored *f = t->sweeps->factored;
+  double *next = t->KH, *gain = t->v;
+  for (int c = 0; c < t->problem.n; ++c) t->scale[c] = gain[c] = 0.0;
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
+      const nsds_edge *e = &f->edge[k];
+      int m = rows(f, a), g = e->size > 0 ? t->group[e->column] : -1;
+      for (int i = 0; i < m * e->size; ++i) gain[t->row[g] + i % e->size] += fabs(e->Y[i]);
+      for (int i = 0; i < m * e->size; ++i) t->scale[t->row[g] + i / m] += fabs(e->H[i]);
+      if (g >= 0)
+        t->edge[t->first_edge[g + 1]++] =
+            (nsds_edge){.column = f->row[a], .size = m, .H = e->Y, .Y = next};
+      t->place[k] = next;
+      next += m * e->size;
+    }
+  for (int c = 0; c < t->problem.n; ++c) {
     double root = sqrt(gain[c] / t->scale[c]);
     t->scale[c] = root > 0.0 && isfinite(root) ? root : 1.0;
   }
+  t->factored.ncolumn = t->sweeps->problem->n;
+  t->factored.row = t->row;
+  t->factored.first_edge = t->first_edge;
+  t->factored.edge = t->edge;
+  t->problem.M =
+      (nsds_matrix){.storage = NSDS_FACTORED, .n = t->problem.n, .factored = &t->factored};
 }
 
-static int compare(const void *x, const void *y) {
-  const nsds_velocity_block *a = x, *b = y;
-  return a->column != b->column ? (a->column > b->column) - (a->column < b->column)
-                                : (a->row > b->row) - (a->row < b->row);
-}
-
-static nsds_status list_blocks(nsds_velocity_system *t, nsds_context *context) {
-  const nsds_factored *f = t->sweeps->factored;
-  size_t count = (size_t)t->nv; /* diagonal ones */
-  for (int a = 0; a < f->nrow_block; ++a) {
-    size_t edges = (size_t)(f->first_edge[a + 1] - f->first_edge[a]);
-    count += edges * edges;
-  }
-  nsds_status status = NSDS_ENSURE(context, t->block, t->block_capacity, count);
+static nsds_status reserve_factor(nsds_velocity_system *t) {
+  int n = t->problem.n;
+  nsds_status status = NSDS_HOLD_ONE(&t->store, t->work, nsds_problem_csc_work(&t->problem));
   if (status) return status;
-  count = 0;
-  for (int c = 0; c < t->nv; c += t->size[c]) t->block[count++] = (nsds_velocity_block){c, c, 0};
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int j = f->first_edge[a]; j < f->first_edge[a + 1]; ++j)
-      for (int i = f->first_edge[a]; i < f->first_edge[a + 1]; ++i)
-        if (i != j)
-          t->block[count++] =
-              (nsds_velocity_block){t->place[f->edge[j].column], t->place[f->edge[i].column], 0};
-  if (count > 0) qsort(t->block, count, sizeof *t->block, compare);
-  t->nblock = 0;
-  for (size_t k = 0; k < count; ++k)
-    if (k == 0 || compare(&t->block[k], &t->block[k - 1]) != 0) t->block[t->nblock++] = t->block[k];
-  return NSDS_OK;
-}
-
-/* Columns of the blocks; their entries in *entries. */
-static double entries(nsds_velocity_system *t) {
-  double sum = 0.0;
-  for (int k = 0, offset = 0; k < t->nblock; ++k) {
-    nsds_velocity_block *b = &t->block[k];
-    if (k == 0 || b->column != b[-1].column) offset = 0;
-    b->offset = offset;
-    offset += t->size[b->row];
-    sum += (double)t->size[b->row] * t->size[b->column];
-  }
-  return sum;
-}
-
-static void make_pattern(nsds_velocity_system *t) {
-  int count = 0;
-  for (int first = 0, last; first < t->nblock; first = last) {
-    int column = t->block[first].column;
-    for (last = first; last < t->nblock && t->block[last].column == column;) ++last;
-    for (int c = column; c < column + t->size[column]; ++c) {
-      t->p[c] = count;
-      for (int k = first; k < last; ++k)
-        for (int i = 0; i < t->size[t->block[k].row]; ++i) t->i[count++] = t->block[k].row + i;
-    }
-  }
-  t->p[t->nv] = count;
+  nsds_problem_to_csc(&t->problem, t->p, NULL, NULL, t->work);
+  const nsds_cut cut[] = {NSDS_CUT(t->i, t->p[n]), NSDS_CUT(t->x, t->p[n])};
+  if ((status = NSDS_HOLD(&t->store, cut))) return status;
   ++t->pattern;
+  t->dense = nsds_better_dense(n, t->p[n], nsds_dense_limit);
+  return (t->dense ? nsds_factor_reserve_dense : nsds_factor_reserve_csc)(t->factor, n);
 }
 
 nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_context *context,
                                          const nsds_sweeps *sweeps, size_t count) {
-  nsds_status status;
-  size_t ncolumn = (size_t)sweeps->factored->ncolumn, n = (size_t)sweeps->problem->n;
+  const nsds_factored *f = sweeps->factored;
+  size_t ncolumn = (size_t)f->ncolumn, nedge = (size_t)f->first_edge[f->nrow_block];
+  const nsds_cut cut[] = {NSDS_CUT(t->group, ncolumn),
+                          NSDS_CUT(t->row, ncolumn + 1),
+                          NSDS_CUT(t->scale, ncolumn),
+                          NSDS_CUT(t->first_edge, ncolumn + 2),
+                          NSDS_CUT(t->v, ncolumn),
+                          NSDS_CUT(t->p, ncolumn + 1),
+                          NSDS_CUT(t->edge, nedge),
+                          NSDS_CUT(t->place, nedge),
+                          NSDS_CUT(t->C, count),
+                          NSDS_CUT(t->K, count),
+                          NSDS_CUT(t->k, sweeps->problem->n)};
+  t->store.context = context;
   t->sweeps = sweeps;
-  if (!t->factor && !(t->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, t->place, t->place_capacity, ncolumn)) ||
-      (status = NSDS_ENSURE(context, t->size, t->size_capacity, ncolumn)) ||
-      (status = NSDS_ENSURE(context, t->scale, t->scale_capacity, ncolumn)) ||
-      (status = NSDS_ENSURE(context, t->v, t->v_capacity, ncolumn)) ||
-      (status = NSDS_ENSURE(context, t->C, t->C_capacity, count)) ||
-      (status = NSDS_ENSURE(context, t->K, t->K_capacity, count)) ||
-      (status = NSDS_ENSURE(context, t->k, t->k_capacity, n)))
-    return status;
-  number(t);
-  scale(t);
-  if ((status = list_blocks(t, context))) return status;
-  double nonzero = entries(t), full = (double)t->nv * t->nv;
-  t->dense = t->nv <= small_rows || (t->nv <= nsds_dense_limit && dense_fraction * nonzero >= full);
-  if ((status = NSDS_ENSURE(context, t->x, t->x_capacity, t->dense ? full : nonzero)))
-    return status;
-  if (t->dense) return nsds_factor_reserve_dense(t->factor, t->nv);
-  if ((status = NSDS_ENSURE(context, t->p, t->p_capacity, t->nv + 1)) ||
-      (status = NSDS_ENSURE(context, t->i, t->i_capacity, nonzero)))
-    return status;
-  make_pattern(t);
-  return nsds_factor_reserve_csc(t->factor, t->nv);
+  nsds_status status = nsds_factor_hold(&t->store, &t->factor);
+  if (!status) status = NSDS_HOLD(&t->store, cut);
+  if (!status) status = NSDS_HOLD_ONE(&t->store, t->KH, find_groups(t));
+  if (status) return status;
+  take_edges(t);
+  return reserve_factor(t);
 }
 
-void nsds_velocity_system_release(nsds_velocity_system *t, nsds_context *context) {
-  nsds_factor_destroy(t->factor);
-  void *memory[] = {t->place, t->size, t->scale, t->C, t->K, t->k,
-                    t->block, t->p,    t->i,     t->x, t->v};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
-}
+void nsds_velocity_system_release(nsds_velocity_system *t) { nsds_store_release(&t->store); }
 
 /* ---- entries ---- */
 
-/* Where the block begins in its first column, and from one column to the next. */
-static double *find(nsds_velocity_system *t, int row, int column, size_t *stride) {
-  if (t->dense) {
-    *stride = (size_t)t->nv;
-    return t->x + (size_t)row + (size_t)column * *stride;
-  }
-  const nsds_velocity_block wanted = {column, row, 0},
-                            *b = bsearch(&wanted, t->block, (size_t)t->nblock, sizeof wanted,
-                                         compare);
-  *stride = (size_t)(t->p[column + 1] - t->p[column]);
-  return t->x + t->p[column] + b->offset;
-}
-
-/* C^-1 and K = C^-1 B of a unit. */
-static bool eliminate(const nsds_linearised *at, const nsds_unit *unit, unit_edges edges, int first,
-                      double *inverse, double *K) {
-  double C[most * most];
-  int m = unit->block.size, row = unit->row, pivot[most];
-  const double *A = at->A + first, *B = at->B + first;
+/* C^-1 and K = C^-1 B of unit a, and K H. */
+static bool eliminate(nsds_velocity_system *t, const nsds_linearised *at, int a) {
+  const nsds_factored *f = t->sweeps->factored;
+  const nsds_unit *unit = &t->sweeps->unit[a];
+  double C[most * most], *K = t->K + at->first[a], *inverse = t->C + at->first[a];
+  int m = unit->block.size, row = unit->row, owner = unit->owner, pivot[most];
+  int above = row - f->row[owner], all = rows(f, owner);
+  const double *A = at->A + at->first[a], *B = at->B + at->first[a];
+  const double *D = f->D && f->D[owner] ? f->D[owner] + above + above * all : NULL;
   memcpy(C, A, (size_t)(m * m) * sizeof *C);
   memcpy(K, B, (size_t)(m * m) * sizeof *K);
-  for (int j = 0; j < m; ++j)
+  for (int j = 0; j < m; ++j) {
     for (int i = 0; i < m; ++i)
       C[i + j * m] += B[i + j * m] * at->e / (at->root[row + j] * at->root[row + j]);
-  for (int j = 0; edges.D && j < m; ++j)
-    for (int l = 0; l < m; ++l) {
-      double d = edges.D[edges.offset + l + (edges.offset + j) * edges.rows];
-      for (int i = 0; i < m; ++i) C[i + j * m] += B[i + l * m] * d;
-    }
+    if (D) nsds_add_product(m, m, B, m, D + j * all, C + j * m);
+  }
   if (!nsds_small_lu(m, C, pivot)) return false;
   for (int j = 0; j < m; ++j) {
     for (int i = 0; i < m; ++i) inverse[i + j * m] = i == j;
     nsds_small_lu_solve(m, C, pivot, inverse + j * m);
     nsds_small_lu_solve(m, C, pivot, K + j * m);
   }
+  for (int k = f->first_edge[owner]; k < f->first_edge[owner + 1]; ++k)
+    for (int c = 0; c < f->edge[k].size; ++c) {
+      double *y = t->place[k] + above + c * all;
+      memset(y, 0, (size_t)m * sizeof *y);
+      nsds_add_product(m, m, K, m, f->edge[k].H + above + c * all, y);
+    }
   return true;
 }
 
-/* Y K H of a pair of edges, scaled. */
-static void add_pair(nsds_velocity_system *t, const nsds_edge *left, const nsds_edge *right,
-                     unit_edges edges, int m, const double *K) {
-  int row = t->place[left->column], column = t->place[right->column];
-  size_t stride;
-  double *x = find(t, row, column, &stride);
-  for (int c = 0; c < right->size; ++c) {
-    double y[most] = {0.0};
-    const double *H = right->H + edges.offset + c * edges.rows;
-    for (int j = 0; j < m; ++j)
-      for (int i = 0; i < m; ++i) y[i] += K[i + j * m] * H[j];
-    for (int j = 0; j < m; ++j) {
-      double factor = t->scale[column + c] * y[j];
-      const double *Y = left->Y + (edges.offset + j) * left->size;
-      for (int i = 0; i < left->size; ++i)
-        x[(size_t)i + (size_t)c * stride] += Y[i] / t->scale[row + i] * factor;
-    }
-  }
-}
-
 nsds_status nsds_velocity_system_factor(nsds_velocity_system *t, const nsds_linearised *at) {
-  const nsds_sweeps *s = t->sweeps;
-  size_t count = t->dense ? (size_t)t->nv * (size_t)t->nv : (size_t)t->p[t->nv], stride;
-  if (count > 0) memset(t->x, 0, count * sizeof *t->x);
-  for (int c = 0; c < t->nv; c += t->size[c]) {
-    double *x = find(t, c, c, &stride);
-    for (int i = 0; i < t->size[c]; ++i) x[(size_t)i * (stride + 1)] = 1.0;
-  }
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    unit_edges edges = edges_of(s, unit);
-    double *K = t->K + at->first[a];
-    if (!eliminate(at, unit, edges, at->first[a], t->C + at->first[a], K))
-      return NSDS_ERROR_SINGULAR;
-    for (const nsds_edge *right = edges.first; right < edges.end; ++right)
-      for (const nsds_edge *left = edges.first; left < edges.end; ++left)
-        add_pair(t, left, right, edges, unit->block.size, K);
-  }
-  if (t->nv == 0) return NSDS_OK;
-  return t->dense ? nsds_factor_dense(t->factor, t->nv, t->x)
-                  : nsds_factor_csc(t->factor, t->nv, t->p, t->i, t->x, t->pattern);
+  int n = t->problem.n;
+  for (int a = 0; a < t->sweeps->nunit; ++a)
+    if (!eliminate(t, at, a)) return NSDS_ERROR_SINGULAR;
+  if (n == 0) return NSDS_OK;
+  nsds_problem_to_csc(&t->problem, t->p, t->i, t->x, t->work);
+  for (int j = 0; j < n; ++j)
+    for (int k = t->p[j]; k < t->p[j + 1]; ++k)
+      t->x[k] = t->x[k] / t->scale[t->i[k]] * t->scale[j] + (t->i[k] == j);
+  return nsds_factor_columns(t->factor, t->dense, false, n, t->p, t->i, t->x, t->pattern);
 }
 
 /* ---- solution ---- */
 
 void nsds_velocity_system_solve(nsds_velocity_system *t, const nsds_linearised *at, double *d) {
-  const nsds_sweeps *s = t->sweeps;
-  for (int c = 0; c < t->nv; ++c) t->v[c] = 0.0;
-  for (int a = 0; a < s->nunit; ++a) {
-    unit_edges edges = edges_of(s, &s->unit[a]);
-    int m = s->unit[a].block.size, row = s->unit[a].row;
-    for (int i = 0; i < m; ++i) t->k[row + i] = 0.0;
+  const nsds_factored *f = &t->factored;
+  memset(t->v, 0, (size_t)t->problem.n * sizeof *t->v);
+  memset(t->k, 0, (size_t)t->sweeps->problem->n * sizeof *t->k);
+  for (int a = 0; a < t->sweeps->nunit; ++a) {
+    int m = t->sweeps->unit[a].block.size, row = t->sweeps->unit[a].row;
     nsds_add_product(m, m, t->C + at->first[a], m, at->phi + row, t->k + row);
-    for (const nsds_edge *e = edges.first; e < edges.end; ++e)
-      for (int j = 0; j < s->unit[a].block.size; ++j)
-        for (int c = 0, first = t->place[e->column]; c < e->size; ++c)
-          t->v[first + c] -= e->Y[c + (edges.offset + j) * e->size] * t->k[s->unit[a].row + j] /
-                             t->scale[first + c];
   }
-  if (t->nv > 0) nsds_factor_solve(t->factor, 1, t->v);
-  for (int c = 0; c < t->nv; ++c) t->v[c] *= t->scale[c];
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    unit_edges edges = edges_of(s, unit);
-    int m = unit->block.size;
-    double w[most] = {0.0};
-    for (const nsds_edge *e = edges.first; e < edges.end; ++e)
-      for (int c = 0; c < e->size; ++c)
-        for (int i = 0; i < m; ++i)
-          w[i] += e->H[edges.offset + i + c * edges.rows] * t->v[t->place[e->column] + c];
-    const double *K = t->K + at->first[a];
-    for (int i = 0; i < m; ++i) d[unit->row + i] = -t->k[unit->row + i];
-    for (int j = 0; j < m; ++j)
-      for (int i = 0; i < m; ++i) d[unit->row + i] -= K[i + j * m] * w[j];
-  }
+  for (int g = 0; g < f->nrow_block; ++g)
+    for (int k = f->first_edge[g]; k < f->first_edge[g + 1]; ++k)
+      nsds_add_product(rows(f, g), f->edge[k].size, f->edge[k].H, rows(f, g),
+                       t->k + f->edge[k].column, t->v + f->row[g]);
+  for (int c = 0; c < t->problem.n; ++c) t->v[c] /= t->scale[c];
+  if (t->problem.n > 0) nsds_factor_solve(t->factor, 1, t->v);
+  for (int c = 0; c < t->problem.n; ++c) t->v[c] *= -t->scale[c];
+  for (int g = 0; g < f->nrow_block; ++g)
+    for (int k = f->first_edge[g]; k < f->first_edge[g + 1]; ++k)
+      nsds_add_product(f->edge[k].size, rows(f, g), f->edge[k].Y, f->edge[k].size, t->v + f->row[g],
+                       t->k + f->edge[k].column);
+  for (int i = 0; i < t->sweeps->problem->n; ++i) d[i] = -t->k[i];
 }

@@ -14,29 +14,22 @@
 #include "newton_system.h"
 #include "nsgs.h"
 
-/* A block of the sparse matrix. */
-typedef struct nsds_velocity_block {
-  int column, row; /* groups, by their first velocity */
-  int offset;      /* of its rows in a column */
-} nsds_velocity_block;
-
 typedef struct nsds_velocity_system {
+  nsds_store store;          /* holds the arrays */
   const nsds_sweeps *sweeps; /* its units and their factors */
   nsds_factor *factor;
   bool dense;
-  int nv, nblock;
-  int *place;                 /* ncolumn: where the group that begins here begins among the
-                                 velocities, -1: not met */
-  int *size;                  /* nv: of the group that begins here */
-  double *scale;              /* nv: roots of the gains */
-  double *C, *K, *k;          /* C^-1 and C^-1 B of each unit, C^-1 phi (n) */
-  nsds_velocity_block *block; /* sparse: by columns, then rows */
-  int *p, *i;                 /* sparse: pattern */
-  double *x, *v;              /* entries; nv: right-hand side, solution */
+  nsds_problem problem;   /* n velocities; its matrix is Y K H */
+  nsds_factored factored; /* in factors: a block row for each group of velocities */
+  int *group;             /* ncolumn: number of the group that begins here, -1: not met */
+  int *row, *first_edge;  /* of the groups */
+  nsds_edge *edge;
+  double *KH, **place; /* of all edges of M; where that of each is */
+  double *scale;       /* n: roots of the gains */
+  double *C, *K, *k;   /* C^-1 and C^-1 B of each unit, C^-1 phi */
+  int *p, *i, *work;   /* I + Y K H, scaled, as compressed columns */
+  double *x, *v;       /* entries; right-hand side, solution */
   uint64_t pattern;
-  size_t place_capacity, size_capacity, scale_capacity, C_capacity, K_capacity, k_capacity,
-      block_capacity;
-  size_t p_capacity, i_capacity, x_capacity, v_capacity;
 } nsds_velocity_system;
 
 /* Velocities in the columns of a matrix-free operator. */
@@ -47,13 +40,12 @@ static inline int nsds_velocity_count(const nsds_sweeps *sweeps) {
 /* For the units of a matrix-free operator, `count` the entries of all their blocks. */
 nsds_status nsds_velocity_system_reserve(nsds_velocity_system *system, nsds_context *context,
                                          const nsds_sweeps *sweeps, size_t count);
+void nsds_velocity_system_release(nsds_velocity_system *system);
 
 /* NSDS_ERROR_SINGULAR as in factor.h, or where a C is singular. */
 nsds_status nsds_velocity_system_factor(nsds_velocity_system *system, const nsds_linearised *at);
 
 /* d (n) for the phi of the same point. */
 void nsds_velocity_system_solve(nsds_velocity_system *system, const nsds_linearised *at, double *d);
-
-void nsds_velocity_system_release(nsds_velocity_system *system, nsds_context *context);
 
 #endif

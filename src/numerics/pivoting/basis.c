@@ -27,7 +27,7 @@ static nsds_status reserve_system(nsds_basic_system *s, nsds_store *store, int n
   const nsds_cut cut[] = {NSDS_CUT(s->a, m * m),      NSDS_CUT(s->copy, m * m),
                           NSDS_CUT(s->b, m),          NSDS_CUT(s->x, m),
                           NSDS_CUT(s->correction, m), NSDS_CUT(s->scale, 2 * m),
-                          NSDS_CUT(s->work, 2 * m),   NSDS_CUT(s->pivot, m)};
+                          NSDS_CUT(s->work, 3 * m),   NSDS_CUT(s->pivot, m)};
   if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
   nsds_status status = nsds_factor_hold(store, &s->factor);
   if (!status) status = NSDS_HOLD(store, cut);
@@ -36,23 +36,23 @@ static nsds_status reserve_system(nsds_basic_system *s, nsds_store *store, int n
   return status;
 }
 
-/* copy = A with rows, then columns, of entries up to about 1; scale holds both. */
-static void equilibrate(nsds_basic_system *s, int k) {
+/* Orthogonal factors, in `copy`, of A with rows, then columns, of entries up to about 1; scale
+ * holds both. */
+static void factor_orthogonal(nsds_basic_system *s, int k) {
   double *row = s->scale;
   memcpy(s->copy, s->a, (size_t)k * (size_t)k * sizeof *s->a);
   memset(row, 0, (size_t)k * sizeof *row);
   for (int j = 0; j < k; ++j)
     for (int i = 0; i < k; ++i) row[i] = fmax(row[i], fabs(s->copy[i + (size_t)j * (size_t)k]));
   nsds_equilibrate(k, s->copy, row, row + k);
+  s->rank = nsds_orthogonal_factor(k, s->copy, rank_tolerance * k, s->pivot, s->work);
 }
 
-/* d = the least-squares solution of A x = d; returns the rank of A. */
-static int solve_least_squares(nsds_basic_system *s, int k, double *d) {
-  equilibrate(s, k);
+/* d = the least-squares solution of A x = d */
+static void solve_least_squares(nsds_basic_system *s, int k, double *d) {
   for (int i = 0; i < k; ++i) d[i] *= s->scale[i];
-  int rank = nsds_orthogonal_solve(k, s->copy, d, rank_tolerance * k, s->pivot, s->work);
+  nsds_orthogonal_solve(k, s->copy, s->rank, s->pivot, s->work, d);
   for (int i = 0; i < k; ++i) d[i] *= s->scale[k + i];
-  return rank;
 }
 
 static void correct(nsds_basic_system *s, int k, bool regular) {
@@ -72,9 +72,10 @@ static void correct(nsds_basic_system *s, int k, bool regular) {
 static nsds_status factor(nsds_basic_system *s, int k) {
   static const double doubtful = 1e-9; /* reciprocal condition that rounding can leave */
   nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
-  if (status || k == 0 || nsds_factor_rcond(s->factor) > doubtful) return status;
-  memcpy(s->correction, s->b, (size_t)k * sizeof *s->b);
-  return solve_least_squares(s, k, s->correction) < k ? NSDS_ERROR_SINGULAR : NSDS_OK;
+  if (k == 0 || (!status && nsds_factor_rcond(s->factor) > doubtful)) return status;
+  if (status && status != NSDS_ERROR_SINGULAR) return status;
+  factor_orthogonal(s, k);
+  return s->rank < k ? NSDS_ERROR_SINGULAR : status;
 }
 
 /* Solves for x: NSDS_OK, or NSDS_ERROR_SINGULAR with the least-squares solution in x, which need
@@ -95,28 +96,14 @@ double nsds_basic_system_rcond(const nsds_basic_system *s) {
   return s->solved > 0 ? nsds_factor_rcond(s->factor) : 1.0;
 }
 
-static void transpose(int k, double *a) {
-  for (int j = 0; j < k; ++j)
-    for (int i = 0; i < j; ++i) {
-      double t = a[i + (size_t)j * (size_t)k];
-      a[i + (size_t)j * (size_t)k] = a[j + (size_t)i * (size_t)k];
-      a[j + (size_t)i * (size_t)k] = t;
-    }
-}
-
-/* The kernel of A is that of the transpose of its transpose. */
 int nsds_basic_system_kernel(nsds_basic_system *s, int k, const double **V) {
-  double *a = s->copy;
-  equilibrate(s, k);
-  transpose(k, a);
-  int rank = nsds_orthogonal_kernel(k, a, rank_tolerance * k, s->pivot, s->work);
-  for (int j = rank; j < k; ++j)
-    for (int i = 0; i < k; ++i) { /* without what is rounding */
-      double *t = &a[i + (size_t)j * (size_t)k];
-      *t = fabs(*t) > rank_tolerance * k ? *t * s->scale[k + i] : 0.0;
-    }
-  *V = a + (size_t)rank * (size_t)k;
-  return k - rank;
+  double *v = s->a;
+  *V = v;
+  nsds_orthogonal_kernel(k, s->copy, s->rank, s->pivot, s->work, v);
+  for (int c = 0; c < k - s->rank; ++c)
+    for (int i = 0; i < k; ++i, ++v) /* without what is rounding */
+      *v = fabs(*v) > rank_tolerance * k ? *v * s->scale[k + i] : 0.0;
+  return k - s->rank;
 }
 
 /* ---- the basis ---- */

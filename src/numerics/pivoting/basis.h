@@ -19,14 +19,14 @@ typedef struct nsds_basic_system {
   nsds_factor *factor;
   double *copy, *correction, *scale, *work;
   int *pivot;
-  int reserved, solved;
+  int reserved, solved, rank; /* rank: where it was found singular */
 } nsds_basic_system;
 
 /* Reciprocal condition of a regular system last solved. */
 double nsds_basic_system_rcond(const nsds_basic_system *system);
 
-/* Dimension r of the kernel of A, spanned by the columns of *V (k x r), which are orthonormal in
- * equilibrated unknowns and stay until the next call. */
+/* Dimension r of the kernel of an A found singular, spanned by the columns of *V (k x r), which are
+ * orthonormal in equilibrated unknowns and stay until the next call, in the place of A. */
 int nsds_basic_system_kernel(nsds_basic_system *system, int k, const double **V);
 
 typedef enum nsds_row_state { NSDS_ROW_LOWER, NSDS_ROW_UNKNOWN, NSDS_ROW_UPPER } nsds_row_state;

@@ -62,35 +62,15 @@ static double violation(const small_problem *s, const double *z) {
   return isnan(worst) ? INFINITY : worst;
 }
 
-/* Solves a x = b in place by elimination with row interchanges, k constant at the call so that it
- * unrolls; false when singular to rounding. */
+/* Solves a x = b in place, k constant at the call so that it unrolls; false when singular to
+ * rounding: what cancels in a pivot is no larger than the entries above it. */
 static inline bool eliminate(const int k, double *a, double *b) {
-  for (int c = 0; c < k; ++c) {
-    double above = 0.0, size = 0.0; /* of the column: what cancels below is no larger than above */
-    int best = c;
+  int pivot[most_rows];
+  if (!nsds_small_lu(k, a, pivot)) return false;
+  for (int c = 1; c < k; ++c)
     for (int i = 0; i < c; ++i)
-      if (fabs(a[i + c * most_rows]) > above) above = fabs(a[i + c * most_rows]);
-    for (int i = c; i < k; ++i)
-      if (fabs(a[i + c * most_rows]) > size) size = fabs(a[(best = i) + c * most_rows]);
-    for (int j = c; best != c && j < k; ++j) {
-      double t = a[c + j * most_rows];
-      a[c + j * most_rows] = a[best + j * most_rows];
-      a[best + j * most_rows] = t;
-    }
-    double pivot = a[c + c * most_rows], t = b[c];
-    if (!(size > rounding * above)) return false;
-    b[c] = b[best];
-    b[best] = t;
-    for (int i = c + 1; i < k; ++i) {
-      double f = a[i + c * most_rows] / pivot;
-      for (int j = c + 1; j < k; ++j) a[i + j * most_rows] -= f * a[c + j * most_rows];
-      b[i] -= f * b[c];
-    }
-  }
-  for (int c = k - 1; c >= 0; --c) {
-    for (int j = c + 1; j < k; ++j) b[c] -= a[c + j * most_rows] * b[j];
-    b[c] /= a[c + c * most_rows];
-  }
+      if (!(fabs(a[c + c * k]) > rounding * fabs(a[i + c * k]))) return false;
+  nsds_small_lu_solve(k, a, pivot, b);
   return true;
 }
 
@@ -107,7 +87,7 @@ static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z)
     if (!(R >> i & 1)) continue;
     double sum = s->q[i];
     for (int j = 0; j < n; ++j) sum += s->M[i + j * n] * z[j];
-    for (int j = 0; j < k; ++j) a[rows + j * most_rows] = s->M[i + column[j] * n];
+    for (int j = 0; j < k; ++j) a[rows + j * k] = s->M[i + column[j] * n];
     b[rows++] = -sum;
   }
   bool regular = k == 0 || (k == 1   ? eliminate(1, a, b)

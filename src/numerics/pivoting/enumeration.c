@@ -8,7 +8,6 @@
  * Without a solution the verdict is "no solution" when every basis fails clearly.
  */
 #include "basis.h"
-#include "certify.h"
 #include "polyhedron.h"
 #include "solver_internal.h"
 
@@ -295,14 +294,12 @@ static bool take(visitor *v, const double *z) {
 static bool try_basis(visitor *v) {
   nsds_solver *solver = v->solver;
   enumeration_state *s = solver->state;
-  int worst_block;
   bool any;
   ++v->report->tried;
   v->status = find_point(v, &any);
   if (v->status || !any) return v->status != NSDS_OK;
   nsds_basis_point(&s->basis, s->point);
-  double residual = nsds_certified_residual(solver->context, v->problem, s->point,
-                                            solver->toolbox->certify_work, &worst_block);
+  double residual = nsds_solver_residual(solver, v->problem, s->point, NULL);
   if (v->z && residual < v->best) {
     memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
     v->best = residual;

@@ -1,7 +1,7 @@
 /* Problems with polyhedral sets as mixed linear complementarity problems, see lcp_form.h. */
 #include "lcp_form.h"
+#include "polyhedron.h"
 #include "solver_internal.h"
-#include "vertex.h"
 
 #include <float.h>
 
@@ -81,21 +81,17 @@ static nsds_lcp_row *add_row(nsds_lcp_form *form) {
   return row;
 }
 
-static void add(nsds_lcp_entries *to, int row, int column, double value) {
-  to->entry[to->count++] = (nsds_lcp_entry){row, column, value};
-}
-
 /* To the last row and its variable. */
 static void add_both_terms(nsds_lcp_form *form, int i, double a) {
   if (a == 0.0) return;
-  add(&form->C, i, form->n - 1, a);
-  add(&form->R, form->n - 1, i, a);
+  nsds_add_entry(&form->C, i, form->n - 1, a);
+  nsds_add_entry(&form->R, form->n - 1, i, a);
 }
 
 static void add_skew_entries(nsds_lcp_form *form, int row, int column, double value) {
   if (value == 0.0) return;
-  add(&form->E, row, column, value);
-  add(&form->E, column, row, -value);
+  nsds_add_entry(&form->E, row, column, value);
+  nsds_add_entry(&form->E, column, row, -value);
 }
 
 /* ---- sets ---- */
@@ -149,17 +145,18 @@ static void add_friction_part(nsds_lcp_form *form, int normal, double mu, int i)
   row->mu = mu;
   add_both_terms(form, i, 1.0);
   add_row(form)->slack = true;
-  add(&form->E, first, first + 1, 1.0);
-  add(&form->E, first + 1, normal, 2.0 * mu);
-  add(&form->E, first + 1, first, -1.0);
+  nsds_add_entry(&form->E, first, first + 1, 1.0);
+  nsds_add_entry(&form->E, first + 1, normal, 2.0 * mu);
+  nsds_add_entry(&form->E, first + 1, first, -1.0);
 }
 
 static void add_friction(nsds_lcp_form *form, const nsds_block *block, int i) {
   int normal = form->n, parts = block->set == NSDS_SET_ROLLING ? (block->size - 1) / 2 : 0;
   add_row(form);
   add_both_terms(form, i, 1.0);
-  if (block->mu > 0.0) add(&form->C, i + 1, normal, -block->mu);
-  if (parts && block->mu_rolling > 0.0) add(&form->C, i + 1 + parts, normal, -block->mu_rolling);
+  if (block->mu > 0.0) nsds_add_entry(&form->C, i + 1, normal, -block->mu);
+  if (parts && block->mu_rolling > 0.0)
+    nsds_add_entry(&form->C, i + 1 + parts, normal, -block->mu_rolling);
   add_friction_part(form, normal, block->mu, i + 1);
   if (parts) add_friction_part(form, normal, block->mu_rolling, i + 1 + parts);
 }
@@ -238,10 +235,12 @@ nsds_status nsds_lcp_reserve(nsds_store *store, nsds_lcp_form *form, const nsds_
                           NSDS_CUT(form->C.entry, r.terms),
                           NSDS_CUT(form->R.entry, r.terms),
                           NSDS_CUT(form->E.entry, r.entries),
-                          NSDS_CUT(form->first_R, nz + 2),
-                          NSDS_CUT(form->first_E, rows + 2),
-                          NSDS_CUT(form->by_R, r.terms),
-                          NSDS_CUT(form->by_E, r.entries),
+                          NSDS_CUT(form->by_R.first, nz + 1),
+                          NSDS_CUT(form->by_R.i, r.terms),
+                          NSDS_CUT(form->by_R.a, r.terms),
+                          NSDS_CUT(form->by_E.first, rows + 1),
+                          NSDS_CUT(form->by_E.i, r.entries),
+                          NSDS_CUT(form->by_E.a, r.entries),
                           NSDS_CUT(form->sums, nz + rows),
                           NSDS_CUT(form->mark, nz + rows),
                           NSDS_CUT(form->met, nz + rows)};
@@ -267,18 +266,103 @@ nsds_status nsds_lcp_build(nsds_store *store, nsds_lcp_form *form, const nsds_pr
 void nsds_lcp_vector(const nsds_lcp_form *form, const nsds_problem *problem, double *b) {
   nsds_problem_multiply(problem, form->z0, form->w, NULL);
   for (int r = 0; r < form->n; ++r) b[r] = form->row[r].e;
-  for (const nsds_lcp_entry *e = form->R.entry, *end = e + form->R.count; e < end; ++e)
+  for (const nsds_entry *e = form->R.entry, *end = e + form->R.count; e < end; ++e)
     b[e->row] += e->value * form->w[e->column];
 }
 
 void nsds_lcp_recover(const nsds_lcp_form *form, const double *x, const unsigned char *basic,
                       double *z) {
   memcpy(z, form->z0, (size_t)form->nz * sizeof *z);
-  for (const nsds_lcp_entry *e = form->C.entry, *end = e + form->C.count; e < end; ++e)
+  for (const nsds_entry *e = form->C.entry, *end = e + form->C.count; e < end; ++e)
     z[e->row] += e->value * x[e->column];
   for (int k = 0; k < form->n; ++k) {
     const nsds_lcp_row *row = &form->row[k];
     if (row->at_bound >= 0 && basic[k]) z[row->at_bound] = row->bound;
     if (row->at_zero >= 0 && !basic[k]) z[row->at_zero] = row->zero_bound;
   }
+}
+
+/*
+ * ---- A = R M C + E ----
+ *
+ * Column by column: M times a column of C, then the columns of R that meet what came out.
+ */
+
+/* A sum of sparse vectors: values by index, and the indices met. */
+typedef struct gather {
+  double *value;
+  int *mark, *met; /* mark[i] == stamp: i is among those met */
+  int count, stamp;
+} gather;
+
+static void add(gather *g, int i, double a) {
+  if (g->mark[i] != g->stamp) {
+    g->mark[i] = g->stamp;
+    g->met[g->count++] = i;
+    g->value[i] = 0.0;
+  }
+  g->value[i] += a;
+}
+
+static void clear(gather *g) {
+  g->count = 0;
+  ++g->stamp;
+}
+
+/* row += column i of R times a. */
+static void add_column(const nsds_lcp_form *f, int i, double a, gather *row) {
+  const nsds_sparse_columns *R = &f->by_R;
+  for (int e = R->first[i]; e < R->first[i + 1]; ++e) add(row, R->i[e], R->a[e] * a);
+}
+
+/* Column k of A into `row`, by way of `m` = M times column k of C where that has several entries;
+ * it begins with entry *next. */
+static void make_column(const nsds_lcp_form *f, const nsds_matrix *M, int k, int *next, gather *m,
+                        gather *row) {
+  const nsds_entry *c = f->C.entry + *next, *end = c;
+  while (end < f->C.entry + f->C.count && end->column == k) ++end;
+  bool one = end == c + 1;
+  *next += (int)(end - c);
+  clear(m);
+  clear(row);
+  for (; c < end; ++c)
+    for (int s = M->p[c->row]; s < M->p[c->row + 1]; ++s)
+      if (one) add_column(f, M->i[s], M->x[s] * c->value, row);
+      else add(m, M->i[s], M->x[s] * c->value);
+  for (int j = 0; j < m->count; ++j) add_column(f, m->met[j], m->value[m->met[j]], row);
+  for (int e = f->by_E.first[k]; e < f->by_E.first[k + 1]; ++e)
+    add(row, f->by_E.i[e], f->by_E.a[e]);
+}
+
+/* Writes minus the sum, of n entries, with increasing indices; returns how many there are. */
+static int write(gather *g, int n, int *i, double *a) {
+  enum { full = 8 }; /* one index in so many is met: passing all of them costs less than a sort */
+  bool few = full * g->count < n;
+  int count = 0;
+  if (few) nsds_sort_indices(g->count, g->met);
+  for (int k = 0; k < (few ? g->count : n); ++k) {
+    int at = few ? g->met[k] : k;
+    if (g->mark[at] != g->stamp || g->value[at] == 0.0) continue;
+    i[count] = at;
+    a[count++] = -g->value[at];
+  }
+  return count;
+}
+
+nsds_status nsds_lcp_columns(nsds_store *store, const nsds_lcp_form *form,
+                             const nsds_problem *problem, nsds_sparse_columns *columns) {
+  int nz = form->nz, next = 0;
+  gather m = {.value = form->sums, .mark = form->mark, .met = form->met};
+  gather row = {.value = form->sums + nz, .mark = form->mark + nz, .met = form->met + nz};
+  memset(form->mark, 0, (size_t)(nz + form->n) * sizeof *form->mark);
+  nsds_to_columns(&form->R, nz, form->by_R.first, form->by_R.i, form->by_R.a);
+  nsds_to_columns(&form->E, form->n, form->by_E.first, form->by_E.i, form->by_E.a);
+  for (int k = 0; k < form->n; ++k) {
+    make_column(form, &problem->M, k, &next, &m, &row);
+    nsds_status status = nsds_sparse_columns_open(store, columns, row.count);
+    if (status) return status;
+    int *end = &columns->first[columns->count];
+    *end += write(&row, form->n, columns->i + *end, columns->a + *end);
+  }
+  return NSDS_OK;
 }

@@ -13,7 +13,7 @@
  *     z_i <= u               z_i = u - x,  y = -w_i
  *     l <= z_i <= u          z_i = l + x_1,  y_1 = w_i + x_2,  y_2 = (u - l) - x_1, and computed
  *                            from the point c of the box next to 0: x_1 = (c - l) + (z_i - c)
- *     H z >= K               in the coordinates of vertex.h, z = point + D x_A with H_A D =
+ *     H z >= K               in the coordinates of polyhedron.h, z = point + D x_A with H_A D =
  * I and directions of lineality, which are free; with F = H D for the other facets I,  y_A = D^T w
  * - F^T x_I,  y_I = H_I point - K_I + F x_A |z_T| <= mu z_N        x_1 = mu z_N + z_T,  x_2 = mu
  * z_N - z_T
@@ -32,7 +32,8 @@
 #define NSDS_SRC_LCP_FORM_H
 
 #include "bounds.h"
-#include "sparse_columns.h"
+#include "matrix.h"
+#include "product_form.h"
 
 /* One row and its variable. */
 typedef struct nsds_lcp_row {
@@ -48,27 +49,15 @@ typedef struct nsds_lcp_row {
   double mu;  /* 0: none */
 } nsds_lcp_row;
 
-/* A matrix, entry by entry. */
-typedef struct nsds_lcp_entry {
-  int row, column;
-  double value;
-} nsds_lcp_entry;
-
-typedef struct nsds_lcp_entries {
-  int count;
-  nsds_lcp_entry *entry;
-} nsds_lcp_entries;
-
 typedef struct nsds_lcp_form {
-  int n, nz;                /* rows, of the form and of the problem */
-  bool empty;               /* n is -1, as a polyhedron has no point */
-  nsds_lcp_row *row;        /* n */
-  nsds_lcp_entries C, R, E; /* in order of the columns of C, of the rows of R */
-  double *z0, *w;           /* nz each: w is scratch */
+  int n, nz;            /* rows, of the form and of the problem */
+  bool empty;           /* n is -1, as a polyhedron has no point */
+  nsds_lcp_row *row;    /* n */
+  nsds_entries C, R, E; /* in order of the columns of C, of the rows of R */
+  double *z0, *w;       /* nz each: w is scratch */
   /* scratch of nsds_lcp_columns(): */
-  int *first_R, *first_E;      /* nz + 2, n + 2 */
-  nsds_lcp_entry *by_R, *by_E; /* R and E in order of their columns */
-  double *sums;                /* nz + n; as many in the next two */
+  nsds_sparse_columns by_R, by_E; /* R and E by columns */
+  double *sums;                   /* nz + n; as many in the next two */
   int *mark, *met;
 } nsds_lcp_form;
 

@@ -9,7 +9,6 @@
 #define NSDS_SRC_PATH_H
 
 #include "lcp_form.h"
-#include "product_form.h"
 #include "solver_internal.h"
 
 typedef struct nsds_path {
@@ -94,7 +93,7 @@ nsds_status nsds_path_pivot(nsds_path *s, int r, int variable);
 /* d and p from the delta of the present basis. */
 void nsds_path_cover(nsds_path *s);
 
-/* Brings the x of all free rows into the basis, see path_equalities.c; *found: NSDS_SOLVED;
+/* Brings the x of all free rows into the basis, see path.c; *found: NSDS_SOLVED;
  * NSDS_NO_SOLUTION where they contradict each other; NSDS_NOT_CONVERGED where they cannot be met
  * that way or `limit` pivots do not do; NSDS_INTERRUPTED. */
 nsds_status nsds_path_take_equalities(nsds_path *s, nsds_outcome *found);

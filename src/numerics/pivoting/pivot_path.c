@@ -2,7 +2,7 @@
  * Complementary pivoting along the path of y = A x + b + d x_0 from large x_0 to x_0 = 0.
  *
  * The problem becomes rows and variables y, x (lcp_form.h), the system a basis with exchanges
- * (path.h). Equalities come first (path_equalities.c). x_0 enters, then always the complement of
+ * (path.h). Equalities come first. x_0 enters, then always the complement of
  * what left, until x_0 leaves (solved) or nothing blocks (secondary ray).
  *
  * Lemke: d > 0, in scaled variables all ones. Cao and Ferris: d is one on the rows of the facets
@@ -14,7 +14,6 @@
  * larger than needed now.
  */
 #include "path.h"
-#include "certify.h"
 
 /* Paths that follow each other: each loses what is this side of rounding of the last. */
 enum { most_rounds = 4 };
@@ -144,7 +143,6 @@ static nsds_status solve(nsds_path *s, double *y, double *x) {
 /* z of the basis, and its residual: y - A (x - shift) = y at x = shift, where the other x vanish.
  */
 static nsds_status recover(nsds_path *s, double *z, double *residual) {
-  int worst_block;
   const nsds_lcp_row *row = s->form.row;
   unsigned char *basic = s->mark;
   double *y = s->t, *x = s->size;
@@ -159,8 +157,7 @@ static nsds_status recover(nsds_path *s, double *z, double *residual) {
   for (int k = 0; k < s->n; ++k)
     if (!row[k].free) x[k] = fmax(x[k], -row[k].shift);
   nsds_lcp_recover(&s->form, x, basic, z);
-  *residual = nsds_certified_residual(s->solver->context, s->problem, z,
-                                      s->solver->toolbox->certify_work, &worst_block);
+  *residual = nsds_solver_residual(s->solver, s->problem, z, NULL);
   return NSDS_OK;
 }
 

@@ -7,7 +7,27 @@
 #define NSDS_SRC_PRODUCT_FORM_H
 
 #include "factor.h"
-#include "sparse_columns.h"
+
+/* A sparse matrix that grows column by column: entries first[k] .. first[k+1]-1 of column k. */
+typedef struct nsds_sparse_columns {
+  int count;
+  int *first, *i;
+  double *a;
+} nsds_sparse_columns;
+
+/* Memory for so many columns and entries. */
+nsds_status nsds_sparse_columns_reserve(nsds_store *store, nsds_sparse_columns *columns,
+                                        size_t count, size_t entries);
+
+/* Starts an empty column behind the others, with room for so many entries. */
+nsds_status nsds_sparse_columns_open(nsds_store *store, nsds_sparse_columns *columns, int room);
+
+/* Adds an entry to the last column. */
+static inline void nsds_sparse_columns_add(nsds_sparse_columns *columns, int i, double a) {
+  int at = columns->first[columns->count]++;
+  columns->i[at] = i;
+  columns->a[at] = a;
+}
 
 typedef struct nsds_product_form {
   int n;

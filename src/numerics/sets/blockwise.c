@@ -2,6 +2,7 @@
  * Block sets over whole vectors, and the metric, see blockwise.h.
  */
 #include "blockwise.h"
+#include "matrix.h"
 #include "sets.h"
 
 void nsds_project(const nsds_problem *problem, const double *x, double *p) {
@@ -27,14 +28,11 @@ static void note(double *d, double *most, int i, int j, double x) {
   if (fabs(x) > most[i]) most[i] = fabs(x);
 }
 
-static void scan_dense(const nsds_matrix *M, double *d, double *most) {
-  for (int j = 0; j < M->n; ++j)
-    for (int i = 0; i < M->n; ++i) note(d, most, i, j, M->x[i + (size_t)j * (size_t)M->n]);
-}
-
-static void scan_csc(const nsds_matrix *M, double *d, double *most) {
-  for (int j = 0; j < M->n; ++j)
-    for (int k = M->p[j]; k < M->p[j + 1]; ++k) note(d, most, M->i[k], j, M->x[k]);
+static void scan_columns(const nsds_matrix *M, double *d, double *most) {
+  for (int j = 0; j < M->n; ++j) {
+    nsds_column c = nsds_matrix_column(M, j);
+    for (int k = 0; k < c.count; ++k) note(d, most, nsds_column_row(c, k), j, c.x[k]);
+  }
 }
 
 /* Only the diagonal blocks are looked at. */
@@ -70,8 +68,8 @@ static void scan(const nsds_problem *problem, double *d, double *most) {
   memset(d, 0, bytes);
   memset(most, 0, bytes);
   switch (problem->M.storage) {
-  case NSDS_DENSE: scan_dense(&problem->M, d, most); break;
-  case NSDS_CSC: scan_csc(&problem->M, d, most); break;
+  case NSDS_DENSE:
+  case NSDS_CSC: scan_columns(&problem->M, d, most); break;
   case NSDS_FACTORED: scan_factored(problem->M.factored, d, most); break;
   case NSDS_BLOCK_ROWS: scan_block_rows(problem->M.blocks, d, most); break;
   }

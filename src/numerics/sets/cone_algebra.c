@@ -75,6 +75,15 @@ void nsds_cone_unscale(int k, double eta, const double *ab, const double *x, dou
   apply(k, 1.0 / eta, -1.0, ab, x, p);
 }
 
+nsds_cone_pair nsds_cone_place(int k, double eta, const double *ab, const double *x,
+                               const double *y, double *s, double *l) {
+  nsds_cone_scale(k, eta, ab, x, s);
+  nsds_cone_unscale(k, eta, ab, y, l);
+  return (nsds_cone_pair){.root_s = eta * nsds_cone_root(k, x),
+                          .root_l = nsds_cone_root(k, y) / eta,
+                          .product = nsds_dot(k, x, y)};
+}
+
 /* W^-2 = (2 c c^T - diag(1, -1, ..)) / eta^2 with c = (a, -b). */
 void nsds_cone_inverse_square(int k, double eta, const double *ab, double *P) {
   double factor = 1.0 / (eta * eta);

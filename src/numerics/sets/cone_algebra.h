@@ -40,6 +40,10 @@ bool nsds_cone_scaling(int k, const double *s, const double *l, const nsds_cone_
 void nsds_cone_scale(int k, double eta, const double *ab, const double *x, double *p);
 void nsds_cone_unscale(int k, double eta, const double *ab, const double *x, double *p);
 
+/* s = W x and l = W^-1 y with their figures, from the scaled points, where nothing cancels. */
+nsds_cone_pair nsds_cone_place(int k, double eta, const double *ab, const double *x,
+                               const double *y, double *s, double *l);
+
 /* P = W^-2, k x k column-major. */
 void nsds_cone_inverse_square(int k, double eta, const double *ab, double *P);
 

@@ -229,3 +229,128 @@ nsds_outcome nsds_polyhedron_least(const nsds_block *block, double *p, int *face
   memset(start, 0, m * sizeof *start);
   return find(&s, start, p);
 }
+
+/*
+ * ---- coordinates ----
+ *
+ * A vertex is found from the projection of the origin, which lies in the polyhedron, along
+ * directions that keep the facets of the basis active, each time to the first facet in the way,
+ * until the normals of the basis, of length one, span those of all facets.
+ */
+static const double dependent = 1e-9; /* part of a normal outside a span that counts as none */
+
+/* Distances to facets that differ by this part are one. */
+static const double one_distance = 1e-14;
+
+bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k) {
+  int m = block->size;
+  double largest = 0.0;
+  for (int j = 0; j < m; ++j) {
+    h[j] = block->H[facet + (size_t)j * (size_t)block->nfacet];
+    largest = fmax(largest, fabs(h[j]));
+  }
+  if (!(largest > 0.0)) return false;
+  for (int j = 0; j < m; ++j) h[j] /= largest;
+  double length = sqrt(nsds_dot(m, h, h));
+  for (int j = 0; j < m; ++j) h[j] /= length;
+  *k = block->K[facet] / largest / length;
+  return true;
+}
+
+/* Takes a facet into the basis if its normal is independent of the others. */
+static bool extend(active_set *s, int facet) {
+  int m = s->m, k = s->count;
+  double *q = s->Q + k * m, at;
+  if (k == m || !nsds_facet_normal(s->block, facet, q, &at)) return false;
+  double length = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
+  if (!(length > dependent)) return false;
+  s->R[k + k * m] = length;
+  for (int i = 0; i < m; ++i) q[i] /= length;
+  s->facet[s->count++] = facet;
+  return true;
+}
+
+/* The facet whose normal is least spanned by the basis, with the direction towards it; -1 if all
+ * are. */
+static int least_spanned(const active_set *s, double *d) {
+  int best = -1;
+  double longest = dependent, h[most], c[most], at;
+  for (int k = 0; k < s->block->nfacet; ++k) {
+    if (!nsds_facet_normal(s->block, k, h, &at)) continue;
+    double length = sqrt(nsds_orthogonalise(s->m, s->count, s->Q, h, c));
+    if (!(length > longest)) continue;
+    longest = length;
+    best = k;
+    for (int i = 0; i < s->m; ++i) d[i] = -h[i] / length;
+  }
+  return best;
+}
+
+/* Goes from p along d to the first facet and takes it in; of those at one distance the steepest. */
+static bool advance(active_set *s, double *p, const double *d) {
+  double step = INFINITY, steepest = 0.0, h[most], at;
+  int blocking = -1;
+  for (int k = 0; k < s->block->nfacet; ++k) {
+    if (!nsds_facet_normal(s->block, k, h, &at)) continue;
+    double slope = -nsds_dot(s->m, h, d), reach = fmax(nsds_dot(s->m, h, p) - at, 0.0);
+    if (!(slope > dependent)) continue;
+    double margin = one_distance * (1.0 + step);
+    if (reach / slope > step + margin || (reach / slope > step - margin && slope < steepest))
+      continue;
+    step = fmin(step, reach / slope);
+    steepest = slope;
+    blocking = k;
+  }
+  if (blocking < 0) return false;
+  for (int i = 0; i < s->m; ++i) p[i] += step * d[i];
+  return extend(s, blocking);
+}
+
+/* N^T z = K and N^T D = I in the span of N = Q R: D = Q R^-T, and the point is D K. */
+static void make_coordinates(const active_set *s, nsds_vertex *v) {
+  int m = s->m, r = s->count;
+  double h[most], at;
+  for (int i = 0; i < m; ++i) v->point[i] = 0.0;
+  for (int i = 0; i < m; ++i)
+    for (int k = r - 1; k >= 0; --k) {
+      double t = s->Q[i + k * m];
+      for (int j = k + 1; j < r; ++j) t -= v->direction[i + j * m] * s->R[k + j * m];
+      v->direction[i + k * m] = t / s->R[k + k * m];
+    }
+  for (int k = 0; k < r; ++k) {
+    nsds_facet_normal(s->block, s->facet[k], h, &at);
+    for (int i = 0; i < m; ++i) v->point[i] += at * v->direction[i + k * m];
+  }
+}
+
+/* The lineality space: Q completed by the unit vectors that it spans least. */
+static void complete(active_set *s, nsds_vertex *v) {
+  int m = s->m;
+  double c[most], e[most];
+  for (int k = s->count; k < m; ++k) {
+    double longest = 0.0;
+    for (int j = 0; j < m; ++j) {
+      for (int i = 0; i < m; ++i) e[i] = i == j;
+      double length = sqrt(nsds_orthogonalise(m, k, s->Q, e, c));
+      if (!(length > longest)) continue;
+      longest = length;
+      for (int i = 0; i < m; ++i) v->direction[i + k * m] = e[i] / length;
+    }
+    for (int i = 0; i < m; ++i) s->Q[i + k * m] = v->direction[i + k * m];
+  }
+}
+
+bool nsds_vertex_find(const nsds_block *block, nsds_vertex *vertex) {
+  nsds_facets facets;
+  double Q[most * most], R[most * most], p[most], origin[most] = {0.0}, d[most];
+  active_set s = {.block = block, .m = block->size, .facet = vertex->facet, .Q = Q, .R = R};
+  vertex->empty = !nsds_polyhedron_project(block, NULL, origin, p, &facets);
+  if (vertex->empty) return false;
+  for (int k = 0; k < facets.count; ++k) extend(&s, facets.facet[k]);
+  while (least_spanned(&s, d) >= 0)
+    if (!advance(&s, p, d)) return false;
+  make_coordinates(&s, vertex);
+  complete(&s, vertex);
+  vertex->rank = s.count;
+  return true;
+}

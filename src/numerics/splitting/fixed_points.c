@@ -23,6 +23,7 @@
  * progress; then the outer iteration ends.
  */
 #include "anderson.h"
+#include "block_system.h"
 #include "blockwise.h"
 #include "watch.h"
 
@@ -44,49 +45,6 @@ static const double weight_least = 1e-6; /* of alpha: below, M + P is as singula
 static const double weight_most = 1e6;   /* above, z stays where it is */
 static const double weight_up = 10.0;    /* when the inner method fails */
 
-/* ---- M + P ---- */
-
-/* With a positive diagonal P: dense where M is, otherwise in compressed columns. */
-typedef struct shifted_matrix {
-  nsds_matrix M; /* points to the arrays below */
-  double *x;
-  int *p, *i;
-  size_t *place; /* n: of the diagonal entries in x */
-  double *base;  /* n: those of M */
-} shifted_matrix;
-
-/* Copies the problem's matrix, P = 0, to memory of the solver's store. */
-static nsds_status open_shifted(shifted_matrix *s, nsds_solver *solver,
-                                const nsds_problem *problem) {
-  bool dense = problem->M.storage == NSDS_DENSE;
-  size_t n = (size_t)problem->n;
-  nsds_status status = nsds_form_view(solver, problem, dense, &s->M);
-  if (status) return status;
-  size_t count = dense ? n * n : (size_t)s->M.p[n], pattern = dense ? 0 : count;
-  const nsds_cut cut[] = {NSDS_CUT(s->x, count), NSDS_CUT(s->place, n), NSDS_CUT(s->base, n),
-                          NSDS_CUT(s->i, pattern), NSDS_CUT(s->p, n + 1)};
-  if ((status = NSDS_HOLD(&solver->store, cut))) return status;
-  for (size_t k = 0; k < count; ++k) s->x[k] = s->M.x[k];
-  for (size_t k = 0; k < pattern; ++k) s->i[k] = s->M.i[k];
-  for (size_t j = 0; j <= n && !dense; ++j) s->p[j] = s->M.p[j];
-  for (size_t j = 0; j < n; ++j) {
-    s->place[j] = dense ? j * (n + 1) : (size_t)solver->toolbox->csc.diagonal[j];
-    s->base[j] = s->x[s->place[j]];
-  }
-  s->M.x = s->x;
-  s->M.p = s->p;
-  s->M.i = s->i;
-  s->M.symmetric = problem->M.symmetric;
-  return NSDS_OK;
-}
-
-/* Another P (n), and another stamp. */
-static void set_shifted(shifted_matrix *shifted, nsds_toolbox *toolbox, const double *P) {
-  for (int j = 0; j < shifted->M.n; ++j) shifted->x[shifted->place[j]] = shifted->base[j] + P[j];
-  shifted->M.pattern = 0;
-  shifted->M.stamp = nsds_private_stamp(toolbox);
-}
-
 /* ---- the outer iterate ---- */
 
 typedef struct outer_state {
@@ -94,9 +52,10 @@ typedef struct outer_state {
   nsds_block *block;
   double *q, *answer;   /* n each: of the sub-problem, and its point */
   double *z, *s, *held; /* n each: iterate, shift, held part of z */
-  double *r, *P;        /* n each: metric, diagonal of P */
+  double *r;            /* n: metric */
   nsds_anderson anderson;
-  shifted_matrix shifted;
+  nsds_problem given;        /* with a stamp in any case */
+  nsds_block_system shifted; /* M + P */
   double alpha;
 } outer_state;
 
@@ -255,12 +214,13 @@ static void start_aclm(outer *t) {
 
 static nsds_status step_proximal(outer *t) {
   outer_state *s = t->state;
+  nsds_block_system_start(&s->shifted, t->solver, &s->given);
   for (int i = 0; i < t->problem->n; ++i) {
-    s->P[i] = s->alpha / s->r[i];
-    s->q[i] = t->problem->q[i] - s->P[i] * s->z[i];
+    double P = s->alpha / s->r[i];
+    nsds_block_system_add(&s->shifted, i, P);
+    s->q[i] = t->problem->q[i] - P * s->z[i];
   }
-  set_shifted(&s->shifted, t->solver->toolbox, s->P);
-  s->problem.M = s->shifted.M;
+  s->problem.M.stamp = nsds_private_stamp(t->solver->toolbox);
   nsds_status status = solve_from_iterate(t, inner_part);
   s->alpha *= t->solved ? t->solver->value[OPTION_FACTOR] : weight_up;
   s->alpha = fmin(fmax(s->alpha, weight_least), weight_most);
@@ -321,11 +281,21 @@ static nsds_status reserve_variant(nsds_solver *solver, const nsds_problem *prob
     return nsds_anderson_reserve(&s->anderson, solver->context, problem->n, 0,
                                  (int)solver->value[OPTION_MEMORY]);
   case PROXIMAL: {
-    nsds_status status = open_shifted(&s->shifted, solver, problem);
-    s->shifted.M.stamp = nsds_private_stamp(solver->toolbox);
-    s->problem.M = s->shifted.M;
+    const nsds_block_system *shifted = &s->shifted;
+    s->given = *problem;
+    s->given.M.stamp = s->problem.M.stamp;
+    nsds_status status = nsds_block_system_reserve(&s->shifted, solver, &s->given, 0);
+    if (status) return status;
+    nsds_block_system_start(&s->shifted, solver, &s->given);
     s->problem.block = problem->block;
-    return status;
+    s->problem.M = (nsds_matrix){.storage = NSDS_CSC,
+                                 .n = problem->n,
+                                 .p = shifted->p,
+                                 .i = shifted->i,
+                                 .x = shifted->value,
+                                 .stamp = nsds_private_stamp(solver->toolbox),
+                                 .symmetric = problem->M.symmetric};
+    return NSDS_OK;
   }
   default: drop_shifts(problem, s); return NSDS_OK;
   }
@@ -340,8 +310,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
                           NSDS_CUT(s->z, n),
                           NSDS_CUT(s->s, n),
                           NSDS_CUT(s->held, n),
-                          NSDS_CUT(s->r, n),
-                          NSDS_CUT(s->P, n)};
+                          NSDS_CUT(s->r, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status) status = nsds_watch_reserve(solver, problem, 0);
   if (status) return status;

@@ -46,7 +46,7 @@ enum { ORDER_AUTOMATIC, ORDER_SYMMETRIC, ORDER_RANDOM, ORDER_FORWARD, ORDER_COLO
 
 enum {
   first_check = 5,         /* sweeps before the first certificate, */
-  first_check_packed = 20, /* which costs as much as several where contacts are packed */
+  first_check_packed = 40, /* which costs as much as several where contacts are packed */
   default_sweeps = 10000,
   many_contacts = 1000, /* from so many on by colours, and by proximal problems alone */
 };
@@ -239,32 +239,29 @@ static void end_step(nsgs *t, bool ended) {
 
 /* ---- the iteration ---- */
 
-/* Scales of changes; weights take the place of the diagonal. */
+/* Scales of changes. */
 static void scale_run(void *self, int begin, int end, int part) {
   nsgs *t = self;
   const nsds_sweeps *sweeps = &t->state->sweeps;
-  const double *s = t->solver->toolbox->certify_work + t->problem->n;
+  const double *s = t->solver->toolbox->certify_work + t->problem->n, *d = s + t->problem->n;
   (void)part;
   for (int k = begin; k < end; ++k) {
     int row = nsds_item_row(sweeps, sweeps->order[k]);
     int last = row + nsds_item_size(sweeps, sweeps->order[k]);
     double size = 0.0, largest = 0.0;
     for (int i = row; i < last; ++i) {
-      double d = t->weight[i];
       size += s[i] * s[i];
-      largest = fmax(largest, d);
-      t->weight[i] = d > 0.0 ? sqrt(d) : 1.0;
+      largest = d[i] > largest ? d[i] : largest;
     }
     t->scale[k] = size > 0.0 ? largest / sqrt(size) : 0.0;
   }
 }
 
-/* Certifies z; from the sums on the way come scales and weights. */
+/* Certifies z; from the sums on the way come the scales. */
 static double certify(nsgs *t, nsds_solver_info *info) {
   double *work = t->solver->toolbox->certify_work;
   double residual =
       nsds_certified_residual(t->solver->context, t->problem, t->z, work, &info->worst_block);
-  t->weight = work + 2 * (size_t)t->problem->n;
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
@@ -275,7 +272,10 @@ static double start(nsgs *t, const double *z, nsds_solver_info *info) {
   for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
   nsds_project(t->problem, t->z, t->z);
   nsds_sweeps_refresh(s, t->z, t->y);
-  return certify(t, info);
+  double residual = certify(t, info);
+  const double *d = t->solver->toolbox->certify_work + 2 * (size_t)t->problem->n;
+  for (int i = 0; i < t->problem->n; ++i) t->weight[i] = d[i] > 0.0 ? sqrt(d[i]) : 1.0;
+  return residual;
 }
 
 static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
@@ -342,6 +342,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                                .weight = solver->value[OPTION_PROXIMAL],
                                .centre = t.scale + s->sweeps.nitem,
                                .q = t.scale + s->sweeps.nitem + n};
+  t.weight = t.proximal.q + n;
   t.momentum = (nsds_momentum){.context = solver->context,
                                .n = problem->n,
                                .ny = s->sweeps.ny,
@@ -383,7 +384,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
     status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
                                    (int)s->memory);
   if (status) return status;
-  return nsds_solver_scratch(solver, 5 * n + 2 * (size_t)s->sweeps.ny + nitem);
+  return nsds_solver_scratch(solver, 6 * n + 2 * (size_t)s->sweeps.ny + nitem);
 }
 
 static void release(nsds_solver *solver) {
@@ -419,7 +420,7 @@ static const nsds_option options[] = {
     {"proximal", "1",
      "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: "
      "none",
-     2e-3, 0.0, 1e6},
+     2.5e-3, 0.0, 1e6},
     {0}};
 
 const nsds_method nsds_method_nsgs = {

@@ -24,7 +24,6 @@ typedef long long nsds_mask __attribute__((vector_size(32), aligned(8), may_alia
 typedef long long nsds_half __attribute__((vector_size(16), aligned(8), may_alias));
 #define FOUR(x) (*(nsds_four *)(x))
 #define TWO(x) (*(nsds_two *)(x))
-#define INLINE static inline __attribute__((always_inline))
 
 #if defined(__clang__)
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
@@ -89,13 +88,13 @@ void nsds_wide_repeat(nsds_quad *quad) {
 
 /* ---- memory and lanes ---- */
 
-INLINE bool any(const nsds_mask *m) {
+NSDS_INLINE bool any(const nsds_mask *m) {
   nsds_half a = {(*m)[0], (*m)[1]}, b = {(*m)[2], (*m)[3]};
   a |= b;
   return (a[0] | a[1]) != 0;
 }
 
-INLINE void transpose(nsds_four *x) {
+NSDS_INLINE void transpose(nsds_four *x) {
   nsds_four a = SHUFFLE(x[0], x[1], 0, 4, 2, 6), b = SHUFFLE(x[0], x[1], 1, 5, 3, 7);
   nsds_four c = SHUFFLE(x[2], x[3], 0, 4, 2, 6), d = SHUFFLE(x[2], x[3], 1, 5, 3, 7);
   x[0] = SHUFFLE(a, c, 0, 1, 4, 5);
@@ -104,7 +103,7 @@ INLINE void transpose(nsds_four *x) {
   x[3] = SHUFFLE(b, d, 2, 3, 6, 7);
 }
 
-INLINE void load_velocities(const int *column, double *y, nsds_four *v) {
+NSDS_INLINE void load_velocities(const int *column, double *y, nsds_four *v) {
   double *a = y + column[0], *b = y + column[1], *c = y + column[2], *d = y + column[3];
   v[0] = FOUR(a), v[1] = FOUR(b), v[2] = FOUR(c), v[3] = FOUR(d);
   transpose(v);
@@ -112,7 +111,7 @@ INLINE void load_velocities(const int *column, double *y, nsds_four *v) {
   v[5] = (nsds_four){a[5], b[5], c[5], d[5]};
 }
 
-INLINE void store_velocities(const int *column, int count, double *y, nsds_four *v) {
+NSDS_INLINE void store_velocities(const int *column, int count, double *y, nsds_four *v) {
   transpose(v);
   for (int l = 0; l < count; ++l) {
     FOUR(y + column[l]) = v[l];
@@ -120,7 +119,7 @@ INLINE void store_velocities(const int *column, int count, double *y, nsds_four 
   }
 }
 
-INLINE void load_three(const int *row, const double *x, nsds_four *v) {
+NSDS_INLINE void load_three(const int *row, const double *x, nsds_four *v) {
   const double *a = x + row[0], *b = x + row[1], *c = x + row[2], *d = x + row[3];
   for (int i = 0; i < 3; ++i) v[i] = (nsds_four){a[i], b[i], c[i], d[i]};
 }
@@ -128,7 +127,8 @@ INLINE void load_three(const int *row, const double *x, nsds_four *v) {
 /* ---- the local problem ---- */
 
 /* q + H v - M z */
-INLINE void rest_of(const nsds_quad *quad, const nsds_four *v, const nsds_four *z, nsds_four *q) {
+NSDS_INLINE void rest_of(const nsds_quad *quad, const nsds_four *v, const nsds_four *z,
+                         nsds_four *q) {
   const nsds_four *H = (const nsds_four *)quad->H, *L = (const nsds_four *)quad->L,
                   *D = (const nsds_four *)quad->D;
   nsds_four s0 = D[0] * (z[0] + L[0] * z[1] + L[1] * z[2]), s1 = D[1] * (z[1] + L[2] * z[2]);
@@ -145,7 +145,7 @@ INLINE void rest_of(const nsds_quad *quad, const nsds_four *v, const nsds_four *
 }
 
 /* M x = -q; where x lies in the cone. */
-INLINE void stick(const nsds_quad *quad, const nsds_four *q, nsds_four *x, nsds_mask *met) {
+NSDS_INLINE void stick(const nsds_quad *quad, const nsds_four *q, nsds_four *x, nsds_mask *met) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
   nsds_four i0 = 1.0 / D[0], i1 = 1.0 / D[1], i2 = 1.0 / D[2];
   nsds_four p1 = L[0] * q[0] - q[1], p2 = L[1] * q[0] - q[2] - L[2] * p1;
@@ -162,7 +162,7 @@ typedef struct sliding {
 } sliding;
 
 /* Unit direction (c, d) of x, or of the other one where x has none. */
-INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, nsds_four *d) {
+NSDS_INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, nsds_four *d) {
   nsds_four square = x[0] * x[0] + x[1] * x[1];
   nsds_mask usable = (square > 0.0) & (square < INFINITY);
   nsds_four a = PICK(usable, x[0], other[0]), b = PICK(usable, x[1], other[1]);
@@ -175,7 +175,8 @@ INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four *c, 
 }
 
 /* F of one_contact.c as a quartic of the tangent of half the angle from (c, d), ascending. */
-INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *d, nsds_four *p) {
+NSDS_INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *d,
+                              nsds_four *p) {
   nsds_four A = s->mu * (s->n1 * s->q2 - s->qn * s->m12),
             B = s->mu * (s->qn * s->m12 - s->n2 * s->q1);
   nsds_four C = s->mu * (s->n2 * s->q2 - s->n1 * s->q1 - s->qn * (s->m22 - s->m11));
@@ -196,7 +197,7 @@ INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_four *
 }
 
 /* The root of p near zero by Halley's method, in the lanes of the mask, which keeps those found. */
-INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
+NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
   const double far = 0.25 * 0.25, near = 1.6e-11; /* of a step squared: the next is its cube */
   nsds_mask todo = *which, found = todo - todo;
   nsds_four t = p[0] - p[0];
@@ -216,8 +217,8 @@ INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
 
 /* Sliding in the lanes of the mask, from the direction of z or else of x: x of those found, which
  * the mask keeps. */
-INLINE void slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q, const nsds_four *z,
-                  nsds_four *x) {
+NSDS_INLINE void slide(const nsds_quad *quad, nsds_mask *which, const nsds_four *q,
+                       const nsds_four *z, nsds_four *x) {
   const nsds_four *L = (const nsds_four *)quad->L, *D = (const nsds_four *)quad->D;
   sliding s = {.mu = *(const nsds_four *)quad->mu, .qn = q[0], .q1 = q[1], .q2 = q[2]};
   nsds_four low = L[2] * D[1], c, d, p[5], t;
@@ -261,8 +262,8 @@ static NSDS_NOINLINE void relax_lanes(const nsds_quad *quad, double omega, const
   }
 }
 
-INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *q,
-                  const nsds_four *z, nsds_four *x) {
+NSDS_INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *q,
+                       const nsds_four *z, nsds_four *x) {
   nsds_mask open = q[0] >= 0.0, stuck, left;
   stick(quad, q, x, &stuck);
   left = ~(open | stuck);
@@ -284,7 +285,7 @@ INLINE void solve(const nsds_quad *quad, nsds_local_kind kind, const nsds_four *
 /* ---- sweeps ---- */
 
 /* v += Y change, and into y */
-INLINE void add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v, double *y) {
+NSDS_INLINE void add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v, double *y) {
   const nsds_four *H = (const nsds_four *)quad->H;
   for (int c = 0; c < width; ++c)
     v[c] += H[c] * change[0] + H[width + c] * change[1] + H[2 * width + c] * change[2];
@@ -294,7 +295,7 @@ INLINE void add_to(const nsds_quad *quad, const nsds_four *change, nsds_four *v,
 }
 
 /* What the next quads read arrives while this one is solved. */
-INLINE void prefetch(const nsds_quad *quad, const double *y) {
+NSDS_INLINE void prefetch(const nsds_quad *quad, const double *y) {
   for (size_t k = 0; k < sizeof *quad; k += 64) __builtin_prefetch((const char *)(quad + 2) + k);
   for (int k = 0; k < 2; ++k)
     for (int l = 0; l < lanes; ++l) __builtin_prefetch(y + quad[1].column[k][l]);
