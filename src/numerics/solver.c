@@ -480,7 +480,8 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   info->residual = nsds_certified_residual_of_one(problem, answer, sums, &info->worst_block);
   if (!(info->residual <= solver->value[OPTION_TOLERANCE]))
     return solve_any(solver, problem, z, w, info);
-  *z = answer, *w = sums[0];
+  *z = answer;
+  *w = sums[0];
   open_info(info, nsds_method_direct.row.name, 1);
   return NSDS_OK;
 }
