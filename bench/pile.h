@@ -12,8 +12,10 @@
 static const double pile_radius = 0.5, pile_inertia = 0.1, pile_friction = 0.5, pile_h = 5e-3,
                     pile_gravity = 9.81, pile_pitch = 1.25, pile_play = 0.1;
 
-/* Time at which the pile has come to rest but for single spheres [s]; it grows with its height. */
+/* Time at which the pile has come down, though parts of it may yield [s], and at which these rest
+ * as well but for single spheres; they grow with its height. */
 static inline double pile_rest(int n) { return 0.5 * cbrt((double)n); }
+static inline double pile_settled(int n) { return 0.8 * cbrt((double)n); }
 
 /* Spheres along an edge of the lattice, and the width of the box. */
 static inline int pile_edge(int n) {

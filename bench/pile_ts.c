@@ -17,13 +17,13 @@ static void *build(const char *size, long steps, const char *variant) {
   nsds_model *model = nsds_model_create(NULL);
   pile_scene(model, n);
   if (nsds_context_set_threads(nsds_model_context(model), threads) ||
-      pile_settle(model, pile_rest(n), 40.0)) {
+      pile_settle(model, pile_settled(n), 40.0)) {
     fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));
     nsds_model_destroy(model);
     return NULL;
   }
   stepping *s = stepping_start(model, steps,
-                               (nsds_time_stepping_def){.t0 = pile_rest(n),
+                               (nsds_time_stepping_def){.t0 = pile_settled(n),
                                                         .h = pile_h,
                                                         .tolerance = 1e-4,
                                                         .check_solver = pile_count,

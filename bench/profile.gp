@@ -16,7 +16,7 @@ problems = ARGC < 5 ? "" : sprintf(" (%s problems)", ARG5)
 
 error = ARGC < 6 ? "1e-8" : ARG6
 title = ARGC < 7 ? "Friction in 3D: solvers" : ARG7
-set title title." by the time they take to an error of ".error.problems
+set title title.", time to an error of ".error.problems
 set xlabel "time over the time of the fastest solver"
 set ylabel "share of problems solved"
 set logscale x

@@ -77,7 +77,7 @@ static inline void engine_take(const engine *e, void *world, int n, engine_body 
 
 static inline int engine_main(int argc, char **argv, const engine *e) {
   int n = argc > 3 ? atoi(argv[1]) : 0, sweeps = argc > 3 ? atoi(argv[2]) : 0;
-  long steps = argc > 3 ? atol(argv[3]) : 0, settling = lround(pile_rest(n) / pile_h);
+  long steps = argc > 3 ? atol(argv[3]) : 0, settling = lround(pile_settled(n) / pile_h);
   if (n < 1 || sweeps < 0 || steps < 1) {
     fprintf(stderr, "usage: %s N SWEEPS STEPS\n", argv[0]);
     return 2;

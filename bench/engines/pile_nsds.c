@@ -26,7 +26,7 @@ static nsds_verdict look_at(nsds_simulation *s, const nsds_solver_info *info, vo
 static void *build(int n, int sweeps) {
   static world w;
   w.model = nsds_model_create(NULL);
-  w.settling = lround(pile_rest(n) / pile_h);
+  w.settling = lround(pile_settled(n) / pile_h);
   w.wanted = sweeps;
   w.set = pile_scene(w.model, n);
   w.simulation = nsds_time_stepping(w.model, &(nsds_time_stepping_def){.t1 = 1e9,
