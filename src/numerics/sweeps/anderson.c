@@ -182,35 +182,45 @@ static void push(nsds_anderson *t, double *with_f) {
   }
 }
 
-/* gamma by Cholesky factors, columns in the order newest to oldest; 0 for those left out. */
-static void least_squares(const nsds_anderson *t, const double *with_f, double *gamma) {
+/* x -= factor y from `begin` to `end` - 1, and up to three entries more on both sides, where y is
+ * zero or nobody reads x. */
+NSDS_INLINE void reduce(double *restrict x, double factor, const double *restrict y, int begin,
+                        int end) {
+  for (int i = begin / 4 * 4; i < end; i += 4) {
+#if defined(__GNUC__)
+    *(nsds_four *)(x + i) -= factor * *(const nsds_four *)(y + i);
+#else
+    for (int k = i; k < i + 4; ++k) x[k] -= factor * y[k];
+#endif
+  }
+}
+
+/* gamma by factors L D L^T, columns in the order newest to oldest; 0 for those left out. */
+NSDS_CLONES static void least_squares(const nsds_anderson *t, const double *with_f, double *gamma) {
   enum { most = nsds_anderson_most };
-  double L[most * most], c[most];
-  int place[most], kept = 0;
-  for (int age = 0; age < t->count; ++age) {
-    int k = (t->next - 1 - age + 2 * t->memory) % t->memory;
-    double pivot = t->gram[k + k * most];
-    double *row = L + kept * most;
-    gamma[k] = 0.0;
-    for (int j = 0; j < kept; ++j) {
-      double sum = t->gram[k + place[j] * most];
-      for (int i = 0; i < j; ++i) sum -= row[i] * L[i + j * most];
-      row[j] = sum / L[j + j * most];
-      pivot -= row[j] * row[j];
-    }
-    if (!(pivot > dependent * t->gram[k + k * most])) continue;
-    row[kept] = sqrt(pivot);
-    place[kept++] = k;
+  double A[most * most], inverse[most], c[most] = {0.0}, column[most] = {0.0};
+  int place[most], n = t->count;
+  for (int a = 0; a < n; ++a) {
+    double *row = A + a * most;
+    place[a] = (t->next - 1 - a + 2 * t->memory) % t->memory;
+    for (int b = a / 4 * 4; b < a / 4 * 4 + 4; ++b) row[b] = 0.0;
+    for (int b = 0; b <= a; ++b) row[b] = t->gram[place[a] * most + place[b]];
+    c[a] = with_f[place[a]];
   }
-  for (int j = 0; j < kept; ++j) {
-    c[j] = with_f[place[j]];
-    for (int i = 0; i < j; ++i) c[j] -= L[i + j * most] * c[i];
-    c[j] /= L[j + j * most];
+  for (int j = 0; j < n; ++j) {
+    double pivot = A[j * most + j];
+    bool kept = pivot > dependent * t->gram[place[j] * (most + 1)];
+    inverse[j] = kept ? 1.0 / pivot : 0.0;
+    column[j] = 0.0;
+    if (!kept) continue;
+    for (int i = j + 1; i < n; ++i) column[i] = A[i * most + j];
+    for (int i = j + 1; i < n; ++i)
+      reduce(A + i * most, column[i] * inverse[j], column, j + 1, i + 1);
+    reduce(c, c[j] * inverse[j], column, j + 1, n);
   }
-  for (int j = kept - 1; j >= 0; --j) {
-    for (int i = j + 1; i < kept; ++i) c[j] -= L[j + i * most] * c[i];
-    c[j] /= L[j + j * most];
-    gamma[place[j]] = c[j];
+  for (int i = n - 1; i >= 0; --i) {
+    double x = gamma[place[i]] = c[i] * inverse[i];
+    reduce(c, x, A + i * most, 0, i);
   }
 }
 

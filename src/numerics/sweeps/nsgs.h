@@ -173,7 +173,8 @@ void nsds_pack_relax(double mu, double omega, const double *z, double *x);
 
 /* One update of a contact in space, of which q is the rest; the change of z in the place of q. */
 static inline double nsds_contact_update(const nsds_contact_matrix *contact, double mu,
-                                         nsds_local_kind local, double omega, double *z, double *q) {
+                                         nsds_local_kind local, double omega, double *z,
+                                         double *q) {
   bool exact = local == NSDS_LOCAL_EXACT;
   if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
   double x[3] = {z[0], z[1], z[2]}, size = 0.0;
