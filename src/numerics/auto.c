@@ -192,11 +192,14 @@ static double clamp(double x, double least, double most) { return fmin(fmax(x, l
 
 /* Iterations of a stage; 0: the method's own default. */
 static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *problem,
-                            double iterations) {
+                            double tolerance, double iterations) {
   double n = problem->n;
-  if (iterations == NSDS_AUTO_PATIENT)
-    return clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, rules->least_patience,
+  if (iterations == NSDS_AUTO_PATIENT) {
+    double asked = fmax(-log10(tolerance), 2.0);
+    double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
+    return clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, least,
                  rules->most_patience);
+  }
   if (iterations == NSDS_AUTO_ENDURING)
     return clamp(rules->entries / (n * entries_per_row(problem)), rules->least_endurance,
                  rules->most_endurance);
@@ -210,9 +213,10 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   nsds_status status = get_child(solver, stage->method, &child);
   if (status) return status;
   double limit = solver->value[OPTION_MAX_ITERATIONS];
-  double own = iterations_of(s->rules, problem, stage->iterations);
+  double tolerance = solver->value[OPTION_TOLERANCE];
+  double own = iterations_of(s->rules, problem, tolerance, stage->iterations);
   if (stage->option) child->value[stage->option] = stage->value;
-  child->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
+  child->value[OPTION_TOLERANCE] = tolerance;
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
   bool ready = child == s->ready;
   s->ready = NULL;
