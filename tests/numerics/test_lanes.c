@@ -209,8 +209,52 @@ static void test_lengths(void **unused) {
   lattice_destroy(&l);
 }
 
+/* Contacts that do not meet, each solved by one sweep, from a direction in which the equation of
+ * sliding has slope zero, but no root. */
+static void test_critical_direction(void **unused) {
+  (void)unused;
+  enum { count = 128 };
+  /* H H^T = [1 0 1/2; 0 1 3/10; 1/2 3/10 3/2] */
+  static const double H[18] = {1.0, 0.0, 0.5, 0.0, 1.0, 0.3, 0.0, 0.0, 1.0770329614269007};
+  static double Y[18], q[3 * count], z[3 * count], w[3 * count];
+  static nsds_edge edge[count];
+  static nsds_block block[count];
+  static int row[count + 1];
+  static int first_edge[count + 1];
+  for (int i = 0; i < 3; ++i)
+    for (int c = 0; c < 6; ++c) Y[c + 6 * i] = H[i + 3 * c];
+  for (int a = 0; a < count; ++a) {
+    edge[a] = (nsds_edge){.column = 6 * a, .size = 6, .H = H, .Y = Y};
+    block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5};
+    row[a + 1] = 3 * (a + 1);
+    first_edge[a + 1] = a + 1;
+    memcpy(q + 3 * a, (double[]){-1.0, -0.75, -4.0}, 3 * sizeof *q);
+    memcpy(z + 3 * a, (double[]){1.0, 0.5, 0.0}, 3 * sizeof *z);
+  }
+  const nsds_factored factored = {count, 6 * count, row, first_edge, edge, NULL};
+  const nsds_problem problem = {
+      .n = 3 * count,
+      .q = q,
+      .nblock = count,
+      .block = block,
+      .M = {.storage = NSDS_FACTORED, .n = 3 * count, .factored = &factored}};
+#if defined(__GNUC__)
+  assert_true(is_wide(&problem, NSDS_SWEEP_COLOURED));
+#endif
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "nsgs");
+  assert_status(nsds_solver_set(solver, "order", 4.0), NSDS_OK);
+  assert_status(nsds_solver_set(solver, "max_iterations", 1.0), NSDS_OK);
+  assert_status(nsds_solver_set(solver, "tolerance", 1e-12), NSDS_OK);
+  nsds_solver_info info;
+  if (nsds_solve(solver, &problem, z, w, &info)) fail_msg("residual %g", info.residual);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_sweeps), cmocka_unit_test(test_singular),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_critical_direction),
+                                     cmocka_unit_test(test_sweeps), cmocka_unit_test(test_singular),
                                      cmocka_unit_test(test_lengths)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,20 +52,10 @@ double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, b
   return merit;
 }
 
-static void sweep(const nsds_sweeps *s, double *z, double *y) {
-  for (int a = 0; a < s->nunit; ++a) {
-    const nsds_unit *unit = &s->unit[a];
-    double q[NSDS_COUPLED_ROWS], change[NSDS_COUPLED_ROWS], *own = z + unit->row;
-    nsds_sweeps_rest(s, a, z, y, q);
-    memcpy(change, own, (size_t)unit->block.size * sizeof *own);
-    nsds_local_solve(&unit->local, NSDS_LOCAL_EXACT, q, own);
-    for (int i = 0; i < unit->block.size; ++i) change[i] = own[i] - change[i];
-    nsds_sweeps_change(s, a, change, y);
-  }
-}
-
 void nsds_equations_sweep(const nsds_equations *s, int count, double *z, double *y) {
   nsds_project(s->problem, z, z);
   nsds_sweeps_refresh(&s->sweeps, z, y);
-  for (int k = 0; k < count; ++k) sweep(&s->sweeps, z, y);
+  for (int k = 0; k < count; ++k)
+    for (int a = 0; a < s->sweeps.nunit; ++a)
+      nsds_unit_update(&s->sweeps, a, NSDS_LOCAL_EXACT, 1.0, z, y);
 }

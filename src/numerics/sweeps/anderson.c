@@ -46,17 +46,27 @@ void nsds_anderson_restart(nsds_anderson *t) {
   t->has_last = false;
 }
 
-NSDS_CLONES static double dot(const double *restrict a, const double *restrict b, int n) {
-  double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+/* a' b and a' c */
+NSDS_CLONES static void dot_both(const double *restrict a, const double *restrict b,
+                                 const double *restrict c, int n, double *ab, double *ac) {
+  double u[4] = {0.0}, v[4] = {0.0};
   int i = 0;
+#if defined(__GNUC__)
+  nsds_four sum_u = {0.0}, sum_v = {0.0};
   for (; i + 3 < n; i += 4) {
-    s0 += a[i] * b[i];
-    s1 += a[i + 1] * b[i + 1];
-    s2 += a[i + 2] * b[i + 2];
-    s3 += a[i + 3] * b[i + 3];
+    nsds_four x = *(const nsds_four *)(a + i);
+    sum_u += x * *(const nsds_four *)(b + i);
+    sum_v += x * *(const nsds_four *)(c + i);
   }
-  for (; i < n; ++i) s0 += a[i] * b[i];
-  return (s0 + s1) + (s2 + s3);
+  memcpy(u, &sum_u, sizeof u);
+  memcpy(v, &sum_v, sizeof v);
+#endif
+  for (; i < n; ++i) {
+    u[0] += a[i] * b[i];
+    v[0] += a[i] * c[i];
+  }
+  *ab = (u[0] + u[1]) + (u[2] + u[3]);
+  *ac = (v[0] + v[1]) + (v[2] + v[3]);
 }
 
 NSDS_CLONES static void subtract(double *restrict y, double factor, const double *restrict x,
@@ -68,32 +78,21 @@ static double *column(double *x, int rows, int k) { return x + (size_t)rows * (s
 
 /* ---- by parts of the rows ---- */
 
-/* Columns times a vector, one after the other. */
+/* All differences times the one at place `newest`, and times f. */
 typedef struct products {
   const nsds_anderson *anderson;
-  int count, place[nsds_anderson_most]; /* columns of df */
-  const double *x;
-  double sum[nsds_most_parts][nsds_anderson_most];
+  int newest;
+  double gram[nsds_most_parts][nsds_anderson_most], f[nsds_most_parts][nsds_anderson_most];
 } products;
 
 static void multiply_part(void *self, int part, int parts) {
   products *p = self;
   const nsds_anderson *t = p->anderson;
   int begin = nsds_part_begin(t->n, part, parts), end = nsds_part_begin(t->n, part + 1, parts);
-  for (int k = 0; k < p->count; ++k)
-    p->sum[part][k] = dot(column(t->df, t->n, p->place[k]) + begin, p->x + begin, end - begin);
-}
-
-/* `place` and `count` are the caller's. */
-static void multiply(const nsds_anderson *t, products *p, const double *x, double *result) {
-  p->anderson = t;
-  p->x = x;
-  int parts = nsds_parts(t->n, least_rows);
-  nsds_share_out(t->context, parts, multiply_part, p);
-  for (int k = 0; k < p->count; ++k) {
-    result[k] = 0.0;
-    for (int part = 0; part < parts; ++part) result[k] += p->sum[part][k];
-  }
+  const double *newest = column(t->df, t->n, p->newest) + begin;
+  for (int k = 0; k < t->count; ++k)
+    dot_both(column(t->df, t->n, k) + begin, newest, t->f + begin, end - begin, &p->gram[part][k],
+             &p->f[part][k]);
 }
 
 /* A step from x to g with y. */
@@ -161,57 +160,73 @@ static void combine_part(void *self, int part, int parts) {
 
 /* ---- the method ---- */
 
-/* The newest difference, at place `next`, over the oldest where all are taken. */
-static void push(nsds_anderson *t) {
-  int k = t->next;
-  double product[nsds_anderson_most];
+/* The newest difference, at place `next`, over the oldest where all are taken; products of all with
+ * f. */
+static void push(nsds_anderson *t, double *with_f) {
+  enum { most = nsds_anderson_most };
+  int newest = t->next, parts = nsds_parts(t->n, least_rows);
   if (t->count < t->memory) ++t->count;
-  t->next = (k + 1) % t->memory;
+  t->next = (newest + 1) % t->memory;
   products p; /* large, and all that is read is written first */
-  p.count = t->count;
-  for (int j = 0; j < t->count; ++j) p.place[j] = j;
-  multiply(t, &p, column(t->df, t->n, k), product);
-  for (int j = 0; j < t->count; ++j)
-    t->gram[j + k * nsds_anderson_most] = t->gram[k + j * nsds_anderson_most] = product[j];
+  p.anderson = t;
+  p.newest = newest;
+  nsds_share_out(t->context, parts, multiply_part, &p);
+  for (int k = 0; k < t->count; ++k) {
+    double product = 0.0;
+    with_f[k] = 0.0;
+    for (int part = 0; part < parts; ++part) {
+      product += p.gram[part][k];
+      with_f[k] += p.f[part][k];
+    }
+    t->gram[k + newest * most] = t->gram[newest + k * most] = product;
+  }
 }
 
-/* gamma by Cholesky factors, columns in the order newest to oldest; 0 for those left out. */
-static void least_squares(const nsds_anderson *t, double *gamma) {
+/* x -= factor y from `begin` to `end` - 1, and up to three entries more on both sides, where y is
+ * zero or nobody reads x. */
+NSDS_INLINE void reduce(double *restrict x, double factor, const double *restrict y, int begin,
+                        int end) {
+  for (int i = begin / 4 * 4; i < end; i += 4) {
+#if defined(__GNUC__)
+    *(nsds_four *)(x + i) -= factor * *(const nsds_four *)(y + i);
+#else
+    for (int k = i; k < i + 4; ++k) x[k] -= factor * y[k];
+#endif
+  }
+}
+
+/* gamma by factors L D L^T, columns in the order newest to oldest; 0 for those left out. */
+NSDS_CLONES static void least_squares(const nsds_anderson *t, const double *with_f, double *gamma) {
   enum { most = nsds_anderson_most };
-  double L[most * most], c[most];
-  products p;
-  int *place = p.place, kept = 0;
-  for (int age = 0; age < t->count; ++age) {
-    int k = (t->next - 1 - age + 2 * t->memory) % t->memory;
-    double pivot = t->gram[k + k * most];
-    double *row = L + kept * most;
-    gamma[k] = 0.0;
-    for (int j = 0; j < kept; ++j) {
-      double sum = t->gram[k + place[j] * most];
-      for (int i = 0; i < j; ++i) sum -= row[i] * L[i + j * most];
-      row[j] = sum / L[j + j * most];
-      pivot -= row[j] * row[j];
-    }
-    if (!(pivot > dependent * t->gram[k + k * most])) continue;
-    row[kept] = sqrt(pivot);
-    place[kept++] = k;
+  double A[most * most], inverse[most], c[most] = {0.0}, column[most] = {0.0};
+  int place[most], n = t->count;
+  for (int a = 0; a < n; ++a) {
+    double *row = A + a * most;
+    place[a] = (t->next - 1 - a + 2 * t->memory) % t->memory;
+    for (int b = a / 4 * 4; b < a / 4 * 4 + 4; ++b) row[b] = 0.0;
+    for (int b = 0; b <= a; ++b) row[b] = t->gram[place[a] * most + place[b]];
+    c[a] = with_f[place[a]];
   }
-  p.count = kept;
-  multiply(t, &p, t->f, c);
-  for (int j = 0; j < kept; ++j) {
-    for (int i = 0; i < j; ++i) c[j] -= L[i + j * most] * c[i];
-    c[j] /= L[j + j * most];
+  for (int j = 0; j < n; ++j) {
+    double pivot = A[j * most + j];
+    bool kept = pivot > dependent * t->gram[place[j] * (most + 1)];
+    inverse[j] = kept ? 1.0 / pivot : 0.0;
+    column[j] = 0.0;
+    if (!kept) continue;
+    for (int i = j + 1; i < n; ++i) column[i] = A[i * most + j];
+    for (int i = j + 1; i < n; ++i)
+      reduce(A + i * most, column[i] * inverse[j], column, j + 1, i + 1);
+    reduce(c, c[j] * inverse[j], column, j + 1, n);
   }
-  for (int j = kept - 1; j >= 0; --j) {
-    for (int i = j + 1; i < kept; ++i) c[j] -= L[j + i * most] * c[i];
-    c[j] /= L[j + j * most];
-    gamma[place[j]] = c[j];
+  for (int i = n - 1; i >= 0; --i) {
+    double x = gamma[place[i]] = c[i] * inverse[i];
+    reduce(c, x, A + i * most, 0, i);
   }
 }
 
 bool nsds_anderson_step(nsds_anderson *t, const double *weight, const double *x, double *g,
                         double *y) {
-  double gamma[nsds_anderson_most];
+  double gamma[nsds_anderson_most], with_f[nsds_anderson_most];
   taken step = {.anderson = t, .weight = weight, .x = x, .g = g, .y = y, .gamma = gamma};
   int parts = nsds_parts(t->n, least_rows);
   double norm = measure(&step);
@@ -222,11 +237,12 @@ bool nsds_anderson_step(nsds_anderson *t, const double *weight, const double *x,
     return false;
   }
   nsds_share_out(t->context, parts, keep_part, &step);
-  if (t->has_last) push(t);
+  bool first = !t->has_last;
   t->has_last = true;
   t->last_norm = norm;
-  if (t->count == 0) return false;
-  least_squares(t, gamma);
+  if (first) return false;
+  push(t, with_f);
+  least_squares(t, with_f, gamma);
   nsds_share_out(t->context, parts, combine_part, &step);
   return true;
 }

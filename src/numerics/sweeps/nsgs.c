@@ -100,29 +100,6 @@ typedef struct nsgs {
 
 /* ---- one sweep ---- */
 
-/* Returns the change, not yet scaled, squared. */
-static double update_any(nsgs *t, int a) {
-  const nsds_sweeps *s = &t->state->sweeps;
-  const nsds_unit *unit = &s->unit[a];
-  int m = unit->block.size;
-  double q[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], *z = t->z + unit->row, size = 0.0;
-  nsds_sweeps_rest(s, a, t->z, t->y, q);
-  for (int i = 0; i < m; ++i) x[i] = z[i];
-  nsds_local_solve(&unit->local, t->local, q, x);
-  if (t->omega != 1.0) {
-    for (int i = 0; i < m; ++i) x[i] = z[i] + t->omega * (x[i] - z[i]);
-    nsds_set_project(&unit->block, x, x);
-  }
-  for (int i = 0; i < m; ++i) {
-    double change = x[i] - z[i];
-    z[i] = x[i];
-    x[i] = change;
-    size += change * change;
-  }
-  if (size != 0.0) nsds_sweeps_change(s, a, x, t->y);
-  return size;
-}
-
 static inline void raise(double *most, double square) {
   if (!(square <= *most) && !isnan(*most)) *most = square;
 }
@@ -131,7 +108,8 @@ static inline void raise(double *most, double square) {
 static inline double update(nsgs *t, int k) {
   const nsds_sweeps *s = &t->state->sweeps;
   int i = s->order[k];
-  double size = i >= 0 ? nsds_pack_update(s, i, t->local, t->omega, t->z, t->y) : update_any(t, ~i);
+  double size = i >= 0 ? nsds_pack_update(s, i, t->local, t->omega, t->z, t->y)
+                       : nsds_unit_update(s, ~i, t->local, t->omega, t->z, t->y);
   return size * (t->scale[k] * t->scale[k]);
 }
 

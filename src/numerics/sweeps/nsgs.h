@@ -124,9 +124,13 @@ static inline int nsds_item_row(const nsds_sweeps *s, int i) {
   if (s->wide) return s->quad[i / nsds_lanes].row[i % nsds_lanes];
   return i >= 0 ? s->pack[i].row : s->unit[~i].row;
 }
-/* Of a pack: its friction coefficient. */
+/* Whether it is a contact in space, and its friction coefficient. */
+static inline bool nsds_item_is_contact(const nsds_sweeps *s, int i) {
+  return i >= 0 || (s->unit[~i].block.set == NSDS_SET_COULOMB && s->unit[~i].block.size == 3);
+}
 static inline double nsds_item_mu(const nsds_sweeps *s, int i) {
-  return s->wide ? s->quad[i / nsds_lanes].mu[i % nsds_lanes] : s->pack[i].mu;
+  if (s->wide) return s->quad[i / nsds_lanes].mu[i % nsds_lanes];
+  return i >= 0 ? s->pack[i].mu : s->unit[~i].block.mu;
 }
 static inline int nsds_item_size(const nsds_sweeps *s, int i) {
   return i >= 0 ? 3 : s->unit[~i].block.size;
@@ -145,9 +149,10 @@ void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self);
 void nsds_sweeps_refresh(const nsds_sweeps *s, const double *z, double *y);
 void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y);
 
-/* Of unit a: w less M_aa z_a, M_aa with the regularisation; y after z has changed. */
-void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest);
-void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y);
+/* One update of a unit, over- or underrelaxed by omega, y following; returns the square of its
+ * change. */
+double nsds_unit_update(const nsds_sweeps *s, int a, nsds_local_kind kind, double omega, double *z,
+                        double *y);
 
 /* ---- between the files of this method ---- */
 
@@ -165,6 +170,24 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
 /* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */
 void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
 void nsds_pack_relax(double mu, double omega, const double *z, double *x);
+
+/* One update of a contact in space, of which q is the rest; the change of z in the place of q. */
+static inline double nsds_contact_update(const nsds_contact_matrix *contact, double mu,
+                                         nsds_local_kind local, double omega, double *z,
+                                         double *q) {
+  bool exact = local == NSDS_LOCAL_EXACT;
+  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
+  double x[3] = {z[0], z[1], z[2]}, size = 0.0;
+  if (!exact || nsds_one_contact_3d(contact, mu, q, x) == NSDS_CONTACT_UNSOLVED)
+    nsds_pack_solve(contact->M, mu, local, q, x);
+  if (omega != 1.0) nsds_pack_relax(mu, omega, z, x);
+  for (int i = 0; i < 3; ++i) {
+    q[i] = x[i] - z[i];
+    z[i] = x[i];
+    size += q[i] * q[i];
+  }
+  return size;
+}
 
 /* Packs in the lanes of quads: filled from block row b and M, those not taken from the first; M
  * from its factors and these from another one; updated from number `begin` of the order to `end` -

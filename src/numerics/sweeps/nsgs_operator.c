@@ -81,7 +81,8 @@ static void run_part(void *self, int part, int parts) {
 
 void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
   colour c = {.sweeps = s, .run = run, .self = self};
-  for (int k = 0; k < nsds_colours; ++k, c.begin = c.end) {
+  bool coloured = s->end[nsds_colours - 1] > 0;
+  for (int k = 0; coloured && k < nsds_colours; ++k, c.begin = c.end) {
     c.end = s->end[k];
     if (c.end > c.begin)
       nsds_share_out(s->context, nsds_parts(bunches_of(s, c.end - c.begin), 1), run_part, &c);
@@ -90,6 +91,32 @@ void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
 }
 
 /* ---- y ---- */
+
+/* Y times three changes, each y read and written once. */
+static void change_three(const nsds_edge *e, const double *change, double *y) {
+  double d0 = change[0], d1 = change[1], d2 = change[2];
+  const double *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
+  y += e->column;
+  for (int c = 0; c < e->size; ++c) y[c] = y[c] + Y0[c] * d0 + Y1[c] * d1 + Y2[c] * d2;
+}
+
+static void change_unit(const nsds_sweeps *s, int a, const double *change, double *y) {
+  const nsds_unit *unit = &s->unit[a];
+  const nsds_factored *f = s->factored;
+  if (!f) return;
+  int b = unit->owner, offset = unit->row - f->row[b];
+  if (unit->block.size == 3 && offset == 0) {
+    for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
+      change_three(&f->edge[k], change, y);
+    return;
+  }
+  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
+    const nsds_edge *e = &f->edge[k];
+    for (int i = 0; i < unit->block.size; ++i)
+      for (int c = 0; c < e->size; ++c)
+        y[e->column + c] += e->Y[c + (offset + i) * e->size] * change[i];
+  }
+}
 
 /* A change of all of z, item by item. */
 typedef struct motion {
@@ -104,7 +131,7 @@ static void add(void *self, int begin, int end, int part) {
   for (const int *i = t->sweeps->order + begin, *last = t->sweeps->order + end; i < last; ++i) {
     const double *z = t->z + nsds_item_row(t->sweeps, *i);
     if (*i >= 0) nsds_pack_change(t->sweeps, *i, z, t->y);
-    else nsds_sweeps_change(t->sweeps, ~*i, z, t->y);
+    else change_unit(t->sweeps, ~*i, z, t->y);
   }
 }
 
@@ -135,16 +162,15 @@ static void put_back(void *self, int begin, int end, int part) {
   for (int k = begin; k < end; ++k) {
     int i = s->order[k];
     double *z = t->moved + nsds_item_row(s, i);
-    if (i >= 0) {
-      nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3, .mu = nsds_item_mu(s, i)};
-      if (nsds_in_cone(cone.mu, z)) continue;
-      nsds_set_project(&cone, z, p);
-      if (move(3, z, p)) nsds_pack_change(s, i, p, t->y);
-    } else {
-      const nsds_block *block = &s->unit[~i].block;
-      nsds_set_project(block, z, p);
-      if (move(block->size, z, p)) nsds_sweeps_change(s, ~i, p, t->y);
-    }
+    bool contact = nsds_item_is_contact(s, i);
+    nsds_block cone = {.set = NSDS_SET_COULOMB, .size = 3};
+    if (contact) cone.mu = nsds_item_mu(s, i);
+    if (contact && nsds_in_cone(cone.mu, z)) continue;
+    const nsds_block *block = contact ? &cone : &s->unit[~i].block;
+    nsds_set_project(block, z, p);
+    if (!move(block->size, z, p)) continue;
+    if (i >= 0) nsds_pack_change(s, i, p, t->y);
+    else change_unit(s, ~i, p, t->y);
   }
 }
 
@@ -152,33 +178,7 @@ void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
   nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
-/* Y times three changes, each y read and written once. */
-static void change_three(const nsds_edge *e, const double *change, double *y) {
-  double d0 = change[0], d1 = change[1], d2 = change[2];
-  const double *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
-  y += e->column;
-  for (int c = 0; c < e->size; ++c) y[c] = y[c] + Y0[c] * d0 + Y1[c] * d1 + Y2[c] * d2;
-}
-
-void nsds_sweeps_change(const nsds_sweeps *s, int a, const double *change, double *y) {
-  const nsds_unit *unit = &s->unit[a];
-  const nsds_factored *f = s->factored;
-  if (!f) return;
-  int b = unit->owner, offset = unit->row - f->row[b];
-  if (unit->block.size == 3 && offset == 0) {
-    for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
-      change_three(&f->edge[k], change, y);
-    return;
-  }
-  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
-    const nsds_edge *e = &f->edge[k];
-    for (int i = 0; i < unit->block.size; ++i)
-      for (int c = 0; c < e->size; ++c)
-        y[e->column + c] += e->Y[c + (offset + i) * e->size] * change[i];
-  }
-}
-
-/* ---- the rest of one unit ---- */
+/* ---- one unit: its rest, w less M_aa z_a, M_aa with the regularisation ---- */
 
 /* w = H y + D z + q of unit a, less its own part. */
 static void rest_factored(const nsds_sweeps *s, int a, const double *z, const double *y,
@@ -242,7 +242,7 @@ enum { ahead = 288 }; /* values: what the next contacts need arrives while this 
 
 /* Three rows against columns of the stream, one sum for each place of a column in its block: what
  * most of the time of a solve is spent on. */
-NSDS_CLONES static void rest_three(const nsds_sweeps *s, int a, const double *z, double *rest) {
+NSDS_INLINE void rest_three(const nsds_sweeps *s, int a, const double *z, double *rest) {
   int own = s->cut[a];
   const double *q = s->q + own, *extra = s->extra + own;
   nsds_four sum0 = {0.0}, sum1 = {0.0}, sum2 = {0.0};
@@ -267,11 +267,11 @@ NSDS_CLONES static void rest_three(const nsds_sweeps *s, int a, const double *z,
 #define rest_three rest_any
 #endif
 
-void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest) {
+static void rest_of(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest) {
   const nsds_unit *unit = &s->unit[a];
   int m = unit->block.size;
   if (!s->factored) {
-    (m == 3 ? rest_three : rest_any)(s, a, z, rest);
+    rest_any(s, a, z, rest);
     return;
   }
   for (int i = 0; i < m; ++i) rest[i] = s->q[unit->row + i];
@@ -279,4 +279,37 @@ void nsds_sweeps_rest(const nsds_sweeps *s, int a, const double *z, const double
   int b = unit->owner;
   bool three = m == 3 && f->row[b + 1] - f->row[b] == 3 && !(f->D && f->D[b]);
   (three ? rest_factored_three : rest_factored)(s, a, z, y, rest); /* its own part is regularised */
+}
+
+static NSDS_NOINLINE double update_any(const nsds_sweeps *s, int a, nsds_local_kind kind,
+                                       double omega, double *z, double *y) {
+  const nsds_unit *unit = &s->unit[a];
+  int m = unit->block.size;
+  double q[NSDS_COUPLED_ROWS], x[NSDS_COUPLED_ROWS], size = 0.0;
+  rest_of(s, a, z, y, q);
+  z += unit->row;
+  for (int i = 0; i < m; ++i) x[i] = z[i];
+  nsds_local_solve(&unit->local, kind, q, x);
+  if (omega != 1.0) {
+    for (int i = 0; i < m; ++i) x[i] = z[i] + omega * (x[i] - z[i]);
+    nsds_set_project(&unit->block, x, x);
+  }
+  for (int i = 0; i < m; ++i) {
+    double change = x[i] - z[i];
+    z[i] = x[i];
+    x[i] = change;
+    size += change * change;
+  }
+  if (size != 0.0) change_unit(s, a, x, y);
+  return size;
+}
+
+NSDS_CLONES double nsds_unit_update(const nsds_sweeps *s, int a, nsds_local_kind kind, double omega,
+                                    double *z, double *y) {
+  if (s->factored || !nsds_item_is_contact(s, ~a)) return update_any(s, a, kind, omega, z, y);
+  const nsds_unit *unit = &s->unit[a];
+  double rest[3];
+  rest_three(s, a, z, rest);
+  return nsds_contact_update(&unit->local.contact, unit->block.mu, kind, omega, z + unit->row,
+                             rest);
 }

@@ -195,22 +195,11 @@ NSDS_NOINLINE void nsds_pack_relax(double mu, double omega, const double *z, dou
 NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega,
                                     double *z, double *y) {
   const nsds_pack *pack = &s->pack[k];
-  double q[3], x[3];
+  double q[3];
   z += pack->row;
   rest_of(s, pack, z, y, q);
-  bool exact = kind == NSDS_LOCAL_EXACT;
-  if (q[0] >= 0.0 && z[0] == 0.0 && exact) return 0.0; /* open, and stays so */
-  for (int i = 0; i < 3; ++i) x[i] = z[i];
-  if (!exact || nsds_one_contact_3d(&pack->contact, pack->mu, q, x) == NSDS_CONTACT_UNSOLVED)
-    nsds_pack_solve(pack->contact.M, pack->mu, kind, q, x);
-  if (omega != 1.0) nsds_pack_relax(pack->mu, omega, z, x);
-  for (int i = 0; i < 3; ++i) {
-    double change = x[i] - z[i];
-    z[i] = x[i];
-    x[i] = change;
-  }
-  double size = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-  if (size != 0.0) add_to(s, pack, x, y);
+  double size = nsds_contact_update(&pack->contact, pack->mu, kind, omega, z, q);
+  if (size != 0.0) add_to(s, pack, q, y);
   return size;
 }
 

@@ -207,8 +207,10 @@ NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root
     nsds_four bend = p[2] + t * (3.0 * p[3] + t * (6.0 * p[4]));
     nsds_four step = f * slope / (slope * slope - f * bend), square = step * step;
     t = PICK(todo, t - step, t);
-    found |= todo & (square <= near);
-    todo &= (square > near) & (square < far);
+    /* by Newton's step: where the slope is zero Halley's is too, root or not */
+    nsds_mask last = f * f <= near * (slope * slope);
+    found |= todo & last;
+    todo &= ~last & (square < far);
     if (!any(&todo)) break;
   }
   *root = t;

@@ -15,10 +15,10 @@
  * t = tan(theta / 2) a quartic. (The cited derivation diagonalises M_TT and takes a conic with its
  * focus at the origin; the elimination above needs neither that nor a symmetric M.)
  *
- * In a sequence of related problems a few Newton steps for the angle, from the direction of the
- * start, mostly suffice. Otherwise the angle is measured from that direction and all real roots are
- * found: in |t| <= 1 and, reversed, beyond, between the critical points of the quartic, these
- * between those of its derivative. lambda and z_N decide.
+ * The angle is measured from the direction of the start; from there, in a sequence of related
+ * problems, a few steps of Halley's method mostly suffice. Otherwise all real roots are found: in
+ * |t| <= 1 and, reversed, beyond, between the critical points of the quartic, these between those
+ * of its derivative. lambda and z_N decide.
  */
 #include "one_contact.h"
 #include "factor.h"
@@ -96,23 +96,10 @@ typedef struct sliding {
   double p[5]; /* coefficients, ascending */
 } sliding;
 
-static sliding as_given(const double *M, double mu, const double *q) {
-  return (sliding){.mu = mu,
-                   .nn = M[0],
-                   .t1 = M[1],
-                   .t2 = M[2],
-                   .n1 = M[3],
-                   .n2 = M[6],
-                   .m11 = M[4],
-                   .m21 = M[5],
-                   .m12 = M[7],
-                   .m22 = M[8],
-                   .qn = q[0],
-                   .q1 = q[1],
-                   .q2 = q[2]};
-}
-
-static void rotate(sliding *s, const double *M, const double *q, double c, double d) {
+/* The frame along (c, d). */
+static sliding rotated(const double *M, double mu, const double *q, double c, double d) {
+  sliding result, *s = &result;
+  s->mu = mu;
   s->nn = M[0];
   s->t1 = c * M[1] + d * M[2];
   s->t2 = c * M[2] - d * M[1];
@@ -127,9 +114,6 @@ static void rotate(sliding *s, const double *M, const double *q, double c, doubl
   s->qn = q[0];
   s->q1 = c * q[1] + d * q[2];
   s->q2 = c * q[2] - d * q[1];
-}
-
-static void make_quartic(sliding *s) {
   double A = s->mu * (s->n1 * s->q2 - s->qn * s->m21);
   double B = s->mu * (s->qn * s->m12 - s->n2 * s->q1);
   double C = s->mu * (s->n2 * s->q2 - s->n1 * s->q1 - s->qn * (s->m22 - s->m11));
@@ -140,6 +124,7 @@ static void make_quartic(sliding *s) {
   s->p[2] = 4.0 * B - 2.0 * A;
   s->p[3] = 2.0 * (D - C);
   s->p[4] = A - E;
+  return result;
 }
 
 /* A sliding state; `relative` is lambda over the size of its terms. */
@@ -237,47 +222,31 @@ static int real_roots(const double *p, int degree, double *root) {
 
 /* ---- 3D ---- */
 
-/* The unit vector turned by an angle; without a root where the angle is small. */
-static void turn(double angle, double *c, double *d) {
-  double square = angle * angle;
-  double factor = square < 1e-6 ? 1.0 - square * (0.5 - 0.375 * square) : 1.0 / sqrt(1.0 + square);
-  double e1 = (*c - angle * *d) * factor, e2 = (*d + angle * *c) * factor;
-  *c = e1;
-  *d = e2;
-}
-
-/* Newton's method for the component of w_T across e, from the direction e = (c, d): in a sequence
- * of related problems mostly enough. False where it leads away or to a state that is none. */
-static bool slide_nearby(const sliding *s, double c, double d, candidate *found) {
-  double normal = 0.0, along = 0.0, w1 = 0.0, w2 = 0.0;
-  for (int k = 0; k < 5; ++k) {
-    double inverse = 1.0 / (s->nn + s->mu * (s->n1 * c + s->n2 * d));
-    normal = -s->qn * inverse;
-    double r = s->mu * normal;
-    double a1 = s->m11 * c + s->m12 * d, a2 = s->m21 * c + s->m22 * d;
-    double b1 = s->m12 * c - s->m11 * d, b2 = s->m22 * c - s->m21 * d; /* M_TT e' */
-    w1 = normal * s->t1 + r * a1 + s->q1;
-    w2 = normal * s->t2 + r * a2 + s->q2;
-    along = c * w1 + d * w2;
-    double across = c * w2 - d * w1;
-    double change = -s->mu * (s->n2 * c - s->n1 * d) * inverse; /* d log z_N / d angle */
-    double slope = change * (normal * (c * s->t2 - d * s->t1) + r * (c * a2 - d * a1)) +
-                   r * (c * b2 - d * b1) - along;
-    double angle = -across / slope;
-    if (!(fabs(angle) < 0.5)) return false;
-    turn(angle, &c, &d);
-    if (fabs(angle) > 1e-8) continue; /* else the error left is of order 1e-16 */
-    if (!(normal > 0.0 && normal < INFINITY && along <= 0.0)) return false;
-    *found = (candidate){-s->qn / (s->nn + s->mu * (s->n1 * c + s->n2 * d)), c, d, 0.0};
-    return true;
+/* Halley's method from the given direction, in a sequence of related problems mostly enough. False
+ * where it leads away or to a state that is none. */
+static bool slide_nearby(const sliding *s, candidate *found) {
+  const double far = 0.25, near = 4e-6; /* a Newton step, after which the error is of order 1e-16 */
+  const double *p = s->p;
+  double t = 0.0, f = p[0], slope = p[1], bend = p[2];
+  for (int k = 0; k < 6; ++k) {
+    double step = f * slope / (slope * slope - f * bend); /* none where the slope is zero */
+    if (!(fabs(step) < far)) return false;
+    t -= step;
+    if (fabs(f) <= near * fabs(slope)) {
+      double square = t * t, inverse = 1.0 / (1.0 + square);
+      return evaluate(s, (1.0 - square) * inverse, 2.0 * t * inverse, found) &&
+             found->relative >= 0.0;
+    }
+    f = p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])));
+    slope = p[1] + t * (2.0 * p[2] + t * (3.0 * p[3] + t * (4.0 * p[4])));
+    bend = p[2] + t * (3.0 * p[3] + t * (6.0 * p[4]));
   }
   return false;
 }
 
-static bool slide(sliding *s, candidate *best) {
+static bool slide(const sliding *s, candidate *best) {
   double root[8], reversed[5];
   best->relative = -INFINITY;
-  make_quartic(s);
   for (int k = 0; k < 5; ++k) reversed[k] = s->p[4 - k]; /* t -> 1 / t */
   for (int half = 0; half < 2; ++half) {
     int count = real_roots(half ? reversed : s->p, 4, root);
@@ -314,18 +283,11 @@ nsds_contact_state nsds_one_contact_3d(const nsds_contact_matrix *c, double mu, 
       return NSDS_CONTACT_STICK;
     }
   }
-  sliding s = as_given(c->M, mu, q);
   double along, across;
   candidate found = {0.0, 0.0, 0.0, 0.0};
   direction(z + 1, stick + 1, &along, &across);
-  if (slide_nearby(&s, along, across, &found)) {
-    z[0] = found.normal;
-    z[1] = mu * found.normal * found.along;
-    z[2] = mu * found.normal * found.across;
-    return NSDS_CONTACT_SLIDE;
-  }
-  rotate(&s, c->M, q, along, across);
-  if (!slide(&s, &found)) return NSDS_CONTACT_UNSOLVED;
+  sliding s = rotated(c->M, mu, q, along, across);
+  if (!slide_nearby(&s, &found) && !slide(&s, &found)) return NSDS_CONTACT_UNSOLVED;
   double r = mu * found.normal;
   z[0] = found.normal;
   z[1] = r * (along * found.along - across * found.across);
