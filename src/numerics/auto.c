@@ -251,11 +251,12 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     ray = ray || child.outcome == NSDS_RAY;
     none = child.outcome == NSDS_NO_SOLUTION;
     if (none || child.outcome == NSDS_RAY) verdict = child; /* its proof, not its point */
-    last_is_best = settled(&child) || info->tried == 1 || child.residual < info->residual;
+    last_is_best =
+        child.outcome == NSDS_SOLVED || info->tried == 1 || child.residual < info->residual;
     if (last_is_best) {
       adopt(info, &child);
       memcpy(s->best, z, bytes);
-    }
+    } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     if (none || settled(&child)) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);

@@ -16,7 +16,7 @@
 
 enum {
   heavy_fill_rows = 500,  /* from here UMFPACK's dense fronts pay off, */
-  heavy_fill_per_row = 40 /* where so many entries of L and U are foreseen per row */
+  heavy_fill_per_row = 70 /* where so many entries of L and U are foreseen per row */
 };
 
 /* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit,

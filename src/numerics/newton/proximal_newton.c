@@ -39,6 +39,8 @@ enum {
 
 static const double enough = 0.1; /* residual of a problem over the one it began with */
 static const double rounding = 1e-15;
+static const double near = 1e-6; /* residual that central paths lead to */
+static const double same = 1e-6; /* part of a residual that tells it from another one */
 static const double least_weight = 1e-10;
 static const double most_weight = 1.0;
 static const double lighter = 0.5; /* e after a problem of few steps, */
@@ -134,11 +136,19 @@ static bool look(proximal_newton *t, nsds_watch *watch) {
   return t->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit;
 }
 
+/* True where the last residual has been there before: Newton's method is in a cycle of pieces. */
+static bool comes_back(const double *residuals, int count) {
+  double last = residuals[count - 1];
+  for (int k = 0; k < count - 1; ++k)
+    if (fabs(residuals[k] - last) <= same * last) return true;
+  return false;
+}
+
 /* Newton's steps from c; how many in *steps. */
 static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int *steps,
                                       nsds_status *status) {
   memcpy(t->law->centre, t->z, (size_t)t->n * sizeof *t->z);
-  double first = residual(t);
+  double first = residual(t), now[patience];
   multiply(t);
   for (*steps = 1; *steps <= patience; ++*steps) {
     nsds_equations_at(t->law, t->z, t->Mz, true);
@@ -146,10 +156,10 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
     if (*status == NSDS_ERROR_SINGULAR) break;
     if (*status) return PROXIMAL_OVER;
     for (int i = 0; i < t->n; ++i) t->z[i] += t->d[i];
-    double now = residual(t);
+    double last = now[*steps - 1] = residual(t);
     if (look(t, watch)) return PROXIMAL_OVER;
-    if (now <= fmax(enough * first, rounding)) return PROXIMAL_SOLVED;
-    if (!isfinite(now)) break;
+    if (last <= fmax(enough * first, rounding)) return PROXIMAL_SOLVED;
+    if (!isfinite(last) || comes_back(now, *steps)) break;
     multiply(t);
   }
   *status = NSDS_OK;
@@ -157,6 +167,24 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
 }
 
 /* ---- between two problems ---- */
+
+/* From the best point of the central path on, if there is one: it has the self-stress that a z of a
+ * smaller residual lacks, unless that is one as paths lead to. The better of both stays in z. */
+static nsds_status follow_central_path(proximal_newton *t, nsds_watch *watch, double *z,
+                                       bool *over) {
+  proximal_newton_state *s = t->state;
+  size_t bytes = (size_t)t->n * sizeof *z;
+  double given = watch->best;
+  memcpy(t->p, z, bytes);
+  watch->best = INFINITY;
+  nsds_status status = nsds_central_path_follow(&s->path, t->law, &s->velocities, watch, over);
+  bool better = watch->best < given, goes_on = better || (given > near && !isinf(watch->best));
+  memcpy(t->z, goes_on ? z : t->p, bytes);
+  if (better) return status;
+  watch->best = given;
+  memcpy(z, t->p, bytes);
+  return status;
+}
 
 /* Solutions for this c from an e on that serves; the next c and e are where that ends. */
 static nsds_status follow_solutions(proximal_newton *t, nsds_watch *watch, bool *over) {
@@ -214,10 +242,9 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   int steps;
   bool over = false;
   nsds_equations_scale(t.law, 1.0);
-  if (t.state->follows)
-    status = nsds_central_path_follow(&t.state->path, t.law, &t.state->velocities, &watch, &over);
-  if (status || over) return status;
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
+  if (t.state->follows) status = follow_central_path(&t, &watch, z, &over);
+  if (status || over) return status;
   t.law->e = weight;
   nsds_equations_sweep(t.law, sweeps, t.z, t.y);
   for (int count = 1;; ++count) {
