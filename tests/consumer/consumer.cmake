@@ -39,7 +39,8 @@ endif()
 if(STEP STREQUAL "install")
   file(REMOVE_RECURSE ${prefix} ${WORK}/staged)
   run(out ${CMAKE_COMMAND} -S ${ROOT} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_C_COMPILER=${CC}
-      -D CMAKE_BUILD_TYPE=Release -D CMAKE_INSTALL_PREFIX=${WORK}/elsewhere
+      -D CMAKE_BUILD_TYPE=Release -D CMAKE_C_FLAGS_RELEASE=-O0 # packages do not depend on it
+      -D CMAKE_INSTALL_PREFIX=${WORK}/elsewhere
       -D BUILD_SHARED_LIBS=${SHARED} -D NSDS_WITH_UMFPACK=${UMFPACK} -D NSDS_WITH_CHOLMOD=${CHOLMOD}
       -D NSDS_BUILD_TESTS=OFF -D NSDS_BUILD_EXAMPLES=OFF -D NSDS_BUILD_BENCH=OFF)
   run(out ${CMAKE_COMMAND} --build ${WORK}/build --parallel 2)
