@@ -195,7 +195,7 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
                             double tolerance, double iterations) {
   double n = problem->n;
   if (iterations == NSDS_AUTO_PATIENT) {
-    double asked = fmax(-log10(tolerance), 2.0);
+    double asked = fmax(-log10(tolerance), 2.0); /* digits; 0 and 1 are tolerances too */
     double least = rules->least_patience * fmax(rules->digits / asked, 1.0);
     return clamp(rules->factors * n / entries_per_row(problem) * n / 6.0, least,
                  rules->most_patience);

@@ -28,8 +28,8 @@ static nsds_problem formed(const nsds_problem *problem) {
   return result;
 }
 
-/* Path: an option of proximal_newton, where it is that. */
-static void solve_with(const char *method, double path, const char *what,
+/* With an option of the method, unless that is NULL. */
+static void solve_with(const char *method, const char *option, double value, const char *what,
                        const nsds_problem *problem) {
   nsds_context *context = nsds_context_create(NULL);
   nsds_solver *solver = nsds_solver_create(context, method);
@@ -38,8 +38,7 @@ static void solve_with(const char *method, double path, const char *what,
   assert_non_null(solver);
   assert_non_null(z);
   assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
-  if (strcmp(method, "proximal_newton") == 0)
-    assert_int_equal(nsds_solver_set(solver, "path", path), NSDS_OK);
+  if (option) assert_int_equal(nsds_solver_set(solver, option, value), NSDS_OK);
   if (nsds_solve(solver, problem, z, z + problem->n, &info) != NSDS_OK)
     fail_msg("%s, %d contacts, %s: %s, residual %g after %d", what, problem->nblock, method,
              nsds_outcome_text(info.outcome), info.residual, info.iterations);
@@ -49,7 +48,7 @@ static void solve_with(const char *method, double path, const char *what,
 }
 
 static void solve(const char *method, const char *what, const nsds_problem *problem) {
-  solve_with(method, 1.0, what, problem);
+  solve_with(method, NULL, 0.0, what, problem);
 }
 
 static void every_family(void **state) {
@@ -81,8 +80,8 @@ static void larger_walls(void **state) {
     hard_pile pile;
     assert_true(hard_pile_make(&pile, HARD_WALL, 250, seed));
     assert_true(pile.problem.nblock > 100);
-    solve_with("proximal_newton", 0.0, "wall", &pile.problem);
-    solve_with("proximal_newton", 1.0, "wall", &pile.problem);
+    solve_with("proximal_newton", "path", 0.0, "wall", &pile.problem);
+    solve_with("proximal_newton", "path", 1.0, "wall", &pile.problem);
     hard_pile_free(&pile);
   }
 }
@@ -96,7 +95,7 @@ static void solutions_followed(void **state) {
     hard_pile pile;
     assert_true(hard_pile_make(&pile, HARD_SPHERES, 130, seeds_left[k]));
     assert_true(pile.problem.nblock > 80);
-    solve_with("proximal_newton", 0.0, "spheres", &pile.problem);
+    solve_with("proximal_newton", "path", 0.0, "spheres", &pile.problem);
     solve("auto", "spheres", &pile.problem);
     hard_pile_free(&pile);
   }
@@ -107,19 +106,8 @@ static void solutions_followed(void **state) {
 static void start_forgotten(void **state) {
   (void)state;
   hard_pile pile;
-  nsds_context *context = nsds_context_create(NULL);
-  nsds_solver *solver = nsds_solver_create(context, "auto");
-  nsds_solver_info info;
   assert_true(hard_pile_make(&pile, HARD_DEPENDENT, hard_contacts(HARD_DEPENDENT, 32), 32));
-  double *z = calloc(2 * (size_t)pile.problem.n, sizeof *z);
-  assert_non_null(solver);
-  assert_non_null(z);
-  assert_int_equal(nsds_solver_set(solver, "max_iterations", 600.0), NSDS_OK);
-  assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
-  assert_int_equal(nsds_solve(solver, &pile.problem, z, z + pile.problem.n, &info), NSDS_OK);
-  free(z);
-  nsds_solver_destroy(solver);
-  nsds_context_destroy(context);
+  solve_with("auto", "max_iterations", 600.0, "dependent-32", &pile.problem);
   hard_pile_free(&pile);
 }
 
