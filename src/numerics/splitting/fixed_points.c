@@ -11,7 +11,9 @@
  * de_saxce: the shift s = mu ||w_T|| is held; cones without shift (De Saxce & Feng 1998).
  *
  * aclm: the same sub-problem as a map F of s, F(s) = mu ||w_T(s)||, solved accurately, and s = F(s)
- * by Anderson's acceleration (Acary, Cadoux, Lemarechal & Malick 2011).
+ * by Anderson's acceleration (Acary, Cadoux, Lemarechal & Malick 2011). Where M is singular a shift
+ * that acceleration made too small leaves a programme without solution: it gets steps as the others
+ * took, not all there are, and after it the history is dropped.
  *
  * proximal_point (Martinet 1970; Rockafellar 1976): with P = alpha R^-1 in the metric R of
  * blockwise.h, z+ solves the problem with M + P for M and q - P z for q, which is regular for every
@@ -41,6 +43,9 @@ static const double inner_part_accurate = 0.01; /* where differences of answers 
 static const double inner_most = 1e-2;          /* a rougher answer says nothing */
 static const double inner_least = 1e-15;        /* rounding */
 
+static const double programme_steps =
+    2.0; /* of an accelerated shift's, against the longest so far */
+
 static const double weight_least = 1e-6; /* of alpha: below, M + P is as singular as M is */
 static const double weight_most = 1e6;   /* above, z stays where it is */
 static const double weight_up = 10.0;    /* when the inner method fails */
@@ -57,6 +62,7 @@ typedef struct outer_state {
   nsds_problem given;        /* with a stamp in any case */
   nsds_block_system shifted; /* M + P */
   double alpha;
+  int longest; /* aclm: steps of a solved programme */
 } outer_state;
 
 typedef struct outer {
@@ -66,6 +72,7 @@ typedef struct outer {
   nsds_solver_info *info;
   nsds_watch watch;
   bool interrupted, solved; /* the last sub-problem was */
+  int steps;                /* of its method */
 } outer;
 
 /* What is held in a sub-problem with split blocks: held rows are discs of radius 0. */
@@ -86,6 +93,7 @@ static nsds_status solve_inner(outer *t, double part) {
   t->info->factorizations += info.factorizations;
   t->interrupted = info.outcome == NSDS_INTERRUPTED;
   t->solved = info.outcome == NSDS_SOLVED;
+  t->steps = info.iterations;
   return status;
 }
 
@@ -195,7 +203,12 @@ static nsds_status step_de_saxce(outer *t) {
 
 static nsds_status step_aclm(outer *t) {
   outer_state *s = t->state;
+  double *most = &t->solver->inner->value[OPTION_MAX_ITERATIONS], given = *most;
+  if (s->anderson.count > 0) *most = ceil(programme_steps * s->longest);
   nsds_status status = solve_shifted(t, inner_part_accurate);
+  *most = given;
+  if (t->solved && t->steps > s->longest) s->longest = t->steps;
+  if (!t->solved) nsds_anderson_restart(&s->anderson);
   double *next = s->answer;
   find_shift(t, next);
   if (s->anderson.memory > 0) nsds_anderson_step(&s->anderson, s->r, s->s, next, s->held);
@@ -207,6 +220,8 @@ static void start_aclm(outer *t) {
   outer_state *s = t->state;
   nsds_metric(t->problem, s->r, s->held);
   for (int i = 0; i < t->problem->n; ++i) s->r[i] = sqrt(s->r[i]);
+  nsds_anderson_restart(&s->anderson);
+  s->longest = 0;
   find_shift(t, s->s);
 }
 
