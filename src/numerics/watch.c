@@ -19,8 +19,8 @@ static const double outsized_most = 1e8;  /* half of the digits of q are left */
 
 /* At the point last certified, whose w, terms s and diagonal d are still there. */
 static void sizes(const nsds_watch *watch, const double *z, double *terms, double *given) {
-  nsds_certified_sizes(watch->problem, z, watch->solver->toolbox->certify_work, false, terms,
-                       given);
+  nsds_certified_sizes(watch->solver->context, watch->problem, z,
+                       watch->solver->toolbox->certify_work, false, terms, given);
 }
 
 /*

@@ -9,6 +9,7 @@
 #include "certify.h"
 #include "certify_check.h"
 #include "certify_sets.h"
+#include "parallel.h"
 
 #include <float.h>
 
@@ -75,22 +76,51 @@ static bool may_run_off(const nsds_block *block, int i) {
   }
 }
 
-void nsds_certified_sizes(const nsds_problem *problem, const double *z, const double *work,
-                          bool coupled, double *terms, double *given) {
+/* What is measured, and the largest by parts of the blocks. */
+typedef struct extent {
+  const nsds_problem *problem;
+  const double *z, *s, *d;
+  bool coupled;
+  int first_row[nsds_most_parts];
+  double terms[nsds_most_parts], given[nsds_most_parts];
+} extent;
+
+static void measure_part(void *self, int part, int parts) {
   static const unsigned rows_alone = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
-  int n = problem->n;
-  const double *s = work + n, *d = s + n;
-  *terms = *given = 0.0;
-  for (int a = 0, row = 0; a < problem->nblock; ++a) {
+  extent *t = self;
+  const nsds_problem *problem = t->problem;
+  double terms = 0.0, given = 0.0;
+  int last = nsds_part_begin(problem->nblock, part + 1, parts), row = t->first_row[part];
+  for (int a = nsds_part_begin(problem->nblock, part, parts); a < last; ++a) {
     const nsds_block *block = &problem->block[a];
-    bool counts = !coupled || !((unsigned)block->set & rows_alone), free = true;
+    bool counts = !t->coupled || !((unsigned)block->set & rows_alone), free = true;
     for (int i = 0; i < block->size; ++i, ++row) {
       if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
-      double weight = d[row] > 0.0 ? d[row] : 1.0;
-      nsds_raise(given, problem->q[row] * (problem->q[row] / weight));
-      if (!free) nsds_raise(given, z[row] * (z[row] * weight));
-      else if (counts) nsds_raise(terms, s[row] * (s[row] / weight));
+      double weight = t->d[row] > 0.0 ? t->d[row] : 1.0;
+      nsds_raise(&given, problem->q[row] * (problem->q[row] / weight));
+      if (!free) nsds_raise(&given, t->z[row] * (t->z[row] * weight));
+      else if (counts) nsds_raise(&terms, t->s[row] * (t->s[row] / weight));
     }
+  }
+  t->terms[part] = terms;
+  t->given[part] = given;
+}
+
+void nsds_certified_sizes(const nsds_context *context, const nsds_problem *problem, const double *z,
+                          const double *work, bool coupled, double *terms, double *given) {
+  size_t n = (size_t)problem->n;
+  extent t; /* large, and all that is read is written first */
+  t.problem = problem;
+  t.z = z;
+  t.s = work + n;
+  t.d = t.s + n;
+  t.coupled = coupled;
+  int parts = nsds_certify_parts(context, problem, t.first_row);
+  nsds_share_out(context, parts, measure_part, &t);
+  *terms = *given = 0.0;
+  for (int part = 0; part < parts; ++part) {
+    nsds_raise(terms, t.terms[part]);
+    nsds_raise(given, t.given[part]);
   }
 }
 
@@ -98,9 +128,10 @@ void nsds_certified_sizes(const nsds_problem *problem, const double *z, const do
  * Along a direction in which M nearly vanishes a reaction may grow until every residual relative to
  * its terms is small. With the laws of several rows, friction above all, methods do run off there.
  */
-static bool has_diverged(const nsds_problem *problem, const double *z, const double *work) {
+static bool has_diverged(const nsds_context *context, const nsds_problem *problem, const double *z,
+                         const double *work) {
   double terms, given;
-  nsds_certified_sizes(problem, z, work, true, &terms, &given);
+  nsds_certified_sizes(context, problem, z, work, true, &terms, &given);
   return given > 0.0 && sqrt(terms) > diverged * sqrt(given);
 }
 
@@ -163,10 +194,11 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
   return (nsds_sums){work, work + n, work + 2 * n};
 }
 
-static double judge(const nsds_problem *problem, const double *z, const double *work,
-                    const nsds_worst *worst) {
+static double judge(const nsds_context *context, const nsds_problem *problem, const double *z,
+                    const double *work, const nsds_worst *worst) {
   if (worst->ratio == 0.0) return 0.0;
-  bool lost = !isfinite(worst->ratio) || (worst->coupled && has_diverged(problem, z, work));
+  bool lost =
+      !isfinite(worst->ratio) || (worst->coupled && has_diverged(context, problem, z, work));
   return lost ? INFINITY : worst->ratio;
 }
 
@@ -179,7 +211,7 @@ double nsds_certified_residual(const nsds_context *context, const nsds_problem *
   nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
   nsds_certify_blocks(context, problem, z, &t, NULL, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
-  return judge(problem, z, work, &worst);
+  return judge(context, problem, z, work, &worst);
 }
 
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
@@ -188,11 +220,11 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   size_t n = (size_t)problem->n;
   nsds_sums t = sums_in(problem, work);
   nsds_certify_blocks(context, problem, z, &t, NULL, &worst);
-  double residual = judge(problem, z, work, &worst);
+  double residual = judge(context, problem, z, work, &worst);
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       may_be_excused(problem, t, &worst)) {
     nsds_certify_blocks(context, problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
-    residual = judge(problem, z, work, &worst);
+    residual = judge(context, problem, z, work, &worst);
   }
   bool none = problem->n == 0;
   *fault = (nsds_fault){none ? -1 : worst.block, none ? -1 : worst.row, worst.e, worst.s,

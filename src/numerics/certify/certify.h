@@ -38,8 +38,8 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
  * all rows: the largest term s of the rows in unbounded sets; the largest |q|, or reaction of a
  * bounded set. `coupled`: of sets alone whose rows are judged together. work: as left above.
  */
-void nsds_certified_sizes(const nsds_problem *problem, const double *z, const double *work,
-                          bool coupled, double *terms, double *given);
+void nsds_certified_sizes(const nsds_context *context, const nsds_problem *problem, const double *z,
+                          const double *work, bool coupled, double *terms, double *given);
 
 /* One equality or nonnegative row, stored densely or factored: a body on the ground, the most
  * frequent problem of all. */

@@ -95,7 +95,7 @@ typedef struct trial {
   const double *z;
   const nsds_sums *sums;
   const double *slack;
-  int rows[nsds_most_parts]; /* of a part, then its first */
+  int first_row[nsds_most_parts];
   nsds_worst worst[nsds_most_parts];
 } trial;
 
@@ -122,12 +122,31 @@ static void check_blocks(const trial *t, const nsds_block *block, const nsds_blo
   }
 }
 
+typedef struct counting {
+  const nsds_problem *problem;
+  int *rows; /* of each part */
+} counting;
+
 static void count_part(void *self, int part, int parts) {
-  trial *t = self;
+  const counting *t = self;
   int begin = nsds_part_begin(t->problem->nblock, part, parts);
   int end = nsds_part_begin(t->problem->nblock, part + 1, parts), rows = 0;
   for (int a = begin; a < end; ++a) rows += t->problem->block[a].size;
   t->rows[part] = rows;
+}
+
+int nsds_certify_parts(const nsds_context *context, const nsds_problem *problem, int *first_row) {
+  enum { few = 512 }; /* blocks that are not worth being shared */
+  int parts = nsds_parts(problem->nblock, few), row = 0;
+  counting t = {.problem = problem, .rows = first_row};
+  if (parts == 1) first_row[0] = 0;
+  else nsds_share_out(context, parts, count_part, &t);
+  for (int part = 0; parts > 1 && part < parts; ++part) {
+    int rows = first_row[part];
+    first_row[part] = row;
+    row += rows;
+  }
+  return parts;
 }
 
 static void check_part(void *self, int part, int parts) {
@@ -135,20 +154,14 @@ static void check_part(void *self, int part, int parts) {
   const nsds_block *block = t->problem->block;
   int nblock = t->problem->nblock;
   check_blocks(t, block + nsds_part_begin(nblock, part, parts),
-               block + nsds_part_begin(nblock, part + 1, parts), t->rows[part], &t->worst[part]);
+               block + nsds_part_begin(nblock, part + 1, parts), t->first_row[part],
+               &t->worst[part]);
 }
 
 void nsds_certify_blocks(const nsds_context *context, const nsds_problem *problem, const double *z,
                          const nsds_sums *sums, const double *slack, nsds_worst *worst) {
-  enum { few = 512 }; /* blocks that are not worth being shared */
   trial t = {.problem = problem, .z = z, .sums = sums, .slack = slack};
-  int parts = nsds_parts(problem->nblock, few), row = 0;
-  if (parts > 1) nsds_share_out(context, parts, count_part, &t);
-  for (int part = 0; part < parts; ++part) {
-    int rows = t.rows[part];
-    t.rows[part] = row;
-    row += rows;
-  }
+  int parts = nsds_certify_parts(context, problem, t.first_row);
   nsds_share_out(context, parts, check_part, &t);
   *worst = t.worst[0];
   for (int part = 1; part < parts; ++part) {

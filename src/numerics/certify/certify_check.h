@@ -19,6 +19,10 @@ typedef struct nsds_worst {
   bool coupled; /* rows judged together have been met that may run off */
 } nsds_worst;
 
+/* Into how many parts the blocks are cut that threads share, and the first row of each, up to
+ * nsds_most_parts of them. */
+int nsds_certify_parts(const nsds_context *context, const nsds_problem *problem, int *first_row);
+
 /* All blocks, shared among the threads of the context. Errors in w up to `slack` are no errors;
  * NULL: all are. */
 void nsds_certify_blocks(const nsds_context *context, const nsds_problem *problem, const double *z,

@@ -43,8 +43,7 @@ static const double inner_part_accurate = 0.01; /* where differences of answers 
 static const double inner_most = 1e-2;          /* a rougher answer says nothing */
 static const double inner_least = 1e-15;        /* rounding */
 
-static const double programme_steps =
-    2.0; /* of an accelerated shift's, against the longest so far */
+static const double programme_steps = 2.0; /* of an accelerated shift, in the longest's so far */
 
 static const double weight_least = 1e-6; /* of alpha: below, M + P is as singular as M is */
 static const double weight_most = 1e6;   /* above, z stays where it is */
