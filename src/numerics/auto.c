@@ -33,13 +33,13 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(lemke), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
-     * does not end soon either, sweeps go on, as heaps that yield are solved by some thousand;
-     * hyperstatic ones by proximal points, though not fast; where these are too dear, by sweeps
-     * with momentum alone. Whether proximal points get through depends on where they begin: in the
-     * end other beginnings are tried. */
+     * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
+     * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
+     * dear, by sweeps with momentum alone. Whether proximal points get through depends on where
+     * they begin: in the end other beginnings are tried. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
-               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true},
+               {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
                {METHOD(proximal_newton), STEPS(4000.0), PATH(1.0), .most_rows = 6000,
                 .from_best = true},
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .from_best = true},
@@ -216,6 +216,7 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   double tolerance = solver->value[OPTION_TOLERANCE];
   double own = iterations_of(s->rules, problem, tolerance, stage->iterations);
   if (stage->option) child->value[stage->option] = stage->value;
+  child->paced = stage->paced;
   child->value[OPTION_TOLERANCE] = tolerance;
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
   bool ready = child == s->ready;

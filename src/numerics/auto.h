@@ -20,6 +20,7 @@ typedef struct nsds_auto_stage {
   double value;
   int most_rows;  /* of problems it is tried on; 0: all */
   bool from_best; /* starts at the best point so far, not at the given one */
+  bool paced;     /* sweeps end where they will not get there */
 } nsds_auto_stage;
 
 enum { nsds_auto_stages = 8 };

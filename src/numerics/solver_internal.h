@@ -132,7 +132,8 @@ struct nsds_solver {
   const nsds_method *method;
   nsds_toolbox *toolbox;
   bool owns_toolbox;
-  bool lent; /* its owner destroys it */
+  bool lent;  /* its owner destroys it */
+  bool paced; /* it may end where it sees that it will not get there */
   void *state;
   nsds_store store;   /* holds what the state points to */
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */

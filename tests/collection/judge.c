@@ -11,10 +11,11 @@
  *   curved=nsgs/patient+nonsmooth_newton/100/best+proximal_newton/rows=6000
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
- * to start at the best point so far, rows=N for the most rows, and OPTION=VALUE. SECONDS of the
- * processor are what a solve to TOLERANCE may take. Prints a line for each problem and contender:
- * problem, rows, contender, seconds ("inf": not solved), residual, kind, family, the line of LIST,
- * and which method answered after which. "judge names" prints those of all methods.
+ * to start at the best point so far, "paced" where sweeps end that will not get there, rows=N for
+ * the most rows, and OPTION=VALUE. SECONDS of the processor are what a solve to TOLERANCE may take.
+ * Prints a line for each problem and contender: problem, rows, contender, seconds ("inf": not
+ * solved), residual, kind, family, the line of LIST, and which method answered after which. "judge
+ * names" prints those of all methods.
  */
 #define _XOPEN_SOURCE 700 /* setitimer */
 
@@ -75,6 +76,7 @@ static nsds_auto_stage read_stage(char *text) {
     char *value = strchr(word[k], '=');
     if (value) *value++ = '\0';
     if (strcmp(word[k], "best") == 0) stage.from_best = true;
+    else if (strcmp(word[k], "paced") == 0) stage.paced = true;
     else if (strcmp(word[k], "patient") == 0) stage.iterations = NSDS_AUTO_PATIENT;
     else if (strcmp(word[k], "enduring") == 0) stage.iterations = NSDS_AUTO_ENDURING;
     else if (!value) stage.iterations = atof(word[k]);

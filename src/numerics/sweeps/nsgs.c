@@ -68,6 +68,9 @@ enum { nturn = sizeof turns / sizeof *turns };
  * up and down by as much while all others come down. */
 static const double likely = 10.0;
 
+/* Where it matters whether sweeps get there: */
+static const double hoped = 2.0; /* digits of the next sweeps in those of the last */
+
 /* The momentum within a proximal problem: of problems as regular as these more is too much. */
 static const double proximal_limit = 15.0;
 
@@ -256,6 +259,21 @@ static double start(nsgs *t, const double *z, nsds_solver_info *info) {
   return residual;
 }
 
+/* Where sweeps stood. */
+typedef struct pace {
+  int sweep;
+  double residual; /* the best so far */
+} pace;
+
+/* From a quarter of the sweeps on: whether the others would not do with twice the digits that each
+ * of those since an eighth has gained. */
+static bool is_too_slow(pace *p, int k, int limit, double best, double tolerance) {
+  if (p->sweep == 0 && k >= limit / 8) *p = (pace){k, best};
+  if (k < limit / 4 || k == p->sweep) return false;
+  double gained = log(p->residual / best) / (k - p->sweep);
+  return log(best / tolerance) > hoped * gained * (limit - k);
+}
+
 static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
   double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
@@ -265,6 +283,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
   if (sweeps->nitem == 1) check = 1; /* a problem of its own is met exactly */
+  pace earlier = {0};
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > tolerance; ++k) {
@@ -290,6 +309,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
       }
     }
     if (best <= tolerance) break;
+    if (looked && t->solver->paced && is_too_slow(&earlier, k, limit, best, tolerance)) break;
     if (looked && !ended) nsds_sweeps_refresh(sweeps, t->z, t->y);
     end_step(t, ended);
   }
