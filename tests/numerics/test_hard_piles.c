@@ -73,6 +73,34 @@ static void every_family(void **state) {
     }
 }
 
+static int count_steps(int iteration, double residual, void *most) {
+  (void)residual;
+  if (iteration > *(int *)most) *(int *)most = iteration;
+  return 0;
+}
+
+/* Acceleration makes shifts so small that their cone programmes have no solution, in which the
+ * inner method took all the steps it has. */
+static void aclm_leaves_programmes_without_solution(void **state) {
+  (void)state;
+  hard_pile pile;
+  nsds_solver_info info;
+  int most = 0;
+  assert_true(hard_pile_make(&pile, HARD_ARCH, 10, 8));
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "aclm");
+  double *z = calloc(2 * (size_t)pile.problem.n + 1, sizeof *z);
+  assert_non_null(z);
+  assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
+  nsds_solver_set_progress(solver, count_steps, &most);
+  assert_int_equal(nsds_solve(solver, &pile.problem, z, z + pile.problem.n, &info), NSDS_OK);
+  assert_in_range(most, 1, 50000);
+  free(z);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  hard_pile_free(&pile);
+}
+
 /* Larger walls: velocities in a sparse matrix. */
 static void larger_walls(void **state) {
   (void)state;
@@ -157,11 +185,10 @@ static void seeded(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_family),
-                                     cmocka_unit_test(larger_walls),
-                                     cmocka_unit_test(solutions_followed),
-                                     cmocka_unit_test(start_forgotten),
-                                     cmocka_unit_test(interrupted_with_the_best),
-                                     cmocka_unit_test(seeded)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_family),    cmocka_unit_test(aclm_leaves_programmes_without_solution),
+      cmocka_unit_test(larger_walls),    cmocka_unit_test(solutions_followed),
+      cmocka_unit_test(start_forgotten), cmocka_unit_test(interrupted_with_the_best),
+      cmocka_unit_test(seeded)};
   return cmocka_run_group_tests_name("numerics.hard_piles", tests, NULL, NULL);
 }

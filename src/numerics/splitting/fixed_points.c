@@ -203,7 +203,8 @@ static nsds_status step_de_saxce(outer *t) {
 static nsds_status step_aclm(outer *t) {
   outer_state *s = t->state;
   double *most = &t->solver->inner->value[OPTION_MAX_ITERATIONS], given = *most;
-  if (s->anderson.count > 0) *most = ceil(programme_steps * s->longest);
+  if (s->anderson.count > 0)
+    *most = fmin(ceil(programme_steps * s->longest), given > 0.0 ? given : INFINITY);
   nsds_status status = solve_shifted(t, inner_part_accurate);
   *most = given;
   if (t->solved && t->steps > s->longest) s->longest = t->steps;
