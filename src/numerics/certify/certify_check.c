@@ -139,9 +139,10 @@ int nsds_certify_parts(const nsds_context *context, const nsds_problem *problem,
   enum { few = 512 }; /* blocks that are not worth being shared */
   int parts = nsds_parts(problem->nblock, few), row = 0;
   counting t = {.problem = problem, .rows = first_row};
-  if (parts == 1) first_row[0] = 0;
-  else nsds_share_out(context, parts, count_part, &t);
-  for (int part = 0; parts > 1 && part < parts; ++part) {
+  first_row[0] = 0;
+  if (parts == 1) return 1;
+  nsds_share_out(context, parts, count_part, &t);
+  for (int part = 0; part < parts; ++part) {
     int rows = first_row[part];
     first_row[part] = row;
     row += rows;

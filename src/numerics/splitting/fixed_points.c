@@ -61,7 +61,7 @@ typedef struct outer_state {
   nsds_problem given;        /* with a stamp in any case */
   nsds_block_system shifted; /* M + P */
   double alpha;
-  int longest; /* aclm: steps of a solved programme */
+  int longest; /* aclm: most steps of a solved programme */
 } outer_state;
 
 typedef struct outer {
@@ -220,7 +220,6 @@ static void start_aclm(outer *t) {
   outer_state *s = t->state;
   nsds_metric(t->problem, s->r, s->held);
   for (int i = 0; i < t->problem->n; ++i) s->r[i] = sqrt(s->r[i]);
-  nsds_anderson_restart(&s->anderson);
   s->longest = 0;
   find_shift(t, s->s);
 }

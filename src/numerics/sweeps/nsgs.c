@@ -68,8 +68,8 @@ enum { nturn = sizeof turns / sizeof *turns };
  * up and down by as much while all others come down. */
 static const double likely = 10.0;
 
-/* Where it matters whether sweeps get there: */
-static const double hoped = 2.0; /* digits of the next sweeps in those of the last */
+/* Digits that the next paced sweeps are trusted with, in those of the last. */
+static const double hoped = 2.0;
 
 /* The momentum within a proximal problem: of problems as regular as these more is too much. */
 static const double proximal_limit = 15.0;
