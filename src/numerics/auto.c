@@ -18,7 +18,6 @@
 #define METHOD(name) .method = &nsds_method_##name
 #define STEPS(count) .iterations = (count)
 #define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
-#define PATH(what) .option = nsds_proximal_path, .value = (what)
 #define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
 
 const nsds_auto_rules nsds_auto_shipped = {
@@ -35,16 +34,12 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
      * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
-     * dear, by sweeps with momentum alone. Whether proximal points get through depends on where
-     * they begin: in the end other beginnings are tried. */
+     * dear, by sweeps with momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
-               {METHOD(proximal_newton), STEPS(4000.0), PATH(1.0), .most_rows = 6000,
-                .from_best = true},
-               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .from_best = true},
-               {METHOD(proximal_newton), STEPS(4000.0), PATH(0.0), .most_rows = 6000},
-               {METHOD(proximal_newton), STEPS(10000.0), PATH(0.0), .most_rows = 6000,
+               {METHOD(proximal_newton), STEPS(20000.0), .most_rows = 6000, .from_best = true},
+               {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
 #define NUMBER(name, value) .name = (value),
     NSDS_AUTO_NUMBERS(NUMBER)
@@ -240,6 +235,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *stage = list_for(solver, problem);
   for (; stage->method; ++stage) {
     if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
+    if (stage->above > 0 && problem->n <= stage->above) continue;
     nsds_solver_info child;
     memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
     nsds_status status = run_stage(solver, stage, problem, z, &child);

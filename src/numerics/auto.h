@@ -18,9 +18,9 @@ typedef struct nsds_auto_stage {
   double iterations; /* 0: the method's own default */
   int option;        /* of the method, set to `value`; 0: none */
   double value;
-  int most_rows;  /* of problems it is tried on; 0: all */
-  bool from_best; /* starts at the best point so far, not at the given one */
-  bool paced;     /* sweeps end where they will not get there */
+  int above, most_rows; /* rows of problems it is tried on: more than, at most; 0: all */
+  bool from_best;       /* starts at the best point so far, not at the given one */
+  bool paced;           /* sweeps end where they will not get there */
 } nsds_auto_stage;
 
 enum { nsds_auto_stages = 8 };

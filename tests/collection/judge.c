@@ -12,10 +12,10 @@
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
  * to start at the best point so far, "paced" where sweeps end that will not get there, rows=N for
- * the most rows, and OPTION=VALUE. SECONDS of the processor are what a solve to TOLERANCE may take.
- * Prints a line for each problem and contender: problem, rows, contender, seconds ("inf": not
- * solved), residual, kind, family, the line of LIST, and which method answered after which. "judge
- * names" prints those of all methods.
+ * the most rows, above=N where there must be more, and OPTION=VALUE. SECONDS of the processor are
+ * what a solve to TOLERANCE may take. Prints a line for each problem and contender: problem, rows,
+ * contender, seconds ("inf": not solved), residual, kind, family, the line of LIST, and which
+ * method answered after which. "judge names" prints those of all methods.
  */
 #define _XOPEN_SOURCE 700 /* setitimer */
 
@@ -81,6 +81,7 @@ static nsds_auto_stage read_stage(char *text) {
     else if (strcmp(word[k], "enduring") == 0) stage.iterations = NSDS_AUTO_ENDURING;
     else if (!value) stage.iterations = atof(word[k]);
     else if (strcmp(word[k], "rows") == 0) stage.most_rows = atoi(value);
+    else if (strcmp(word[k], "above") == 0) stage.above = atoi(value);
     else {
       stage.option = option_place(stage.method, word[k]);
       stage.value = atof(value);

@@ -191,12 +191,42 @@ static void test_memory(void **unused) {
   for_all(check_memory, 4);
 }
 
+/* Interrupts a method that reports a point far from solving. */
+static int far_off(int iteration, double residual, void *user) {
+  (void)iteration, (void)user;
+  return residual > 1e-6;
+}
+
+static void interrupted_with_the_best(void **unused) {
+  (void)unused;
+  enum { n = 40 };
+  double M[n * n], q[n], z[n] = {0.0}, w[n];
+  nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = n};
+  random_seed(7);
+  for (int i = 0; i < n * n; ++i) M[i] = random_number();
+  for (int i = 0; i < n; ++i) M[i + i * n] += 2.0 * n;
+  for (int i = 0; i < n; ++i) q[i] = random_number();
+  nsds_problem problem = {
+      .n = n, .M = {.storage = NSDS_DENSE, .n = n, .x = M}, .q = q, .nblock = 1, .block = &block};
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  nsds_solver_info info;
+  assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
+  nsds_solver_set_progress(solver, far_off, NULL);
+  nsds_solve(solver, &problem, z, w, &info);
+  assert_int_equal(info.outcome, NSDS_INTERRUPTED);
+  assert_true(info.tried > 1 && info.residual <= 1e-12);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_progress),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(interrupted_with_the_best),
   };
   return cmocka_run_group_tests_name("numerics.conduct", tests, NULL, NULL);
 }

@@ -146,37 +146,6 @@ static void start_forgotten(void **state) {
   hard_pile_free(&pile);
 }
 
-/* Interrupts where another method begins far above what there is. */
-static int goes_back(int iteration, double residual, void *user) {
-  double *least = user;
-  (void)iteration;
-  if (residual < *least) *least = residual;
-  return residual > 10.0 * *least;
-}
-
-static void interrupted_with_the_best(void **state) {
-  (void)state;
-  hard_pile pile;
-  nsds_context *context = nsds_context_create(NULL);
-  nsds_solver *solver = nsds_solver_create(context, "auto");
-  nsds_solver_info info;
-  double least = INFINITY;
-  assert_true(hard_pile_make(&pile, HARD_SPHERES, 130, 37));
-  double *z = calloc(2 * (size_t)pile.problem.n, sizeof *z);
-  assert_non_null(solver);
-  assert_non_null(z);
-  assert_int_equal(nsds_solver_set(solver, "max_iterations", 20.0), NSDS_OK);
-  assert_int_equal(nsds_solver_set(solver, "tolerance", 1e-8), NSDS_OK);
-  nsds_solver_set_progress(solver, goes_back, &least);
-  nsds_solve(solver, &pile.problem, z, z + pile.problem.n, &info);
-  assert_int_equal(info.outcome, NSDS_INTERRUPTED);
-  assert_true(info.residual <= 2.0 * least);
-  free(z);
-  nsds_solver_destroy(solver);
-  nsds_context_destroy(context);
-  hard_pile_free(&pile);
-}
-
 /* The same numbers for the same seed, others for another. */
 static void seeded(void **state) {
   (void)state;
@@ -195,7 +164,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_family),    cmocka_unit_test(aclm_leaves_programmes_without_solution),
       cmocka_unit_test(larger_walls),    cmocka_unit_test(solutions_followed),
-      cmocka_unit_test(start_forgotten), cmocka_unit_test(interrupted_with_the_best),
-      cmocka_unit_test(seeded)};
+      cmocka_unit_test(start_forgotten), cmocka_unit_test(seeded)};
   return cmocka_run_group_tests_name("numerics.hard_piles", tests, NULL, NULL);
 }

@@ -14,14 +14,16 @@
 #include <umfpack.h>
 #endif
 
+enum { klu_as_it_is = -1, klu_by_largest = 2 }; /* how KLU scales rows */
+
 enum {
   heavy_fill_rows = 500,  /* from here UMFPACK's dense fronts pay off, */
   heavy_fill_per_row = 70 /* where so many entries of L and U are foreseen per row */
 };
 
-/* A refactorisation keeps the old pivots; below this reciprocal pivot growth they no longer fit,
- * five of sixteen digits being lost. */
-static const double growth_limit = 1e-5;
+/* A refactorisation keeps the old pivots; above this error of a solve beside its terms they no
+ * longer fit, five of sixteen digits being lost. */
+static const double error_limit = 1e-11;
 
 /* What the libraries keep. */
 typedef struct nsds_sparse_factor {
@@ -160,19 +162,37 @@ static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const dou
   return NSDS_OK;
 }
 
+/* Whether A y = (1, .., 1) is solved to within the limit. */
+static bool probe_klu(nsds_factor *factor, const int *p, const int *i, const double *x) {
+  int n = factor->n;
+  double *y = factor->work, *r = y + n, *terms = r + n;
+  for (int k = 0; k < n; ++k) y[k] = r[k] = terms[k] = 1.0;
+  klu_solve(factor->sparse->symbolic, factor->sparse->numeric, n, 1, y, &factor->sparse->klu);
+  for (int j = 0; j < n; ++j)
+    for (int k = p[j]; k < p[j + 1]; ++k) {
+      double term = x[k] * y[j];
+      r[i[k]] -= term;
+      terms[i[k]] += fabs(term);
+    }
+  for (int k = 0; k < n; ++k)
+    if (!(fabs(r[k]) <= error_limit * terms[k])) return false;
+  return true;
+}
+
 /* Redoes the numbers with the kept pivots; false when accuracy was lost. */
 static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   klu_common *common = &factor->sparse->klu;
   return klu_refactor(p, i, x, factor->sparse->symbolic, factor->sparse->numeric, common) &&
          common->status == KLU_OK &&
-         klu_rgrowth(p, i, x, factor->sparse->symbolic, factor->sparse->numeric, common) &&
-         common->rgrowth > growth_limit &&
          klu_rcond(factor->sparse->symbolic, factor->sparse->numeric, common) &&
-         common->rcond >= nsds_least_rcond(factor->n);
+         common->rcond >= nsds_least_rcond(factor->n) && probe_klu(factor, p, i, x);
 }
 
 static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   klu_common *common = &factor->sparse->klu;
+  nsds_status status = nsds_factor_work(factor, 3 * (size_t)factor->n, 0);
+  if (status) return status;
+  common->scale = factor->balanced ? klu_as_it_is : klu_by_largest;
   factor->kind = FACTOR_KLU;
   if (factor->sparse->numeric && refactor_klu(factor, p, i, x))
     return nsds_factor_judge(factor, common->rcond);
@@ -217,6 +237,8 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
 #endif
   return factor_klu(factor, pk, ik, xk);
 }
+
+void nsds_factor_expect_balanced(nsds_factor *factor) { factor->balanced = true; }
 
 nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, int n, const int *p,
                                 const int *i, const double *x, uint64_t pattern) {

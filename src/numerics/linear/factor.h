@@ -93,6 +93,9 @@ nsds_status nsds_check_definite(nsds_context *context, int n, const int *p, cons
 /* The memory of its own that nsds_factor_csc() takes for n x n; the libraries take theirs there. */
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n);
 
+/* From now on sparse matrices come with rows of about one size, and are not scaled. */
+void nsds_factor_expect_balanced(nsds_factor *factor);
+
 /* Solves A X = B in place for nrhs right-hand sides, b column-major n x nrhs. */
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b);
 

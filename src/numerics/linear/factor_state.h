@@ -26,6 +26,7 @@ struct nsds_factor {
   int n;
   int reserved_rows; /* dense workspace is there for */
   bool scaled;
+  bool balanced; /* sparse matrices are, by those who make them */
   double rcond;
 
   double *lu;      /* n x n */

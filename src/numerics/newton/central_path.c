@@ -97,7 +97,7 @@ static void measure(path *t, double *energy, double *distance) {
     const double *l = t->now.l + c.row, *v = t->v + c.row;
     double x[most], *r = t->residual + c.row;
     for (int i = 0; i < c.m; ++i) {
-      r[i] += t->law->e / c.R * t->now.z[c.row + i];
+      r[i] += t->law->weight[c.row + i] * t->now.z[c.row + i];
       r[i] -= i > 0 ? l[i] : c.mu * (l[0] - shift_of(t, c).value);
       *energy = fmax(*energy, r[i] * r[i] * c.R / h);
     }
@@ -152,7 +152,7 @@ static void aim(path *t, bool by_height) {
 
 static nsds_status find_directions(path *t) {
   nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, t->rhs, law->root, law->e};
+  const nsds_linearised at = {law->A, law->B, law->first, t->rhs, law->root, law->weight};
   for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k), k);
   ++t->watch->info->factorizations;
   nsds_status status = nsds_velocity_system_factor(t->velocities, &at);
@@ -372,7 +372,7 @@ nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *la
   int corrections = 0;
   double length = 1.0;
   *over = false;
-  law->e = weight;
+  nsds_equations_weigh(law, weight);
   if (!start(&t)) return NSDS_OK;
   double first = t.now.log_height, last = first + log(least_height);
   double back = first + log(most_height);

@@ -24,8 +24,6 @@
 #include "velocity_system.h"
 #include "watch.h"
 
-enum { nsds_proximal_path = OPTION_FIRST_OWN + 1 }; /* place of the option of proximal_newton */
-
 typedef struct nsds_central_path {
   double *memory;
   nsds_cone_pair *pair;

@@ -34,11 +34,15 @@ void nsds_equations_scale(nsds_equations *s, double factor) {
   for (int i = 0; i < n; ++i) s->rho[i] *= factor;
 }
 
+void nsds_equations_weigh(nsds_equations *s, double e) {
+  s->e = e;
+  for (int i = 0; i < s->problem->n; ++i) s->weight[i] = e / (s->root[i] * s->root[i]);
+}
+
 double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, bool derivatives) {
   double merit = 0.0;
   int n = s->problem->n;
-  for (int i = 0; i < n; ++i)
-    s->w[i] = Mz[i] + s->e / (s->root[i] * s->root[i]) * (z[i] - s->centre[i]);
+  for (int i = 0; i < n; ++i) s->w[i] = Mz[i] + s->weight[i] * (z[i] - s->centre[i]);
   for (int a = 0; a < s->sweeps.nunit; ++a) {
     const nsds_unit *unit = &s->sweeps.unit[a];
     int row = unit->row, k = s->first[a];

@@ -22,6 +22,7 @@ typedef struct nsds_equations {
   /* n each, of the method's scratch */
   double *centre;
   double *rho, *root; /* of the equations; square roots of R */
+  double *weight;     /* of the proximal term: e / R, or more */
   double *w, *phi;
 } nsds_equations;
 
@@ -31,6 +32,9 @@ void nsds_equations_release(nsds_equations *s, nsds_context *context);
 
 /* R, and rho from it or, where the equation allows it, from the diagonal of each unit. */
 void nsds_equations_scale(nsds_equations *s, double factor);
+
+/* Takes e; with the weights e / R. */
+void nsds_equations_weigh(nsds_equations *s, double e);
 
 /* |phi|^2 in the metric, at z with M z + q in Mz; with the derivatives where they are wanted. */
 double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, bool derivatives);

@@ -48,6 +48,7 @@ nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solve
                           NSDS_CUT(s->d, n),
                           NSDS_CUT(s->i, s->dense ? 0 : count),
                           NSDS_CUT(s->x, room > count ? room : count)};
+  nsds_factor_expect_balanced(s->factor);
   status = nsds_factor_reserve_dense(s->factor, dense_rows);
   if (!status) status = NSDS_HOLD(&solver->store, cut);
   if (!status) s->stamp = problem->M.stamp;
@@ -122,17 +123,17 @@ static bool choose(nsds_newton_system *s, const nsds_linearised *at) {
 
 /* ---- entries ---- */
 
-/* R^-1/2 (A + B (M_ab + e R^-1)) R^1/2, A and e where a = b: m rows and `count` columns. */
-static inline void write_block(const int m, const int count, const nsds_linearised *at, bool own,
-                               const double *A, const double *B, const double *M_ab,
-                               const double *left, const double *right, double *value) {
+/* R^-1/2 (A + B (M_ab + weight)) R^1/2, A and the weight where a = b, NULL elsewhere: m rows and
+ * `count` columns. */
+static inline void write_block(const int m, const int count, const double *weight, const double *A,
+                               const double *B, const double *M_ab, const double *left,
+                               const double *right, double *value) {
   double inverse[most];
   for (int i = 0; i < m; ++i) inverse[i] = 1.0 / left[i];
   for (int j = 0; j < count; ++j) {
     double y[most] = {0.0};
     if (M_ab) nsds_add_product(m, m, B, m, M_ab + j * m, y);
-    for (int i = 0; own && i < m; ++i)
-      y[i] += A[i + j * m] + at->e / (right[j] * right[j]) * B[i + j * m];
+    for (int i = 0; weight && i < m; ++i) y[i] += A[i + j * m] + weight[j] * B[i + j * m];
     for (int i = 0; i < m; ++i) value[i + j * m] = y[i] * right[j] * inverse[i];
   }
 }
@@ -146,8 +147,9 @@ static void write_row(nsds_newton_system *s, const nsds_linearised *at, int r) {
     const double *M_ab = s->source[k] >= 0 ? M->x + M->start[s->source[k]] : NULL;
     const double *right = at->root + M->row[b];
     double *value = s->value + s->start[k];
-    if (m == 3 && count == 3) write_block(3, 3, at, a == b, A, B, M_ab, left, right, value);
-    else write_block(m, count, at, a == b, A, B, M_ab, left, right, value);
+    const double *weight = a == b ? at->weight + M->row[a] : NULL;
+    if (m == 3 && count == 3) write_block(3, 3, weight, A, B, M_ab, left, right, value);
+    else write_block(m, count, weight, A, B, M_ab, left, right, value);
   }
 }
 

@@ -21,7 +21,7 @@
 enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS };
 
 enum {
-  arrays = 9,
+  arrays = 10,
   default_iterations = 300, /* where it converges it takes some dozens */
   patience = 8,             /* steps for one problem */
   few_steps = 3,            /* that an easy problem takes, */
@@ -70,7 +70,7 @@ static void multiply(newton *t, const double *z) {
 static nsds_status direction(newton *t) {
   newton_state *s = t->state;
   const nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->e};
+  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->weight};
   nsds_status status = nsds_newton_system_factor(&s->system, &at);
   ++t->info->factorizations;
   if (!status) nsds_newton_system_solve(&s->system, &at, t->d);
@@ -144,14 +144,14 @@ static void lighten(newton *t, int steps) {
                   : steps <= some_steps ? sqrt(weight_factor)
                                         : 1.0;
   if (t->hold > 0) --t->hold;
-  else t->law->e = fmax(t->law->e / factor, least_weight);
+  else nsds_equations_weigh(t->law, fmax(t->law->e / factor, least_weight));
 }
 
 /* After one that was not: sweeps from where it led, or from the best point if that is far off. */
 static void recover(newton *t, const nsds_watch *watch) {
   if (!(t->merit <= far_off * t->first)) memcpy(t->z, watch->z, (size_t)t->n * sizeof *t->z);
   sweep_often(t);
-  t->law->e = fmin(t->law->e * weight_factor, most_weight);
+  nsds_equations_weigh(t->law, fmin(t->law->e * weight_factor, most_weight));
   t->hold = ++t->failures;
 }
 
@@ -167,8 +167,8 @@ static newton open(nsds_solver *solver, const nsds_problem *problem, nsds_solver
               .info = info,
               .n = problem->n,
               .searches = solver->value[OPTION_SEARCH] > 0.0};
-  double **const part[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w, &law->phi,
-                                 &t.d, &law->rho,    &law->root, &t.trial};
+  double **const part[arrays] = {&t.z, &law->centre, &t.Mz,      &law->w,  &law->phi,
+                                 &t.d, &law->rho,    &law->root, &t.trial, &law->weight};
   t.y = NSDS_SHARE(solver->toolbox->scratch, t.n, part);
   law->map = (nsds_map)solver->value[OPTION_MAP];
   return t;
@@ -183,7 +183,8 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_equations_scale(t.law, solver->value[OPTION_RHO]);
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   multiply(&t, t.z);
-  t.law->e = fmin(fmax(weight_of_residual * watch.best, least_first_weight), most_first_weight);
+  double e = fmin(fmax(weight_of_residual * watch.best, least_first_weight), most_first_weight);
+  nsds_equations_weigh(t.law, e);
   for (int steps = 0;;) {
     step_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == STEP_OVER) return status;

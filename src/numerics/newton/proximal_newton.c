@@ -7,14 +7,16 @@
  * which M does not see, only small e gets on, and there Newton's method fails now and then. A
  * problem is solved to a tenth of its residual, block by block relative to the terms of the block
  * (a norm over all would see the heaviest bodies alone), or it is given up: back to c, the last
- * problem solved, with a larger e. So nothing that was gained is lost, and e finds the size with
- * which some steps do. Where no e serves, sweeps of block Gauss-Seidel sort the contacts out.
+ * problem solved. Mostly it is a few contacts that go round between their states: these are held by
+ * a larger e of their own, so that all others go on with a small one; where they are many, e rises.
+ * So nothing that was gained is lost, and e finds the size with which some steps do. Where no e
+ * serves, sweeps of block Gauss-Seidel sort the contacts out. Whether it gets through depends on
+ * where it begins: where it has not got on for long, it begins anew, elsewhere.
  *
  * Where M is given in factors with few velocities, steps are found in these (velocity_system.h),
  * and where all blocks are contacts with friction, it begins at the end of a path that leads far
  * out along self-stresses (central_path.h). Where Newton's method still does not get e down after
- * some problems, solutions are followed as e falls (solution_path.h), for as many factorisations as
- * there have been.
+ * some problems, solutions are followed as e falls (solution_path.h), a short way.
  */
 #include "blockwise.h"
 #include "central_path.h"
@@ -26,15 +28,17 @@
 #include "velocity_system.h"
 #include "watch.h"
 
-enum { OPTION_WEIGHT = OPTION_FIRST_OWN };
+enum { OPTION_WEIGHT = OPTION_FIRST_OWN, OPTION_PATH };
 
 enum {
   most = NSDS_COUPLED_ROWS,
-  arrays = 9,
+  arrays = 10,
   default_iterations = 10000,
   patience = 16, /* steps for one problem */
   sweeps = 20,
-  problems = 200, /* from one path of solutions to the next */
+  problems = 50,  /* from one path of solutions to the next */
+  way = 600,      /* factorisations along one */
+  stalled = 1500, /* steps in which it has not got on */
 };
 
 static const double enough = 0.1; /* residual of a problem over the one it began with */
@@ -47,6 +51,12 @@ static const double lighter = 0.5; /* e after a problem of few steps, */
 static const double heavier = 1.5; /* of many, */
 static const double refused = 4.0; /* and one given up */
 enum { few_steps = 3, many_steps = 6 };
+static const double few = 0.02;       /* units, of all, that may be held alone, */
+static const double often = 0.5;      /* unsolved after that part of the steps of the worst */
+static const double hold = 16.0;      /* by which their weights rise, */
+static const double most_hold = 1e8;  /* at most so far, */
+static const double release_by = 0.5; /* and fall after a problem that was solved */
+static const double gets_on = 0.9;    /* of the best residual */
 
 typedef struct proximal_newton_state {
   nsds_equations equations;
@@ -54,6 +64,8 @@ typedef struct proximal_newton_state {
   nsds_velocity_system velocities;
   nsds_central_path path;
   nsds_solution_path solutions;
+  double *held; /* nunit each */
+  int *missed;
   bool by_velocities;
   bool frictional; /* all blocks are contacts that paths are made for */
   bool follows;    /* the central path */
@@ -69,6 +81,9 @@ typedef struct proximal_newton {
   double *z, *Mz, *d; /* n each: iterate, M z + q, step */
   double *p;          /* n: z put into the sets */
   double *y;          /* of the sweeps */
+  double *held;       /* of each unit, factors of e */
+  int *missed;        /* after how many steps its residual was above the target, */
+  double target;      /* squared */
 } proximal_newton;
 
 static void multiply(proximal_newton *t) {
@@ -83,10 +98,8 @@ static double relative_square(const proximal_newton *t, const nsds_unit *unit, c
   const nsds_equations *law = t->law;
   int m = unit->block.size, row = unit->row;
   double w[most] = {0.0}, x[most], sum = 0.0, size = 0.0;
-  for (int i = 0; i < m; ++i) {
-    double R = law->root[row + i] * law->root[row + i];
-    w[i] = w0[row + i] + law->e / R * (t->p[row + i] - law->centre[row + i]);
-  }
+  for (int i = 0; i < m; ++i)
+    w[i] = w0[row + i] + law->weight[row + i] * (t->p[row + i] - law->centre[row + i]);
   nsds_set_shift(&unit->block, w, w);
   for (int i = 0; i < m; ++i) x[i] = t->p[row + i] - law->root[row + i] * law->root[row + i] * w[i];
   nsds_set_project(&unit->block, x, x);
@@ -108,6 +121,7 @@ static double residual(proximal_newton *t) {
   nsds_certified_residual(t->solver->context, t->problem, t->p, work, &worst);
   for (int a = 0; a < s->nunit; ++a) {
     double square = relative_square(t, &s->unit[a], work, work + t->n);
+    if (!(square <= t->target)) ++t->missed[a];
     if (!(square <= largest)) largest = square;
   }
   return sqrt(largest);
@@ -116,7 +130,7 @@ static double residual(proximal_newton *t) {
 static nsds_status direction(proximal_newton *t) {
   proximal_newton_state *s = t->state;
   const nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->e};
+  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->weight};
   nsds_status status = s->by_velocities ? nsds_velocity_system_factor(&s->velocities, &at)
                                         : nsds_newton_system_factor(&s->system, &at);
   ++t->info->factorizations;
@@ -144,11 +158,24 @@ static bool comes_back(const double *residuals, int count) {
   return false;
 }
 
+/* The weights of the next problem. */
+static void weigh(proximal_newton *t) {
+  const nsds_sweeps *s = &t->law->sweeps;
+  nsds_equations_weigh(t->law, t->law->e);
+  for (int a = 0; a < s->nunit; ++a)
+    for (int i = s->unit[a].row; i < s->unit[a].row + s->unit[a].block.size; ++i)
+      t->law->weight[i] *= t->held[a];
+}
+
 /* Newton's steps from c; how many in *steps. */
 static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int *steps,
                                       nsds_status *status) {
   memcpy(t->law->centre, t->z, (size_t)t->n * sizeof *t->z);
+  weigh(t);
+  t->target = INFINITY;
   double first = residual(t), now[patience];
+  t->target = enough * enough * first * first;
+  memset(t->missed, 0, (size_t)t->law->sweeps.nunit * sizeof *t->missed);
   multiply(t);
   for (*steps = 1; *steps <= patience; ++*steps) {
     nsds_equations_at(t->law, t->z, t->Mz, true);
@@ -167,6 +194,26 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
 }
 
 /* ---- between two problems ---- */
+
+/* Holds those by which the last problem failed; false where they are too many or held enough. */
+static bool hold_few(proximal_newton *t) {
+  int nunit = t->law->sweeps.nunit, worst = 0, count = 0;
+  bool held = false;
+  for (int a = 0; a < nunit; ++a)
+    if (t->missed[a] > worst) worst = t->missed[a];
+  for (int a = 0; a < nunit; ++a) count += t->missed[a] >= often * worst;
+  if (count > few * nunit) return false;
+  for (int a = 0; a < nunit; ++a) {
+    if (t->missed[a] < often * worst || t->held[a] >= most_hold) continue;
+    t->held[a] *= hold;
+    held = true;
+  }
+  return held;
+}
+
+static void release_all(proximal_newton *t, double factor) {
+  for (int a = 0; a < t->law->sweeps.nunit; ++a) t->held[a] = fmax(t->held[a] * factor, 1.0);
+}
 
 /* From the best point of the central path on, if there is one: it has the self-stress that a z of a
  * smaller residual lacks, unless that is one as paths lead to. The better of both stays in z. */
@@ -189,26 +236,41 @@ static nsds_status follow_central_path(proximal_newton *t, nsds_watch *watch, do
 /* Solutions for this c from an e on that serves; the next c and e are where that ends. */
 static nsds_status follow_solutions(proximal_newton *t, nsds_watch *watch, bool *over) {
   proximal_newton_state *s = t->state;
+  release_all(t, 0.0);
   double e = fmin(t->law->e * refused, most_weight);
   t->law->e = e;
   memcpy(t->z, t->law->centre, (size_t)t->n * sizeof *t->z);
-  nsds_status status =
-      nsds_solution_path_follow(&s->solutions, t->law, s->by_velocities ? &s->velocities : NULL,
-                                &s->system, watch, t->info->factorizations, t->z, over);
+  nsds_velocity_system *velocities = s->by_velocities ? &s->velocities : NULL;
+  nsds_status status = nsds_solution_path_follow(&s->solutions, t->law, velocities, &s->system,
+                                                 watch, way, t->z, over);
   t->law->e = e;
   return status;
 }
 
+/* From z after some sweeps, with the first e. */
+static void begin(proximal_newton *t, int count) {
+  t->law->e = t->solver->value[OPTION_WEIGHT];
+  release_all(t, 0.0);
+  nsds_equations_sweep(t->law, count, t->z, t->y);
+}
+
 /* The next c and e. */
-static void go_on(proximal_newton *t, bool solved, int steps, double weight) {
+static void go_on(proximal_newton *t, bool solved, int steps) {
   nsds_equations *law = t->law;
   memcpy(t->z, solved ? t->p : law->centre, (size_t)t->n * sizeof *t->z);
-  if (!solved) law->e *= refused;
-  else if (steps <= few_steps) law->e = fmax(law->e * lighter, least_weight);
-  else if (steps > many_steps) law->e *= heavier;
-  if (law->e <= most_weight) return;
-  law->e = weight;
-  nsds_equations_sweep(law, sweeps, t->z, t->y);
+  if (solved) release_all(t, release_by);
+  else if (!hold_few(t)) law->e *= refused;
+  if (solved && steps <= few_steps) law->e = fmax(law->e * lighter, least_weight);
+  else if (solved && steps > many_steps) law->e *= heavier;
+  if (law->e > most_weight) begin(t, sweeps);
+}
+
+/* From the best point and from z = 0 in turn, after more sweeps each time. */
+static void begin_anew(proximal_newton *t, int beginning, const double *best) {
+  bool from_best = beginning % 2 == 1;
+  if (from_best) memcpy(t->z, best, (size_t)t->n * sizeof *t->z);
+  else memset(t->z, 0, (size_t)t->n * sizeof *t->z);
+  begin(t, sweeps * (beginning / 2 + !from_best));
 }
 
 /* ---- operations of the method ---- */
@@ -222,12 +284,12 @@ static proximal_newton open(nsds_solver *solver, const nsds_problem *problem,
                        .solver = solver,
                        .problem = problem,
                        .info = info,
-                       .n = problem->n};
-  double **place[arrays] = {&t.z,    &t.Mz,     &t.d,      &t.p,      &law->centre,
-                            &law->w, &law->phi, &law->rho, &law->root};
-  double *next = solver->toolbox->scratch;
-  for (int k = 0; k < arrays; ++k, next += problem->n) *place[k] = next;
-  t.y = next;
+                       .n = problem->n,
+                       .held = state->held,
+                       .missed = state->missed};
+  double **const part[arrays] = {&t.z,    &t.Mz,     &t.d,      &t.p,       &law->centre,
+                                 &law->w, &law->phi, &law->rho, &law->root, &law->weight};
+  t.y = NSDS_SHARE(solver->toolbox->scratch, t.n, part);
   law->map = NSDS_MAP_ALART_CURNIER;
   return t;
 }
@@ -237,24 +299,32 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
   if (nsds_watch_done(&watch)) return NSDS_OK;
   proximal_newton t = open(solver, problem, info);
-  double weight = solver->value[OPTION_WEIGHT];
   nsds_status status = NSDS_OK;
-  int steps;
+  int steps, beginnings = 0;
   bool over = false;
   nsds_equations_scale(t.law, 1.0);
   memcpy(t.z, z, (size_t)t.n * sizeof *z);
   if (t.state->follows) status = follow_central_path(&t, &watch, z, &over);
   if (status || over) return status;
-  t.law->e = weight;
-  nsds_equations_sweep(t.law, sweeps, t.z, t.y);
+  begin(&t, sweeps);
+  double reached = watch.best;
+  int since = info->iterations;
   for (int count = 1;; ++count) {
     proximal_result result = solve_proximal(&t, &watch, &steps, &status);
     if (result == PROXIMAL_OVER) return status;
-    if (result == PROXIMAL_REFUSED && count >= problems && t.state->frictional) {
+    if (watch.best < gets_on * reached) {
+      reached = watch.best;
+      since = info->iterations;
+    }
+    if (info->iterations > since + stalled) {
+      begin_anew(&t, ++beginnings, z);
+      since = info->iterations;
+      count = 0;
+    } else if (result == PROXIMAL_REFUSED && count >= problems && t.state->frictional) {
       status = follow_solutions(&t, &watch, &over);
       if (status || over) return status;
       count = 0;
-    } else go_on(&t, result == PROXIMAL_SOLVED, steps, weight);
+    } else go_on(&t, result == PROXIMAL_SOLVED, steps);
   }
 }
 
@@ -264,7 +334,7 @@ static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *probl
   const nsds_equations *law = &s->equations;
   s->by_velocities = law->sweeps.factored && 2 * nsds_velocity_count(&law->sweeps) <= problem->n;
   s->frictional = nsds_central_path_serves(&law->sweeps);
-  s->follows = s->by_velocities && s->frictional && solver->value[nsds_proximal_path] > 0.0;
+  s->follows = s->by_velocities && s->frictional && solver->value[OPTION_PATH] > 0.0;
   if (s->frictional) {
     nsds_status status = nsds_solution_path_reserve(&s->solutions, solver, &law->sweeps);
     if (status) return status;
@@ -283,6 +353,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   proximal_newton_state *s = solver->state;
   nsds_status status = nsds_equations_reserve(&s->equations, solver, problem);
   if (!status) status = reserve_system(solver, problem);
+  const nsds_cut cut[] = {NSDS_CUT(s->held, s->equations.sweeps.nunit),
+                          NSDS_CUT(s->missed, s->equations.sweeps.nunit)};
+  if (!status) status = NSDS_HOLD(&solver->store, cut);
   if (status) return status;
   return nsds_watch_reserve(solver, problem,
                             arrays * (size_t)problem->n + (size_t)s->equations.sweeps.ny);

@@ -112,7 +112,7 @@ static void measure(path *t) {
 /* A = I - dz / dx, B = dz / dx diag(rho). */
 static nsds_status factorise(path *t) {
   nsds_equations *law = t->law;
-  law->e = exp(t->log_e);
+  nsds_equations_weigh(law, exp(t->log_e));
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     const double *x = t->x + c.row;
@@ -127,7 +127,7 @@ static nsds_status factorise(path *t) {
         B[i + j * c.m] = p * law->rho[c.row + j];
       }
   }
-  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->e};
+  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->weight};
   ++t->watch->info->factorizations;
   return t->velocities ? nsds_velocity_system_factor(t->velocities, &at)
                        : nsds_newton_system_factor(t->system, &at);
@@ -136,7 +136,7 @@ static nsds_status factorise(path *t) {
 /* dx = the change of x that takes g away. */
 static void solve(path *t, const double *g, double *dx) {
   nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->e};
+  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->weight};
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     const double *B = law->B + law->first[k];
@@ -151,7 +151,7 @@ static void solve(path *t, const double *g, double *dx) {
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     for (int i = c.row; i < c.row + c.m; ++i) {
-      double dw = t->Mz[i] + law->e / (law->root[i] * law->root[i]) * t->dz[i] + g[i];
+      double dw = t->Mz[i] + law->weight[i] * t->dz[i] + g[i];
       bool held = t->state[k] == STICKS || (t->state[k] == SLIDES && i == c.row);
       dx[i] = (t->state[k] == OPEN ? 0.0 : t->dz[i]) - (held ? 0.0 : law->rho[i] * dw);
     }

@@ -121,8 +121,7 @@ static bool eliminate(nsds_velocity_system *t, const nsds_linearised *at, int a)
   memcpy(C, A, (size_t)(m * m) * sizeof *C);
   memcpy(K, B, (size_t)(m * m) * sizeof *K);
   for (int j = 0; j < m; ++j) {
-    for (int i = 0; i < m; ++i)
-      C[i + j * m] += B[i + j * m] * at->e / (at->root[row + j] * at->root[row + j]);
+    for (int i = 0; i < m; ++i) C[i + j * m] += B[i + j * m] * at->weight[row + j];
     if (D) nsds_add_product(m, m, B, m, D + j * all, C + j * m);
   }
   if (!nsds_small_lu(m, C, pivot)) return false;
