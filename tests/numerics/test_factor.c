@@ -343,6 +343,27 @@ static void test_kept_pattern(void **unused) {
   assert_status(nsds_error(context), NSDS_OK);
 }
 
+/* Pairs of rows, none of them dominant, whose kept pivots become useless, but solve for (1, .., 1)
+ * as if they were not. */
+static void test_kept_pivots_of_pairs(void **unused) {
+  (void)unused;
+  enum { pairs = 10 };
+  matrix m = matrix_create(2 * pairs, 4 * pairs);
+  int count = 0;
+  for (int j = 0; j < m.n; ++j) {
+    add(&m, &count, j / 2 * 2, j % 2 ? 2.0 : 6.0);
+    add(&m, &count, j / 2 * 2 + 1, j % 2 ? 1.0 : 2.0);
+    m.p[j + 1] = count;
+  }
+  assert_status(nsds_factor_csc(factor, m.n, m.p, m.i, m.x, 11), NSDS_OK);
+  assert_true(csc_error(&m) < 1e-14);
+  for (int k = 0; k < pairs; ++k) /* each entry in turn: whichever is the first pivot */
+    for (int e = 0; e < 4; ++e) m.x[4 * k + e] = e == k % 4 ? 3e-7 : 1.0;
+  assert_status(nsds_factor_csc(factor, m.n, m.p, m.i, m.x, 11), NSDS_OK);
+  assert_true(csc_error(&m) < 1e-14);
+  matrix_destroy(&m);
+}
+
 /* Laplacian of a 14 x 14 x 14 grid, unsymmetric values: enough fill for UMFPACK. */
 static void test_heavy_fill(void **unused) {
   (void)unused;
@@ -374,12 +395,19 @@ static void test_empty_and_malformed(void **unused) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
-      TEST(test_cholesky),     TEST(test_orthogonal),
-      TEST(test_dense_sizes),  TEST(test_one_by_one_is_a_division),
-      TEST(test_pivoting),     TEST(test_dense_singular),
-      TEST(test_units),        TEST(test_tridiagonal),
-      TEST(test_kept_pattern), TEST(test_tridiagonal_singular),
-      TEST(test_heavy_fill),   TEST(test_empty_and_malformed),
+      TEST(test_cholesky),
+      TEST(test_orthogonal),
+      TEST(test_dense_sizes),
+      TEST(test_one_by_one_is_a_division),
+      TEST(test_pivoting),
+      TEST(test_dense_singular),
+      TEST(test_units),
+      TEST(test_tridiagonal),
+      TEST(test_kept_pattern),
+      TEST(test_kept_pivots_of_pairs),
+      TEST(test_tridiagonal_singular),
+      TEST(test_heavy_fill),
+      TEST(test_empty_and_malformed),
   };
 #undef TEST
   return cmocka_run_group_tests_name("numerics.factor", tests, NULL, NULL);

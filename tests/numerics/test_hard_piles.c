@@ -146,6 +146,16 @@ static void start_forgotten(void **state) {
   hard_pile_free(&pile);
 }
 
+/* A few contacts that go round between their states no longer make all others creep, for more than
+ * 10 000 steps. */
+static void few_contacts_held(void **state) {
+  (void)state;
+  hard_pile pile;
+  assert_true(hard_pile_make(&pile, HARD_WALL, hard_contacts(HARD_WALL, 40), 40));
+  solve_with("auto", "max_iterations", 1000.0, "wall-40", &pile.problem);
+  hard_pile_free(&pile);
+}
+
 /* The same numbers for the same seed, others for another. */
 static void seeded(void **state) {
   (void)state;
@@ -164,6 +174,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_family),    cmocka_unit_test(aclm_leaves_programmes_without_solution),
       cmocka_unit_test(larger_walls),    cmocka_unit_test(solutions_followed),
-      cmocka_unit_test(start_forgotten), cmocka_unit_test(seeded)};
+      cmocka_unit_test(start_forgotten), cmocka_unit_test(few_contacts_held),
+      cmocka_unit_test(seeded)};
   return cmocka_run_group_tests_name("numerics.hard_piles", tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@ enum {
 /* A refactorisation keeps the old pivots; above this error of a solve beside its terms they no
  * longer fit, five of sixteen digits being lost. */
 static const double error_limit = 1e-11;
+static const double irregular = 0.61803398874989485; /* multiples of it spread between integers */
 
 /* What the libraries keep. */
 typedef struct nsds_sparse_factor {
@@ -162,11 +163,12 @@ static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const dou
   return NSDS_OK;
 }
 
-/* Whether A y = (1, .., 1) is solved to within the limit. */
+/* Whether A y = b is solved to within the limit, for a b of no pattern: on (1, .., 1) rows that are
+ * alike may cancel where others would not. */
 static bool probe_klu(nsds_factor *factor, const int *p, const int *i, const double *x) {
   int n = factor->n;
   double *y = factor->work, *r = y + n, *terms = r + n;
-  for (int k = 0; k < n; ++k) y[k] = r[k] = terms[k] = 1.0;
+  for (int k = 0; k < n; ++k) y[k] = r[k] = terms[k] = 1.0 + fmod(irregular * k, 1.0);
   klu_solve(factor->sparse->symbolic, factor->sparse->numeric, n, 1, y, &factor->sparse->klu);
   for (int j = 0; j < n; ++j)
     for (int k = p[j]; k < p[j + 1]; ++k) {
