@@ -168,7 +168,10 @@ static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const dou
 static bool probe_klu(nsds_factor *factor, const int *p, const int *i, const double *x) {
   int n = factor->n;
   double *y = factor->work, *r = y + n, *terms = r + n;
-  for (int k = 0; k < n; ++k) y[k] = r[k] = terms[k] = 1.0 + fmod(irregular * k, 1.0);
+  for (int k = 0; k < n; ++k) {
+    double multiple = irregular * k;
+    y[k] = r[k] = terms[k] = 1.0 + multiple - floor(multiple);
+  }
   klu_solve(factor->sparse->symbolic, factor->sparse->numeric, n, 1, y, &factor->sparse->klu);
   for (int j = 0; j < n; ++j)
     for (int k = p[j]; k < p[j + 1]; ++k) {
