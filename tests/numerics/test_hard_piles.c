@@ -146,8 +146,8 @@ static void start_forgotten(void **state) {
   hard_pile_free(&pile);
 }
 
-/* A few contacts that go round between their states no longer make all others creep, for more than
- * 10 000 steps. */
+/* A few contacts that go round between their states made all others creep, for thousands of steps.
+ */
 static void few_contacts_held(void **state) {
   (void)state;
   hard_pile pile;

@@ -37,7 +37,7 @@ typedef struct nsds_linearised {
   const int *first;     /* where those of each block begin */
   const double *phi;    /* n */
   const double *root;   /* n: square roots of R */
-  const double *weight; /* n: of the proximal term */
+  const double *weight; /* n: e R^-1, or more in rows that are held */
 } nsds_linearised;
 
 /* Memory of the solver's store. */

@@ -211,6 +211,7 @@ static bool hold_few(proximal_newton *t) {
   return held;
 }
 
+/* Weights that are held fall by a factor; 0: to e / R. */
 static void release_all(proximal_newton *t, double factor) {
   for (int a = 0; a < t->law->sweeps.nunit; ++a) t->held[a] = fmax(t->held[a] * factor, 1.0);
 }
