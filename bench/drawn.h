@@ -312,7 +312,7 @@ static inline void drawn_bodies(drawn *d) {
       next = Y + 6 * m;
     }
   }
-  d->factored = (nsds_factored){count, 6 * bodies, row, first, edge, NULL};
+  d->factored = (nsds_factored){count, 6 * bodies, row, first, edge, NULL, NULL};
   d->problem.M =
       (nsds_matrix){.storage = NSDS_FACTORED, .n = n, .factored = &d->factored, .symmetric = true};
 }

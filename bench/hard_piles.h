@@ -319,7 +319,7 @@ static inline bool hard_dependent(hard_pile *p, int contacts) {
       edge[first[a + 1]++] = (nsds_edge){6 * body[s], 6, H, Y};
     }
   }
-  p->factored = (nsds_factored){contacts, nv, row, first, edge, NULL};
+  p->factored = (nsds_factored){contacts, nv, row, first, edge, NULL, NULL};
   p->problem = (nsds_problem){
       .n = n,
       .nblock = contacts,

@@ -51,7 +51,8 @@ typedef struct nsds_edge {
   int column;      /**< first entry of the column group in R^ncolumn */
   int size;        /**< ns, number of entries in the column group */
   const double *H; /**< m_a x ns, column-major */
-  const double *Y; /**< ns x m_a, column-major: the columns of W_s^-1 H^T that belong to a */
+  /** ns x m_a, column-major: the columns of W_s^-1 H^T that belong to a; NULL: diag(gain) H^T */
+  const double *Y;
 } nsds_edge;
 
 /**
@@ -68,6 +69,8 @@ typedef struct nsds_factored {
   const nsds_edge *edge; /**< edges, ordered by block row */
   /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
   const double *const *D;
+  /** ncolumn: the diagonal of W^-1, for the edges without Y; NULL where all have it */
+  const double *gain;
 } nsds_factored;
 
 /**

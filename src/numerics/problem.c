@@ -109,6 +109,16 @@ nsds_status nsds_check_columns(const nsds_subject *s, const char *name, int nrow
 
 /* ---- factored ---- */
 
+/* The gains of an edge without Y; others mean nothing. */
+static nsds_status check_gains(const nsds_subject *s, const nsds_factored *f,
+                               const nsds_edge *edge) {
+  for (int c = edge->column; c < edge->column + edge->size; ++c)
+    if (!isfinite(f->gain[c]))
+      return nsds_refuse(s, NSDS_ERROR_VALUE, "M.factored.gain[%d] is %g; it must be finite", c,
+                         f->gain[c]);
+  return NSDS_OK;
+}
+
 /* Edge k of a block row of m rows. */
 static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int m, int k) {
   const nsds_edge *edge = &f->edge[k];
@@ -118,13 +128,17 @@ static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int
                        "M.factored.edge[%d] spans columns %d..%lld; there are %d", k, edge->column,
                        (long long)edge->column + edge->size - 1, f->ncolumn);
   snprintf(name, sizeof name, "M.factored.edge[%d].%s", k, edge->H ? "Y" : "H");
-  if (!edge->H || !edge->Y) return check_null(s, name, "");
+  if (!edge->H) return check_null(s, name, "");
+  if (!edge->Y && !f->gain)
+    return nsds_refuse(s, NSDS_ERROR_ARGUMENT, "%s is NULL, and so is M.factored.gain", name);
   int largest = m > 0 ? INT_MAX / (m + 1) : INT_MAX;
   if (edge->size > largest)
     return nsds_refuse(s, NSDS_ERROR_SIZE,
                        "M.factored.edge[%d].size is %d; with %d rows at most %d", k, edge->size, m,
                        largest);
-  nsds_status status = nsds_check_numbers(s, name, edge->Y, m * edge->size);
+  nsds_status status = NSDS_OK;
+  if (edge->Y) status = nsds_check_numbers(s, name, edge->Y, m * edge->size);
+  else status = check_gains(s, f, edge);
   if (status) return status;
   snprintf(name, sizeof name, "M.factored.edge[%d].H", k);
   return nsds_check_numbers(s, name, edge->H, m * edge->size);

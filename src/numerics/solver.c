@@ -7,6 +7,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "certify.h"
+#include "edge.h"
 #include "sets.h"
 #include "watch.h"
 
@@ -465,7 +466,7 @@ static double entry_of_one(const nsds_matrix *M) {
   const nsds_factored *f = M->factored;
   double m = f->D && f->D[0] ? f->D[0][0] : 0.0;
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[1]; e < end; ++e)
-    for (int c = 0; c < e->size; ++c) m += e->H[c] * e->Y[c];
+    for (int c = 0; c < e->size; ++c) m += e->H[c] * nsds_edge_y(f, e, 1, c, 0);
   return m;
 }
 

@@ -231,7 +231,7 @@ static void test_critical_direction(void **unused) {
     memcpy(q + 3 * a, (double[]){-1.0, -0.75, -4.0}, 3 * sizeof *q);
     memcpy(z + 3 * a, (double[]){1.0, 0.5, 0.0}, 3 * sizeof *z);
   }
-  const nsds_factored factored = {count, 6 * count, row, first_edge, edge, NULL};
+  const nsds_factored factored = {count, 6 * count, row, first_edge, edge, NULL, NULL};
   const nsds_problem problem = {
       .n = 3 * count,
       .q = q,

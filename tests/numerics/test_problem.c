@@ -17,7 +17,7 @@ static const int row[4] = {0, 2, 3, 4}, first_edge[4] = {0, 1, 3, 4};
 static const nsds_edge edge[4] = {
     {0, 2, H0, Y0}, {0, 2, H1a, Y1a}, {2, 2, H1b, Y1b}, {2, 2, H2, Y2}};
 static const double *const D[3] = {D0, NULL, D2};
-static const nsds_factored factored = {3, 4, row, first_edge, edge, D};
+static const nsds_factored factored = {3, 4, row, first_edge, edge, D, NULL};
 static const nsds_block block[3] = {{.set = NSDS_SET_EQUALITY, .size = 2},
                                     {.set = NSDS_SET_NONNEGATIVE, .size = 1},
                                     {.set = NSDS_SET_NONNEGATIVE, .size = 1}};
@@ -321,7 +321,13 @@ static void test_check_factored(void **unused) {
   expect_refusal(&t, NSDS_ERROR_SIZE, "edge[2] spans columns 3..4");
   edges[2].column = 2;
   edges[3].Y = NULL;
-  expect_refusal(&t, NSDS_ERROR_ARGUMENT, "edge[3].Y is NULL");
+  expect_refusal(&t, NSDS_ERROR_ARGUMENT, "edge[3].Y is NULL, and so is M.factored.gain");
+  double gain[4] = {1, 1, 1, 1};
+  f.gain = gain;
+  assert_status(nsds_problem_check(NULL, &t), NSDS_OK);
+  gain[edges[3].column] = INFINITY;
+  expect_refusal(&t, NSDS_ERROR_VALUE, "M.factored.gain[");
+  gain[edges[3].column] = 1;
   double bad[2] = {1, NAN};
   edges[3].Y = bad;
   expect_refusal(&t, NSDS_ERROR_VALUE, "edge[3].Y[1]");

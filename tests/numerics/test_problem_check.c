@@ -53,7 +53,7 @@ static void graph_create(graph *g) {
     g->edge[k] = (nsds_edge){k, 1, g->value + k, g->value + k};
     g->block[k] = nonnegative;
   }
-  g->factored = (nsds_factored){rows, rows, g->row, g->first_edge, g->edge, NULL};
+  g->factored = (nsds_factored){rows, rows, g->row, g->first_edge, g->edge, NULL, NULL};
   g->problem = (nsds_problem){.n = rows,
                               .nblock = rows,
                               .block = g->block,

@@ -293,7 +293,8 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
   size_t m = (size_t)contact->m;
   bool law = contact->law->ops->compliance != NULL, packs = uses_some(o, contact);
   entry->edge = take(p, 2, sizeof *entry->edge);
-  entry->Y = take_doubles(p, m * pair_unknowns(contact));
+  bool with_gain = o->instant || !o->plan->diagonal;
+  entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
   entry->packed_edge = packs ? take(p, 2, sizeof *entry->edge) : NULL;
   entry->packed = packs ? take_doubles(p, 2 * m * pair_unknowns(contact)) : NULL;
   entry->D = law ? take_doubles(p, m * m) : NULL;

@@ -138,7 +138,7 @@ static nsds_status load(const nsds_plan *plan, int c, uint64_t number) {
     double h = plan->scheme->h;
     for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
     status = nsds_entry_add_law(contact, entry, !contact->scaled ? 1.0 : h > 0.0 ? 1.0 / h : 0.0);
-    if (contact->fixed && !o->instant) nsds_one_step_edges(o, c);
+    if (contact->fixed && !o->instant && entry->Y) nsds_one_step_edges(o, c);
   }
   return status;
 }
@@ -343,8 +343,7 @@ static nsds_status take_all(nsds_contacts *contacts, const nsds_batch *batch) {
   return close(d, in.part, parts, batch->count);
 }
 
-/* Contacts from `first` on are not there any more; their memory stays. */
-static void forget(nsds_plan *plan, int first) {
+void nsds_plan_forget(nsds_plan *plan, int first) {
   for (int c = first; c < plan->ncontact; ++c) {
     if (plan->contact[c].counted) nsds_contact_count(&plan->count, &plan->contact[c], -1);
     plan->contact[c].counted = false;
@@ -381,7 +380,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
     changed = changed || d.changed;
     if (first > plan->ncontact) plan->ncontact = first;
   }
-  forget(plan, first);
+  nsds_plan_forget(plan, first);
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
   for (nsds_one_step *o = plan->problem; changed && o; o = o->next) ++o->stamp;

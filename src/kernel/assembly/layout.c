@@ -28,7 +28,7 @@ static bool is_sparse(const nsds_ds *ds) {
          (ds->stiffness.present && ds->stiffness.p);
 }
 
-static void place_slot(layout *l, nsds_slot *slot) {
+static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
   size_t m = ds->mass.present ? nsds_value_count(ds->mass.p, n) : 0;
@@ -47,7 +47,7 @@ static void place_slot(layout *l, nsds_slot *slot) {
   slot->on.force_end = take(l, vector);
   slot->on.residual = slot->affine ? NULL : take(l, vector);
   slot->scratch = take(l, longer);
-  slot->inverse = slot->fixed_w ? take(l, vector) : NULL;
+  slot->inverse = gain && slot->fixed_w ? gain + slot->v0 : NULL;
   slot->on.memory = take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
   if (is_sparse(ds)) {
     slot->p = take_indices(l, vector + 1);
@@ -110,7 +110,8 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
       if (!plan->numbers || !plan->indices) return NSDS_ERROR_MEMORY;
       l = (layout){.numbers = plan->numbers, .indices = plan->indices};
     }
-    for (int s = 0; s < plan->nslot; ++s) place_slot(&l, &plan->slot[s]);
+    plan->gain = take(&l, plan->model->size.nv);
+    for (int s = 0; s < plan->nslot; ++s) place_slot(&l, plan->gain, &plan->slot[s]);
   }
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];

@@ -25,7 +25,7 @@ static void clear(nsds_plan *plan) {
   plan->slot = NULL;
   plan->seat = NULL;
   plan->apart = NULL;
-  plan->numbers = NULL;
+  plan->numbers = plan->gain = NULL;
   plan->indices = NULL;
   plan->nslot = plan->ncontact = plan->ninteraction = 0;
   plan->nfinish = plan->nforced = plan->napart = 0;
@@ -346,15 +346,26 @@ static nsds_status sync(nsds_plan *plan) {
   return status;
 }
 
+/* With Y or without it found contacts need other memory: they are to be found anew. */
+static void set_diagonal(nsds_plan *plan, bool diagonal) {
+  if (diagonal == plan->diagonal) return;
+  nsds_plan_forget(plan, plan->ninteraction);
+  plan->furnished_to = 0;
+  plan->diagonal = diagonal;
+}
+
 /* All numbers, or those that depend on what has changed since stamp `since`. */
 static nsds_status refresh(nsds_plan *plan, bool all, uint64_t since) {
   nsds_status status = NSDS_OK;
+  bool diagonal = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
     if (all || slot->ds->changed > since) status = slot->osi->refresh(&slot->on);
     plan->seat[s].scaling = slot->scaling;
+    diagonal = diagonal && slot->scaling;
   }
+  set_diagonal(plan, diagonal);
   plan->found_stale = true;
   for (int c = 0; !status && c < plan->ninteraction; ++c)
     if (all || nsds_interaction_changed(plan->contact[c].interaction, since))

@@ -48,7 +48,7 @@ typedef struct nsds_slot {
   double *scratch;   /* max(nv, nq) */
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
-  double *inverse;   /* nv: of a diagonal W that is fixed; else it means nothing */
+  double *inverse;   /* in plan->gain: of a diagonal W that is fixed; else it means nothing */
   int *p, *i;        /* merged pattern, NULL when dense */
   int *to_w;         /* sparse: position in W of each value of M, then C, then K */
   nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
@@ -193,6 +193,8 @@ struct nsds_plan {
   nsds_cluster *cluster;
   double *numbers;
   int *indices;
+  double *gain;     /* nv: 1 / W of the slots where W is diagonal and fixed */
+  bool diagonal;    /* so it is in all of them: found contacts go without Y */
   nsds_arena arena; /* of contacts and entries */
   nsds_state trial;
   double *v_free, *v_last; /* nv */
@@ -219,6 +221,8 @@ static inline const char *nsds_contact_label(const nsds_contact *contact, char *
 
 /* detect.c: the contacts of all sets near the model's state */
 nsds_status nsds_plan_find(nsds_plan *plan);
+/* Found contacts from `first` on are not there any more; their memory stays. */
+void nsds_plan_forget(nsds_plan *plan, int first);
 
 static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
   return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);

@@ -6,7 +6,7 @@
 #include "contact_set.h"
 #include "one_step.h"
 #include "parallel.h"
-#include "product.h"
+#include "edge.h"
 
 static bool partial(const nsds_contact *contact, const nsds_entry *entry) {
   return entry->rows < contact->m;
@@ -174,7 +174,8 @@ static nsds_status structure(nsds_one_step *o) {
                                 .row = o->row,
                                 .first_edge = o->first_edge,
                                 .edge = o->edge,
-                                .D = ids & nsds_has_d ? o->D : NULL};
+                                .D = ids & nsds_has_d ? o->D : NULL,
+                                .gain = plan->diagonal ? plan->gain : NULL};
   o->problem =
       (nsds_problem){.n = end.row,
                      .nblock = end.block,
@@ -305,8 +306,8 @@ static void form_dense(nsds_one_step *o) {
   for (const nsds_meeting *m = o->meeting, *end = m + o->nmeeting; m < end; ++m) {
     const nsds_edge *h = &f->edge[m->h], *y = &f->edge[m->y];
     for (int j = 0; j < m->columns; ++j)
-      nsds_add_product(m->rows, h->size, h->H, m->rows, y->Y + (size_t)j * (size_t)y->size,
-                       o->dense + m->row + (size_t)(m->column + j) * n);
+      nsds_add_pair(f, h, m->rows, y, m->columns, j,
+                    o->dense + m->row + (size_t)(m->column + j) * n);
   }
   for (int b = 0; f->D && b < f->nrow_block; ++b) {
     int m = f->row[b + 1] - f->row[b];

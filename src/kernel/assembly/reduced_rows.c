@@ -5,7 +5,7 @@
  */
 #include "one_step.h"
 #include "parallel.h"
-#include "product.h"
+#include "edge.h"
 
 /* Constant part of the linearised local variable; NULL: zero. */
 static const double *constant_part(const nsds_contact *contact, const nsds_entry *entry) {
@@ -151,15 +151,16 @@ static void add_one_first(nsds_state *trial, int row, const nsds_edge *edge, con
 }
 
 /* and between second-order ones. */
-static void add_one(nsds_state *trial, double h, int row, const nsds_edge *edge,
+static void add_one(const nsds_plan *plan, nsds_state *trial, int row, const nsds_edge *edge,
                     const nsds_edge *end, double z) {
+  double h = plan->scheme->h;
   trial->impulse[row] = z;
   trial->force[row] = h > 0.0 ? z / h : z;
   for (; edge < end; ++edge) {
     double *v = trial->v + edge->column, *p = trial->p + edge->column;
-    const double *Y = edge->Y, *H = edge->H;
+    const double *Y = edge->Y, *H = edge->H, *gain = plan->gain + edge->column;
     for (int k = 0; k < edge->size; ++k) {
-      v[k] += Y[k] * z;
+      v[k] += (Y ? Y[k] : gain[k] * H[k]) * z;
       p[k] += H[k] * z;
     }
   }
@@ -204,8 +205,26 @@ static void add_transposed(int m, int n, const double *H, const double *z, doubl
       for (int i = 0; i < m; ++i) p[k] += *H++ * z[i];
 }
 
+/* v += Y z and p += H^T z, Y = diag(gain) H^T */
+static void add_scaled(int m, const nsds_edge *edge, const double *gain, const double *z, double *v,
+                       double *p) {
+  const double *H = edge->H;
+  for (int k = 0; k < edge->size; ++k, H += m) {
+    double sum = 0.0;
+    for (int i = 0; i < m; ++i) sum += H[i] * z[i];
+    v[k] += gain[k] * sum;
+    p[k] += sum;
+  }
+}
+
 /* Impulses z of a contact on a second-order system. */
-static void add_edge(int m, const nsds_edge *edge, const double *z, nsds_state *trial) {
+static void add_edge(const nsds_plan *plan, int m, const nsds_edge *edge, const double *z,
+                     nsds_state *trial) {
+  if (!edge->Y) {
+    add_scaled(m, edge, plan->gain + edge->column, z, trial->v + edge->column,
+               trial->p + edge->column);
+    return;
+  }
   nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
   add_transposed(m, edge->size, edge->H, z, trial->p + edge->column);
 }
@@ -221,7 +240,7 @@ static NSDS_NOINLINE void add_several(const nsds_one_step *o, int a) {
   keep_impulses(o->plan, contact, entry, z);
   if (contact->mixed) add_mixed(o->plan, contact, z);
   for (; edge < end; ++edge)
-    if (!contact->C) add_edge(m, edge, z, trial);
+    if (!contact->C) add_edge(o->plan, m, edge, z, trial);
     else /* inputs are summed separately */
       nsds_add_product(edge->size, m, edge->Y, edge->size, z, trial->v + edge->column);
 }
@@ -240,7 +259,7 @@ static void add_share(void *self, int part, int parts) {
     for (int e = o->first_edge[a]; e < o->first_edge[a + 1]; ++e) {
       const nsds_edge *edge = &o->edge[e];
       if (edge->column < from || edge->column >= to) continue;
-      add_edge(o->row[a + 1] - o->row[a], edge, o->z + o->row[a], trial);
+      add_edge(plan, o->row[a + 1] - o->row[a], edge, o->z + o->row[a], trial);
     }
 }
 
@@ -252,7 +271,7 @@ static void add_one_by_one(const nsds_one_step *o) {
     const nsds_edge *edge = o->edge + o->first_edge[a], *end = o->edge + o->first_edge[a + 1];
     if (contact->m > 1 || NSDS_UNLIKELY(contact->C && contact->mixed)) add_several(o, a);
     else if (contact->C) add_one_first(trial, contact->y0, edge, end, o->z[o->row[a]]);
-    else add_one(trial, plan->scheme->h, contact->y0, edge, end, o->z[o->row[a]]);
+    else add_one(plan, trial, contact->y0, edge, end, o->z[o->row[a]]);
   }
   for (int a = 0; plan->count.mixed > 0 && a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];

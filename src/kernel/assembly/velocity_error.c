@@ -14,6 +14,7 @@
  * ratios that M_AA does. Rows that depend on others say nothing new and are left out. The friction
  * law's shift is taken as it is, and the systems' own solves as exact.
  */
+#include "edge.h"
 #include "velocity_error.h"
 
 #include <float.h>
@@ -43,9 +44,10 @@ static void sum_velocities(nsds_velocity_work *t) {
   for (int a = 0; a < f->nrow_block; ++a)
     for (int e = f->first_edge[a]; e < f->first_edge[a + 1]; ++e) {
       const nsds_edge *edge = &f->edge[e];
+      int m = f->row[a + 1] - f->row[a];
       for (int i = f->row[a]; i < f->row[a + 1]; ++i)
         for (int k = 0; k < edge->size; ++k) {
-          double term = edge->Y[k + (size_t)(i - f->row[a]) * (size_t)edge->size] * t->o->z[i];
+          double term = nsds_edge_y(f, edge, m, k, i - f->row[a]) * t->o->z[i];
           t->u[edge->column + k] += term;
           t->terms[edge->column + k] += fabs(term);
           t->count[edge->column + k] += 1.0;

@@ -4,6 +4,7 @@
  * Gram-Schmidt with column pivoting (Bjorck, Numerical Methods for Least Squares Problems, SIAM
  * 1996, 2.4.2 and 2.7.3) in columns of unit length.
  */
+#include "edge.h"
 #include "velocity_error.h"
 
 #include <float.h>
@@ -69,14 +70,15 @@ int nsds_velocity_rows(nsds_velocity_work *t) {
 static void add_pair(const nsds_velocity_work *t, int eh, int ey, int m, double *G) {
   const nsds_factored *f = &t->o->factored;
   const nsds_edge *h = &f->edge[eh], *y = &f->edge[ey];
-  int a = t->block[eh], b = t->block[ey], ma = f->row[a + 1] - f->row[a];
+  int a = t->block[eh], b = t->block[ey];
+  int ma = f->row[a + 1] - f->row[a], mb = f->row[b + 1] - f->row[b];
   for (int j = f->row[b]; j < f->row[b + 1]; ++j)
     for (int i = f->row[a]; i < f->row[a + 1]; ++i) {
       if (t->place[i] < 0 || t->place[j] < 0) continue;
-      const double *H = h->H + (i - f->row[a]),
-                   *Y = y->Y + (size_t)(j - f->row[b]) * (size_t)y->size;
+      const double *H = h->H + (i - f->row[a]);
       double sum = 0.0;
-      for (int k = 0; k < h->size; ++k) sum += H[(size_t)k * (size_t)ma] * Y[k];
+      for (int k = 0; k < h->size; ++k)
+        sum += H[(size_t)k * (size_t)ma] * nsds_edge_y(f, y, mb, k, j - f->row[b]);
       int r = t->local[t->place[i]], c = t->local[t->place[j]];
       G[r + (size_t)c * (size_t)m] += 0.5 * sum;
       G[c + (size_t)r * (size_t)m] += 0.5 * sum;

@@ -25,7 +25,7 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
   double m = f->D && f->D[0] ? f->D[0][0] : 0.0, sum = fabs(m);
   for (const nsds_edge *e = f->edge, *end = e + f->first_edge[1]; e < end; ++e)
     for (int c = 0; c < e->size; ++c) {
-      double term = e->H[c] * e->Y[c];
+      double term = e->H[c] * (e->Y ? e->Y[c] : f->gain[e->column + c] * e->H[c]);
       m += term;
       sum += fabs(term);
     }

@@ -127,7 +127,7 @@ static inline bool holds(columns part, const nsds_edge *e) {
   return e->column >= part.from && e->column < part.to;
 }
 
-/* v += Y z and size += |Y| |z| for rows of a block and the n columns of an edge. */
+/* v += Y z and size += |Y| |z| for rows of a block and the n columns of an edge; */
 static inline void gather_edge(int rows, int n, const double *Y, const double *z,
                                double *restrict v, double *restrict size) {
   for (int c = 0; c < n; ++c) {
@@ -142,27 +142,53 @@ static inline void gather_edge(int rows, int n, const double *Y, const double *z
   }
 }
 
+/* the same where Y = diag(gain) H^T, for rows of a block of m. */
+static inline void gather_scaled(int rows, int m, int n, const double *H, const double *gain,
+                                 const double *z, double *restrict v, double *restrict size) {
+  for (int c = 0; c < n; ++c, H += m) {
+    double sum = v[c], sum_size = size[c];
+    for (int j = 0; j < rows; ++j) {
+      double term = gain[c] * H[j] * z[j];
+      sum += term;
+      sum_size += fabs(term);
+    }
+    v[c] = sum;
+    size[c] = sum_size;
+  }
+}
+
 /* The share of a block's rows in the sums of these columns. */
 static inline void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
                                columns part, const double *z, double *v, double *size) {
-  (void)m;
   z += f->row[a] + first;
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
     if (!holds(part, e)) continue;
-    const double *Y = e->Y + first * e->size;
-    gather_edge(rows, e->size, Y, z, v + e->column, size + e->column);
+    if (e->Y)
+      gather_edge(rows, e->size, e->Y + first * e->size, z, v + e->column, size + e->column);
+    else
+      gather_scaled(rows, m, e->size, e->H + first, f->gain + e->column, z, v + e->column,
+                    size + e->column);
   }
 }
 
-/* w += H v, s += |H| size and the diagonal of H Y, for rows of an edge's n columns. */
-static inline void spread_edge(int rows, int m, int n, const double *H, const double *Y,
-                               const double *v, const double *size, lane_sums *l) {
+/* The diagonal of H Y for rows of an edge's n columns, of a block of m rows: Y or what stands for
+ * it. */
+static inline void add_diagonal(int rows, int m, int n, const double *H, const double *Y,
+                                const double *gain, lane_sums *l) {
+  for (int c = 0; Y && c < n; ++c, H += m)
+    for (int i = 0; i < rows; ++i) l->d[i] += H[i] * Y[c + i * n];
+  for (int c = 0; !Y && c < n; ++c, H += m)
+    for (int i = 0; i < rows; ++i) l->d[i] += H[i] * gain[c] * H[i];
+}
+
+/* w += H v and s += |H| size of them. */
+static inline void spread_edge(int rows, int m, int n, const double *H, const double *v,
+                               const double *size, lane_sums *l) {
   for (int c = 0; c < n; ++c, H += m)
     for (int i = 0; i < rows; ++i) {
       l->w[i] += H[i] * v[c];
       l->s[i] += fabs(H[i]) * size[c];
-      l->d[i] += H[i] * Y[c + i * n];
     }
 }
 
@@ -170,15 +196,14 @@ static inline void spread_edge(int rows, int m, int n, const double *H, const do
 typedef long long four_bits __attribute__((vector_size(32), aligned(8)));
 
 /* The same for all of three rows; the fourth lane, of what follows the column, is of no use. */
-static inline void spread_three(int n, const double *H, const double *Y, const double *v,
-                                const double *size, lane_sums *l) {
+static inline void spread_three(int n, const double *H, const double *v, const double *size,
+                                lane_sums *l) {
   const four_bits no_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
   nsds_four w = {l->w[0], l->w[1], l->w[2]}, s = {l->s[0], l->s[1], l->s[2]};
   for (int c = 0; c < n; ++c, H += 3) {
     nsds_four column = c < n - 1 ? *(const nsds_four *)H : (nsds_four){H[0], H[1], H[2]};
     w += column * v[c];
     s += (nsds_four)((four_bits)column & no_sign) * size[c];
-    for (int i = 0; i < 3; ++i) l->d[i] += H[i] * Y[c + i * n];
   }
   for (int i = 0; i < 3; ++i) {
     l->w[i] = w[i];
@@ -186,9 +211,9 @@ static inline void spread_three(int n, const double *H, const double *Y, const d
   }
 }
 #else
-static inline void spread_three(int n, const double *H, const double *Y, const double *v,
-                                const double *size, lane_sums *l) {
-  spread_edge(3, 3, n, H, Y, v, size, l);
+static inline void spread_three(int n, const double *H, const double *v, const double *size,
+                                lane_sums *l) {
+  spread_edge(3, 3, n, H, v, size, l);
 }
 #endif
 
@@ -200,9 +225,11 @@ static inline void spread_lane(int rows, int first, int m, const nsds_factored *
   if (f->D && f->D[a]) lane_add(rows, first, m, m, f->D[a], z + row, true, &l);
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
-    const double *H = e->H + first, *Y = e->Y + first * e->size;
-    if (rows == 3) spread_three(e->size, H, Y, v + e->column, size + e->column, &l);
-    else spread_edge(rows, m, e->size, H, Y, v + e->column, size + e->column, &l);
+    const double *H = e->H + first, *Y = e->Y ? e->Y + first * e->size : NULL;
+    const double *gain = e->Y ? NULL : f->gain + e->column;
+    add_diagonal(rows, m, e->size, H, Y, gain, &l);
+    if (rows == 3) spread_three(e->size, H, v + e->column, size + e->column, &l);
+    else spread_edge(rows, m, e->size, H, v + e->column, size + e->column, &l);
   }
   lane_close(rows, &l, t, row + first);
 }

@@ -39,7 +39,9 @@ static double factored_entry(const nsds_factored *f, int i, int j) {
   for (const nsds_edge *h = f->edge + f->first_edge[a]; h < f->edge + f->first_edge[a + 1]; ++h)
     for (const nsds_edge *y = f->edge + f->first_edge[b]; y < f->edge + f->first_edge[b + 1]; ++y)
       for (int k = 0; y->column == h->column && k < h->size; ++k)
-        entry += h->H[r + k * m] * y->Y[k + c * y->size];
+        entry += h->H[r + k * m] *
+                 (y->Y ? y->Y[k + c * y->size]
+                       : f->gain[y->column + k] * y->H[c + k * (f->row[b + 1] - f->row[b])]);
   return entry;
 }
 

@@ -74,7 +74,7 @@ static void multiply_factored(const nsds_factored *f, const double *z, double *w
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
-      nsds_add_product(e->size, rows_of(f, a), e->Y, e->size, z + f->row[a], v + e->column);
+      nsds_edge_add(f, e, rows_of(f, a), 0, rows_of(f, a), z + f->row[a], v + e->column);
     }
   for (int a = 0; a < f->nrow_block; ++a) {
     int m = rows_of(f, a);
@@ -99,11 +99,6 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
 
 /* ---- explicit forms ---- */
 
-/* Adds column `j` of the block H_as Y_bs, j counted within block b; y points to rows of block a. */
-static void add_column(const nsds_edge *ea, const nsds_edge *eb, int rows, int j, double *y) {
-  nsds_add_product(rows, ea->size, ea->H, rows, eb->Y + (size_t)j * (size_t)eb->size, y);
-}
-
 static void factored_to_dense(const nsds_factored *f, int n, double *dense) {
   for (int b = 0; b < f->nrow_block; ++b) {
     int mb = rows_of(f, b);
@@ -112,8 +107,8 @@ static void factored_to_dense(const nsds_factored *f, int n, double *dense) {
         for (int ka = f->first_edge[a]; ka < f->first_edge[a + 1]; ++ka) {
           if (f->edge[ka].column != f->edge[kb].column) continue;
           for (int j = 0; j < mb; ++j)
-            add_column(&f->edge[ka], &f->edge[kb], rows_of(f, a), j,
-                       dense + f->row[a] + (size_t)(f->row[b] + j) * (size_t)n);
+            nsds_add_pair(f, &f->edge[ka], rows_of(f, a), &f->edge[kb], mb, j,
+                          dense + f->row[a] + (size_t)(f->row[b] + j) * (size_t)n);
         }
     if (!f->D || !f->D[b]) continue;
     for (int j = 0; j < mb; ++j)
@@ -272,13 +267,13 @@ static int neighbours(graph *g, int b, int *length) {
 /* Column j of block column b over the rows met, `x` being zero on entry. */
 static void sum_column(const graph *g, int b, int j, double *x) {
   const nsds_factored *f = g->f;
+  int mb = rows_of(f, b);
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
       int a = g->owner[k];
-      add_column(&f->edge[k], &f->edge[kb], rows_of(f, a), j, x + g->place[a]);
+      nsds_add_pair(f, &f->edge[k], rows_of(f, a), &f->edge[kb], mb, j, x + g->place[a]);
     }
   if (!f->D || !f->D[b]) return;
-  int mb = rows_of(f, b);
   for (int r = 0; r < mb; ++r) x[g->place[b] + r] += f->D[b][r + j * mb];
 }
 

@@ -6,7 +6,7 @@
 #define NSDS_SRC_MATRIX_H
 
 #include "base.h"
-#include "product.h"
+#include "edge.h"
 
 #include <nsds/problem.h>
 

@@ -38,23 +38,32 @@ static size_t find_groups(nsds_velocity_system *t) {
   return entries;
 }
 
+/* Y of an edge of a block row of m rows, as it is or written to `room`. */
+static const double *y_of(const nsds_factored *f, const nsds_edge *e, int m, double *room) {
+  for (int i = 0; !e->Y && i < m; ++i)
+    for (int c = 0; c < e->size; ++c) room[c + i * e->size] = nsds_edge_y(f, e, m, c, i);
+  return e->Y ? e->Y : room;
+}
+
 /* The edges by groups: Y in the place of H, and for Y a place where K H will be. The sum of |Y|
  * over that of |H| of each velocity is its gain where W is diagonal. */
 static void take_edges(nsds_velocity_system *t) {
   const nsds_factored *f = t->sweeps->factored;
-  double *next = t->KH, *gain = t->v;
+  double *next = t->KH, *room = t->Y, *gain = t->v;
   for (int c = 0; c < t->problem.n; ++c) t->scale[c] = gain[c] = 0.0;
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
       const nsds_edge *e = &f->edge[k];
       int m = rows(f, a), g = e->size > 0 ? t->group[e->column] : -1;
-      for (int i = 0; i < m * e->size; ++i) gain[t->row[g] + i % e->size] += fabs(e->Y[i]);
+      const double *Y = y_of(f, e, m, room);
+      for (int i = 0; i < m * e->size; ++i) gain[t->row[g] + i % e->size] += fabs(Y[i]);
       for (int i = 0; i < m * e->size; ++i) t->scale[t->row[g] + i / m] += fabs(e->H[i]);
       if (g >= 0)
         t->edge[t->first_edge[g + 1]++] =
-            (nsds_edge){.column = f->row[a], .size = m, .H = e->Y, .Y = next};
+            (nsds_edge){.column = f->row[a], .size = m, .H = Y, .Y = next};
       t->place[k] = next;
       next += m * e->size;
+      if (Y == room) room += m * e->size;
     }
   for (int c = 0; c < t->problem.n; ++c) {
     double root = sqrt(gain[c] / t->scale[c]);
@@ -99,8 +108,10 @@ nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_context *
   t->sweeps = sweeps;
   nsds_status status = nsds_factor_hold(&t->store, &t->factor);
   if (!status) status = NSDS_HOLD(&t->store, cut);
-  if (!status) status = NSDS_HOLD_ONE(&t->store, t->KH, find_groups(t));
   if (status) return status;
+  size_t entries = find_groups(t);
+  const nsds_cut values[] = {NSDS_CUT(t->KH, entries), NSDS_CUT(t->Y, f->gain ? entries : 0)};
+  if ((status = NSDS_HOLD(&t->store, values))) return status;
   take_edges(t);
   return reserve_factor(t);
 }

@@ -25,6 +25,7 @@ typedef struct nsds_velocity_system {
   int *row, *first_edge;  /* of the groups */
   nsds_edge *edge;
   double *KH, **place; /* of all edges of M; where that of each is */
+  double *Y;           /* of those that are without */
   double *scale;       /* n: roots of the gains */
   double *C, *K, *k;   /* C^-1 and C^-1 B of each unit, C^-1 phi */
   int *p, *i, *work;   /* I + Y K H, scaled, as compressed columns */

@@ -1,6 +1,7 @@
 /* Rows of their own; see apart.h. */
 #include "apart.h"
 #include "bounds.h"
+#include "edge.h"
 
 enum { word_bits = 64 };
 
@@ -30,7 +31,7 @@ static double only_entry(nsds_apart *a, const nsds_factored *f, int b) {
     uint64_t *word = &a->seen[e->column / word_bits], bit = UINT64_C(1) << (e->column % word_bits);
     if (*word & bit) return NAN;
     *word |= bit;
-    for (int k = 0; k < e->size; ++k) sum += e->H[k] * e->Y[k];
+    for (int k = 0; k < e->size; ++k) sum += e->H[k] * nsds_edge_y(f, e, 1, k, 0);
   }
   return sum;
 }

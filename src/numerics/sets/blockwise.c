@@ -44,7 +44,7 @@ static void scan_factored(const nsds_factored *f, double *d, double *most) {
         double sum = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
         for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
           for (int c = 0; c < f->edge[k].size; ++c)
-            sum += f->edge[k].H[i + c * m] * f->edge[k].Y[c + j * f->edge[k].size];
+            sum += f->edge[k].H[i + c * m] * nsds_edge_y(f, &f->edge[k], m, c, j);
         note(d, most, first + i, first + j, sum);
       }
   }

@@ -179,7 +179,8 @@ static void factored_diagonal(const nsds_factored *f, int b, int i, int m, doubl
       double sum = f->D && f->D[b] ? f->D[b][i + r + (i + c) * mb] : 0.0;
       for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
         const nsds_edge *e = &f->edge[k];
-        for (int l = 0; l < e->size; ++l) sum += e->H[i + r + l * mb] * e->Y[l + (i + c) * e->size];
+        for (int l = 0; l < e->size; ++l)
+          sum += e->H[i + r + l * mb] * nsds_edge_y(f, e, mb, l, i + c);
       }
       M[r + c * m] = sum;
     }

@@ -93,10 +93,16 @@ void nsds_sweeps_run(const nsds_sweeps *s, nsds_run_fn run, void *self) {
 /* ---- y ---- */
 
 /* Y times three changes, each y read and written once. */
-static void change_three(const nsds_edge *e, const double *change, double *y) {
+static void change_three(const nsds_factored *f, const nsds_edge *e, const double *change,
+                         double *y) {
   double d0 = change[0], d1 = change[1], d2 = change[2];
-  const double *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
   y += e->column;
+  if (!e->Y) {
+    const double *gain = f->gain + e->column, *H = e->H;
+    for (int c = 0; c < e->size; ++c, H += 3) y[c] += gain[c] * (H[0] * d0 + H[1] * d1 + H[2] * d2);
+    return;
+  }
+  const double *Y0 = e->Y, *Y1 = Y0 + e->size, *Y2 = Y1 + e->size;
   for (int c = 0; c < e->size; ++c) y[c] = y[c] + Y0[c] * d0 + Y1[c] * d1 + Y2[c] * d2;
 }
 
@@ -105,16 +111,11 @@ static void change_unit(const nsds_sweeps *s, int a, const double *change, doubl
   const nsds_factored *f = s->factored;
   if (!f) return;
   int b = unit->owner, offset = unit->row - f->row[b];
-  if (unit->block.size == 3 && offset == 0) {
-    for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k)
-      change_three(&f->edge[k], change, y);
-    return;
-  }
+  int m = f->row[b + 1] - f->row[b];
   for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
     const nsds_edge *e = &f->edge[k];
-    for (int i = 0; i < unit->block.size; ++i)
-      for (int c = 0; c < e->size; ++c)
-        y[e->column + c] += e->Y[c + (offset + i) * e->size] * change[i];
+    if (m == 3 && unit->block.size == 3) change_three(f, e, change, y);
+    else nsds_edge_add(f, e, m, offset, unit->block.size, change, y + e->column);
   }
 }
 

@@ -4,6 +4,7 @@
  * the gains of all bodies are diagonal (balls), M = (H A^(1/2)) (H A^(1/2))^T, and one factor is
  * read in place of two.
  */
+#include "edge.h"
 #include "nsgs.h"
 #include "parallel.h"
 #include "sets.h"
@@ -35,8 +36,8 @@ bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b) {
   return count == 1 || f->edge[first].column != f->edge[first + 1].column;
 }
 
-/* A of Y = A H^T, column by column from the largest entry of H, and whether there is one; by parts
- * of the columns. */
+/* A of Y = A H^T where it is not given: column by column from the largest entry of H, and whether
+ * there is one; by parts of the columns. */
 typedef struct diagonal {
   const nsds_factored *f;
   double *gain, *largest;
@@ -45,7 +46,11 @@ typedef struct diagonal {
 
 static void find_gains(const diagonal *t, const nsds_edge *e) {
   double *gain = t->gain + e->column, *largest = t->largest + e->column;
-  for (int c = 0; c < velocities; ++c)
+  for (int c = 0; !e->Y && c < velocities; ++c) {
+    gain[c] = t->f->gain[e->column + c];
+    largest[c] = INFINITY;
+  }
+  for (int c = 0; e->Y && c < velocities; ++c)
     for (int i = 0; i < 3; ++i) {
       double h = e->H[i + 3 * c];
       if (!(fabs(h) > largest[c])) continue;
@@ -56,7 +61,9 @@ static void find_gains(const diagonal *t, const nsds_edge *e) {
 
 static bool has_gains(const diagonal *t, const nsds_edge *e) {
   const double *gain = t->gain + e->column;
-  for (int c = 0; c < velocities; ++c)
+  for (int c = 0; !e->Y && c < velocities; ++c)
+    if (!(gain[c] >= 0.0)) return false;
+  for (int c = 0; e->Y && c < velocities; ++c)
     for (int i = 0; i < 3; ++i) {
       double a = gain[c], y = a * e->H[i + 3 * c];
       if (!(a >= 0.0 && fabs(e->Y[c + velocities * i] - y) <= 8 * DBL_EPSILON * fabs(y)))
@@ -111,7 +118,7 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
       for (int i = 0; i < 3; ++i) {
         double root = s->scaled ? s->root[e->column + c] : 1.0;
         pack->H[width * i + place(k, c)] = root * e->H[i + 3 * c];
-        if (Y) Y[width * i + place(k, c)] = e->Y[c + velocities * i];
+        if (Y) Y[width * i + place(k, c)] = nsds_edge_y(f, e, 3, c, i);
       }
   }
 }

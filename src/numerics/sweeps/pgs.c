@@ -10,6 +10,7 @@
  * few sweeps; the point with the least one is returned.
  */
 #include "certify.h"
+#include "edge.h"
 #include "solver_internal.h"
 
 enum { OPTION_RELAXATION = OPTION_FIRST_OWN };
@@ -73,7 +74,7 @@ static void find_factored_diagonal(const nsds_factored *f, double *d) {
       double sum = f->D && f->D[a] ? f->D[a][r + r * m] : 0.0;
       for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
         for (int c = 0; c < f->edge[k].size; ++c)
-          sum += f->edge[k].H[r + c * m] * f->edge[k].Y[c + r * f->edge[k].size];
+          sum += f->edge[k].H[r + c * m] * nsds_edge_y(f, &f->edge[k], m, c, r);
       d[first + r] = sum;
     }
   }
@@ -84,10 +85,8 @@ static void refresh_v(const nsds_factored *f, const double *z, double *v) {
     memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
   for (int a = 0; a < f->nrow_block; ++a)
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-      const nsds_edge *e = &f->edge[k];
-      for (int r = 0; r < f->row[a + 1] - f->row[a]; ++r)
-        for (int c = 0; c < e->size; ++c)
-          v[e->column + c] += e->Y[c + r * e->size] * z[f->row[a] + r];
+      int m = f->row[a + 1] - f->row[a];
+      nsds_edge_add(f, &f->edge[k], m, 0, m, z + f->row[a], v + f->edge[k].column);
     }
 }
 
@@ -115,10 +114,9 @@ static void sweep_factored(sweep *s) {
       double change = z - s->z[i];
       if (change == 0.0) continue;
       s->z[i] = z;
-      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-        const nsds_edge *e = &f->edge[k];
-        for (int c = 0; c < e->size; ++c) s->v[e->column + c] += e->Y[c + r * e->size] * change;
-      }
+      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+        nsds_edge_add(f, &f->edge[k], f->row[a + 1] - f->row[a], r, 1, &change,
+                      s->v + f->edge[k].column);
     }
 }
 
