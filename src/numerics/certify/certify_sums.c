@@ -72,7 +72,7 @@ typedef struct lane_sums {
   double w[most_lane], s[most_lane], d[most_lane];
 } lane_sums;
 
-static inline lane_sums lane_open(int rows, nsds_sums t, int row) {
+NSDS_INLINE lane_sums lane_open(int rows, nsds_sums t, int row) {
   lane_sums l;
   for (int i = 0; i < rows; ++i) {
     l.w[i] = t.w[row + i];
@@ -82,7 +82,7 @@ static inline lane_sums lane_open(int rows, nsds_sums t, int row) {
   return l;
 }
 
-static inline void lane_close(int rows, const lane_sums *l, nsds_sums t, int row) {
+NSDS_INLINE void lane_close(int rows, const lane_sums *l, nsds_sums t, int row) {
   for (int i = 0; i < rows; ++i) {
     t.w[row + i] = l->w[i];
     t.s[row + i] = l->s[i];
@@ -92,8 +92,8 @@ static inline void lane_close(int rows, const lane_sums *l, nsds_sums t, int row
 
 /* Columns 0 .. n - 1 of x, leading dimension m, of which the lane begins in row `first`; of a
  * diagonal block also the diagonal. */
-static inline void lane_add(int rows, int first, int m, int n, const double *x, const double *z,
-                            bool diagonal, lane_sums *l) {
+NSDS_INLINE void lane_add(int rows, int first, int m, int n, const double *x, const double *z,
+                          bool diagonal, lane_sums *l) {
   for (int i = 0; i < rows && diagonal; ++i) l->d[i] += x[first + i + (first + i) * m];
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < rows; ++i) {
@@ -128,8 +128,8 @@ static inline bool holds(columns part, const nsds_edge *e) {
 }
 
 /* v += Y z and size += |Y| |z| for rows of a block and the n columns of an edge; */
-static inline void gather_edge(int rows, int n, const double *Y, const double *z,
-                               double *restrict v, double *restrict size) {
+NSDS_INLINE void gather_edge(int rows, int n, const double *Y, const double *z, double *restrict v,
+                             double *restrict size) {
   for (int c = 0; c < n; ++c) {
     double sum = v[c], sum_size = size[c];
     for (int j = 0; j < rows; ++j) {
@@ -143,8 +143,8 @@ static inline void gather_edge(int rows, int n, const double *Y, const double *z
 }
 
 /* the same where Y = diag(gain) H^T, for rows of a block of m. */
-static inline void gather_scaled(int rows, int m, int n, const double *H, const double *gain,
-                                 const double *z, double *restrict v, double *restrict size) {
+NSDS_INLINE void gather_scaled(int rows, int m, int n, const double *H, const double *gain,
+                               const double *z, double *restrict v, double *restrict size) {
   for (int c = 0; c < n; ++c, H += m) {
     double sum = v[c], sum_size = size[c];
     for (int j = 0; j < rows; ++j) {
@@ -158,8 +158,8 @@ static inline void gather_scaled(int rows, int m, int n, const double *H, const 
 }
 
 /* The share of a block's rows in the sums of these columns. */
-static inline void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
-                               columns part, const double *z, double *v, double *size) {
+NSDS_INLINE void gather_lane(int rows, int first, int m, const nsds_factored *f, int a,
+                             columns part, const double *z, double *v, double *size) {
   z += f->row[a] + first;
   for (const nsds_edge *e = f->edge + f->first_edge[a], *end = f->edge + f->first_edge[a + 1];
        e < end; ++e) {
@@ -174,8 +174,8 @@ static inline void gather_lane(int rows, int first, int m, const nsds_factored *
 
 /* The diagonal of H Y for rows of an edge's n columns, of a block of m rows: Y or what stands for
  * it. */
-static inline void add_diagonal(int rows, int m, int n, const double *H, const double *Y,
-                                const double *gain, lane_sums *l) {
+NSDS_INLINE void add_diagonal(int rows, int m, int n, const double *H, const double *Y,
+                              const double *gain, lane_sums *l) {
   for (int c = 0; Y && c < n; ++c, H += m)
     for (int i = 0; i < rows; ++i) l->d[i] += H[i] * Y[c + i * n];
   for (int c = 0; !Y && c < n; ++c, H += m)
@@ -183,8 +183,8 @@ static inline void add_diagonal(int rows, int m, int n, const double *H, const d
 }
 
 /* w += H v and s += |H| size of them. */
-static inline void spread_edge(int rows, int m, int n, const double *H, const double *v,
-                               const double *size, lane_sums *l) {
+NSDS_INLINE void spread_edge(int rows, int m, int n, const double *H, const double *v,
+                             const double *size, lane_sums *l) {
   for (int c = 0; c < n; ++c, H += m)
     for (int i = 0; i < rows; ++i) {
       l->w[i] += H[i] * v[c];
@@ -196,8 +196,8 @@ static inline void spread_edge(int rows, int m, int n, const double *H, const do
 typedef long long four_bits __attribute__((vector_size(32), aligned(8)));
 
 /* The same for all of three rows; the fourth lane, of what follows the column, is of no use. */
-static inline void spread_three(int n, const double *H, const double *v, const double *size,
-                                lane_sums *l) {
+NSDS_INLINE void spread_three(int n, const double *H, const double *v, const double *size,
+                              lane_sums *l) {
   const four_bits no_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
   nsds_four w = {l->w[0], l->w[1], l->w[2]}, s = {l->s[0], l->s[1], l->s[2]};
   for (int c = 0; c < n; ++c, H += 3) {
@@ -211,15 +211,15 @@ static inline void spread_three(int n, const double *H, const double *v, const d
   }
 }
 #else
-static inline void spread_three(int n, const double *H, const double *v, const double *size,
-                                lane_sums *l) {
+NSDS_INLINE void spread_three(int n, const double *H, const double *v, const double *size,
+                              lane_sums *l) {
   spread_edge(3, 3, n, H, v, size, l);
 }
 #endif
 
 /* H v, |H| |Y| |z| and the diagonal of H Y + D. */
-static inline void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,
-                               const double *z, const double *v, const double *size, nsds_sums t) {
+NSDS_INLINE void spread_lane(int rows, int first, int m, const nsds_factored *f, int a,
+                             const double *z, const double *v, const double *size, nsds_sums t) {
   int row = f->row[a];
   lane_sums l = lane_open(rows, t, row + first);
   if (f->D && f->D[a]) lane_add(rows, first, m, m, f->D[a], z + row, true, &l);
