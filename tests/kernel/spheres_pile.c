@@ -307,6 +307,52 @@ static void sets_that_cannot_be_made(void **state) {
   assert_true(n > 5);
 }
 
+/* ---- with and without Y ---- */
+
+/* A body far away whose W is no diagonal. */
+static void add_stranger(pile *p) {
+  const double J[9] = {0.4, 0.1, 0, 0.1, 0.3, 0, 0, 0, 0.2};
+  assert_non_null(nsds_rigid_body(
+      p->model,
+      &(nsds_rigid_body_def){.mass = 1.0, .inertia = J, .q0 = (double[]){1e3, 0, 0, 1, 0, 0, 0}}));
+}
+
+/*
+ * Where the gains of all bodies are diagonal contacts go without Y, and with it where one body
+ * more, that they do not meet, has another gain: the motion is the same, also where that body comes
+ * while they rest on each other.
+ */
+static void a_stranger_changes_nothing(void **unused) {
+  (void)unused;
+  enum { steps = 140, comes = 100, never = steps };
+  static const int arrival[] = {never, 0, comes};
+  static double q[3][most][7];
+  for (int turn = 0; turn < 3; ++turn) {
+    static pile p;
+    p = (pile){0};
+    build(&p, 3.3, 0.05, 0.5, NULL, 1e-11, NULL);
+    int seen = 0;
+    for (int step = 0; step < steps; ++step) {
+      if (step == arrival[turn]) add_stranger(&p);
+      assert_ok(p.model, nsds_step(p.simulation));
+      const nsds_problem *problem = nsds_simulation_problem(p.simulation);
+      bool plain = step < arrival[turn];
+      if (!problem || problem->M.storage != NSDS_FACTORED || problem->n == 0) continue;
+      assert_true((problem->M.factored->edge[0].Y == NULL) == plain);
+      ++seen;
+    }
+    assert_true(seen > steps - comes + 10);
+    for (int k = 0; k < most; ++k) memcpy(q[turn][k], nsds_q(p.ds[k]), sizeof q[turn][k]);
+    nsds_model_destroy(p.model);
+  }
+  for (int turn = 1; turn < 3; ++turn)
+    for (int k = 0; k < most; ++k)
+      for (int i = 0; i < 7; ++i)
+        if (!(fabs(q[turn][k][i] - q[0][k][i]) <= 1e-7))
+          fail_msg("turn %d, body %d, q[%d]: %.17g and %.17g", turn, k, i, q[turn][k][i],
+                   q[0][k][i]);
+}
+
 int main(void) {
   static int walls = 1;
   const struct CMUnitTest tests[] = {
@@ -317,6 +363,7 @@ int main(void) {
       cmocka_unit_test(positions_beyond_reason),
       cmocka_unit_test(steps_allocate_nothing),
       cmocka_unit_test(sets_that_cannot_be_made),
+      cmocka_unit_test(a_stranger_changes_nothing),
   };
   return cmocka_run_group_tests_name("kernel.spheres_pile", tests, NULL, NULL);
 }
