@@ -117,9 +117,11 @@ NSDS_API void nsds_context_destroy(nsds_context *context);
  * also as a part of "auto"; steps of time stepping, which find contacts of nsds_spheres(), set up
  * their problem and move bodies. 1, the default, takes no thread but the caller's. Results have the
  * same bits for any number. User functions are called in the caller's thread alone: systems and
- * contacts with any of them are its work, the others shared. Without OpenMP in the library
- * (NSDS_WITH_OPENMP) that thread does everything; with it, threads that cannot be had are a matter
- * of OpenMP, which may end the program.
+ * contacts with any of them are its work, the others shared. Where sharing loses time, as
+ * processors are busy with something else or there is little to do, the caller's thread does
+ * everything for a while. Without OpenMP in the library (NSDS_WITH_OPENMP) that thread does
+ * everything; with it, threads that cannot be had are a matter of OpenMP, which may end the
+ * program.
  *
  * @param context a context
  * @param threads how many, the caller's included

@@ -37,6 +37,9 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_CLONES
 #endif
 
+/* Of a clock that nobody sets. */
+double nsds_seconds(void);
+
 /* Zeroed memory of count * size bytes, 16-byte aligned; NULL (error recorded) when out of memory
  * or when the product overflows. A count of 0 still returns memory. `what` is named by the message:
  * the last member of an expression as "&s->block". */

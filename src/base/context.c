@@ -12,6 +12,7 @@ enum { message_size = 1024 };
 struct nsds_context {
   nsds_context_head head; /* first */
   int threads;
+  nsds_team own_team, *team; /* the second points to the first */
   nsds_context_def def;
   nsds_status error;
   char first[message_size];
@@ -70,6 +71,7 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
   memset(context, 0, sizeof *context);
   context->def = d;
   context->threads = 1;
+  context->team = &context->own_team;
   return context;
 }
 
@@ -102,8 +104,11 @@ nsds_status nsds_context_set_threads(nsds_context *context, int threads) {
     return nsds_fail(context, NSDS_ERROR_VALUE, "%s: threads is %d; valid is 1..%d", call, threads,
                      nsds_most_threads);
   context->threads = threads;
+  context->own_team = (nsds_team){0};
   return NSDS_OK;
 }
+
+nsds_team *nsds_context_team(const nsds_context *context) { return context->team; }
 
 int nsds_context_threads(const nsds_context *context) { return context ? context->threads : 1; }
 

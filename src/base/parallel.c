@@ -1,5 +1,41 @@
 /* Threads of OpenMP, where the library is built with it; else all parts one after the other. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "parallel.h"
+
+#include <time.h>
+
+double nsds_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- whether sharing pays -------------------------------------------------------------------- */
+
+/* A loss that ends sharing, and what it may have won before that is set against it [s]. */
+static const double most_lost = 1e-3, most_won = 2e-4;
+
+enum {
+  first_pause = 256,
+  longest_pause = 65536
+}; /* pieces of work; doubled where so many are not shared after it */
+
+bool nsds_team_shares(nsds_team *team) {
+  if (team->left > 0) --team->left;
+  return team->left == 0;
+}
+
+void nsds_team_judge(nsds_team *team, double took, double alone) {
+  if (team->shared++ == 0 && took < most_lost) return; /* threads may have been asleep */
+  team->excess = fmax(team->excess + took - alone, -most_won);
+  if (team->shared > team->pause) team->pause = 0;
+  if (!(team->excess > most_lost)) return;
+  team->pause = team->pause == 0 ? first_pause : 2 * team->pause;
+  if (team->pause > longest_pause) team->pause = longest_pause;
+  *team = (nsds_team){.left = team->pause, .pause = team->pause};
+}
+
+/* ---- work ------------------------------------------------------------------------------------ */
 
 static void in_this_thread(int parts, nsds_part_fn work, void *self) {
   for (int part = 0; part < parts; ++part) work(self, part, parts);
@@ -8,13 +44,24 @@ static void in_this_thread(int parts, nsds_part_fn work, void *self) {
 #if defined(_OPENMP)
 void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self) {
   int threads = context ? nsds_context_threads(context) : 1;
-  if (threads == 1 || parts == 1) {
+  if (threads == 1 || parts == 1 || !nsds_team_shares(nsds_context_team(context))) {
     in_this_thread(parts, work, self);
     return;
   }
+  double start = nsds_seconds(), each = INFINITY; /* a part, of the thread that was not held up */
   /* The same number of threads for few parts too: another one would be another team. */
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (int part = 0; part < parts; ++part) work(self, part, parts);
+#pragma omp parallel num_threads(threads) reduction(min : each)
+  {
+    double begin = nsds_seconds();
+    int done = 0;
+#pragma omp for schedule(static) nowait
+    for (int part = 0; part < parts; ++part) {
+      work(self, part, parts);
+      ++done;
+    }
+    if (done > 0) each = (nsds_seconds() - begin) / done;
+  }
+  nsds_team_judge(nsds_context_team(context), nsds_seconds() - start, each * parts);
 }
 #else
 void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self) {

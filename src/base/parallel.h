@@ -27,6 +27,27 @@ typedef void (*nsds_part_fn)(void *self, int part, int parts);
 /* Does all parts; NULL: in this thread. */
 void nsds_share_out(const nsds_context *context, int parts, nsds_part_fn work, void *self);
 
+/*
+ * Whether work is shared at all. Threads that have to wait for one that is not running, as other
+ * programs want its processor, or whose pieces of work are smaller than it takes to wait for each
+ * other, lose time: where that has come to a millisecond all work is the caller's for a while.
+ * Nothing but the time shows it.
+ */
+typedef struct nsds_team {
+  int left;      /* pieces of work until it is shared again; 0: it is */
+  int pause;     /* length of the last pause; 0: long ago */
+  int shared;    /* pieces since then */
+  double excess; /* seconds lost by sharing, less some of what it has won */
+} nsds_team;
+
+/* Before a piece of work: whether it is to be shared. */
+bool nsds_team_shares(nsds_team *team);
+/* After one that was: it took so long, and would have taken `alone` in one thread. */
+void nsds_team_judge(nsds_team *team, double took, double alone);
+
+/* Of the context; what it says of time is no part of its state. */
+nsds_team *nsds_context_team(const nsds_context *context);
+
 void nsds_copy_shared(const nsds_context *context, double *to, const double *from, int n);
 
 #endif

@@ -5,14 +5,12 @@
  * operations described in solver_internal.h) and add it to NSDS_METHODS there. The conformance
  * tests run over the whole table.
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime() */
 #include "certify.h"
 #include "edge.h"
 #include "sets.h"
 #include "watch.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define ADDRESS(name) &nsds_method_##name,
 static const nsds_method *const table[] = {NSDS_METHODS(ADDRESS)};
@@ -238,21 +236,14 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
 
 /* ---- solving ---- */
 
-/* Of a clock that nobody sets. */
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void nsds_solver_start_clock(nsds_solver *solver) {
   double limit = solver->value[OPTION_TIME_LIMIT];
-  solver->toolbox->deadline = limit > 0.0 ? seconds() + limit : 0.0;
+  solver->toolbox->deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0;
 }
 
 double nsds_solver_time_left(const nsds_solver *solver) {
   double deadline = solver->toolbox->deadline;
-  return deadline > 0.0 ? fmax(deadline - seconds(), 0.0) : INFINITY;
+  return deadline > 0.0 ? fmax(deadline - nsds_seconds(), 0.0) : INFINITY;
 }
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
@@ -260,7 +251,7 @@ bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double re
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return true;
   /* equal counts: a short limit may be less than the clock can tell */
-  return toolbox->deadline > 0.0 && seconds() >= toolbox->deadline;
+  return toolbox->deadline > 0.0 && nsds_seconds() >= toolbox->deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {

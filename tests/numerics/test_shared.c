@@ -5,6 +5,7 @@
 #include "bodies.h"
 #include "cmocka_setup.h"
 #include "families.h"
+#include "parallel.h"
 
 #include <nsds/solver.h>
 
@@ -210,9 +211,68 @@ static void test_wrong_numbers(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* ---- whether sharing pays ---- */
+
+/* Pieces that were shared, of so many that take so long where alone they take another time. */
+static int pieces_shared(nsds_team *team, int count, double took, double alone) {
+  int shared = 0;
+  for (int k = 0; k < count; ++k) {
+    if (!nsds_team_shares(team)) continue;
+    nsds_team_judge(team, took, alone);
+    ++shared;
+  }
+  return shared;
+}
+
+/* A neighbour takes a processor, and each piece waits for 4 ms; later it goes away again. */
+static void test_team_gives_up(void **unused) {
+  (void)unused;
+  nsds_team team = {0};
+  assert_int_equal(pieces_shared(&team, 1000000, 1e-5, 2e-5), 1000000);
+  assert_in_range(pieces_shared(&team, 1000000, 4e-3, 2e-5), 1, 40);
+  assert_true(pieces_shared(&team, 200000, 1e-5, 2e-5) > 100000);
+  assert_int_equal(pieces_shared(&team, 1000, 1e-5, 2e-5), 1000);
+}
+
+/* Pieces so small that waiting takes longer than they do, among large ones that win. */
+static void test_team_leaves_small_pieces(void **unused) {
+  (void)unused;
+  nsds_team team = {0};
+  int small = 0, large = 0;
+  for (int step = 0; step < 200; ++step) {
+    large += pieces_shared(&team, 5, 1e-2, 2e-2);
+    small += pieces_shared(&team, 1000, 2e-5, 1e-5);
+  }
+  assert_true(small < 200 * 1000 / 20);
+  assert_true(large > 0);
+}
+
+/* A wait now and then is borne. */
+static void test_team_bears_a_wait(void **unused) {
+  (void)unused;
+  nsds_team team = {0};
+  int shared = 0;
+  for (int k = 0; k < 100; ++k) {
+    shared += pieces_shared(&team, 1000, 1e-5, 2e-5);
+    shared += pieces_shared(&team, 1, 8e-4, 2e-5);
+  }
+  assert_int_equal(shared, 100 * 1001);
+}
+
+/* The first piece after a pause wakes threads, and is not held against them. */
+static void test_team_wakes(void **unused) {
+  (void)unused;
+  nsds_team team = {.left = 1, .pause = 256};
+  assert_int_equal(pieces_shared(&team, 1, 9e-4, 2e-5), 1);
+  assert_true(team.excess == 0.0);
+  assert_int_equal(pieces_shared(&team, 1000, 1e-5, 2e-5), 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_clusters), cmocka_unit_test(test_mixed_sets),
-      cmocka_unit_test(test_default_order), cmocka_unit_test(test_wrong_numbers)};
+      cmocka_unit_test(test_clusters),          cmocka_unit_test(test_mixed_sets),
+      cmocka_unit_test(test_default_order),     cmocka_unit_test(test_wrong_numbers),
+      cmocka_unit_test(test_team_gives_up),     cmocka_unit_test(test_team_leaves_small_pieces),
+      cmocka_unit_test(test_team_bears_a_wait), cmocka_unit_test(test_team_wakes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
