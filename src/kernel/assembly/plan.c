@@ -22,11 +22,13 @@ static void clear(nsds_plan *plan) {
   nsds_release(plan->context, plan->apart);
   nsds_release(plan->context, plan->numbers);
   nsds_release(plan->context, plan->indices);
+  nsds_release(plan->context, plan->own);
   plan->slot = NULL;
   plan->seat = NULL;
   plan->apart = NULL;
   plan->numbers = plan->gain = NULL;
   plan->indices = NULL;
+  plan->own = NULL;
   plan->nslot = plan->ncontact = plan->ninteraction = 0;
   plan->nfinish = plan->nforced = plan->napart = 0;
   plan->nown = 0;
@@ -51,16 +53,17 @@ void nsds_plan_destroy(nsds_plan *plan) {
 /* theta and gamma of a system in place of the plan's. */
 static void set_scheme(const nsds_plan *plan, nsds_slot *slot) {
   const nsds_ds *ds = slot->ds;
-  slot->on.scheme = slot->own ? &slot->scheme : plan->scheme;
-  slot->scheme = *plan->scheme;
+  slot->on.scheme = slot->own ? slot->scheme : plan->scheme;
   slot->ratio = plan->scheme->uniform ? 1 : ds->step_ratio;
   slot->coasted = false;
-  if (!slot->own || plan->scheme->uniform) return;
-  if (!isnan(ds->theta)) slot->scheme.theta = ds->theta;
+  if (!slot->own) return;
+  *slot->scheme = *plan->scheme;
+  if (plan->scheme->uniform) return;
+  if (!isnan(ds->theta)) slot->scheme->theta = ds->theta;
   if (isnan(ds->gamma)) return;
-  slot->scheme.gamma = slot->scheme.gamma_mass = ds->gamma;
-  slot->scheme.input_new = ds->gamma;
-  slot->scheme.input_old = 1.0 - ds->gamma;
+  slot->scheme->gamma = slot->scheme->gamma_mass = ds->gamma;
+  slot->scheme->input_new = ds->gamma;
+  slot->scheme->input_old = 1.0 - ds->gamma;
 }
 
 void nsds_plan_own_schemes(nsds_plan *plan) {
@@ -106,6 +109,21 @@ static bool force_stays(const nsds_slot *slot) {
          (slot->ds->order == 2 || !slot->K || slot->ds->stiffness.constant);
 }
 
+/* Room for the schemes of slots that have one of their own. */
+static nsds_status make_schemes(nsds_plan *plan) {
+  for (int s = 0; s < plan->nslot; ++s) plan->nown += plan->slot[s].own;
+  plan->own = NSDS_NEW_ARRAY(plan->context, nsds_scheme, 2 * (size_t)plan->nown);
+  if (!plan->own) return NSDS_ERROR_MEMORY;
+  nsds_scheme *next = plan->own;
+  for (int s = 0; s < plan->nslot; ++s) {
+    nsds_slot *slot = &plan->slot[s];
+    if (!slot->own) continue;
+    slot->scheme = next++;
+    slot->part_scheme = next++;
+  }
+  return NSDS_OK;
+}
+
 /* Systems, and what their interactions make of them. */
 static nsds_status compile_slots(nsds_plan *plan) {
   const nsds_model *model = plan->model;
@@ -122,12 +140,12 @@ static nsds_status compile_slots(nsds_plan *plan) {
     for (int e = 0; ia->relation->order != 2 && !ia->relation->linear && e < ia->nds; ++e)
       plan->slot[ia->ds[e]->index].affine = plan->slot[ia->ds[e]->index].on.affine = false;
   }
-  nsds_status status = nsds_clusters_build(plan);
+  nsds_status status = make_schemes(plan);
+  if (!status) status = nsds_clusters_build(plan);
   plan->slots_affine = plan->slots_aligned = true;
   for (int s = 0; !status && s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     set_scheme(plan, slot);
-    plan->nown += slot->own;
     plan->slots_affine = plan->slots_affine && slot->affine;
     plan->slots_aligned = plan->slots_aligned && !slot->own && slot->osi == plan->integrator[2] &&
                           slot->v0 == slot->q0 && slot->ds->nq == slot->nv &&

@@ -53,7 +53,7 @@ typedef struct nsds_slot {
   int *to_w;         /* sparse: position in W of each value of M, then C, then K */
   nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
   double w_half;
-  nsds_scheme scheme, part_scheme; /* of its own; of the part of the step under way */
+  nsds_scheme *scheme, *part_scheme; /* of its own; of the part of the step under way; or NULL */
 } nsds_slot;
 
 /* The linear map from impulses to increments of the unknowns of one system, where a problem has a
@@ -193,6 +193,7 @@ struct nsds_plan {
   nsds_cluster *cluster;
   double *numbers;
   int *indices;
+  nsds_scheme *own; /* nown pairs: `scheme` and `part_scheme` of slots */
   double *gain;     /* nv: 1 / W of the slots where W is diagonal and fixed */
   bool diagonal;    /* so it is in all of them: found contacts go without Y */
   nsds_arena arena; /* of contacts and entries */

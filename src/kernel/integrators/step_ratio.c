@@ -64,10 +64,10 @@ static parts parts_of(const nsds_slot *slot, double *at) {
 /* Returns what leave() puts back. */
 static nsds_integration enter(nsds_slot *slot) {
   nsds_integration outer = slot->on;
-  slot->part_scheme = *outer.scheme;
-  slot->part_scheme.h = outer.scheme->h / slot->ratio;
-  slot->part_scheme.t_next = outer.scheme->t + slot->part_scheme.h;
-  slot->on.scheme = &slot->part_scheme;
+  *slot->part_scheme = *outer.scheme;
+  slot->part_scheme->h = outer.scheme->h / slot->ratio;
+  slot->part_scheme->t_next = outer.scheme->t + slot->part_scheme->h;
+  slot->on.scheme = slot->part_scheme;
   slot->on.memory = parts_of(slot, outer.memory).own;
   slot->affine = slot->on.affine = slot->part_affine;
   return outer;
@@ -178,8 +178,8 @@ static bool part_finishes(const nsds_slot *slot) {
 
 /* Part j of the step. */
 static nsds_status take_part(nsds_slot *slot, const parts *p, int j) {
-  const nsds_scheme *whole = &slot->scheme;
-  nsds_scheme *scheme = &slot->part_scheme;
+  const nsds_scheme *whole = slot->scheme;
+  nsds_scheme *scheme = slot->part_scheme;
   scheme->t = whole->t + j * scheme->h;
   scheme->t_next = j == slot->ratio - 1 ? whole->t_next : whole->t + (j + 1) * scheme->h;
   nsds_status status = slot->part_affine ? solve_once(slot) : iterate(slot);

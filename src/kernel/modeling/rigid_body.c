@@ -32,7 +32,6 @@ typedef struct body {
   int nprescribed;
   nsds_operator prescribed_fn;
   void *user;
-  double scratch[3 * nsds_body_nq];
 } body;
 
 static nsds_status mass(void *self, const nsds_in *in, double *M) {
@@ -105,11 +104,12 @@ static nsds_status damping(void *self, const nsds_in *in, double *C) {
     const load *l = &s->load[i];
     if (!l->fn || !varies(l->jac_v)) continue;
     nsds_jacobian_pair pair = pair_of(s, l, NSDS_WRT_V);
-    nsds_status status = nsds_call_jacobian(&s->caller, &pair, in, s->scratch);
+    double jacobian[3 * nv];
+    nsds_status status = nsds_call_jacobian(&s->caller, &pair, in, jacobian);
     if (status) return status;
     for (int j = 0; j < nv; ++j) {
-      turn_load(l, R, s->scratch + 3 * j);
-      for (int k = 0; k < 3; ++k) C[l->row + k + nv * j] -= s->scratch[k + 3 * j];
+      turn_load(l, R, jacobian + 3 * j);
+      for (int k = 0; k < 3; ++k) C[l->row + k + nv * j] -= jacobian[k + 3 * j];
     }
   }
   return NSDS_OK;
@@ -121,15 +121,16 @@ static void turn_about(const double *p, int k, double *dp) {
   nsds_quaternion_product(p, axis, dp);
 }
 
-/* K -= turned (da/dq T), da/dq in the scratch. */
-static void add_along_t(const body *s, const load *l, const double *p, const double *R, double *K) {
+/* K -= turned (da/dq T) */
+static void add_along_t(const load *l, const double *jacobian, const double *p, const double *R,
+                        double *K) {
   for (int j = 0; j < nv; ++j) {
     double column[3] = {0.0}, dp[4];
     if (j >= 3) turn_about(p, j - 3, dp);
     for (int k = 0; k < 3; ++k)
-      if (j < 3) column[k] = s->scratch[k + 3 * j];
+      if (j < 3) column[k] = jacobian[k + 3 * j];
       else
-        for (int i = 0; i < 4; ++i) column[k] += s->scratch[k + 3 * (3 + i)] * dp[i];
+        for (int i = 0; i < 4; ++i) column[k] += jacobian[k + 3 * (3 + i)] * dp[i];
     turn_load(l, R, column);
     for (int k = 0; k < 3; ++k) K[l->row + k + nv * j] -= column[k];
   }
@@ -162,8 +163,9 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
     nsds_status status = NSDS_OK;
     if (l->fn && varies(l->jac_q)) {
       nsds_jacobian_pair pair = pair_of(s, l, NSDS_WRT_Q);
-      status = nsds_call_jacobian(&s->caller, &pair, in, s->scratch);
-      if (!status) add_along_t(s, l, in->q + 3, R, K);
+      double jacobian[3 * nq];
+      status = nsds_call_jacobian(&s->caller, &pair, in, jacobian);
+      if (!status) add_along_t(l, jacobian, in->q + 3, R, K);
     }
     if (!status && l->fn && l->turned) status = add_turning(s, l, in, R, K);
     if (status) return status;

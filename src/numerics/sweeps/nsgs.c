@@ -369,6 +369,7 @@ static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsgs_state *s = solver->state;
   bool pile = is_pile(problem);
+  if (problem->n == 0) return NSDS_OK; /* nobody knows yet what it will be */
   double memory = solver->value[OPTION_ACCELERATION], limit = solver->value[OPTION_MOMENTUM];
   s->memory = memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
   s->limit = limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
