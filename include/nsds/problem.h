@@ -69,7 +69,8 @@ typedef struct nsds_factored {
   const nsds_edge *edge; /**< edges, ordered by block row */
   /** nrow_block: D_a, m_a x m_a column-major, or NULL entries; may be NULL */
   const double *const *D;
-  /** ncolumn: the diagonal of W^-1, for the edges without Y; NULL where all have it */
+  /** ncolumn: the diagonal of W^-1, for the edges without Y; NULL where all have it, as in problems
+   *  that the library hands to programs and to their solvers */
   const double *gain;
 } nsds_factored;
 

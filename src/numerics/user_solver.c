@@ -6,6 +6,7 @@
 #include <nsds/extend_solver.h>
 
 #include "solver_internal.h"
+#include "with_y.h"
 
 typedef struct user_method {
   nsds_method method; /* first: nsds_solver.method points here */
@@ -17,6 +18,7 @@ typedef struct user_method {
 typedef struct user_state {
   void *self;
   bool created;
+  nsds_with_y with_y;
 } user_state;
 
 static const char kind; /* its address tells these attachments from others */
@@ -51,16 +53,18 @@ static nsds_status create(nsds_solver *solver) {
 }
 
 static void release(nsds_solver *solver) {
-  const user_state *state = solver->state;
+  user_state *state = solver->state;
   if (state->created && ops_of(solver)->destroy) ops_of(solver)->destroy(state->self);
+  nsds_with_y_release(&state->with_y);
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   const nsds_solver_ops *ops = ops_of(solver);
-  const user_state *state = solver->state;
+  user_state *state = solver->state;
   nsds_status status = nsds_solver_scratch(solver, (size_t)problem->n); /* of the certificate */
-  if (status || !ops->reserve) return status;
-  return judge(solver, "reserve", ops->reserve(state->self, problem));
+  const nsds_problem *given = nsds_give_y(solver->context, &state->with_y, problem);
+  if (status || !given) return status ? status : NSDS_ERROR_MEMORY;
+  return ops->reserve ? judge(solver, "reserve", ops->reserve(state->self, given)) : NSDS_OK;
 }
 
 static bool is_outcome(nsds_outcome outcome) {
@@ -70,8 +74,10 @@ static bool is_outcome(nsds_outcome outcome) {
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   const nsds_solver_ops *ops = ops_of(solver);
-  const user_state *state = solver->state;
-  nsds_solver_task task = {.problem = problem,
+  user_state *state = solver->state;
+  const nsds_problem *given = nsds_give_y(solver->context, &state->with_y, problem);
+  if (!given) return NSDS_ERROR_MEMORY;
+  nsds_solver_task task = {.problem = given,
                            .tolerance = solver->value[OPTION_TOLERANCE],
                            .max_iterations = nsds_iteration_limit(solver, 0),
                            .option = solver->value + OPTION_FIRST_OWN,

@@ -6,6 +6,8 @@
 #include "cmocka_setup.h"
 #include "meter.h"
 
+#include <nsds/extend_solver.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,12 +187,51 @@ static void test_negative_gains_have_no_root(void **unused) {
   twins_destroy(&t);
 }
 
+/* Looks at what it is given, and leaves z = 0. */
+static nsds_status look(void *self, nsds_solver_task *task, double *z) {
+  int *looked = self;
+  const nsds_factored *f = task->problem->M.factored;
+  (void)z;
+  assert_null(f->gain);
+  for (int k = 0; k < f->first_edge[f->nrow_block]; ++k) assert_non_null(f->edge[k].Y);
+  double M[64 * 64];
+  nsds_problem_to_dense(task->problem, M);
+  ++*looked;
+  return NSDS_OK;
+}
+
+static void test_own_solvers_are_given_Y(void **unused) {
+  (void)unused;
+  int looked = 0;
+  nsds_context *context = nsds_context_create(NULL);
+  const nsds_solver_ops own = {.name = "own",
+                               .sets = NSDS_SET_COULOMB,
+                               .storages = NSDS_FACTORED,
+                               .user = &looked,
+                               .solve = look};
+  assert_status(nsds_solver_register(context, &own), NSDS_OK);
+  nsds_solver *solver = nsds_solver_create(context, "own");
+  for (int kept = 0; kept <= 3; kept += 3) {
+    twins t;
+    double z[64] = {0}, w[64];
+    assert_true(twins_create(&t, 4, NSDS_SET_COULOMB, kept));
+    assert_true(t.with_gain.problem.n <= 64);
+    nsds_solve(solver, &t.with_gain.problem, z, w, NULL);
+    twins_destroy(&t);
+  }
+  assert_status(nsds_error(context), NSDS_OK);
+  assert_int_equal(looked, 2);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_matrix),
       cmocka_unit_test(test_every_method),
       cmocka_unit_test(test_wide),
       cmocka_unit_test(test_negative_gains_have_no_root),
+      cmocka_unit_test(test_own_solvers_are_given_Y),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

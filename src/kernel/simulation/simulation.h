@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "one_step.h"
 #include "queue.h"
+#include "with_y.h"
 
 /* What a driver does. */
 typedef struct nsds_driver {
@@ -86,7 +87,8 @@ struct nsds_simulation {
   double t_next, h_next; /* of the step under way */
   int64_t tick_next;
   nsds_saved saved;
-  double *work; /* of the certifier in nsds_step_take() */
+  nsds_with_y lent; /* nsds_simulation_problem() */
+  double *work;     /* of the certifier in nsds_step_take() */
   size_t work_capacity;
   nsds_step_info info;
 };

@@ -298,14 +298,20 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   return status;
 }
 
+/* The one-step problem of the last solve, or NULL. */
+static const nsds_one_step *last_problem(nsds_simulation *sim) {
+  const nsds_one_step *o = sim && sim->driver->problem ? sim->driver->problem(sim) : NULL;
+  return o && o->formed ? o : NULL;
+}
+
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
-  if (!sim || !sim->driver->problem) return NULL;
-  const nsds_one_step *o = sim->driver->problem(sim);
-  return o->formed ? &o->problem : NULL;
+  const nsds_one_step *o = last_problem(sim);
+  return o ? nsds_give_y(sim->context, &sim->lent, &o->problem) : NULL;
 }
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {
-  return nsds_simulation_problem(sim) ? sim->driver->problem(sim)->z : NULL;
+  const nsds_one_step *o = last_problem(sim);
+  return o ? o->z : NULL;
 }
 
 double nsds_simulation_velocity_error(nsds_simulation *sim) {
@@ -314,9 +320,9 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
     nsds_fail_null(NULL, call, "simulation");
     return NAN;
   }
-  if (nsds_check_quiet(sim->model, call) || !nsds_simulation_problem(sim)) return NAN;
+  const nsds_one_step *o = last_problem(sim);
+  if (nsds_check_quiet(sim->model, call) || !o) return NAN;
   if (sim->plan.topology != sim->model->topology) return NAN;
-  const nsds_one_step *o = sim->driver->problem(sim);
   nsds_certificate certificate;
   nsds_status status = certify(sim, o->z, &certificate);
   return status ? NAN : nsds_one_step_velocity_error(o, certificate.residual);
