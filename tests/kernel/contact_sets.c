@@ -295,13 +295,13 @@ static nsds_verdict as_it_is(nsds_simulation *s, const nsds_solver_info *info, v
  * all in one detection, which takes new rows once the column's contacts are found: where they are,
  * or elsewhere, with an interaction behind them. */
 static void growth_keeps_the_start(void **state) {
-  enum { column = 12, others = 20, all = column + others };
+  enum { resting = 12, others = 20, all = resting + others };
   const double radius = 0.1, normal[] = {0.0, 1.0}, weight[] = {0.0, -g};
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds[all];
   for (int k = 0; k < all; ++k) {
-    bool beside = k >= column;
-    double q[] = {beside ? k - column + 1.0 : 0.0, beside ? 0.3 : (2 * k + 1) * radius};
+    bool beside = k >= resting;
+    double q[] = {beside ? k - resting + 1.0 : 0.0, beside ? 0.3 : (2 * k + 1) * radius};
     double v[] = {0.0, beside ? -1.0 : 0.0};
     ds[k] = ball(model, 2, 1.0, q, v, weight);
   }
@@ -316,7 +316,7 @@ static void growth_keeps_the_start(void **state) {
       model, &(nsds_time_stepping_def){.t1 = 0.14, .h = 1e-3, .check_solver = as_it_is});
   assert_sound(model);
   for (int k = 0; k < 10; ++k) assert_ok(model, nsds_step(s));
-  assert_int_equal(nsds_contact_set_count(set), column);
+  assert_int_equal(nsds_contact_set_count(set), resting);
   nsds_relation *far = nsds_lagrangian_linear_relation(
       model, &(nsds_lagrangian_linear_relation_def){
                  .ny = 1, .nq = 2, .H = normal, .b = (const double[]){10.0}});

@@ -8,15 +8,16 @@ static double zero[8], one[4] = {2.0, 0.0, 0.0, 2.0}, q[2] = {-1.0, -1.0};
 static const double attitude[7] = {[3] = 1.0};
 static const nsds_block block[] = {{.set = NSDS_SET_NONNEGATIVE, .size = 2}};
 static const nsds_block contact[] = {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5}};
-static const nsds_matrix two = {.storage = NSDS_DENSE, .n = 2, .x = one};
-static const nsds_problem problem = {.n = 2, .nblock = 1, .block = block, .M = two, .q = q};
-static const nsds_problem friction = {.n = 2, .nblock = 1, .block = contact, .M = two, .q = q};
+#define TWO                                                                                        \
+  { .storage = NSDS_DENSE, .n = 2, .x = one }
+static const nsds_problem problem = {.n = 2, .nblock = 1, .block = block, .M = TWO, .q = q};
+static const nsds_problem friction = {.n = 2, .nblock = 1, .block = contact, .M = TWO, .q = q};
 static int p[] = {0, 1, 2}, i[] = {0, 1};
 static const nsds_global_problem global = {.nv = 2,
                                            .n = 2,
                                            .nblock = 1,
                                            .block = contact,
-                                           .M = two,
+                                           .M = TWO,
                                            .H = {2, 2, p, i, (double[]){1.0, 1.0}},
                                            .f = q,
                                            .w = zero};

@@ -213,17 +213,17 @@ static void test_lengths(void **unused) {
  * sliding has slope zero, but no root. */
 static void test_critical_direction(void **unused) {
   (void)unused;
-  enum { count = 128 };
+  enum { contacts = 128 };
   /* H H^T = [1 0 1/2; 0 1 3/10; 1/2 3/10 3/2] */
   static const double H[18] = {1.0, 0.0, 0.5, 0.0, 1.0, 0.3, 0.0, 0.0, 1.0770329614269007};
-  static double Y[18], q[3 * count], z[3 * count], w[3 * count];
-  static nsds_edge edge[count];
-  static nsds_block block[count];
-  static int row[count + 1];
-  static int first_edge[count + 1];
+  static double Y[18], q[3 * contacts], z[3 * contacts], w[3 * contacts];
+  static nsds_edge edge[contacts];
+  static nsds_block block[contacts];
+  static int row[contacts + 1];
+  static int first_edge[contacts + 1];
   for (int i = 0; i < 3; ++i)
     for (int c = 0; c < 6; ++c) Y[c + 6 * i] = H[i + 3 * c];
-  for (int a = 0; a < count; ++a) {
+  for (int a = 0; a < contacts; ++a) {
     edge[a] = (nsds_edge){.column = 6 * a, .size = 6, .H = H, .Y = Y};
     block[a] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5};
     row[a + 1] = 3 * (a + 1);
@@ -231,13 +231,13 @@ static void test_critical_direction(void **unused) {
     memcpy(q + 3 * a, (double[]){-1.0, -0.75, -4.0}, 3 * sizeof *q);
     memcpy(z + 3 * a, (double[]){1.0, 0.5, 0.0}, 3 * sizeof *z);
   }
-  const nsds_factored factored = {count, 6 * count, row, first_edge, edge, NULL, NULL};
+  const nsds_factored factored = {contacts, 6 * contacts, row, first_edge, edge, NULL, NULL};
   const nsds_problem problem = {
-      .n = 3 * count,
+      .n = 3 * contacts,
       .q = q,
-      .nblock = count,
+      .nblock = contacts,
       .block = block,
-      .M = {.storage = NSDS_FACTORED, .n = 3 * count, .factored = &factored}};
+      .M = {.storage = NSDS_FACTORED, .n = 3 * contacts, .factored = &factored}};
 #if defined(__GNUC__)
   assert_true(is_wide(&problem, NSDS_SWEEP_COLOURED));
 #endif
