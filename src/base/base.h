@@ -57,6 +57,12 @@ void *nsds_copy_array(nsds_context *context, const char *what, const void *sourc
 void *nsds_copy_for(nsds_context *context, const char *object, const char *field,
                     const void *source, size_t count, size_t size);
 
+/* What has become too small grows by a half, and by a quarter where that is much. */
+static inline size_t nsds_grown(size_t capacity) {
+  enum { many = 4096 };
+  return capacity + capacity / (capacity < many ? 2 : 4) + 4;
+}
+
 /* Grows *array (of elements of `size` bytes) to at least `count` elements, keeping the first
  * `*capacity`, zeroing the rest. On failure the array is unchanged. */
 #define nsds_grow(context, array, capacity, count, size)                                           \

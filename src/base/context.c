@@ -295,7 +295,7 @@ void *nsds_copy_for(nsds_context *context, const char *object, const char *field
 nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array, size_t *capacity,
                             size_t count, size_t size) {
   if (count <= *capacity) return NSDS_OK;
-  size_t wanted = *capacity + *capacity / 2 + 4;
+  size_t wanted = nsds_grown(*capacity);
   if (wanted < count) wanted = count;
   void *old;
   memcpy(&old, array, sizeof old);

@@ -22,7 +22,7 @@ static size_t header(size_t ncut) { return rounded_up(sizeof(piece) + ncut * siz
 
 /* The room that array k of a piece needs to have; what grows does so as in nsds_grow(). */
 static size_t room(const piece *old, size_t k, size_t count) {
-  size_t before = old ? old->count[k] : 0, more = before + before / 2 + 4;
+  size_t before = old ? old->count[k] : 0, more = nsds_grown(before);
   return count <= before ? before : count > more ? count : more;
 }
 

@@ -40,7 +40,7 @@ static nsds_status resize(nsds_context *context, void *array, size_t old, size_t
 }
 
 static size_t enough(size_t capacity, size_t wanted) {
-  size_t grown = capacity + capacity / 2 + 16;
+  size_t grown = nsds_grown(capacity);
   return wanted <= capacity ? capacity : wanted < grown ? grown : wanted;
 }
 

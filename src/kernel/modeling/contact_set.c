@@ -137,7 +137,7 @@ static nsds_status replace(nsds_context *context, void *array, size_t used, size
 nsds_status nsds_contact_set_grow(nsds_contact_set *set, int count) {
   if (NSDS_LIKELY(count <= set->capacity)) return NSDS_OK;
   nsds_context *context = set->model->context;
-  int size = set->law->size, capacity = set->capacity + set->capacity / 2 + 16;
+  int size = set->law->size, capacity = (int)nsds_grown((size_t)set->capacity);
   size_t rows = (size_t)set->capacity * (size_t)size;
   if (capacity < count) capacity = count;
   size_t wanted = (size_t)capacity, used = (size_t)set->capacity, table = 16;

@@ -20,7 +20,7 @@ static void list(nsds_state *s, double **array[of_q + of_v + of_y]) {
 static nsds_status grow(nsds_context *context, double ***array, int n, size_t *capacity,
                         size_t count) {
   if (count <= *capacity) return NSDS_OK;
-  size_t wanted = *capacity + *capacity / 2 + 4;
+  size_t wanted = nsds_grown(*capacity);
   if (wanted < count) wanted = count;
   double *block =
       nsds_alloc_for(context, "the model", "its states", (size_t)n * wanted, sizeof *block);
