@@ -15,10 +15,8 @@ double nsds_seconds(void) {
 /* A loss that ends sharing, and what it may have won before that is set against it [s]. */
 static const double most_lost = 1e-3, most_won = 2e-4;
 
-enum {
-  first_pause = 256,
-  longest_pause = 65536
-}; /* pieces of work; doubled where so many are not shared after it */
+/* Pieces of work; doubled where so many are not shared after it. */
+enum { first_pause = 256, longest_pause = 65536 };
 
 bool nsds_team_shares(nsds_team *team) {
   if (team->left > 0) --team->left;
