@@ -195,24 +195,29 @@ NSDS_INLINE void spread_edge(int rows, int m, int n, const double *H, const doub
 #if defined(__GNUC__)
 typedef long long four_bits __attribute__((vector_size(32), aligned(8)));
 
-/* The same for all of three rows; the fourth lane, of what follows the column, is of no use. */
-NSDS_INLINE void spread_three(int n, const double *H, const double *v, const double *size,
-                              lane_sums *l) {
+/* All of it for three rows; the fourth lane, of what follows the column, is of no use. */
+NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const double *gain,
+                              const double *v, const double *size, lane_sums *l) {
   const four_bits no_sign = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
   nsds_four w = {l->w[0], l->w[1], l->w[2]}, s = {l->s[0], l->s[1], l->s[2]};
+  nsds_four d = {l->d[0], l->d[1], l->d[2]};
   for (int c = 0; c < n; ++c, H += 3) {
     nsds_four column = c < n - 1 ? *(const nsds_four *)H : (nsds_four){H[0], H[1], H[2]};
     w += column * v[c];
     s += (nsds_four)((four_bits)column & no_sign) * size[c];
+    if (Y) d += column * (nsds_four){Y[c], Y[c + n], Y[c + 2 * n]};
+    else d += column * gain[c] * column;
   }
   for (int i = 0; i < 3; ++i) {
     l->w[i] = w[i];
     l->s[i] = s[i];
+    l->d[i] = d[i];
   }
 }
 #else
-NSDS_INLINE void spread_three(int n, const double *H, const double *v, const double *size,
-                              lane_sums *l) {
+NSDS_INLINE void spread_three(int n, const double *H, const double *Y, const double *gain,
+                              const double *v, const double *size, lane_sums *l) {
+  add_diagonal(3, 3, n, H, Y, gain, l);
   spread_edge(3, 3, n, H, v, size, l);
 }
 #endif
@@ -227,9 +232,12 @@ NSDS_INLINE void spread_lane(int rows, int first, int m, const nsds_factored *f,
        e < end; ++e) {
     const double *H = e->H + first, *Y = e->Y ? e->Y + first * e->size : NULL;
     const double *gain = e->Y ? NULL : f->gain + e->column;
+    if (rows == 3) {
+      spread_three(e->size, H, Y, gain, v + e->column, size + e->column, &l);
+      continue;
+    }
     add_diagonal(rows, m, e->size, H, Y, gain, &l);
-    if (rows == 3) spread_three(e->size, H, v + e->column, size + e->column, &l);
-    else spread_edge(rows, m, e->size, H, v + e->column, size + e->column, &l);
+    spread_edge(rows, m, e->size, H, v + e->column, size + e->column, &l);
   }
   lane_close(rows, &l, t, row + first);
 }
