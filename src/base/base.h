@@ -70,6 +70,13 @@ static inline size_t nsds_grown(size_t capacity) {
 nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array, size_t *capacity,
                             size_t count, size_t size);
 
+/* The same for what is written anew: the old array is given back first, so that the two are never
+ * there together. On failure there is none. */
+#define nsds_renew(context, array, capacity, count, size)                                          \
+  nsds_renew_array(context, #array, array, capacity, count, size)
+nsds_status nsds_renew_array(nsds_context *context, const char *what, void *array, size_t *capacity,
+                             size_t count, size_t size);
+
 /*
  * What every call may look at of a context: the hook that is being called, NULL where none is. A
  * hook, the log handler or the allocator, is called from anywhere, with anything half done, so that

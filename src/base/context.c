@@ -307,3 +307,15 @@ nsds_status nsds_grow_array(nsds_context *context, const char *what, void *array
   *capacity = wanted;
   return NSDS_OK;
 }
+
+nsds_status nsds_renew_array(nsds_context *context, const char *what, void *array, size_t *capacity,
+                             size_t count, size_t size) {
+  if (count <= *capacity) return NSDS_OK;
+  size_t wanted = nsds_grown(*capacity);
+  void *old, *none = NULL;
+  memcpy(&old, array, sizeof old);
+  nsds_release(context, old);
+  memcpy(array, &none, sizeof none);
+  *capacity = 0;
+  return nsds_grow_array(context, what, array, capacity, wanted > count ? wanted : count, size);
+}

@@ -256,7 +256,7 @@ bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double re
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
   nsds_toolbox *toolbox = solver->toolbox;
-  return NSDS_ENSURE(solver->context, toolbox->scratch, toolbox->scratch_capacity, count);
+  return NSDS_ENSURE_NEW(solver->context, toolbox->scratch, toolbox->scratch_capacity, count);
 }
 
 static unsigned sets_present(const nsds_problem *problem) {
@@ -273,8 +273,8 @@ void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
 
 static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
   nsds_toolbox *toolbox = solver->toolbox;
-  return NSDS_ENSURE(solver->context, toolbox->certify_work, toolbox->certify_capacity,
-                     nsds_problem_work(problem));
+  return NSDS_ENSURE_NEW(solver->context, toolbox->certify_work, toolbox->certify_capacity,
+                         nsds_problem_work(problem));
 }
 
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {

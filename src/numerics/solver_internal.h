@@ -25,6 +25,12 @@ enum {
        ? NSDS_OK                                                                                   \
        : nsds_grow((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
 
+/* The same with nsds_renew(). */
+#define NSDS_ENSURE_NEW(context, array, capacity, count)                                           \
+  (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
+       ? NSDS_OK                                                                                   \
+       : nsds_renew((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
+
 /* The first options of every method; its own follow. */
 enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
 

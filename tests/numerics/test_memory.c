@@ -122,10 +122,64 @@ static void test_every_allocation_may_fail(void **unused) {
     }
 }
 
+/* A smaller problem after a larger one whose k-th allocation failed; the answer is the same. */
+static bool run_after_failure(const char *name, const family *small, const family *large,
+                              nsds_storage storage, long k) {
+  meter m = {0};
+  nsds_context *context = metered_context(&m);
+  nsds_solver *solver = nsds_solver_create(context, name);
+  assert_non_null(solver);
+  keep_short(solver, name, 4.0);
+  stored st, larger;
+  stored_create(&st, small, storage);
+  stored_create(&larger, large, storage);
+  double before[100] = {0}, after[100] = {0}, w[100], *z = calloc((size_t)large->n, sizeof *z);
+  double *w_large = calloc((size_t)large->n, sizeof *w_large);
+  nsds_solver_info first, again;
+  nsds_solve(solver, &st.problem, before, w, &first);
+  m.fail_at = m.count + k;
+  nsds_status status = nsds_solve(solver, &larger.problem, z, w_large, NULL);
+  bool failed = m.count >= m.fail_at;
+  if (failed) {
+    assert_status(status, NSDS_ERROR_MEMORY);
+    ++st.problem.M.stamp; /* nothing of before is to be believed */
+    nsds_solve(solver, &st.problem, after, w, &again);
+    assert_int_equal(again.outcome, first.outcome);
+    assert_int_equal(again.iterations, first.iterations);
+    assert_memory_equal(after, before, (size_t)small->n * sizeof *after);
+  }
+  free(z);
+  free(w_large);
+  stored_destroy(&st);
+  stored_destroy(&larger);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  assert_int_equal(m.live, 0);
+  return failed;
+}
+
+static void test_smaller_after_growth_failed(void **unused) {
+  (void)unused;
+  static const int pairs[][2] = {{7, 8}, {12, 13}, {28, 29}, {31, 32}, {13, 30}};
+  const nsds_solver_row *row;
+  for (int r = 0; (row = nsds_solver_table(r)); ++r)
+    for (size_t t = 0; t < sizeof pairs / sizeof *pairs; ++t) {
+      family small, large;
+      assert_true(family_create(&small, pairs[t][0]) && family_create(&large, pairs[t][1]));
+      for (int s = 0; s < 3; ++s) {
+        if (large.n > 50 && storages[s] != NSDS_CSC) continue;
+        for (long k = 1; run_after_failure(row->name, &small, &large, storages[s], k);) ++k;
+      }
+      family_destroy(&small);
+      family_destroy(&large);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_no_allocation_after_reserve),
       cmocka_unit_test(test_every_allocation_may_fail),
+      cmocka_unit_test(test_smaller_after_growth_failed),
   };
   return cmocka_run_group_tests_name("numerics.memory", tests, NULL, NULL);
 }

@@ -127,7 +127,8 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
 static nsds_status open_quads(nsds_sweeps *s, nsds_context *context) {
   size_t align = _Alignof(nsds_quad);
   size_t count = ((size_t)s->nquad + 2) * sizeof(nsds_quad) + align;
-  nsds_status status = NSDS_ENSURE(context, s->quad_room, s->quad_capacity, count / sizeof(double));
+  nsds_status status =
+      NSDS_ENSURE_NEW(context, s->quad_room, s->quad_capacity, count / sizeof(double));
   if (status) return status;
   char *room = (char *)s->quad_room;
   s->quad = (nsds_quad *)(void *)(room + (align - (uintptr_t)room % align) % align);
@@ -140,10 +141,9 @@ nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *larges
   s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
   s->wide = s->scaled && s->nquad > 0 && s->npack >= fewest_lanes * s->nquad;
   if (s->wide) return open_quads(s, context);
-  nsds_status status = NSDS_ENSURE(context, s->pack, s->pack_capacity, s->npack);
-  if (status) return status;
-  size_t values = s->scaled ? 0 : 3 * width * (size_t)s->npack;
-  return NSDS_ENSURE(context, s->pack_Y, s->pack_Y_capacity, values);
+  size_t count = (size_t)s->npack, values = s->scaled ? 0 : 3 * width * count;
+  nsds_status status = NSDS_ENSURE_NEW(context, s->pack, s->pack_capacity, count);
+  return status ? status : NSDS_ENSURE_NEW(context, s->pack_Y, s->pack_Y_capacity, values);
 }
 
 /* ---- sweeps ---- */
