@@ -14,8 +14,8 @@
  *   the same, with a message that names object, operation and entry.
  * - a negative ::nsds_status: a failure, which the call in progress returns. nsds_report() has said
  *   why before; where it has not, the message names object, operation and status. Steps are tried
- *   in halves (nsds_time_stepping_def::max_halvings) after NSDS_ERROR_CALLBACK, _NEWTON, _SOLVER,
- *   _SINGULAR and _VALUE, and not after others.
+ *   in halves after NSDS_ERROR_NEWTON, with nsds_time_stepping_def::max_halvings also after
+ *   NSDS_ERROR_CALLBACK, _SOLVER, _SINGULAR and _VALUE, and not after others.
  * - NSDS_STOPPED: the step is given up, not tried in halves, and nsds_step() returns NSDS_STOPPED
  *   with the model as before; no error is recorded, a warning names the operation. A constructor
  *   that had called the operation returns NULL.

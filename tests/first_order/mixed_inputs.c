@@ -88,8 +88,9 @@ static int follow(coupled s, bool jacobians, double *apart, double *largest) {
                  .b = (double[]){0.3, 0.0, 0.0}});
   assert_ok(model, nsds_check_jacobians(model, 0.0, 1e-6, NULL));
   nsds_simulation *sim = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){
-                 .t1 = 1.0, .h = 0.01, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5});
+      model,
+      &(nsds_time_stepping_def){
+          .t1 = 1.0, .h = 0.01, .scheme = NSDS_FULL_THETA_GAMMA, .gamma = 0.5, .max_halvings = -1});
   assert_sound(model);
   int most = 0;
   nsds_status status;

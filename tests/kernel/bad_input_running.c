@@ -58,8 +58,8 @@ static nsds_status explicit_compliance(bench *b) {
     STEPPING(.t1 = 1.0, .h = 0.1, .newton_increment = NAN))                                        \
   X(iterations_negative, SIZE, W("newton_max_iterations is -1"),                                   \
     STEPPING(.t1 = 1.0, .h = 0.1, .newton_max_iterations = -1))                                    \
-  X(halvings_negative, VALUE, W("max_halvings is -1"),                                             \
-    STEPPING(.t1 = 1.0, .h = 0.1, .max_halvings = -1))                                             \
+  X(halvings_negative, VALUE, W("max_halvings is -2"),                                             \
+    STEPPING(.t1 = 1.0, .h = 0.1, .max_halvings = -2))                                             \
   X(halvings_many, VALUE, W("max_halvings is 31"),                                                 \
     STEPPING(.t1 = 1.0, .h = 0.1, .max_halvings = 31))                                             \
   X(tolerance_above, VALUE, W("tolerance is 2"), STEPPING(.t1 = 1.0, .h = 0.1, .tolerance = 2.0))  \

@@ -26,7 +26,7 @@ static void give(void *memory, void *user) {
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 typedef enum kind { pointer, function, count, number } kind;
-enum { any_large = 1, infinite = 2 }; /* valid extremes */
+enum { any_large = 1, infinite = 2, minus_one = 4 }; /* valid extremes */
 
 typedef struct field {
   const char *name;
@@ -122,7 +122,7 @@ static const field fields[] = {
     X(of_functions, stepping.activation_tolerance, 0)
     X(of_functions, stepping.newton_increment, any_large | infinite)
     N(of_functions, stepping.newton_max_iterations, any_large)
-    N(of_functions, stepping.max_halvings, 0) X(of_functions, stepping.tolerance, 0)
+    N(of_functions, stepping.max_halvings, minus_one) X(of_functions, stepping.tolerance, 0)
     X(of_functions, sampler.period, any_large) X(of_functions, sampler.phase, any_large)
     O(of_functions, sampler.sample) X(of_functions, event.time, any_large)
     O(of_functions, event.call)};
@@ -191,7 +191,8 @@ static void try_counts(const field *f) {
     char what[32];
     snprintf(what, sizeof what, "= %d", counts[k]);
     bool accepted = try_world(&w, f, what);
-    bool wrong = counts[k] < 0 || (counts[k] > 1 && !(f->valid & any_large));
+    bool wrong = counts[k] < 0 ? counts[k] < -1 || !(f->valid & minus_one)
+                               : counts[k] > 1 && !(f->valid & any_large);
     if (accepted && wrong) fail_msg("%s %s is accepted", f->name, what);
   }
 }

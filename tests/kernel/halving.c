@@ -1,7 +1,8 @@
 /*
  * max_halvings: a step that fails is made in 2, 4, ... pieces. Its result is that of a run with the
  * smaller steps, its impulses are the sums over the pieces; where the pieces do not help either,
- * nothing has changed. All step sizes are powers of two, so that times agree to the last bit.
+ * nothing has changed. All step sizes are powers of two, so that times agree to the last bit. Steps
+ * in which Newton's method fails are halved without being asked to.
  */
 #include "support.h"
 
@@ -204,12 +205,84 @@ static void aborts_are_final(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- by default ---- */
+
+enum { links = 8 };
+static const double link_length = 0.05, ball_mass = 1.0, link_mass = 1e-3;
+
+/* A ball on a chain of light links, folded as a zigzag under its anchor: it falls until the chain
+ * is taut, and then their inertia is nothing beside the impulses that turn them. */
+static nsds_simulation *chain(nsds_model *model, nsds_ds **ball, int max_halvings) {
+  const double inertia = link_mass * link_length * link_length / 12.0, turning = 1e-4 * ball_mass;
+  nsds_law *held = nsds_equality(model);
+  nsds_ds *before = NULL;
+  for (int k = 0; k <= links; ++k) {
+    bool last = k == links;
+    double end = k % 2 ? link_length : 0.0, z = -1e-3 * k, J = last ? turning : inertia;
+    nsds_ds *body = nsds_rigid_body(
+        model, &(nsds_rigid_body_def){.mass = last ? ball_mass : link_mass,
+                                      .inertia = (double[]){J, 0, 0, 0, J, 0, 0, 0, J},
+                                      .q0 = (double[]){last ? end : 0.5 * link_length,
+                                                       last ? 0.01 : 0.0, z, 1, 0, 0, 0},
+                                      .gravity = {0.0, 0.0, -9.81}});
+    nsds_relation *joint = nsds_joint(
+        model,
+        &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {body, before}, .point = {end, 0.0, z}});
+    nsds_connect(model, joint, held, before ? 2 : 1, (nsds_ds *[]){body, before});
+    *ball = before = body;
+  }
+  return nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 0.6, .h = 1e-3, .max_halvings = max_halvings});
+}
+
+static double energy_of(const nsds_ds *ball) {
+  const double *v = nsds_v(ball);
+  return ball_mass * (0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + 9.81 * nsds_q(ball)[2]);
+}
+
+static void newton_failures_are_halved(void **state) {
+  (void)state;
+  nsds_ds *ball[3];
+  nsds_model *model[3];
+  nsds_simulation *simulation[3];
+  for (int k = 0; k < 3; ++k) {
+    static const int halvings[] = {0, 10, -1};
+    model[k] = nsds_model_create(NULL);
+    simulation[k] = chain(model[k], &ball[k], halvings[k]);
+    assert_sound(model[k]);
+  }
+  double reach = links * link_length + 0.02, start = energy_of(ball[0]);
+  int cut = 0;
+  bool failed = false;
+  for (nsds_status status; (status = nsds_step(simulation[0])) != NSDS_END;) {
+    assert_ok(model[0], status);
+    assert_ok(model[1], nsds_step(simulation[1]));
+    const double *q = nsds_q(ball[0]);
+    assert_memory_equal(q, nsds_q(ball[1]), 7 * sizeof *q);
+    assert_between(sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]), 0.0, reach);
+    assert_between(energy_of(ball[0]), -1e9, start + 1e-3);
+    bool pieces = nsds_simulation_info(simulation[0])->substeps > 1;
+    cut += pieces;
+    if (failed) continue;
+    snapshot before = snapshot_take(model[2]);
+    status = nsds_step(simulation[2]);
+    assert_int_equal(status, pieces ? NSDS_ERROR_NEWTON : NSDS_OK);
+    if (pieces) snapshot_check(&before, model[2], "a step that is not halved");
+    snapshot_free(&before);
+    failed = pieces;
+  }
+  assert_between(cut, 1, 300);
+  assert_true(failed);
+  for (int k = 0; k < 3; ++k) nsds_model_destroy(model[k]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pieces_are_smaller_steps),
       cmocka_unit_test(refused_once),
       cmocka_unit_test(halving_in_vain),
       cmocka_unit_test(aborts_are_final),
+      cmocka_unit_test(newton_failures_are_halved),
   };
   return cmocka_run_group_tests_name("kernel.halving", tests, NULL, NULL);
 }

@@ -262,9 +262,12 @@ static void newton_that_does_not_converge(void **state) {
         nsds_context_create(&(nsds_context_def){.log = count_warnings, .log_user = &warnings});
     nsds_model *model = nsds_model_create(context);
     stiff_system(model);
-    nsds_simulation *simulation = nsds_time_stepping(
-        model, &(nsds_time_stepping_def){
-                   .t1 = 1.0, .h = 0.02, .newton_max_iterations = 2, .newton_accept = accept});
+    nsds_simulation *simulation =
+        nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0,
+                                                            .h = 0.02,
+                                                            .newton_max_iterations = 2,
+                                                            .newton_accept = accept,
+                                                            .max_halvings = -1});
     assert_sound(model);
     snapshot before = snapshot_take(model);
     assert_status(model, nsds_step(simulation), accept ? NSDS_OK : NSDS_ERROR_NEWTON);

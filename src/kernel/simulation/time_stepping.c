@@ -318,9 +318,18 @@ static nsds_status begin(nsds_simulation *sim) {
 
 /* ---- halving --------------------------------------------------------------------------------- */
 
-static bool worth_halving(nsds_status status) {
-  return status == NSDS_ERROR_CALLBACK || status == NSDS_ERROR_NEWTON ||
-         status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR || status == NSDS_ERROR_VALUE;
+/* How often a step may be halved after this failure. */
+static int halvings_after(const nsds_time_stepping_driver *d, nsds_status status) {
+  enum { by_default = 10 }; /* where Newton's method has failed */
+  int asked = d->def.max_halvings > 0 ? d->def.max_halvings : 0;
+  switch (status) {
+  case NSDS_ERROR_NEWTON: return d->def.max_halvings == 0 ? by_default : asked;
+  case NSDS_ERROR_CALLBACK:
+  case NSDS_ERROR_SOLVER:
+  case NSDS_ERROR_SINGULAR:
+  case NSDS_ERROR_VALUE: return asked;
+  default: return 0;
+  }
 }
 
 /* Adds the impulses of the piece just done. First-order inputs and multipliers are not impulses:
@@ -344,25 +353,34 @@ static void sum_impulses(nsds_time_stepping_driver *d) {
   }
 }
 
-static nsds_status pieces(nsds_time_stepping_driver *d, double t_next, double h, int halvings) {
-  nsds_context *context = d->base.context;
-  bool clean = nsds_error(context) == NSDS_OK;
+static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
+                          bool clean);
+
+/* A piece of the step, which has been halved so often. */
+static nsds_status piece(nsds_time_stepping_driver *d, double t_next, double h, int halved) {
+  bool clean = nsds_error(d->base.context) == NSDS_OK;
   nsds_status status = attempt(d, d->base.model->state.t, t_next, h);
-  if (status == NSDS_OK) {
-    ++d->base.info.substeps;
-    if (d->def.max_halvings > 0) sum_impulses(d);
-    return NSDS_OK;
-  }
-  if (halvings == 0 || !worth_halving(status)) return status;
+  if (status)
+    return halved < halvings_after(d, status) ? halves(d, t_next, h, halved + 1, clean) : status;
+  ++d->base.info.substeps;
+  sum_impulses(d);
+  return NSDS_OK;
+}
+
+/* In the place of a piece that has failed; `clean`: its error was the first. */
+static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
+                          bool clean) {
+  nsds_context *context = d->base.context;
   nsds_log(context, NSDS_LOG_INFO, "step to t = %.17g of h = %g failed; trying two halves", t_next,
            h);
   if (clean) nsds_error_clear(context);
-  status = pieces(d, t_next - 0.5 * h, 0.5 * h, halvings - 1);
-  return status ? status : pieces(d, t_next, 0.5 * h, halvings - 1);
+  nsds_status status = piece(d, t_next - 0.5 * h, 0.5 * h, halved);
+  return status ? status : piece(d, t_next, 0.5 * h, halved);
 }
 
-/* A step that may be cut into pieces. */
-static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double t_next, double h) {
+/* A step that has failed as a whole, in pieces. */
+static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double t_next, double h,
+                                                   bool clean) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_model *m = sim->model;
   size_t nv = m->size.nv, ny = m->size.ny, sums = 2 * nv + ny;
@@ -370,9 +388,9 @@ static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double 
   if (!status) status = nsds_saved_take(sim, &d->whole);
   if (status) return status;
   memset(d->sum, 0, sums * sizeof *d->sum);
-  status = pieces(d, t_next, h, d->def.max_halvings);
+  status = halves(d, t_next, h, 1, clean);
   if (status && sim->info.substeps > 0) nsds_saved_restore(sim, &d->whole);
-  if (status || sim->info.substeps < 2) return status;
+  if (status) return status;
   memcpy(m->state.p, d->sum, nv * sizeof *d->sum);
   memcpy(m->state.reaction, d->sum + nv, nv * sizeof *d->sum);
   for (int c = 0; c < sim->plan.ninteraction; ++c) {
@@ -385,9 +403,11 @@ static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double 
 
 static nsds_status advance(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  bool clean = nsds_error(sim->context) == NSDS_OK;
   sim->info.substeps = 0;
-  if (d->def.max_halvings > 0) return advance_by_pieces(sim, t_next, h);
   nsds_status status = attempt(d, sim->model->state.t, t_next, h);
+  if (NSDS_UNLIKELY(status && halvings_after(d, status) > 0))
+    return advance_by_pieces(sim, t_next, h, clean);
   sim->info.substeps = status == NSDS_OK;
   return status;
 }
@@ -490,7 +510,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
          nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
-         nsds_check_range(context, call, "max_halvings", d->max_halvings, 0, 30) &&
+         nsds_check_range(context, call, "max_halvings", d->max_halvings, -1, 30) &&
          nsds_projection_check(context, call, &d->projection);
 }
 
