@@ -359,11 +359,13 @@ static inline bool drawn_make(drawn *d, int family, unsigned seed) {
   return made && d->problem.n > 0;
 }
 
-/* A pile of so many spheres at rest. */
+/* A wide pile of so many spheres at rest. */
 static inline bool drawn_rest(drawn *d, int spheres) {
-  *d = (drawn){.family = drawn_family};
+  *d = (drawn){.family = drawn_family, .scene.model = nsds_model_create(NULL)};
   while (d->family->matrix != DRAWN_PILE) ++d->family;
-  bool made = drawn_pile(d, spheres, 1.0);
+  if (!d->scene.model) return false;
+  pile_scene_of(d->scene.model, spheres, pile_wide_edge(spheres));
+  bool made = hard_advance(&d->scene, pile_h, (int)(pile_wide_settled / pile_h), 40.0);
   d->problem = d->scene.problem;
   return made && d->problem.n > 0;
 }

@@ -25,9 +25,12 @@ static inline int pile_edge(int n) {
 }
 static inline double pile_width(int n) { return pile_pitch * pile_edge(n); }
 
-/* Where sphere k of n starts; the box is [0, width]^2 above z = 0. */
-static inline void pile_start(int n, int k, double x[3]) {
-  int m = pile_edge(n);
+/* A wide pile is ten layers high whatever its size, and rests when one of a thousand does. */
+static inline int pile_wide_edge(int n) { return (int)ceil(sqrt(0.1 * n)); }
+static const double pile_wide_settled = 8.0; /* [s] */
+
+/* Where sphere k starts, m along an edge; the box is [0, m pitch]^2 above z = 0. */
+static inline void pile_place(int m, int k, double x[3]) {
   const int c[3] = {k % m, k / m % m, k / m / m};
   uint64_t random = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(k + 1);
   for (int i = 0; i < 3; ++i) {
@@ -37,5 +40,6 @@ static inline void pile_start(int n, int k, double x[3]) {
     x[i] = pile_pitch * (c[i] + 0.5) + pile_play * (ldexp((double)(random >> 11), -52) - 1.0);
   }
 }
+static inline void pile_start(int n, int k, double x[3]) { pile_place(pile_edge(n), k, x); }
 
 #endif

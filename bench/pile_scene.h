@@ -6,15 +6,16 @@
 
 #include "pile.h"
 
-static inline nsds_contact_set *pile_scene(nsds_model *model, int n) {
+/* `edge` spheres along an edge of the box. */
+static inline nsds_contact_set *pile_scene_of(nsds_model *model, int n, int edge) {
   const double J[9] = {pile_inertia, 0, 0, 0, pile_inertia, 0, 0, 0, pile_inertia};
-  const double width = pile_width(n);
+  const double width = pile_pitch * edge;
   const nsds_plane box[] = {
       {{0, 0, 1}, 0}, {{1, 0, 0}, 0}, {{-1, 0, 0}, -width}, {{0, 1, 0}, 0}, {{0, -1, 0}, -width}};
   nsds_ds **ds = (nsds_ds **)malloc((size_t)n * sizeof *ds);
   for (int k = 0; ds && k < n; ++k) {
     double q[7] = {0, 0, 0, 1, 0, 0, 0};
-    pile_start(n, k, q);
+    pile_place(edge, k, q);
     ds[k] = nsds_rigid_body(
         model, &(nsds_rigid_body_def){
                    .mass = 1.0, .inertia = J, .q0 = q, .gravity = {0, 0, -pile_gravity}});
@@ -31,6 +32,10 @@ static inline nsds_contact_set *pile_scene(nsds_model *model, int n) {
                           .plane = box});
   free(ds);
   return set;
+}
+
+static inline nsds_contact_set *pile_scene(nsds_model *model, int n) {
+  return pile_scene_of(model, n, pile_edge(n));
 }
 
 static inline nsds_verdict pile_take(nsds_simulation *s, const nsds_solver_info *info, void *user) {

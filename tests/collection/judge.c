@@ -4,9 +4,9 @@
  *   judge SECONDS TOLERANCE LIST CONTENDER..
  *
  * LIST is a text file with a problem on each line: the path of a file; "drawn N", problem N of
- * those that are drawn, the families in turn; "pile N", N spheres that have come to rest. A
- * contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its rules
- * (auto.h): a number, or a list
+ * those that are drawn, the families in turn; "pile N", N spheres, ten layers, that have come to
+ * rest. A contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its
+ * rules (auto.h): a number, or a list
  *
  *   curved=nsgs/patient+nonsmooth_newton/100/best+proximal_newton/rows=6000
  *
