@@ -306,7 +306,7 @@ static void form_dense(nsds_one_step *o) {
   for (const nsds_meeting *m = o->meeting, *end = m + o->nmeeting; m < end; ++m) {
     const nsds_edge *h = &f->edge[m->h], *y = &f->edge[m->y];
     for (int j = 0; j < m->columns; ++j)
-      nsds_add_pair(f, h, m->rows, y, m->columns, j,
+      nsds_add_pair(f, h, m->rows, nsds_whole_edge(h), y, m->columns, j,
                     o->dense + m->row + (size_t)(m->column + j) * n);
   }
   for (int b = 0; f->D && b < f->nrow_block; ++b) {

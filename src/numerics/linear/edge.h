@@ -28,15 +28,34 @@ static inline void nsds_edge_add(const nsds_factored *f, const nsds_edge *e, int
   }
 }
 
-/* y += column j of H_as Y_bs, of block rows of `rows` and `columns` rows. */
+/* Velocities of an edge; those of which no row of H knows may be left out. */
+typedef struct nsds_edge_part {
+  int begin, end;
+} nsds_edge_part;
+
+static inline nsds_edge_part nsds_whole_edge(const nsds_edge *e) {
+  return (nsds_edge_part){0, e->size};
+}
+
+static inline nsds_edge_part nsds_edge_span(const nsds_edge *e, int rows) {
+  const size_t m = rows > 0 ? (size_t)rows : 1, count = (size_t)rows * (size_t)e->size;
+  size_t begin = 0, end = count;
+  while (begin < count && e->H[begin] == 0.0) ++begin;
+  while (end > begin && e->H[end - 1] == 0.0) --end;
+  return (nsds_edge_part){(int)(begin / m), (int)((end + m - 1) / m)};
+}
+
+/* y += column j of H_as Y_bs over these velocities, of block rows of `rows` and `columns` rows. */
 static inline void nsds_add_pair(const nsds_factored *f, const nsds_edge *ea, int rows,
-                                 const nsds_edge *eb, int columns, int j, double *y) {
+                                 nsds_edge_part span, const nsds_edge *eb, int columns, int j,
+                                 double *y) {
+  const double *H = ea->H + (size_t)span.begin * (size_t)rows;
   if (eb->Y) {
-    nsds_add_product(rows, ea->size, ea->H, rows, eb->Y + (size_t)j * (size_t)eb->size, y);
+    const double *Y = eb->Y + (size_t)j * (size_t)eb->size + span.begin;
+    nsds_add_product(rows, span.end - span.begin, H, rows, Y, y);
     return;
   }
-  const double *H = ea->H;
-  for (int c = 0; c < ea->size; ++c, H += rows) {
+  for (int c = span.begin; c < span.end; ++c, H += rows) {
     double factor = nsds_edge_y(f, eb, columns, c, j);
     for (int i = 0; i < rows; ++i) y[i] += H[i] * factor;
   }

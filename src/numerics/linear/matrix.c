@@ -99,21 +99,33 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
 
 /* ---- explicit forms ---- */
 
-static void factored_to_dense(const nsds_factored *f, int n, double *dense) {
-  for (int b = 0; b < f->nrow_block; ++b) {
-    int mb = rows_of(f, b);
-    for (int a = 0; a < f->nrow_block; ++a)
-      for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
-        for (int ka = f->first_edge[a]; ka < f->first_edge[a + 1]; ++ka) {
-          if (f->edge[ka].column != f->edge[kb].column) continue;
-          for (int j = 0; j < mb; ++j)
-            nsds_add_pair(f, &f->edge[ka], rows_of(f, a), &f->edge[kb], mb, j,
-                          dense + f->row[a] + (size_t)(f->row[b] + j) * (size_t)n);
-        }
-    if (!f->D || !f->D[b]) continue;
-    for (int j = 0; j < mb; ++j)
-      for (int i = 0; i < mb; ++i)
-        dense[f->row[b] + i + (size_t)(f->row[b] + j) * (size_t)n] += f->D[b][i + j * mb];
+enum { most_spans = 4 }; /* of a block row; edges beyond are taken as a whole */
+
+/* Columns of block column b over block row a, whose edges have these spans. */
+static void add_block(const nsds_factored *f, int a, const nsds_edge_part *span, int b, size_t n,
+                      double *x) {
+  int mb = rows_of(f, b), first = f->first_edge[a];
+  for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
+    for (int ka = first; ka < f->first_edge[a + 1]; ++ka) {
+      const nsds_edge *edge = &f->edge[ka];
+      if (edge->column != f->edge[kb].column) continue;
+      nsds_edge_part own = ka - first < most_spans ? span[ka - first] : nsds_whole_edge(edge);
+      for (int j = 0; j < mb; ++j)
+        nsds_add_pair(f, edge, rows_of(f, a), own, &f->edge[kb], mb, j, x + (size_t)j * n);
+    }
+}
+
+static void factored_to_dense(const nsds_factored *f, size_t n, double *dense) {
+  for (int a = 0; a < f->nrow_block; ++a) {
+    nsds_edge_part span[most_spans];
+    int first = f->first_edge[a], count = f->first_edge[a + 1] - first, m = rows_of(f, a);
+    double *row = dense + f->row[a];
+    for (int k = 0; k < count && k < most_spans; ++k)
+      span[k] = nsds_edge_span(&f->edge[first + k], m);
+    for (int b = 0; b < f->nrow_block; ++b)
+      add_block(f, a, span, b, n, row + (size_t)f->row[b] * n);
+    for (int j = 0; f->D && f->D[a] && j < m; ++j)
+      for (int i = 0; i < m; ++i) row[i + (size_t)(f->row[a] + j) * n] += f->D[a][i + j * m];
   }
 }
 
@@ -212,12 +224,13 @@ typedef struct graph {
   int *head;  /* ncolumn + 1: first edge of the group starting at this column, -1 if none */
   int *next;  /* nedge: next edge of the same group */
   int *owner; /* nedge: block row */
-  int *met;   /* nrow_block: block rows met, increasing */
-  int *place; /* nrow_block: offset of the block row within the column, -1 if not met */
+  nsds_edge_part *span; /* nedge */
+  int *met;             /* nrow_block: block rows met, increasing */
+  int *place;           /* nrow_block: offset of the block row within the column, -1 if not met */
 } graph;
 
 static size_t graph_work(const nsds_factored *f) {
-  return (size_t)f->ncolumn + 1 + 2 * (size_t)f->first_edge[f->nrow_block] +
+  return (size_t)f->ncolumn + 1 + 4 * (size_t)f->first_edge[f->nrow_block] +
          2 * (size_t)f->nrow_block;
 }
 
@@ -226,13 +239,15 @@ static graph make_graph(const nsds_factored *f, int *work) {
   graph g = {.f = f, .head = work};
   g.next = g.head + f->ncolumn + 1;
   g.owner = g.next + nedge;
-  g.met = g.owner + nedge;
+  g.span = (nsds_edge_part *)(void *)(g.owner + nedge); /* two int each */
+  g.met = g.owner + 3 * (size_t)nedge;
   g.place = g.met + f->nrow_block;
   for (int c = 0; c <= f->ncolumn; ++c) g.head[c] = -1;
   for (int a = f->nrow_block - 1; a >= 0; --a) {
     g.place[a] = -1;
     for (int k = f->first_edge[a + 1] - 1; k >= f->first_edge[a]; --k) {
       g.owner[k] = a;
+      g.span[k] = nsds_edge_span(&f->edge[k], rows_of(f, a));
       g.next[k] = g.head[f->edge[k].column];
       g.head[f->edge[k].column] = k;
     }
@@ -271,7 +286,8 @@ static void sum_column(const graph *g, int b, int j, double *x) {
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
     for (int k = g->head[f->edge[kb].column]; k >= 0; k = g->next[k]) {
       int a = g->owner[k];
-      nsds_add_pair(f, &f->edge[k], rows_of(f, a), &f->edge[kb], mb, j, x + g->place[a]);
+      nsds_add_pair(f, &f->edge[k], rows_of(f, a), g->span[k], &f->edge[kb], mb, j,
+                    x + g->place[a]);
     }
   if (!f->D || !f->D[b]) return;
   for (int r = 0; r < mb; ++r) x[g->place[b] + r] += f->D[b][r + j * mb];
