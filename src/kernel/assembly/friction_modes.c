@@ -39,12 +39,13 @@ static void direct(nsds_smooth *s, nsds_row *normal) {
     t->direction = nsds_row_value(s, t) / (along < 0.0 ? -speed : speed);
 }
 
-void nsds_friction_touch(nsds_smooth *s, nsds_row *normal) {
+void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
-  double scale = fmax(size_of(s, normal), first->scale);
+  double size = size_of(s, normal), scale = fmax(size, first->scale), speed = slip_speed(s, normal);
+  bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   bool found = first->at_zero && first->mode == NSDS_MODE_SLIDING; /* along the old direction */
   double least = fmax(nsds_rounding * scale, found ? nsds_drifted * first->speed : 0.0);
-  bool zero = first->mode == NSDS_MODE_CLOSED || slip_speed(s, normal) <= least;
+  bool zero = stays || speed <= least;
   first->scale = scale;
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->at_zero = zero;
 }

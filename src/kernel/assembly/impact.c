@@ -14,7 +14,7 @@
 /* First order: y < 0 where lambda has no bound to hold it. */
 static bool inadmissible(const nsds_smooth *s, const nsds_row *row) {
   double value = nsds_row_value(s, row);
-  return row->degree == 1 && s->plan->contact[row->contact].C &&
+  return row->degree == 1 &&
          ((value < 0.0 && row->upper == INFINITY) || (value > 0.0 && row->lower == -INFINITY)) &&
          !row->at_zero;
 }
@@ -23,8 +23,7 @@ static bool takes_impulses(const nsds_smooth *s, const nsds_row *row) {
   if (row->normal > 0) return row[-row->normal].at_zero;
   if (row->degree == 2) return row->at_zero;
   bool unbounded = row->lower == -INFINITY || row->upper == INFINITY;
-  return row->degree == 1 && unbounded && s->plan->contact[row->contact].C &&
-         (row->at_zero || inadmissible(s, row));
+  return row->degree == 1 && unbounded && (row->at_zero || inadmissible(s, row));
 }
 
 /* Whether the row asks for an impact. */
@@ -39,7 +38,7 @@ static bool collides(const nsds_smooth *s, const nsds_row *row) {
 static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
-  if (row->degree == 1 && row->normal == 0) return at->y[row->y];
+  if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
   double q[3] = {0.0}; /* of the copy of the law */
   if (contact->restitution && !inelastic)
     contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
@@ -181,7 +180,7 @@ static void part(nsds_smooth *s, double residual) {
     nsds_row *row = &s->row[s->chosen[k]];
     if (row->tangents == 0) continue;
     row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
-    nsds_friction_touch(s, row);
+    nsds_friction_touch(s, row, INFINITY);
   }
 }
 
@@ -198,6 +197,7 @@ static nsds_status collide(nsds_smooth *s, nsds_impact_kind kind, bool inelastic
   }
   if (!status) status = nsds_smooth_outputs(s);
   if (!status) part(s, residual);
+  if (!status) nsds_modes_touch_speeds(s);
   return status;
 }
 

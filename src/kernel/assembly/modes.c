@@ -190,8 +190,10 @@ static bool judge(nsds_smooth *s, int k) {
   row->lambda = lambda;
   row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
   row->mode = NSDS_MODE_CLOSED;
-  if (!still || (on_edge && !s->again && (row->at_lower || row->at_upper))) {
-    bool lower = still ? row->at_lower : s->w[k] > 0.0;
+  bool free = s->stuck && row->degree > 0; /* located or not */
+  bool leaves = free || (!s->again && (row->at_lower || row->at_upper));
+  if (!still || (on_edge && leaves)) {
+    bool lower = !still ? s->w[k] > 0.0 : free ? at_lower : row->at_lower;
     double bound = lower ? row->lower : row->upper;
     if (!isfinite(bound)) return on_edge; /* ds is what the solver has left open */
     row->mode = lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;

@@ -74,7 +74,7 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
           "interaction #%d (%s): row %d has relative degree %d; the first-order schemes "
           "treat degrees 0 and 1, and 2 with impulses",
           ia->index, label, row, degree);
-    if (degree == 2)
+    if (degree == 2 && degree <= ia->relation->nv)
       nsds_log(
           plan->context, NSDS_LOG_WARNING,
           "interaction #%d (%s): row %d has relative degree 2: lambda grows like 1/h where the "

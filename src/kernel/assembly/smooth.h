@@ -89,7 +89,8 @@ typedef struct nsds_smooth {
   bool factored;   /* for the present modes, and the matrix does not change between events */
   bool constant;   /* so it is */
   bool friction;   /* some rows are tangents */
-  bool again;      /* not the first event at this instant */
+  bool again;      /* not the first event at this instant, */
+  bool stuck;      /* but one of several: rows on the edge leave together */
   bool return_all; /* closed gaps are returned to zero however far they are off */
   bool uniform;    /* rates and lambda are found, and stay so until the next event */
   /* the watched functions as rows of a matrix */
@@ -154,7 +155,9 @@ nsds_status nsds_smooth_reserve(nsds_smooth *s);
 
 /* friction_modes.c: of a normal row at the trial state, whose outputs hold: whether its tangents
  * are at zero, their modes from lambda, the distance to the end of their mode. */
-void nsds_friction_touch(nsds_smooth *s, nsds_row *normal);
+/* A tangent that sticks does so while its speed is up to the part `held` of its terms; INFINITY:
+ * whatever it is. */
+void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held);
 void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again);
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
 /* The integration begins with sliding tangents: their heading, the slip at which they stop, and
@@ -170,6 +173,8 @@ void nsds_friction_follow(nsds_smooth *s);
 /* What is at zero at the trial state, besides what has been marked so. With `outside` the program
  * may have moved what was closed. */
 void nsds_modes_touch(nsds_smooth *s, bool outside);
+/* After an impact, whether rows of degree 1 are still at zero. */
+void nsds_modes_touch_speeds(nsds_smooth *s);
 /* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any);
 /* The impulses z of the chosen rows by the distributing law, with A and b = dy/dt-, and what it

@@ -53,24 +53,36 @@ static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   row->moving = fabs(at->ydot[row->y]) > least_speed * row->scale + 4.0 * DBL_MIN;
 }
 
-static void touch_slip(nsds_smooth *s, nsds_row *row) {
+/* Whether s of a row of degree 1 is zero up to this part of its terms. */
+static bool is_small(const nsds_smooth *s, const nsds_row *row, double part) {
   bool first = s->plan->contact[row->contact].C;
   double size = first ? nsds_modes_gap_terms(s, row) : nsds_modes_terms(s, row);
-  row->at_zero = row->at_zero || nsds_row_closed(row) || nsds_row_bilateral(row) ||
-                 fabs(nsds_row_value(s, row)) <= nsds_rounding * size;
+  return fabs(nsds_row_value(s, row)) <= part * size;
+}
+
+static void touch_slip(nsds_smooth *s, nsds_row *row, double held) {
+  bool stays = nsds_row_closed(row) && (isinf(held) || is_small(s, row, held));
+  row->at_zero = row->at_zero || stays || is_small(s, row, nsds_rounding);
+}
+
+void nsds_modes_touch_speeds(nsds_smooth *s) {
+  double part = fmax(nsds_rounding, s->drift);
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    if (row->degree == 1 && row->normal == 0) row->at_zero = is_small(s, row, part);
 }
 
 void nsds_modes_touch(nsds_smooth *s, bool outside) {
   double far = 0.0;
   for (int k = 0; outside && k < s->plan->nslot; ++k) far = fmax(far, nsds_drifted * s->size[k]);
   if (!outside) far = INFINITY;
+  double held = outside ? fmax(nsds_rounding, s->drift) : INFINITY; /* of speeds, by their terms */
   s->largest = 0.0;
   for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->largest, s->size[k]);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->impulse = 0.0;
     if (row->degree == 2) touch_gap(s, row, far);
-    else if (row->degree == 1 && row->normal == 0) touch_slip(s, row);
+    else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);
     for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;
-    if (row->tangents > 0) nsds_friction_touch(s, row);
+    if (row->tangents > 0) nsds_friction_touch(s, row, held);
   }
 }

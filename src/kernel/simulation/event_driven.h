@@ -30,7 +30,7 @@ typedef struct nsds_event_driver {
   double since;        /* events are counted from this time on */
   long crowd;          /* so many */
   double last;         /* time of the last nonsmooth event, */
-  int repeats;         /* and how many there were at it */
+  int repeats, near;   /* and how many there were at it, and within rounding of one another */
   bool chatters;       /* too many, of either kind */
   nsds_row *saved_row; /* with a saved state: its rows, */
   double *saved_size;  /* and sizes of systems */

@@ -24,6 +24,10 @@ static double horizon(const nsds_simulation *sim) {
   return event && event->tick < sim->end ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
 }
 
+/* Events this close to each other, by their time, are at one instant: where several rows let go
+ * together, each is located within rounding of the others. */
+static const double instant = 1e-13;
+
 static nsds_status crowded(nsds_event_driver *d, double t) {
   enum { most = 100 };
   nsds_context *context = d->base.context;
@@ -32,6 +36,7 @@ static nsds_status crowded(nsds_event_driver *d, double t) {
     d->crowd = 0;
   }
   d->repeats = t == d->last ? d->repeats + 1 : 0;
+  d->near = t - d->last <= instant * fabs(t) ? d->near + 1 : 0;
   d->last = t;
   d->chatters = ++d->crowd > d->def.max_events || d->repeats > most;
   if (d->crowd > d->def.max_events)
@@ -92,9 +97,10 @@ static nsds_status integrate(nsds_event_driver *d) {
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, gaps = nsds_motion_mark(d);
   nsds_status status = crowded(d, d->base.plan.trial.t);
-  d->smooth.again = d->repeats > 1;
+  d->smooth.again = d->near > 1;
+  d->smooth.stuck = d->near > 3;
   if (!status) status = nsds_settle(d, false, &impact);
-  d->smooth.again = false;
+  d->smooth.again = d->smooth.stuck = false;
   if (status) return status;
   *any = met || !gaps || impact || d->event.count > 0;
   if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;

@@ -235,8 +235,9 @@ static int sample(nsds_ode *ode, double from, double to, bool kept) {
     }
     int result = ode->affine ? 0 : trust(ode, &good);
     if (result) return result;
-    good = good || ode->affine || to - from <= shortest;
-    if (!good) to = from + 0.5 * (to - from);
+    double middle = from + 0.5 * (to - from);
+    good = good || ode->affine || to - from <= shortest || !(middle > from && middle < to);
+    if (!good) to = middle;
   }
   return 0;
 }
