@@ -66,7 +66,21 @@ static double feedthrough(const nsds_smooth *s, const nsds_row *r, const nsds_ro
   return entry->D[r->i + (size_t)q->i * (size_t)s->plan->contact[r->contact].m];
 }
 
-/* H_r a + bias, and the sum of the sizes of its terms. */
+/* |e| and |C_rk x_k|, which y without lambda is the sum of. */
+static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  double sum = contact->affine ? fabs(contact->shift[row->i]) : 0.0;
+  for (int e = 0; e < contact->nds; ++e) {
+    const nsds_edge *edge = &entry->edge[e];
+    const double *x = s->plan->trial.v + edge->column;
+    for (int k = 0; k < edge->size; ++k)
+      sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m] * x[k]);
+  }
+  return sum;
+}
+
+/* H_r a + bias, and the sum of the sizes of its terms; of degree 0 y, and of its terms. */
 static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_entry *entry = &s->carrier.entry[row->contact];
@@ -74,6 +88,7 @@ static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, 
   *terms = fabs(row->bias);
   if (row->degree == 0) {
     const nsds_row *first = row - row->i;
+    *terms = fmax(*terms, sum_of_places(s, row));
     for (int j = 0; j < contact->m; ++j) {
       bool open = first[j].mode != NSDS_MODE_CLOSED;
       double term = open ? feedthrough(s, row, &first[j]) * first[j].lambda : 0.0;

@@ -98,7 +98,7 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   bool impact = false, gaps = nsds_motion_mark(d);
   nsds_status status = crowded(d, d->base.plan.trial.t);
   d->smooth.again = d->near > 1;
-  d->smooth.stuck = d->near > 3;
+  d->smooth.stuck = d->near > 1;
   if (!status) status = nsds_settle(d, false, &impact);
   d->smooth.again = d->smooth.stuck = false;
   if (status) return status;
