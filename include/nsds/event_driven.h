@@ -55,8 +55,9 @@ typedef struct nsds_event_driven_def {
   double accumulation;
   int max_events; /**< nonsmooth events within h, or (t1 - t0) / 4096 where h is not given, beyond
                        which nsds_step() fails, or takes a window; default 100000 */
-  /** Where events crowd (max_events, or 100 at one instant), or the problem of an event is not
-   *  solved, a window of this length is passed by time stepping from the last event on, not beyond
+  /** Where events crowd (max_events, or 100 at one instant), the problem of an event is not solved,
+   *  a row at rest is of relative degree 2 or more, or no step of the integration is small enough,
+   *  a window of this length is passed by time stepping from the last event on, not beyond
    *  the next time of the clock [s]. Default: none, nsds_step() fails there. See
    *  nsds_event_window() */
   double window;

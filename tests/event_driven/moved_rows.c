@@ -282,6 +282,40 @@ static void voltage_that_jumps_at_the_end(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- relative degrees ---- */
+
+/* A relay of a plant of third order, by itself and as two complementary rows whose D couples them;
+ * time stepping. */
+static void relay_as_complementary_rows(void **state) {
+  (void)state;
+  const double A[] = {0.0, 0.0, -6.0, 1.0, 0.0, -11.0, 0.0, 1.0, -6.0};
+  double x[2];
+  for (int rows = 1; rows <= 2; ++rows) {
+    nsds_model *model = nsds_model_create(NULL);
+    bool two = rows == 2;
+    nsds_ds *plant = nsds_first_order_linear(
+        model,
+        &(nsds_first_order_linear_def){
+            .n = 3, .A = A, .b = two ? ONE(0.0, 0.0, -1.0) : NULL, .x0 = ONE(1.0, 0.0, 0.0)});
+    nsds_relation *relation = nsds_linear_relation(
+        model, &(nsds_linear_relation_def){.ny = rows,
+                                           .nx = 3,
+                                           .C = two ? ONE(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+                                                    : ONE(1.0, 0.0, 0.0),
+                                           .B = ONE(0.0, 0.0, 1.0, 0.0, 0.0, 0.0),
+                                           .D = two ? ONE(0.0, -1.0, 1.0, 0.0) : NULL,
+                                           .e = two ? ONE(0.0, 2.0) : NULL});
+    nsds_law *law = two ? nsds_complementarity(model) : nsds_relay(model, 1, ONE(-1.0), ONE(1.0));
+    nsds_connect(model, relation, law, 1, &plant);
+    nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 5.0, .h = 1e-3});
+    assert_sound(model);
+    assert_int_equal(nsds_run(s), NSDS_END);
+    x[rows - 1] = nsds_x(plant)[0];
+    nsds_model_destroy(model);
+  }
+  assert_near(x[0], x[1], 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(parameter_of_a_closed_diode),
@@ -294,6 +328,7 @@ int main(void) {
       cmocka_unit_test(two_relays_on_one_mass),
       cmocka_unit_test(force_that_jumps_at_an_event),
       cmocka_unit_test(voltage_that_jumps_at_the_end),
+      cmocka_unit_test(relay_as_complementary_rows),
   };
   return cmocka_run_group_tests_name("event_driven.moved_rows", tests, NULL, NULL);
 }

@@ -328,6 +328,27 @@ static void opening_with_a_speed_of_rounding(void **state) {
   }
 }
 
+static int note_time(nsds_simulation *s, void *user) {
+  double **next = user;
+  *(*next)++ = nsds_time(s);
+  return 0;
+}
+
+/* A run without an end, as it were: times are told apart all the same. */
+static void events_early_in_a_long_run(void **state) {
+  (void)state;
+  static const double times[] = {1.0001, 1.002, 1.01};
+  drop d = make(1.0, 0.0, 0.0, 0.5, 1e9, 0.0);
+  double called[8] = {0.0}, *next = called;
+  for (int k = 0; k < 3; ++k)
+    assert_ok(d.model,
+              nsds_simulation_at(
+                  d.s, &(nsds_event_def){.time = times[k], .call = note_time, .user = &next}));
+  for (int k = 0; k < 3; ++k) assert_ok(d.model, nsds_step(d.s));
+  for (int k = 0; k < 3; ++k) assert_near(called[k], times[k], 0.0);
+  nsds_model_destroy(d.model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reset_leaves_the_gap_negative),
                                      cmocka_unit_test(root_at_a_grid_time),
@@ -341,6 +362,7 @@ int main(void) {
                                      cmocka_unit_test(save_and_restore),
                                      cmocka_unit_test(event_in_halves),
                                      cmocka_unit_test(events_before_and_ahead),
-                                     cmocka_unit_test(opening_with_a_speed_of_rounding)};
+                                     cmocka_unit_test(opening_with_a_speed_of_rounding),
+                                     cmocka_unit_test(events_early_in_a_long_run)};
   return cmocka_run_group_tests_name("event_driven.traps", tests, NULL, NULL);
 }

@@ -168,6 +168,34 @@ static void failing(void **state) {
   nsds_model_destroy(model);
 }
 
+/* dx_1/dt = x_2, dx_2/dt = -3 sign(x_1) - sign(x_2), from (1, 0): turns ever shorter, by 1/sqrt(2)
+ * each, to (0, 0) at 1.5 / (1 - 1/sqrt(2)); there x_1 is of relative degree 2, and time stepping
+ * goes on. */
+static void twisting_goes_on_at_rest(void **state) {
+  (void)state;
+  const double one[] = {1.0, 1.0}, minus[] = {-1.0, -1.0};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){
+                 .n = 2, .A = (double[]){0.0, 0.0, 1.0, 0.0}, .x0 = (double[]){1.0, 0.0}});
+  nsds_relation *rows =
+      nsds_linear_relation(model, &(nsds_linear_relation_def){.ny = 2,
+                                                              .nx = 2,
+                                                              .C = (double[]){1.0, 0.0, 0.0, 1.0},
+                                                              .B = (double[]){0.0, 3.0, 0.0, 1.0}});
+  nsds_connect(model, rows, nsds_relay(model, 2, minus, one), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 6.0, .window = 0.1});
+  assert_sound(model);
+  double exact = 0.0;
+  nsds_status status;
+  while ((status = nsds_step(s)) == NSDS_OK)
+    if (nsds_simulation_event(s)->windows == 0) exact = nsds_time(s);
+  assert_int_equal(status, NSDS_END);
+  assert_near(exact, 1.5 / (1.0 - sqrt(0.5)), 1e-5);
+  for (int i = 0; i < 2; ++i) assert_near(nsds_x(ds)[i], 0.0, 1e-5);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rest_within_a_window),
                                      cmocka_unit_test(same_as_time_stepping),
@@ -175,6 +203,7 @@ int main(void) {
                                      cmocka_unit_test(ends_at_the_clock),
                                      cmocka_unit_test(stays_closed_after_a_window),
                                      cmocka_unit_test(refused),
-                                     cmocka_unit_test(failing)};
+                                     cmocka_unit_test(failing),
+                                     cmocka_unit_test(twisting_goes_on_at_rest)};
   return cmocka_run_group_tests_name("event_driven.windows", tests, NULL, NULL);
 }

@@ -331,6 +331,43 @@ static void many_events(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Seconds since 1970, where ticks are finer than times are known: samples of every third step lie
+ * on the grid, and no step has the length 0. */
+static void samples_on_the_grid_at_large_times(void **state) {
+  (void)state;
+  const double t0 = 1.7e9, h = 0.01;
+  nsds_model *model;
+  diary d = {.fail_from = most};
+  caller c = {.d = &d};
+  nsds_simulation *s = start(&model, t0, t0 + 100 * h, h);
+  every(model, s, 3 * h, 0.0, &c);
+  assert_int_equal(nsds_run(s), NSDS_END);
+  assert_int_equal(nsds_step_count(s), 100);
+  assert_int_equal(d.count, 34);
+  nsds_model_destroy(model);
+}
+
+/* 3 h is 0.30000000000000004 in the clock: 0.3 is now. */
+static void a_time_of_rounding_ago_is_now(void **state) {
+  (void)state;
+  nsds_model *model;
+  diary d = {.fail_from = most};
+  caller c = {.d = &d};
+  nsds_simulation *s = start(&model, 0.0, 1.0, 0.1);
+  for (int k = 0; k < 3; ++k) assert_ok(model, nsds_step(s));
+  assert_true(nsds_time(s) > 0.3);
+  at(model, s, 0.3, &c);
+  assert_ok(model, nsds_step(s));
+  assert_int_equal(d.count, 1);
+  assert_int_equal(nsds_step_count(s), 4);
+  nsds_model_destroy(model);
+  nsds_simulation *ended = start(&model, 0.0, 1.0, 0.1);
+  for (int k = 0; k < 3; ++k) assert_ok(model, nsds_step(ended));
+  assert_ok(model, nsds_simulation_set_end(ended, 0.3));
+  assert_int_equal(nsds_step(ended), NSDS_END);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_period_that_is_not_a_multiple_of_the_step),
@@ -343,6 +380,8 @@ int main(void) {
       cmocka_unit_test(a_failing_event_stays_due),
       cmocka_unit_test(events_in_the_past_are_refused),
       cmocka_unit_test(many_events),
+      cmocka_unit_test(samples_on_the_grid_at_large_times),
+      cmocka_unit_test(a_time_of_rounding_ago_is_now),
   };
   return cmocka_run_group_tests_name("kernel.clock", tests, NULL, NULL);
 }

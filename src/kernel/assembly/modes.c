@@ -65,11 +65,12 @@ static void keep_independent(nsds_smooth *s, double *C, int n) {
 }
 
 /* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
-static nsds_status check_degrees(const nsds_smooth *s, int n) {
+static nsds_status check_degrees(nsds_smooth *s, int n) {
   for (int k = 0; k < n; ++k) {
     const nsds_row *row = &s->row[s->chosen[k]];
     if (row->degree != 1 || s->A[k * (s->n + 1)] != 0.0) continue;
     char label[nsds_label_size];
+    s->higher = true;
     return nsds_fail(
         s->plan->context, NSDS_ERROR_UNSUPPORTED,
         "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "

@@ -65,7 +65,7 @@ static nsds_status check_degree(const nsds_plan *plan, const nsds_interaction *i
   char label[nsds_label_size];
   nsds_relation_label(ia->relation, label);
   for (int row = 0; row < ia->m; ++row) {
-    int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12);
+    int degree = nsds_search_degree(ia, row, ia->relation->nv, 1e-12, true);
     if (degree < 0) return NSDS_ERROR_MEMORY;
     if (degree > 1 && bounded(ia->law, row)) continue;
     if (degree > 2 && degree <= ia->relation->nv)

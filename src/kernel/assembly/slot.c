@@ -119,6 +119,11 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
   }
   if (status != NSDS_ERROR_SINGULAR) return status;
   char label[nsds_label_size];
+  if (slot->on.scheme->h == 0.0)
+    return nsds_fail(slot->on.context, status,
+                     "%s: M is singular at t = %.17g (reciprocal condition %g), and rates follow "
+                     "from M^-1; time stepping with theta = 1 needs no more than a regular M - h A",
+                     nsds_ds_label(slot->ds, label), slot->on.scheme->t, rcond);
   return nsds_fail(slot->on.context, status,
                    "%s: the iteration matrix W = %s is singular at t = %.17g, h = %g (reciprocal "
                    "condition %g)",

@@ -75,7 +75,7 @@ static nsds_status propagate(probe *p, bool multiply, nsds_factor *factor) {
 }
 
 /* The degree, or `most` + 1 where none up to `most` is found; negative for a failure. */
-static int search(probe *p, int row, int most, double tolerance, nsds_factor *factor) {
+static int search(probe *p, int row, int most, double tolerance, bool any, nsds_factor *factor) {
   const nsds_relation *relation = p->interaction->relation;
   nsds_in in = origin(p);
   nsds_status status = relation->ops->jacobian_q(relation->self, &in, p->C);
@@ -84,7 +84,8 @@ static int search(probe *p, int row, int most, double tolerance, nsds_factor *fa
     status = relation->ops->jacobian_lambda(relation->self, &in, p->D);
   if (status) return -1;
   double largest = norm(p->D, p->m * p->m, 1);
-  if (fabs(p->D[row + row * p->m]) > tolerance * largest) return 0;
+  for (int j = any ? 0 : row; j < (any ? p->m : row + 1); ++j)
+    if (fabs(p->D[row + j * p->m]) > tolerance * largest) return 0;
   memcpy(p->x, p->B + (size_t)row * (size_t)p->n, (size_t)p->n * sizeof *p->x);
   for (int r = 1; r <= most; ++r) {
     status = propagate(p, r > 1, factor);
@@ -102,7 +103,8 @@ static int search(probe *p, int row, int most, double tolerance, nsds_factor *fa
   return most + 1;
 }
 
-int nsds_search_degree(const nsds_interaction *interaction, int row, int most, double tolerance) {
+int nsds_search_degree(const nsds_interaction *interaction, int row, int most, double tolerance,
+                       bool any) {
   probe p = {.context = interaction->model->context,
              .interaction = interaction,
              .n = interaction->relation->nq,
@@ -128,7 +130,7 @@ int nsds_search_degree(const nsds_interaction *interaction, int row, int most, d
     p.B = p.C + n * m;
     p.D = p.B + n * m;
     p.matrix = p.D + m * m;
-    degree = search(&p, row, most, tolerance, factor);
+    degree = search(&p, row, most, tolerance, any, factor);
   }
   nsds_factor_destroy(factor);
   nsds_release(p.context, memory);
@@ -157,7 +159,7 @@ int nsds_relative_degree(const nsds_interaction *handle, int row, double toleran
   nsds_model *model = interaction->model;
   model->busy |= NSDS_BUSY_CALL;
   int degree = nsds_search_degree(interaction, row, interaction->relation->nq,
-                                  tolerance > 0.0 ? tolerance : 1e-12);
+                                  tolerance > 0.0 ? tolerance : 1e-12, false);
   model->busy &= ~(unsigned)NSDS_BUSY_CALL;
   return degree;
 }

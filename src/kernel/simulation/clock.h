@@ -8,6 +8,8 @@
 
 #include "base.h"
 
+#include <float.h>
+
 enum { nsds_ticks = 1 << 20 };
 
 typedef struct nsds_clock {
@@ -18,11 +20,6 @@ typedef struct nsds_clock {
 
 static const int64_t nsds_never = INT64_MAX / 2;
 
-static inline int64_t nsds_clock_tick(const nsds_clock *clock, double t) {
-  double ticks = rint((t - clock->base) / clock->h * nsds_ticks);
-  return ticks < (double)nsds_never ? (int64_t)ticks : nsds_never;
-}
-
 /* The first grid point after a tick. */
 static inline int64_t nsds_clock_next(int64_t tick) { return (tick | (nsds_ticks - 1)) + 1; }
 
@@ -31,6 +28,15 @@ static inline bool nsds_clock_on_grid(int64_t tick) { return (tick & (nsds_ticks
 /* Time of a tick on the grid. */
 static inline double nsds_clock_time(const nsds_clock *clock, int64_t tick) {
   return clock->base + (double)tick / nsds_ticks * clock->h; /* exact quotient */
+}
+
+/* Where ticks are finer than t is known, a time within rounding of the grid lies on it. */
+static inline int64_t nsds_clock_tick(const nsds_clock *clock, double t) {
+  double steps = (t - clock->base) / clock->h, ticks = rint(steps * nsds_ticks);
+  if (!(ticks < (double)nsds_never)) return nsds_never;
+  int64_t grid = (int64_t)rint(steps) * nsds_ticks;
+  bool there = fabs(t - nsds_clock_time(clock, grid)) <= 4.0 * DBL_EPSILON * fabs(t);
+  return there ? grid : (int64_t)ticks;
 }
 
 /* A new grid from here. */

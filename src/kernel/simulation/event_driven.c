@@ -137,7 +137,8 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   d->since = d->last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
-  double h = given.h > 0.0 ? given.h : (given.t1 - given.t0) / 4096.0;
+  double whole = given.t1 - given.t0, h = given.h > 0.0 ? given.h : whole * 0x1p-30;
+  d->interval = whole / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
     nsds_release(context, d);
     return NULL;

@@ -27,6 +27,7 @@ typedef struct nsds_event_driver {
   double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
   nsds_saved before;   /* an event whose halves are called apart */
+  double interval;     /* where h is not given, what stands for it; the ticks are finer */
   double since;        /* events are counted from this time on */
   long crowd;          /* so many */
   double last;         /* time of the last nonsmooth event, */
@@ -42,6 +43,11 @@ typedef struct nsds_event_driver {
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
+}
+
+/* What is short beside the run, for what is counted and for differences in time. */
+static inline double nsds_event_interval(const nsds_event_driver *d) {
+  return d->def.h > 0.0 ? d->base.clock.h : d->interval;
 }
 
 /* event_step.c: the operations of the driver */

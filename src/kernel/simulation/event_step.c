@@ -31,7 +31,7 @@ static const double instant = 1e-13;
 static nsds_status crowded(nsds_event_driver *d, double t) {
   enum { most = 100 };
   nsds_context *context = d->base.context;
-  if (t > d->since + d->base.clock.h) {
+  if (t > d->since + nsds_event_interval(d)) {
     d->since = t;
     d->crowd = 0;
   }
@@ -246,8 +246,10 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
 
 /* What time stepping may pass where events cannot be. */
 static bool worth_a_window(const nsds_event_driver *d, nsds_status status) {
+  bool undecided = status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR;
+  bool at_rest = status == NSDS_ERROR_UNSUPPORTED && d->smooth.higher;
   return status < 0 && d->def.window > 0.0 &&
-         (d->chatters || status == NSDS_ERROR_SOLVER || status == NSDS_ERROR_SINGULAR);
+         (d->chatters || undecided || at_rest || status == NSDS_ERROR_INTEGRATION);
 }
 
 nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
@@ -255,7 +257,7 @@ nsds_status nsds_event_advance(nsds_simulation *sim, double t_next, double h) {
   bool there, clean = nsds_error(sim->context) == NSDS_OK;
   (void)t_next, (void)h; /* sim->t_next, which an event moves */
   sim->model->busy |= NSDS_BUSY_STEP;
-  d->chatters = false;
+  d->chatters = d->smooth.higher = false;
   nsds_status status = finish(d, reach(d, &there), false);
   if (NSDS_LIKELY(!worth_a_window(d, status))) return status;
   if (clean) nsds_error_clear(sim->context);

@@ -131,7 +131,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d) {
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   status = nsds_smooth_renew(&d->smooth);
   d->smooth.uniform = false;
-  d->smooth.time_scale = sim->clock.h;
+  d->smooth.time_scale = nsds_event_interval(d);
   d->smooth.drift = 10.0 * d->def.relative_tolerance;
   return status ? status : resize(d);
 }

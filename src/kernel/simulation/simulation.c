@@ -77,10 +77,15 @@ const nsds_step_info *nsds_simulation_info(const nsds_simulation *sim) {
   return sim ? &sim->info : NULL;
 }
 
+/* Times that are the same but for how they were computed are one. */
+static bool is_past(const nsds_simulation *sim, double t) {
+  return t < sim->clock.t && nsds_clock_tick(&sim->clock, t) < sim->clock.tick;
+}
+
 nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
   const char *call = "nsds_simulation_set_end";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  if (!isfinite(t1) || t1 < sim->clock.t)
+  if (!isfinite(t1) || is_past(sim, t1))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: t1 is %g; it must be finite and not before the current time %.17g", call,
                      t1, sim->clock.t);
@@ -198,7 +203,7 @@ nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) 
                           !sim   ? "simulation"
                           : !def ? "def"
                                  : "def->call");
-  if (!isfinite(def->time) || def->time < sim->clock.t)
+  if (!isfinite(def->time) || is_past(sim, def->time))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: time is %g; it must be finite and not before the current time %.17g",
                      call, def->time, sim->clock.t);
