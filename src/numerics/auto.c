@@ -59,9 +59,7 @@ typedef struct shape {
 typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one of each method, in the order of their first need */
-  double *start;                     /* n */
-  double *best;                      /* n */
-  size_t start_capacity, best_capacity;
+  double *start, *best;              /* n each */
   shape reserved;
   nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
@@ -155,9 +153,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   wanted.bounds = bounds;
   wanted.apart = !bounds && nsds_few_apart(problem, M);
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
-  nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
-  if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
-  if (!status && bounds) status = nsds_apart_reserve(solver->context, &s->apart, problem);
+  const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
   for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
        ++k)
@@ -318,9 +316,6 @@ void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules) {
 static void release(nsds_solver *solver) {
   auto_state *s = solver->state;
   for (int k = 0; k < most_children; ++k) nsds_solver_free(s->child[k]);
-  nsds_release(solver->context, s->start);
-  nsds_release(solver->context, s->best);
-  nsds_apart_release(solver->context, &s->apart);
 }
 
 static const nsds_option options[] = {

@@ -19,13 +19,7 @@ enum {
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
 };
 
-/* nsds_grow() behind an inline test: nothing to do is the common case. */
-#define NSDS_ENSURE(context, array, capacity, count)                                               \
-  (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
-       ? NSDS_OK                                                                                   \
-       : nsds_grow((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
-
-/* The same with nsds_renew(). */
+/* nsds_renew() behind an inline test: nothing to do is the common case. */
 #define NSDS_ENSURE_NEW(context, array, capacity, count)                                           \
   (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
        ? NSDS_OK                                                                                   \

@@ -341,11 +341,11 @@ static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *probl
     if (status) return status;
   }
   if (s->follows) {
-    nsds_status status = nsds_central_path_reserve(&s->path, solver->context, &law->sweeps);
+    nsds_status status = nsds_central_path_reserve(&s->path, &solver->store, &law->sweeps);
     if (status) return status;
   }
   if (s->by_velocities)
-    return nsds_velocity_system_reserve(&s->velocities, solver->context, &law->sweeps, law->count);
+    return nsds_velocity_system_reserve(&s->velocities, &solver->store, &law->sweeps, law->count);
   return nsds_newton_system_reserve(&s->system, solver, problem, law->sweeps.nunit,
                                     law->sweeps.cut);
 }
@@ -360,13 +360,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (status) return status;
   return nsds_watch_reserve(solver, problem,
                             arrays * (size_t)problem->n + (size_t)s->equations.sweeps.ny);
-}
-
-static void release(nsds_solver *solver) {
-  proximal_newton_state *s = solver->state;
-  nsds_equations_release(&s->equations, solver->context);
-  nsds_velocity_system_release(&s->velocities);
-  nsds_central_path_release(&s->path, solver->context);
 }
 
 static const nsds_option options[] = {
@@ -388,5 +381,4 @@ const nsds_method nsds_method_proximal_newton = {
     .state_size = sizeof(proximal_newton_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

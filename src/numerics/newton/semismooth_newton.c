@@ -331,24 +331,21 @@ static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
   return status;
 }
 
-static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
+static nsds_status reserve_arrays(nsds_solver *solver, int n) {
   nsds_active_kept *s = solver->state;
-  nsds_context *context = solver->context;
-  nsds_status status;
-  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, s->active, s->active_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->kept, s->kept_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->up, s->up_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->lower, s->lower_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->upper, s->upper_capacity, n)))
-    return status;
-  return NSDS_ENSURE(context, s->index, s->index_capacity, n);
+  const nsds_cut cut[] = {NSDS_CUT(s->lower, n),  NSDS_CUT(s->upper, n), NSDS_CUT(s->index, n),
+                          NSDS_CUT(s->active, n), NSDS_CUT(s->kept, n),  NSDS_CUT(s->up, n)};
+  if (NSDS_LIKELY(s->factor && n <= s->room)) return NSDS_OK;
+  nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
+  if (!status) status = NSDS_HOLD(&solver->store, cut);
+  if (!status) s->room = n;
+  return status;
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_active_kept *s = solver->state;
   size_t n = (size_t)problem->n;
-  nsds_status status = reserve_arrays(solver, n);
+  nsds_status status = reserve_arrays(solver, problem->n);
   s->csc = NULL;
   if (n == 0) return status;
   if (!status) status = open_view(solver, problem, s);
@@ -412,17 +409,6 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return NSDS_OK;
 }
 
-static void release(nsds_solver *solver) {
-  nsds_active_kept *s = solver->state;
-  nsds_factor_destroy(s->factor);
-  nsds_release(solver->context, s->active);
-  nsds_release(solver->context, s->kept);
-  nsds_release(solver->context, s->up);
-  nsds_release(solver->context, s->lower);
-  nsds_release(solver->context, s->upper);
-  nsds_release(solver->context, s->index);
-}
-
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 300 + 2 n in a row"),
     {"regularize", "integer", "1: proximal point iteration when a system is singular; 0: give up",
@@ -448,5 +434,4 @@ const nsds_method nsds_method_semismooth_newton = {
     .state_size = sizeof(nsds_active_kept),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

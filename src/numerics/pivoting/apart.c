@@ -6,21 +6,13 @@
 enum { word_bits = 64 };
 
 /* Words for a bit per column of the operator. */
-static size_t words(const nsds_problem *problem) {
-  return (size_t)problem->M.factored->ncolumn / word_bits + 1;
-}
+static size_t words(const nsds_factored *f) { return (size_t)f->ncolumn / word_bits + 1; }
 
-nsds_status nsds_apart_reserve(nsds_context *context, nsds_apart *a, const nsds_problem *problem) {
+nsds_status nsds_apart_reserve(nsds_apart *a, nsds_store *store, const nsds_problem *problem) {
   if (problem->M.storage != NSDS_FACTORED) return NSDS_OK;
-  nsds_status status = nsds_grow(context, &a->seen, &a->capacity, words(problem), sizeof *a->seen);
-  return status ? status
-                : nsds_grow(context, &a->diagonal, &a->diagonal_capacity, (size_t)problem->n,
-                            sizeof *a->diagonal);
-}
-
-void nsds_apart_release(nsds_context *context, nsds_apart *a) {
-  nsds_release(context, a->seen);
-  nsds_release(context, a->diagonal);
+  const nsds_cut cut[] = {NSDS_CUT(a->seen, words(problem->M.factored)),
+                          NSDS_CUT(a->diagonal, problem->n)};
+  return NSDS_HOLD(store, cut);
 }
 
 /* M_bb of a block row of one row; NaN where one of its column groups was met before. */
@@ -37,7 +29,7 @@ static double only_entry(nsds_apart *a, const nsds_factored *f, int b) {
 }
 
 static bool look(nsds_apart *a, const nsds_factored *f) {
-  memset(a->seen, 0, ((size_t)f->ncolumn / word_bits + 1) * sizeof *a->seen);
+  memset(a->seen, 0, words(f) * sizeof *a->seen);
   for (int b = 0; b < f->nrow_block; ++b) {
     if (f->row[b + 1] - f->row[b] != 1) return false;
     a->diagonal[b] = only_entry(a, f, b);
@@ -47,9 +39,7 @@ static bool look(nsds_apart *a, const nsds_factored *f) {
 }
 
 bool nsds_apart_solve(nsds_apart *a, const nsds_problem *problem, double *z) {
-  if (problem->M.storage != NSDS_FACTORED || a->capacity < words(problem) ||
-      a->diagonal_capacity < (size_t)problem->n)
-    return false;
+  if (problem->M.storage != NSDS_FACTORED) return false;
   if (problem->M.stamp == 0 || problem->M.stamp != a->stamp) {
     a->apart = look(a, problem->M.factored);
     a->stamp = problem->M.stamp;

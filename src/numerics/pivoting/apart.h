@@ -7,24 +7,21 @@
 #ifndef NSDS_SRC_APART_H
 #define NSDS_SRC_APART_H
 
-#include "base.h"
+#include "store.h"
 
 #include <nsds/problem.h>
 
 typedef struct nsds_apart {
-  uint64_t *seen; /* a bit per column of the operator */
-  size_t capacity;
+  uint64_t *seen;   /* a bit per column of the operator */
   double *diagonal; /* of M, where its rows are apart */
-  size_t diagonal_capacity;
-  uint64_t stamp; /* of the last operator looked at */
-  bool apart;     /* what was found: no row meets another, and the diagonal is positive */
+  uint64_t stamp;   /* of the last operator looked at */
+  bool apart;       /* what was found: no row meets another, and the diagonal is positive */
 } nsds_apart;
 
-nsds_status nsds_apart_reserve(nsds_context *context, nsds_apart *a, const nsds_problem *problem);
-void nsds_apart_release(nsds_context *context, nsds_apart *a);
+nsds_status nsds_apart_reserve(nsds_apart *a, nsds_store *store, const nsds_problem *problem);
 
-/* Solves a problem whose sets are nsds_bound_sets; false where rows are coupled, an M_ii is not
- * positive, or z is not finite. */
+/* Solves a problem, reserved for, whose sets are nsds_bound_sets; false where rows are coupled, an
+ * M_ii is not positive, or z is not finite. */
 bool nsds_apart_solve(nsds_apart *a, const nsds_problem *problem, double *z);
 
 #endif

@@ -104,17 +104,13 @@ typedef struct nsds_sweeps {
   bool wide; /* so it is, by colours, and most lanes are taken */
   int nquad;
   double *quad_room; /* where `quad` is */
-  size_t order_capacity, colour_capacity, unit_capacity, cut_capacity, first_capacity,
-      other_capacity, start_capacity, stream_capacity, M_capacity, extra_capacity, pack_capacity,
-      pack_Y_capacity, root_capacity, quad_capacity;
 } nsds_sweeps;
 
 /* Cuts the problem into units and packs and prepares their local problems; `regularization` is the
  * part of its largest diagonal entry that is added to the diagonal of M_aa. Uses the scratch of the
- * solver. */
+ * solver, whose store holds what is made. */
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              nsds_arrangement arrangement, double regularization);
-void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
 
 /* The local problems with another regularisation. */
 void nsds_sweeps_regularize(nsds_sweeps *s, double part);
@@ -164,7 +160,7 @@ bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b);
 
 /* Memory for s->npack packs, whether one factor is enough, and the factors of the pack of row b.
  * `largest`: ncolumn entries of scratch. */
-nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest);
+nsds_status nsds_pack_open(nsds_sweeps *s, nsds_store *store, double *largest);
 void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
 
 /* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */

@@ -21,17 +21,14 @@ static size_t count_stream(const nsds_sweeps *s) {
 }
 
 nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
-  nsds_context *context = solver->context;
   const nsds_block_rows *B = s->rows;
   int nb = s->nunit, count = 0;
   size_t blocks = nsds_form_room(s->problem, (size_t)B->first[nb], (size_t)nb * (size_t)nb);
   size_t n = (size_t)s->problem->n, length = nsds_form_room(s->problem, count_stream(s), n * n);
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, nb + 1)) ||
-      (status = NSDS_ENSURE(context, s->other, s->other_capacity, blocks)) ||
-      (status = NSDS_ENSURE(context, s->start, s->start_capacity, nb)) ||
-      (status = NSDS_ENSURE(context, s->stream, s->stream_capacity, length + 1)))
-    return status;
+  const nsds_cut cut[] = {NSDS_CUT(s->first, nb + 1), NSDS_CUT(s->other, blocks),
+                          NSDS_CUT(s->start, nb), NSDS_CUT(s->stream, length + 1)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (status) return status;
   double *next = s->stream;
   s->first[0] = 0;
   for (int a = 0; a < nb; ++a) {
@@ -48,12 +45,6 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
   }
   *next = 0.0;
   return NSDS_OK;
-}
-
-void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
-  void *memory[] = {s->order,  s->colour, s->unit,  s->cut,  s->first,  s->other, s->start,
-                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root,  s->quad_room};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
 /* ---- colours ---- */
