@@ -9,7 +9,6 @@
 #include "auto.h"
 #include "bounds.h"
 #include "central_path.h"
-#include "certify.h"
 #include "few_blocks.h"
 #include "nsgs.h"
 
@@ -214,7 +213,7 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
   bool ready = child == s->ready;
   s->ready = NULL;
-  return (ready ? nsds_solver_run_reserved : nsds_solver_run)(child, problem, z, info);
+  return nsds_solver_run(child, problem, z, ready, info);
 }
 
 static bool settled(const nsds_solver_info *info) {
@@ -276,8 +275,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual = nsds_certified_residual(solver->context, problem, s->best,
-                                            solver->toolbox->certify_work, &info->worst_block);
+  double residual = nsds_solver_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;

@@ -36,6 +36,9 @@ static inline int nsds_column_place(nsds_column c, int row) {
   return c.i ? low : row;
 }
 
+/* v = Y z in the columns that edges meet. */
+void nsds_find_velocities(const nsds_factored *f, const double *z, double *v);
+
 /* A matrix entry by entry. */
 typedef struct nsds_entry {
   int row, column;

@@ -1,7 +1,6 @@
 /* The central path of a friction problem and its folds, see central_path.h. */
 #include "central_path.h"
 #include "blockwise.h"
-#include "certify.h"
 #include "sets.h"
 
 enum { most = 3, arrays = 20, most_trials = 800, most_corrections = 8, most_short_steps = 3 };

@@ -20,7 +20,6 @@
  */
 #include "blockwise.h"
 #include "central_path.h"
-#include "certify.h"
 #include "equations.h"
 #include "newton_system.h"
 #include "sets.h"
@@ -115,10 +114,10 @@ static double relative_square(const proximal_newton *t, const nsds_unit *unit, c
 /* The largest over all units, at z put into the sets. */
 static double residual(proximal_newton *t) {
   const nsds_sweeps *s = &t->law->sweeps;
-  double *work = t->solver->toolbox->certify_work, largest = 0.0;
-  int worst;
+  const double *work = t->solver->toolbox->certify_work;
+  double largest = 0.0;
   nsds_project(t->problem, t->z, t->p);
-  nsds_certified_residual(t->solver->context, t->problem, t->p, work, &worst);
+  nsds_solver_residual(t->solver, t->problem, t->p, NULL);
   for (int a = 0; a < s->nunit; ++a) {
     double square = relative_square(t, &s->unit[a], work, work + t->n);
     if (!(square <= t->target)) ++t->missed[a];

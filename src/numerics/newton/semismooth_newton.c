@@ -25,7 +25,6 @@
  */
 #include "active_system.h"
 #include "bounds.h"
-#include "certify.h"
 
 #include <float.h>
 
@@ -83,12 +82,6 @@ static void take_kept(const nsds_active_system *t, const double *z) {
   nsds_active_kept *s = t->state;
   memcpy(s->active, s->kept, (size_t)t->M.n);
   for (int i = 0; t->boxes && i < t->M.n; ++i) s->up[i] = z[i] >= s->upper[i];
-}
-
-static void make_finite(double *z, int n) {
-  if (nsds_first_nonfinite(z, n) < 0) return;
-  for (int i = 0; i < n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
 }
 
 /*
@@ -387,7 +380,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   find_bounds(&t);
   bool again = start_matches_kept(&t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
   double weight = again && regularize ? t.state->weight : 0.0;
-  if (!again || weight > 0.0) make_finite(z, problem->n);
+  if (!again || weight > 0.0) nsds_make_finite(z, problem->n);
   if (again) take_kept(&t, z);
   bool single = solver->value[OPTION_LEAST_INDEX] > 0.0;
   if (!again && single) show_set(&t, z);
@@ -402,7 +395,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     result = iterate_proximal(&t, z, weight > 0.0 ? weight : first_weight, &status);
   if (status) return status;
   if (info->iterations > 0) hand_over(&t, z);
-  if (result != STEP_SOLVED) make_finite(z, problem->n);
+  if (result != STEP_SOLVED) nsds_make_finite(z, problem->n);
   info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
                                            : NSDS_NOT_CONVERGED;

@@ -22,7 +22,6 @@
  */
 #include "anderson.h"
 #include "blockwise.h"
-#include "certify.h"
 #include "momentum.h"
 #include "nsgs.h"
 #include "parallel.h"
@@ -239,9 +238,7 @@ static void scale_run(void *self, int begin, int end, int part) {
 
 /* Certifies z; from the sums on the way come the scales. */
 static double certify(nsgs *t, nsds_solver_info *info) {
-  double *work = t->solver->toolbox->certify_work;
-  double residual =
-      nsds_certified_residual(t->solver->context, t->problem, t->z, work, &info->worst_block);
+  double residual = nsds_solver_residual(t->solver, t->problem, t->z, &info->worst_block);
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }

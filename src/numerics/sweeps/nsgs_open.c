@@ -173,17 +173,8 @@ static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *
 
 /* Rows and columns i .. i + m - 1 of block (b, b) of the factored operator. */
 static void factored_diagonal(const nsds_factored *f, int b, int i, int m, double *M) {
-  int mb = f->row[b + 1] - f->row[b];
   for (int c = 0; c < m; ++c)
-    for (int r = 0; r < m; ++r) {
-      double sum = f->D && f->D[b] ? f->D[b][i + r + (i + c) * mb] : 0.0;
-      for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
-        const nsds_edge *e = &f->edge[k];
-        for (int l = 0; l < e->size; ++l)
-          sum += e->H[i + r + l * mb] * nsds_edge_y(f, e, mb, l, i + c);
-      }
-      M[r + c * m] = sum;
-    }
+    for (int r = 0; r < m; ++r) M[r + c * m] = nsds_own_entry(f, b, i + r, i + c);
 }
 
 static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
