@@ -9,7 +9,6 @@
 #include "auto.h"
 #include "bounds.h"
 #include "central_path.h"
-#include "few_blocks.h"
 #include "nsgs.h"
 
 #include <stdio.h>
