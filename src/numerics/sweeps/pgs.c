@@ -35,15 +35,6 @@ static double updated(const sweep *s, nsds_set set, int i, double w) {
 
 /* ---- assembled storages ---- */
 
-static void find_diagonal(const nsds_problem *problem, double *d) {
-  const nsds_matrix *M = &problem->M;
-  for (int j = 0; j < M->n; ++j) {
-    d[j] = M->storage == NSDS_DENSE ? M->x[j + (size_t)j * (size_t)M->n] : 0.0;
-    for (int k = 0; M->storage == NSDS_CSC && k < M->p[j + 1] - M->p[j]; ++k)
-      if (M->i[M->p[j] + k] == j) d[j] = M->x[M->p[j] + k];
-  }
-}
-
 static void add_column(const nsds_matrix *M, int j, double change, double *w) {
   if (M->storage == NSDS_DENSE) {
     const double *m = M->x + (size_t)j * (size_t)M->n;
@@ -65,12 +56,6 @@ static void sweep_assembled(sweep *s) {
 }
 
 /* ---- factored storage ---- */
-
-static void find_factored_diagonal(const nsds_factored *f, double *d) {
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int r = 0; r < f->row[a + 1] - f->row[a]; ++r)
-      d[f->row[a] + r] = nsds_own_entry(f, a, r, r);
-}
 
 static double factored_row(const sweep *s, int a, int r) {
   const nsds_factored *f = s->problem->M.factored;
@@ -111,10 +96,17 @@ static void refresh(sweep *s, double *work) {
   else nsds_problem_multiply(s->problem, s->z, s->w, work);
 }
 
+static void find_diagonal(const nsds_matrix *M, double *d) {
+  const nsds_factored *f = M->storage == NSDS_FACTORED ? M->factored : NULL;
+  for (int j = 0; !f && j < M->n; ++j) d[j] = nsds_matrix_entry(M, j, j);
+  for (int a = 0; f && a < f->nrow_block; ++a)
+    for (int r = 0; r < f->row[a + 1] - f->row[a]; ++r)
+      d[f->row[a] + r] = nsds_own_entry(f, a, r, r);
+}
+
 static void start(sweep *s, double *z, double *work) {
   const nsds_problem *problem = s->problem;
-  if (problem->M.storage == NSDS_FACTORED) find_factored_diagonal(problem->M.factored, s->d);
-  else find_diagonal(problem, s->d);
+  find_diagonal(&problem->M, s->d);
   for (int a = 0, i = 0; a < problem->nblock; ++a)
     for (int end = i + problem->block[a].size; i < end; ++i) {
       bool equality = problem->block[a].set == NSDS_SET_EQUALITY;
