@@ -194,6 +194,13 @@ static inline int nsds_first_nonfinite(const double *x, int n) {
   return -1;
 }
 
+/* Zeros in the place of what is not finite. */
+static inline void nsds_make_finite(double *x, int n) {
+  if (nsds_first_nonfinite(x, n) < 0) return;
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(x[i])) x[i] = 0.0;
+}
+
 /* A definition field: its value, or the default where it was left at (positive) zero. */
 static inline double nsds_or_default(double value, double default_value) {
   return value == 0.0 && !signbit(value) ? default_value : value;

@@ -9,8 +9,6 @@
 #include "auto.h"
 #include "bounds.h"
 #include "central_path.h"
-#include "certify.h"
-#include "few_blocks.h"
 #include "nsgs.h"
 
 #include <stdio.h>
@@ -59,9 +57,7 @@ typedef struct shape {
 typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one of each method, in the order of their first need */
-  double *start;                     /* n */
-  double *best;                      /* n */
-  size_t start_capacity, best_capacity;
+  double *start, *best;              /* n each */
   shape reserved;
   nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
@@ -155,9 +151,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   wanted.bounds = bounds;
   wanted.apart = !bounds && nsds_few_apart(problem, M);
   if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
-  nsds_status status = NSDS_ENSURE(solver->context, s->start, s->start_capacity, n);
-  if (!status) status = NSDS_ENSURE(solver->context, s->best, s->best_capacity, n);
-  if (!status && bounds) status = nsds_apart_reserve(solver->context, &s->apart, problem);
+  const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
   for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
        ++k)
@@ -216,7 +212,7 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   child->value[OPTION_MAX_ITERATIONS] = limit > 0.0 && !(own > 0.0 && own < limit) ? limit : own;
   bool ready = child == s->ready;
   s->ready = NULL;
-  return (ready ? nsds_solver_run_reserved : nsds_solver_run)(child, problem, z, info);
+  return nsds_solver_run(child, problem, z, ready, info);
 }
 
 static bool settled(const nsds_solver_info *info) {
@@ -278,8 +274,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual = nsds_certified_residual(solver->context, problem, s->best,
-                                            solver->toolbox->certify_work, &info->worst_block);
+  double residual = nsds_solver_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;
@@ -318,9 +313,6 @@ void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules) {
 static void release(nsds_solver *solver) {
   auto_state *s = solver->state;
   for (int k = 0; k < most_children; ++k) nsds_solver_free(s->child[k]);
-  nsds_release(solver->context, s->start);
-  nsds_release(solver->context, s->best);
-  nsds_apart_release(solver->context, &s->apart);
 }
 
 static const nsds_option options[] = {

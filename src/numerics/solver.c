@@ -377,8 +377,8 @@ static inline void open_info(nsds_solver_info *info, const char *name, int itera
   info->path[0] = '\0';
 }
 
-static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double *z, bool reserved,
-                       nsds_solver_info *info) {
+nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
+                            bool reserved, nsds_solver_info *info) {
   const nsds_method *method = solver->method;
   nsds_toolbox *toolbox = solver->toolbox;
   open_info(info, method->row.name, 0);
@@ -407,22 +407,12 @@ static nsds_status run(nsds_solver *solver, const nsds_problem *problem, double 
   return NSDS_OK;
 }
 
-nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info) {
-  return run(solver, problem, z, false, info);
-}
-
-nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                     nsds_solver_info *info) {
-  return run(solver, problem, z, true, info);
-}
-
 nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
   unsigned sets = toolbox->sets;
   toolbox->sets = sets_present(problem);
-  nsds_status status = nsds_solver_run(solver->inner, problem, z, info);
+  nsds_status status = nsds_solver_run(solver->inner, problem, z, false, info);
   toolbox->sets = sets;
   toolbox->certified = false;
   return status;
@@ -442,7 +432,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->busy = true;
   nsds_solver_open(solver, problem);
-  status = nsds_solver_run(solver, problem, z, info);
+  status = nsds_solver_run(solver, problem, z, false, info);
   solver->toolbox->busy = false;
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);
   if (problem->n > 0) memcpy(w, solver->toolbox->certify_work, (size_t)problem->n * sizeof *w);
@@ -453,12 +443,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
 
 /* M of a problem with one row. */
 static double entry_of_one(const nsds_matrix *M) {
-  if (M->storage == NSDS_DENSE) return M->x[0];
-  const nsds_factored *f = M->factored;
-  double m = f->D && f->D[0] ? f->D[0][0] : 0.0;
-  for (const nsds_edge *e = f->edge, *end = e + f->first_edge[1]; e < end; ++e)
-    for (int c = 0; c < e->size; ++c) m += e->H[c] * nsds_edge_y(f, e, 1, c, 0);
-  return m;
+  return M->storage == NSDS_DENSE ? M->x[0] : nsds_own_entry(M->factored, 0, 0, 0);
 }
 
 /* A body on the ground, the most frequent problem of all, without the ways of larger ones. */

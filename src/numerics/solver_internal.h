@@ -19,13 +19,7 @@ enum {
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
 };
 
-/* nsds_grow() behind an inline test: nothing to do is the common case. */
-#define NSDS_ENSURE(context, array, capacity, count)                                               \
-  (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
-       ? NSDS_OK                                                                                   \
-       : nsds_grow((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
-
-/* The same with nsds_renew(). */
+/* nsds_renew() behind an inline test: nothing to do is the common case. */
 #define NSDS_ENSURE_NEW(context, array, capacity, count)                                           \
   (NSDS_LIKELY((size_t)(count) <= (capacity))                                                      \
        ? NSDS_OK                                                                                   \
@@ -177,13 +171,10 @@ nsds_status nsds_solver_check_idle(const nsds_solver *solver, const char *call);
 /* nsds_solver_reserve() for a solver at work, or a part of one. */
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem);
 
-/* Reserves, solves, certifies: one method from start to verdict. */
+/* Reserves, solves, certifies: one method from start to verdict. `reserved`: its method has just
+ * done that for this very problem, and no other since. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
-                            nsds_solver_info *info);
-
-/* The same where its method has just reserved for this very problem, and no other since. */
-nsds_status nsds_solver_run_reserved(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                     nsds_solver_info *info);
+                            bool reserved, nsds_solver_info *info);
 
 /*
  * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch

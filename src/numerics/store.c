@@ -26,11 +26,8 @@ static size_t room(const piece *old, size_t k, size_t count) {
   return count <= before ? before : count > more ? count : more;
 }
 
-/* `fresh` in the place of the old one. */
-static void replace(nsds_store *store, piece *old, piece *fresh) {
+static void drop(nsds_store *store, piece *old) {
   nsds_holding **place = &store->first;
-  fresh->holding.next = *place;
-  *place = &fresh->holding;
   if (!old) return;
   while (*place != &old->holding) place = &(*place)->next;
   *place = old->holding.next;
@@ -50,17 +47,34 @@ static nsds_status grow(nsds_store *store, piece *old, size_t ncut, const nsds_c
     memcpy(cut[k].array, &place, sizeof place);
     place += rounded_up(fresh->count[k] * cut[k].size);
   }
-  replace(store, old, fresh);
+  fresh->holding.next = store->first;
+  store->first = &fresh->holding;
+  drop(store, old);
   return NSDS_OK;
 }
 
-nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut) {
+static piece *piece_of(size_t ncut, const nsds_cut *cut) {
   char *first;
   memcpy(&first, cut[0].array, sizeof first);
-  piece *p = first ? (void *)(first - header(ncut)) : NULL;
+  return first ? (void *)(first - header(ncut)) : NULL;
+}
+
+nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut) {
+  piece *p = piece_of(ncut, cut);
   bool fits = p != NULL;
   for (size_t k = 0; fits && k < ncut; ++k) fits = cut[k].count <= p->count[k];
   return fits ? NSDS_OK : grow(store, p, ncut, cut);
+}
+
+nsds_status nsds_store_renew(nsds_store *store, const nsds_cut *cut) {
+  piece *old = piece_of(1, cut);
+  char *none = NULL;
+  nsds_cut wanted = *cut;
+  if (old && cut->count <= old->count[0]) return NSDS_OK;
+  wanted.count = room(old, 0, cut->count);
+  drop(store, old);
+  memcpy(cut->array, &none, sizeof none);
+  return grow(store, NULL, 1, &wanted);
 }
 
 void nsds_store_release(nsds_store *store) {

@@ -37,6 +37,12 @@ typedef struct nsds_cut {
   nsds_store_hold((store), 1, &(nsds_cut)NSDS_CUT(array, count))
 nsds_status nsds_store_hold(nsds_store *store, size_t ncut, const nsds_cut *cut);
 
+/* The same for what is written anew: the old piece is given back before it grows, so that the two
+ * are never there together. On failure there is none. */
+#define NSDS_RENEW_ONE(store, array, count)                                                        \
+  nsds_store_renew((store), &(nsds_cut)NSDS_CUT(array, count))
+nsds_status nsds_store_renew(nsds_store *store, const nsds_cut *cut);
+
 /* Points `count` arrays of n doubles into `memory`; returns what is left of it. */
 #define NSDS_SHARE(memory, n, parts)                                                               \
   nsds_share((memory), (size_t)(n), sizeof(parts) / sizeof *(parts), (parts))

@@ -83,8 +83,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                            .option = solver->value + OPTION_FIRST_OWN,
                            .solver = solver,
                            .outcome = NSDS_NOT_CONVERGED};
-  for (int i = 0; i < problem->n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
+  nsds_make_finite(z, problem->n);
   nsds_status status = judge(solver, "solve", ops->solve(state->self, &task, z));
   if (nsds_first_nonfinite(z, problem->n) >= 0) memset(z, 0, (size_t)problem->n * sizeof *z);
   info->outcome = is_outcome(task.outcome) ? task.outcome : NSDS_NOT_CONVERGED;

@@ -54,8 +54,7 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
                       .z = z,
                       .tolerance = solver->value[OPTION_TOLERANCE]};
   nsds_watch_allow(&watch, nsds_iteration_limit(solver, default_limit), every);
-  for (int i = 0; i < problem->n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
+  nsds_make_finite(z, problem->n);
   nsds_project(problem, z, z);
   watch.best = watch.latest = nsds_solver_residual(solver, problem, z, NULL);
   double given;

@@ -76,7 +76,6 @@ static bool is_wide(const nsds_problem *problem, nsds_arrangement arrangement) {
   nsds_sweeps s = {.context = context};
   assert_status(nsds_sweeps_open(&s, solver, problem, arrangement, 0.0), NSDS_OK);
   bool wide = s.wide;
-  nsds_sweeps_release(&s, context);
   nsds_solver_destroy(solver);
   nsds_context_destroy(context);
   return wide;

@@ -10,15 +10,10 @@
  * matrices differ by. */
 static const double asymmetry = 1e-6;
 
-static double entry(const nsds_matrix *M, int i, int j) {
-  nsds_column c = nsds_matrix_column(M, j);
-  int k = nsds_column_place(c, i);
-  return k < c.count && nsds_column_row(c, k) == i ? c.x[k] : 0.0;
-}
-
 static nsds_status check_pair(const nsds_subject *s, const nsds_matrix *M, int i, int j) {
-  double x = entry(M, i, j), other = entry(M, j, i);
-  if (x == other || fabs(x - other) <= asymmetry * sqrt(entry(M, i, i)) * sqrt(entry(M, j, j)))
+  double x = nsds_matrix_entry(M, i, j), other = nsds_matrix_entry(M, j, i);
+  if (x == other || fabs(x - other) <= asymmetry * sqrt(nsds_matrix_entry(M, i, i)) *
+                                           sqrt(nsds_matrix_entry(M, j, j)))
     return NSDS_OK;
   return nsds_refuse(s, NSDS_ERROR_VALUE, "M(%d,%d) is %g, M(%d,%d) is %g; M must be symmetric", i,
                      j, x, j, i, other);
@@ -27,9 +22,9 @@ static nsds_status check_pair(const nsds_subject *s, const nsds_matrix *M, int i
 static nsds_status check_symmetric(const nsds_subject *s, const nsds_matrix *M) {
   nsds_status status = NSDS_OK;
   for (int j = 0; j < M->n; ++j)
-    if (!(entry(M, j, j) > 0.0))
+    if (!(nsds_matrix_entry(M, j, j) > 0.0))
       return nsds_refuse(s, NSDS_ERROR_VALUE, "M(%d,%d) is %g; M must be positive definite", j, j,
-                         entry(M, j, j));
+                         nsds_matrix_entry(M, j, j));
   for (int j = 0; j < M->n; ++j) {
     bool dense = M->storage == NSDS_DENSE;
     for (int k = dense ? 0 : M->p[j]; k < (dense ? j : M->p[j + 1]) && !status; ++k)

@@ -28,6 +28,16 @@ static inline void nsds_edge_add(const nsds_factored *f, const nsds_edge *e, int
   }
 }
 
+/* Entry (i, j) of M within block row a. */
+static inline double nsds_own_entry(const nsds_factored *f, int a, int i, int j) {
+  int m = f->row[a + 1] - f->row[a];
+  double sum = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
+  for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+    for (int c = 0; c < f->edge[k].size; ++c)
+      sum += f->edge[k].H[i + c * m] * nsds_edge_y(f, &f->edge[k], m, c, j);
+  return sum;
+}
+
 /* Velocities of an edge; those of which no row of H knows may be left out. */
 typedef struct nsds_edge_part {
   int begin, end;

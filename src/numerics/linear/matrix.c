@@ -68,7 +68,7 @@ static void multiply_block_rows(const nsds_block_rows *B, const double *z, doubl
   }
 }
 
-static void multiply_factored(const nsds_factored *f, const double *z, double *w, double *v) {
+void nsds_find_velocities(const nsds_factored *f, const double *z, double *v) {
   for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
     memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
   for (int a = 0; a < f->nrow_block; ++a)
@@ -76,6 +76,10 @@ static void multiply_factored(const nsds_factored *f, const double *z, double *w
       const nsds_edge *e = &f->edge[k];
       nsds_edge_add(f, e, rows_of(f, a), 0, rows_of(f, a), z + f->row[a], v + e->column);
     }
+}
+
+static void multiply_factored(const nsds_factored *f, const double *z, double *w, double *v) {
+  nsds_find_velocities(f, z, v);
   for (int a = 0; a < f->nrow_block; ++a) {
     int m = rows_of(f, a);
     for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {

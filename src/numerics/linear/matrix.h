@@ -36,6 +36,16 @@ static inline int nsds_column_place(nsds_column c, int row) {
   return c.i ? low : row;
 }
 
+/* Entry (i, j) of a dense or CSC matrix. */
+static inline double nsds_matrix_entry(const nsds_matrix *M, int i, int j) {
+  nsds_column c = nsds_matrix_column(M, j);
+  int k = nsds_column_place(c, i);
+  return k < c.count && nsds_column_row(c, k) == i ? c.x[k] : 0.0;
+}
+
+/* v = Y z in the columns that edges meet. */
+void nsds_find_velocities(const nsds_factored *f, const double *z, double *v);
+
 /* A matrix entry by entry. */
 typedef struct nsds_entry {
   int row, column;

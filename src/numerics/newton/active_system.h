@@ -18,13 +18,12 @@
 /* What stays between solves. */
 typedef struct nsds_active_kept {
   nsds_factor *factor;
-  unsigned char *active; /* n: row in A */
-  unsigned char *kept;   /* n: A of the last factorisation */
-  unsigned char *up;     /* n: the bound of a row outside A is the upper one */
-  double *lower, *upper; /* n each: bounds */
-  int *index;            /* n: rows of A in order, dense systems */
-  size_t active_capacity, kept_capacity, up_capacity, index_capacity;
-  size_t lower_capacity, upper_capacity;
+  unsigned char *active;    /* n: row in A */
+  unsigned char *kept;      /* n: A of the last factorisation */
+  unsigned char *up;        /* n: the bound of a row outside A is the upper one */
+  double *lower, *upper;    /* n each: bounds */
+  int *index;               /* n: rows of A in order, dense systems */
+  int room;                 /* rows that there is memory for */
   int nonnegative;          /* leading rows whose bounds are known to be 0 and infinity */
   uint64_t stamp;           /* of the matrix in `factor`; 0: not reusable */
   int n;                    /* of the kept set, 0: none */

@@ -1,7 +1,6 @@
 /* The central path of a friction problem and its folds, see central_path.h. */
 #include "central_path.h"
 #include "blockwise.h"
-#include "certify.h"
 #include "sets.h"
 
 enum { most = 3, arrays = 20, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
@@ -240,11 +239,8 @@ static void move(path *t, double length, double change) {
       x[i] = t->v[c.row + i] + length * t->ds[c.row + i];
       y[i] = t->v[c.row + i] + length * t->dl[c.row + i];
     }
-    t->now.pair[k] = (nsds_cone_pair){.root_s = t->eta[k] * nsds_cone_root(c.m, x),
-                                      .root_l = nsds_cone_root(c.m, y) / t->eta[k],
-                                      .product = nsds_dot(c.m, x, y)};
-    nsds_cone_scale(c.m, t->eta[k], t->ab + c.row, x, t->now.s + c.row);
-    nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, y, t->now.l + c.row);
+    t->now.pair[k] =
+        nsds_cone_place(c.m, t->eta[k], t->ab + c.row, x, y, t->now.s + c.row, t->now.l + c.row);
   }
 }
 
@@ -303,16 +299,11 @@ bool nsds_central_path_serves(const nsds_sweeps *sweeps) {
   return true;
 }
 
-nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_context *context,
+nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_store *store,
                                       const nsds_sweeps *sweeps) {
   size_t n = (size_t)sweeps->problem->n, count = (size_t)sweeps->nunit;
-  nsds_status status = NSDS_ENSURE(context, kept->memory, kept->memory_capacity, arrays * n);
-  return status ? status : NSDS_ENSURE(context, kept->pair, kept->pair_capacity, 2 * count);
-}
-
-void nsds_central_path_release(nsds_central_path *kept, nsds_context *context) {
-  nsds_release(context, kept->memory);
-  nsds_release(context, kept->pair);
+  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->pair, 2 * count)};
+  return NSDS_HOLD(store, cut);
 }
 
 static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
@@ -322,12 +313,11 @@ static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_sys
             .watch = watch,
             .n = law->problem->n,
             .count = law->sweeps.nunit};
-  double **place[arrays] = {&t.now.z, &t.now.s,  &t.now.l, &t.old.z,    &t.old.s,
-                            &t.old.l, &t.eta,    &t.ab,    &t.v,        &t.residual,
-                            &t.rhs,   &t.target, &t.dz,    &t.ds,       &t.dl,
-                            &t.tz,    &t.ts,     &t.tl,    &t.across_s, &t.across_l};
-  double *next = kept->memory;
-  for (int k = 0; k < arrays; ++k, next += t.n) *place[k] = next;
+  double **const place[arrays] = {&t.now.z, &t.now.s,  &t.now.l, &t.old.z,    &t.old.s,
+                                  &t.old.l, &t.eta,    &t.ab,    &t.v,        &t.residual,
+                                  &t.rhs,   &t.target, &t.dz,    &t.ds,       &t.dl,
+                                  &t.tz,    &t.ts,     &t.tl,    &t.across_s, &t.across_l};
+  NSDS_SHARE(kept->memory, t.n, place);
   t.now.pair = kept->pair;
   t.old.pair = kept->pair + t.count;
   return t;

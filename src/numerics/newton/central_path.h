@@ -27,15 +27,13 @@
 typedef struct nsds_central_path {
   double *memory;
   nsds_cone_pair *pair;
-  size_t memory_capacity, pair_capacity;
 } nsds_central_path;
 
 /* Whether all units are contacts with friction. */
 bool nsds_central_path_serves(const nsds_sweeps *sweeps);
 
-nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_context *context,
+nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_store *store,
                                       const nsds_sweeps *sweeps);
-void nsds_central_path_release(nsds_central_path *kept, nsds_context *context);
 
 /* Follows the path as far as it leads and offers its points to the watch; the centre of the
  * equations is 0 then. *over where the solve is. */

@@ -18,10 +18,6 @@ nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
   return NSDS_HOLD(&solver->store, cut);
 }
 
-void nsds_equations_release(nsds_equations *s, nsds_context *context) {
-  nsds_sweeps_release(&s->sweeps, context);
-}
-
 void nsds_equations_scale(nsds_equations *s, double factor) {
   int n = s->problem->n;
   nsds_metric(s->problem, s->rho, s->w);

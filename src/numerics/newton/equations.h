@@ -28,7 +28,6 @@ typedef struct nsds_equations {
 
 nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
                                    const nsds_problem *problem);
-void nsds_equations_release(nsds_equations *s, nsds_context *context);
 
 /* R, and rho from it or, where the equation allows it, from the diagonal of each unit. */
 void nsds_equations_scale(nsds_equations *s, double factor);

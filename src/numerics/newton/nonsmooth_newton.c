@@ -207,10 +207,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return nsds_watch_reserve(solver, problem, arrays * (size_t)problem->n + (size_t)sweeps->ny);
 }
 
-static void release(nsds_solver *solver) {
-  nsds_equations_release(&((newton_state *)solver->state)->equations, solver->context);
-}
-
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps and recoveries; 0: 300"),
     {"map", "integer", "equation: 0 Alart-Curnier, 1 natural map, 2 Fischer-Burmeister", 0.0, 0.0,
@@ -231,5 +227,4 @@ const nsds_method nsds_method_nonsmooth_newton = {
     .state_size = sizeof(newton_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

@@ -20,7 +20,6 @@
  */
 #include "blockwise.h"
 #include "central_path.h"
-#include "certify.h"
 #include "equations.h"
 #include "newton_system.h"
 #include "sets.h"
@@ -115,10 +114,10 @@ static double relative_square(const proximal_newton *t, const nsds_unit *unit, c
 /* The largest over all units, at z put into the sets. */
 static double residual(proximal_newton *t) {
   const nsds_sweeps *s = &t->law->sweeps;
-  double *work = t->solver->toolbox->certify_work, largest = 0.0;
-  int worst;
+  const double *work = t->solver->toolbox->certify_work;
+  double largest = 0.0;
   nsds_project(t->problem, t->z, t->p);
-  nsds_certified_residual(t->solver->context, t->problem, t->p, work, &worst);
+  nsds_solver_residual(t->solver, t->problem, t->p, NULL);
   for (int a = 0; a < s->nunit; ++a) {
     double square = relative_square(t, &s->unit[a], work, work + t->n);
     if (!(square <= t->target)) ++t->missed[a];
@@ -341,11 +340,11 @@ static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *probl
     if (status) return status;
   }
   if (s->follows) {
-    nsds_status status = nsds_central_path_reserve(&s->path, solver->context, &law->sweeps);
+    nsds_status status = nsds_central_path_reserve(&s->path, &solver->store, &law->sweeps);
     if (status) return status;
   }
   if (s->by_velocities)
-    return nsds_velocity_system_reserve(&s->velocities, solver->context, &law->sweeps, law->count);
+    return nsds_velocity_system_reserve(&s->velocities, &solver->store, &law->sweeps, law->count);
   return nsds_newton_system_reserve(&s->system, solver, problem, law->sweeps.nunit,
                                     law->sweeps.cut);
 }
@@ -360,13 +359,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (status) return status;
   return nsds_watch_reserve(solver, problem,
                             arrays * (size_t)problem->n + (size_t)s->equations.sweeps.ny);
-}
-
-static void release(nsds_solver *solver) {
-  proximal_newton_state *s = solver->state;
-  nsds_equations_release(&s->equations, solver->context);
-  nsds_velocity_system_release(&s->velocities);
-  nsds_central_path_release(&s->path, solver->context);
 }
 
 static const nsds_option options[] = {
@@ -388,5 +380,4 @@ const nsds_method nsds_method_proximal_newton = {
     .state_size = sizeof(proximal_newton_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

@@ -25,7 +25,6 @@
  */
 #include "active_system.h"
 #include "bounds.h"
-#include "certify.h"
 
 #include <float.h>
 
@@ -83,12 +82,6 @@ static void take_kept(const nsds_active_system *t, const double *z) {
   nsds_active_kept *s = t->state;
   memcpy(s->active, s->kept, (size_t)t->M.n);
   for (int i = 0; t->boxes && i < t->M.n; ++i) s->up[i] = z[i] >= s->upper[i];
-}
-
-static void make_finite(double *z, int n) {
-  if (nsds_first_nonfinite(z, n) < 0) return;
-  for (int i = 0; i < n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
 }
 
 /*
@@ -331,24 +324,21 @@ static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
   return status;
 }
 
-static nsds_status reserve_arrays(nsds_solver *solver, size_t n) {
+static nsds_status reserve_arrays(nsds_solver *solver, int n) {
   nsds_active_kept *s = solver->state;
-  nsds_context *context = solver->context;
-  nsds_status status;
-  if (!s->factor && !(s->factor = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
-  if ((status = NSDS_ENSURE(context, s->active, s->active_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->kept, s->kept_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->up, s->up_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->lower, s->lower_capacity, n)) ||
-      (status = NSDS_ENSURE(context, s->upper, s->upper_capacity, n)))
-    return status;
-  return NSDS_ENSURE(context, s->index, s->index_capacity, n);
+  const nsds_cut cut[] = {NSDS_CUT(s->lower, n),  NSDS_CUT(s->upper, n), NSDS_CUT(s->index, n),
+                          NSDS_CUT(s->active, n), NSDS_CUT(s->kept, n),  NSDS_CUT(s->up, n)};
+  if (NSDS_LIKELY(s->factor && n <= s->room)) return NSDS_OK;
+  nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
+  if (!status) status = NSDS_HOLD(&solver->store, cut);
+  if (!status) s->room = n;
+  return status;
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_active_kept *s = solver->state;
   size_t n = (size_t)problem->n;
-  nsds_status status = reserve_arrays(solver, n);
+  nsds_status status = reserve_arrays(solver, problem->n);
   s->csc = NULL;
   if (n == 0) return status;
   if (!status) status = open_view(solver, problem, s);
@@ -390,7 +380,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   find_bounds(&t);
   bool again = start_matches_kept(&t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
   double weight = again && regularize ? t.state->weight : 0.0;
-  if (!again || weight > 0.0) make_finite(z, problem->n);
+  if (!again || weight > 0.0) nsds_make_finite(z, problem->n);
   if (again) take_kept(&t, z);
   bool single = solver->value[OPTION_LEAST_INDEX] > 0.0;
   if (!again && single) show_set(&t, z);
@@ -405,22 +395,11 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     result = iterate_proximal(&t, z, weight > 0.0 ? weight : first_weight, &status);
   if (status) return status;
   if (info->iterations > 0) hand_over(&t, z);
-  if (result != STEP_SOLVED) make_finite(z, problem->n);
+  if (result != STEP_SOLVED) nsds_make_finite(z, problem->n);
   info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
                                            : NSDS_NOT_CONVERGED;
   return NSDS_OK;
-}
-
-static void release(nsds_solver *solver) {
-  nsds_active_kept *s = solver->state;
-  nsds_factor_destroy(s->factor);
-  nsds_release(solver->context, s->active);
-  nsds_release(solver->context, s->kept);
-  nsds_release(solver->context, s->up);
-  nsds_release(solver->context, s->lower);
-  nsds_release(solver->context, s->upper);
-  nsds_release(solver->context, s->index);
 }
 
 static const nsds_option options[] = {
@@ -448,5 +427,4 @@ const nsds_method nsds_method_semismooth_newton = {
     .state_size = sizeof(nsds_active_kept),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

@@ -1,7 +1,6 @@
 /* Solutions of a friction problem as its weight falls, see solution_path.h. */
 #include "solution_path.h"
 #include "blockwise.h"
-#include "certify.h"
 #include "cone_algebra.h"
 #include "sets.h"
 
@@ -94,10 +93,9 @@ static double error(path *t) {
 }
 
 static void measure(path *t) {
-  double *work = t->watch->solver->toolbox->certify_work;
-  int worst;
+  const double *work = t->watch->solver->toolbox->certify_work;
   place(t);
-  nsds_certified_residual(t->watch->solver->context, t->law->problem, t->z, work, &worst);
+  nsds_solver_residual(t->watch->solver, t->law->problem, t->z, NULL);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double sum = 0.0;
@@ -313,9 +311,8 @@ static void set_normal(path *t, double sign, double norm) {
 nsds_status nsds_solution_path_reserve(nsds_solution_path *kept, nsds_solver *solver,
                                        const nsds_sweeps *sweeps) {
   size_t n = (size_t)sweeps->problem->n;
-  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n)};
-  nsds_status status = NSDS_HOLD(&solver->store, cut);
-  return status ? status : NSDS_HOLD_ONE(&solver->store, kept->state, sweeps->nunit);
+  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->state, sweeps->nunit)};
+  return NSDS_HOLD(&solver->store, cut);
 }
 
 static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
@@ -329,10 +326,10 @@ static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_sy
             .count = law->sweeps.nunit,
             .state = kept->state,
             .log_e = log(law->e)};
-  double **place_of[arrays] = {&t.x,  &t.old, &t.z,    &t.w,       &t.g,      &t.Mz,   &t.dx,
-                               &t.dz, &t.phi, &t.zero, &t.tangent, &t.normal, &t.by_e, &t.size};
-  double *next = kept->memory;
-  for (int k = 0; k < arrays; ++k, next += t.n) *place_of[k] = next;
+  double **const place_of[arrays] = {&t.x,       &t.old,    &t.z,    &t.w,   &t.g,
+                                     &t.Mz,      &t.dx,     &t.dz,   &t.phi, &t.zero,
+                                     &t.tangent, &t.normal, &t.by_e, &t.size};
+  NSDS_SHARE(kept->memory, t.n, place_of);
   for (int i = 0; i < t.n; ++i) t.zero[i] = 0.0;
   t.load_free.q = t.zero;
   return t;

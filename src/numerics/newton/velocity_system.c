@@ -77,19 +77,19 @@ static void take_edges(nsds_velocity_system *t) {
       (nsds_matrix){.storage = NSDS_FACTORED, .n = t->problem.n, .factored = &t->factored};
 }
 
-static nsds_status reserve_factor(nsds_velocity_system *t) {
+static nsds_status reserve_factor(nsds_velocity_system *t, nsds_store *store) {
   int n = t->problem.n;
-  nsds_status status = NSDS_HOLD_ONE(&t->store, t->work, nsds_problem_csc_work(&t->problem));
+  nsds_status status = NSDS_HOLD_ONE(store, t->work, nsds_problem_csc_work(&t->problem));
   if (status) return status;
   nsds_problem_to_csc(&t->problem, t->p, NULL, NULL, t->work);
   const nsds_cut cut[] = {NSDS_CUT(t->i, t->p[n]), NSDS_CUT(t->x, t->p[n])};
-  if ((status = NSDS_HOLD(&t->store, cut))) return status;
+  if ((status = NSDS_HOLD(store, cut))) return status;
   ++t->pattern;
   t->dense = nsds_better_dense(n, t->p[n], nsds_dense_limit);
   return (t->dense ? nsds_factor_reserve_dense : nsds_factor_reserve_csc)(t->factor, n);
 }
 
-nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_context *context,
+nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_store *store,
                                          const nsds_sweeps *sweeps, size_t count) {
   const nsds_factored *f = sweeps->factored;
   size_t ncolumn = (size_t)f->ncolumn, nedge = (size_t)f->first_edge[f->nrow_block];
@@ -104,19 +104,16 @@ nsds_status nsds_velocity_system_reserve(nsds_velocity_system *t, nsds_context *
                           NSDS_CUT(t->C, count),
                           NSDS_CUT(t->K, count),
                           NSDS_CUT(t->k, sweeps->problem->n)};
-  t->store.context = context;
   t->sweeps = sweeps;
-  nsds_status status = nsds_factor_hold(&t->store, &t->factor);
-  if (!status) status = NSDS_HOLD(&t->store, cut);
+  nsds_status status = nsds_factor_hold(store, &t->factor);
+  if (!status) status = NSDS_HOLD(store, cut);
   if (status) return status;
   size_t entries = find_groups(t);
   const nsds_cut values[] = {NSDS_CUT(t->KH, entries), NSDS_CUT(t->Y, f->gain ? entries : 0)};
-  if ((status = NSDS_HOLD(&t->store, values))) return status;
+  if ((status = NSDS_HOLD(store, values))) return status;
   take_edges(t);
-  return reserve_factor(t);
+  return reserve_factor(t, store);
 }
-
-void nsds_velocity_system_release(nsds_velocity_system *t) { nsds_store_release(&t->store); }
 
 /* ---- entries ---- */
 

@@ -15,7 +15,6 @@
 #include "nsgs.h"
 
 typedef struct nsds_velocity_system {
-  nsds_store store;          /* holds the arrays */
   const nsds_sweeps *sweeps; /* its units and their factors */
   nsds_factor *factor;
   bool dense;
@@ -39,9 +38,8 @@ static inline int nsds_velocity_count(const nsds_sweeps *sweeps) {
 }
 
 /* For the units of a matrix-free operator, `count` the entries of all their blocks. */
-nsds_status nsds_velocity_system_reserve(nsds_velocity_system *system, nsds_context *context,
+nsds_status nsds_velocity_system_reserve(nsds_velocity_system *system, nsds_store *store,
                                          const nsds_sweeps *sweeps, size_t count);
-void nsds_velocity_system_release(nsds_velocity_system *system);
 
 /* NSDS_ERROR_SINGULAR as in factor.h, or where a C is singular. */
 nsds_status nsds_velocity_system_factor(nsds_velocity_system *system, const nsds_linearised *at);

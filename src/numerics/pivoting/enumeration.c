@@ -344,8 +344,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsds_enumeration report = {.outcome = NSDS_REFUSED};
   visitor v = {.solver = solver, .problem = problem, .z = z, .best = INFINITY, .report = &report};
   if (!too_large(solver, problem)) v.status = start(&v, z);
-  for (int i = 0; i < problem->n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
+  nsds_make_finite(z, problem->n);
   info->outcome = report.outcome;
   info->iterations = info->factorizations = report.tried;
   return v.status;

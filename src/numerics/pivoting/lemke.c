@@ -203,8 +203,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   lemke_state *s = solver->state;
   nsds_matrix M;
   if (problem->n == 0) return NSDS_OK;
-  for (int i = 0; i < problem->n; ++i)
-    if (!isfinite(z[i])) z[i] = 0.0;
+  nsds_make_finite(z, problem->n);
   if (nsds_lcp_size(problem) < 0) {
     info->outcome = NSDS_REFUSED;
     return NSDS_OK;

@@ -40,13 +40,7 @@ static void scan_factored(const nsds_factored *f, double *d, double *most) {
   for (int a = 0; a < f->nrow_block; ++a) {
     int first = f->row[a], m = f->row[a + 1] - first;
     for (int i = 0; i < m; ++i)
-      for (int j = 0; j < m; ++j) {
-        double sum = f->D && f->D[a] ? f->D[a][i + j * m] : 0.0;
-        for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-          for (int c = 0; c < f->edge[k].size; ++c)
-            sum += f->edge[k].H[i + c * m] * nsds_edge_y(f, &f->edge[k], m, c, j);
-        note(d, most, first + i, first + j, sum);
-      }
+      for (int j = 0; j < m; ++j) note(d, most, first + i, first + j, nsds_own_entry(f, a, i, j));
   }
 }
 

@@ -292,7 +292,7 @@ static nsds_status reserve_variant(nsds_solver *solver, const nsds_problem *prob
     return NSDS_OK;
   case ACLM:
     drop_shifts(problem, s);
-    return nsds_anderson_reserve(&s->anderson, solver->context, problem->n, 0,
+    return nsds_anderson_reserve(&s->anderson, &solver->store, problem->n, 0,
                                  (int)solver->value[OPTION_MEMORY]);
   case PROXIMAL: {
     const nsds_block_system *shifted = &s->shifted;
@@ -335,11 +335,6 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (problem->M.stamp == 0) s->problem.M.stamp = nsds_private_stamp(solver->toolbox);
   status = reserve_variant(solver, problem);
   return status ? status : solver->inner->method->reserve(solver->inner, &s->problem);
-}
-
-static void release(nsds_solver *solver) {
-  outer_state *s = solver->state;
-  nsds_anderson_release(&s->anderson, solver->context);
 }
 
 /* ---- rows ---- */
@@ -387,8 +382,7 @@ static const nsds_option proximal_options[] = {
     {"factor", "1", "alpha is multiplied by this after a solved sub-problem", 0.5, 1e-3, 1.0},
     {0}};
 
-#define OPERATIONS                                                                                 \
-  .state_size = sizeof(outer_state), .reserve = reserve, .solve = solve, .release = release
+#define OPERATIONS .state_size = sizeof(outer_state), .reserve = reserve, .solve = solve
 
 const nsds_method nsds_method_tresca = {
     .row = {.name = "tresca",

@@ -15,15 +15,12 @@ static const double growth = 3.0;
 /* Columns that keep less than this part of their squared length are left out. */
 static const double dependent = 1e-12;
 
-nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_context *context, int n, int ny,
-                                  int memory) {
+nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_store *store, int n, int ny, int memory) {
   size_t rows = (size_t)n, extra = (size_t)ny, columns = (size_t)memory;
   size_t count = columns > 0 ? (2 * rows + extra) * (columns + 1) : 0;
-  if (count > t->capacity) {
-    nsds_status status = nsds_grow(context, &t->storage, &t->capacity, count, sizeof(double));
-    if (status) return status;
-  }
-  t->context = context;
+  nsds_status status = NSDS_HOLD_ONE(store, t->storage, count);
+  if (status) return status;
+  t->context = store->context;
   t->n = n;
   t->ny = ny;
   t->memory = memory;
@@ -35,10 +32,6 @@ nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_context *context, int n
   t->dy = t->dg + rows * columns;
   nsds_anderson_restart(t);
   return NSDS_OK;
-}
-
-void nsds_anderson_release(nsds_anderson *t, nsds_context *context) {
-  nsds_release(context, t->storage);
 }
 
 void nsds_anderson_restart(nsds_anderson *t) {

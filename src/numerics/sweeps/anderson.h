@@ -5,7 +5,7 @@
 #ifndef NSDS_SRC_ANDERSON_H
 #define NSDS_SRC_ANDERSON_H
 
-#include "base.h"
+#include "store.h"
 
 enum { nsds_anderson_most = 40 };
 
@@ -19,12 +19,9 @@ typedef struct nsds_anderson {
   double *df, *dg, *dy;                                 /* memory columns each */
   double gram[nsds_anderson_most * nsds_anderson_most]; /* of the columns of df */
   double *storage;
-  size_t capacity;
 } nsds_anderson;
 
-nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_context *context, int n, int ny,
-                                  int memory);
-void nsds_anderson_release(nsds_anderson *t, nsds_context *context);
+nsds_status nsds_anderson_reserve(nsds_anderson *t, nsds_store *store, int n, int ny, int memory);
 
 /* Forgets all steps. */
 void nsds_anderson_restart(nsds_anderson *t);

@@ -22,7 +22,6 @@
  */
 #include "anderson.h"
 #include "blockwise.h"
-#include "certify.h"
 #include "momentum.h"
 #include "nsgs.h"
 #include "parallel.h"
@@ -77,8 +76,7 @@ static const double proximal_limit = 15.0;
 typedef struct nsgs_state {
   nsds_sweeps sweeps;
   nsds_anderson anderson;
-  int *shuffled; /* nitem: the order of random sweeps */
-  size_t shuffled_capacity;
+  int *shuffled;        /* nitem: the order of random sweeps */
   double memory, limit; /* of Anderson's acceleration and of momentum */
 } nsgs_state;
 
@@ -240,9 +238,7 @@ static void scale_run(void *self, int begin, int end, int part) {
 
 /* Certifies z; from the sums on the way come the scales. */
 static double certify(nsgs *t, nsds_solver_info *info) {
-  double *work = t->solver->toolbox->certify_work;
-  double residual =
-      nsds_certified_residual(t->solver->context, t->problem, t->z, work, &info->worst_block);
+  double residual = nsds_solver_residual(t->solver, t->problem, t->z, &info->worst_block);
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
@@ -378,19 +374,12 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
       solver->value[OPTION_REGULARIZATION]);
   size_t n = (size_t)problem->n, nitem = (size_t)s->sweeps.nitem;
   if (!status && solver->value[OPTION_ORDER] == ORDER_RANDOM)
-    status = NSDS_ENSURE(solver->context, s->shuffled, s->shuffled_capacity, nitem);
+    status = NSDS_HOLD_ONE(&solver->store, s->shuffled, nitem);
   if (!status)
-    status = nsds_anderson_reserve(&s->anderson, solver->context, problem->n, s->sweeps.ny,
+    status = nsds_anderson_reserve(&s->anderson, &solver->store, problem->n, s->sweeps.ny,
                                    (int)s->memory);
   if (status) return status;
   return nsds_solver_scratch(solver, 6 * n + 2 * (size_t)s->sweeps.ny + nitem);
-}
-
-static void release(nsds_solver *solver) {
-  nsgs_state *s = solver->state;
-  nsds_sweeps_release(&s->sweeps, solver->context);
-  nsds_anderson_release(&s->anderson, solver->context);
-  nsds_release(solver->context, s->shuffled);
 }
 
 static const nsds_option options[] = {
@@ -437,5 +426,4 @@ const nsds_method nsds_method_nsgs = {
     .state_size = sizeof(nsgs_state),
     .reserve = reserve,
     .solve = solve,
-    .release = release,
 };

@@ -104,17 +104,13 @@ typedef struct nsds_sweeps {
   bool wide; /* so it is, by colours, and most lanes are taken */
   int nquad;
   double *quad_room; /* where `quad` is */
-  size_t order_capacity, colour_capacity, unit_capacity, cut_capacity, first_capacity,
-      other_capacity, start_capacity, stream_capacity, M_capacity, extra_capacity, pack_capacity,
-      pack_Y_capacity, root_capacity, quad_capacity;
 } nsds_sweeps;
 
 /* Cuts the problem into units and packs and prepares their local problems; `regularization` is the
  * part of its largest diagonal entry that is added to the diagonal of M_aa. Uses the scratch of the
- * solver. */
+ * solver, whose store holds what is made. */
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              nsds_arrangement arrangement, double regularization);
-void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context);
 
 /* The local problems with another regularisation. */
 void nsds_sweeps_regularize(nsds_sweeps *s, double part);
@@ -159,14 +155,6 @@ double nsds_unit_update(const nsds_sweeps *s, int a, nsds_local_kind kind, doubl
 /* The stream of the assembled rows. */
 nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver);
 
-/* Whether block row b of the factored operator, a contact of this block, can be packed. */
-bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b);
-
-/* Memory for s->npack packs, whether one factor is enough, and the factors of the pack of row b.
- * `largest`: ncolumn entries of scratch. */
-nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest);
-void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
-
 /* Of one contact: z, from a start in x, by the kind of local problem; x relaxed. */
 void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind, const double *q, double *x);
 void nsds_pack_relax(double mu, double omega, const double *z, double *x);
@@ -189,6 +177,15 @@ static inline double nsds_contact_update(const nsds_contact_matrix *contact, dou
   return size;
 }
 
+#if defined(__GNUC__)
+/* Whether block row b of the factored operator, a contact of this block, can be packed. */
+bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b);
+
+/* Memory for s->npack packs, whether one factor is enough, and the factors of the pack of row b.
+ * `largest`: ncolumn entries of scratch. */
+nsds_status nsds_pack_open(nsds_sweeps *s, nsds_store *store, double *largest);
+void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack);
+
 /* Packs in the lanes of quads: filled from block row b and M, those not taken from the first; M
  * from its factors and these from another one; updated from number `begin` of the order to `end` -
  * 1, scales in that order, returns the largest scaled change squared. */
@@ -204,5 +201,17 @@ void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double 
 double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega, double *z,
                         double *y);
 void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y);
+#else /* without the compiler's vectors nothing is packed */
+#define nsds_pack_fits(f, block, b) false
+#define nsds_pack_open(s, store, largest) NSDS_OK
+#define nsds_pack_fill(s, b, pack) ((void)(pack))
+#define nsds_pack_update(s, k, kind, omega, z, y) 0.0
+#define nsds_pack_change(s, k, change, y) ((void)(k))
+#define nsds_wide_fill(s, b, quad, lane, M) ((void)(lane))
+#define nsds_wide_repeat(quad) ((void)(quad))
+#define nsds_wide_matrix(quad, lane, M) ((void)(lane))
+#define nsds_wide_factorise(quad, lane, M) ((void)(lane))
+#define nsds_wide_update(s, begin, end, kind, omega, scale, z, y) 0.0
+#endif
 
 #endif

@@ -173,17 +173,8 @@ static size_t find_places(nsds_sweeps *s, nsds_arrangement arrangement, places *
 
 /* Rows and columns i .. i + m - 1 of block (b, b) of the factored operator. */
 static void factored_diagonal(const nsds_factored *f, int b, int i, int m, double *M) {
-  int mb = f->row[b + 1] - f->row[b];
   for (int c = 0; c < m; ++c)
-    for (int r = 0; r < m; ++r) {
-      double sum = f->D && f->D[b] ? f->D[b][i + r + (i + c) * mb] : 0.0;
-      for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
-        const nsds_edge *e = &f->edge[k];
-        for (int l = 0; l < e->size; ++l)
-          sum += e->H[i + r + l * mb] * nsds_edge_y(f, e, mb, l, i + c);
-      }
-      M[r + c * m] = sum;
-    }
+    for (int r = 0; r < m; ++r) M[r + c * m] = nsds_own_entry(f, b, i + r, i + c);
 }
 
 static const double *assembled_diagonal(const nsds_block_rows *B, int a) {
@@ -216,13 +207,11 @@ static void own_part(const nsds_sweeps *s, int a, int owner, int row, int m, dou
 /* ---- laying down ---- */
 
 static nsds_status make_room(nsds_sweeps *s, nsds_solver *solver, size_t entries) {
-  nsds_context *context = solver->context;
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, s->unit, s->unit_capacity, s->nunit)) ||
-      (status = NSDS_ENSURE(context, s->M, s->M_capacity, entries)))
-    return status;
-  if (s->npack > 0) return nsds_pack_open(s, context, solver->toolbox->scratch);
-  return NSDS_ENSURE(context, s->cut, s->cut_capacity, s->nunit + 1);
+  const nsds_cut cut[] = {NSDS_CUT(s->unit, s->nunit), NSDS_CUT(s->M, entries)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (status) return status;
+  if (s->npack > 0) return nsds_pack_open(s, &solver->store, solver->toolbox->scratch);
+  return NSDS_HOLD_ONE(&solver->store, s->cut, s->nunit + 1);
 }
 
 /* The assembled operator in block rows, cut where the units are. */
@@ -317,10 +306,8 @@ static void lay_down(nsds_sweeps *s, nsds_arrangement arrangement, double regula
 
 nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_problem *problem,
                              nsds_arrangement arrangement, double regularization) {
-  nsds_context *context = solver->context;
-  nsds_status status;
   places p;
-  s->context = context;
+  s->context = solver->context;
   s->problem = problem;
   s->q = problem->q;
   s->nitem = count_items(problem);
@@ -329,13 +316,12 @@ nsds_status nsds_sweeps_open(nsds_sweeps *s, nsds_solver *solver, const nsds_pro
   s->wide = false;
   if (s->factored && !has_owners(s)) s->factored = NULL;
   s->ny = s->factored ? s->factored->ncolumn : 0;
-  if ((status = NSDS_ENSURE(context, s->order, s->order_capacity, s->nitem)) ||
-      (status = NSDS_ENSURE(context, s->colour, s->colour_capacity, s->nitem)) ||
-      (status = NSDS_ENSURE(context, s->root, s->root_capacity, s->ny)) ||
-      (status = NSDS_ENSURE(context, s->extra, s->extra_capacity, problem->n)) ||
-      (status = nsds_solver_scratch(solver, (size_t)s->ny)) ||
-      (status = make_room(s, solver, find_places(s, arrangement, &p))))
-    return status;
+  const nsds_cut cut[] = {NSDS_CUT(s->order, s->nitem), NSDS_CUT(s->colour, s->nitem),
+                          NSDS_CUT(s->root, s->ny), NSDS_CUT(s->extra, problem->n)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (!status) status = nsds_solver_scratch(solver, (size_t)s->ny);
+  if (!status) status = make_room(s, solver, find_places(s, arrangement, &p));
+  if (status) return status;
   if (s->npack == 0) cut_rows(s);
   if (!s->factored) status = assemble(s, solver);
   if (!status) lay_down(s, arrangement, regularization, &p);

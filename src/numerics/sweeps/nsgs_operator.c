@@ -21,17 +21,14 @@ static size_t count_stream(const nsds_sweeps *s) {
 }
 
 nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
-  nsds_context *context = solver->context;
   const nsds_block_rows *B = s->rows;
   int nb = s->nunit, count = 0;
   size_t blocks = nsds_form_room(s->problem, (size_t)B->first[nb], (size_t)nb * (size_t)nb);
   size_t n = (size_t)s->problem->n, length = nsds_form_room(s->problem, count_stream(s), n * n);
-  nsds_status status;
-  if ((status = NSDS_ENSURE(context, s->first, s->first_capacity, nb + 1)) ||
-      (status = NSDS_ENSURE(context, s->other, s->other_capacity, blocks)) ||
-      (status = NSDS_ENSURE(context, s->start, s->start_capacity, nb)) ||
-      (status = NSDS_ENSURE(context, s->stream, s->stream_capacity, length + 1)))
-    return status;
+  const nsds_cut cut[] = {NSDS_CUT(s->first, nb + 1), NSDS_CUT(s->other, blocks),
+                          NSDS_CUT(s->start, nb), NSDS_CUT(s->stream, length + 1)};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  if (status) return status;
   double *next = s->stream;
   s->first[0] = 0;
   for (int a = 0; a < nb; ++a) {
@@ -48,12 +45,6 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
   }
   *next = 0.0;
   return NSDS_OK;
-}
-
-void nsds_sweeps_release(nsds_sweeps *s, nsds_context *context) {
-  void *memory[] = {s->order,  s->colour, s->unit,  s->cut,  s->first,  s->other, s->start,
-                    s->stream, s->M,      s->extra, s->pack, s->pack_Y, s->root,  s->quad_room};
-  for (size_t k = 0; k < sizeof memory / sizeof *memory; ++k) nsds_release(context, memory[k]);
 }
 
 /* ---- colours ---- */
@@ -179,50 +170,43 @@ void nsds_sweeps_project(const nsds_sweeps *s, double *z, double *y) {
   nsds_sweeps_run(s, put_back, &(motion){.sweeps = s, .moved = z, .y = y});
 }
 
-/* ---- one unit: its rest, w less M_aa z_a, M_aa with the regularisation ---- */
+/* ---- one contact ---- */
 
-/* w = H y + D z + q of unit a, less its own part. */
-static void rest_factored(const nsds_sweeps *s, int a, const double *z, const double *y,
-                          double *rest) {
-  const nsds_unit *unit = &s->unit[a];
-  int m = unit->block.size, b = unit->owner;
-  const nsds_factored *f = s->factored;
-  int mb = f->row[b + 1] - f->row[b], offset = unit->row - f->row[b];
-  const double *M = unit->local.M, *own = z + unit->row;
-  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
-    const nsds_edge *e = &f->edge[k];
-    for (int c = 0; c < e->size; ++c)
-      for (int i = 0; i < m; ++i) rest[i] += e->H[offset + i + c * mb] * y[e->column + c];
-  }
-  for (int c = 0; f->D && f->D[b] && c < mb; ++c)
-    for (int i = 0; i < m; ++i) rest[i] += f->D[b][offset + i + c * mb] * z[f->row[b] + c];
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i) rest[i] -= M[i + j * m] * own[j];
+/* Otherwise than by the closed form, or where that has failed. */
+NSDS_NOINLINE void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind,
+                                   const double *q, double *x) {
+  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
+  nsds_local local;
+  nsds_local_prepare(&local, &block, M);
+  nsds_local_solve(&local, kind, q, x);
 }
 
-/* The same of a block of three rows without D, sums in registers. */
-static void rest_factored_three(const nsds_sweeps *s, int a, const double *z, const double *y,
-                                double *rest) {
+NSDS_NOINLINE void nsds_pack_relax(double mu, double omega, const double *z, double *x) {
+  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
+  for (int i = 0; i < 3; ++i) x[i] = z[i] + omega * (x[i] - z[i]);
+  if (!nsds_in_cone(mu, x)) nsds_set_project(&block, x, x);
+}
+
+/* ---- one unit: its rest, w less M_aa z_a, M_aa with the regularisation ---- */
+
+/* w = H y + D z + q of unit a, less its own part; its m rows in a block row of mb are constants at
+ * the call where most have so many, and the sums in registers. */
+NSDS_INLINE void rest_factored(const int m, const int mb, const nsds_sweeps *s, int a,
+                               const double *z, const double *y, double *rest) {
   const nsds_unit *unit = &s->unit[a];
   const nsds_factored *f = s->factored;
+  int b = unit->owner, offset = unit->row - f->row[b];
   const double *M = unit->local.M, *own = z + unit->row;
-  double r0 = rest[0], r1 = rest[1], r2 = rest[2];
-  for (const nsds_edge *e = f->edge + f->first_edge[unit->owner],
-                       *end = f->edge + f->first_edge[unit->owner + 1];
-       e < end; ++e) {
-    const double *H = e->H, *x = y + e->column;
-    for (int c = 0; c < e->size; ++c, H += 3) {
-      r0 += H[0] * x[c];
-      r1 += H[1] * x[c];
-      r2 += H[2] * x[c];
-    }
+  double sum[NSDS_COUPLED_ROWS];
+  for (int i = 0; i < m; ++i) sum[i] = s->q[unit->row + i];
+  for (int k = f->first_edge[b]; k < f->first_edge[b + 1]; ++k) {
+    const nsds_edge *e = &f->edge[k];
+    nsds_add_product(m, e->size, e->H + offset, mb, y + e->column, sum);
   }
-  for (int j = 0; j < 3; ++j, M += 3) {
-    r0 -= M[0] * own[j];
-    r1 -= M[1] * own[j];
-    r2 -= M[2] * own[j];
-  }
-  rest[0] = r0, rest[1] = r1, rest[2] = r2;
+  if (f->D && f->D[b]) nsds_add_product(m, mb, f->D[b] + offset, mb, z + f->row[b], sum);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) sum[i] -= M[i + j * m] * own[j]; /* which is regularised */
+  for (int i = 0; i < m; ++i) rest[i] = sum[i];
 }
 
 static void rest_any(const nsds_sweeps *s, int a, const double *z, double *rest) {
@@ -268,18 +252,13 @@ NSDS_INLINE void rest_three(const nsds_sweeps *s, int a, const double *z, double
 #define rest_three rest_any
 #endif
 
-static void rest_of(const nsds_sweeps *s, int a, const double *z, const double *y, double *rest) {
-  const nsds_unit *unit = &s->unit[a];
-  int m = unit->block.size;
-  if (!s->factored) {
-    rest_any(s, a, z, rest);
-    return;
-  }
-  for (int i = 0; i < m; ++i) rest[i] = s->q[unit->row + i];
+static NSDS_NOINLINE void rest_of(const nsds_sweeps *s, int a, const double *z, const double *y,
+                                  double *rest) {
   const nsds_factored *f = s->factored;
-  int b = unit->owner;
-  bool three = m == 3 && f->row[b + 1] - f->row[b] == 3 && !(f->D && f->D[b]);
-  (three ? rest_factored_three : rest_factored)(s, a, z, y, rest); /* its own part is regularised */
+  int m = s->unit[a].block.size, b = s->unit[a].owner, mb = f ? f->row[b + 1] - f->row[b] : 0;
+  if (!f) rest_any(s, a, z, rest);
+  else if (m == 3 && mb == 3) rest_factored(3, 3, s, a, z, y, rest);
+  else rest_factored(m, mb, s, a, z, y, rest);
 }
 
 static NSDS_NOINLINE double update_any(const nsds_sweeps *s, int a, nsds_local_kind kind,

@@ -124,11 +124,10 @@ void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) {
 }
 
 /* And two quads more, which are read ahead. */
-static nsds_status open_quads(nsds_sweeps *s, nsds_context *context) {
+static nsds_status open_quads(nsds_sweeps *s, nsds_store *store) {
   size_t align = _Alignof(nsds_quad);
   size_t count = ((size_t)s->nquad + 2) * sizeof(nsds_quad) + align;
-  nsds_status status =
-      NSDS_ENSURE_NEW(context, s->quad_room, s->quad_capacity, count / sizeof(double));
+  nsds_status status = NSDS_RENEW_ONE(store, s->quad_room, count / sizeof(double));
   if (status) return status;
   char *room = (char *)s->quad_room;
   s->quad = (nsds_quad *)(void *)(room + (align - (uintptr_t)room % align) % align);
@@ -136,14 +135,14 @@ static nsds_status open_quads(nsds_sweeps *s, nsds_context *context) {
   return NSDS_OK;
 }
 
-nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest) {
+nsds_status nsds_pack_open(nsds_sweeps *s, nsds_store *store, double *largest) {
   const nsds_factored *f = s->factored;
   s->scaled = s->npack == f->nrow_block && find_diagonal(s, largest);
   s->wide = s->scaled && s->nquad > 0 && s->npack >= fewest_lanes * s->nquad;
-  if (s->wide) return open_quads(s, context);
+  if (s->wide) return open_quads(s, store);
   size_t count = (size_t)s->npack, values = s->scaled ? 0 : 3 * width * count;
-  nsds_status status = NSDS_ENSURE_NEW(context, s->pack, s->pack_capacity, count);
-  return status ? status : NSDS_ENSURE_NEW(context, s->pack_Y, s->pack_Y_capacity, values);
+  nsds_status status = NSDS_RENEW_ONE(store, s->pack, count);
+  return status ? status : NSDS_RENEW_ONE(store, s->pack_Y, values);
 }
 
 /* ---- sweeps ---- */
@@ -184,21 +183,6 @@ NSDS_CLONES void nsds_pack_change(const nsds_sweeps *s, int k, const double *cha
   else add_to(s, &s->pack[k], change, y);
 }
 
-/* Otherwise than by the closed form, or where that has failed. */
-NSDS_NOINLINE void nsds_pack_solve(const double *M, double mu, nsds_local_kind kind,
-                                   const double *q, double *x) {
-  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
-  nsds_local local;
-  nsds_local_prepare(&local, &block, M);
-  nsds_local_solve(&local, kind, q, x);
-}
-
-NSDS_NOINLINE void nsds_pack_relax(double mu, double omega, const double *z, double *x) {
-  nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = mu};
-  for (int i = 0; i < 3; ++i) x[i] = z[i] + omega * (x[i] - z[i]);
-  if (!nsds_in_cone(mu, x)) nsds_set_project(&block, x, x);
-}
-
 NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega,
                                     double *z, double *y) {
   const nsds_pack *pack = &s->pack[k];
@@ -210,26 +194,4 @@ NSDS_CLONES double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind
   return size;
 }
 
-#else
-bool nsds_pack_fits(const nsds_factored *f, const nsds_block *block, int b) {
-  (void)f, (void)block, (void)b;
-  return false;
-}
-
-nsds_status nsds_pack_open(nsds_sweeps *s, nsds_context *context, double *largest) {
-  (void)s, (void)context, (void)largest;
-  return NSDS_OK;
-}
-
-void nsds_pack_fill(const nsds_sweeps *s, int b, nsds_pack *pack) { (void)s, (void)b, (void)pack; }
-
-void nsds_pack_change(const nsds_sweeps *s, int k, const double *change, double *y) {
-  (void)s, (void)k, (void)change, (void)y;
-}
-
-double nsds_pack_update(const nsds_sweeps *s, int k, nsds_local_kind kind, double omega, double *z,
-                        double *y) {
-  (void)s, (void)k, (void)kind, (void)omega, (void)z, (void)y;
-  return 0.0;
-}
 #endif

@@ -342,29 +342,4 @@ NSDS_CLONES void nsds_wide_change(const nsds_sweeps *s, int k, const double *cha
           H[0][l] * change[0] + H[width][l] * change[1] + H[2 * width][l] * change[2];
     }
 }
-
-#else
-void nsds_wide_fill(const nsds_sweeps *s, int b, nsds_quad *quad, int lane, const double *M) {
-  (void)s, (void)b, (void)quad, (void)lane, (void)M;
-}
-
-void nsds_wide_matrix(const nsds_quad *quad, int lane, double *M) {
-  (void)quad, (void)lane, (void)M;
-}
-
-void nsds_wide_factorise(nsds_quad *quad, int lane, const double *M) {
-  (void)quad, (void)lane, (void)M;
-}
-
-void nsds_wide_repeat(nsds_quad *quad) { (void)quad; }
-
-double nsds_wide_update(const nsds_sweeps *s, int begin, int end, nsds_local_kind kind,
-                        double omega, const double *scale, double *z, double *y) {
-  (void)s, (void)begin, (void)end, (void)kind, (void)omega, (void)scale, (void)z, (void)y;
-  return 0.0;
-}
-
-void nsds_wide_change(const nsds_sweeps *s, int k, const double *change, double *y) {
-  (void)s, (void)k, (void)change, (void)y;
-}
 #endif

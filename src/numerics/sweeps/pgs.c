@@ -9,8 +9,7 @@
  * stay at z_i = 0: the certificate tells whether that was right. The residual is certified every
  * few sweeps; the point with the least one is returned.
  */
-#include "certify.h"
-#include "edge.h"
+#include "matrix.h"
 #include "solver_internal.h"
 
 enum { OPTION_RELAXATION = OPTION_FIRST_OWN };
@@ -36,15 +35,6 @@ static double updated(const sweep *s, nsds_set set, int i, double w) {
 
 /* ---- assembled storages ---- */
 
-static void find_diagonal(const nsds_problem *problem, double *d) {
-  const nsds_matrix *M = &problem->M;
-  for (int j = 0; j < M->n; ++j) {
-    d[j] = M->storage == NSDS_DENSE ? M->x[j + (size_t)j * (size_t)M->n] : 0.0;
-    for (int k = 0; M->storage == NSDS_CSC && k < M->p[j + 1] - M->p[j]; ++k)
-      if (M->i[M->p[j] + k] == j) d[j] = M->x[M->p[j] + k];
-  }
-}
-
 static void add_column(const nsds_matrix *M, int j, double change, double *w) {
   if (M->storage == NSDS_DENSE) {
     const double *m = M->x + (size_t)j * (size_t)M->n;
@@ -66,29 +56,6 @@ static void sweep_assembled(sweep *s) {
 }
 
 /* ---- factored storage ---- */
-
-static void find_factored_diagonal(const nsds_factored *f, double *d) {
-  for (int a = 0; a < f->nrow_block; ++a) {
-    int first = f->row[a], m = f->row[a + 1] - first;
-    for (int r = 0; r < m; ++r) {
-      double sum = f->D && f->D[a] ? f->D[a][r + r * m] : 0.0;
-      for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
-        for (int c = 0; c < f->edge[k].size; ++c)
-          sum += f->edge[k].H[r + c * m] * nsds_edge_y(f, &f->edge[k], m, c, r);
-      d[first + r] = sum;
-    }
-  }
-}
-
-static void refresh_v(const nsds_factored *f, const double *z, double *v) {
-  for (int k = f->first_edge[0]; k < f->first_edge[f->nrow_block]; ++k)
-    memset(v + f->edge[k].column, 0, (size_t)f->edge[k].size * sizeof *v);
-  for (int a = 0; a < f->nrow_block; ++a)
-    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k) {
-      int m = f->row[a + 1] - f->row[a];
-      nsds_edge_add(f, &f->edge[k], m, 0, m, z + f->row[a], v + f->edge[k].column);
-    }
-}
 
 static double factored_row(const sweep *s, int a, int r) {
   const nsds_factored *f = s->problem->M.factored;
@@ -124,14 +91,22 @@ static void sweep_factored(sweep *s) {
 
 /* Recomputes what the sweeps keep up to date, which also ends the drift of rounding. */
 static void refresh(sweep *s, double *work) {
-  if (s->problem->M.storage == NSDS_FACTORED) refresh_v(s->problem->M.factored, s->z, s->v);
+  if (s->problem->M.storage == NSDS_FACTORED)
+    nsds_find_velocities(s->problem->M.factored, s->z, s->v);
   else nsds_problem_multiply(s->problem, s->z, s->w, work);
+}
+
+static void find_diagonal(const nsds_matrix *M, double *d) {
+  const nsds_factored *f = M->storage == NSDS_FACTORED ? M->factored : NULL;
+  for (int j = 0; !f && j < M->n; ++j) d[j] = nsds_matrix_entry(M, j, j);
+  for (int a = 0; f && a < f->nrow_block; ++a)
+    for (int r = 0; r < f->row[a + 1] - f->row[a]; ++r)
+      d[f->row[a] + r] = nsds_own_entry(f, a, r, r);
 }
 
 static void start(sweep *s, double *z, double *work) {
   const nsds_problem *problem = s->problem;
-  if (problem->M.storage == NSDS_FACTORED) find_factored_diagonal(problem->M.factored, s->d);
-  else find_diagonal(problem, s->d);
+  find_diagonal(&problem->M, s->d);
   for (int a = 0, i = 0; a < problem->nblock; ++a)
     for (int end = i + problem->block[a].size; i < end; ++i) {
       bool equality = problem->block[a].set == NSDS_SET_EQUALITY;
@@ -150,10 +125,9 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   sweep s = {problem,         solver->value[OPTION_RELAXATION],
              scratch,         scratch + n,
              scratch + 2 * n, scratch + 2 * n};
-  int limit = nsds_iteration_limit(solver, default_sweeps), check = first_check, worst_block;
+  int limit = nsds_iteration_limit(solver, default_sweeps), check = first_check;
   start(&s, z, toolbox->certify_work);
-  double best =
-      nsds_certified_residual(solver->context, problem, z, toolbox->certify_work, &worst_block);
+  double best = nsds_solver_residual(solver, problem, z, NULL);
   info->outcome = NSDS_NOT_CONVERGED;
   for (int k = 1; k <= limit && best > solver->value[OPTION_TOLERANCE]; ++k) {
     if (problem->M.storage == NSDS_FACTORED) sweep_factored(&s);
@@ -161,8 +135,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     info->iterations = k;
     if (k == check || k == limit) {
       check = k + first_check + k / 4;
-      double residual = nsds_certified_residual(solver->context, problem, s.z,
-                                                toolbox->certify_work, &worst_block);
+      double residual = nsds_solver_residual(solver, problem, s.z, NULL);
       if (isinf(residual)) break; /* overflow: diverged */
       if (residual < best) {
         best = residual;
