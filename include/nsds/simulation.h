@@ -202,7 +202,8 @@ typedef struct nsds_time_stepping_def {
                             for NSDS_EULER_MOREAU and NSDS_THETA_GAMMA */
   bool f_at_theta;     /**< first order, (8.5) and (8.6): h f(t_{k+1}, x_{k+theta}) in place of
                             h theta f_{k+1} + h (1-theta) f_k; not for NSDS_ZERO_ORDER_HOLD */
-  bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, see above */
+  bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, and where the
+                            program has changed state, parameters or graph; see above */
   bool predict_once;   /**< q* = q_i + h gamma v_i throughout the step */
   bool update_prediction;  /**< the activation test is repeated in every Newton iteration with the
                                 velocity of the iterate, y_i + gamma_p h dy^k/dt <= 0, and closes

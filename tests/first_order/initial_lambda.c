@@ -94,10 +94,46 @@ static void initial_lambda_follows_set_x(void **state) {
   nsds_model_destroy(model);
 }
 
+static int input(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->z[0];
+  return 0;
+}
+
+static int raise_input(nsds_simulation *s, void *user) {
+  (void)s;
+  return nsds_ds_set_z(user, 1, (double[]){3.0}) ? -1 : 0;
+}
+
+/* dx/dt = z + lambda, x = 0: lambda is -z in every step, also after a step of z. */
+static void initial_lambda_follows_inputs(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .b_fn = input, .nz = 1, .z = (double[]){1.0}});
+  nsds_relation *x = nsds_linear_relation(
+      model,
+      &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = (double[]){1.0}, .B = (double[]){1.0}});
+  nsds_interaction *held = nsds_connect(model, x, nsds_equality(model), 1, &ds);
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 2.0,
+                                                          .h = 0.125,
+                                                          .theta = 0.5,
+                                                          .gamma = 0.5,
+                                                          .scheme = NSDS_THETA_GAMMA,
+                                                          .initial_lambda = true});
+  nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = raise_input, .user = ds});
+  while (nsds_step(s) == NSDS_OK)
+    assert_near(nsds_lambda(held)[0], nsds_time(s) > 1.0 ? -3.0 : -1.0, 1e-12);
+  assert_sound(model);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(initial_lambda_gives_order_2),
       cmocka_unit_test(initial_lambda_follows_set_x),
+      cmocka_unit_test(initial_lambda_follows_inputs),
   };
   return cmocka_run_group_tests_name("first_order.initial_lambda", tests, NULL, NULL);
 }

@@ -80,11 +80,13 @@ static NSDS_NOINLINE nsds_status begin(nsds_simulation *sim) {
   return sim->driver->begin ? sim->driver->begin(sim) : NSDS_OK;
 }
 
-/* What is due now, and what a first step needs. NSDS_END where there is nothing to do. */
+/* What is due now, and what a first step needs, also after changes by the program. NSDS_END where
+ * there is nothing to do. */
 static inline nsds_status prepare(nsds_simulation *sim) {
   if (at_end(sim)) return end(sim);
   nsds_status status = nsds_run_events(sim);
-  if (!status && NSDS_UNLIKELY(sim->steps == 0)) status = begin(sim);
+  bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
+  if (!status && NSDS_UNLIKELY(first)) status = begin(sim);
   sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
   return status;
 }

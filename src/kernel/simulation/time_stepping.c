@@ -308,7 +308,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   return status;
 }
 
-/* Where it is asked for, and again when the state is set before the first step. */
+/* Where it is asked for, and again when the program has changed something. */
 static nsds_status begin(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
