@@ -77,8 +77,7 @@ static void initial_lambda_gives_order_2(void **state) {
     }
 }
 
-/* A state set before the first step has its own lambda; one set later keeps that of the last step.
- */
+/* A state set before the first step has its own lambda. */
 static void initial_lambda_follows_set_x(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
