@@ -14,11 +14,18 @@ static bool watches_tangent(const nsds_row *row) {
   return row->normal == 1 && row->mode != NSDS_MODE_IDLE;
 }
 
+/* A row that is zero because of others need not stay so, unless its gap is a sum of theirs. */
+static bool watches_held(const nsds_smooth *s, const nsds_row *row) {
+  if (row->mode != NSDS_MODE_IDLE || row->normal > 0) return false;
+  return !(row->degree == 2 && s->constant && s->plan->contact[row->contact].affine);
+}
+
 void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]) {
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
   if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->longest > 0.0;
+  if (watches_held(s, row)) watched[0] = watched[1] = true;
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
 }
 
@@ -38,13 +45,14 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;
-    } else if (row->mode != NSDS_MODE_IDLE) {
+    } else if (row->mode != NSDS_MODE_IDLE || watches_held(s, row)) {
       if (row->degree > 0 && done != row->contact) {
         done = row->contact;
         status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       }
       double value = nsds_row_value(s, row) - row->base;
-      g[2 * r] = row->mode == NSDS_MODE_LOWER ? value : -value;
+      g[2 * r] = row->mode == NSDS_MODE_UPPER ? -value : value;
+      if (row->mode == NSDS_MODE_IDLE) g[2 * r + 1] = -row->base - nsds_row_value(s, row);
     }
   }
   return status;

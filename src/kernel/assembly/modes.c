@@ -12,7 +12,8 @@
 
 #include <float.h>
 
-static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
+static const double vanishing = 1e-9;  /* of terms: lambda or ds counts as zero */
+static const double dependent = 1e-10; /* of entries of A: what is left of them is rounding */
 
 /* ---- settle ---------------------------------------------------------------------------------- */
 
@@ -29,19 +30,19 @@ static nsds_status closed_part(nsds_smooth *s) {
   return status;
 }
 
-static void eliminate(double *C, int n, int k) {
-  double pivot = C[k + (size_t)k * (size_t)n];
-  for (int j = 0; j < n; ++j) {
-    double factor = j == k ? 0.0 : C[k + (size_t)j * (size_t)n] / pivot;
-    for (int i = 0; i < n && factor != 0.0; ++i)
-      if (i != k) C[i + (size_t)j * (size_t)n] -= C[i + (size_t)k * (size_t)n] * factor;
+/* Row i determines lambda of row j. */
+static void eliminate(double *C, int n, int i, int j) {
+  double pivot = C[i + (size_t)j * (size_t)n];
+  for (int k = 0; k < n; ++k) {
+    double factor = k == j ? 0.0 : C[i + (size_t)k * (size_t)n] / pivot;
+    for (int r = 0; r < n && factor != 0.0; ++r)
+      if (r != i) C[r + (size_t)k * (size_t)n] -= C[r + (size_t)j * (size_t)n] * factor;
   }
-  for (int j = 0; j < n; ++j) C[k + (size_t)j * (size_t)n] = C[j + (size_t)k * (size_t)n] = 0.0;
+  for (int k = 0; k < n; ++k) C[i + (size_t)k * (size_t)n] = C[k + (size_t)j * (size_t)n] = 0.0;
 }
 
-/* Elimination on the diagonal, rows that carry a load first: a row whose remaining diagonal is
- * rounding depends on those before it. */
-static void keep_independent(nsds_smooth *s, double *C, int n) {
+/* On the diagonal, rows that carry a load first. */
+static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
   for (int loads = 1; loads >= 0; --loads)
     for (;;) {
       int best = -1;
@@ -49,19 +50,69 @@ static void keep_independent(nsds_smooth *s, double *C, int n) {
         const nsds_row *row = &s->row[s->chosen[k]];
         double left = C[k + (size_t)k * (size_t)n];
         bool carries = nsds_row_bilateral(row) || row->lambda != 0.0;
-        if (carries != (loads == 1) || left <= 1e-10 * fabs(s->A[k * (s->n + 1)])) continue;
+        if (carries != (loads == 1) || left <= dependent * fabs(s->A[k * (s->n + 1)])) continue;
         if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
       }
       if (best < 0) break;
       s->closed[s->nclosed++] = s->chosen[best];
-      eliminate(C, n, best);
+      eliminate(C, n, best, best);
     }
+}
+
+/* The largest entry of A in the row of chosen row k. */
+static double row_size(const nsds_smooth *s, int k) {
+  double largest = 0.0;
+  for (int j = 0; j < s->n; ++j) nsds_raise(&largest, fabs(s->A[k + (size_t)j * (size_t)s->n]));
+  return largest;
+}
+
+/* What is left of a row of first order in column j, as a part of its largest entry. */
+static double part_left(const nsds_smooth *s, const double *C, int n, int i, int j) {
+  if (!s->plan->contact[s->row[s->chosen[i]].contact].C) return 0.0;
+  double largest = row_size(s, i);
+  return largest > 0.0 ? fabs(C[i + (size_t)j * (size_t)n]) / largest : 0.0;
+}
+
+/* By pairs that determine each other's lambda: D may be skew. */
+static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
+  for (;;) {
+    double most = dependent;
+    int best = -1, other = -1;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j) {
+        double left = fmin(part_left(s, C, n, i, j), part_left(s, C, n, j, i));
+        if (left > most) most = left, best = i, other = j;
+      }
+    if (best < 0) break;
+    s->closed[s->nclosed++] = s->chosen[best];
+    s->closed[s->nclosed++] = s->chosen[other];
+    eliminate(C, n, best, other);
+    eliminate(C, n, other, best);
+  }
+}
+
+static nsds_status refuse(const nsds_smooth *s, const nsds_row *row) {
+  char label[nsds_label_size];
+  return nsds_fail(s->plan->context, NSDS_ERROR_SINGULAR,
+                   "event-driven: lambda of the closed rows is not determined at t = %.17g: row %d "
+                   "of %s does not follow from the others",
+                   s->plan->trial.t, row->i,
+                   nsds_interaction_label(s->plan->contact[row->contact].interaction, label));
+}
+
+/* A row of which nothing but rounding is left depends on those before it. */
+static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
+  keep_by_diagonal(s, C, n);
+  keep_by_pairs(s, C, n);
   for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
   for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
   for (int k = 0; k < n; ++k) { /* tangents go on being watched */
     nsds_row *row = &s->row[s->chosen[k]];
+    for (int j = 0; row->held && j < n; ++j)
+      if (part_left(s, C, n, k, j) > dependent) return refuse(s, row);
     if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
   }
+  return NSDS_OK;
 }
 
 /* Rows at zero whose own lambda does not move them: of first order, relative degree 2 or more. */
@@ -82,17 +133,27 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
   return NSDS_OK;
 }
 
+/* Whether all closed rows, with C = A, determine their lambda. */
+static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
+  nsds_status status = s->n > 0 ? nsds_factor_dense(s->factor, s->n, C) : NSDS_OK;
+  *regular = !status && (s->n == 0 || nsds_factor_rcond(s->factor) > 1e-12);
+  return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
+}
+
 static nsds_status settle(nsds_smooth *s) {
+  bool regular = false, any = false;
   nsds_status status = closed_part(s);
   int n = s->n;
   double *C = n > 0 ? s->A + n * n : NULL;
   s->nclosed = 0;
   if (!status) status = check_degrees(s, n);
-  if (!status && n > 0) status = nsds_factor_dense(s->factor, n, C);
-  if (status && status != NSDS_ERROR_SINGULAR) return status;
-  if (!status && (n == 0 || nsds_factor_rcond(s->factor) > 1e-12))
-    for (int k = 0; k < n; ++k) s->closed[s->nclosed++] = s->chosen[k];
-  else keep_independent(s, C, n);
+  if (!status) status = factor_all(s, C, &regular);
+  if (!status && !regular) status = nsds_smooth_differentiate(s, &any);
+  if (!status && any) status = closed_part(s);
+  if (!status && any) status = factor_all(s, C, &regular);
+  for (int k = 0; regular && k < n; ++k) s->closed[s->nclosed++] = s->chosen[k];
+  if (!status && !regular) status = keep_independent(s, C, n);
+  if (status) return status;
   s->constant = true;
   s->loaded = s->nclosed > 0;
   for (int k = 0; k < s->nclosed; ++k) {
@@ -136,7 +197,7 @@ static nsds_status choose(nsds_smooth *s) {
   s->n = s->nclosed = 0;
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    row->held = false;
+    row->held = row->differentiated = false;
     if (row->normal > 0) {
       if (choose_tangent(row)) s->chosen[s->n++] = r;
       continue;
@@ -203,6 +264,31 @@ static bool judge(nsds_smooth *s, int k) {
   return on_edge;
 }
 
+/* A row of degree 0 whose lambda or s ends its mode here leaves it. The solution a short time ahead
+ * does not show that: it has neither further from its end than that time takes it. */
+static void let_go(nsds_smooth *s, int k) {
+  static const double near = 1e-4; /* of their sizes */
+  nsds_row *row = &s->row[s->chosen[k]];
+  bool closed = row->mode == NSDS_MODE_CLOSED;
+  if (row->degree > 0) return;
+  if (s->again && !closed && row->at_zero && fabs(s->w[k]) <= near * nsds_smooth_terms(s, row))
+    row->mode = NSDS_MODE_CLOSED;
+  if (s->again || !closed || !(row->at_lower || row->at_upper)) return;
+  double bound = row->at_lower ? row->lower : row->upper;
+  if (fabs(row->lambda - bound) > near * nsds_lambda_size(s, row)) return;
+  row->mode = row->at_lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
+  row->lambda = bound;
+}
+
+/* Of first order, whether rows that do not determine their lambda by s are at zero. */
+static nsds_status check_held(const nsds_smooth *s) {
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    bool held = row->differentiated || (row->degree == 0 && row->mode == NSDS_MODE_IDLE);
+    if (held && fabs(row->slip) > nsds_held_tolerance(s, row)) return refuse(s, row);
+  }
+  return NSDS_OK;
+}
+
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = choose(s);
   s->uniform = false;
@@ -211,16 +297,20 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (!status) nsds_smooth_note_rates(s);
   if (!status && s->n > 0) status = nsds_smooth_matrix(s, false);
+  bool ahead = !status && nsds_smooth_look_ahead(s);
   if (!status && s->n > 0) status = nsds_modes_solve(s, false, info);
+  if (!status && ahead) status = nsds_smooth_matrix(s, false); /* at this instant again */
   if (status) return status;
   for (int k = 0; k < s->n; ++k) {
     if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
     else if (judge(s, k)) ++*undecided;
+    if (ahead) let_go(s, k);
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
   status = settle(s);
   if (!status) status = nsds_smooth_rates(s, NULL);
+  if (!status) status = check_held(s);
   s->uniform = !status && nsds_smooth_uniform(s);
   return status;
 }
@@ -231,8 +321,15 @@ static double base_of(const nsds_smooth *s, const nsds_row *row) {
   bool open = !nsds_row_closed(row), rests = row->degree == 2 && !row->moving;
   if (open && row->at_zero && row->degree > 0 && row->normal == 0)
     return nsds_row_value(s, row) - (rests ? nsds_modes_resolution(s, row) : 0.0);
+  if (row->mode == NSDS_MODE_IDLE) return row->normal > 0 ? 0.0 : -nsds_held_tolerance(s, row);
+  if (open && row->degree == 0) { /* may begin beyond zero, by rounding */
+    double noise = nsds_rounding * nsds_smooth_terms(s, row),
+           sign = row->mode == NSDS_MODE_LOWER ? 1.0 : -1.0;
+    return sign * row->slip < noise ? sign * (fmin(sign * row->slip, 0.0) - noise) : 0.0;
+  }
   double distance = fmin(row->lambda - row->lower, row->upper - row->lambda);
   bool at_bound = row->mode == NSDS_MODE_CLOSED && distance < row->floor;
+  if (row->degree == 0 && distance < -vanishing * nsds_lambda_size(s, row)) return 0.0;
   return at_bound ? distance - row->floor : 0.0;
 }
 

@@ -17,9 +17,9 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_one_step_destroy(&s->carrier);
   nsds_distribution_destroy(s);
   nsds_factor_destroy(s->factor);
-  void *arrays[] = {s->row,        s->rate,    s->work,    s->map,     s->size,   s->chosen,
-                    s->A,          s->b,       s->block,   s->bounds,  s->closed, s->queue,
-                    s->g_constant, s->g_value, s->g_start, s->g_column};
+  void *arrays[] = {s->row,        s->rate,    s->work,    s->map,      s->size,   s->chosen,
+                    s->A,          s->b,       s->block,   s->bounds,   s->closed, s->queue,
+                    s->g_constant, s->g_value, s->g_start, s->g_column, s->weight, s->scratch};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -114,9 +114,12 @@ static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block
 static nsds_status reserve(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
-  size_t rows = 0, map = 1, work = 1, nv = plan->model->size.nv;
+  size_t rows = 0, map = 1, work = 1, weights = 0, square = 1, nv = plan->model->size.nv;
   for (int c = 0; c < plan->ncontact; ++c) {
-    rows += (size_t)plan->contact[c].m;
+    size_t m = (size_t)plan->contact[c].m;
+    rows += m;
+    weights += plan->contact[c].C ? m * m : 0;
+    if (plan->contact[c].C && m * m > square) square = m * m;
     if (!plan->contact[c].interaction) continue;
     size_t wanted = nsds_bias_work(plan->contact[c].interaction) + (size_t)plan->contact[c].m;
     if (wanted > work) work = wanted;
@@ -134,6 +137,10 @@ static nsds_status reserve(nsds_smooth *s) {
   s->nsize = plan->nslot;
   if (!status) status = nsds_grow(context, &s->map, &s->map_capacity, map, sizeof *s->map);
   if (!status) status = nsds_grow(context, &s->work, &s->work_capacity, work, sizeof *s->work);
+  if (!status)
+    status = nsds_grow(context, &s->weight, &s->weight_capacity, weights, sizeof *s->weight);
+  if (!status)
+    status = nsds_grow(context, &s->scratch, &s->scratch_capacity, square, sizeof *s->scratch);
   s->nrow = status ? 0 : (int)rows;
   if (!status) status = nsds_smooth_reserve_functions(s);
   return status ? status : nsds_smooth_reserve(s);
@@ -144,6 +151,7 @@ static nsds_status reserve(nsds_smooth *s) {
 static nsds_status list_rows(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
+  size_t weights = 0;
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
@@ -153,7 +161,11 @@ static nsds_status list_rows(nsds_smooth *s) {
       if (!status) status = contact->ops->linearise(s->plan, contact, &s->carrier.entry[c]);
     }
     if (status) return status;
-    for (int i = 0; i < contact->m; ++i) describe(s, c, i, &block, row++);
+    for (int i = 0; i < contact->m; ++i, ++row) {
+      describe(s, c, i, &block, row);
+      row->weights = weights;
+    }
+    if (contact->C) weights += (size_t)contact->m * (size_t)contact->m;
     s->friction = s->friction || block.set == NSDS_SET_COULOMB;
     s->grouped = s->grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
   }

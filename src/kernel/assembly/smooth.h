@@ -32,21 +32,23 @@ typedef struct nsds_row {
   int degree;
   double lower, upper; /* bounds of lambda */
   nsds_mode mode;
-  bool held;        /* closed because of others: lambda stays as it is */
-  bool at_zero;     /* s is zero, up to rounding or by what was located */
-  bool at_lower;    /* lambda of a closed row has come to its lower bound, */
-  bool at_upper;    /* or to its upper one */
-  bool moving;      /* degree 2: at zero, but ds/dt is not */
-  double base;      /* what the root functions start from: s where a row at zero was left open;
-                       beyond the bound where lambda of a closed one cannot be told from it */
-  double floor;     /* what rounding makes of lambda */
-  double lambda;    /* now */
-  double bias;      /* of the first differential with lambda in it; degree 0: c + C x */
-  double slip;      /* degree 0: s with lambda as it is */
-  int tangents;     /* of a normal row with friction: tangent rows that follow it */
-  int normal;       /* of a tangent row: so many before it is its normal row; 0: it is none */
-  double norm;      /* sum |H| where it stays, else infinite */
-  double mu, given; /* of a normal row; given slip velocity of a tangent row */
+  bool held;           /* closed because of others: lambda stays as it is */
+  bool differentiated; /* degree 0: lambda follows from ds/dt, that of others weighted with it */
+  size_t weights;      /* degree 0: where those of the rows of its contact begin */
+  bool at_zero;        /* s is zero, up to rounding or by what was located */
+  bool at_lower;       /* lambda of a closed row has come to its lower bound, */
+  bool at_upper;       /* or to its upper one */
+  bool moving;         /* degree 2: at zero, but ds/dt is not */
+  double base;         /* what the root functions start from: s where a row at zero was left open;
+                          beyond the bound where lambda of a closed one cannot be told from it */
+  double floor;        /* what rounding makes of lambda */
+  double lambda;       /* now */
+  double bias;         /* of the first differential with lambda in it; degree 0: c + C x */
+  double slip;         /* degree 0: s with lambda as it is */
+  int tangents;        /* of a normal row with friction: tangent rows that follow it */
+  int normal;          /* of a tangent row: so many before it is its normal row; 0: it is none */
+  double norm;         /* sum |H| where it stays, else infinite */
+  double mu, given;    /* of a normal row; given slip velocity of a tangent row */
   double direction, heading; /* component of the direction of slip; when the integration began */
   int group;                 /* at an impact: rows of one act on each other */
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
@@ -82,6 +84,8 @@ typedef struct nsds_smooth {
   size_t block_capacity;
   double *bounds;
   size_t bounds_capacity;
+  double *weight, *scratch; /* of rows of degree 0: m x m of each contact; one m x m */
+  size_t weight_capacity, scratch_capacity;
   /* of the closed rows: */
   nsds_factor *factor;
   int nclosed, *closed;
@@ -151,8 +155,25 @@ nsds_status nsds_smooth_linearise(nsds_smooth *s);
 /* v += M^-1 (H^T or B) of row r times x; with what its sliding tangents add. */
 void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, double *v);
 void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v);
+/* H_r M^-1 (H^T or B)_q, with what the sliding tangents of q add. */
+double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q);
+/* First order: dy/dt of a row at lambda as it is, with the rates as they are, and the sum of the
+ * sizes of its terms. */
+void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms);
 /* Room for problems of all rows. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
+
+/* feedthrough.c: the problem of the chosen rows, A and b, a short time ahead, where D does not say
+ * which rows are closed; false: it does, and nothing is changed. */
+bool nsds_smooth_look_ahead(nsds_smooth *s);
+/* The sum of the sizes of the terms of s, and how far s of a row that is zero because of others may
+ * be from it. */
+double nsds_smooth_terms(const nsds_smooth *s, const nsds_row *row);
+/* Of degree 0: how large lambda is where it counts. */
+double nsds_lambda_size(const nsds_smooth *s, const nsds_row *row);
+double nsds_held_tolerance(const nsds_smooth *s, const nsds_row *row);
+/* The closed rows of degree 0 that depend on each other, and their weights. */
+nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any);
 
 /* friction_modes.c: of a normal row at the trial state, whose outputs hold: whether its tangents
  * are at zero, their modes from lambda, the distance to the end of their mode. */

@@ -1,6 +1,7 @@
 /*
  * Linear relation between lambda and the first differentials of s in some of the rows,
- *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda,
+ *   d s = b + A lambda,   A = H M^-1 H^T (first order: C M^-1 B),   degree 0: s = b + D lambda
+ * (differentiated: T ds/dt, T D = 0),
  * and at an impact between impulses and changes of dy/dt.
  */
 #include "smooth.h"
@@ -52,8 +53,7 @@ static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q
   return sum;
 }
 
-/* With what the sliding tangents of row q add. */
-static double loaded_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
   double sum = product(s, r, q);
   for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
     if (t->mode == NSDS_MODE_SLIDING) sum -= q->mu * t->direction * product(s, r, t);
@@ -107,6 +107,47 @@ static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, 
   }
 }
 
+void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_entry *entry = &s->carrier.entry[row->contact];
+  *b = *terms = 0.0;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < entry->edge[e].size; ++k) {
+      double term = entry->edge[e].H[row->i + (size_t)k * (size_t)contact->m] *
+                    s->rate[entry->edge[e].column + k];
+      *b += term;
+      *terms += fabs(term);
+    }
+}
+
+/* A differentiated row: the weighted sum over its contact. */
+static double weighted_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  int m = s->plan->contact[r->contact].m;
+  const double *weight = s->weight + r->weights + r->i;
+  double sum = 0.0;
+  for (int j = 0; j < m; ++j)
+    if (weight[j * m] != 0.0) sum += weight[j * m] * nsds_smooth_product(s, r - r->i + j, q);
+  return sum;
+}
+
+static void weighted_part(const nsds_smooth *s, const nsds_row *r, double *b, double *terms) {
+  int m = s->plan->contact[r->contact].m;
+  const double *weight = s->weight + r->weights + r->i;
+  *b = *terms = 0.0;
+  for (int j = 0; j < m; ++j) {
+    double term, size;
+    if (weight[j * m] == 0.0) continue;
+    nsds_smooth_rate_part(s, r - r->i + j, &term, &size);
+    *b += weight[j * m] * term;
+    *terms += fabs(weight[j * m]) * size;
+  }
+}
+
+static double entry_of(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+  if (r->degree > 0) return nsds_smooth_product(s, r, q);
+  return r->differentiated ? weighted_product(s, r, q) : feedthrough(s, r, q);
+}
+
 double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
   double b, size;
   constant_part(s, row, &b, &size);
@@ -119,11 +160,12 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
-      s->A[i + (size_t)j * (size_t)n] = impact           ? product(s, r, q)
-                                        : r->degree == 0 ? feedthrough(s, r, q)
-                                                         : loaded_product(s, r, q);
+      s->A[i + (size_t)j * (size_t)n] = impact ? product(s, r, q) : entry_of(s, r, q);
     }
-  for (int i = 0; i < n && !impact; ++i)
-    constant_part(s, &s->row[s->chosen[i]], &s->b[i], &s->terms[i]);
+  for (int i = 0; i < n && !impact; ++i) {
+    const nsds_row *row = &s->row[s->chosen[i]];
+    if (row->differentiated) weighted_part(s, row, &s->b[i], &s->terms[i]);
+    else constant_part(s, row, &s->b[i], &s->terms[i]);
+  }
   return NSDS_OK;
 }

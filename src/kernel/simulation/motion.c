@@ -70,7 +70,8 @@ bool nsds_motion_mark(nsds_event_driver *d) {
     int index = nsds_ode_root_at(d->ode, k).index;
     nsds_row *row = &d->smooth.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
-    if (row->mode == NSDS_MODE_SLIDING && index % 2) continue; /* it may stop from now on */
+    if (row->mode == NSDS_MODE_SLIDING && index % 2) continue;         /* it may stop from now on */
+    if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* zero no longer */
     if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
     else if (index % 2 == 0) row->at_lower = true;
     else row->at_upper = true;
