@@ -196,9 +196,79 @@ static void random_circuits(void **state) {
   assert_int_equal(gone, 60);
 }
 
+/* ---- D that changes -------------------------------------------------------------------------- */
+
+static int resistance(const nsds_in *in, double *D, void *user) {
+  (void)user;
+  D[0] = in->z[0];
+  return 0;
+}
+
+typedef struct change {
+  nsds_relation *relation;
+  double z;
+} change;
+
+static int set_resistance(nsds_simulation *s, void *user) {
+  (void)s;
+  change *c = user;
+  return nsds_relation_set_z(c->relation, 1, &c->z);
+}
+
+/* dx/dt = -x - 1 + lambda, 0 <= x + R lambda _|_ lambda >= 0: with R = 0 x is kept at zero, with R
+ * = 1 x = (e^-2t - 1) / 2. */
+static void resistance_comes_and_goes(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; ++k) {
+    nsds_model *model = nsds_model_create(NULL);
+    double one = 1.0, minus = -1.0, R = k, turned = 0.5 * (exp(-2.0) - 1.0);
+    nsds_ds *ds = nsds_first_order_linear(
+        model, &(nsds_first_order_linear_def){.n = 1, .A = &minus, .b = &minus});
+    change c = {.z = 1.0 - k};
+    c.relation = nsds_linear_relation(
+        model,
+        &(nsds_linear_relation_def){
+            .ny = 1, .nx = 1, .C = &one, .B = &one, .D_fn = resistance, .nz_own = 1, .z = &R});
+    nsds_interaction *ia = nsds_connect(model, c.relation, nsds_complementarity(model), 1, &ds);
+    nsds_simulation *s = start(model, 2.0, 0.0);
+    nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = set_resistance, .user = &c});
+    assert_ok(model, nsds_step(s));
+    assert_near(nsds_x(ds)[0], k ? turned : 0.0, 1e-9);
+    assert_int_equal(nsds_run(s), NSDS_END);
+    assert_near(nsds_x(ds)[0], k ? 0.0 : turned, 1e-9);
+    assert_near(nsds_lambda(ia)[0], k ? 1.0 : -turned, 1e-9);
+    assert_near(nsds_y(ia)[0], 0.0, 1e-9);
+    nsds_model_destroy(model);
+  }
+}
+
+static int ramp(const nsds_in *in, double *D, void *user) {
+  (void)user;
+  D[0] = fmax(0.0, in->t - 1.0);
+  return 0;
+}
+
+static void resistance_that_appears_is_refused(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  double one = 1.0, minus = -1.0;
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .A = &minus, .b = &minus});
+  nsds_relation *r = nsds_linear_relation(
+      model, &(nsds_linear_relation_def){.ny = 1, .nx = 1, .C = &one, .B = &one, .D_fn = ramp});
+  nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
+  nsds_simulation *s = start(model, 2.0, 0.0);
+  assert_int_equal(nsds_run(s), NSDS_ERROR_UNSUPPORTED);
+  assert_non_null(strstr(nsds_error_message(nsds_model_context(model)), "row 0 of D"));
+  nsds_model_destroy(model);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(skew_rows_close), cmocka_unit_test(changing_coefficients_are_refused),
-      cmocka_unit_test(relay_as_complementarity), cmocka_unit_test(random_circuits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(skew_rows_close),
+                                     cmocka_unit_test(changing_coefficients_are_refused),
+                                     cmocka_unit_test(relay_as_complementarity),
+                                     cmocka_unit_test(random_circuits),
+                                     cmocka_unit_test(resistance_comes_and_goes),
+                                     cmocka_unit_test(resistance_that_appears_is_refused)};
   return cmocka_run_group_tests_name("event_driven.feedthrough", tests, NULL, NULL);
 }

@@ -349,6 +349,83 @@ static void events_early_in_a_long_run(void **state) {
   nsds_model_destroy(d.model);
 }
 
+/* ---- corners of profiles --------------------------------------------------------------------- */
+
+static bool is_on(double t, const void *behind) {
+  return *(const bool *)behind ? t > 1.0 : t >= 1.0;
+}
+
+static int height(const nsds_in *in, double *y, void *user) {
+  y[0] = in->q[0] - (is_on(in->t, user) ? in->t - 1.0 : 0.0);
+  return 0;
+}
+
+static int height_q(const nsds_in *in, double *H, void *user) {
+  (void)in, (void)user;
+  H[0] = 1.0;
+  return 0;
+}
+
+static int height_t(const nsds_in *in, double *rate, void *user) {
+  rate[0] = is_on(in->t, user) ? -1.0 : 0.0;
+  return 0;
+}
+
+/* A table moves up at 1 m/s from t = 1 on, where a user event says so and no more: what rests on it
+ * leaves at 1 + e. d^2y/dt^2 comes from differences, which stay on their side. */
+static void corner_under_a_body_at_rest(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    bool behind = k % 2;
+    double one = 1.0, force = -10.0;
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .fext = &force});
+    nsds_relation *r = nsds_lagrangian_rheonomous_relation(
+        model, &(nsds_lagrangian_relation_def){.ny = 1,
+                                               .nq = 1,
+                                               .h_fn = height,
+                                               .jac_h_q_fn = height_q,
+                                               .jac_h_t_fn = height_t,
+                                               .user = &behind});
+    nsds_connect(model, r, nsds_newton_impact(model, 0.5), 1, &ds);
+    nsds_simulation *s =
+        nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.05, .h = k < 2 ? 0.0 : 0.1});
+    assert_sound(model);
+    nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = nothing});
+    assert_int_equal(nsds_run(s), NSDS_END);
+    assert_near(nsds_q(ds)[0], 0.0625, 1e-12);
+    assert_near(nsds_v(ds)[0], 1.0, 1e-12);
+    nsds_model_destroy(model);
+  }
+}
+
+static int jump(const nsds_in *in, double *force, void *user) {
+  force[0] = is_on(in->t, user) ? 10.0 : -10.0;
+  return 0;
+}
+
+/* In flight, without a look across the corner: few steps, and no error. */
+static void corner_of_a_force_in_flight(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; ++k) {
+    bool behind = k;
+    double one = 1.0;
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model,
+        &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .fext_fn = jump, .user = &behind});
+    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 2.0});
+    assert_sound(model);
+    nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = nothing});
+    assert_int_equal(nsds_run(s), NSDS_END);
+    assert_near(nsds_q(ds)[0], -10.0, 1e-12);
+    assert_near(nsds_v(ds)[0], 0.0, 1e-12);
+    assert_true(nsds_simulation_event(s)->steps < 30);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reset_leaves_the_gap_negative),
                                      cmocka_unit_test(root_at_a_grid_time),
@@ -363,6 +440,8 @@ int main(void) {
                                      cmocka_unit_test(event_in_halves),
                                      cmocka_unit_test(events_before_and_ahead),
                                      cmocka_unit_test(opening_with_a_speed_of_rounding),
-                                     cmocka_unit_test(events_early_in_a_long_run)};
+                                     cmocka_unit_test(events_early_in_a_long_run),
+                                     cmocka_unit_test(corner_under_a_body_at_rest),
+                                     cmocka_unit_test(corner_of_a_force_in_flight)};
   return cmocka_run_group_tests_name("event_driven.traps", tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@
 
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->plan = plan;
+  s->from = -INFINITY;
+  s->until = INFINITY;
   s->factor = nsds_factor_create(plan->context);
   return s->factor ? nsds_one_step_create(plan, false, &s->carrier) : NSDS_ERROR_MEMORY;
 }
@@ -91,10 +93,14 @@ static double norm_of(const nsds_contact *contact, const nsds_entry *entry, int 
   return sum;
 }
 
+static int first_order_degree(const nsds_contact *contact, const nsds_entry *entry, int i) {
+  return entry->D && has_entries(entry->D + i, contact->m, contact->m) ? 0 : 1;
+}
+
 static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block, nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[c];
   const nsds_entry *entry = &s->carrier.entry[c];
-  int k = i % contact->size, m = contact->m;
+  int k = i % contact->size;
   bool box = block->set == NSDS_SET_BOX;
   *row =
       (nsds_row){.contact = c,
@@ -108,7 +114,7 @@ static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block
                  .last = -INFINITY};
   if (block->set == NSDS_SET_COULOMB) describe_friction(contact, k, block, row);
   else if (!contact->C) row->degree = contact->law->level == NSDS_LEVEL_FORCE ? 1 : 2;
-  else row->degree = entry->D && has_entries(entry->D + i, m, m) ? 0 : 1;
+  else row->degree = first_order_degree(contact, entry, i);
 }
 
 static nsds_status reserve(nsds_smooth *s) {
@@ -146,8 +152,15 @@ static nsds_status reserve(nsds_smooth *s) {
   return status ? status : nsds_smooth_reserve(s);
 }
 
-/* Rows of all contacts; time-dependent coefficients are looked at now, and have the same zeros
- * later. */
+/* D of a first-order contact, at the trial state. */
+static nsds_status evaluate(nsds_smooth *s, int c) {
+  nsds_contact *contact = &s->plan->contact[c];
+  if (contact->affine) return NSDS_OK;
+  nsds_status status = contact->ops->evaluate(s->plan, contact);
+  return status ? status : contact->ops->linearise(s->plan, contact, &s->carrier.entry[c]);
+}
+
+/* Rows of all contacts. */
 static nsds_status list_rows(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
@@ -156,10 +169,7 @@ static nsds_status list_rows(nsds_smooth *s) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
     nsds_status status = check(s, contact, block.set);
-    if (!status && !contact->affine && contact->C) {
-      status = contact->ops->evaluate(s->plan, contact);
-      if (!status) status = contact->ops->linearise(s->plan, contact, &s->carrier.entry[c]);
-    }
+    if (!status && contact->C) status = evaluate(s, c);
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
       describe(s, c, i, &block, row);
@@ -172,9 +182,24 @@ static nsds_status list_rows(nsds_smooth *s) {
   return NSDS_OK;
 }
 
+/* Degrees anew: D may have other zeros than before. What was closed says nothing of lambda then. */
+static nsds_status renew_degrees(nsds_smooth *s) {
+  nsds_status status = NSDS_OK;
+  for (nsds_row *row = s->row, *end = row + s->nrow; !status && row < end; ++row) {
+    const nsds_contact *contact = &s->plan->contact[row->contact];
+    const nsds_entry *entry = &s->carrier.entry[row->contact];
+    if (!contact->C || !entry->D) continue;
+    if (row->i == 0) status = evaluate(s, row->contact);
+    row->degree = first_order_degree(contact, entry, row->i);
+    s->nclosed = 0;
+    s->factored = false;
+  }
+  return status;
+}
+
 nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
-  if (s->topology == plan->topology && s->rate) return NSDS_OK;
+  if (s->topology == plan->topology && s->rate) return renew_degrees(s);
   s->topology = 0;
   s->friction = s->grouped = false;
   nsds_status status = reserve(s);
@@ -215,6 +240,14 @@ static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) 
   return pow(DBL_EPSILON, 0.2) * time;
 }
 
+/* By differences on this side of what is scheduled, where the relation may change. */
+static nsds_status find_bias(nsds_smooth *s, const nsds_interaction *ia, double *bias) {
+  nsds_state *at = &s->plan->trial;
+  double step = fmin(difference_step(s, ia), (s->until - s->from) / 8.0);
+  int side = at->t + 2.0 * step > s->until ? -1 : at->t - 2.0 * step < s->from;
+  return nsds_bias(ia, at, step, side, bias, s->work);
+}
+
 /* H, bias (or c) of one contact that is not constant, and its Y. */
 static nsds_status linearise(nsds_smooth *s, int c, double *bias) {
   nsds_plan *plan = s->plan;
@@ -230,10 +263,25 @@ static nsds_status linearise(nsds_smooth *s, int c, double *bias) {
     double *rest = s->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
     status = nsds_gradient(ia, &in, entry->H, rest);
   }
-  if (!status && !contact->affine)
-    status = nsds_bias(ia, &plan->trial, difference_step(s, ia), bias, s->work);
+  if (!status && !contact->affine) status = find_bias(s, ia, bias);
   if (!status && !contact->fixed) nsds_one_step_edges(&s->carrier, c);
   return status;
+}
+
+/* Between events D keeps its zeros. */
+static nsds_status check_zeros(const nsds_smooth *s, const nsds_row *first) {
+  const nsds_contact *contact = &s->plan->contact[first->contact];
+  const nsds_entry *entry = &s->carrier.entry[first->contact];
+  char label[nsds_label_size];
+  for (int i = 0; contact->C && entry->D && i < contact->m; ++i)
+    if (first_order_degree(contact, entry, i) != first[i].degree)
+      return nsds_fail(
+          s->plan->context, NSDS_ERROR_UNSUPPORTED,
+          "event-driven: row %d of D of %s %s at t = %.17g; a user event belongs where "
+          "that changes",
+          i, nsds_interaction_label(contact->interaction, label),
+          first[i].degree > 0 ? "is no longer zero" : "is zero", s->plan->trial.t);
+  return NSDS_OK;
 }
 
 nsds_status nsds_smooth_linearise(nsds_smooth *s) {
@@ -245,6 +293,7 @@ nsds_status nsds_smooth_linearise(nsds_smooth *s) {
     double *bias = s->work + s->work_capacity - contact->m;
     for (int i = 0; i < contact->m; ++i) bias[i] = 0.0;
     status = linearise(s, row->contact, bias);
+    if (!status) status = check_zeros(s, row);
     for (int i = 0; i < contact->m; ++i) row[i].bias = bias[i];
   }
   return status;

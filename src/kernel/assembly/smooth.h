@@ -68,6 +68,7 @@ typedef struct nsds_smooth {
   bool loaded;        /* lambda may differ from zero somewhere */
   bool idle;          /* it did not when forces were looked at last, nor were there impulses */
   double time_scale;  /* [s] of differences of relations */
+  double from, until; /* the times that they may look at: from one scheduled event to the next */
   double drift;       /* of closed rows that integration is allowed, relative */
   double *rate;       /* nv: dv/dt or dx/dt with all lambda */
   double *work, *map; /* of relations; of T(q) */

@@ -131,8 +131,8 @@ static nsds_status check_bias(checker *c, const nsds_interaction *ia, nsds_state
   if (!given) return NSDS_ERROR_MEMORY;
   double *expected = given + m, *work = expected + m, step = pow(DBL_EPSILON, 0.2) / speed;
   comparison compared = {.label = label, .name = "bias_fn", .rows = m, .n = m};
-  nsds_status status = nsds_bias(ia, at, step, given, work);
-  if (!status) status = nsds_bias_difference(ia, at, step, expected, work);
+  nsds_status status = nsds_bias(ia, at, step, 0, given, work);
+  if (!status) status = nsds_bias_difference(ia, at, step, 0, expected, work);
   if (!status) compare(&compared, given, expected);
   c->report->checked += !status;
   if (!status) judge(c, &compared);

@@ -157,20 +157,24 @@ static void keep_coordinates(const nsds_interaction *ia, const nsds_state *at, d
   }
 }
 
-/* Fourth-order central difference of dy/dt (first order: y) along the motion. */
-nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step,
+/* Fourth-order difference of dy/dt (first order: y) along the motion. */
+nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step, int side,
                                  double *bias, double *work) {
-  static const double shift[4] = {1.0, -1.0, 2.0, -2.0}, weight[4] = {8.0, -8.0, -1.0, 1.0};
+  static const double shift[2][5] = {{1.0, -1.0, 2.0, -2.0}, {0.0, 1.0, 2.0, 3.0, 4.0}};
+  static const double weight[2][5] = {{8.0, -8.0, -1.0, 1.0}, {-25.0, 48.0, -36.0, 16.0, -3.0}};
+  const int one_sided = side != 0, count = one_sided ? 5 : 4;
+  if (side < 0) step = -step;
   double *start = work + nsds_local_work(ia), *y = start + ia->relation->nq, *ydot = y + ia->m;
   double *way = ydot + ia->m, t = at->t;
   const double *value = ia->relation->order == 2 ? ydot : y;
   nsds_status status = NSDS_OK;
   keep_coordinates(ia, at, start);
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
-  for (int s = 0; !status && s < 4; ++s) {
-    status = coast(ia, at, t, shift[s] * step, start, way);
+  for (int s = 0; !status && s < count; ++s) {
+    status = coast(ia, at, t, shift[one_sided][s] * step, start, way);
     if (!status) status = nsds_local_output(ia, at, y, ydot, work);
-    for (int i = 0; !status && i < ia->m; ++i) bias[i] += weight[s] * value[i] / (12.0 * step);
+    for (int i = 0; !status && i < ia->m; ++i)
+      bias[i] += weight[one_sided][s] * value[i] / (12.0 * step);
   }
   at->t = t;
   for (int k = 0; ia->relation->order == 2 && k < ia->nds; ++k) {
@@ -180,12 +184,12 @@ nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, dou
   return status;
 }
 
-nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
-                      double *work) {
+nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, int side,
+                      double *bias, double *work) {
   const nsds_relation *relation = ia->relation;
   for (int i = 0; i < ia->m; ++i) bias[i] = 0.0;
   if (relation->affine && relation->order == 1) return NSDS_OK;
-  if (!relation->ops->bias) return nsds_bias_difference(ia, at, step, bias, work);
+  if (!relation->ops->bias) return nsds_bias_difference(ia, at, step, side, bias, work);
   nsds_in in = nsds_gather(ia, at, at->force, 1.0, work);
   return relation->ops->bias(relation->self, &in, bias);
 }

@@ -270,10 +270,10 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
  * differences over times of about `step` where the relation does not say; meanwhile the state is
  * moved, and moved back. `work` has nsds_bias_work() doubles. */
 size_t nsds_bias_work(const nsds_interaction *ia);
-nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step,
+nsds_status nsds_bias_difference(const nsds_interaction *ia, nsds_state *at, double step, int side,
                                  double *bias, double *work);
-nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, double *bias,
-                      double *work);
+nsds_status nsds_bias(const nsds_interaction *ia, nsds_state *at, double step, int side,
+                      double *bias, double *work);
 
 /* "system 'ball' (#0, lagrangian_linear)" into a caller's buffer; returns the buffer. */
 enum { nsds_label_size = 128 };

@@ -17,8 +17,11 @@ typedef struct nsds_event_driver {
   int n, nroot; /* its sizes */
   double *x;    /* n: q, then v */
   size_t x_capacity;
-  bool under_way; /* modes and integration are those of the model's state */
-  uint64_t seen;  /* model->change when it was accepted last */
+  bool under_way;  /* modes and integration are those of the model's state */
+  uint64_t seen;   /* model->change when it was accepted last */
+  uint64_t called; /* calls of scheduled events, likewise, */
+  double horizon;  /* and when the next ones were due */
+  double t; /* of the trial state, which is seen from the side of scheduled events it is on */
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
@@ -64,6 +67,8 @@ void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
 nsds_status nsds_motion_renew(nsds_event_driver *d);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 bool nsds_motion_mark(nsds_event_driver *d);
+/* The right-hand side holds until then, where something `scheduled` may change it. */
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);
 
 /* window.c: memory for windows, of steps of about this length; from the accepted state to the time

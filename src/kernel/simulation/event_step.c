@@ -19,9 +19,10 @@ static void aim_further(nsds_event_driver *d) {
 }
 
 /* The right-hand side holds until then: something may be changed there. */
-static double horizon(const nsds_simulation *sim) {
+static double horizon(const nsds_simulation *sim, bool *scheduled) {
   const nsds_event *event = nsds_queue_next(&sim->queue);
-  return event && event->tick < sim->end ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
+  *scheduled = event && event->tick < sim->end;
+  return *scheduled ? fmax(nsds_event_time(event), sim->t_next) : sim->t1;
 }
 
 /* Events this close to each other, by their time, are at one instant: where several rows let go
@@ -74,7 +75,9 @@ static nsds_status integrate(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   double t = sim->clock.t;
   aim_further(d);
-  nsds_ode_limit(d->ode, horizon(sim));
+  bool scheduled;
+  double until = horizon(sim, &scheduled);
+  nsds_motion_limit(d, until, scheduled);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->refused = NSDS_OK;
   int outcome = nsds_ode_advance(d->ode, sim->t_next, &t, d->x);
@@ -181,7 +184,10 @@ static void accept(nsds_event_driver *d) {
 
 static bool untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
-  return d->under_way && d->seen == model->change && d->base.plan.topology == model->topology &&
+  bool scheduled, earlier; /* than was looked ahead, by more than rounding */
+  earlier = d->horizon - horizon(&d->base, &scheduled) > instant * fabs(d->horizon);
+  return d->under_way && d->called == d->base.queue.called && !earlier &&
+         d->seen == model->change && d->base.plan.topology == model->topology &&
          model->stepper == &d->base.plan && !d->base.plan.stale;
 }
 

@@ -5,12 +5,15 @@
  */
 #include "event_driven.h"
 
+#include <float.h>
+
 /* ---- what is integrated ---------------------------------------------------------------------- */
 
 void nsds_motion_take(nsds_event_driver *d, double t, const double *x) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
-  d->scheme.t = d->scheme.t_next = plan->trial.t = t;
+  d->t = t;
+  d->scheme.t = d->scheme.t_next = plan->trial.t = fmin(fmax(t, d->smooth.from), d->smooth.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
 }
@@ -120,14 +123,28 @@ static nsds_status resize(nsds_event_driver *d) {
   return status;
 }
 
+/* What is scheduled may change the model at t: before and behind it are so far apart. */
+static double beside(double t) { return 4.0 * DBL_EPSILON * fabs(t); }
+
+void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
+  d->horizon = horizon;
+  d->called = d->base.queue.called;
+  d->smooth.until = scheduled ? horizon - beside(horizon) : INFINITY;
+  nsds_ode_limit(d->ode, horizon);
+}
+
 /* Plan, rows and sizes for the model as it is. */
 nsds_status nsds_motion_renew(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
-  d->scheme.t = d->scheme.t_next = sim->clock.t;
+  nsds_smooth *s = &d->smooth;
+  d->t = sim->clock.t;
+  s->from = d->t > sim->t0 ? d->t + beside(d->t) : -INFINITY;
+  s->until = INFINITY;
+  d->scheme.t = d->scheme.t_next = fmax(d->t, s->from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   if (status) return status;
-  sim->plan.trial.t = sim->clock.t;
+  sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
   nsds_copy_doubles(sim->plan.trial.v, sim->model->state.v, sim->model->size.nv);
   status = nsds_smooth_renew(&d->smooth);
@@ -140,7 +157,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d) {
 nsds_status nsds_motion_start(nsds_event_driver *d) {
   watch(d);
   give(d, d->x);
-  nsds_status status = nsds_ode_start(d->ode, d->base.plan.trial.t, d->x);
+  nsds_status status = nsds_ode_start(d->ode, d->t, d->x);
   d->under_way = !status;
   return status;
 }

@@ -77,6 +77,7 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
   while (q->count > 0 && q->heap[0]->tick <= clock->tick) {
     nsds_event *event = q->heap[0];
     simulation->model->state.t = clock->t; /* also where another simulation has moved it */
+    ++q->called;
     int code = event->call(simulation, event->user);
     if (code != 0)
       return nsds_fail(context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,

@@ -27,6 +27,7 @@ typedef struct nsds_event {
 typedef struct nsds_queue {
   nsds_event **heap;
   size_t count, capacity;
+  uint64_t called;          /* so many calls so far */
   uint64_t created, marked; /* events with an order below `marked` can be returned to */
   nsds_event **spent;       /* of these, the ones that will not be called again */
   size_t nspent, spent_capacity;
