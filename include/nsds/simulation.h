@@ -322,10 +322,10 @@ typedef struct nsds_sampler_def {
   double period;    /**< sampling period [s], at least h / 2^20 */
   double phase;     /**< first sample at t0 + phase [s], >= 0 */
   /** Called at each sample time with the state of that time: reads it and sets parameters with
-   *  nsds_ds_set_z() or nsds_relation_set_z(). What functions read otherwise, through `user`, may
-   * be changed too, but time stepping does not know of it: the force at the start of the next step,
-   *  which theta < 1 weighs by 1 - theta, is that of before. Returns 0; > 0 or < 0 fails the call
-   * in progress. */
+   *  nsds_ds_set_z() or nsds_relation_set_z(). What functions read otherwise, through `user`,
+   *  may be changed too, but time stepping does not know of it: the force at the start of the
+   *  next step, which theta < 1 weighs by 1 - theta, is that of before. Returns 0; > 0 or < 0
+   *  fails the call in progress. */
   int (*sample)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to sample */
 } nsds_sampler_def;
