@@ -2,7 +2,7 @@
 # first near its limit.
 call system(sprintf("dirname '%s'", ARG0))."/style.gp" "900" "760" ARG2 ARG3
 csv = ARG1
-limit = "< awk -F, '$6 + 0 > 0 { print $6 }' ".csv # of the first two balls
+limit = "< awk -F, '$6 + 0 > 0 { print $6 }' '".csv."'" # of the first two balls
 stats limit using 1 nooutput
 ceiling = STATS_max
 stats limit using 1 every ::0::0 nooutput

@@ -1,7 +1,7 @@
 # The angle of a rocking block, the forces of its corners, and what remains of its motion.
 call system(sprintf("dirname '%s'", ARG0))."/style.gp" "900" "760" ARG2 ARG3
 csv = ARG1
-limit = system("awk -F, '$11 == 1 { t = $1 } END { print t }' ".csv) + 0
+limit = system("awk -F, '$11 == 1 { t = $1 } END { print t }' '".csv."'") + 0
 
 set multiplot layout 3,1 margins 0.10,0.97,0.08,0.95 spacing 0.07
 set xrange [0:1.6]

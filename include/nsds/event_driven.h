@@ -74,14 +74,14 @@ typedef struct nsds_event_driven_def {
  * grid; nsds_force() is lambda at the current time.
  *
  * Laws: nsds_newton_impact(), nsds_poisson_impact(), nsds_distributing_impact(),
- * nsds_newton_impact_friction(), nsds_complementarity(), nsds_equality(), nsds_relay(), and between
- * first-order systems nsds_saturation(). Contacts that act on each other in an impact share one of
- * the laws of impact, distributing ones their exponent: another fails the event with
- * NSDS_ERROR_UNSUPPORTED, which names both contacts. nsds_equality() goes with all of them,
- * nsds_complementarity() with those of Newton and Poisson, as e = 0. Rejected with
- * NSDS_ERROR_UNSUPPORTED, by name: other laws that couple rows, compliant relations, prescribed
- * velocities, contact sets, integrators of a user's own, first-order relations that are not affine
- * in x and lambda.
+ * nsds_newton_impact_friction(), nsds_fremond_impact_friction(), nsds_complementarity(),
+ * nsds_equality(), nsds_relay(), and between first-order systems nsds_saturation(). Contacts that
+ * act on each other in an impact share one of the laws of impact, distributing ones their
+ * exponent: another fails the event with NSDS_ERROR_UNSUPPORTED, which names both contacts.
+ * nsds_equality() goes with all of them, nsds_complementarity() with those of Newton and Poisson,
+ * as e = 0. Rejected with NSDS_ERROR_UNSUPPORTED, by name: other laws that couple rows, compliant
+ * relations, prescribed velocities, contact sets, integrators of a user's own, first-order
+ * relations that are not affine in x and lambda.
  *
  * Errors as nsds_time_stepping().
  */

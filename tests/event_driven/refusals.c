@@ -175,10 +175,41 @@ static void too_many_events(void **state) {
   nsds_model_destroy(model);
 }
 
+static nsds_status find_nothing(void *self, double t, nsds_contacts *contacts) {
+  (void)self, (void)t, (void)contacts;
+  return NSDS_OK;
+}
+
+/* Nothing would look for their contacts: refused at the start, and when one comes later. */
+static void contact_sets(void **state) {
+  (void)state;
+  static const nsds_geometry_ops ops = {.type = "nothing", .find = find_nothing};
+  for (int later = 0; later < 2; ++later) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = mass(model, 1.0);
+    nsds_contact_set_def def = {.ops = &ops, .law = nsds_newton_impact(model, 0.0)};
+    nsds_simulation *s = NULL;
+    if (later) s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.1});
+    if (later) assert_ok(model, nsds_step(s));
+    assert_non_null(nsds_contact_set_create(model, &def));
+    if (later) {
+      double q = nsds_q(ds)[0];
+      assert_int_equal(nsds_step(s), NSDS_ERROR_UNSUPPORTED);
+      assert_words(nsds_error_message(nsds_model_context(model)),
+                   ((const char *[]){"contact set #0", "time stepping"}), 2);
+      assert_near(nsds_q(ds)[0], q, 0.0);
+    } else {
+      assert_refused(model, NULL, NSDS_ERROR_UNSUPPORTED, "contact set #0");
+    }
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(definitions),      cmocka_unit_test(laws_and_relations),
       cmocka_unit_test(systems),          cmocka_unit_test(relative_degree_two),
-      cmocka_unit_test(force_not_finite), cmocka_unit_test(too_many_events)};
+      cmocka_unit_test(force_not_finite), cmocka_unit_test(too_many_events),
+      cmocka_unit_test(contact_sets)};
   return cmocka_run_group_tests_name("event_driven.refusals", tests, NULL, NULL);
 }

@@ -31,8 +31,6 @@ void nsds_smooth_destroy(nsds_smooth *s) {
 static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, const char *why) {
   char label[nsds_label_size], relation[nsds_label_size];
   nsds_contact_label(contact, label);
-  if (contact->set)
-    return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s: %s", label, why);
   return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (%s, law %s): %s",
                    label, nsds_relation_label(contact->interaction->relation, relation),
                    contact->law->ops->type, why);
@@ -40,7 +38,6 @@ static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, con
 
 /* What event-driven simulation has no modes for. */
 static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds_set set) {
-  if (contact->set) return refuse(s, contact, "contact sets are for time stepping");
   const nsds_relation *relation = contact->interaction->relation;
   bool by_rows = set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX;
   if (!by_rows && !(set == NSDS_SET_COULOMB && contact->restitution))
@@ -197,8 +194,18 @@ static nsds_status renew_degrees(nsds_smooth *s) {
   return status;
 }
 
+/* Nothing looks for contacts between events. */
+static nsds_status refuse_sets(const nsds_plan *plan) {
+  char label[nsds_label_size];
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "event-driven: %s: contact sets are for time stepping; valid are interactions, "
+                   "of nsds_sphere_plane_relation() say",
+                   nsds_contact_set_label(plan->model->set.item[0], label));
+}
+
 nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
+  if (NSDS_UNLIKELY(plan->model->set.count > 0)) return refuse_sets(plan);
   if (s->topology == plan->topology && s->rate) return renew_degrees(s);
   s->topology = 0;
   s->friction = s->grouped = false;
