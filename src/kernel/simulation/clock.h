@@ -20,6 +20,8 @@ typedef struct nsds_clock {
 
 static const int64_t nsds_never = INT64_MAX / 2;
 
+static const double nsds_gridless = 0x1p-30; /* h of a clock without a grid, by the whole time */
+
 /* The first grid point after a tick. */
 static inline int64_t nsds_clock_next(int64_t tick) { return (tick | (nsds_ticks - 1)) + 1; }
 

@@ -137,12 +137,13 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   d->since = d->last = -INFINITY;
   d->event.t = d->event.previous = NAN;
   nsds_simulation *sim = &d->base;
-  double whole = given.t1 - given.t0, h = given.h > 0.0 ? given.h : whole * 0x1p-30;
+  double whole = given.t1 - given.t0, h = given.h > 0.0 ? given.h : whole * nsds_gridless;
   d->interval = whole / 4096.0;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, h)) {
     nsds_release(context, d);
     return NULL;
   }
+  sim->gridless = !(given.h > 0.0);
   nsds_status status = set_up(d);
   d->def.solver = d->def.integrator = NULL;
   if (!status) return sim;

@@ -82,6 +82,16 @@ static bool is_past(const nsds_simulation *sim, double t) {
   return t < sim->clock.t && nsds_clock_tick(&sim->clock, t) < sim->clock.tick;
 }
 
+/* Shorter periods than a tick could not be told apart. */
+static nsds_status check_period(nsds_simulation *sim, const char *call, double period, double h) {
+  double least = h / nsds_ticks;
+  if (period == 0.0 || period >= least) return NSDS_OK;
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "%s: a sampling period of %g is too short for the step h = %g; it must be at "
+                   "least %g",
+                   call, period, h, least);
+}
+
 nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
   const char *call = "nsds_simulation_set_end";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
@@ -91,23 +101,17 @@ nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
                      t1, sim->clock.t);
   nsds_status status = nsds_check_idle(sim->model, call);
   if (status) return status;
-  if (sim->ended && !nsds_clock_on_grid(sim->clock.tick)) {
-    restart(sim, sim->clock.h); /* a shortened last step has left the grid */
-  }
+  /* without a grid h is what the ticks are made of, and has to reach the end */
+  bool far = sim->gridless && nsds_clock_tick(&sim->clock, t1) == nsds_never;
+  double h = far ? (t1 - sim->clock.t) * nsds_gridless : sim->clock.h;
+  if (far) status = check_period(sim, call, nsds_queue_shortest(&sim->queue), h);
+  if (status) return status;
+  bool left = sim->ended && !nsds_clock_on_grid(sim->clock.tick); /* by a shortened last step */
+  if (far || left) restart(sim, h);
   sim->t1 = t1;
   sim->end = nsds_clock_tick(&sim->clock, t1);
   sim->ended = false;
   return NSDS_OK;
-}
-
-/* Shorter periods than a tick could not be told apart. */
-static nsds_status check_period(nsds_simulation *sim, const char *call, double period, double h) {
-  double least = h / nsds_ticks;
-  if (period == 0.0 || period >= least) return NSDS_OK;
-  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
-                   "%s: a sampling period of %g is too short for the step h = %g; it must be at "
-                   "least %g",
-                   call, period, h, least);
 }
 
 nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {

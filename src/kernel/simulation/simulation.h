@@ -78,6 +78,7 @@ struct nsds_simulation {
   nsds_plan plan;
   nsds_solver *solver;
   nsds_clock clock;
+  bool gridless; /* its h is no step that was given */
   nsds_queue queue;
   double t0, t1;
   int64_t end; /* tick of t1 */
