@@ -107,7 +107,8 @@ typedef struct nsds_event_row {
   bool closed_after;             /**< and is after the event */
   double ydot_before;            /**< dy/dt before; first order: y [m/s] */
   double ydot_after;             /**< and after the event [m/s] */
-  double impulse;                /**< P [N s] */
+  double impulse;                /**< P [N s]; M (v+ - v-) = H^T P also where a series of impacts
+                                      was taken to its limit, v+ being 0 at the contact */
   double limit_time;             /**< of a series of impacts taken to its limit [s]; else NaN */
 } nsds_event_row;
 
@@ -120,8 +121,9 @@ typedef struct nsds_event_info {
   const nsds_event_row *row; /**< these; valid until the next event */
   int undecided; /**< rows whose force and acceleration both vanished: they stay closed, or open
                       where their force came to zero */
-  double kinetic_before; /**< kinetic energy of second-order systems before [J] */
-  double kinetic_after;  /**< and after the event [J] */
+  double kinetic_before; /**< kinetic energy of second-order systems before a nonsmooth event [J];
+                              NaN where the last was none */
+  double kinetic_after;  /**< and after it [J] */
   bool stiff; /**< the integrator's steps are bounded by stability: "arkode" would take longer ones
                */
   long nonsmooth;   /**< nonsmooth events so far */

@@ -384,7 +384,7 @@ typedef struct nsds_integrator {
 /**
  * A built-in integrator by name, for nsds_ds_set_integrator(), so that a system has a scheme of its
  * own among others: "Moreau-Jean" (order 2), "Euler-Moreau" (order 1, all theta-gamma schemes) or
- * "zero-order hold" (order 1). NULL: there is no such name.
+ * "zero-order hold" (order 1); "default" is that of the simulation. NULL: there is no such name.
  */
 NSDS_API const nsds_integrator *nsds_integrator_named(const char *name);
 
@@ -401,7 +401,9 @@ typedef struct nsds_ds_operators {
 } nsds_ds_operators;
 
 /** Has a system integrated by this integrator, in place of the simulation's for systems of its
- * order; NULL returns to that. The integrator must outlive the model and fit the order. */
+ * order, to which nsds_integrator_named("default") returns. The integrator must outlive the model
+ * and fit the order. NSDS_ERROR_ARGUMENT: it is NULL (a name nsds_integrator_named() does not
+ * know), of another order, or lacks operations. */
 NSDS_API nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator);
 
 /** Operators of a system. */

@@ -15,8 +15,8 @@
  *     NSDS_FORMAT_FRICTION   u = M r + q, r in the friction cone,     one COULOMB per contact;
  *                            u with De Saxce's shift in its dual      z = r
  *     NSDS_FORMAT_ROLLING    the same with rolling friction           one ROLLING per contact
- *     NSDS_FORMAT_GLOBAL     M v = H r + f, u = H^T v + w, friction   COULOMB or ROLLING per
- * contact NSDS_FORMAT_FCLIB      as friction and rolling, with V, R, s    per contact, then one
+ *     NSDS_FORMAT_GLOBAL     M v = H r + f, u = H^T v + w, friction   COULOMB or ROLLING
+ *     NSDS_FORMAT_FCLIB      as friction and rolling, with V, R, s    per contact, then one
  *                            also u = W r + V l + q,                  EQUALITY; z = (r, l)
  *                            V^T r + R l + s = 0; or global,
  *                            with G and b too

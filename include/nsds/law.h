@@ -137,8 +137,7 @@ typedef struct nsds_fremond_impact_friction_def {
  * Fremond's impact law with Coulomb friction, on averages of the velocities before and after an
  * impact, u = (u(+) + u(-)) / 2, the velocities whose power with P is the change of kinetic energy:
  *
- *     0 <= u_N - (1 - e_n) u_N(-) / 2  perpendicular to  P_N >= 0,  that is u_N(+) + e_n u_N(-) >=
- * 0
+ *     0 <= u_N - (1 - e_n) u_N(-) / 2  perpendicular to  P_N >= 0   (u_N(+) + e_n u_N(-) >= 0)
  *     ||P_T|| <= mu P_N,   s_T = 0  or  P_T = -mu P_N s_T / ||s_T||,   s_T = u_T + slip
  *
  * With slip = 0 an impact of contacts that approach changes the energy by the sum over them of

@@ -230,8 +230,7 @@ NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *
  * An interaction ties the ends of the steps of all its systems, which share the grid. A system that
  * is faster than that may take several parts of each step:
  *
- *     h/m each, m = step_ratio,  with the same r (first order), or P/m (second order), in all of
- * them
+ *     h/m each, m = step_ratio, with the same r (first order), or P/m (second order), in all
  *
  * Interactions hold at the ends of the steps, as without. They see u = u_free + S p with the
  * sensitivity S of all parts in place of W^-1: a mode of frequency w that an impulse moves answers

@@ -2,12 +2,13 @@
  * @file rigid_body.h
  * @brief Rigid bodies in space and in the plane.
  *
- * | symbol | size | meaning                                                        | unit        |
- * |--------|------|----------------------------------------------------------------|-------------|
- * | q      | 7    | centre of mass x in the world, unit quaternion p = (w,x,y,z)   | m, 1        |
- * | v      | 6    | velocity of the centre in the world, angular velocity W in the body | m/s,
- * rad/s | | R(p)   | 3x3  | takes components in the body to components in the world        | 1 | |
- * J      | 3x3  | moments of inertia about the centre, in the body               | kg m^2      |
+ * | symbol | size | meaning                                                        | unit       |
+ * |--------|------|----------------------------------------------------------------|------------|
+ * | q      | 7    | centre of mass x in the world, unit quaternion p = (w,x,y,z)   | m, 1       |
+ * | v      | 6    | velocity of the centre in the world, angular velocity W in     | m/s, rad/s |
+ * |        |      | the body                                                       |            |
+ * | R(p)   | 3x3  | takes components in the body to components in the world        | 1          |
+ * | J      | 3x3  | moments of inertia about the centre, in the body               | kg m^2     |
  *
  * In every definition struct zero means default, arrays are copied, matrices are column-major.
  */

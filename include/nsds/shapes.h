@@ -14,12 +14,13 @@
  * | pair | contacts | y |
  * |---|---|---|
  * | sphere with sphere, capsule, box, hull, triangle | 1, closest points | the distance |
- * | capsule with capsule | closest points, and ends beside the other's axis | distances, each with
- * a normal of its own | | anything with a half space | its vertices, of polytopes those of the face
- * that looks there | their distances from the plane | | two polytopes, or one and a capsule | faces
- * that face each other, clipped | distance of the vertices of what is left from the face whose
- * plane separates most | | the same, edge on edge or corner on corner | 1, closest points | the
- * distance |
+ * | capsule with capsule | closest points, ends beside the other's axis | distances (a) |
+ * | anything with a half space | its vertices (b) | their distances from the plane |
+ * | two polytopes, or one and a capsule | faces that face each other, clipped | distances (c) |
+ * | the same, edge on edge or corner on corner | 1, closest points | the distance |
+ *
+ * (a) each with a normal of its own; (b) of polytopes those of the face that looks there; (c) of the
+ * vertices of what is left from the face whose plane separates most.
  *
  * y < 0 where shapes overlap: then n is the direction along which they overlap least, and the first
  * y of a pair is what they would have to be moved along it. The least y of a pair that is apart is
@@ -100,8 +101,7 @@ typedef enum nsds_overlap_method {
   NSDS_OVERLAP_AUTO = 0, /**< libccd for pairs with more than 1000 axes, if it is built in */
   NSDS_OVERLAP_AXES = 1, /**< over all axes that can separate: normals of faces, and products of
                               edges, whose number is that of one's edges times the other's */
-  NSDS_OVERLAP_CCD =
-      2 /**< libccd, where a normal of a face does not separate; it takes memory of
+  NSDS_OVERLAP_CCD = 2   /**< libccd, where a normal of a face does not separate; it takes memory of
              its own while it works, and may overstate deep overlaps (docs/bodies.md) */
 } nsds_overlap_method;
 

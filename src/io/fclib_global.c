@@ -5,8 +5,8 @@
  *     /fclib_global/{M, H, G}                matrices, see fclib.h; G optional
  *     /fclib_global/vectors/{f, w, mu, b}    b with G
  *     /fclib_global/vectors/mu_r             rolling friction; spacedim is then 3 or 5, and the
- * group may be /fclib_global_rolling /solution/{v, u, r, l} and guesses     optional, as in local
- * problems
+ *                                            group may be /fclib_global_rolling
+ *     /solution/{v, u, r, l} and guesses     optional, as in local problems
  *
  *     M v = H r + G l + f,   u = H^T v + w,   G^T v + b = 0
  */

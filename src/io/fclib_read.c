@@ -6,8 +6,8 @@
  *     /fclib_local/W/{m, n, nz, nzmax, p, i, x}     m x n matrix; V and R alike, both or none
  *     /fclib_local/vectors/{q, mu, s}   s with V and R
  *     /fclib_local/vectors/mu_r         rolling friction; spacedim is then 3 or 5, and the group
- * may be /fclib_local_rolling /solution/{u, r, l}, /guesses/number_of_guesses, /guesses/<1, 2,
- * ...>/{u, r, l}   optional
+ *                                       may be /fclib_local_rolling
+ *     /solution/{u, r, l}, /guesses/number_of_guesses, /guesses/<1, 2, ...>/{u, r, l}   optional
  *
  *     u = W r + V l + q,   V^T r + R l + s = 0,   M = [W V; V^T R],   z = (r, l), q = (q, s)
  *

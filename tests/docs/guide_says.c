@@ -373,6 +373,13 @@ static void definitions(void) {
   quotes(model);
 
   model = nsds_model_create(NULL);
+  ds = nsds_rigid_body(
+      model, &(nsds_rigid_body_def){.mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}});
+  gap = nsds_sphere_plane_relation(model, &(nsds_sphere_plane_relation_def){.normal = {0, 0, 1}});
+  nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &ds);
+  quotes(model);
+
+  model = nsds_model_create(NULL);
   integrators(model, 1, nsds_newton_impact(model, 0.5));
   quotes(model);
 }

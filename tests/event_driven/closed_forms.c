@@ -46,9 +46,16 @@ static void accumulation(void **state) {
     ball_scene scene = scene_bouncing_ball(model, 1.0, 0.0, y0, e);
     nsds_simulation *s = start(model, end + 1.0);
     nsds_status status;
-    while ((status = nsds_step(s)) == NSDS_OK)
-      if (kind(s) & NSDS_EVENT_ACCUMULATION) limit = nsds_simulation_event(s)->row[0].limit_time;
+    while ((status = nsds_step(s)) == NSDS_OK) {
+      const nsds_event_info *event = nsds_simulation_event(s);
+      if (!(event->kind & NSDS_EVENT_IMPACT)) continue;
+      double jump = event->row[0].ydot_after - event->row[0].ydot_before;
+      if (event->kind & NSDS_EVENT_ACCUMULATION) limit = event->row[0].limit_time;
+      assert_near(event->row[0].impulse, jump, 1e-15); /* of one kilogram, at the limit too */
+      assert_near(nsds_impulse(scene.floor)[0], jump, 1e-15);
+    }
     assert_int_equal(status, NSDS_END);
+    assert_true(isnan(nsds_simulation_event(s)->kinetic_after)); /* the end is no impact */
     assert_near(limit, end, 1e-9 * end);
     assert_near(nsds_q(scene.ball)[0], 0.0, 1e-15);
     assert_near(nsds_v(scene.ball)[0], 0.0, 0.0);
@@ -66,11 +73,20 @@ static void column_at_rest(void **state) {
   nsds_simulation *s = start(model, 10.0);
   double energy = INFINITY;
   nsds_status status;
-  while ((status = nsds_step(s)) == NSDS_OK) {
+  while ((status = nsds_event_meet(s)) == NSDS_OK) {
+    double v[10];
+    for (int i = 0; i < 10; ++i) v[i] = nsds_v(scene.bead[i])[0];
+    assert_ok(model, nsds_event_process(s));
     const nsds_event_info *event = nsds_simulation_event(s);
-    if (event->kind & NSDS_EVENT_IMPACT)
+    if (event->kind & NSDS_EVENT_IMPACT) {
       assert_true(event->kinetic_after <= event->kinetic_before * (1.0 + 1e-13));
-    energy = event->kinetic_after;
+      energy = event->kinetic_after;
+      for (int i = 0; i < 10; ++i) {
+        double above = i < 9 ? nsds_impulse(scene.contact[i + 1])[0] : 0.0;
+        assert_near(nsds_v(scene.bead[i])[0] - v[i], nsds_impulse(scene.contact[i])[0] - above,
+                    1e-14);
+      }
+    }
     for (int i = 0; i < 10; ++i) assert_true(nsds_y(scene.contact[i])[0] > -1e-12);
   }
   assert_int_equal(status, NSDS_END);

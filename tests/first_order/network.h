@@ -12,8 +12,11 @@ typedef enum net_kind { net_linear, net_varying, net_type1, net_type2, net_gener
 typedef enum net_law { net_complementarity, net_equality, net_relay, net_saturation } net_law;
 
 /*
- *   nonlinear  f = A x - c x^3 + b sin(t + k)      linear  f = A x,   varying  (1 + sin(t)/3) A x +
- * ... M = identity, constant, or a function of time
+ *   linear     f = A x
+ *   varying    f = (1 + sin(t)/3) A x
+ *   nonlinear  f = A x - c x^3 + b sin(t + k)
+ *
+ * M = identity, constant, or a function of time.
  */
 typedef struct net_system {
   int n;

@@ -200,7 +200,11 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
   X(contact_of_other_systems, SIZE, W("probe", "7 coordinates", "ball"),                           \
     made(b, nsds_connect(b->model,                                                                 \
         nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){                    \
-            .name = "probe", .rows = 1, .normal = {1}}), b->impact, 1, &b->ball)))
+            .name = "probe", .rows = 1, .normal = {1}}), b->impact, 1, &b->ball)))                 \
+  X(tangents_and_a_law_of_one_row, SIZE, W("nsds_newton_impact", "size 1", "probe", ".rows = 1"),  \
+    made(b, nsds_connect(b->model,                                                                 \
+        nsds_sphere_plane_relation(b->model, &(nsds_sphere_plane_relation_def){                    \
+            .name = "probe", .normal = {1}}), b->impact, 1, &b->solid)))
 /* clang-format on */
 
 BODIES(FUNCTION)

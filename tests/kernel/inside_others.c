@@ -49,7 +49,9 @@ static nsds_status try_system(scene *s) {
   return ds ? NSDS_OK : nsds_error(nsds_model_context(s->model));
 }
 
-static nsds_status try_integrator(scene *s) { return nsds_ds_set_integrator(s->body, NULL); }
+static nsds_status try_integrator(scene *s) {
+  return nsds_ds_set_integrator(s->body, nsds_integrator_named("default"));
+}
 
 static nsds_status try_simulation(scene *s) {
   nsds_simulation *more =

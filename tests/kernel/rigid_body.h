@@ -4,8 +4,7 @@
  *
  *     m dx/dt = m g + f,   J dW/dt = -W x J W + c x R^T f,   dq/dt = T(q) v
  *
- * f = -k (x + R c - a) being a spring where one is wanted, *
- * and relations that hold a point of it above the floor z = 0, through dh/dQ or the gradient in v.
+ * f = -k (x + R c - a) being a spring where one is wanted, and relations that hold a point of it above the floor z = 0, through dh/dQ or the gradient in v.
  */
 #ifndef NSDS_TEST_RIGID_BODY_H
 #define NSDS_TEST_RIGID_BODY_H

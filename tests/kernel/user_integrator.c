@@ -213,7 +213,8 @@ static void one_by_one_and_back(void **state) {
   for (int n = 0; n < 600; ++n) {
     if (n % 50 == 0) {
       int i = (n / 50) % systems;
-      assert_ok(b.model, nsds_ds_set_integrator(b.ds[i], n / 50 < systems ? &own : NULL));
+      const nsds_integrator *back = nsds_integrator_named("default");
+      assert_ok(b.model, nsds_ds_set_integrator(b.ds[i], n / 50 < systems ? &own : back));
     }
     assert_ok(a.model, nsds_step(a.simulation));
     assert_ok(b.model, nsds_step(b.simulation));
@@ -253,13 +254,13 @@ static void what_it_cannot_treat_is_refused(void **state) {
     assert_int_equal(nsds_error(nsds_model_context(model)), NSDS_ERROR_UNSUPPORTED);
     assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"cubic"}), 1);
     nsds_error_clear(nsds_model_context(model));
-    assert_ok(model, nsds_ds_set_integrator(ds, NULL));
+    assert_ok(model, nsds_ds_set_integrator(ds, nsds_integrator_named("default")));
     nsds_simulation *s = run(model, &def, 3);
     /* set while it runs: the step says so, and the model is as it was */
     assert_ok(model, nsds_ds_set_integrator(ds, k ? &careless : &own));
     assert_status(model, nsds_step(s), NSDS_ERROR_UNSUPPORTED);
     nsds_error_clear(nsds_model_context(model));
-    assert_ok(model, nsds_ds_set_integrator(ds, NULL));
+    assert_ok(model, nsds_ds_set_integrator(ds, nsds_integrator_named("default")));
     assert_ok(model, nsds_step(s));
     nsds_model_destroy(model);
   }
@@ -295,6 +296,11 @@ static void incomplete_tables_are_refused(void **state) {
   t = own;
   t.evaluate = check; /* without tangent and solve */
   incomplete(ds, model, t);
+  assert_status(model, nsds_ds_set_integrator(ds, nsds_integrator_named("moreau-jean")),
+                NSDS_ERROR_ARGUMENT);
+  assert_words(nsds_error_message(nsds_model_context(model)),
+               ((const char *[]){"cubic", "NULL", "\"Moreau-Jean\""}), 3);
+  nsds_error_clear(nsds_model_context(model));
   assert_int_equal(nsds_ds_set_integrator(NULL, &own), NSDS_ERROR_ARGUMENT);
   assert_null(nsds_ds_describe(NULL).second);
   nsds_model_destroy(model);

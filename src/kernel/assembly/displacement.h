@@ -1,9 +1,11 @@
 /*
  * The problem of positions: gaps of the trial state are led back into what their laws allow,
- *   q <- q (+) d,   d = G^-1 H^T Lambda,   0 <= y + H d  perpendicular to  Lambda >= 0   (y + H d =
- * 0 of equalities), d a displacement in velocities, along T, so that what T is tangent to (|p| = 1)
- * stays. G is M: the least d in the energy norm; or T^T T: the least change of q as it is written.
- * The rows are those with a gap: the normal one of friction.
+ *
+ *   q <- q (+) d,   d = G^-1 H^T Lambda,   0 <= y + H d  perpendicular to  Lambda >= 0
+ *
+ * (y + H d = 0 of equalities), d a displacement in velocities, along T, so that what T is tangent
+ * to (|p| = 1) stays. G is M: the least d in the energy norm; or T^T T: the least change of q as it
+ * is written. The rows are those with a gap: the normal one of friction.
  */
 #ifndef NSDS_SRC_DISPLACEMENT_H
 #define NSDS_SRC_DISPLACEMENT_H

@@ -35,7 +35,15 @@ static nsds_status factor_gaps(nsds_smooth *s) {
   return status || s->n == 0 ? status : nsds_factor_dense(s->factor, s->n, s->A);
 }
 
-nsds_status nsds_modes_project(nsds_smooth *s) {
+/* The impulses z by which flights end that were taken together; others are rounding. */
+static void note_impulses(nsds_smooth *s) {
+  double most = 0.0;
+  for (int k = 0; k < s->n; ++k) most = fmax(most, fabs(s->z[k]));
+  for (int k = 0; k < s->n; ++k)
+    if (fabs(s->z[k]) > nsds_rounding * most) s->row[s->chosen[k]].impulse += s->z[k];
+}
+
+nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
   enum { most = 3 };
   nsds_state *at = &s->plan->trial;
   size_t nv = s->plan->model->size.nv;
@@ -52,6 +60,7 @@ nsds_status nsds_modes_project(nsds_smooth *s) {
       }
       if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
       nsds_zero_doubles(way, nv);
+      if (ended && !position && pass == 0) note_impulses(s);
       for (int k = 0; k < s->n; ++k)
         nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
       if (position) status = nsds_plan_move(s->plan, way);

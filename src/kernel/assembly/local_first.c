@@ -8,8 +8,10 @@
  *
  * kappa is sigma, but theta where g is taken at x_{k+theta}, (8.4). With rho the weight of r in the
  * systems' schemes and W^ = W - h rho kappa K,
- *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a),    X = X_free + h rho W^^-1 B
- * lambda y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda.
+ *
+ *   W^ (X_free - X^a) = -R_free(X^a) + h rho (g^a - B lambda^a)
+ *   X = X_free + h rho W^^-1 B lambda
+ *   y = [h^a - D lambda^a - sigma C X^a] + sigma C X + D lambda
  */
 #include "one_step.h"
 #include "product.h"

@@ -229,7 +229,8 @@ double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
 /* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of
  * their terms; and back, by the least change of q and v in the metric of M. */
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance);
-nsds_status nsds_modes_project(nsds_smooth *s);
+/* `ended`: series of impacts were taken to their limit; what that takes counts as impulses. */
+nsds_status nsds_modes_project(nsds_smooth *s, bool ended);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */

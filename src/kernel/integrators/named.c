@@ -1,10 +1,12 @@
 /* The integrators that a system can be given by name. */
+#include "../modeling/modeling.h"
 #include "integrators.h"
 
 #include <string.h>
 
 const nsds_integrator *nsds_integrator_named(const char *name) {
-  const nsds_integrator *all[] = {&nsds_moreau_jean, &nsds_euler_moreau, &nsds_zero_order_hold};
+  const nsds_integrator *all[] = {&nsds_moreau_jean, &nsds_euler_moreau, &nsds_zero_order_hold,
+                                  &nsds_default_integrator};
   for (size_t k = 0; name && k < sizeof all / sizeof *all; ++k)
     if (strcmp(all[k]->name, name) == 0) return all[k];
   return NULL;

@@ -1,12 +1,15 @@
 /*
  * Contact of a rigid body with the world or with another: at a configuration a function gives the
- * gap, the point P and the normal n. With tangents t, G the centre, r = P - G, and R of the body,
- * the rows are in velocities (v, W) normal, tangents   d . (v + (R W) x r) = d . v + R^T (r x d) .
- * W,      d = n, t1, t2 rolling            R^T d . W,                                           d =
- * t1, t2 less those of the second body; in the plane d . v + (r x d) W, t = n turned by -90
- * degrees. A gap between closest points grows with the first row. y of the others means nothing and
- * is 0. Tangents: Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, Building an
- * orthonormal basis, revisited, J. Comput. Graphics Techniques 6 (2017).
+ * gap, the point P and the normal n. With tangents t1, t2, G the centre, r = P - G, and R of the
+ * body, the rows are in velocities (v, W)
+ *
+ *   normal, tangents   d . (v + (R W) x r) = d . v + R^T (r x d) . W,   d = n, t1, t2
+ *   rolling            R^T d . W,                                       d = t1, t2
+ *
+ * less those of the second body; in the plane d . v + (r x d) W, t = n turned by -90 degrees. A gap
+ * between closest points grows with the first row. y of the others means nothing and is 0.
+ * Tangents: Duff, Burgess, Christensen, Hery, Kensler, Liani, Villemin, Building an orthonormal
+ * basis, revisited, J. Comput. Graphics Techniques 6 (2017).
  */
 #include "contact_relation.h"
 
@@ -217,14 +220,17 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
   s->def = d;
   s->owned = owned;
   int bodies = d.pair ? 2 : 1;
-  return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = ops,
-                                                 .self = s,
-                                                 .name = d.name,
-                                                 .ny = d.rows,
-                                                 .nq = bodies * (d.dimension == 2 ? 3 : 7),
-                                                 .nv = bodies * (d.dimension == 2 ? 3 : 6)},
-                            false);
+  nsds_relation *relation =
+      nsds_make_relation(model,
+                         &(nsds_relation_def){.ops = ops,
+                                              .self = s,
+                                              .name = d.name,
+                                              .ny = d.rows,
+                                              .nq = bodies * (d.dimension == 2 ? 3 : 7),
+                                              .nv = bodies * (d.dimension == 2 ? 3 : 6)},
+                         false);
+  if (made) made->tangents = d.rows > 1;
+  return made;
 }
 
 static const nsds_relation_ops contact_ops = {.type = "nsds_contact_relation",

@@ -105,6 +105,19 @@ static bool check_sizes(nsds_context *context, const nsds_relation *relation, in
   return true;
 }
 
+/* A law of one row would take the tangents of a contact for contacts of their own; as equations all
+ * rows together hold a point on a surface. */
+static bool check_tangents(nsds_context *context, const nsds_relation *relation,
+                           const nsds_law *law) {
+  char label[nsds_label_size];
+  if (!relation->tangents || law->size > 1 || law->set == NSDS_SET_EQUALITY) return true;
+  nsds_fail(context, NSDS_ERROR_SIZE,
+            "nsds_connect: law %s has size 1, but the %d rows of %s are normal and tangents of one "
+            "contact; give the relation .rows = 1, or take a law with friction",
+            law->ops->type, relation->ny, nsds_relation_label(relation, label));
+  return false;
+}
+
 static bool check_connection(nsds_model *model, const nsds_relation *relation, nsds_law *law,
                              int nds, nsds_ds *const *ds, int own) {
   nsds_context *context = model->context;
@@ -134,7 +147,7 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
               law->ops->type, law->size, relation->ny, nsds_relation_label(relation, label));
     return false;
   }
-  return nsds_check_law(context, "nsds_connect", law);
+  return nsds_check_law(context, "nsds_connect", law) && check_tangents(context, relation, law);
 }
 
 /* ---- rows of the state ----------------------------------------------------------------------- */

@@ -1,12 +1,15 @@
 /*
  * Joints between rigid bodies, or a body and the world. Three kinds of rows, with u and w
- * directions fixed to the first and the second body and w_k the angular velocities in the world: e
- * . d,  e fixed in the world    rate e . (v_A1 - v_A2) w . d                           rate w .
- * (v_A1 - v_2 - w_2 x (A_1 - x_2)): seen from body 2 u . w                           rate (w_1 -
- * w_2) . (u x w) The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) .
- * m, m = [k (b_1 x c_2) - s (b_1 x b_2)] / (s^2 + k^2). A direction e of a force at A from the
- * centre is [e, R^T (arm x e)] in velocities, a moment m is [0, R^T m]. Source: E. J. Haug,
- * Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
+ * directions fixed to the first and the second body and w_k the angular velocities in the world:
+ *
+ *   e . d   rate e . (v_A1 - v_A2), e fixed in the world
+ *   w . d   rate w . (v_A1 - v_2 - w_2 x (A_1 - x_2)): seen from body 2
+ *   u . w   rate (w_1 - w_2) . (u x w)
+ *
+ * The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) . m,
+ * m = [k (b_1 x c_2) - s (b_1 x b_2)] / (s^2 + k^2). A direction e of a force at A from the centre
+ * is [e, R^T (arm x e)] in velocities, a moment m is [0, R^T m].
+ * Source: E. J. Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), 9.4.
  */
 #include "joint.h"
 

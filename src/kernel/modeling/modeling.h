@@ -90,6 +90,7 @@ struct nsds_relation {
   int nq, nv; /* sizes of Q and V; first order: X is V, nq = nv; mixed: V is (X, V) */
   int nx;     /* mixed: size of X in it */
   bool affine, linear, impulsive;
+  bool tangents; /* the rows behind the first are tangents of one contact */
   int nz_needed, nz_own;
   double *z;
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
@@ -350,6 +351,9 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
  */
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out);
+
+/* nodes.c: stands for the integrator of the simulation. */
+extern const nsds_integrator nsds_default_integrator;
 
 /*
  * nodes.c, relation.c, law.c: what the public calls of nsds/extend.h do; `self` of a user's type is

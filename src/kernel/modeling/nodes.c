@@ -321,6 +321,8 @@ nsds_status nsds_ds_discretise(nsds_ds *ds, const nsds_discretisation *discretis
   return NSDS_OK;
 }
 
+const nsds_integrator nsds_default_integrator = {.name = "default"};
+
 nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrator) {
   const char *call = "nsds_ds_set_integrator";
   if (!ds) return nsds_fail_null(NULL, call, "ds");
@@ -328,15 +330,20 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
   char label[nsds_label_size];
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
-  if (integrator && integrator->order != ds->order)
+  if (!integrator)
+    return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
+                     "%s: integrator of %s is NULL; nsds_integrator_named() knows \"Moreau-Jean\", "
+                     "\"Euler-Moreau\", \"zero-order hold\" and \"default\"",
+                     call, nsds_ds_label(ds, label));
+  bool own = integrator != &nsds_default_integrator;
+  if (own && integrator->order != ds->order)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "%s: '%s' integrates systems of order %d; %s is of order %d", call,
                      integrator->name ? integrator->name : "", integrator->order,
                      nsds_ds_label(ds, label), ds->order);
-  bool complete =
-      !integrator || (integrator->name && integrator->refresh && integrator->free &&
-                      integrator->apply && (integrator->order == 1) == !integrator->advance);
-  bool newton = integrator && (integrator->evaluate || integrator->tangent || integrator->solve);
+  bool complete = !own || (integrator->name && integrator->refresh && integrator->free &&
+                           integrator->apply && (integrator->order == 1) == !integrator->advance);
+  bool newton = integrator->evaluate || integrator->tangent || integrator->solve;
   if (!complete || (newton && !(integrator->evaluate && integrator->tangent && integrator->solve)))
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
                      "%s: name, refresh, free, apply, and advance for second order, are required "
@@ -344,5 +351,5 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
                      call);
   ds->integrator = NULL;
   nsds_note(model, -1);
-  return integrator ? nsds_guard_integrator(ds, integrator) : NSDS_OK;
+  return own ? nsds_guard_integrator(ds, integrator) : NSDS_OK;
 }

@@ -64,7 +64,7 @@ static void stop_at(nsds_simulation *sim, double t) {
 
 /* Closed contacts that have drifted apart. */
 static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
-  nsds_status status = nsds_modes_project(&d->smooth);
+  nsds_status status = nsds_modes_project(&d->smooth, false);
   if (!status) status = nsds_smooth_rates(&d->smooth, NULL);
   return status ? status : nsds_motion_start(d);
 }
@@ -198,6 +198,11 @@ static void clear_info(nsds_step_info *info) {
   info->newton_converged = true;
 }
 
+static void nothing_happened(nsds_event_driver *d) {
+  d->event.count = d->event.undecided = 0;
+  d->event.kinetic_before = d->event.kinetic_after = NAN;
+}
+
 /* The next event; true in *there where it is the start itself, and done. */
 static nsds_status reach(nsds_event_driver *d, bool *there) {
   nsds_simulation *sim = &d->base;
@@ -205,12 +210,12 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   d->t_aim = sim->t_next;
   d->tick_aim = sim->tick_next;
   d->event.kind = 0;
-  d->event.count = d->event.undecided = 0;
+  nothing_happened(d);
   d->at_root = *there = false;
   nsds_status status = untouched(d) ? NSDS_OK : nsds_motion_settle(d, there);
   if (status) return status;
   if (!*there) {
-    d->event.count = d->event.undecided = 0; /* a start that settles is no event */
+    nothing_happened(d); /* a start that settles is no event */
     return integrate(d);
   }
   d->event.kind |= NSDS_EVENT_NONSMOOTH;
@@ -244,7 +249,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
   note_time(d);
-  d->event.count = d->event.undecided = 0;
+  nothing_happened(d);
   d->since = d->last = -INFINITY;
   ++d->event.windows;
   return NSDS_OK;

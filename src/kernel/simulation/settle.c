@@ -125,7 +125,7 @@ static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *und
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);
-    if (!status) status = nsds_modes_project(s);
+    if (!status) status = nsds_modes_project(s, ended);
     again = !status && ended && pushed(s);
   }
   if (!status && *any) note_flights(d);

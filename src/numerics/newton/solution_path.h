@@ -1,10 +1,9 @@
 /*
  * Solutions of a proximal problem with Coulomb friction as its weight e falls, the centre held,
  *
- *     M z + q + e R^-1 (z - c) = w,   z = x on sticking contacts, 0 on open ones, w = (z - x) /
- * rho,
+ *     M z + q + e R^-1 (z - c) = w,   w = (z - x) / rho,
  *
- * x the variables of Alart and Curnier's equation, which fix z and w, and in which the solutions
+ * z being x on sticking contacts and 0 on open ones, x the variables of Alart and Curnier's equation, which fix z and w, and in which the solutions
  * are a curve of smooth pieces: contacts open, stick or slide. It is followed piece by piece
  * (pivoting, but for the directions of sliding), log e an unknown like the others, as it turns:
  * where a problem has several solutions e has to rise before it can fall. Full Newton steps lose it

@@ -13,10 +13,11 @@
  *     z_i <= u               z_i = u - x,  y = -w_i
  *     l <= z_i <= u          z_i = l + x_1,  y_1 = w_i + x_2,  y_2 = (u - l) - x_1, and computed
  *                            from the point c of the box next to 0: x_1 = (c - l) + (z_i - c)
- *     H z >= K               in the coordinates of polyhedron.h, z = point + D x_A with H_A D =
- * I and directions of lineality, which are free; with F = H D for the other facets I,  y_A = D^T w
- * - F^T x_I,  y_I = H_I point - K_I + F x_A |z_T| <= mu z_N        x_1 = mu z_N + z_T,  x_2 = mu
- * z_N - z_T
+ *     H z >= K               in the coordinates of polyhedron.h, z = point + D x_A with H_A D = I
+ *                            and directions of lineality, which are free; with F = H D for the
+ *                            other facets I,  y_A = D^T w - F^T x_I,
+ *                            y_I = H_I point - K_I + F x_A
+ *     |z_T| <= mu z_N        x_1 = mu z_N + z_T,  x_2 = mu z_N - z_T
  *
  * Coulomb friction in the plane, and rolling friction with two such pairs, with the slack s of the
  * lower bound and the negative part of w_T:

@@ -3,8 +3,10 @@
  * and Nesterov and Todd's scaling (Math. Oper. Res. 22, 1997): for s and l inside the cone the
  * symmetric W with W l = W^-1 s,
  *
- *     W = eta [ a   b^T                     ]   with (a, b) on the unit hyperboloid a^2 - ||b||^2 =
- * 1 [ b   I + b b^T / (1 + a)     ]
+ *     W = eta [ a   b^T                 ]
+ *             [ b   I + b b^T / (1 + a) ]
+ *
+ * with (a, b) on the unit hyperboloid a^2 - ||b||^2 = 1.
  */
 #ifndef NSDS_SRC_CONE_ALGEBRA_H
 #define NSDS_SRC_CONE_ALGEBRA_H

@@ -2,11 +2,13 @@
  * Projection methods for the variational inequality: z in C, F(z).(y - z) >= 0 for all y in C, with
  * F(z) = w + s(w), w = M z + q. In the metric R of blockwise.h, P being the projection on C:
  *
- * fixed_point_projection   z+ = P(z - rho R F(z))
- * extragradient            y = P(z - rho R F(z)),  z+ = P(z - rho R F(y))
- * hyperplane_projection    y as above;  x = z + eta (y - z) with F(x).(z - y) >= sigma |z - y|^2 /
- * rho; z+ = P(z - lambda R F(x)),  lambda = F(x).(z - x) / |F(x)|^2: first onto the hyperplane
- * through x that separates z from the solutions, then onto C
+ *     fixed_point_projection   z+ = P(z - rho R F(z))
+ *     extragradient            y = P(z - rho R F(z)),  z+ = P(z - rho R F(y))
+ *     hyperplane_projection    y as above;  x = z + eta (y - z) with
+ *                              F(x).(z - y) >= sigma |z - y|^2 / rho;
+ *                              z+ = P(z - lambda R F(x)),  lambda = F(x).(z - x) / |F(x)|^2: first
+ *                              onto the hyperplane through x that separates z from the solutions,
+ *                              then onto C
  *
  * Only products with M are needed. The step size rho is found by the iteration (Khobotov): the
  * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, and where it is below ratio_least
