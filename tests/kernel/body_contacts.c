@@ -134,8 +134,7 @@ static touching touch(const setting *of, uint64_t *seed, int rows) {
     random_state(seed, of->dimension, t.q[k], t.v[k]);
     t.ds[k] = (of->dimension == 3 ? in_space : in_plane)(t.model, t.q[k], t.v[k]);
   }
-  t.ia = nsds_connect(t.model, of->create(t.model, rows), nsds_newton_impact(t.model, 0.0),
-                      of->bodies, t.ds);
+  t.ia = nsds_connect(t.model, of->create(t.model, rows), nsds_equality(t.model), of->bodies, t.ds);
   assert_non_null(nsds_time_stepping(t.model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
   t.rows = nsds_interaction_size(t.ia);
   return t;
@@ -251,7 +250,7 @@ static void tangent_in_the_plane(void **state) {
     double q[7], v[6], u[3];
     random_state(&seed, 2, q, v);
     nsds_ds *ds = in_plane(m, q, v);
-    nsds_interaction *ia = nsds_connect(m, flat_corner(m, 2), nsds_newton_impact(m, 0.0), 1, &ds);
+    nsds_interaction *ia = nsds_connect(m, flat_corner(m, 2), nsds_equality(m), 1, &ds);
     assert_non_null(nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}));
     double c = cos(q[2]), s = sin(q[2]);
     const double P[3] = {q[0] + c * 0.3 + s * 0.2 - 0.1 * 0.6,

@@ -220,7 +220,7 @@ nsds_relation *nsds_make_contact_relation(nsds_model *model, const nsds_relation
   s->def = d;
   s->owned = owned;
   int bodies = d.pair ? 2 : 1;
-  nsds_relation *relation =
+  nsds_relation *made =
       nsds_make_relation(model,
                          &(nsds_relation_def){.ops = ops,
                                               .self = s,
