@@ -4,6 +4,7 @@
  *
  *   bead_column [FILE.csv [N]]     (default: standard output, 10 beads)
  */
+#include "output.h"
 #include "progress.h"
 #include "scenes.h"
 
@@ -11,13 +12,12 @@
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
-  FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
   int n = argc > 2 ? atoi(argv[2]) : 10;
-  if (!out || n < 1 || n > scene_max_beads) {
-    fprintf(stderr, "usage: bead_column [FILE.csv [N]] with a writable file and N in [1, %d]\n",
-            scene_max_beads);
-    return 1;
+  if (n < 1 || n > scene_max_beads) {
+    fprintf(stderr, "usage: bead_column [FILE.csv [N]], N in [1, %d]\n", scene_max_beads);
+    return 2;
   }
+  FILE *out = output_open(argc, argv);
   static bead_scene scene;
   nsds_model *model = nsds_model_create(NULL);
   scene_bead_column(model, &scene, n, 0.1, 1.0, 0.25, 0.9);
@@ -39,9 +39,5 @@ int main(int argc, char **argv) {
     fprintf(out, ",%.17g\n", energy);
     progress("bead_column", nsds_time(simulation) / end);
   }
-
-  if (status < 0) fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));
-  nsds_model_destroy(model);
-  if (out != stdout) fclose(out);
-  return status == NSDS_END ? 0 : 1;
+  return output_close(out, model, status);
 }

@@ -4,17 +4,12 @@
  *
  *   bouncing_ball [FILE.csv]       (default: standard output)
  */
+#include "output.h"
 #include "progress.h"
 #include "scenes.h"
 
-#include <stdio.h>
-
 int main(int argc, char **argv) {
-  FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
-  if (!out) {
-    perror(argv[1]);
-    return 1;
-  }
+  FILE *out = output_open(argc, argv);
   nsds_model *model = nsds_model_create(NULL);
   ball_scene scene = scene_bouncing_ball(model, 1.0, 0.1, 1.0, 0.9);
   const double end = 10.0; /* s */
@@ -28,9 +23,5 @@ int main(int argc, char **argv) {
             nsds_v(scene.ball)[0], nsds_impulse(scene.floor)[0]);
     progress("bouncing_ball", nsds_time(simulation) / end);
   }
-
-  if (status < 0) fprintf(stderr, "%s\n", nsds_error_message(nsds_model_context(model)));
-  nsds_model_destroy(model);
-  if (out != stdout) fclose(out);
-  return status == NSDS_END ? 0 : 1;
+  return output_close(out, model, status);
 }

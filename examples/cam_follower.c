@@ -6,15 +6,15 @@
  *
  *   cam_follower [FILE.csv [RPM...]]     (default: standard output, 358 660 700)
  *
- * The plugin is looked up beside the program.
+ * The plugin is the one that was built with the program.
  */
 #include "cam_profile.h"
+#include "output.h"
 #include "progress.h"
 #include "scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { max_speeds = 8 };
 
@@ -34,24 +34,20 @@ static int advance(run *r) {
 }
 
 int main(int argc, char **argv) {
-  FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
   double rpm[max_speeds] = {358.0, 660.0, 700.0};
   int speeds = argc > 2 ? argc - 2 : 3;
-  if (!out || speeds > max_speeds) {
-    fprintf(stderr, "usage: cam_follower [FILE.csv [RPM...]] with at most %d speeds\n", max_speeds);
-    return 1;
+  if (speeds > max_speeds) {
+    fprintf(stderr, "usage: cam_follower [FILE.csv [RPM...]], at most %d speeds\n", max_speeds);
+    return 2;
   }
   for (int s = 0; s < argc - 2; ++s) rpm[s] = atof(argv[s + 2]);
-  char plugin[1024];
-  const char *slash = strrchr(argv[0], '/');
-  snprintf(plugin, sizeof plugin, "%.*s/cam_follower_plugin.so", slash ? (int)(slash - argv[0]) : 1,
-           slash ? argv[0] : ".");
+  FILE *out = output_open(argc, argv);
 
   run forced[max_speeds], fixed[max_speeds];
   fprintf(out, "t [s]");
   for (int s = 0; s < speeds; ++s) {
     forced[s].model = nsds_model_create(NULL);
-    forced[s].scene = scene_cam_forced(forced[s].model, rpm[s], plugin);
+    forced[s].scene = scene_cam_forced(forced[s].model, rpm[s], CAM_FOLLOWER_PLUGIN);
     forced[s].simulation = nsds_time_stepping(forced[s].model, &stepping);
     fixed[s].model = nsds_model_create(NULL);
     fixed[s].scene = scene_cam_rheonomous(fixed[s].model, rpm[s]);
@@ -84,6 +80,5 @@ int main(int argc, char **argv) {
     nsds_model_destroy(forced[s].model);
     nsds_model_destroy(fixed[s].model);
   }
-  if (out != stdout) fclose(out);
-  return done > 0 ? 0 : 1;
+  return output_end(out) && done > 0 ? 0 : 1;
 }

@@ -33,6 +33,5 @@ int main(int argc, char **argv) {
     fprintf(out, "\n");
     failed = output_close(stdout, model, status);
   }
-  if (out != stdout) fclose(out);
-  return failed;
+  return output_end(out) && !failed ? 0 : 1;
 }

@@ -6,9 +6,12 @@
 
 #include <stdio.h>
 
-/* The file of the first argument, or standard output; ends the program when it cannot be written.
- */
+/* The file of the first argument, or standard output; ends the program when it cannot be written,
+ * or with a line on its use where the argument begins with '-'. */
 FILE *output_open(int argc, char **argv);
+
+/* Closes it; false, with a message, where not all has been written. */
+bool output_end(FILE *out);
 
 /* Prints the model's error if the last status is one, closes the file and frees the model. Returns
  * the exit status: 0 when the simulation has come to its end. */

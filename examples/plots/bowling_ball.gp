@@ -13,7 +13,7 @@ plot csv skip 1 using 2:(slides($5)*$3) with lines linecolor rgb red title "slid
 unset title
 set key right center
 set xlabel "time [s]"
-set ylabel "[m/s]"
+set ylabel "speed [m/s]"
 set yrange [0:*]
 plot csv skip 1 using 1:4 with lines linecolor rgb blue title "speed", \
      csv skip 1 using 1:5 with lines linecolor rgb red title "slip"

@@ -29,7 +29,7 @@ set ytics auto
 plot csv index 0 skip 1 using 1:4 with lines linecolor rgb blue notitle
 set origin 0.5,0
 set title "the top cube has moved by"
-set ylabel "[nm]"
+set ylabel "displacement [nm]"
 set yrange [0:*]
 plot csv index 0 skip 1 using 1:($5 * 1e9) with lines linecolor rgb red notitle
 unset multiplot

@@ -10,8 +10,8 @@ set size 0.58,1.0
 set origin 0,0
 set title "The linkage at eight instants, and what its coupler point draws"
 set size ratio -1
-set xlabel "[mm]"
-set ylabel "[mm]"
+set xlabel "x [mm]"
+set ylabel "y [mm]"
 set xrange [-130:460]
 set yrange [-130:380]
 set key top left
@@ -33,7 +33,7 @@ set size 0.42,0.5
 set origin 0.58,0.5
 set title "Moment that turns the crank"
 set xlabel "time [s]"
-set ylabel "[N m]"
+set ylabel "moment [N m]"
 set yrange [-2:3]
 plot csv skip 1 using 1:10 with lines linewidth 5 linecolor rgb "#b8cfe6" title "by closure of the loop", \
      csv skip 1 using 1:9 with lines linecolor rgb blue title "model"
@@ -41,7 +41,7 @@ set autoscale y
 set size 0.42,0.5
 set origin 0.58,0
 set title "How far the coupler point is off"
-set ylabel "[m]"
+set ylabel "distance [m]"
 set logscale y
 set format y "10^{%L}"
 unset key

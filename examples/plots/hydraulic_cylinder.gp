@@ -9,7 +9,7 @@ set yrange [-0.02:0.42]
 set arrow from graph 0, first 0 to graph 1, first 0 nohead linewidth 3 linecolor rgb gray
 set arrow from graph 0, first 0.4 to graph 1, first 0.4 nohead linewidth 3 linecolor rgb gray
 plot csv skip 1 using 1:2 with lines linewidth 2 linecolor rgb blue title "place", \
-     csv skip 1 using 1:(0.2+0.1*$6) with lines linewidth 0.8 linecolor rgb gray title "valve"
+     csv skip 1 using 1:(0.2+0.1*$6) with lines linewidth 0.8 linecolor rgb gray title "valve: up, closed (0.2), down"
 unset title
 unset arrow
 set autoscale

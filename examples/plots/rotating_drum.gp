@@ -11,8 +11,8 @@ set size ratio -1
 unset key
 set xrange [-105:105]
 set yrange [-105:105]
-set xlabel "[mm]"
-set ylabel "[mm]"
+set xlabel "x [mm]"
+set ylabel "z [mm]"
 set palette defined (0 "#dfe9f3", 0.35 "#5b8fc0", 1 "#c4432b")
 
 set cbrange [0:0.5]
@@ -47,7 +47,7 @@ plot csv index 0 skip 1 using 1:2 with lines linecolor rgb blue
 set autoscale y
 set key top left
 set title "Where the work of the drum goes"
-set ylabel "[J]"
+set ylabel "energy [J]"
 first_energy = system(sprintf("sed -n 2p '%s' | cut -d, -f6", csv)) + 0
 plot csv index 0 skip 1 using 1:($7+$8+$6-first_energy) with lines linewidth 5 linecolor rgb "#b8cfe6" title "energy gained, friction, impacts", \
      csv index 0 skip 1 using 1:5 with lines linecolor rgb blue title "work of the drum", \

@@ -16,8 +16,8 @@ set size ratio -1
 unset key
 set xrange [-160:160]
 set yrange [-60:300]
-set xlabel "[mm]"
-set ylabel "[mm]"
+set xlabel "x [mm]"
+set ylabel "y [mm]"
 set palette defined (0 "#dfe9f3", 0.35 "#5b8fc0", 1 "#c4432b")
 set cbrange [0:1]
 set style fill solid 1.0 border rgb "#404040" 

@@ -9,8 +9,8 @@ set title "Spheres in a box, three seconds after they were dropped"
 set size ratio -1
 set style fill solid 1.0 border rgb "#404040"
 unset key
-set xlabel "[m]"
-set ylabel "[m]"
+set xlabel "x [m]"
+set ylabel "z [m]"
 set offsets 0,0,1,0
 # near spheres (small y) are light
 shade(y) = int(60 + 180 * exp(-0.12 * y))
