@@ -77,6 +77,34 @@ static void saving_changes_nothing(void **state) {
   }
 }
 
+/* A ball over a floor at the height of a parameter, put down right before the state is saved. */
+static void saved_right_after_a_change(void **state) {
+  (void)state;
+  double one = 1.0, weight = -9.81, high = 10.0, low = 1e-4, down = -1.0, up = 5.0;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ball = nsds_lagrangian_linear(
+      m, &(nsds_lagrangian_linear_def){.ndof = 1, .mass = &one, .q0 = &high, .fext = &weight});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      m, &(nsds_lagrangian_linear_relation_def){
+             .ny = 1, .nq = 1, .H = &one, .nz = 1, .nz_own = 1, .F = (double[]){-1.0}});
+  nsds_interaction *floor = nsds_connect(m, gap, nsds_newton_impact(m, 0.5), 1, &ball);
+  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-2});
+  advance(m, s, 3);
+  assert_ok(m, nsds_set_state(ball, &low, &down));
+  assert_ok(m, nsds_simulation_save(s));
+  uint64_t first = advance(m, s, 3);
+  assert_true(nsds_v(ball)[0] > 0.0); /* it has been hit */
+  assert_ok(m, nsds_simulation_restore(s));
+  assert_true(advance(m, s, 3) == first);
+
+  assert_ok(m, nsds_relation_set_z(gap, 1, &up)); /* of the program: not returned to */
+  assert_ok(m, nsds_simulation_restore(s));
+  assert_near(nsds_y(floor)[0], low - up, 1e-15);
+  assert_ok(m, nsds_step(s));
+  assert_true(nsds_impulse(floor)[0] > 0.0);
+  nsds_model_destroy(m);
+}
+
 /* ---- samplers and events ---- */
 
 enum { most_calls = 400 };
@@ -328,6 +356,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_steps_give_the_same_bits),
       cmocka_unit_test(saving_changes_nothing),
+      cmocka_unit_test(saved_right_after_a_change),
       cmocka_unit_test(samplers_and_events_are_repeated),
       cmocka_unit_test(events_of_the_program_stay),
       cmocka_unit_test(another_step_in_between),

@@ -214,6 +214,8 @@ static inline void nsds_note(nsds_model *model, int position) {
 /* Whether what was derived from an interaction's systems, parameters and relation at stamp `since`
  * is out of date. */
 bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since);
+/* y and dy/dt of all interactions, where they are out of date. */
+nsds_status nsds_show_all(nsds_model *model);
 
 /* Fails with NSDS_ERROR_STATE within a step, a function of the model, or a hook of its context. */
 /* The call that makes an object: bundled types have the name of theirs. */

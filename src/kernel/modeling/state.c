@@ -242,12 +242,12 @@ bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
 
 /* y and dy/dt after states, parameters or the graph have changed between steps. Where a user
  * function fails they are unknown: NaN until it succeeds. */
-static void bring_up_to_date(nsds_interaction *ia) {
+static nsds_status bring_up_to_date(nsds_interaction *ia) {
   nsds_model *model = ia->model;
   uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
-  if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return;
+  if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return NSDS_OK;
   if (model->borrower.count == 0 || model->busy || nsds_hook(model->context))
-    return; /* no time yet; a state on the way; not the place to call functions from */
+    return NSDS_OK; /* no time yet; a state on the way; not the place to call functions from */
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
   model->busy = NSDS_BUSY_CALL;
   nsds_status status = nsds_local_output(ia, &model->state, y, ydot, model->scratch);
@@ -255,6 +255,15 @@ static void bring_up_to_date(nsds_interaction *ia) {
   if (status == NSDS_OK) ia->shown = model->change;
   else
     for (int i = 0; i < ia->m; ++i) y[i] = ydot[i] = NAN;
+  return status;
+}
+
+nsds_status nsds_show_all(nsds_model *model) {
+  nsds_status status = NSDS_OK;
+  if (model->settled == model->change) return NSDS_OK;
+  for (size_t c = 0; !status && c < model->interaction.count; ++c)
+    status = bring_up_to_date(model->interaction.item[c]);
+  return status;
 }
 
 int nsds_interaction_size(const nsds_interaction *interaction) {

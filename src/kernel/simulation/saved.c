@@ -57,7 +57,8 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_context *context = sim->context;
   size_t nc = model->interaction.count;
   saved->there = false;
-  nsds_status status = nsds_state_reserve(context, &saved->state, model->size);
+  nsds_status status = nsds_show_all(model);
+  if (!status) status = nsds_state_reserve(context, &saved->state, model->size);
   if (!status)
     status = nsds_grow(context, &saved->active, &saved->active_capacity, nc, sizeof *saved->active);
   if (!status) status = take_found(context, model, saved);
@@ -68,9 +69,21 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
     saved->active[c] = ((nsds_interaction *)model->interaction.item[c])->active;
   saved->clock = sim->clock;
   saved->topology = model->topology;
+  saved->change = model->change;
+  saved->settled = model->settled == model->change;
   saved->steps = sim->steps;
   saved->there = true;
   return NSDS_OK;
+}
+
+/* y and dy/dt are those of the state, but of what the program has changed since. */
+static void settle(nsds_model *model, const nsds_saved *saved) {
+  model->settled = ++model->change;
+  if (!saved->settled) ++model->change;
+  for (size_t c = 0; c < model->interaction.count; ++c) {
+    nsds_interaction *ia = model->interaction.item[c];
+    if (nsds_interaction_changed(ia, saved->change)) ia->changed = nsds_touch(model);
+  }
 }
 
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
@@ -84,9 +97,9 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   sim->ended = false;
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
   nsds_queue_restart(&sim->queue, &sim->clock);
-  sim->plan.stale = true;           /* forces kept in the plan belong to another state */
-  model->stepper = NULL;            /* and those in plans of other simulations */
-  model->settled = ++model->change; /* y and dy/dt are those of the state */
+  sim->plan.stale = true; /* forces kept in the plan belong to another state */
+  model->stepper = NULL;  /* and those in plans of other simulations */
+  settle(model, saved);
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
 }
 

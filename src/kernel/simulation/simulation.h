@@ -59,7 +59,8 @@ typedef struct nsds_saved {
   nsds_state state;
   nsds_state_size size;
   nsds_clock clock;
-  uint64_t topology;
+  uint64_t topology, change;
+  bool settled; /* nothing had changed since the step before */
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
