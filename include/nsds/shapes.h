@@ -164,6 +164,21 @@ NSDS_API nsds_status nsds_shapes_remove(nsds_contact_set *set, int shape);
 /** Removes all shapes of a body, which then meets nothing of this set. */
 NSDS_API nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds);
 
+/**
+ * Has the shapes of two bodies pass through each other from the next step on, or those of a body
+ * and scenery, where `second` is NULL: bodies that overlap where a joint holds them together. It
+ * holds for shapes that come later too; asking twice does nothing. A search takes a time
+ * proportional to the logarithm of the number of such pairs for each pair of shapes that are near.
+ *
+ * NSDS_ERROR_ARGUMENT: one body twice, a body of another model.
+ */
+NSDS_API nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
+                                         const nsds_ds *second);
+
+/** Has them meet again, from the next step on; errors as nsds_shapes_exclude(). */
+NSDS_API nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
+                                         const nsds_ds *second);
+
 /** Number of shapes. */
 NSDS_API int nsds_shapes_count(const nsds_contact_set *set);
 

@@ -186,6 +186,8 @@ static nsds_status add_contact(scene *s) {
   X(nsds_shapes_add, bool there = nsds_shapes_add(s->shapes, &(nsds_shape_def){.kind = NSDS_SPHERE,\
         .radius = 1e-3, .position = {1e3}}) >= 0; return there ? NSDS_OK : left(s))                \
   SAYS(nsds_shapes_remove, s->shapes, 0)                                                           \
+  SAYS(nsds_shapes_exclude, s->shapes, s->top, NULL)                                               \
+  SAYS(nsds_shapes_include, s->shapes, s->top, NULL)                                               \
   SAYS(nsds_shapes_remove_body, s->shapes, s->top)                                                 \
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \

@@ -179,6 +179,67 @@ static int onward(const nsds_in *in, double *out, void *user) {
 
 /* Two conveyors, boxes of prescribed velocities that lie in the ground and in each other: a ball on
  * one of them is all that has contacts, and goes along. */
+/* Links of a chain overlap at their hinges. Excluded neighbours swing as they do without shapes;
+ * others still meet. */
+static void joined_bodies_are_excluded(void **state) {
+  (void)state;
+  enum { links = 4 };
+  double place[2][links][7];
+  for (int with = 0; with < 2; ++with) {
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds[links];
+    nsds_contact_set *set = NULL;
+    for (int k = 0; k < links; ++k) ds[k] = body(m, (double[]){0.5 + k, 0, 5, 1, 0, 0, 0}, NULL);
+    nsds_law *hold = nsds_equality(m);
+    for (int k = 0; k < links; ++k) {
+      nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE,
+                              .ds = {ds[k], k > 0 ? ds[k - 1] : NULL},
+                              .point = {k, 0, 5},
+                              .axis = {0, 1, 0}};
+      nsds_connect(m, nsds_joint(m, &hinge), hold, k > 0 ? 2 : 1, hinge.ds);
+    }
+    if (with) {
+      nsds_shape_def shape[links + 1] = {
+          {.kind = NSDS_BOX, .half = {0.5, 0.5, 0.5}, .position = {0, 0, 5}}}; /* at the hook */
+      for (int k = 0; k < links; ++k)
+        shape[k + 1] = (nsds_shape_def){
+            .kind = NSDS_CAPSULE, .ds = ds[links - 1 - k], .radius = 0.1, .half = {0.5}};
+      nsds_law *law = nsds_newton_impact(m, 0.0);
+      set = nsds_shapes(m, &(nsds_shapes_def){.law = law, .nshape = links + 1, .shape = shape});
+      for (int k = links - 1; k > 0; --k) assert_ok(m, nsds_shapes_exclude(set, ds[k], ds[k - 1]));
+      assert_ok(m, nsds_shapes_exclude(set, ds[1], ds[0])); /* again */
+      assert_ok(m, nsds_shapes_exclude(set, ds[0], NULL));
+    }
+    nsds_simulation *s =
+        nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 9.0, .h = 1e-2, .tolerance = 1e-12});
+    for (int k = 0; k < 30; ++k) {
+      assert_ok(m, nsds_step(s));
+      if (set) assert_int_equal(nsds_contact_set_count(set), 0);
+    }
+    for (int k = 0; k < links; ++k) memcpy(place[with][k], nsds_q(ds[k]), sizeof place[with][k]);
+    if (set) {
+      assert_ok(m, nsds_shapes_include(set, ds[1], ds[2]));
+      assert_ok(m, nsds_shapes_include(set, ds[1], ds[2]));
+      assert_ok(m, nsds_step(s));
+      assert_true(nsds_contact_set_count(set) > 0);
+      for (int k = 0; k < nsds_contact_set_count(set); ++k) {
+        nsds_shape_contact contact;
+        assert_ok(m, nsds_shapes_contact(set, k, &contact));
+        assert_int_equal(contact.shape[0] * contact.shape[1], 2 * 3);
+      }
+      nsds_model *other = nsds_model_create(NULL);
+      nsds_ds *stranger = body(other, NULL, NULL);
+      assert_status(m, nsds_shapes_exclude(set, ds[0], stranger), NSDS_ERROR_ARGUMENT);
+      assert_status(m, nsds_shapes_exclude(set, NULL, ds[0]), NSDS_ERROR_ARGUMENT);
+      assert_status(m, nsds_shapes_include(set, ds[2], ds[2]), NSDS_ERROR_ARGUMENT);
+      nsds_error_clear(nsds_model_context(m));
+      nsds_model_destroy(other);
+    }
+    nsds_model_destroy(m);
+  }
+  assert_memory_equal(place[0], place[1], sizeof place[0]);
+}
+
 static void led_bodies_are_scenery(void **state) {
   (void)state;
   const int all[] = {0, 1, 2, 3, 4, 5};
@@ -505,11 +566,17 @@ static void all_at_one_point(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_of_materials),      cmocka_unit_test(restitution_by_materials),
-      cmocka_unit_test(removed_under_load),      cmocka_unit_test(a_table_stands),
-      cmocka_unit_test(hulls_of_points),         cmocka_unit_test(hulls_of_regular_points),
-      cmocka_unit_test(groups_pass_through),     cmocka_unit_test(led_bodies_are_scenery),
-      cmocka_unit_test(libccd_agrees_with_axes), cmocka_unit_test(refused),
+      cmocka_unit_test(pairs_of_materials),
+      cmocka_unit_test(restitution_by_materials),
+      cmocka_unit_test(removed_under_load),
+      cmocka_unit_test(a_table_stands),
+      cmocka_unit_test(hulls_of_points),
+      cmocka_unit_test(hulls_of_regular_points),
+      cmocka_unit_test(groups_pass_through),
+      cmocka_unit_test(led_bodies_are_scenery),
+      cmocka_unit_test(joined_bodies_are_excluded),
+      cmocka_unit_test(libccd_agrees_with_axes),
+      cmocka_unit_test(refused),
       cmocka_unit_test(all_at_one_point),
   };
   return cmocka_run_group_tests_name("kernel.shapes_set", tests, NULL, NULL);

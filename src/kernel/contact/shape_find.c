@@ -143,12 +143,18 @@ static nsds_status hand_over_all(search *d, const nsds_piece *p, const nsds_piec
   return status;
 }
 
+/* Whether shapes have been told not to meet. */
+static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_solid *b) {
+  if (a->group && a->group == b->group) return true;
+  return s->nexcluded > 0 && nsds_shapes_excluded(s, a->ds, b->ds);
+}
+
 static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {
   const nsds_piece behind = {.solid = plane, .body = -1};
   const double *n = plane->plane.normal;
   nsds_collision *c = &d->s->collision;
   if (nsds_dot(n, p->core->at) - plane->plane.offset > p->core->around + c->reach) return NSDS_OK;
-  if (p->led || (p->solid->group && p->solid->group == plane->group)) return NSDS_OK;
+  if (p->led || kept_apart(d->s, p->solid, plane)) return NSDS_OK;
   nsds_collide_plane(c, p->core, n, plane->plane.offset);
   return hand_over_all(d, p, &behind);
 }
@@ -173,7 +179,7 @@ static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
   if (p->body == q->body || (p->led && q->led)) return NSDS_OK;
   if (!boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
-  if (p->solid->group && p->solid->group == q->solid->group) return NSDS_OK;
+  if (kept_apart(s, p->solid, q->solid)) return NSDS_OK;
   nsds_collide(&s->collision, p->core, q->core);
   if (s->collision.count < 0) return fail_without_normal(s, p, q);
   return hand_over_all(d, p, q);

@@ -59,6 +59,8 @@ typedef struct nsds_shape_set {
   nsds_solid **solid; /* by increasing id */
   int nsolid, next_id;
   size_t solid_capacity;
+  uint64_t *excluded; /* pairs of bodies that do not meet, see exclude.c */
+  size_t nexcluded, excluded_capacity;
   bool stale; /* shapes have come or gone: what follows is listed anew */
   nsds_crowd moving, still;
   int nplane, nbody;
@@ -84,6 +86,10 @@ void nsds_solid_release(nsds_context *context, nsds_solid *solid);
 /* soup.c: triangles or segments, with what normals may lean over their sides. */
 nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
                            nsds_solid *solid);
+
+/* exclude.c: bodies that do not meet, from here on or no more; NULL: scenery. */
+nsds_status nsds_exclude(nsds_shape_set *set, const nsds_ds *a, const nsds_ds *b, bool apart);
+bool nsds_shapes_excluded(const nsds_shape_set *set, const nsds_ds *a, const nsds_ds *b);
 
 /* material.c: the laws; false with the error recorded. */
 bool nsds_make_laws(nsds_shape_set *set, const nsds_shapes_def *def);

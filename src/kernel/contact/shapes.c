@@ -23,6 +23,7 @@ static void destroy(void *self) {
                     s->body,
                     s->body_of,
                     s->found,
+                    s->excluded,
                     s->collision.corner[0],
                     s->collision.corner[1],
                     s->collision.spot,
@@ -242,6 +243,36 @@ nsds_status nsds_shapes_remove_body(nsds_contact_set *set, const nsds_ds *ds) {
   if (!s || remove_shapes(s, ds, -1) > 0) return status;
   return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT, "%s: %s has no shape of %s", call,
                    s->label, nsds_ds_label(ds, label));
+}
+
+static nsds_status set_apart(const char *call, nsds_contact_set *set, const nsds_ds *first,
+                             const nsds_ds *second, bool apart) {
+  nsds_status status;
+  nsds_shape_set *s = idle_shapes_of(set, call, &status);
+  const nsds_ds *given[] = {first, second};
+  char label[nsds_label_size];
+  if (!s) return status;
+  if (!first) return nsds_fail_null(s->model->context, call, "first");
+  for (int k = 0; k < 2; ++k)
+    if (given[k] && given[k]->model != s->model)
+      return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,
+                       "%s: %s (%s) belongs to another model than %s", call, k ? "second" : "first",
+                       nsds_ds_label(given[k], label), s->label);
+  if (first == second)
+    return nsds_fail(s->model->context, NSDS_ERROR_ARGUMENT,
+                     "%s: first and second are both %s; shapes of one body never meet", call,
+                     nsds_ds_label(first, label));
+  return nsds_exclude(s, first, second, apart);
+}
+
+nsds_status nsds_shapes_exclude(nsds_contact_set *set, const nsds_ds *first,
+                                const nsds_ds *second) {
+  return set_apart("nsds_shapes_exclude", set, first, second, true);
+}
+
+nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *first,
+                                const nsds_ds *second) {
+  return set_apart("nsds_shapes_include", set, first, second, false);
 }
 
 int nsds_shapes_count(const nsds_contact_set *set) {
