@@ -32,6 +32,10 @@ extern "C" {
  *     SLIDE       1     the displacement a_2.d of a prismatic or cylindrical one, likewise
  *     GEAR        1     the angle by which two gears that mesh are off, see ::nsds_joint_def
  *
+ * The rate of d that H V gives is the one which the second body sees, d' - w_2 x d: where a joint
+ * has drifted open its force still acts on both bodies at one point, A_1, so that it takes no
+ * angular momentum, and joints that say the same twice do so in every configuration.
+ *
  * In the plane a BALL is a HINGE about its normal, 2 rows; PRISMATIC has 2, FIXED 3; the angle is
  * that about the normal, and only PRISMATIC and SLIDE need an axis; CYLINDRICAL is not there.
  *
@@ -85,7 +89,7 @@ typedef struct nsds_joint_def {
  *
  *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), 2, def.ds)
  *
- * Its gradient in velocities is exact also where positions have drifted. Angles are those since the
+ * Angles are those since the
  * configuration of creation, of the first body against the second, in (-pi, pi]. Errors: no body,
  * the same body twice, a system that is not a rigid body, no axis where one is needed, two
  * points at one place, values that are not finite, gears without teeth.

@@ -92,6 +92,7 @@ void nsds_displacement_destroy(nsds_displacement *d) {
   nsds_plan *plan = d->problem.plan;
   if (!plan) return;
   nsds_solver_free(d->problem.solver);
+  nsds_solver_free(d->nearest);
   nsds_one_step_destroy(&d->problem);
   nsds_release(plan->context, d->active);
   nsds_release(plan->context, d->way);
@@ -211,6 +212,7 @@ nsds_status nsds_displacement_move(nsds_displacement *d) {
   nsds_copy_doubles(d->before, plan->trial.q, plan->model->size.nq);
   nsds_status status = linearise(d);
   if (!status) status = nsds_one_step_solve(o, &info);
+  if (status == NSDS_ERROR_SOLVER) status = nsds_solve(d->nearest, &o->problem, o->z, o->w, &info);
   if (status && status != NSDS_ERROR_SOLVER) return status;
   apply(o);
   for (size_t k = 0; k < plan->model->size.nv; ++k) d->way[k] += d->step[k];

@@ -15,6 +15,7 @@
 typedef struct nsds_displacement {
   nsds_one_step problem; /* first */
   nsds_formulation form;
+  nsds_solver *nearest;  /* for what has no solution, or none was found: comes near one */
   bool pulls;            /* active gaps are pulled to zero from either side */
   unsigned char *active; /* ny: at the first row of each copy */
   double *way, *step;    /* nv: displacement since the step began; of the last iteration */

@@ -2,10 +2,13 @@
  * Joints between rigid bodies, or a body and the world. Three kinds of rows, with u and w
  * directions fixed to the first and the second body and w_k the angular velocities in the world:
  *
- *   e . d   rate e . (v_A1 - v_A2), e fixed in the world
+ *   e . d   rate e . (v_A1 - v_2 - w_2 x (A_1 - x_2)), e fixed in the world
  *   w . d   rate w . (v_A1 - v_2 - w_2 x (A_1 - x_2)): seen from body 2
  *   u . w   rate (w_1 - w_2) . (u x w)
  *
+ * The first is off the rate of e . d by e . (w_2 x d). So the forces of a joint act on both bodies
+ * at one point, and rows of joints between the same bodies depend on each other wherever they do in
+ * a configuration without drift, also in one with it.
  * The angle is atan2(s, k) of s = b_1.c_2, k = b_1.b_2, whose rate is (w_1 - w_2) . m,
  * m = [k (b_1 x c_2) - s (b_1 x b_2)] / (s^2 + k^2). A direction e of a force at A from the centre
  * is [e, R^T (arm x e)] in velocities, a moment m is [0, R^T m].
@@ -202,7 +205,7 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   nsds_joint_pose_at(s, in->q, &pose);
   const double *axes = pose.axes[1];
   for (int k = 0; k < rows->along; ++k)
-    put_direction(&h, (const double[]){k == 0, k == 1, k == 2}, 1.0, false);
+    put_direction(&h, (const double[]){k == 0, k == 1, k == 2}, 1.0, true);
   for (int k = 0; k < rows->across; ++k) put_direction(&h, axes + 3 * (1 + k), 1.0, true);
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];

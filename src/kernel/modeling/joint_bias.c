@@ -3,7 +3,8 @@
  * velocities w in the world stay too, and directions and points fixed to a body have the rates w x
  * u and w x (w x u). Of a product u . v it is u'' . v + 2 u' . v' + u . v'', of a distance [d'.d' -
  * (n.d')^2] / |d| + n . d'', of the angle atan2(s, k), with r^2 = s^2 + k^2, (k s'' - s k'') / r^2
- * - 2 (k s' - s k') (s s' + k k') / r^4.
+ * - 2 (k s' - s k') (s s' + k k') / r^4. Of e . d, whose rate is e . (d' - w_2 x d), it is
+ * e . (d'' - w_2 x d').
  */
 #include "joint.h"
 
@@ -31,9 +32,10 @@ static moving turning(const double *u, const double *w) {
   return m;
 }
 
-/* d, and the directions of both bodies. */
+/* d, the directions of both bodies, and the angular velocity of the second. */
 typedef struct motion {
   moving d, axis[2][3];
+  double w[3];
 } motion;
 
 static void move(const nsds_joint_data *s, const nsds_in *in, motion *at) {
@@ -50,6 +52,7 @@ static void move(const nsds_joint_data *s, const nsds_in *in, motion *at) {
       at->d.second[k] += sign * arm.second[k];
     }
     for (int j = 0; j < 3; ++j) at->axis[body][j] = turning(pose.axes[body] + 3 * j, w);
+    if (body) memcpy(at->w, w, sizeof w);
   }
 }
 
@@ -73,7 +76,9 @@ nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias) {
   const nsds_joint_rows_of *rows = nsds_joint_rows_at(s->kind, s->plane);
   motion at;
   move(s, in, &at);
-  for (int k = 0; k < rows->along; ++k) *bias++ = at.d.second[k];
+  double turned[3]; /* the rate of d is that which the second body sees */
+  nsds_cross(at.w, at.d.rate, turned);
+  for (int k = 0; k < rows->along; ++k) *bias++ = at.d.second[k] - turned[k];
   for (int k = 0; k < rows->across; ++k) *bias++ = product(&at.axis[1][1 + k], &at.d).second;
   for (int k = 0; k < rows->turns; ++k) {
     const int *pair = nsds_joint_pairs[rows->turns][k];

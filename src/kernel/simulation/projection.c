@@ -42,8 +42,11 @@ nsds_status nsds_projection_create(nsds_time_stepping_driver *d) {
   nsds_status status =
       nsds_displacement_create(&sim->plan, def->metric == NSDS_METRIC_COORDINATES, p);
   p->problem.solver = status ? NULL : nsds_solver_create(sim->context, "auto");
-  if (!p->problem.solver) return status ? status : NSDS_ERROR_MEMORY;
-  return nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
+  p->nearest = status ? NULL : nsds_solver_create(sim->context, "admm");
+  if (!p->problem.solver || !p->nearest) return status ? status : NSDS_ERROR_MEMORY;
+  status = nsds_solver_set(p->problem.solver, "tolerance", 1e-8);
+  if (!status) status = nsds_solver_set(p->nearest, "tolerance", 1e-8);
+  return status ? status : nsds_solver_set(p->nearest, "max_iterations", 500);
 }
 
 void nsds_projection_destroy(nsds_time_stepping_driver *d) {

@@ -349,10 +349,12 @@ static nsds_status enter_one_by_one(nsds_path *s, nsds_outcome *found) {
   return status;
 }
 
-/* What is left of an equality: 0 = x - alpha v with v >= 0, least <= alpha <= most. */
-static nsds_outcome judge(double x, double least, double most) {
-  static const double clear = 1e-9; /* inconsistency beyond what rounding makes */
-  if (fmax(most, -least) <= nsds_pivot_zero && fabs(x) <= nsds_pivot_zero) return NSDS_SOLVED;
+/* What is left of an equality: 0 = x - alpha v with v >= 0, least <= alpha <= most. What the
+ * tolerance allows is left to the certificate. */
+static nsds_outcome judge(double x, double least, double most, double tolerance) {
+  double clear = fmax(1e-9, 10.0 * tolerance); /* inconsistency beyond what rounding makes */
+  double rest = fmax(nsds_pivot_zero, tolerance);
+  if (fmax(most, -least) <= nsds_pivot_zero && fabs(x) <= rest) return NSDS_SOLVED;
   bool met = (x > 0.0 ? most : -least) > nsds_pivot_zero;
   return !met && fabs(x) > clear ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
 }
@@ -376,7 +378,7 @@ static nsds_outcome judge_all(nsds_path *s) {
   }
   for (int r = 0; r < s->n; ++r) {
     if (!is_free_y(s, s->basic[r])) continue;
-    nsds_outcome outcome = judge(s->x[r], least[r], most[r]);
+    nsds_outcome outcome = judge(s->x[r], least[r], most[r], s->solver->value[OPTION_TOLERANCE]);
     if (outcome > worst) worst = outcome;
   }
   return worst;
