@@ -432,6 +432,7 @@ static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_probl
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->busy = true;
   nsds_solver_open(solver, problem);
+  nsds_make_finite(z, problem->n);
   status = nsds_solver_run(solver, problem, z, false, info);
   solver->toolbox->busy = false;
   if (NSDS_UNLIKELY(status)) return name_shortage(solver, failures, status);

@@ -114,11 +114,12 @@ static NSDS_NOINLINE void check_rows(const nsds_problem *problem, const nsds_blo
 static inline void share_d(const nsds_problem *problem, const nsds_block *block, int first,
                            double *d, nsds_units *units) {
   for (int i = 0, count; i < block->size; i += count) {
-    double most = 0.0;
+    double most = 0.0, unit = 0.0;
     count = nsds_certify_group(block, i);
     for (int j = i; j < i + count; ++j) most = d[first + j] > most ? d[first + j] : most;
     for (int j = i; most == 0.0 && j < i + count; ++j)
-      most = fmax(most, nsds_unit_without_diagonal(&problem->M, first + j));
+      unit = fmax(unit, nsds_unit_without_diagonal(&problem->M, first + j));
+    if (most == 0.0) most = unit;
     for (int j = i; j < i + count; ++j) d[first + j] = most;
     nsds_certify_unit(most, i, i + count, units);
   }
@@ -322,28 +323,50 @@ static bool has_diverged(const nsds_context *context, const nsds_problem *proble
 
 /* ---- rounding ---- */
 
+/* Whether z_j lies where its set ends, by the natural map or as the apex of a cone: its row is not
+ * what fixes it. */
+static bool held(const nsds_block *block, int i, const double *z, double w, double d) {
+  static const unsigned cones = NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING;
+  switch (block->set) {
+  case NSDS_SET_NONNEGATIVE: return d * z[i] <= w;
+  case NSDS_SET_BOX:
+    return (w > 0.0 && d * (z[i] - block->lower[i]) <= w) ||
+           (w < 0.0 && d * (block->upper[i] - z[i]) <= -w);
+  default: break;
+  }
+  if (!((unsigned)block->set & cones)) return false;
+  for (int k = 0; k < block->size; ++k)
+    if (z[k] != 0.0) return false;
+  return true;
+}
+
 /*
- * What rounding in z does to w. Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j, and
- * so row i up to |M| u, which need not be small beside its own terms: where all of these are
+ * What rounding in z does to w. Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j,
+ * unless it is held by its set, where u_j = |z_j|, and so row i up to |M| u, which need not be small beside its own terms: where all of these are
  * rounding themselves, w_i = z_j - z_k with z_j = 1e-17 in the place of 0, nothing else is there to
  * compare with. It changes with the units as w does. Only such rows are excused, those whose terms
  * are rounding beside the largest, in the one unit of s / sqrt(d): u_j bounds nothing where d_j is
  * rounding itself.
  */
-static const double *rounding_of_w(const nsds_problem *problem, nsds_sums t, double *work) {
-  size_t n = (size_t)problem->n;
+static const double *rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
+                                   double *work) {
+  size_t n = (size_t)problem->n, j = 0;
   double *u = work, *size = u + n, *slack = size + n, most = 0.0;
   nsds_sums sizes = {slack + n, slack, slack + 2 * n};
   nsds_problem terms = *problem;
-  for (size_t j = 0; j < n; ++j) {
-    double d = t.d[j];
-    if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, (int)j);
-    u[j] = t.s[j] > 0.0 ? t.s[j] / d : 0.0;
-    size[j] = 0.0; /* in the place of q, first */
+  for (int a = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    for (int i = 0; i < block->size; ++i, ++j) {
+      double d = t.d[j];
+      if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, (int)j);
+      bool by_set = held(block, i, z + j - i, t.w[j], d);
+      u[j] = by_set ? fabs(z[j]) : t.s[j] > 0.0 ? t.s[j] / d : 0.0;
+      size[j] = 0.0; /* in the place of q, first */
+    }
   }
   terms.q = size;
   nsds_compute_sums(NULL, &terms, u, sizes, slack + 3 * n);
-  for (size_t j = 0; j < n; ++j) {
+  for (j = 0; j < n; ++j) {
     size[j] = sqrt(u[j]) * sqrt(t.s[j]);
     nsds_raise(&most, size[j]);
   }
@@ -396,6 +419,7 @@ double nsds_certified_residual(const nsds_context *context, const nsds_problem *
   nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
   check_all(context, problem, z, &t, NULL, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
+  if (nsds_first_nonfinite(z, problem->n) >= 0) return INFINITY;
   return judge(context, problem, z, work, &worst);
 }
 
@@ -406,9 +430,10 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   nsds_sums t = sums_in(problem, work);
   check_all(context, problem, z, &t, NULL, &worst);
   double residual = judge(context, problem, z, work, &worst);
+  if (nsds_first_nonfinite(z, problem->n) >= 0) residual = worst.ratio = INFINITY;
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       may_be_excused(problem, t, &worst)) {
-    check_all(context, problem, z, &t, rounding_of_w(problem, t, work + 3 * n), &worst);
+    check_all(context, problem, z, &t, rounding_of_w(problem, z, t, work + 3 * n), &worst);
     residual = judge(context, problem, z, work, &worst);
   }
   bool none = problem->n == 0;

@@ -179,8 +179,11 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
   for (*steps = 1; *steps <= patience; ++*steps) {
     nsds_equations_at(t->law, t->z, t->Mz, true);
     *status = direction(t);
-    if (*status == NSDS_ERROR_SINGULAR) break;
-    if (*status) return PROXIMAL_OVER;
+    if (*status && *status != NSDS_ERROR_SINGULAR) return PROXIMAL_OVER;
+    if (*status) { /* a step all the same, so that limits are met */
+      *status = NSDS_OK;
+      return look(t, watch) ? PROXIMAL_OVER : PROXIMAL_REFUSED;
+    }
     for (int i = 0; i < t->n; ++i) t->z[i] += t->d[i];
     double last = now[*steps - 1] = residual(t);
     if (look(t, watch)) return PROXIMAL_OVER;
@@ -188,7 +191,6 @@ static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int
     if (!isfinite(last) || comes_back(now, *steps)) break;
     multiply(t);
   }
-  *status = NSDS_OK;
   return PROXIMAL_REFUSED;
 }
 

@@ -63,13 +63,24 @@ static double violation(const small_problem *s, const double *z) {
 }
 
 /* Solves a x = b in place, k constant at the call so that it unrolls; false when singular to
- * rounding: what cancels in a pivot is no larger than the entries above it. */
+ * rounding: a pivot is no larger than that of the terms it is what is left of. */
 static inline bool eliminate(const int k, double *a, double *b) {
   int pivot[most_rows];
+  double last[most_rows]; /* the last column, its rows as they will be interchanged */
+  double given[most_rows * most_rows];
+  for (int i = 0; i < k * k; ++i) given[i] = a[i];
   if (!nsds_small_lu(k, a, pivot)) return false;
-  for (int c = 1; c < k; ++c)
-    for (int i = 0; i < c; ++i)
-      if (!(fabs(a[c + c * k]) > rounding * fabs(a[i + c * k]))) return false;
+  for (int c = 1; c < k; ++c) {
+    for (int i = 0; i < k; ++i) last[i] = given[i + c * k];
+    for (int i = 0; i < k; ++i) {
+      double swapped = last[i];
+      last[i] = last[pivot[i]];
+      last[pivot[i]] = swapped;
+    }
+    double terms = fabs(last[c]);
+    for (int i = 0; i < c; ++i) terms += fabs(a[c + i * k] * a[i + c * k]);
+    if (!(fabs(a[c + c * k]) > rounding * terms)) return false;
+  }
   nsds_small_lu_solve(k, a, pivot, b);
   return true;
 }
@@ -117,8 +128,9 @@ static bool try_choice(const small_problem *s, choice c, bool principal, candida
     ++*iterations;
     return try_minor(s, c.unknown, c, best);
   }
+  bool tried = (c.unknown & s->free) == s->free && !(c.unknown & s->fixed);
   for (unsigned R = 0; R <= s->all; ++R) {
-    if (R == c.unknown || count_bits(R) != count_bits(c.unknown)) continue;
+    if ((R == c.unknown && tried) || count_bits(R) != count_bits(c.unknown)) continue;
     ++*iterations;
     if (try_minor(s, R, c, best)) return true;
   }
