@@ -1,0 +1,180 @@
+/*
+ * What methods claim: "no solution" only where there is none, whatever the units; "solved" never
+ * for what is not a number, nor by an excuse of rounding where there is none; and limits that are
+ * kept where no step is possible.
+ */
+#include "bodies.h"
+#include "cmocka_setup.h"
+
+#include <nsds/solver.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most = 10 };
+
+static nsds_problem dense(int n, const double *M, const double *q, const nsds_block *block) {
+  return (nsds_problem){
+      .n = n, .nblock = 1, .block = block, .M = {.storage = NSDS_DENSE, .n = n, .x = M}, .q = q};
+}
+
+/* Solved from zero by this method; the answer in z. */
+static nsds_outcome outcome_of(const char *name, const nsds_problem *p, double tolerance,
+                               double *z) {
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, name);
+  double w[most];
+  nsds_solver_info info;
+  memset(z, 0, (size_t)p->n * sizeof *z);
+  assert_int_equal(nsds_solver_set(solver, "tolerance", tolerance), NSDS_OK);
+  nsds_solve(solver, p, z, w, &info);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+  return info.outcome;
+}
+
+static const char *const pivoting[] = {
+    "auto", "direct", "enumeration", "semismooth_newton", "interior_point", "lemke"};
+enum { methods = sizeof pivoting / sizeof *pivoting };
+
+/* 0 z_1 + 0 = 0, 4 z_2 + 8 = 0: z_1 is any. */
+static void free_variables_without_an_equation(void **unused) {
+  (void)unused;
+  static const double M[9] = {0, 0, 0, 0, 4, 0, 0, 0, 1}, q[3] = {0, 8, -1};
+  static const double low[3] = {-INFINITY, -INFINITY, -INFINITY},
+                      high[3] = {INFINITY, INFINITY, INFINITY};
+  static const double two[4] = {0, 0, 0, 4};
+  const nsds_block blocks[] = {{.set = NSDS_SET_EQUALITY},
+                               {.set = NSDS_SET_BOX, .lower = low, .upper = high}};
+  for (int n = 2; n <= 3; ++n)
+    for (int b = 0; b < 2; ++b)
+      for (int k = 0; k < methods; ++k) {
+        nsds_block block = blocks[b];
+        double z[most];
+        block.size = n;
+        nsds_problem p = dense(n, n == 2 ? two : M, q, &block);
+        assert_int_equal(outcome_of(pivoting[k], &p, 1e-10, z), NSDS_SOLVED);
+        assert_true(fabs(z[1] - (-2.0)) <= 1e-9);
+      }
+}
+
+/* P-matrices whose rows have units far apart are no more singular than the same in one unit. */
+static void units_make_nothing_singular(void **unused) {
+  (void)unused;
+  static const double M[2][4] = {{1, 0, 1, 1e-15}, {2e16, 1, 1, 2e-16}};
+  static const double z0[2][2] = {{2, 1}, {1e-8, 1e8}};
+  const nsds_set sets[] = {NSDS_SET_NONNEGATIVE, NSDS_SET_EQUALITY};
+  for (int m = 0; m < 2; ++m)
+    for (int s = 0; s < 2; ++s)
+      for (int k = 0; k < 2; ++k) { /* auto, direct */
+        double q[2], z[most];
+        for (int i = 0; i < 2; ++i) q[i] = -(M[m][i] * z0[m][0] + M[m][i + 2] * z0[m][1]);
+        nsds_block block = {.set = sets[s], .size = 2};
+        nsds_problem p = dense(2, M[m], q, &block);
+        assert_int_equal(outcome_of(pivoting[k], &p, 1e-10, z), NSDS_SOLVED);
+        for (int i = 0; i < 2; ++i) assert_true(fabs(z[i] - (z0[m][i])) <= 1e-7 * z0[m][i]);
+      }
+}
+
+/* Equalities that depend on each other and fit but for a part of 1e-9 of their terms. */
+static void what_the_tolerance_allows_is_solved(void **unused) {
+  (void)unused;
+  double M[36], q[6], z[most];
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) M[i + 6 * j] = i % 3 == j % 3 ? 2.0 : 0.5;
+  for (int i = 0; i < 6; ++i) q[i] = (1.0 + i % 3) * (i < 3 ? 1.0 : 1.0 + 4e-9);
+  const nsds_block block = {.set = NSDS_SET_EQUALITY, .size = 6};
+  nsds_problem p = dense(6, M, q, &block);
+  assert_int_equal(outcome_of("auto", &p, 1e-7, z), NSDS_SOLVED);
+  assert_int_equal(outcome_of("lemke", &p, 1e-7, z), NSDS_SOLVED);
+  for (int i = 3; i < 6; ++i) q[i] = 1.0 + i % 3 + 0.1;
+  assert_int_equal(outcome_of("lemke", &p, 1e-7, z), NSDS_NO_SOLUTION);
+}
+
+static nsds_certificate certify(const nsds_problem *problem, const double *z) {
+  double *work = calloc(nsds_problem_work(problem) + 1, sizeof *work);
+  nsds_certificate c;
+  nsds_certify(problem, z, work, &c);
+  free(work);
+  return c;
+}
+
+/* A contact that is open by a wide margin has z = 0 exactly: it excuses nothing elsewhere. */
+static void an_open_contact_is_no_excuse(void **unused) {
+  (void)unused;
+  static const double M[4] = {2, 1, 1, 2};
+  const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = 2};
+  for (double big = 1e3; big < 1e21; big *= 1e3) {
+    double q[2] = {big, -1}, z[most];
+    nsds_problem p = dense(2, M, q, &block);
+    assert_true(certify(&p, (double[]){0, 0}).residual > 0.5);
+    assert_true(certify(&p, (double[]){0, 0.55}).residual > 1e-2);
+    assert_true(certify(&p, (double[]){0, 0.5}).residual == 0.0);
+    assert_int_equal(outcome_of("auto", &p, 1e-10, z), NSDS_SOLVED);
+    assert_true(fabs(z[1] - 0.5) <= 1e-8);
+    if (outcome_of("admm", &p, 1e-10, z) == NSDS_SOLVED) assert_true(fabs(z[1] - 0.5) <= 1e-8);
+  }
+}
+
+/* Where a column is empty no w shows what z is. */
+static void what_is_not_finite_is_not_certified(void **unused) {
+  (void)unused;
+  static const double x[1] = {4}, q[2] = {8, 0};
+  static const int first[3] = {0, 1, 1}, row[1] = {0};
+  const nsds_block block = {.set = NSDS_SET_EQUALITY, .size = 2};
+  nsds_problem p = {.n = 2,
+                    .nblock = 1,
+                    .block = &block,
+                    .M = {.storage = NSDS_CSC, .n = 2, .p = (int *)first, .i = (int *)row, .x = x},
+                    .q = q};
+  assert_true(certify(&p, (double[]){-2, 5}).residual == 0.0);
+  assert_true(isinf(certify(&p, (double[]){-2, NAN}).residual));
+  assert_true(isinf(certify(&p, (double[]){-2, INFINITY}).residual));
+  nsds_context *context = nsds_context_create(NULL);
+  for (int k = 0; nsds_solver_table(k); ++k) {
+    nsds_solver *solver = nsds_solver_create(context, nsds_solver_table(k)->name);
+    double z[2] = {NAN, NAN}, w[2];
+    nsds_solve(solver, &p, z, w, NULL);
+    assert_true(isfinite(z[0]) && isfinite(z[1]));
+    nsds_error_clear(context);
+    nsds_solver_destroy(solver);
+  }
+  nsds_context_destroy(context);
+}
+
+/* M + e / R = 0 with e = 1: no step is possible, and the limit ends it. */
+static void steps_that_are_impossible_count(void **unused) {
+  (void)unused;
+  static const double M[1] = {-1}, q[1] = {-1};
+  const nsds_block block = {.set = NSDS_SET_EQUALITY, .size = 1};
+  int row[2] = {0, 1}, first[2] = {0, 1}, column[1] = {0}, start[1] = {0};
+  nsds_block_rows rows = {1, row, first, column, start, M};
+  nsds_problem p = dense(1, NULL, q, &block);
+  p.M.storage = NSDS_BLOCK_ROWS;
+  p.M.blocks = &rows;
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "proximal_newton");
+  double z[1] = {0}, w[1];
+  nsds_solver_info info;
+  nsds_solver_set(solver, "weight", 1.0);
+  nsds_solver_set(solver, "max_iterations", 13);
+  nsds_solver_set(solver, "time_limit", 5.0);
+  nsds_solve(solver, &p, z, w, &info);
+  assert_true(info.iterations <= 13);
+  assert_true(info.outcome != NSDS_INTERRUPTED);
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(free_variables_without_an_equation),
+      cmocka_unit_test(units_make_nothing_singular),
+      cmocka_unit_test(what_the_tolerance_allows_is_solved),
+      cmocka_unit_test(an_open_contact_is_no_excuse),
+      cmocka_unit_test(what_is_not_finite_is_not_certified),
+      cmocka_unit_test(steps_that_are_impossible_count),
+  };
+  return cmocka_run_group_tests_name("numerics.claims", tests, NULL, NULL);
+}
