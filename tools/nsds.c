@@ -3,6 +3,7 @@
  */
 #include "command.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const char solve_help[] =
@@ -65,7 +66,7 @@ static int print_version(void) {
   return exit_good;
 }
 
-int main(int argc, char **argv) {
+static int run(int argc, char **argv) {
   const char *command = argc > 1 ? argv[1] : "";
   char **words = argv + 2;
   int count = argc - 2;
@@ -77,4 +78,11 @@ int main(int argc, char **argv) {
   if (!command[0]) return usage_error("nsds", "what is to be done? solve, solvers or convert");
   return usage_error("nsds", "there is no command \"%s\"; there are solve, solvers and convert",
                      command);
+}
+
+int main(int argc, char **argv) {
+  int code = run(argc, argv);
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  fprintf(stderr, "nsds: standard output cannot be written: %s\n", strerror(errno));
+  return code == exit_good ? exit_failed : code;
 }

@@ -31,6 +31,30 @@ static char *solution_path(const char *folder, const char *file) {
   return path;
 }
 
+static int by_text(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool solutions_differ(const char *folder, const file_list *files) {
+  char **path = calloc(files->count + 1, sizeof *path);
+  bool good = path != NULL;
+  for (size_t k = 0; good && k < files->count; ++k)
+    good = (path[k] = solution_path(folder, files->path[k])) != NULL;
+  if (!good) fprintf(stderr, "nsds: out of memory\n");
+  if (good) qsort(path, files->count, sizeof *path, by_text);
+  for (size_t k = 1; good && k < files->count; ++k)
+    if (strcmp(path[k - 1], path[k]) == 0) {
+      fprintf(
+          stderr,
+          "nsds solve: --solutions: two of the files would be written to %s; solve them apart\n",
+          path[k]);
+      good = false;
+    }
+  for (size_t k = 0; path && k < files->count; ++k) free(path[k]);
+  free(path);
+  return good;
+}
+
 static void put_array(FILE *file, const named_array *array) {
   fprintf(file, ",\n\"%s\": [", array->name);
   for (size_t k = 0; k < array->count; ++k) {

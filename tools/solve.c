@@ -220,6 +220,7 @@ void print_warning(nsds_log_level level, const char *message, void *unused) {
 }
 
 static int run(const settings *s) {
+  if (s->solutions && !solutions_differ(s->solutions, &s->files)) return exit_usage;
   if (s->solutions && !make_folder(s->solutions)) return exit_failed;
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {

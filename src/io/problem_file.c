@@ -157,13 +157,8 @@ nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *n
   return finish(file, nsds_read_text(&text, format, file));
 }
 
-/* The first bytes of a file; what cannot be opened is left to the next reader. */
-static size_t read_head(const char *path, char head[sizeof signature]) {
-  FILE *file = fopen(path, "rb");
-  if (!file) return 0;
-  size_t got = fread(head, 1, sizeof signature, file);
-  fclose(file);
-  return got;
+static bool is_text(const char *data, size_t size, void *user) {
+  return !is_fclib(data, size, *(const nsds_format *)user);
 }
 
 nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
@@ -178,10 +173,10 @@ nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
               (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_MLCP_LINES);
     return NULL;
   }
-  char head[sizeof signature], *data;
-  size_t size = read_head(path, head);
+  char *data;
+  size_t size;
   nsds_problem_file *file = NULL;
-  if (!nsds_load(context, path, !is_fclib(head, size, format), &data, &size))
+  if (!nsds_load(context, path, is_text, &format, &data, &size))
     file = nsds_problem_read_memory(context, path, data, size, format);
   nsds_release(context, data);
   return file;

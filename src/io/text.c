@@ -21,14 +21,17 @@ static nsds_status refuse_nul(nsds_context *context, const char *path, const cha
                    path, (size_t)(nul - data));
 }
 
-static nsds_status read_all(nsds_context *context, FILE *file, const char *path, bool text,
+static nsds_status read_all(nsds_context *context, FILE *file, const char *path,
+                            bool (*is_text)(const char *, size_t, void *), void *user,
                             char **memory, size_t *size) {
   size_t capacity = 0;
+  bool text = false;
   for (;;) {
     size_t wanted = *size + (*size < first_piece ? first_piece : *size / 2);
     nsds_status status = nsds_grow(context, memory, &capacity, wanted, 1);
     if (status) return status;
     size_t got = fread(*memory + *size, 1, capacity - *size, file);
+    if (*size == 0) text = is_text(*memory, got, user);
     if (text && refuse_nul(context, path, *memory, *size, got)) return NSDS_ERROR_FORMAT;
     *size += got;
     if (ferror(file))
@@ -39,14 +42,15 @@ static nsds_status read_all(nsds_context *context, FILE *file, const char *path,
   }
 }
 
-nsds_status nsds_load(nsds_context *context, const char *path, bool text, char **memory,
+nsds_status nsds_load(nsds_context *context, const char *path,
+                      bool (*is_text)(const char *, size_t, void *), void *user, char **memory,
                       size_t *size) {
   *memory = NULL;
   *size = 0;
   FILE *file = fopen(path, "rb");
   if (!file)
     return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  nsds_status status = read_all(context, file, path, text, memory, size);
+  nsds_status status = read_all(context, file, path, is_text, user, memory, size);
   fclose(file);
   return status;
 }

@@ -26,9 +26,11 @@ typedef struct nsds_text {
 } nsds_text;
 
 /* Reads a whole file into *memory, to be released by the caller also after a failure. The failure
- * is recorded in the context. A file that is to be a text may not have NUL in it. */
-nsds_status nsds_load(nsds_context *context, const char *path, bool text, char **memory,
-                      size_t *size);
+ * is recorded in the context. What is a text by its first piece may not have NUL in it. The file is
+ * opened once: it may be a pipe. */
+nsds_status nsds_load(nsds_context *context, const char *path,
+                      bool (*is_text)(const char *data, size_t size, void *user), void *user,
+                      char **memory, size_t *size);
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size);
 

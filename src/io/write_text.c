@@ -202,7 +202,11 @@ static void put_coefficients(const writer *w, const nsds_problem *problem) {
     if (problem->block[a].size > 0) put(w, "", problem->block[a].mu, "\n");
   if (nsds_first_contact(problem).set != NSDS_SET_ROLLING) return;
   for (int a = 0; a < problem->nblock; ++a)
-    if (problem->block[a].size > 0) put(w, "", problem->block[a].mu_rolling, "\n");
+    if (problem->block[a].size > 0) {
+      double mu =
+          problem->block[a].mu_rolling; /* "0" and "1" are flags behind a friction problem */
+      put(w, "", mu, mu == 0.0 || mu == 1.0 ? ".0\n" : "\n");
+    }
 }
 
 /* `columns` is NULL for the storages that are written as they are. */

@@ -211,6 +211,20 @@ else
   says err 'libhdf5-dev'
 fi
 
+# pipes are read, a full disk is noticed, solutions do not replace each other
+mkfifo pipe && { cat good.dat >pipe & }
+run 0 solve pipe
+says out '  direct  *solved '
+if [ -c /dev/full ]; then
+  for words in "solve --json good.dat" solvers --version; do
+    "$nsds" $words >/dev/full 2>err && { echo "nsds $words: a full disk was not noticed"; failed=1; }
+    says err 'standard output cannot be written'
+  done
+fi
+cp good.dat folder_a.dat
+run 2 solve --solutions found folder/a.dat folder_a.dat
+says err 'folder_a.dat.json; solve them apart'
+
 # the collection: each file is read; whether it is solved is not for this test, but for the LCPs
 if [ -n "$data" ] && [ -d "$data/problems" ]; then
   run 0 solve --tol 1e-8 "$data/problems/lcp"

@@ -307,11 +307,33 @@ static void test_full(void **unused) {
   signal(SIGXFSZ, handler);
 }
 
+/* One contact in the plane with a rolling coefficient that looks like a flag behind friction in
+ * space: the text is still that of rolling friction. */
+static void test_rolling_like_a_flag(void **unused) {
+  (void)unused;
+  static const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {-1, 0.2, 3};
+  nsds_context *context = nsds_context_create(NULL);
+  for (int mu = 0; mu <= 2; ++mu) {
+    const nsds_block block = {.set = NSDS_SET_ROLLING, .size = 3, .mu = 0.5, .mu_rolling = mu};
+    const nsds_problem p = {
+        .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
+    assert_int_equal(nsds_problem_write(context, &p, "rolling.dat", NSDS_FORMAT_AUTO), NSDS_OK);
+    nsds_problem_file *file = nsds_problem_read(context, "rolling.dat");
+    assert_non_null(file);
+    const nsds_block *read = nsds_problem_file_problem(file)->block;
+    assert_int_equal(read->set, NSDS_SET_ROLLING);
+    assert_true(read->mu == 0.5 && read->mu_rolling == mu);
+    nsds_problem_file_destroy(file);
+  }
+  remove("rolling.dat");
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_text),        cmocka_unit_test(test_empty_blocks),
       cmocka_unit_test(test_equal_bytes), cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_full),
+      cmocka_unit_test(test_full),        cmocka_unit_test(test_rolling_like_a_flag),
   };
   return cmocka_run_group_tests_name("io.roundtrip", tests, NULL, NULL);
 }
