@@ -223,7 +223,8 @@ typedef struct nsds_certificate {
    *
    * A row may be made of entries that are all rounding. Where s_i / sqrt(d_i) is no more than 16
    * eps times the largest, an error e_i up to 16 eps sum_j |M_ij| s_j / d_j is what rounding in z
-   * does to w and counts as none.
+   * does to w and counts as none; where z_j is held by its set, |z_j| stands for s_j / d_j. Terms
+   * below 1e-138, whose squares are no numbers any more, count as zero.
    *
    * With unbounded sets whose rows are judged together it is inf where a term s_i / sqrt(d_i) of
    * theirs exceeds 1e10 times the load, the largest |q_i| / sqrt(d_i) or sqrt(d_i) |z_i| of a

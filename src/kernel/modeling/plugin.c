@@ -49,7 +49,10 @@ nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
   nsds_context *context = model->context;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s: %s", path, dlerror());
+    const char *why = dlerror();
+    bool named = why && strstr(why, path);
+    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s%s%s", named ? "" : path,
+              named ? "" : ": ", why ? why : "cannot be loaded");
     return NULL;
   }
   const nsds_plugin_table_type *table = dlsym(handle, NSDS_PLUGIN_SYMBOL);
