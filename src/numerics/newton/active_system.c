@@ -65,6 +65,10 @@ static nsds_status factor_csc(nsds_active_system *t) {
   return nsds_factor_csc(s->factor, t->M.n, f->p, f->i, t->system, f->pattern);
 }
 
+/* Below this reciprocal condition the part of z that M hardly sees, forces that redundant contacts
+ * put on each other, is rounding alone and of any size. */
+static const double digits = 1e-13;
+
 nsds_status nsds_active_factor(nsds_active_system *t) {
   nsds_active_kept *s = t->state;
   if (factor_is_kept(t)) return NSDS_OK;
@@ -73,6 +77,7 @@ nsds_status nsds_active_factor(nsds_active_system *t) {
   nsds_active_need_diagonal(t);
   nsds_status status = t->csc ? factor_csc(t) : factor_dense(t);
   if (status) return status;
+  if (t->weight == 0.0 && nsds_factor_rcond(s->factor) < digits) return NSDS_ERROR_SINGULAR;
   memcpy(s->kept, s->active, (size_t)t->M.n);
   s->size = 0;
   for (int i = 0; i < t->M.n; ++i) s->size += s->active[i];
