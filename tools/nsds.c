@@ -17,7 +17,7 @@ static const char solve_help[] =
     "number\n"
     "                                 of times\n"
     "      --time-limit S             seconds for one problem\n"
-    "      --total-limit S            seconds for all of them\n"
+    "      --total-limit S            seconds for all of them (0: no limit)\n"
     "      --format text|csv|json     how the lines look; json: an object a line\n"
     "      --csv, --json              the same in short\n"
     "      --solutions FOLDER         writes what was found to FOLDER/FILE.json\n";

@@ -21,7 +21,7 @@ typedef struct settings {
   method_option option[most_options];
   int noption;
   double tolerance, max_iterations, time_limit; /* NaN: the default */
-  double total_limit;                           /* seconds for all files, NaN: none */
+  double total_limit;                           /* seconds for all files, NaN or 0: none */
   const char *solutions;                        /* folder, NULL: none */
   report_format format;
   file_list files;
@@ -132,7 +132,7 @@ static bool set_own_options(nsds_context *context, const solvers *with, const se
 
 /* Gives the next problem what is left of the time for all; false where nothing is. */
 static bool share_time(const solvers *with, const settings *s, double end) {
-  if (isnan(s->total_limit)) return true;
+  if (!(s->total_limit > 0.0)) return true;
   double left = end - wall_clock();
   if (left <= 0.0) return false;
   if (s->time_limit > 0.0 && s->time_limit < left) left = s->time_limit;

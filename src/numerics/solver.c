@@ -238,6 +238,7 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
 
 void nsds_solver_start_clock(nsds_solver *solver) {
   double limit = solver->value[OPTION_TIME_LIMIT];
+  solver->toolbox->stopped = false;
   solver->toolbox->deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0;
 }
 
@@ -247,11 +248,12 @@ double nsds_solver_time_left(const nsds_solver *solver) {
 }
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
-  const nsds_toolbox *toolbox = solver->toolbox;
+  nsds_toolbox *toolbox = solver->toolbox;
+  if (toolbox->stopped) return true; /* outer methods are not to ask again */
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
-    return true;
+    return toolbox->stopped = true;
   /* equal counts: a short limit may be less than the clock can tell */
-  return toolbox->deadline > 0.0 && nsds_seconds() >= toolbox->deadline;
+  return toolbox->stopped = toolbox->deadline > 0.0 && nsds_seconds() >= toolbox->deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {

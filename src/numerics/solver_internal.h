@@ -121,6 +121,7 @@ typedef struct nsds_toolbox {
   /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
   double deadline; /* 0: none */
+  bool stopped;    /* interrupted since the call of the user began */
   nsds_progress_fn progress;
   void *progress_user;
   uint64_t stamps_issued; /* by nsds_private_stamp() */

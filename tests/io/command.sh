@@ -126,7 +126,8 @@ run 2 solve --xml good.dat
 says err 'no option --xml'
 run 0 solve --total-limit 100 --time-limit 50 good.dat folder
 lines out 4
-run 1 solve --total-limit 0 --csv good.dat folder
+run 0 solve --total-limit 0 good.dat # none
+run 1 solve --total-limit 1e-9 --csv good.dat folder
 lines out 4
 says out '^folder/b.dat,,,,,out of time,'
 run 1 solve --solutions found good.dat ./folder unsolvable.dat
