@@ -59,6 +59,12 @@ typedef enum nsds_joint_kind {
 /**
  * A joint in the present configuration of its bodies.
  *
+ * With D > 0 it holds dy/dt + D P = 0 in place of dy/dt = 0: it yields with the velocity D P, P the
+ * impulse of the step, which a projection takes back. Joints that say the same twice then share
+ * their forces in one way alone, and may do so where they contradict each other by the little that
+ * positions drift within a step: loops of hinges that move through space. 1e-4 to 1e-2 of the
+ * inverse of the masses serves. For time stepping.
+ *
  * A GEAR ties the angles t_k of two gears, ds[0] about `axis` and ds[1] about `other_axis`, that
  * they have turned since it was made against the carrier ds[2], which bears their hinges:
  *
@@ -82,6 +88,7 @@ typedef struct nsds_joint_def {
   double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
   bool reversed;        /**< ANGLE, SLIDE, GEAR: sign is -1, else 1 */
   double offset;        /**< ANGLE [rad], SLIDE [m]: stops at -offset, or offset where reversed */
+  double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see below */
 } nsds_joint_def;
 
 /**

@@ -147,6 +147,8 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE, .axis = {0, NAN}}))                        \
   X(hinge_axis_overflows, VALUE, W("axis", "length inf"),                                          \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_HINGE, .axis = {1e300}}))                         \
+  X(joint_that_pushes, VALUE, W("nsds_joint", "D is -1"),                                          \
+    joint(b, (nsds_joint_def){.kind = NSDS_JOINT_BALL, .D = -1.0}))                                \
   X(joint_point_inf, VALUE, W("point[2] is inf"),                                                  \
     joint(b, (nsds_joint_def){.kind = NSDS_JOINT_FIXED, .point = {0, 0, INFINITY}}))               \
   X(rod_without_length, VALUE, W("length is 0", "0 apart"),                                        \

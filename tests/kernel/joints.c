@@ -258,13 +258,13 @@ static void joined_bodies_in_flight(void **state) {
   }
 }
 
-/* Four bars in a ring with parallel hinges tumble, one hinge being a ball and one cylindrical, so
- * that nothing is said twice. */
-static void tumbling_ring(void **state) {
-  (void)state;
+/* Four bars in a ring with parallel hinges tumble: one hinge being a ball and one cylindrical, so
+ * that nothing is said twice, or with hinges that yield; where the first bar comes to, in q. */
+static void tumble(bool yields, double *q) {
   enum { bars = 4 };
-  const nsds_joint_kind kind[bars] = {NSDS_JOINT_HINGE, NSDS_JOINT_HINGE, NSDS_JOINT_BALL,
-                                      NSDS_JOINT_CYLINDRICAL};
+  const nsds_joint_kind kind[bars] = {NSDS_JOINT_HINGE, NSDS_JOINT_HINGE,
+                                      yields ? NSDS_JOINT_HINGE : NSDS_JOINT_BALL,
+                                      yields ? NSDS_JOINT_HINGE : NSDS_JOINT_CYLINDRICAL};
   const double J[9] = {[0] = 0.1, [4] = 0.12, [8] = 0.08}, w[3] = {0.7, -0.4, 1.1};
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds[bars];
@@ -281,7 +281,8 @@ static void tumbling_ring(void **state) {
     nsds_joint_def def = {.kind = kind[k],
                           .ds = {ds[k], ds[(k + 1) % bars]},
                           .point = {0.9 * cos(a), 0.9 * sin(a), 0},
-                          .axis = {0, 0, 1}};
+                          .axis = {0, 0, 1},
+                          .D = yields ? 1e-4 : 0.0};
     joint[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 2, def.ds);
   }
   nsds_simulation *s = nsds_time_stepping(
@@ -293,6 +294,39 @@ static void tumbling_ring(void **state) {
       for (int i = 0; i < nsds_interaction_size(joint[k]); ++i)
         assert_near(nsds_y(joint[k])[i], 0.0, 1e-10);
   assert_status(m, status, NSDS_END);
+  memcpy(q, nsds_q(ds[0]), 7 * sizeof *q);
+  nsds_model_destroy(m);
+}
+
+static void tumbling_ring(void **state) {
+  (void)state;
+  double once[7], yielding[7];
+  tumble(false, once);
+  tumble(true, yielding);
+  for (int i = 0; i < 7; ++i) assert_near(yielding[i], once[i], 1e-4);
+}
+
+/* A door hangs on two hinges of the world that yield: each carries half of it, with the moments of
+ * its weight as forces across. Not for gears. */
+static void yielding_joints_share(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  const double thin[9] = {[0] = 0.3, [4] = 0.4, [8] = 0.05};
+  nsds_ds *door = body(m, thin, 2.0, (const double[7]){0.4, 0, 0, 1, 0, 0, 0}, NULL, g);
+  nsds_interaction *hinge[2];
+  for (int k = 0; k < 2; ++k) {
+    nsds_joint_def def = {
+        .kind = NSDS_JOINT_BALL, .ds = {door}, .point = {0, 0, k ? 0.8 : -0.8}, .D = 1e-4};
+    hinge[k] = nsds_connect(m, nsds_joint(m, &def), nsds_equality(m), 1, def.ds);
+  }
+  run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3}, 50);
+  for (int k = 0; k < 2; ++k) {
+    assert_near(nsds_force(hinge[k])[2], g, 1e-2);
+    assert_near(nsds_force(hinge[k])[0], (k ? -1.0 : 1.0) * 2.0 * g * 0.4 / 1.6, 1e-2);
+  }
+  nsds_joint_def gears = {.kind = NSDS_JOINT_GEAR, .ds = {door}, .D = 1e-4};
+  assert_null(nsds_joint(m, &gears));
+  assert_words(nsds_error_message(nsds_model_context(m)), ((const char *[]){"D is 0.0001"}), 1);
   nsds_model_destroy(m);
 }
 
@@ -356,9 +390,13 @@ static void reading_other_interactions(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_are_exact),  cmocka_unit_test(redundant_joints),
-      cmocka_unit_test(tumbling_ring),        cmocka_unit_test(joined_bodies_in_flight),
-      cmocka_unit_test(fixed_bodies_are_one), cmocka_unit_test(reading_other_interactions),
+      cmocka_unit_test(gradients_are_exact),
+      cmocka_unit_test(redundant_joints),
+      cmocka_unit_test(tumbling_ring),
+      cmocka_unit_test(yielding_joints_share),
+      cmocka_unit_test(joined_bodies_in_flight),
+      cmocka_unit_test(fixed_bodies_are_one),
+      cmocka_unit_test(reading_other_interactions),
   };
   return cmocka_run_group_tests_name("kernel.joints", tests, NULL, NULL);
 }

@@ -228,8 +228,16 @@ static void destroy(void *self) {
   nsds_release(s->caller.context, s);
 }
 
-const nsds_relation_ops nsds_joint_ops = {.type = "nsds_joint",
-                                          .output = output,
-                                          .gradient_v = gradient,
-                                          .bias = nsds_joint_bias,
-                                          .destroy = destroy};
+static nsds_status feedthrough(void *self, const nsds_in *in, double *D) {
+  const nsds_joint_data *s = self;
+  (void)in;
+  for (int i = 0; i < s->rows; ++i)
+    for (int j = 0; j < s->rows; ++j) D[i + j * s->rows] = i == j ? s->D : 0.0;
+  return NSDS_OK;
+}
+
+#define JOINT_OPS                                                                                  \
+  .type = "nsds_joint", .output = output, .gradient_v = gradient, .bias = nsds_joint_bias,         \
+  .destroy = destroy
+const nsds_relation_ops nsds_joint_ops = {JOINT_OPS};
+const nsds_relation_ops nsds_yielding_joint_ops = {JOINT_OPS, .feedthrough = feedthrough};

@@ -15,7 +15,7 @@ typedef struct nsds_joint_data {
   int rows, nq, nv;   /* of y; coordinates and velocities of one body */
   double point[2][3]; /* A in each body, or in the world */
   double axes[2][9];  /* a, b, c, column by column, in each body */
-  double length, sign, offset;
+  double length, sign, offset, D;
 } nsds_joint_data;
 
 /* A configuration: in the world, the first body and the second. */
@@ -54,7 +54,7 @@ double nsds_joint_angle(const nsds_joint_pose *pose, double *m);
 /* joint_bias.c: d^2y/dt^2 at dV/dt = 0. */
 nsds_status nsds_joint_bias(void *self, const nsds_in *in, double *bias);
 
-extern const nsds_relation_ops nsds_joint_ops;
+extern const nsds_relation_ops nsds_joint_ops, nsds_yielding_joint_ops; /* with D */
 
 /* joint_create.c: checks a definition of a kind that ties two bodies at most, with a message; and
  * what is kept of it. */

@@ -97,7 +97,8 @@ bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d) {
          nsds_check_finite(context, call, "other", d->other, 3) &&
          nsds_check_finite(context, call, "axis", d->axis, 3) &&
          nsds_check_finite(context, call, "length", &d->length, 1) &&
-         nsds_check_finite(context, call, "offset", &d->offset, 1) && check_geometry(context, d);
+         nsds_check_finite(context, call, "offset", &d->offset, 1) &&
+         nsds_check_range(context, call, "D", d->D, 0.0, 1e100) && check_geometry(context, d);
 }
 
 /* ---- creation -------------------------------------------------------------------------------- */
@@ -146,6 +147,7 @@ void nsds_joint_fill(nsds_joint_data *s, const nsds_joint_def *d) {
   s->rows = nsds_joint_rows(d->kind, s->plane);
   s->sign = d->reversed ? -1.0 : 1.0;
   s->offset = d->offset;
+  s->D = d->D;
   const double *axis = needs_axis(d->kind, s->plane) ? d->axis : none;
   if (s->plane) make_plane_axes(nsds_joint_turns(d->kind), axis, axes);
   else make_axes(axis, axes);
@@ -173,14 +175,15 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
     snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, call);
   nsds_joint_fill(s, def);
   int bodies = s->pair ? 2 : 1;
-  return nsds_make_relation(model,
-                            &(nsds_relation_def){.ops = &nsds_joint_ops,
-                                                 .self = s,
-                                                 .name = def->name,
-                                                 .ny = s->rows,
-                                                 .nq = bodies * s->nq,
-                                                 .nv = bodies * s->nv},
-                            false);
+  return nsds_make_relation(
+      model,
+      &(nsds_relation_def){.ops = s->D > 0.0 ? &nsds_yielding_joint_ops : &nsds_joint_ops,
+                           .self = s,
+                           .name = def->name,
+                           .ny = s->rows,
+                           .nq = bodies * s->nq,
+                           .nv = bodies * s->nv},
+      false);
 }
 
 /* ---- what is read ---------------------------------------------------------------------------- */
@@ -210,7 +213,7 @@ nsds_status nsds_joint_read(const nsds_interaction *joint, nsds_joint_motion *mo
   if (!ia) return NSDS_ERROR_ARGUMENT;
   char label[nsds_label_size];
   const nsds_joint_data *s = ia->relation->self;
-  bool is_joint = ia->relation->ops == &nsds_joint_ops;
+  bool is_joint = ia->relation->ops->output == nsds_joint_ops.output;
   if (!is_joint || !has_axis(s->kind))
     return nsds_fail(ia->model->context, NSDS_ERROR_ARGUMENT,
                      "%s: %s is not a joint with a free axis; valid are hinge, prismatic, "

@@ -121,6 +121,10 @@ static nsds_joint_def angle_of(const nsds_joint_def *d, int k) {
 static bool check(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
   const char *wrong = NULL;
+  if (d->D != 0.0) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; teeth do not yield, 0 is valid", call, d->D);
+    return false;
+  }
   for (int k = 0; k < 2; ++k) {
     if (d->teeth[k] > 0) continue;
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: teeth[%d] is %d; a gear has 1 or more", call, k,
