@@ -64,6 +64,47 @@ static void accumulation(void **state) {
   }
 }
 
+static int nothing(nsds_simulation *s, void *user) {
+  (void)s, (void)user;
+  return 0;
+}
+
+/* A door on a frame that tumbles, with one hinge, two and three: with samplers that have the rows
+ * chosen anew, the same motion. */
+static void redundant_hinges(void **state) {
+  (void)state;
+  double q[7];
+  for (int count = 1; count <= 3; ++count) {
+    nsds_model *m = nsds_model_create(NULL);
+    const double heavy[9] = {[0] = 9.0, [4] = 9.0, [8] = 9.0};
+    const double thin[9] = {[0] = 0.34, [4] = 0.39, [8] = 0.05};
+    nsds_ds *frame = nsds_rigid_body(
+        m, &(nsds_rigid_body_def){.mass = 50.0,
+                                  .inertia = heavy,
+                                  .v0 = (const double[6]){0.3, 0.1, 0, 0.2, 0.3, 0.1}});
+    nsds_ds *door = nsds_rigid_body(
+        m, &(nsds_rigid_body_def){.mass = 1.0,
+                                  .inertia = thin,
+                                  .q0 = (const double[7]){0.4, 0, 0, 1, 0, 0, 0},
+                                  .v0 = (const double[6]){0.3, 0.14, -0.12, 0.2, 0.3, 0.1},
+                                  .gravity = {2.0, 2.9, -g}});
+    for (int k = 0; k < count; ++k) {
+      nsds_joint_def hinge = {.kind = NSDS_JOINT_HINGE,
+                              .ds = {door, frame},
+                              .point = {0, 0, count > 1 ? -0.8 + 1.6 * k / (count - 1) : 0.0},
+                              .axis = {0, 0, 1}};
+      nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 2, hinge.ds);
+    }
+    nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 6.0});
+    assert_ok(m, nsds_simulation_sample(s, &(nsds_sampler_def){.period = 0.5, .sample = nothing}));
+    assert_status(m, nsds_run(s), NSDS_END);
+    for (int i = 0; i < 7; ++i)
+      assert_near(nsds_q(door)[i], count > 1 ? q[i] : nsds_q(door)[i], 1e-6);
+    memcpy(q, nsds_q(door), sizeof q);
+    nsds_model_destroy(m);
+  }
+}
+
 /* Beads that come to rest on each other carry those above them. */
 static void column_at_rest(void **state) {
   (void)state;
@@ -256,9 +297,9 @@ static void turning_rod(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(impact_times),   cmocka_unit_test(accumulation),
-      cmocka_unit_test(column_at_rest), cmocka_unit_test(take_off),
-      cmocka_unit_test(belt),           cmocka_unit_test(redundant_props),
-      cmocka_unit_test(turning_rod)};
+      cmocka_unit_test(impact_times),    cmocka_unit_test(accumulation),
+      cmocka_unit_test(column_at_rest),  cmocka_unit_test(redundant_hinges),
+      cmocka_unit_test(take_off),        cmocka_unit_test(belt),
+      cmocka_unit_test(redundant_props), cmocka_unit_test(turning_rod)};
   return cmocka_run_group_tests_name("event_driven.closed_forms", tests, NULL, NULL);
 }

@@ -47,7 +47,8 @@ static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   double least = nsds_modes_resolution(s, row);
   bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
   row->at_zero = row->at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
-  bool drifts = nsds_row_closed(row) && isinf(far); /* as far as the integration lets it */
+  /* as far as the integration lets it; equalities may contradict each other by that */
+  bool drifts = nsds_row_closed(row) && (isinf(far) || nsds_row_bilateral(row));
   double least_speed = drifts ? fmax(nsds_rounding, s->drift) : nsds_rounding;
   row->scale = nsds_modes_terms(s, row);
   row->moving = fabs(at->ydot[row->y]) > least_speed * row->scale + 4.0 * DBL_MIN;
