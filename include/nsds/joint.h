@@ -88,7 +88,7 @@ typedef struct nsds_joint_def {
   double length;        /**< DISTANCE, ROPE: [m]; 0 means that of the present configuration */
   bool reversed;        /**< ANGLE, SLIDE, GEAR: sign is -1, else 1 */
   double offset;        /**< ANGLE [rad], SLIDE [m]: stops at -offset, or offset where reversed */
-  double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see below */
+  double D;             /**< >= 0 [1/kg; of rows of angles 1/(kg m^2)]: not for GEAR, see above */
 } nsds_joint_def;
 
 /**
@@ -96,10 +96,10 @@ typedef struct nsds_joint_def {
  *
  *     nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), 2, def.ds)
  *
- * Angles are those since the
- * configuration of creation, of the first body against the second, in (-pi, pi]. Errors: no body,
- * the same body twice, a system that is not a rigid body, no axis where one is needed, two
- * points at one place, values that are not finite, gears without teeth.
+ * Angles are those since the configuration of creation, of the first body against the second, in
+ * (-pi, pi]. Errors: no body, the same body twice, a system that is not a rigid body, no axis where
+ * one is needed, two points at one place, values that are not finite, D < 0 or with gears, gears
+ * without teeth.
  */
 NSDS_API nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def);
 

@@ -128,9 +128,10 @@ typedef struct nsds_projection_def {
  * NSDS_THETA_GAMMA with gamma < 1 needs r_0. It is taken as the model has it, zero in a new one,
  * which is the usual start of the scheme; where lambda(t0) is not zero this costs an error of
  * h (1-gamma) r(t0), hence order 1, or under y = 0 a lambda that swings about its value. With
- * `initial_lambda` the law is solved at t0, and again where the program has changed something, by an
- * Euler-Moreau step of h/1024 that is not made, and the order is that of theta and gamma. It is not the default because lambda at t0 need not exist:
- * an inconsistent y(t0) or relative degree 2 would give an impulse divided by that small step.
+ * `initial_lambda` the law is solved at t0, and again where the program has changed something, by
+ * an Euler-Moreau step of h/1024 that is not made, and the order is that of theta and gamma. It is
+ * not the default because lambda at t0 need not exist: an inconsistent y(t0) or relative degree 2
+ * would give an impulse divided by that small step.
  *
  * Moreau-Jean time stepping for second-order systems: over [t_i, t_i + h]
  *

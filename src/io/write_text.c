@@ -203,9 +203,9 @@ static void put_coefficients(const writer *w, const nsds_problem *problem) {
   if (nsds_first_contact(problem).set != NSDS_SET_ROLLING) return;
   for (int a = 0; a < problem->nblock; ++a)
     if (problem->block[a].size > 0) {
-      double mu =
-          problem->block[a].mu_rolling; /* "0" and "1" are flags behind a friction problem */
-      put(w, "", mu, mu == 0.0 || mu == 1.0 ? ".0\n" : "\n");
+      double mu = problem->block[a].mu_rolling;
+      bool like_a_flag = mu == 0.0 || mu == 1.0; /* behind a friction problem in space */
+      put(w, "", mu, like_a_flag ? ".0\n" : "\n");
     }
 }
 

@@ -243,7 +243,7 @@ static pair fly(int kind, double h) {
 
 /* Linear momentum is kept to the solver's accuracy. With H at the end of the step, gamma = 1, where
  * the velocities fit, positions drift by order 2, and angular momentum, whose impulses act there
- * too, changes by order 1. */
+ * too, changes by order 1. From 2 ms on the drift of fixed bodies, 3e-8, shows terms of order 3. */
 static void joined_bodies_in_flight(void **state) {
   (void)state;
   for (int kind = 0; kinds[kind].kind < NSDS_JOINT_ROPE; ++kind) {

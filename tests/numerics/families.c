@@ -425,3 +425,11 @@ double own_residual(const family *f, const double *z) {
   }
   return worst;
 }
+
+nsds_certificate certify(const nsds_problem *problem, const double *z) {
+  double *work = calloc(nsds_problem_work(problem) + 1, sizeof *work);
+  nsds_certificate c;
+  nsds_certify(problem, z, work, &c);
+  free(work);
+  return c;
+}

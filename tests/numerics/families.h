@@ -31,6 +31,9 @@ typedef struct family {
 bool family_create(family *f, int k);
 void family_destroy(family *f);
 
+/* What the library says of a point. */
+nsds_certificate certify(const nsds_problem *problem, const double *z);
+
 /* The same problem in one storage; arrays owned by the returned object. */
 typedef struct stored {
   nsds_problem problem;

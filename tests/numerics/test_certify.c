@@ -15,14 +15,6 @@
 
 static const nsds_storage all_storages[4] = {NSDS_DENSE, NSDS_CSC, NSDS_BLOCK_ROWS, NSDS_FACTORED};
 
-static nsds_certificate certify(const nsds_problem *problem, const double *z) {
-  double *work = calloc(nsds_problem_work(problem) + 1, sizeof *work);
-  nsds_certificate c;
-  nsds_certify(problem, z, work, &c);
-  free(work);
-  return c;
-}
-
 static nsds_certificate certify_stored(const nsds_problem *problem, nsds_storage storage,
                                        const double *z) {
   converted c;

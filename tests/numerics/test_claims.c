@@ -5,6 +5,7 @@
  */
 #include "bodies.h"
 #include "cmocka_setup.h"
+#include "families.h"
 
 #include <nsds/solver.h>
 
@@ -90,14 +91,6 @@ static void what_the_tolerance_allows_is_solved(void **unused) {
   assert_int_equal(outcome_of("lemke", &p, 1e-7, z), NSDS_SOLVED);
   for (int i = 3; i < 6; ++i) q[i] = 1.0 + i % 3 + 0.1;
   assert_int_equal(outcome_of("lemke", &p, 1e-7, z), NSDS_NO_SOLUTION);
-}
-
-static nsds_certificate certify(const nsds_problem *problem, const double *z) {
-  double *work = calloc(nsds_problem_work(problem) + 1, sizeof *work);
-  nsds_certificate c;
-  nsds_certify(problem, z, work, &c);
-  free(work);
-  return c;
 }
 
 /* A contact that is open by a wide margin has z = 0 exactly: it excuses nothing elsewhere. */

@@ -127,14 +127,6 @@ static void test_products_agree(void **unused) {
   }
 }
 
-static nsds_certificate certify(const nsds_problem *problem, const double *z) {
-  double *work = calloc(nsds_problem_work(problem) + 1, sizeof *work);
-  nsds_certificate c;
-  nsds_certify(problem, z, work, &c);
-  free(work);
-  return c;
-}
-
 /* Right answers pass in every storage; each entry changed is caught in its own block. */
 static void test_certificate_catches(void **unused) {
   (void)unused;

@@ -20,14 +20,6 @@
 
 static long problems = 3000;
 
-static nsds_certificate certify(const nsds_problem *problem, const double *z) {
-  double *work = calloc(nsds_problem_work(problem) + 1, sizeof *work);
-  nsds_certificate c;
-  nsds_certify(problem, z, work, &c);
-  free(work);
-  return c;
-}
-
 static nsds_problem dense(int n, const double *M, const double *q, int nblock,
                           const nsds_block *block) {
   return (nsds_problem){.n = n,

@@ -342,11 +342,11 @@ static bool held(const nsds_block *block, int i, const double *z, double w, doub
 
 /*
  * What rounding in z does to w. Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j,
- * unless it is held by its set, where u_j = |z_j|, and so row i up to |M| u, which need not be small beside its own terms: where all of these are
- * rounding themselves, w_i = z_j - z_k with z_j = 1e-17 in the place of 0, nothing else is there to
- * compare with. It changes with the units as w does. Only such rows are excused, those whose terms
- * are rounding beside the largest, in the one unit of s / sqrt(d): u_j bounds nothing where d_j is
- * rounding itself.
+ * unless it is held by its set, where u_j = |z_j|, and so row i up to |M| u, which need not be small
+ * beside its own terms: where all of these are rounding themselves, w_i = z_j - z_k with z_j =
+ * 1e-17 in the place of 0, nothing else is there to compare with. It changes with the units as w
+ * does. Only such rows are excused, those whose terms are rounding beside the largest, in the one
+ * unit of s / sqrt(d): u_j bounds nothing where d_j is rounding itself.
  */
 static const double *rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
                                    double *work) {

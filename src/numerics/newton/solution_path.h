@@ -3,11 +3,11 @@
  *
  *     M z + q + e R^-1 (z - c) = w,   w = (z - x) / rho,
  *
- * z being x on sticking contacts and 0 on open ones, x the variables of Alart and Curnier's equation, which fix z and w, and in which the solutions
- * are a curve of smooth pieces: contacts open, stick or slide. It is followed piece by piece
- * (pivoting, but for the directions of sliding), log e an unknown like the others, as it turns:
- * where a problem has several solutions e has to rise before it can fall. Full Newton steps lose it
- * there.
+ * z being x on sticking contacts and 0 on open ones, x the variables of Alart and Curnier's
+ * equation, which fix z and w, and in which the solutions are a curve of smooth pieces: contacts
+ * open, stick or slide. It is followed piece by piece (pivoting, but for the directions of
+ * sliding), log e an unknown like the others, as it turns: where a problem has several solutions e
+ * has to rise before it can fall. Full Newton steps lose it there.
  */
 #ifndef NSDS_SRC_SOLUTION_PATH_H
 #define NSDS_SRC_SOLUTION_PATH_H
