@@ -63,7 +63,8 @@ static void every_family(void **state) {
       assert_true(pile.problem.nblock > 0);
       nsds_problem columns = formed(&pile.problem);
       solve("auto", what, &pile.problem);
-      bool alone = f != HARD_HEAP; /* in heaps it may end in a circle, and auto goes on */
+      /* In heaps and stacks it may end in a circle, and auto goes on. */
+      bool alone = f != HARD_HEAP && f != HARD_STACK;
       if (alone) solve("proximal_newton", what, &pile.problem);
       if (alone && pile.mass_ratio < formed_ratio) solve("proximal_newton", what, &columns);
       free((void *)columns.M.p);

@@ -6,40 +6,72 @@
  */
 #include "collide.h"
 
-void nsds_side(const nsds_core *core, int face, int k, double *m, const double **x) {
+/* Faces that lean by less on what separates count as flat on it. */
+static const double nearly_flat = 0.995; /* cos 0.1 */
+
+void nsds_side(const nsds_core *core, int face, int k, const double *n, double *m,
+               const double **x) {
   const int *loop = core->loop + core->first[face];
   int count = core->first[face + 1] - core->first[face];
   const double *p = core->wv + 3 * loop[k], *q = core->wv + 3 * loop[(k + 1) % count];
   double along[3];
   *x = p;
   for (int i = 0; i < 3; ++i) along[i] = count == 2 ? p[i] - q[i] : q[i] - p[i];
-  if (count == 2) memcpy(m, along, sizeof along); /* in the plane a side is a vertex */
-  else nsds_cross(along, core->wn + 3 * face, m);
+  double rise = nsds_dot(along, n);
+  if (count == 2) /* in the plane a side is a vertex */
+    for (int i = 0; i < 3; ++i) m[i] = along[i] - rise * n[i];
+  else nsds_cross(along, n, m);
   double length = nsds_length(m);
   for (int i = 0; i < 3; ++i) m[i] /= length;
 }
 
-/* The face whose normal is most against n of those at the vertex that lies deepest. */
-static int face_against(const nsds_core *core, const double *n) {
-  int deepest = 0, best = -1;
-  double low = INFINITY, most = INFINITY;
+static int deepest(const nsds_core *core, const double *n) {
+  int vertex = 0;
+  double low = INFINITY;
   for (int k = 0; k < core->nv; ++k) {
     double x = nsds_dot(n, core->wv + 3 * k);
-    if (x < low) low = x, deepest = k;
+    if (x < low) low = x, vertex = k;
   }
-  for (int f = 0; f < core->nf; ++f) {
-    double against = nsds_dot(n, core->wn + 3 * f);
-    bool has = false;
-    for (int k = core->first[f]; k < core->first[f + 1]; ++k) has |= core->loop[k] == deepest;
-    if (has && against < most) most = against, best = f;
+  return vertex;
+}
+
+/* The other end of the edge of v that rises least along n. */
+static int levellest(const nsds_core *core, const double *n, int v) {
+  int best = v;
+  double low = INFINITY;
+  for (int k = 0; k < core->ne; ++k) {
+    const int *e = core->edge + 2 * k;
+    if (e[0] != v && e[1] != v) continue;
+    double d[3];
+    int to = e[e[0] == v];
+    for (int i = 0; i < 3; ++i) d[i] = core->wv[3 * to + i] - core->wv[3 * v + i];
+    double rise = nsds_dot(n, d) / nsds_length(d);
+    if (rise < low) low = rise, best = to;
   }
   return best;
 }
 
-/* The corners of that face; of a point or a segment all vertices. */
-static int corners_against(const nsds_core *core, const double *n, nsds_corner *corner) {
+static bool has(const nsds_core *core, int f, int v) {
+  for (int k = core->first[f]; k < core->first[f + 1]; ++k)
+    if (core->loop[k] == v) return true;
+  return false;
+}
+
+/* Of the faces on an edge the one most against n; of a vertex (u = v) on its levellest edge. */
+static int face_against(const nsds_core *core, const double *n, int u, int v) {
+  int best = -1;
+  double most = INFINITY;
+  if (u == v && core->nf > 0) v = levellest(core, n, u);
+  for (int f = 0; f < core->nf; ++f) {
+    double against = nsds_dot(n, core->wn + 3 * f);
+    if (against < most && has(core, f, u) && has(core, f, v)) most = against, best = f;
+  }
+  return best;
+}
+
+/* The corners of a face; of a point or a segment (f < 0) all vertices. */
+static int corners_of(const nsds_core *core, int f, nsds_corner *corner) {
   static const int both[] = {0, 1};
-  int f = core->nf > 0 ? face_against(core, n) : -1;
   const int *loop = f < 0 ? both : core->loop + core->first[f];
   int count = f < 0 ? core->nv : core->first[f + 1] - core->first[f];
   for (int k = 0; k < count; ++k) {
@@ -69,13 +101,13 @@ static nsds_corner cut(const nsds_corner *p, const nsds_corner *q, double t, int
 
 /* What is left of a polygon, or an open way of two corners, behind one side; its corners. */
 static int clip_side(const nsds_collision *c, const nsds_core *ref, int face, int side,
-                     const nsds_corner *from, int count, nsds_corner *to) {
+                     const double *n, const nsds_corner *from, int count, nsds_corner *to) {
   const int *loop = ref->loop + ref->first[face];
   int sides = ref->first[face + 1] - ref->first[face], kept = 0;
   int ways = count > 2 ? count : count - 1;
   double m[3];
   const double *x;
-  nsds_side(ref, face, side, m, &x);
+  nsds_side(ref, face, side, n, m, &x);
   double level = nsds_dot(m, x) + c->slack;
   for (int k = 0; k < count; ++k) {
     const nsds_corner *p = &from[k], *q = &from[(k + 1) % count];
@@ -89,23 +121,26 @@ static int clip_side(const nsds_collision *c, const nsds_core *ref, int face, in
   return kept;
 }
 
-static int clip(const nsds_collision *c, const nsds_core *ref, int face, int count) {
+static int clip(const nsds_collision *c, const nsds_core *ref, int face, const double *n,
+                int count) {
   int sides = ref->first[face + 1] - ref->first[face];
   for (int side = 0; side < sides && count > 0; ++side)
-    count = clip_side(c, ref, face, side, c->corner[side % 2], count, c->corner[(side + 1) % 2]);
+    count = clip_side(c, ref, face, side, n, c->corner[side % 2], count, c->corner[(side + 1) % 2]);
   if (sides % 2) memcpy(c->corner[0], c->corner[1], (size_t)count * sizeof *c->corner[0]);
   return count;
 }
 
-double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face) {
-  const nsds_core *other = ref == c->a ? c->b : c->a;
-  const double *n = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
+/* What a face of ref and one of the other core have in common, seen along n, which leads out of
+ * ref; the gaps are distances along n. */
+static double meet_faces(nsds_collision *c, const nsds_core *ref, int face, int across,
+                         const double *n) {
+  const double *out = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
   bool first = ref == c->a;
-  double low = INFINITY, level = nsds_dot(n, o);
-  int count = clip(c, ref, face, corners_against(other, n, c->corner[0]));
+  double low = INFINITY, level = nsds_dot(out, o), steep = nsds_dot(out, n);
+  int count = clip(c, ref, face, n, corners_of(first ? c->b : c->a, across, c->corner[0]));
   for (int k = 0; k < count; ++k) {
     const nsds_corner *p = &c->corner[0][k];
-    double s = nsds_dot(n, p->x) - level, foot[3], normal[3];
+    double s = (nsds_dot(out, p->x) - level) / steep, foot[3], normal[3];
     low = fmin(low, s);
     for (int i = 0; i < 3; ++i) {
       foot[i] = p->x[i] - s * n[i];
@@ -117,6 +152,37 @@ double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face) {
   return low;
 }
 
+double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face) {
+  const nsds_core *other = ref == c->a ? c->b : c->a;
+  const double *n = ref->wn + 3 * face;
+  int low = deepest(other, n);
+  return meet_faces(c, ref, face, face_against(other, n, low, low), n);
+}
+
+void nsds_add_deepest(nsds_collision *c, const nsds_core *ref, int face) {
+  bool first = ref == c->a;
+  const nsds_core *other = first ? c->b : c->a;
+  const double *n = ref->wn + 3 * face, *o = ref->wv + 3 * ref->loop[ref->first[face]];
+  const int none[] = {-1, -1}, low = deepest(other, n), own[] = {low, low};
+  const double *x = other->wv + 3 * low, s = nsds_dot(n, x) - nsds_dot(n, o);
+  double foot[3], normal[3];
+  for (int i = 0; i < 3; ++i) {
+    foot[i] = x[i] - s * n[i];
+    normal[i] = first ? -n[i] : n[i];
+  }
+  if (first) nsds_add_spot(c, normal, foot, x, none, own);
+  else nsds_add_spot(c, normal, x, foot, own, none);
+}
+
+double nsds_clip_along(nsds_collision *c, const double *n, const int *va, const int *vb) {
+  const double back[] = {-n[0], -n[1], -n[2]};
+  int fa = face_against(c->a, n, va[0], va[1]), fb = face_against(c->b, back, vb[0], vb[1]);
+  double flat_a = fa < 0 ? 0.0 : -nsds_dot(n, c->a->wn + 3 * fa);
+  double flat_b = fb < 0 ? 0.0 : nsds_dot(n, c->b->wn + 3 * fb);
+  if (fmax(flat_a, flat_b) < nearly_flat) return INFINITY;
+  return flat_a >= flat_b ? meet_faces(c, c->a, fa, fb, back) : meet_faces(c, c->b, fb, fa, n);
+}
+
 /* ---- the core before a plane ----------------------------------------------------------------- */
 
 void nsds_collide_plane(nsds_collision *c, const nsds_core *a, const double *n, double offset) {
@@ -124,7 +190,7 @@ void nsds_collide_plane(nsds_collision *c, const nsds_core *a, const double *n, 
   c->b = NULL;
   c->slack = 1e-8 * a->around;
   c->count = 0;
-  int count = corners_against(a, n, c->corner[0]);
+  int low = deepest(a, n), count = corners_of(a, face_against(a, n, low, low), c->corner[0]);
   for (int k = 0; k < count; ++k) {
     const nsds_corner *p = &c->corner[0][k];
     double foot[3], s = nsds_dot(n, p->x) - offset;

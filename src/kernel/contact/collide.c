@@ -1,7 +1,8 @@
 /*
  * Two cores: closest points where both are points or segments; else the axis that separates most,
  * and on it a face with what lies before it, two edges that cross, or, where they are apart and no
- * face is next to anything, closest points of edges. A triangle of scenery has its contacts along
+ * face is next to anything, closest points of edges. Where a face at those edges is flat on the
+ * axis, the common area of two faces: one contact would let a plank sink into the beams under it. A triangle of scenery has its contacts along
  * its own normal where another one would lean over an edge that a neighbour continues.
  */
 #include "collide.h"
@@ -52,10 +53,14 @@ static void meet_along(nsds_collision *c, const nsds_axis *axis) {
   double found =
       axis->ref ? nsds_clip_face(c, axis->ref, axis->face) : nsds_cross_edges(c, axis->n);
   bool met = axis->ref ? found <= axis->s + c->slack : fabs(found - fabs(axis->s)) <= c->slack;
-  if (met || (axis->s <= 0.0 && !flat)) return;
-  c->count = 0;
-  if (axis->s > 0.0) nsds_nearest(c, axis->n, axis->s);
-  else nsds_clip_face(c, flat, 0);
+  if (met) return;
+  if (axis->s > -c->slack) {
+    c->count = 0;
+    nsds_nearest(c, axis->n, axis->s);
+  } else if (flat) {
+    c->count = 0;
+    nsds_clip_face(c, flat, 0);
+  } else if (axis->ref && c->count == 0) nsds_add_deepest(c, axis->ref, axis->face);
 }
 
 /* Whether a normal leans over a side of the face of a flat core further than it may. */
@@ -65,7 +70,7 @@ static bool leans(const nsds_core *flat, const double *normal, double sign) {
     double m[3];
     const double *x;
     if (flat->lean[k] >= 2.0) continue;
-    nsds_side(flat, 0, k, m, &x);
+    nsds_side(flat, 0, k, flat->wn, m, &x);
     if (sign * nsds_dot(normal, m) > flat->lean[k] + 1e-9) return true;
   }
   return false;

@@ -57,14 +57,22 @@ double nsds_extent(const nsds_core *a, const nsds_core *b, const double *n);
 
 /* clip.c: contacts on a face of ref; the least distance from it, INFINITY where there is none. */
 double nsds_clip_face(nsds_collision *c, const nsds_core *ref, int face);
-/* Outward normal of side k of a face, in its plane, and a point of it. */
-void nsds_side(const nsds_core *core, int face, int k, double *m, const double **x);
+/* Contacts along n, towards a, of the faces at edges or vertices va and vb; the least distance,
+ * INFINITY where there is none, or where neither face is flat on n. */
+double nsds_clip_along(nsds_collision *c, const double *n, const int *va, const int *vb);
+/* Outward normal of side k of a face, perpendicular to n, which leads out of it; a point of it. */
+void nsds_side(const nsds_core *core, int face, int k, const double *n, double *m,
+               const double **x);
+/* A contact of the vertex that lies deepest behind a face of ref. */
+void nsds_add_deepest(nsds_collision *c, const nsds_core *ref, int face);
 /* The four that span the largest area, the deepest first among them. */
 void nsds_reduce(nsds_collision *c);
 
-/* edges.c: closest points of edges, those that can be within c->reach when n separates by s. */
+/* edges.c: closest points of edges, those that can be within c->reach when n separates by s, and
+ * what else of the faces there is near. */
 void nsds_nearest(nsds_collision *c, const double *n, double s);
-/* Where two edges cross that n, their product, is normal to; the distance of the points found. */
+/* Where two edges cross that n, their product, is normal to, and what else of the faces there is
+ * near; the distance of the points found. */
 double nsds_cross_edges(nsds_collision *c, const double *n);
 
 /* A contact at points x_a, x_b of the cores. */

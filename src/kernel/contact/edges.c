@@ -53,9 +53,17 @@ static pair of_edges(const nsds_collision *c, int i, int j) {
                 .b = {b[0], b[1]}};
 }
 
-/* The line between the points; where two edges cross, the better known normal of both. */
+/* What the points lie on. */
+static void vertices(const pair *p, int *va, int *vb) {
+  va[0] = p->a[p->s == 1.0], va[1] = p->a[p->s > 0.0];
+  vb[0] = p->b[p->t == 1.0], vb[1] = p->b[p->t > 0.0];
+}
+
+/* The line between the points; where two edges cross, the better known normal of both. False, and
+ * n as it was, where there is none. */
 static bool line_between(const pair *p, double *n) {
   double u[3], v[3], distance = sqrt(p->square);
+  if (!(p->square >= 1e-280)) return false; /* its root has no digits */
   for (int i = 0; i < 3; ++i) {
     u[i] = p->a1[i] - p->a0[i];
     v[i] = p->b1[i] - p->b0[i];
@@ -70,21 +78,29 @@ static bool line_between(const pair *p, double *n) {
       return true;
     }
   }
-  return p->square >= 1e-280; /* its root has no digits */
+  return true;
 }
 
-/* The contact along n, or along the line between the points where n is NULL. */
+/* The contact along n. */
 static void add(nsds_collision *c, const pair *p, const double *n) {
-  double xa[3], xb[3], normal[3];
-  const int va[] = {p->a[p->s == 1.0], p->a[p->s > 0.0]};
-  const int vb[] = {p->b[p->t == 1.0], p->b[p->t > 0.0]};
+  double xa[3], xb[3];
+  int va[2], vb[2];
+  vertices(p, va, vb);
   for (int i = 0; i < 3; ++i) {
     xb[i] = p->b0[i] + p->t * (p->b1[i] - p->b0[i]);
     xa[i] = xb[i] + p->apart[i];
-    if (n) normal[i] = n[i];
   }
-  if (!n && !line_between(p, normal)) c->count = -1;
-  if (c->count >= 0) nsds_add_spot(c, normal, xa, xb, va, vb);
+  nsds_add_spot(c, n, xa, xb, va, vb);
+}
+
+/* Where faces at the points are flat on n: all that is near, not the points alone. */
+static bool add_faces(nsds_collision *c, const pair *p, const double *n) {
+  int va[2], vb[2];
+  vertices(p, va, vb);
+  double low = nsds_clip_along(c, n, va, vb);
+  if (low <= nsds_dot(n, p->apart) + c->slack) return true;
+  c->count = 0;
+  return false;
 }
 
 /* Ends of edges that lie beside each other; one before the other's end comes as one of a. */
@@ -92,7 +108,7 @@ static void add_ends(nsds_collision *c, const pair *p) {
   for (int end = 0; end < 4; ++end) {
     const double *x = end == 0 ? p->a0 : end == 1 ? p->a1 : end == 2 ? p->b0 : p->b1;
     const double *from = end < 2 ? p->b0 : p->a0, *to = end < 2 ? p->b1 : p->a1;
-    double along[3], r[3];
+    double along[3], r[3], n[3];
     for (int i = 0; i < 3; ++i) {
       along[i] = to[i] - from[i];
       r[i] = x[i] - from[i];
@@ -104,7 +120,7 @@ static void add_ends(nsds_collision *c, const pair *p) {
     q.s = end < 2 ? end : at;
     q.t = end < 2 ? at : end - 2;
     set_apart(&q);
-    add(c, &q, NULL);
+    if (line_between(&q, n)) add(c, &q, n);
   }
 }
 
@@ -143,10 +159,17 @@ void nsds_nearest(nsds_collision *c, const double *n, double s) {
     }
   }
   if (isinf(best.square)) return;
-  if (parallel(&best)) add_ends(c, &best);
+  double normal[3] = {n[0], n[1], n[2]};
+  bool line = line_between(&best, normal);
+  if (!line && nsds_dot(normal, normal) == 0.0) {
+    c->count = -1;
+    return;
+  }
+  if (add_faces(c, &best, normal)) return;
+  if (line && parallel(&best)) add_ends(c, &best);
   double gap = sqrt(best.square) - c->a->radius - c->b->radius, least = INFINITY;
   for (int k = 0; k < c->count; ++k) least = fmin(least, c->spot[k].gap);
-  if (least > gap + digits * c->slack) add(c, &best, NULL);
+  if (least > gap + digits * c->slack) add(c, &best, normal);
 }
 
 double nsds_cross_edges(nsds_collision *c, const double *n) {
@@ -164,6 +187,6 @@ double nsds_cross_edges(nsds_collision *c, const double *n) {
   }
   pair p = of_edges(c, a, b);
   closest(&p);
-  add(c, &p, n);
+  if (!add_faces(c, &p, n)) add(c, &p, n);
   return sqrt(p.square);
 }

@@ -37,7 +37,7 @@ static void list_sides(const nsds_shape_def *def, int dimension, side *list) {
 static void set_lean(nsds_core *core, int k, const nsds_core *neighbour) {
   double m[3];
   const double *x;
-  nsds_side(core, 0, k, m, &x);
+  nsds_side(core, 0, k, core->wn, m, &x);
   bool sharp = nsds_dot(core->wn, neighbour->wn) < 0.0;
   core->lean[k] = sharp ? 2.0 : fmax(0.0, nsds_dot(neighbour->wn, m));
 }
