@@ -17,11 +17,13 @@
  * | capsule with capsule | closest points, ends beside the other's axis | distances (a) |
  * | anything with a half space | its vertices (b) | their distances from the plane |
  * | two polytopes, or one and a capsule | faces that face each other, clipped | distances (c) |
- * | the same, edge on edge or corner on corner | 1, closest points | the distance |
+ * | the same, edge on edge or corner on corner | 1, closest points (d) | the distance |
  *
  * (a) each with a normal of its own; (b) of polytopes those of the face that looks there; (c) of
- * the vertices of what is left from the face whose plane separates most. Faces that lie across each
- * other with a tilt count as edge on edge: such bodies want a projection (docs/bodies.md).
+ * the vertices of what is left from the face whose plane separates most; (d) where one of the faces
+ * there is within 0.1 rad of perpendicular to the normal, as two faces that lie across each other
+ * with a tilt are: those of the area that the faces have in common seen along the normal, with
+ * distances along it.
  *
  * y < 0 where shapes overlap: then n is the direction along which they overlap least, and the first
  * y of a pair is what they would have to be moved along it. The least y of a pair that is apart is

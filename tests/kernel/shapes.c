@@ -338,11 +338,134 @@ static void scenes_turn(void **state) {
   for (int k = 0; k < 2; ++k) nsds_model_destroy(m[k]);
 }
 
+/* ---- across each other ---- */
+
+/* A plank, a round one or a capsule laid with a tilt across two beams, under an edge of one side:
+ * the deepest points are crossings of edges, the rest is on all of the common areas. */
+static void planks_rest_on_beams(void **state) {
+  (void)state;
+  const nsds_shape_def beam = {.kind = NSDS_BOX, .half = {0.03, 0.5, 0.05}};
+  const double tilt[][3] = {{0, 0, 0}, {0.3, 1e-4, 1e-4}, {0.3, 1e-3, -1e-4}, {-0.2, 3e-4, 1e-4}};
+  double corner[24];
+  for (int k = 0; k < 8; ++k)
+    for (int i = 0; i < 3; ++i)
+      corner[3 * k + i] = (k >> i & 1 ? 1.0 : -1.0) * (const double[]){0.5, 0.05, 0.02}[i];
+  nsds_shape_def plank[] = {{.kind = NSDS_BOX, .half = {0.5, 0.05, 0.02}},
+                            {.kind = NSDS_BOX, .half = {0.49, 0.04, 0.01}, .radius = 0.01},
+                            {.kind = NSDS_CAPSULE, .half = {0.5}, .radius = 0.02},
+                            {.kind = NSDS_HULL, .nvertex = 8, .vertex = corner}};
+  for (int k = 0; k < 4; ++k)
+    for (int t = 0; t < 4; ++t) {
+      nsds_model *m = nsds_model_create(NULL);
+      double z = cos(0.5 * tilt[t][0]), q[7] = {0.013, 0.007, 0.0201, z};
+      double turn[4] = {z, 0.5 * tilt[t][1], 0.5 * tilt[t][2], sin(0.5 * tilt[t][0])};
+      double length =
+          sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
+      for (int i = 0; i < 4; ++i) q[3 + i] = turn[i] / length;
+      nsds_shape_def shape[] = {plank[k], beam, beam};
+      shape[0].ds = body(m, (double[]){1e-3, 0.08, 0.08}, q, NULL);
+      shape[1].position[0] = -0.3, shape[2].position[0] = 0.3;
+      shape[1].position[2] = shape[2].position[2] = -0.05;
+      nsds_contact_set *set = shapes(m, 0.6, 0.0, 3, shape);
+      nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1e9, .h = 1e-3});
+      assert_sound(m);
+      for (int step = 0; step < 1000; ++step) assert_ok(m, nsds_step(s));
+      int each = plank[k].kind == NSDS_CAPSULE ? 2 : 4;
+      assert_int_equal(nsds_contact_set_count(set), 2 * each);
+      assert_near(nsds_q(shape[0].ds)[2], 0.02, 2e-4);
+      assert_near(nsds_v(shape[0].ds)[2], 0.0, 1e-6);
+      double force = 0.0;
+      for (int i = 0; i < 2 * each; ++i) {
+        nsds_contact_info info;
+        assert_ok(m, nsds_contact_set_get(set, i, &info));
+        force += info.force[0];
+      }
+      assert_near(force, g, 1e-3);
+      nsds_model_destroy(m);
+    }
+}
+
+static int still(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = out[1] = out[2] = out[3] = out[4] = 0.0;
+  return 0;
+}
+
+/* A hull that is an edge below, which juts out over the side of a table. Which end of the edge comes
+ * first among the vertices does not matter. */
+static void a_keel_stands(void **state) {
+  (void)state;
+  const double q[] = {0.5, 0, 1e-3, 1, 0, 0, 0}, J[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const int all_but_z[] = {0, 1, 3, 4, 5};
+  for (int order = 0; order < 2; ++order)
+    for (int flat = 0; flat < 2; ++flat) {
+      double vertex[] = {1,  0,   0,   -1, 0,    0, 3, 0.3, 0.3, 3, -0.3, 0.3,
+                         -1, 0.3, 1.0, -1, -0.3, 1, 3, 0.3, 1,   3, -0.3, 1};
+      if (order) vertex[0] = -1.0, vertex[3] = 1.0;
+      nsds_model *m = nsds_model_create(NULL);
+      nsds_shape_def shape[] = {{.kind = NSDS_HULL, .nvertex = 8, .vertex = vertex},
+                                {.kind = NSDS_BOX, .half = {1, 1, 0.5}, .position = {0, 0, -0.5}}};
+      if (flat) shape[1] = floor_shape;
+      shape[0].ds = nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0,
+                                                              .inertia = J,
+                                                              .q0 = q,
+                                                              .gravity = {0, 0, -g},
+                                                              .nprescribed = 5,
+                                                              .prescribed = all_but_z,
+                                                              .prescribed_fn = still});
+      nsds_contact_set *set = shapes(m, 0.0, 0.0, 2, shape);
+      nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});
+      assert_sound(m);
+      for (int step = 0; step < 200; ++step) assert_ok(m, nsds_step(s));
+      int closed = 0;
+      for (int k = 0; k < nsds_contact_set_count(set); ++k) {
+        nsds_contact_info info;
+        assert_ok(m, nsds_contact_set_get(set, k, &info));
+        closed += info.y[0] < 1e-3;
+      }
+      assert_int_equal(closed, 2);
+      assert_near(nsds_q(shape[0].ds)[2], 0.0, 2e-4);
+      nsds_model_destroy(m);
+    }
+}
+
+/* In the plane, a disc and a capsule of equal mass exactly along the axis of another capsule: with
+ * e = 1 they change velocities. */
+static void capsules_meet_at_their_ends(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 2; ++kind) {
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds[2];
+    for (int b = 0; b < 2; ++b)
+      ds[b] = nsds_rigid_body_2d(m, &(nsds_rigid_body_2d_def){.mass = 1,
+                                                              .inertia = 1,
+                                                              .q0 = (double[]){1.5 * b, 0, 0},
+                                                              .v0 = (double[]){1.0 - b, 0, 0}});
+    nsds_shape_def shape[] = {{.kind = NSDS_SPHERE, .ds = ds[0], .radius = 0.2},
+                              {.kind = NSDS_CAPSULE, .ds = ds[1], .radius = 0.2, .half = {0.5}}};
+    if (kind) shape[0] = shape[1], shape[0].ds = ds[0];
+    nsds_law *law = nsds_newton_impact(m, 1.0);
+    nsds_shapes(m, &(nsds_shapes_def){.dimension = 2, .law = law, .nshape = 2, .shape = shape});
+    nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});
+    assert_sound(m);
+    assert_int_equal(nsds_run(s), NSDS_END);
+    assert_near(nsds_v(ds[0])[0], 0.0, 1e-9);
+    assert_near(nsds_v(ds[1])[0], 1.0, 1e-9);
+    nsds_model_destroy(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_stack_stands),      cmocka_unit_test(sticks_or_slides),
-      cmocka_unit_test(a_capsule_rolls),     cmocka_unit_test(tables_are_flat),
-      cmocka_unit_test(spheres_are_spheres), cmocka_unit_test(scenes_turn),
+      cmocka_unit_test(a_stack_stands),
+      cmocka_unit_test(sticks_or_slides),
+      cmocka_unit_test(a_capsule_rolls),
+      cmocka_unit_test(tables_are_flat),
+      cmocka_unit_test(spheres_are_spheres),
+      cmocka_unit_test(scenes_turn),
+      cmocka_unit_test(planks_rest_on_beams),
+      cmocka_unit_test(a_keel_stands),
+      cmocka_unit_test(capsules_meet_at_their_ends),
   };
   return cmocka_run_group_tests_name("kernel.shapes", tests, NULL, NULL);
 }
