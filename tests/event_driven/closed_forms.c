@@ -69,12 +69,13 @@ static int nothing(nsds_simulation *s, void *user) {
   return 0;
 }
 
-/* A door on a frame that tumbles, with one hinge, two and three: with samplers that have the rows
- * chosen anew, the same motion. */
+/* A door on a frame that tumbles, with one hinge, two and three, settled now and then by samplers
+ * or not: the same motion. */
 static void redundant_hinges(void **state) {
   (void)state;
   double q[7];
-  for (int count = 1; count <= 3; ++count) {
+  for (int trial = 2; trial <= 7; ++trial) {
+    int count = trial / 2;
     nsds_model *m = nsds_model_create(NULL);
     const double heavy[9] = {[0] = 9.0, [4] = 9.0, [8] = 9.0};
     const double thin[9] = {[0] = 0.34, [4] = 0.39, [8] = 0.05};
@@ -96,13 +97,60 @@ static void redundant_hinges(void **state) {
       nsds_connect(m, nsds_joint(m, &hinge), nsds_equality(m), 2, hinge.ds);
     }
     nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 6.0});
-    assert_ok(m, nsds_simulation_sample(s, &(nsds_sampler_def){.period = 0.5, .sample = nothing}));
+    nsds_sampler_def often = {.period = 0.5, .sample = nothing};
+    if (trial % 2) assert_ok(m, nsds_simulation_sample(s, &often));
     assert_status(m, nsds_run(s), NSDS_END);
     for (int i = 0; i < 7; ++i)
-      assert_near(nsds_q(door)[i], count > 1 ? q[i] : nsds_q(door)[i], 1e-6);
+      assert_near(nsds_q(door)[i], trial > 2 ? q[i] : nsds_q(door)[i], 1e-6);
     memcpy(q, nsds_q(door), sizeof q);
     nsds_model_destroy(m);
   }
+}
+
+/* The place and the attitude of the first of four bars in a ring, a rhombus of hinges with parallel
+ * axes that tumbles and is pushed; `once`: joints that say everything once take the place of two. */
+static void tumble(bool once, double q[7]) {
+  static const double x[4] = {0.0, 1.0, 1.3, 0.3}, y[4] = {0.0, 0.0, 1.0, 1.0};
+  static const double w[3] = {0.7, 0.5, 0.3}, J[9] = {[0] = 0.01, [4] = 0.09, [8] = 0.09};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *bar[4];
+  for (int k = 0; k < 4; ++k) {
+    int next = (k + 1) % 4;
+    double a = atan2(y[next] - y[k], x[next] - x[k]), c = cos(a), s = sin(a);
+    double at[7] = {
+        0.5 * (x[k] + x[next]), 0.5 * (y[k] + y[next]), 0, cos(0.5 * a), 0, 0, sin(0.5 * a)};
+    double v[6] = {-w[2] * at[1],       w[2] * at[0],        w[0] * at[1] - w[1] * at[0],
+                   c * w[0] + s * w[1], c * w[1] - s * w[0], w[2]};
+    bar[k] = nsds_rigid_body(
+        m,
+        &(nsds_rigid_body_def){
+            .mass = 1.0, .inertia = J, .q0 = at, .v0 = v, .gravity = {k == 0 ? 0.3 : 0.0, 0, 0}});
+  }
+  for (int k = 0; k < 4; ++k) {
+    nsds_joint_def joint = {.kind = once && k == 2   ? NSDS_JOINT_BALL
+                                    : once && k == 3 ? NSDS_JOINT_CYLINDRICAL
+                                                     : NSDS_JOINT_HINGE,
+                            .ds = {bar[k], bar[(k + 1) % 4]},
+                            .point = {x[(k + 1) % 4], y[(k + 1) % 4], 0},
+                            .axis = {0, 0, 1}};
+    nsds_connect(m, nsds_joint(m, &joint), nsds_equality(m), 2, joint.ds);
+  }
+  nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 15.0});
+  assert_status(m, nsds_run(s), NSDS_END);
+  assert_int_equal(nsds_simulation_event(s)->nonsmooth, 0);
+  assert_between((double)nsds_simulation_event(s)->steps, 1.0, 600.0); /* of some 300 */
+  memcpy(q, nsds_q(bar[0]), 7 * sizeof *q);
+  nsds_model_destroy(m);
+}
+
+/* Three of its twenty rows depend on the others. Which ones changes as it turns: the integration
+ * found no step small enough. */
+static void tumbling_ring(void **state) {
+  (void)state;
+  double q[7], exact[7];
+  tumble(true, exact);
+  tumble(false, q);
+  for (int i = 0; i < 7; ++i) assert_near(q[i], exact[i], 1e-6);
 }
 
 /* Beads that come to rest on each other carry those above them. */
@@ -297,9 +345,10 @@ static void turning_rod(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(impact_times),    cmocka_unit_test(accumulation),
-      cmocka_unit_test(column_at_rest),  cmocka_unit_test(redundant_hinges),
-      cmocka_unit_test(take_off),        cmocka_unit_test(belt),
-      cmocka_unit_test(redundant_props), cmocka_unit_test(turning_rod)};
+      cmocka_unit_test(impact_times),   cmocka_unit_test(accumulation),
+      cmocka_unit_test(column_at_rest), cmocka_unit_test(redundant_hinges),
+      cmocka_unit_test(tumbling_ring),  cmocka_unit_test(take_off),
+      cmocka_unit_test(belt),           cmocka_unit_test(redundant_props),
+      cmocka_unit_test(turning_rod)};
   return cmocka_run_group_tests_name("event_driven.closed_forms", tests, NULL, NULL);
 }

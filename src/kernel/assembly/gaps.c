@@ -32,7 +32,7 @@ static nsds_status factor_gaps(nsds_smooth *s) {
     if (s->row[s->closed[k]].degree == 2 || s->row[s->closed[k]].normal > 0)
       s->chosen[s->n++] = s->closed[k];
   nsds_status status = nsds_smooth_matrix(s, true);
-  return status || s->n == 0 ? status : nsds_factor_dense(s->factor, s->n, s->A);
+  return status || s->n == 0 ? status : nsds_smooth_factor(s);
 }
 
 /* The impulses z by which flights end that were taken together; others are rounding. */
@@ -58,7 +58,7 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
         bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
         s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
       }
-      if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
+      if (s->n > 0) nsds_smooth_solve(s);
       nsds_zero_doubles(way, nv);
       if (ended && !position && pass == 0) note_impulses(s);
       for (int k = 0; k < s->n; ++k)

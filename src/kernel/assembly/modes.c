@@ -5,15 +5,15 @@
  *            bounds it is closed, and where both vanish it stays closed unless it was lambda that
  *            came to its bound, so that the next derivative of lambda decides
  *   settle   of closed rows that depend on each other those are kept that determine the rest; the
- *            others keep the lambda they have
+ *            others keep the lambda they have. Joints share it: A is singular in them, and lambda
+ *            the solution of least norm
  * Source: Acary and Brogliato (2008), ch. 8.
  */
 #include "smooth.h"
 
 #include <float.h>
 
-static const double vanishing = 1e-9;  /* of terms: lambda or ds counts as zero */
-static const double dependent = 1e-10; /* of entries of A: what is left of them is rounding */
+static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
 
 /* ---- settle ---------------------------------------------------------------------------------- */
 
@@ -41,16 +41,19 @@ static void eliminate(double *C, int n, int i, int j) {
   for (int k = 0; k < n; ++k) C[i + (size_t)k * (size_t)n] = C[k + (size_t)j * (size_t)n] = 0.0;
 }
 
-/* On the diagonal, rows that carry a load first. */
+/* Joints that say the same twice share what they carry. */
+static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
+
+/* On the diagonal, joints first, then rows that carry a load. */
 static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
-  for (int loads = 1; loads >= 0; --loads)
+  for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
       for (int k = 0; k < n; ++k) {
         const nsds_row *row = &s->row[s->chosen[k]];
         double left = C[k + (size_t)k * (size_t)n];
-        bool carries = nsds_row_bilateral(row) || row->lambda != 0.0;
-        if (carries != (loads == 1) || left <= dependent * fabs(s->A[k * (s->n + 1)])) continue;
+        int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
+        if (own != rank || left <= nsds_dependent * fabs(s->A[k * (s->n + 1)])) continue;
         if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
       }
       if (best < 0) break;
@@ -76,7 +79,7 @@ static double part_left(const nsds_smooth *s, const double *C, int n, int i, int
 /* By pairs that determine each other's lambda: D may be skew. */
 static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
   for (;;) {
-    double most = dependent;
+    double most = nsds_dependent;
     int best = -1, other = -1;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) {
@@ -106,10 +109,17 @@ static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
   keep_by_pairs(s, C, n);
   for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
   for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
+  for (int k = 0; k < n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
+    if (!row->held || !shares(row)) continue;
+    s->closed[s->nclosed++] = s->chosen[k];
+    row->held = false;
+    s->shared = true;
+  }
   for (int k = 0; k < n; ++k) { /* tangents go on being watched */
     nsds_row *row = &s->row[s->chosen[k]];
     for (int j = 0; row->held && j < n; ++j)
-      if (part_left(s, C, n, k, j) > dependent) return refuse(s, row);
+      if (part_left(s, C, n, k, j) > nsds_dependent) return refuse(s, row);
     if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
   }
   return NSDS_OK;
@@ -146,6 +156,7 @@ static nsds_status settle(nsds_smooth *s) {
   int n = s->n;
   double *C = n > 0 ? s->A + n * n : NULL;
   s->nclosed = 0;
+  s->shared = false;
   if (!status) status = check_degrees(s, n);
   if (!status) status = factor_all(s, C, &regular);
   if (!status && !regular) status = nsds_smooth_differentiate(s, &any);

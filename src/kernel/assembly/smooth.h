@@ -89,6 +89,10 @@ typedef struct nsds_smooth {
   size_t weight_capacity, scratch_capacity;
   /* of the closed rows: */
   nsds_factor *factor;
+  bool shared; /* some of them depend on each other, and share lambda: then orthogonal factors, */
+  double *shares; /* n x n, scales of the rows, 3 n; the rank, and the order of the columns */
+  int rank, *order;
+  size_t shares_capacity, order_capacity;
   int nclosed, *closed;
   size_t closed_capacity;
   bool factored;   /* for the present modes, and the matrix does not change between events */
@@ -161,6 +165,10 @@ double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_r
 /* First order: dy/dt of a row at lambda as it is, with the rates as they are, and the sum of the
  * sizes of its terms. */
 void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms);
+/* Factors A of the chosen rows; and z with it: where rows share lambda, scaled to a diagonal of
+ * about 1, the least norm. */
+nsds_status nsds_smooth_factor(nsds_smooth *s);
+void nsds_smooth_solve(nsds_smooth *s);
 /* Room for problems of all rows. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
 
@@ -234,6 +242,8 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */
+
+static const double nsds_dependent = 1e-10; /* of entries of A: what is left of them is rounding */
 
 static inline bool nsds_row_bilateral(const nsds_row *row) {
   return row->lower == -INFINITY && row->upper == INFINITY;
