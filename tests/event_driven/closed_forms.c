@@ -2,6 +2,8 @@
 #include "scenes.h"
 #include "support.h"
 
+#include "linkages.h"
+
 static const double g = 9.81;
 
 static nsds_simulation *start(nsds_model *model, double t1) {
@@ -107,44 +109,21 @@ static void redundant_hinges(void **state) {
   }
 }
 
-/* The place and the attitude of the first of four bars in a ring, a rhombus of hinges with parallel
- * axes that tumbles and is pushed; `once`: joints that say everything once take the place of two. */
+/* The place and the attitude of the first bar. */
 static void tumble(bool once, double q[7]) {
-  static const double x[4] = {0.0, 1.0, 1.3, 0.3}, y[4] = {0.0, 0.0, 1.0, 1.0};
-  static const double w[3] = {0.7, 0.5, 0.3}, J[9] = {[0] = 0.01, [4] = 0.09, [8] = 0.09};
   nsds_model *m = nsds_model_create(NULL);
-  nsds_ds *bar[4];
-  for (int k = 0; k < 4; ++k) {
-    int next = (k + 1) % 4;
-    double a = atan2(y[next] - y[k], x[next] - x[k]), c = cos(a), s = sin(a);
-    double at[7] = {
-        0.5 * (x[k] + x[next]), 0.5 * (y[k] + y[next]), 0, cos(0.5 * a), 0, 0, sin(0.5 * a)};
-    double v[6] = {-w[2] * at[1],       w[2] * at[0],        w[0] * at[1] - w[1] * at[0],
-                   c * w[0] + s * w[1], c * w[1] - s * w[0], w[2]};
-    bar[k] = nsds_rigid_body(
-        m,
-        &(nsds_rigid_body_def){
-            .mass = 1.0, .inertia = J, .q0 = at, .v0 = v, .gravity = {k == 0 ? 0.3 : 0.0, 0, 0}});
-  }
-  for (int k = 0; k < 4; ++k) {
-    nsds_joint_def joint = {.kind = once && k == 2   ? NSDS_JOINT_BALL
-                                    : once && k == 3 ? NSDS_JOINT_CYLINDRICAL
-                                                     : NSDS_JOINT_HINGE,
-                            .ds = {bar[k], bar[(k + 1) % 4]},
-                            .point = {x[(k + 1) % 4], y[(k + 1) % 4], 0},
-                            .axis = {0, 0, 1}};
-    nsds_connect(m, nsds_joint(m, &joint), nsds_equality(m), 2, joint.ds);
-  }
+  ring_scene ring;
+  scene_ring_of_bars(m, &ring, once);
   nsds_simulation *s = nsds_event_driven(m, &(nsds_event_driven_def){.t1 = 15.0});
   assert_status(m, nsds_run(s), NSDS_END);
   assert_int_equal(nsds_simulation_event(s)->nonsmooth, 0);
   assert_between((double)nsds_simulation_event(s)->steps, 1.0, 600.0); /* of some 300 */
-  memcpy(q, nsds_q(bar[0]), 7 * sizeof *q);
+  memcpy(q, nsds_q(ring.bar[0]), 7 * sizeof *q);
   nsds_model_destroy(m);
 }
 
-/* Three of its twenty rows depend on the others. Which ones changes as it turns: the integration
- * found no step small enough. */
+/* Which rows follow from the others changes as the ring turns: the integration found no step small
+ * enough. */
 static void tumbling_ring(void **state) {
   (void)state;
   double q[7], exact[7];

@@ -342,7 +342,7 @@ static nsds_status solve_closed(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) s->chosen[k] = s->closed[k];
   bool keep = s->factored && s->constant;
   status = nsds_smooth_matrix(s, false);
-  if (!status && !keep) status = nsds_smooth_factor(s);
+  if (!status && !keep) status = nsds_smooth_factor(s, nsds_dependent);
   s->factored = !status;
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(s->plan->context, status,

@@ -175,7 +175,7 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   return NSDS_OK;
 }
 
-nsds_status nsds_smooth_factor(nsds_smooth *s) {
+nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
   size_t n = (size_t)s->n;
   double *C = s->shares, *scale = C + n * n;
   if (!s->shared) return nsds_factor_dense(s->factor, s->n, s->A);
@@ -185,7 +185,7 @@ nsds_status nsds_smooth_factor(nsds_smooth *s) {
       C[i + j * n] = scale[i] * s->A[i + j * n] * scale[j];
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
-  s->rank = nsds_orthogonal_factor(s->n, C, nsds_dependent, s->order, scale + n);
+  s->rank = nsds_orthogonal_factor(s->n, C, least, s->order, scale + n);
   return NSDS_OK;
 }
 

@@ -67,6 +67,8 @@ void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
 nsds_status nsds_motion_renew(nsds_event_driver *d);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 bool nsds_motion_mark(nsds_event_driver *d);
+/* Whether nothing has happened at the last root but that joints have drifted. */
+bool nsds_motion_drifts(const nsds_event_driver *d);
 /* The right-hand side holds until then, where something `scheduled` may change it. */
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);

@@ -49,6 +49,7 @@ static nsds_status start(nsds_time_stepping_driver *d, const nsds_scheme *scheme
   return status ? status : nsds_pass_begin(d);
 }
 
+/* The next attempt leaves out joints that follow from others, if it is they. */
 static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
                                           const nsds_solver_info *info) {
   const nsds_one_step *o = &d->velocity;
@@ -56,14 +57,18 @@ static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
   const nsds_plan *plan = &d->base.plan;
   if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
+  bool before = nsds_one_step_leaves_out(o);
+  nsds_status status = before ? NSDS_OK : nsds_one_step_leave_out(&d->velocity);
+  if (status) return status;
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
                    "residual %g, tolerance %g, worst at interaction #%d (first system: %s), row "
-                   "%d of the problem: error %g, terms %g%s%s",
+                   "%d of the problem: error %g, terms %g%s%s%s",
                    d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome),
                    info->solver, info->residual, nsds_solver_get(o->solver, "tolerance"), worst,
                    label, info->worst_row, info->worst_error, info->worst_scale,
-                   info->path[0] ? "; tried " : "", info->path);
+                   info->path[0] ? "; tried " : "", info->path,
+                   before ? "; joints depend on each other: a smaller h, or D of the joints" : "");
 }
 
 /* No function of the model is being called meanwhile. */
@@ -85,7 +90,8 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
     nsds_verdict verdict = d->def.check_solver ? ask(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
     if (verdict == NSDS_STOP) return NSDS_STOPPED;
-    if (verdict == NSDS_CONTINUE) return status == NSDS_OK ? NSDS_OK : unsolved(d, info);
+    if (verdict == NSDS_CONTINUE && status == NSDS_OK) return NSDS_OK;
+    if (verdict == NSDS_CONTINUE) return unsolved(d, info);
   }
   return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: check_solver asked for more than %d repeated solves",
@@ -264,12 +270,18 @@ static void accept(nsds_simulation *sim) {
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }
 
+/* Where a problem without a solution has shown that joints depend on each other, once more. */
 static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next, double h) {
+  bool clean = nsds_error(d->base.context) == NSDS_OK;
+  bool before = nsds_one_step_leaves_out(&d->velocity);
   set_interval(&d->scheme, t, t_next, h);
   nsds_status status = try_step(d, &d->scheme);
+  bool now = nsds_one_step_leaves_out(&d->velocity);
   if (status) reject(&d->base);
   else accept(&d->base);
-  return status;
+  if (status != NSDS_ERROR_SOLVER || before || !now) return status;
+  if (clean) nsds_error_clear(d->base.context);
+  return attempt(d, t, t_next, h);
 }
 
 /* ---- lambda at the start --------------------------------------------------------------------- */
