@@ -52,8 +52,8 @@ nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *queue);
 void nsds_queue_return(nsds_context *context, nsds_queue *queue);
 /* The ticks anew, after the clock has started another grid. */
 void nsds_queue_restart(nsds_queue *queue, const nsds_clock *clock);
-/* The shortest period, 0 without samplers. */
-double nsds_queue_shortest(const nsds_queue *queue);
+/* The shortest period, 0 without samplers; `returning`: of those that nsds_queue_return() leaves. */
+double nsds_queue_shortest(const nsds_queue *queue, bool returning);
 void nsds_queue_destroy(nsds_context *context, nsds_queue *queue);
 
 #endif
