@@ -251,11 +251,12 @@ static void judge_tangent(nsds_smooth *s, int k) {
     nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again);
 }
 
-/* The mode of chosen row k from lambda and ds; true where it is on the edge. */
-static bool judge(nsds_smooth *s, int k) {
+/* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
+ * zero; true where it is on the edge. */
+static bool judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
-  double zero = fmax(vanishing * fmax(size, s->terms[k]), noise(s, row));
+  double zero = fmax(nothing * fmax(size, s->terms[k]), noise(s, row));
   double diagonal = s->A[k * (s->n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
@@ -275,20 +276,16 @@ static bool judge(nsds_smooth *s, int k) {
   return on_edge;
 }
 
-/* A row of degree 0 whose lambda or s ends its mode here leaves it. The solution a short time ahead
- * does not show that: it has neither further from its end than that time takes it. */
-static void let_go(nsds_smooth *s, int k) {
-  static const double near = 1e-4; /* of their sizes */
-  nsds_row *row = &s->row[s->chosen[k]];
+/* A row of degree 0 whose lambda or s ends its mode here leaves it; several at one instant are left
+ * to the solution a short time ahead. That has no row further from its end than the time takes it,
+ * and so does not show the end of one. */
+static void let_go(const nsds_smooth *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
   if (row->degree > 0) return;
-  if (s->again && !closed && row->at_zero && fabs(s->w[k]) <= near * nsds_smooth_terms(s, row))
-    row->mode = NSDS_MODE_CLOSED;
+  if (s->again && !closed && row->at_zero) row->mode = NSDS_MODE_CLOSED;
   if (s->again || !closed || !(row->at_lower || row->at_upper)) return;
-  double bound = row->at_lower ? row->lower : row->upper;
-  if (fabs(row->lambda - bound) > near * nsds_lambda_size(s, row)) return;
   row->mode = row->at_lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-  row->lambda = bound;
+  row->lambda = row->at_lower ? row->lower : row->upper;
 }
 
 /* Of first order, whether rows that do not determine their lambda by s are at zero. */
@@ -300,6 +297,20 @@ static nsds_status check_held(const nsds_smooth *s) {
   return NSDS_OK;
 }
 
+/* As exactly as can be, for what happens in a short time is small; else as exactly as asked for. */
+static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
+  nsds_context *context = s->plan->context;
+  bool clean = nsds_error(context) == NSDS_OK;
+  double tolerance = nsds_solver_get(s->solver, "tolerance");
+  if (tolerance <= nsds_rounding) return nsds_modes_solve(s, false, info);
+  nsds_status status = nsds_solver_set(s->solver, "tolerance", nsds_rounding);
+  if (!status) status = nsds_modes_solve(s, false, info);
+  nsds_solver_set(s->solver, "tolerance", tolerance);
+  if (status != NSDS_ERROR_SOLVER) return status;
+  if (clean) nsds_error_clear(context);
+  return nsds_modes_solve(s, false, info);
+}
+
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = choose(s);
   s->uniform = false;
@@ -309,13 +320,13 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status) nsds_smooth_note_rates(s);
   if (!status && s->n > 0) status = nsds_smooth_matrix(s, false);
   bool ahead = !status && nsds_smooth_look_ahead(s);
-  if (!status && s->n > 0) status = nsds_modes_solve(s, false, info);
+  if (!status && s->n > 0) status = ahead ? solve_ahead(s, info) : nsds_modes_solve(s, false, info);
   if (!status && ahead) status = nsds_smooth_matrix(s, false); /* at this instant again */
   if (status) return status;
   for (int k = 0; k < s->n; ++k) {
     if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
-    else if (judge(s, k)) ++*undecided;
-    if (ahead) let_go(s, k);
+    else if (judge(s, k, ahead ? nsds_rounding : vanishing)) ++*undecided;
+    if (ahead) let_go(s, &s->row[s->chosen[k]]);
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
