@@ -209,7 +209,8 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
   if (NSDS_UNLIKELY(plan->model->set.count > 0)) return refuse_sets(plan);
   if (s->topology == plan->topology && s->rate) return renew_degrees(s);
   s->topology = 0;
-  s->friction = s->grouped = false;
+  s->nclosed = 0; /* by the places that rows had */
+  s->shared = s->friction = s->grouped = false;
   nsds_status status = reserve(s);
   if (!status) status = list_rows(s);
   if (!status && s->grouped) status = nsds_impact_reserve(s);

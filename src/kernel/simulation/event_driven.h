@@ -39,6 +39,8 @@ typedef struct nsds_event_driver {
   nsds_row *saved_row; /* with a saved state: its rows, */
   double *saved_size;  /* and sizes of systems */
   size_t saved_row_capacity, saved_size_capacity;
+  uint64_t saved_topology; /* for which these rows were listed; so many systems */
+  int saved_systems;
   nsds_simulation *stepping; /* of windows of time stepping; NULL: none so far */
   double *window_sum;        /* ny: impulses of a window */
   size_t window_sum_capacity;
