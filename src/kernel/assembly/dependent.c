@@ -113,8 +113,10 @@ nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   if (o->form != &nsds_reduced) return NSDS_OK;
   nsds_status status = reserve(o);
   if (!status) status = list_rows(o);
-  if (!status && choose(o) > 0) o->dependent.topology = o->plan->topology;
-  return status;
+  if (status || choose(o) == 0) return status;
+  o->dependent.topology = o->plan->topology;
+  o->dependent.sought = true;
+  return NSDS_OK;
 }
 
 void nsds_one_step_silence(const nsds_one_step *o, int c) {

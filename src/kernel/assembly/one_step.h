@@ -48,7 +48,8 @@ typedef struct nsds_row_of {
 
 /* Which equalities are left out of a problem since they follow from others: dependent.c. */
 typedef struct nsds_dependent_rows {
-  uint64_t topology; /* of the plan for which they are sought; 0: they are not */
+  bool sought;       /* in each step: once a problem has shown that there are any */
+  uint64_t topology; /* of the plan, when they were found last; 0: there were none */
   int n;
   nsds_row_of *row;        /* n: those in question */
   unsigned char *left_out; /* by rows of the model */
@@ -128,8 +129,7 @@ nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
 /* dependent.c, once the factors of W are there: which equalities follow from others at the accepted
- * state. If there are any, linearising silences them from then on, H = 0, those of contact c, until
- * contacts come or go. */
+ * state. Linearising silences these, H = 0, those of contact c, until they are sought again. */
 nsds_status nsds_one_step_leave_out(nsds_one_step *o);
 void nsds_one_step_silence(const nsds_one_step *o, int c);
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {

@@ -33,7 +33,7 @@ static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
   const nsds_plan *plan = &d->base.plan;
   if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
-  bool before = nsds_one_step_leaves_out(o);
+  bool before = o->dependent.sought;
   nsds_status status = before ? NSDS_OK : nsds_one_step_leave_out(&d->velocity);
   if (status) return status;
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,

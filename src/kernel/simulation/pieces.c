@@ -8,10 +8,10 @@
 /* Where a problem without a solution has shown that joints depend on each other, once more. */
 static nsds_status attempt(nsds_time_stepping_driver *d, double t, double t_next, double h) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
-  bool before = nsds_one_step_leaves_out(&d->velocity);
+  bool before = d->velocity.dependent.sought;
   nsds_set_interval(&d->scheme, t, t_next, h);
   nsds_status status = nsds_attempt(d, &d->scheme);
-  bool now = nsds_one_step_leaves_out(&d->velocity);
+  bool now = d->velocity.dependent.sought;
   if (status) nsds_attempt_reject(&d->base);
   else nsds_attempt_accept(&d->base);
   if (status != NSDS_ERROR_SOLVER || before || !now) return status;

@@ -99,8 +99,9 @@ static nsds_status find_h(nsds_simulation *sim, const char *call, const nsds_clo
   return check_period(sim, call, nsds_queue_shortest(&sim->queue, back), *h);
 }
 
-nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call, double *h) {
-  return find_h(sim, call, &sim->saved.clock, sim->t1, h);
+nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
+                                       const nsds_clock *clock, double *h) {
+  return find_h(sim, call, clock, sim->t1, h);
 }
 
 nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {

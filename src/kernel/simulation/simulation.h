@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_SIMULATION_H
 #define NSDS_SRC_SIMULATION_H
 
+#include "archive.h"
 #include "clock.h"
 #include "one_step.h"
 #include "queue.h"
@@ -36,6 +37,8 @@ typedef struct nsds_driver {
   /* What a saved state has of the driver's own. May be NULL. */
   nsds_status (*save)(nsds_simulation *sim);
   void (*restore)(nsds_simulation *sim);
+  /* The same of a snapshot, see snapshot.c. May be NULL. */
+  void (*archive)(nsds_simulation *sim, nsds_archive *archive);
   void (*destroy)(nsds_simulation *sim);
 } nsds_driver;
 
@@ -100,10 +103,11 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
                                  double t0, double t1, double h);
 
 /* Takes a solver of this name; tolerance 0: the present one. */
-/* A new grid from now on. The h with which nsds_simulation_restore() goes on; fails where that is too
- * long for a sampler that stays. */
+/* A new grid from now on. The h with which a simulation goes on from this clock of a saved state or a
+ * snapshot; fails where that is too long for a sampler that stays. */
 void nsds_simulation_new_grid(nsds_simulation *sim, double h);
-nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call, double *h);
+nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
+                                       const nsds_clock *clock, double *h);
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
 /* Around all that may call functions of the model, samplers and events: the simulation stays. */
@@ -127,5 +131,12 @@ static inline nsds_status nsds_run_events(nsds_simulation *sim) {
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved);
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved);
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
+/* The simulation goes on from a state that has been put into its model; `settled`: nothing had
+ * changed since the step before. */
+void nsds_saved_resume(nsds_simulation *sim, bool settled);
+
+/* snapshot.c */
+nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path);
+nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path);
 
 #endif

@@ -355,10 +355,28 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: systems or interactions came or went since the state was saved", call);
   double h;
-  if ((status = nsds_simulation_check_back(sim, call, &h))) return status;
+  if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
   if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */
   if (sim->driver->restore) sim->driver->restore(sim);
   return NSDS_OK;
+}
+
+nsds_status nsds_snapshot_save(nsds_simulation *sim, const char *path) {
+  const char *call = "nsds_snapshot_save";
+  if (!sim || !path)
+    return nsds_fail_null(sim ? sim->context : NULL, call, sim ? "path" : "simulation");
+  nsds_status status = check_idle(sim, call);
+  if (!status) status = nsds_snapshot_write(sim, call, path);
+  sim->plan.stale = true; /* as after loading: what plan and solver have kept is made anew */
+  return status;
+}
+
+nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {
+  const char *call = "nsds_snapshot_load";
+  if (!sim || !path)
+    return nsds_fail_null(sim ? sim->context : NULL, call, sim ? "path" : "simulation");
+  nsds_status status = check_idle(sim, call);
+  return status ? status : nsds_snapshot_read(sim, call, path);
 }

@@ -43,6 +43,27 @@ static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds)
   return there ? d->position.way + ds->v_offset : NULL;
 }
 
+/* Whether dependent joints are sought: the same steps have the same bits. */
+static nsds_status save(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  d->saved_sought = d->velocity.dependent.sought;
+  return NSDS_OK;
+}
+
+static void resume(nsds_simulation *sim, bool sought) {
+  nsds_dependent_rows *dependent = &nsds_time_stepping_of(sim)->velocity.dependent;
+  dependent->sought = sought;
+  dependent->topology = 0;
+}
+
+static void restore(nsds_simulation *sim) { resume(sim, nsds_time_stepping_of(sim)->saved_sought); }
+
+static void archive(nsds_simulation *sim, nsds_archive *a) {
+  bool sought = nsds_time_stepping_of(sim)->velocity.dependent.sought;
+  nsds_archive_bool(a, &sought);
+  if (a->mode == NSDS_ARCHIVE_READ && !a->status) resume(sim, sought);
+}
+
 static void destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
@@ -62,6 +83,9 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .reject = nsds_attempt_reject,
                                    .problem = problem,
                                    .displacement = displacement,
+                                   .save = save,
+                                   .restore = restore,
+                                   .archive = archive,
                                    .destroy = destroy};
 
 static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
