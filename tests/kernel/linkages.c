@@ -125,9 +125,30 @@ static void a_ring_of_parallel_hinges(void **state) {
   }
 }
 
+/* Before and after the first step without a solution; the same steps have the same bits. */
+static void a_ring_from_a_saved_state(void **state) {
+  (void)state;
+  for (int first = 0; first <= 20; first += 20) {
+    nsds_model *m = nsds_model_create(NULL);
+    ring_scene ring;
+    scene_ring_of_bars(m, &ring, false);
+    nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-3});
+    for (int k = 0; k < first; ++k) assert_ok(m, nsds_step(s));
+    assert_ok(m, nsds_simulation_save(s));
+    double q[3][7];
+    for (int trial = 0; trial < 3; ++trial) {
+      for (int k = 0; k < 20; ++k) assert_ok(m, nsds_step(s));
+      memcpy(q[trial], nsds_q(ring.bar[0]), sizeof q[trial]);
+      assert_memory_equal(q[trial], q[0], sizeof q[0]);
+      assert_ok(m, nsds_simulation_restore(s));
+    }
+    nsds_model_destroy(m);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_four_bar_linkage),
-                                     cmocka_unit_test(a_chain_between_two_hooks),
-                                     cmocka_unit_test(a_ring_of_parallel_hinges)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_four_bar_linkage), cmocka_unit_test(a_chain_between_two_hooks),
+      cmocka_unit_test(a_ring_of_parallel_hinges), cmocka_unit_test(a_ring_from_a_saved_state)};
   return cmocka_run_group_tests_name("kernel.linkages", tests, NULL, NULL);
 }
