@@ -3,7 +3,7 @@
 #include "blockwise.h"
 #include "sets.h"
 
-enum { most = 3, arrays = 20, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
+enum { most = 3, arrays = 19, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
 
 static const double weight = 2e-8;    /* e: half of it is left as residual */
 static const double softness = 0.03;  /* of the shift */
@@ -29,12 +29,10 @@ typedef struct point {
 
 typedef struct path {
   nsds_equations *law;
-  nsds_velocity_system *velocities;
-  nsds_watch *watch;
   int n, count; /* rows, contacts */
   point now, old;
   double *eta, *ab, *v; /* scaling, see cone_algebra.h */
-  double *residual, *rhs, *target;
+  double *residual, *target;
   double *dz, *ds, *dl;                  /* Newton's step, those of s and l scaled, */
   double *tz, *ts, *tl;                  /* and what the point changes by with log h */
   double *across_s, *across_l, across_h; /* the plane's normal at the point before */
@@ -47,7 +45,7 @@ typedef struct contact {
 
 static contact contact_of(const path *t, int k) {
   const nsds_unit *unit = &t->law->sweeps.unit[k];
-  double root = t->law->root[unit->row];
+  double root = t->law->at.root[unit->row];
   return (contact){unit->block.size, unit->row, unit->block.mu, root * root};
 }
 
@@ -88,15 +86,14 @@ static bool scale(path *t) {
 /* The residual at the point; its largest energy and the distance from the centre over h. */
 static void measure(path *t, double *energy, double *distance) {
   double h = height(t);
-  nsds_problem_multiply(t->law->problem, t->now.z, t->residual,
-                        t->watch->solver->toolbox->certify_work);
+  nsds_equations_multiply(t->law, t->now.z, t->residual);
   *energy = *distance = 0.0;
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     const double *l = t->now.l + c.row, *v = t->v + c.row;
     double x[most], *r = t->residual + c.row;
     for (int i = 0; i < c.m; ++i) {
-      r[i] += t->law->weight[c.row + i] * t->now.z[c.row + i];
+      r[i] += t->law->at.weight[c.row + i] * t->now.z[c.row + i];
       r[i] -= i > 0 ? l[i] : c.mu * (l[0] - shift_of(t, c).value);
       *energy = fmax(*energy, r[i] * r[i] * c.R / h);
     }
@@ -109,7 +106,8 @@ static void measure(path *t, double *energy, double *distance) {
 /* ---- directions ---- */
 
 static void linearise(path *t, contact c, int k) {
-  double P[most * most], *A = t->law->A + t->law->first[k], *B = t->law->B + t->law->first[k];
+  const nsds_linearised *at = &t->law->at;
+  double P[most * most], *A = at->A + at->first[k], *B = at->B + at->first[k];
   nsds_cone_inverse_square(c.m, t->eta[k], t->ab + c.row, P);
   for (int j = 0; j < c.m; ++j) {
     derivative(t, c, P + j * c.m, A + j * c.m);
@@ -122,9 +120,8 @@ static void linearise(path *t, contact c, int k) {
 }
 
 /* The step for the right-hand side and the scaled target of all contacts. */
-static void find_step(path *t, nsds_linearised at, double *dz, double *ds, double *dl) {
-  at.phi = t->rhs;
-  nsds_velocity_system_solve(t->velocities, &at, dz);
+static void find_step(path *t, double *dz, double *ds, double *dl) {
+  nsds_equations_solve(t->law, dz);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double x[most];
@@ -139,27 +136,24 @@ static void aim(path *t, bool by_height) {
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double centre[most] = {height(t)}, x[most], y[most], *target = t->target + c.row;
+    double *phi = t->law->at.phi + c.row;
     nsds_cone_divide(c.m, t->v + c.row, centre, target);
     for (int i = 0; !by_height && i < c.m; ++i) target[i] -= t->v[c.row + i];
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, target, x);
     derivative(t, c, x, y);
-    for (int i = 0; i < c.m; ++i)
-      t->rhs[c.row + i] = (by_height ? 0.0 : t->residual[c.row + i]) - y[i];
-    if (by_height) t->rhs[c.row] += c.mu * shift_of(t, c).by_h;
+    for (int i = 0; i < c.m; ++i) phi[i] = (by_height ? 0.0 : t->residual[c.row + i]) - y[i];
+    if (by_height) phi[0] += c.mu * shift_of(t, c).by_h;
   }
 }
 
 static nsds_status find_directions(path *t) {
-  nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, t->rhs, law->root, law->weight};
   for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k), k);
-  ++t->watch->info->factorizations;
-  nsds_status status = nsds_velocity_system_factor(t->velocities, &at);
+  nsds_status status = nsds_equations_factor(t->law);
   if (status) return status;
   aim(t, false);
-  find_step(t, at, t->dz, t->ds, t->dl);
+  find_step(t, t->dz, t->ds, t->dl);
   aim(t, true);
-  find_step(t, at, t->tz, t->ts, t->tl);
+  find_step(t, t->tz, t->ts, t->tl);
   return NSDS_OK;
 }
 
@@ -306,17 +300,12 @@ nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_store *store
   return NSDS_HOLD(store, cut);
 }
 
-static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
-                 nsds_watch *watch) {
-  path t = {.law = law,
-            .velocities = velocities,
-            .watch = watch,
-            .n = law->problem->n,
-            .count = law->sweeps.nunit};
-  double **const place[arrays] = {&t.now.z, &t.now.s,  &t.now.l, &t.old.z,    &t.old.s,
-                                  &t.old.l, &t.eta,    &t.ab,    &t.v,        &t.residual,
-                                  &t.rhs,   &t.target, &t.dz,    &t.ds,       &t.dl,
-                                  &t.tz,    &t.ts,     &t.tl,    &t.across_s, &t.across_l};
+static path open(nsds_central_path *kept, nsds_equations *law) {
+  path t = {.law = law, .n = law->problem->n, .count = law->sweeps.nunit};
+  double **const place[arrays] = {&t.now.z,  &t.now.s, &t.now.l,    &t.old.z,   &t.old.s,
+                                  &t.old.l,  &t.eta,   &t.ab,       &t.v,       &t.residual,
+                                  &t.target, &t.dz,    &t.ds,       &t.dl,      &t.tz,
+                                  &t.ts,     &t.tl,    &t.across_s, &t.across_l};
   NSDS_SHARE(kept->memory, t.n, place);
   t.now.pair = kept->pair;
   t.old.pair = kept->pair + t.count;
@@ -327,7 +316,7 @@ static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_sys
 static bool start(path *t) {
   double energy = 0.0;
   for (int i = 0; i < t->n; ++i) {
-    double load = t->law->root[i] * t->law->problem->q[i];
+    double load = t->law->at.root[i] * t->law->problem->q[i];
     energy = fmax(energy, load * load);
     t->now.z[i] = t->now.s[i] = t->now.l[i] = t->law->centre[i] = 0.0;
   }
@@ -343,40 +332,29 @@ static bool start(path *t) {
   return energy > 0.0 && isfinite(energy);
 }
 
-/* Offers the point; false where the path ends, as z has run away, or the solve. */
-static bool look(path *t, bool promising, bool *over) {
-  nsds_watch *watch = t->watch;
-  int k = watch->info->iterations + 1;
-  watch->next = promising ? k : k + 1;
-  nsds_project(t->law->problem, t->now.z, t->target);
-  bool ends = nsds_watch_step(watch, k, t->target);
-  *over = ends && (watch->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit);
-  return !ends;
-}
-
-nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law,
-                                     nsds_velocity_system *velocities, nsds_watch *watch,
-                                     bool *over) {
-  path t = open(kept, law, velocities, watch);
+nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law, bool *over) {
+  path t = open(kept, law);
   nsds_status status = NSDS_OK;
+  nsds_progress progress = NSDS_GOES_ON;
   int corrections = 0;
   double length = 1.0;
-  *over = false;
   nsds_equations_weigh(law, weight);
-  if (!start(&t)) return NSDS_OK;
+  bool on_path = start(&t) && correct(&t, false, 8 * most_corrections, &status) >= 0;
   double first = t.now.log_height, last = first + log(least_height);
   double back = first + log(most_height);
-  bool on_path = correct(&t, false, 8 * most_corrections, &status) >= 0;
   if (on_path) set_plane(&t, true);
   for (int k = 0; on_path && k < most_trials; ++k) {
     bool moved = advance(&t, length, &corrections, &status);
     if (status) break;
-    if (!look(&t, moved, over)) break;
+    nsds_project(law->problem, t.now.z, t.target);
+    progress = nsds_equations_offer(law, t.target, moved);
+    if (progress != NSDS_GOES_ON) break;
     if (moved) set_plane(&t, false);
     if (!moved) length *= refused;
     else if (corrections <= few_corrections) length = fmin(longer * length, longest);
     else if (corrections > many_corrections) length *= shorter;
     on_path = length > least_length && t.now.log_height > last && t.now.log_height < back;
   }
+  *over = progress == NSDS_OVER;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }

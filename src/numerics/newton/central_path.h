@@ -21,8 +21,6 @@
 
 #include "cone_algebra.h"
 #include "equations.h"
-#include "velocity_system.h"
-#include "watch.h"
 
 typedef struct nsds_central_path {
   double *memory;
@@ -35,10 +33,8 @@ bool nsds_central_path_serves(const nsds_sweeps *sweeps);
 nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_store *store,
                                       const nsds_sweeps *sweeps);
 
-/* Follows the path as far as it leads and offers its points to the watch; the centre of the
- * equations is 0 then. *over where the solve is. */
-nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law,
-                                     nsds_velocity_system *velocities, nsds_watch *watch,
-                                     bool *over);
+/* Follows the path as far as it leads, by the steps in velocities of the equations, and offers its
+ * points to the watch; the centre of the equations is 0 then. *over where the solve is. */
+nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law, bool *over);
 
 #endif

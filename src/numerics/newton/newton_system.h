@@ -33,11 +33,11 @@ typedef struct nsds_newton_system {
 
 /* The equations at a point, blocks one after another. */
 typedef struct nsds_linearised {
-  const double *A, *B;  /* m x m of every block, column-major */
-  const int *first;     /* where those of each block begin */
-  const double *phi;    /* n */
-  const double *root;   /* n: square roots of R */
-  const double *weight; /* n: e R^-1, or more in rows that are held */
+  double *A, *B;  /* m x m of every block, column-major */
+  int *first;     /* where those of each block begin */
+  double *phi;    /* n */
+  double *root;   /* n: square roots of R */
+  double *weight; /* n: e R^-1, or more in rows that are held */
 } nsds_linearised;
 
 /* Memory of the solver's store. */

@@ -4,7 +4,7 @@
 #include "cone_algebra.h"
 #include "sets.h"
 
-enum { most = 3, arrays = 14, start_steps = 20, corrections = 6, trials = 20 };
+enum { most = 3, arrays = 13, start_steps = 20, corrections = 6, trials = 20 };
 enum { OPEN, STICKS, SLIDES, states };
 
 static const double accurate = 1e-4, rounding = 1e-13; /* error of a point: part of e; at least */
@@ -16,13 +16,10 @@ static const double least_weight = 1e-9, leads_back = 100.0;
 
 typedef struct path {
   nsds_equations *law;
-  nsds_velocity_system *velocities;
-  nsds_newton_system *system;
-  nsds_watch *watch;
   nsds_problem load_free;
   int n, count;
   unsigned char *state;
-  double *x, *old, *z, *w, *g, *Mz, *dx, *dz, *phi, *zero;
+  double *x, *old, *z, *w, *g, *Mz, *dx, *dz, *zero;
   double *by_e, *tangent, *normal; /* dx / d log e now and where the step began; of the plane */
   double *size;                    /* of the terms of each contact */
   double log_e;
@@ -39,7 +36,7 @@ static contact contact_of(const path *t, int k) {
 }
 
 static double weight_of_row(const path *t, int i) {
-  return exp(t->log_e) / (t->law->root[i] * t->law->root[i]);
+  return exp(t->log_e) / (t->law->at.root[i] * t->law->at.root[i]);
 }
 
 /* ---- pieces ---- */
@@ -79,7 +76,7 @@ static double error(path *t) {
   const nsds_equations *law = t->law;
   double largest = 0.0;
   place(t);
-  nsds_problem_multiply(law->problem, t->z, t->g, t->watch->solver->toolbox->certify_work);
+  nsds_equations_multiply(law, t->z, t->g);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double sum = 0.0;
@@ -93,9 +90,10 @@ static double error(path *t) {
 }
 
 static void measure(path *t) {
-  const double *work = t->watch->solver->toolbox->certify_work;
+  const nsds_solver *solver = t->law->watch->solver;
+  const double *work = solver->toolbox->certify_work;
   place(t);
-  nsds_solver_residual(t->watch->solver, t->law->problem, t->z, NULL);
+  nsds_solver_residual(solver, t->law->problem, t->z, NULL);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double sum = 0.0;
@@ -110,11 +108,12 @@ static void measure(path *t) {
 /* A = I - dz / dx, B = dz / dx diag(rho). */
 static nsds_status factorise(path *t) {
   nsds_equations *law = t->law;
+  const nsds_linearised *at = &law->at;
   nsds_equations_weigh(law, exp(t->log_e));
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     const double *x = t->x + c.row;
-    double *A = law->A + law->first[k], *B = law->B + law->first[k];
+    double *A = at->A + at->first[k], *B = at->B + at->first[k];
     double length = nsds_length(c.m - 1, x + 1), share = c.mu * x[0] / length;
     for (int j = 0; j < c.m; ++j)
       for (int i = 0; i < c.m; ++i) {
@@ -125,31 +124,27 @@ static nsds_status factorise(path *t) {
         B[i + j * c.m] = p * law->rho[c.row + j];
       }
   }
-  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->weight};
-  ++t->watch->info->factorizations;
-  return t->velocities ? nsds_velocity_system_factor(t->velocities, &at)
-                       : nsds_newton_system_factor(t->system, &at);
+  return nsds_equations_factor(law);
 }
 
 /* dx = the change of x that takes g away. */
 static void solve(path *t, const double *g, double *dx) {
   nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->weight};
+  const nsds_linearised *at = &law->at;
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
-    const double *B = law->B + law->first[k];
+    const double *B = at->B + at->first[k];
     for (int i = 0; i < c.m; ++i) {
-      t->phi[c.row + i] = 0.0;
-      for (int j = 0; j < c.m; ++j) t->phi[c.row + i] += B[i + j * c.m] * g[c.row + j];
+      at->phi[c.row + i] = 0.0;
+      for (int j = 0; j < c.m; ++j) at->phi[c.row + i] += B[i + j * c.m] * g[c.row + j];
     }
   }
-  if (t->velocities) nsds_velocity_system_solve(t->velocities, &at, t->dz);
-  else nsds_newton_system_solve(t->system, &at, t->dz);
-  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, t->watch->solver->toolbox->certify_work);
+  nsds_equations_solve(law, t->dz);
+  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, law->watch->solver->toolbox->certify_work);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     for (int i = c.row; i < c.row + c.m; ++i) {
-      double dw = t->Mz[i] + law->weight[i] * t->dz[i] + g[i];
+      double dw = t->Mz[i] + at->weight[i] * t->dz[i] + g[i];
       bool held = t->state[k] == STICKS || (t->state[k] == SLIDES && i == c.row);
       dx[i] = (t->state[k] == OPEN ? 0.0 : t->dz[i]) - (held ? 0.0 : law->rho[i] * dw);
     }
@@ -308,27 +303,22 @@ static void set_normal(path *t, double sign, double norm) {
 
 /* ---- the path ---- */
 
-nsds_status nsds_solution_path_reserve(nsds_solution_path *kept, nsds_solver *solver,
+nsds_status nsds_solution_path_reserve(nsds_solution_path *kept, nsds_store *store,
                                        const nsds_sweeps *sweeps) {
   size_t n = (size_t)sweeps->problem->n;
   const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->state, sweeps->nunit)};
-  return NSDS_HOLD(&solver->store, cut);
+  return NSDS_HOLD(store, cut);
 }
 
-static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
-                 nsds_newton_system *system, nsds_watch *watch) {
+static path open(nsds_solution_path *kept, nsds_equations *law) {
   path t = {.law = law,
-            .velocities = velocities,
-            .system = system,
-            .watch = watch,
             .load_free = *law->problem,
             .n = law->problem->n,
             .count = law->sweeps.nunit,
             .state = kept->state,
             .log_e = log(law->e)};
-  double **const place_of[arrays] = {&t.x,       &t.old,    &t.z,    &t.w,   &t.g,
-                                     &t.Mz,      &t.dx,     &t.dz,   &t.phi, &t.zero,
-                                     &t.tangent, &t.normal, &t.by_e, &t.size};
+  double **const place_of[arrays] = {&t.x,  &t.old,  &t.z,       &t.w,      &t.g,    &t.Mz,  &t.dx,
+                                     &t.dz, &t.zero, &t.tangent, &t.normal, &t.by_e, &t.size};
   NSDS_SHARE(kept->memory, t.n, place_of);
   for (int i = 0; i < t.n; ++i) t.zero[i] = 0.0;
   t.load_free.q = t.zero;
@@ -338,7 +328,7 @@ static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_sy
 /* Newton's method at the first e, contacts in whatever state they come to. */
 static bool start(path *t, const double *z) {
   const nsds_equations *law = t->law;
-  nsds_problem_multiply(law->problem, z, t->Mz, t->watch->solver->toolbox->certify_work);
+  nsds_equations_multiply(law, z, t->Mz);
   for (int i = 0; i < t->n; ++i)
     t->x[i] = z[i] - law->rho[i] * (t->Mz[i] + weight_of_row(t, i) * (z[i] - law->centre[i]));
   for (int step = 0; step < start_steps; ++step) {
@@ -356,30 +346,17 @@ static bool start(path *t, const double *z) {
   return false;
 }
 
-/* Offers the point; true where the solve is over or the point has run away. */
-static bool ends(path *t, bool *over) {
-  nsds_watch *watch = t->watch;
-  int k = watch->info->iterations + 1;
-  place(t);
-  nsds_project(t->law->problem, t->z, t->z);
-  watch->next = k;
-  if (!nsds_watch_step(watch, k, t->z)) return false;
-  *over = watch->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit;
-  return true;
-}
-
-nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *law,
-                                      nsds_velocity_system *velocities, nsds_newton_system *system,
-                                      nsds_watch *watch, int limit, double *z, bool *over) {
-  path t = open(kept, law, velocities, system, watch);
+nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *law, int limit,
+                                      double *z, bool *over) {
+  path t = open(kept, law);
+  const int *made = &law->watch->info->factorizations, last = *made + limit;
   double most_log_e = t.log_e + log(leads_back), sign = -1.0, normal_e = -1.0;
   event at = {-1, 0};
-  int from = OPEN, last = watch->info->factorizations + limit;
+  int from = OPEN;
   *over = false;
   if (!start(&t, z)) return NSDS_OK;
   for (int i = 0; i < t.n; ++i) t.normal[i] = 0.0;
-  while (watch->info->factorizations < last && t.log_e < most_log_e &&
-         t.log_e > log(least_weight)) {
+  while (*made < last && t.log_e < most_log_e && t.log_e > log(least_weight)) {
     nsds_status status = factorise(&t);
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     measure(&t);
@@ -392,7 +369,11 @@ nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *
       from = t.state[at.contact];
       t.state[at.contact] = (unsigned char)at.to;
     }
-    if (ends(&t, over)) break;
+    place(&t);
+    nsds_project(law->problem, t.z, t.z);
+    nsds_progress progress = nsds_equations_offer(law, t.z, true);
+    *over = progress == NSDS_OVER;
+    if (progress != NSDS_GOES_ON) break;
     memcpy(z, t.z, (size_t)t.n * sizeof *z);
   }
   return NSDS_OK;

@@ -13,22 +13,19 @@
 #define NSDS_SRC_SOLUTION_PATH_H
 
 #include "equations.h"
-#include "velocity_system.h"
-#include "watch.h"
 
 typedef struct nsds_solution_path {
   double *memory;
   unsigned char *state; /* of each contact */
 } nsds_solution_path;
 
-/* For problems that nsds_central_path_serves(); memory of the solver's store. */
-nsds_status nsds_solution_path_reserve(nsds_solution_path *path, nsds_solver *solver,
+/* For problems that nsds_central_path_serves(). */
+nsds_status nsds_solution_path_reserve(nsds_solution_path *path, nsds_store *store,
                                        const nsds_sweeps *sweeps);
 
-/* From near the solution z (n) for law->e and law->centre on, at most `limit` factorisations, of
- * `velocities` unless NULL, else of `system`; leaves the last point in z. *over: the solve is. */
-nsds_status nsds_solution_path_follow(nsds_solution_path *path, nsds_equations *law,
-                                      nsds_velocity_system *velocities, nsds_newton_system *system,
-                                      nsds_watch *watch, int limit, double *z, bool *over);
+/* From near the solution z (n) for law->e and law->centre on, at most `limit` factorisations; leaves
+ * the last point in z. *over: the solve is. */
+nsds_status nsds_solution_path_follow(nsds_solution_path *path, nsds_equations *law, int limit,
+                                      double *z, bool *over);
 
 #endif
