@@ -6,7 +6,7 @@ static nsds_status reserve_system(nsds_equations *s, nsds_solver *solver, size_t
   const nsds_sweeps *sweeps = &s->sweeps;
   if (s->by_velocities)
     return nsds_velocity_system_reserve(&s->velocities, &solver->store, sweeps, count);
-  return nsds_newton_system_reserve(&s->rows, solver, s->problem, sweeps->nunit, sweeps->cut);
+  return nsds_newton_system_reserve(&s->rows, solver, sweeps);
 }
 
 nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,

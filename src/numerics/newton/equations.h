@@ -12,7 +12,6 @@
 
 #include "newton_system.h"
 #include "set_map.h"
-#include "velocity_system.h"
 #include "watch.h"
 
 typedef struct nsds_equations {

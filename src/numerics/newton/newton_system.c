@@ -1,6 +1,4 @@
-/*
- * The linear system of a Newton step, see newton_system.h.
- */
+/* The linear system of a Newton step in rows, see newton_system.h. */
 #include "newton_system.h"
 #include "matrix.h"
 
@@ -15,12 +13,14 @@ static int rows(const nsds_block_rows *M, int a) { return M->row[a + 1] - M->row
 /* ---- memory ---- */
 
 nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solver,
-                                       const nsds_problem *problem, int nblock, const int *row) {
+                                       const nsds_sweeps *sweeps) {
+  const nsds_problem *problem = sweeps->problem;
+  int nblock = sweeps->nunit;
   size_t n = (size_t)problem->n, nb = (size_t)nblock, count = 0, own = 0;
   if (s->stamp == 0 || s->stamp != problem->M.stamp) s->kept.nrow_block = 0;
   s->stamp = 0;
   nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
-  if (!status) status = nsds_form_block_rows(solver, problem, nblock, row, &s->M);
+  if (!status) status = nsds_form_block_rows(solver, problem, nblock, sweeps->cut, &s->M);
   if (status) return status;
   for (int a = 0; a < nblock; ++a) {
     own += (size_t)rows(s->M, a) * (size_t)rows(s->M, a); /* there even where M has none */

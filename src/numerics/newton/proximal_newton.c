@@ -13,7 +13,7 @@
  * serves, sweeps of block Gauss-Seidel sort the contacts out. Whether it gets through depends on
  * where it begins: where it has not got on for long, it begins anew, elsewhere.
  *
- * Where M is given in factors with few velocities, steps are found in these (velocity_system.h),
+ * Where M is given in factors with few velocities, steps are found in these (newton_system.h),
  * and where all blocks are contacts with friction, it begins at the end of a path that leads far
  * out along self-stresses (central_path.h). Where Newton's method still does not get e down after
  * some problems, solutions are followed as e falls (solution_path.h), a short way.
