@@ -1,9 +1,9 @@
-/* The central path of a friction problem and its folds, see central_path.h. */
-#include "central_path.h"
+/* The central path of a friction problem and its folds, see paths.h. */
+#include "paths.h"
 #include "blockwise.h"
 #include "sets.h"
 
-enum { most = 3, arrays = 19, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
+enum { most = nsds_path_rows, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
 
 static const double weight = 2e-8;    /* e: half of it is left as residual */
 static const double softness = 0.03;  /* of the shift */
@@ -38,16 +38,9 @@ typedef struct path {
   double *across_s, *across_l, across_h; /* the plane's normal at the point before */
 } path;
 
-typedef struct contact {
-  int m, row;
-  double mu, R;
-} contact;
+typedef nsds_path_contact contact;
 
-static contact contact_of(const path *t, int k) {
-  const nsds_unit *unit = &t->law->sweeps.unit[k];
-  double root = t->law->at.root[unit->row];
-  return (contact){unit->block.size, unit->row, unit->block.mu, root * root};
-}
+static contact contact_of(const path *t, int k) { return nsds_path_contact_of(t->law, k); }
 
 static double height(const path *t) { return exp(t->now.log_height); }
 
@@ -105,10 +98,10 @@ static void measure(path *t, double *energy, double *distance) {
 
 /* ---- directions ---- */
 
-static void linearise(path *t, contact c, int k) {
+static void linearise(path *t, contact c) {
   const nsds_linearised *at = &t->law->at;
-  double P[most * most], *A = at->A + at->first[k], *B = at->B + at->first[k];
-  nsds_cone_inverse_square(c.m, t->eta[k], t->ab + c.row, P);
+  double P[most * most], *A = at->A + at->first[c.k], *B = at->B + at->first[c.k];
+  nsds_cone_inverse_square(c.m, t->eta[c.k], t->ab + c.row, P);
   for (int j = 0; j < c.m; ++j) {
     derivative(t, c, P + j * c.m, A + j * c.m);
     for (int i = 0; i < c.m; ++i) {
@@ -147,7 +140,7 @@ static void aim(path *t, bool by_height) {
 }
 
 static nsds_status find_directions(path *t) {
-  for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k), k);
+  for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k));
   nsds_status status = nsds_equations_factor(t->law);
   if (status) return status;
   aim(t, false);
@@ -285,7 +278,7 @@ static bool advance(path *t, double length, int *corrections, nsds_status *statu
 
 /* ---- the path ---- */
 
-bool nsds_central_path_serves(const nsds_sweeps *sweeps) {
+bool nsds_paths_serve(const nsds_sweeps *sweeps) {
   for (int k = 0; k < sweeps->nunit; ++k) {
     const nsds_block *block = &sweeps->unit[k].block;
     if (block->set != NSDS_SET_COULOMB || block->size > most || !(block->mu > 0.0)) return false;
@@ -293,22 +286,15 @@ bool nsds_central_path_serves(const nsds_sweeps *sweeps) {
   return true;
 }
 
-nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_store *store,
-                                      const nsds_sweeps *sweeps) {
-  size_t n = (size_t)sweeps->problem->n, count = (size_t)sweeps->nunit;
-  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->pair, 2 * count)};
-  return NSDS_HOLD(store, cut);
-}
-
-static path open(nsds_central_path *kept, nsds_equations *law) {
+static path open(const nsds_path_room *room, nsds_equations *law) {
   path t = {.law = law, .n = law->problem->n, .count = law->sweeps.nunit};
-  double **const place[arrays] = {&t.now.z,  &t.now.s, &t.now.l,    &t.old.z,   &t.old.s,
-                                  &t.old.l,  &t.eta,   &t.ab,       &t.v,       &t.residual,
-                                  &t.target, &t.dz,    &t.ds,       &t.dl,      &t.tz,
-                                  &t.ts,     &t.tl,    &t.across_s, &t.across_l};
-  NSDS_SHARE(kept->memory, t.n, place);
-  t.now.pair = kept->pair;
-  t.old.pair = kept->pair + t.count;
+  double **const place[nsds_path_arrays] = {
+      &t.now.z, &t.now.s, &t.now.l,    &t.old.z,    &t.old.s,   &t.old.l, &t.eta,
+      &t.ab,    &t.v,     &t.residual, &t.target,   &t.dz,      &t.ds,    &t.dl,
+      &t.tz,    &t.ts,    &t.tl,       &t.across_s, &t.across_l};
+  NSDS_SHARE(room->memory, t.n, place);
+  t.now.pair = room->pair;
+  t.old.pair = room->pair + t.count;
   return t;
 }
 
@@ -332,8 +318,8 @@ static bool start(path *t) {
   return energy > 0.0 && isfinite(energy);
 }
 
-nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law, bool *over) {
-  path t = open(kept, law);
+nsds_status nsds_central_path_follow(const nsds_path_room *room, nsds_equations *law, bool *over) {
+  path t = open(room, law);
   nsds_status status = NSDS_OK;
   nsds_progress progress = NSDS_GOES_ON;
   int corrections = 0;

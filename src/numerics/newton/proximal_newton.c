@@ -15,13 +15,12 @@
  *
  * Where M is given in factors with few velocities, steps are found in these (newton_system.h),
  * and where all blocks are contacts with friction, it begins at the end of a path that leads far
- * out along self-stresses (central_path.h). Where Newton's method still does not get e down after
- * some problems, solutions are followed as e falls (solution_path.h), a short way.
+ * out along self-stresses (paths.h). Where Newton's method still does not get e down after some
+ * problems, solutions are followed as e falls, a short way.
  */
 #include "blockwise.h"
-#include "central_path.h"
+#include "paths.h"
 #include "sets.h"
-#include "solution_path.h"
 
 enum { OPTION_WEIGHT = OPTION_FIRST_OWN, OPTION_PATH };
 
@@ -56,8 +55,7 @@ static const double gets_on = 0.9;    /* of the best residual */
 /* What stays. */
 typedef struct proximal_state {
   nsds_equations equations;
-  nsds_central_path path;
-  nsds_solution_path solutions;
+  nsds_path_room room;
   double *held;    /* of each unit, factors of e */
   int *missed;     /* of each unit: after how many steps its residual was above the target */
   bool frictional; /* all blocks are contacts that paths are made for */
@@ -192,7 +190,7 @@ static nsds_status follow_central_path(proximal *t, bool *over) {
   double given = watch->best;
   memcpy(t->p, watch->z, bytes);
   watch->best = INFINITY;
-  nsds_status status = nsds_central_path_follow(&t->state->path, t->law, over);
+  nsds_status status = nsds_central_path_follow(&t->state->room, t->law, over);
   bool better = watch->best < given, goes_on = better || (given > near && !isinf(watch->best));
   memcpy(t->z, goes_on ? watch->z : t->p, bytes);
   if (better) return status;
@@ -208,7 +206,7 @@ static nsds_status follow_solutions(proximal *t, bool *over) {
   double e = fmin(law->e * refused, most_weight);
   law->e = e;
   memcpy(t->z, law->centre, (size_t)t->n * sizeof *t->z);
-  nsds_status status = nsds_solution_path_follow(&t->state->solutions, law, way, t->z, over);
+  nsds_status status = nsds_solution_path_follow(&t->state->room, law, way, t->z, over);
   law->e = e;
   return status;
 }
@@ -283,24 +281,20 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   return status || over ? status : iterate(&t);
 }
 
-static nsds_status reserve_paths(proximal_state *s, nsds_solver *solver) {
-  const nsds_sweeps *units = &s->equations.sweeps;
-  s->frictional = nsds_central_path_serves(units);
-  s->follows = s->equations.by_velocities && s->frictional && solver->value[OPTION_PATH] > 0.0;
-  nsds_status status = NSDS_OK;
-  if (s->frictional) status = nsds_solution_path_reserve(&s->solutions, &solver->store, units);
-  if (s->follows && !status) status = nsds_central_path_reserve(&s->path, &solver->store, units);
-  return status;
-}
-
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   proximal_state *s = solver->state;
+  const nsds_equations *law = &s->equations;
+  size_t n = (size_t)problem->n;
   nsds_status status = nsds_equations_reserve(&s->equations, solver, problem, true);
-  const nsds_cut cut[] = {NSDS_CUT(s->held, s->equations.sweeps.nunit),
-                          NSDS_CUT(s->missed, s->equations.sweeps.nunit)};
-  if (!status) status = NSDS_HOLD(&solver->store, cut);
-  if (!status) status = reserve_paths(s, solver);
-  return status ? status : nsds_watch_reserve(solver, problem, arrays * (size_t)problem->n);
+  if (status) return status;
+  s->frictional = nsds_paths_serve(&law->sweeps);
+  s->follows = law->by_velocities && s->frictional && solver->value[OPTION_PATH] > 0.0;
+  size_t units = (size_t)law->sweeps.nunit, contacts = s->frictional ? units : 0;
+  const nsds_cut cut[] = {NSDS_CUT(s->held, units), NSDS_CUT(s->missed, units),
+                          NSDS_CUT(s->room.state, contacts), NSDS_CUT(s->room.pair, 2 * contacts),
+                          NSDS_CUT(s->room.memory, s->frictional ? nsds_path_arrays * n : 0)};
+  status = NSDS_HOLD(&solver->store, cut);
+  return status ? status : nsds_watch_reserve(solver, problem, arrays * n);
 }
 
 static const nsds_option options[] = {

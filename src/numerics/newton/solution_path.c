@@ -1,10 +1,9 @@
-/* Solutions of a friction problem as its weight falls, see solution_path.h. */
-#include "solution_path.h"
+/* Solutions of a friction problem as its weight falls, see paths.h. */
+#include "paths.h"
 #include "blockwise.h"
-#include "cone_algebra.h"
 #include "sets.h"
 
-enum { most = 3, arrays = 13, start_steps = 20, corrections = 6, trials = 20 };
+enum { most = nsds_path_rows, arrays = 13, start_steps = 20, corrections = 6, trials = 20 };
 enum { OPEN, STICKS, SLIDES, states };
 
 static const double accurate = 1e-4, rounding = 1e-13; /* error of a point: part of e; at least */
@@ -25,15 +24,9 @@ typedef struct path {
   double log_e;
 } path;
 
-typedef struct contact {
-  int k, m, row;
-  double mu;
-} contact;
+typedef nsds_path_contact contact;
 
-static contact contact_of(const path *t, int k) {
-  const nsds_unit *unit = &t->law->sweeps.unit[k];
-  return (contact){k, unit->block.size, unit->row, unit->block.mu};
-}
+static contact contact_of(const path *t, int k) { return nsds_path_contact_of(t->law, k); }
 
 static double weight_of_row(const path *t, int i) {
   return exp(t->log_e) / (t->law->at.root[i] * t->law->at.root[i]);
@@ -303,23 +296,16 @@ static void set_normal(path *t, double sign, double norm) {
 
 /* ---- the path ---- */
 
-nsds_status nsds_solution_path_reserve(nsds_solution_path *kept, nsds_store *store,
-                                       const nsds_sweeps *sweeps) {
-  size_t n = (size_t)sweeps->problem->n;
-  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->state, sweeps->nunit)};
-  return NSDS_HOLD(store, cut);
-}
-
-static path open(nsds_solution_path *kept, nsds_equations *law) {
+static path open(const nsds_path_room *room, nsds_equations *law) {
   path t = {.law = law,
             .load_free = *law->problem,
             .n = law->problem->n,
             .count = law->sweeps.nunit,
-            .state = kept->state,
+            .state = room->state,
             .log_e = log(law->e)};
   double **const place_of[arrays] = {&t.x,  &t.old,  &t.z,       &t.w,      &t.g,    &t.Mz,  &t.dx,
                                      &t.dz, &t.zero, &t.tangent, &t.normal, &t.by_e, &t.size};
-  NSDS_SHARE(kept->memory, t.n, place_of);
+  NSDS_SHARE(room->memory, t.n, place_of);
   for (int i = 0; i < t.n; ++i) t.zero[i] = 0.0;
   t.load_free.q = t.zero;
   return t;
@@ -346,9 +332,9 @@ static bool start(path *t, const double *z) {
   return false;
 }
 
-nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *law, int limit,
+nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
                                       double *z, bool *over) {
-  path t = open(kept, law);
+  path t = open(room, law);
   const int *made = &law->watch->info->factorizations, last = *made + limit;
   double most_log_e = t.log_e + log(leads_back), sign = -1.0, normal_e = -1.0;
   event at = {-1, 0};
