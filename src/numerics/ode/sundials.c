@@ -76,8 +76,7 @@ struct sundials {
   bool line;    /* the last step was one of a few ulp, on a straight line */
   bool begun;   /* a first step has been chosen */
   long failed_tests;
-  double *slope; /* n: of the line */
-  size_t slope_capacity;
+  double *slope;          /* n: of the line */
   int result;             /* of a function that failed */
   nsds_ode_cause refusal; /* why f has last asked for a smaller step */
   double refused_at;
@@ -190,17 +189,12 @@ static void unmake(sundials *s) {
 
 static nsds_status reserve(nsds_ode *ode) {
   sundials *s = ode->self;
-  if (!s) {
-    ode->self = s = NSDS_NEW(ode->context, sundials);
-    if (!s) return NSDS_ERROR_MEMORY;
-    s->ode = ode;
-    s->package = ode->method == &nsds_arkode ? &arkode : &cvode;
-  }
   int n = ode->problem.n;
+  s->ode = ode;
+  s->package = ode->method == &nsds_arkode ? &arkode : &cvode;
   if (n == s->n) return NSDS_OK;
   unmake(s);
-  nsds_status status =
-      nsds_grow(ode->context, &s->slope, &s->slope_capacity, (size_t)n, sizeof(double));
+  nsds_status status = NSDS_HOLD_ONE(&ode->store, s->slope, n);
   if (status || n == 0 || make(s, n)) return status;
   unmake(s);
   return nsds_fail(ode->context, NSDS_ERROR_MEMORY,
@@ -208,13 +202,7 @@ static nsds_status reserve(nsds_ode *ode) {
                    s->said[0] ? ": " : "", s->said);
 }
 
-static void destroy(nsds_ode *ode) {
-  sundials *s = ode->self;
-  if (!s) return;
-  unmake(s);
-  nsds_release(ode->context, s->slope);
-  nsds_release(ode->context, s);
-}
+static void destroy(nsds_ode *ode) { unmake(ode->self); }
 
 /* ---- steps ---- */
 
@@ -314,8 +302,8 @@ static void dense(nsds_ode *ode, double t, double *x) {
 
 #define METHOD(text)                                                                               \
   {                                                                                                \
-    .name = text, .reserve = reserve, .destroy = destroy, .start = start, .step = step,            \
-    .dense = dense                                                                                 \
+    .name = text, .self_size = sizeof(sundials), .reserve = reserve, .destroy = destroy,           \
+    .start = start, .step = step, .dense = dense                                                   \
   }
 
 const nsds_ode_method nsds_arkode = METHOD("arkode");
