@@ -3,20 +3,29 @@
 #include "blockwise.h"
 #include "sets.h"
 
-enum { most = nsds_path_rows, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
+enum {
+  most = nsds_path_rows,
+  most_trials = 800,      /* steps; 100 to 500 are usual */
+  most_corrections = 8,   /* of a step, */
+  first_corrections = 64, /* and to the first point, from the axes of the cones */
+  most_short_steps = 3
+};
 
-static const double weight = 2e-8;    /* e: half of it is left as residual */
-static const double softness = 0.03;  /* of the shift */
-static const double off_centre = 0.5; /* largest |s o l - h| / h of a point of the path, */
-static const double unbalanced = 0.1; /* and largest energy of its residual over h */
-static const double within = 0.9;     /* of the way to the boundary */
-static const double short_step = 0.2; /* several of these do not lead back to the path */
-static const double far_off = 2.0;    /* change of log h in a correction */
-static const double least_damping = 0.1;
+static const double weight = 2e-8;       /* e: half of it is left as residual */
+static const double softness = 0.03;     /* of the shift */
+static const double off_centre = 0.5;    /* largest |s o l - h| / h of a point of the path, */
+static const double unbalanced = 0.1;    /* and largest energy of its residual over h */
+static const double within = 0.9;        /* of the way to the boundary */
+static const double short_step = 0.2;    /* several of these do not lead back to the path */
+static const double far_off = 2.0;       /* change of log h in a correction */
+static const double least_damping = 0.1; /* of a correction, which */
+static const double grows = 1.5, shrinks = 0.5; /* changes as the last one led on or back */
 static const double least_cosine = 0.7; /* between tangents of points that follow each other */
 static const double longest = 3.0, least_length = 1e-6; /* of steps */
 static const double sure_length = 1e-3;                 /* of steps that may turn */
-static const double longer = 1.7, shorter = 0.7, refused = 0.3;
+static const double longer = 1.7;                       /* a step after one of few corrections, */
+static const double shorter = 0.7;                      /* of many, */
+static const double refused = 0.3;                      /* and one that failed */
 enum { few_corrections = 1, many_corrections = 3 };
 static const double least_height = 1e-30; /* over the first, */
 static const double most_height = 1e4;    /* where the path leads back */
@@ -242,7 +251,7 @@ static int correct(path *t, bool in_plane, int limit, nsds_status *status) {
     if (distance < off_centre && energy < unbalanced) return k;
     if (k == limit) return -1;
     double change = in_plane ? bend(t, 0.0) : 0.0, off = fmax(distance, sqrt(energy));
-    damping = off < before ? fmin(1.0, 1.5 * damping) : fmax(0.5 * damping, least_damping);
+    damping = off < before ? fmin(1.0, grows * damping) : fmax(shrinks * damping, least_damping);
     before = off;
     double length = fmin(damping, within * to_boundary(t));
     shorts = length < short_step && damping == 1.0 ? shorts + 1 : 0;
@@ -325,7 +334,7 @@ nsds_status nsds_central_path_follow(const nsds_path_room *room, nsds_equations 
   int corrections = 0;
   double length = 1.0;
   nsds_equations_weigh(law, weight);
-  bool on_path = start(&t) && correct(&t, false, 8 * most_corrections, &status) >= 0;
+  bool on_path = start(&t) && correct(&t, false, first_corrections, &status) >= 0;
   double first = t.now.log_height, last = first + log(least_height);
   double back = first + log(most_height);
   if (on_path) set_plane(&t, true);

@@ -3,15 +3,25 @@
 #include "blockwise.h"
 #include "sets.h"
 
-enum { most = nsds_path_rows, arrays = 13, start_steps = 20, corrections = 6, trials = 20 };
+enum {
+  most = nsds_path_rows,
+  arrays = 13,
+  start_steps = 20, /* of Newton's method to the first point */
+  corrections = 6,  /* of a point */
+  trials = 20,      /* lengths of a step */
+  free_steps = 2    /* corrections that need not fall yet */
+};
 enum { OPEN, STICKS, SLIDES, states };
 
 static const double accurate = 1e-4, rounding = 1e-13; /* error of a point: part of e; at least */
-static const double start_accurate = 1e-6;
+static const double start_accurate = 1e-6;             /* of the first point */
+static const double falls = 0.5;              /* error of a correction over that of the last one */
+static const double far_off = 2.0;            /* change of log e in a correction; way of a step */
+static const double beyond = 10.0;            /* errors: a boundary has been passed */
 static const double longest = 0.5;            /* change of log e in a step */
 static const double turn = 0.3, shrink = 0.5; /* largest of a sliding direction in a step */
-static const double shorter = 0.3;
-static const double least_weight = 1e-9, leads_back = 100.0;
+static const double shorter = 0.3;            /* a step after one that failed */
+static const double least_weight = 1e-9, leads_back = 100.0; /* e where the path ends */
 
 typedef struct path {
   nsds_equations *law;
@@ -164,7 +174,8 @@ static bool correct(path *t, event at, double normal_e, double tolerance) {
   for (int step = 0;; ++step) {
     double now = error(t);
     if (now <= tolerance && (step > 0 || at.contact < 0)) return true;
-    if (!isfinite(now) || step == corrections || (step > 2 && now > 0.5 * last)) return false;
+    if (!isfinite(now) || step == corrections || (step > free_steps && now > falls * last))
+      return false;
     last = now;
     if (factorise(t)) return false;
     solve(t, t->g, t->dx);
@@ -180,7 +191,7 @@ static bool correct(path *t, event at, double normal_e, double tolerance) {
       slope += nsds_dot(t->n, t->normal, t->by_e);
     }
     double change = -off / slope;
-    if (!(fabs(change) < 2.0)) return false;
+    if (!(fabs(change) < far_off)) return false;
     for (int i = 0; i < t->n; ++i) t->x[i] += t->dx[i] + change * t->by_e[i];
     t->log_e += change;
   }
@@ -220,7 +231,7 @@ static event find_missed(const path *t, event met, double tolerance, double *sha
   *share = 1.0;
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
-    double gradient[most], limit = 10.0 * tolerance * t->size[k] * sqrt(t->law->rho[c.row]);
+    double gradient[most], limit = beyond * tolerance * t->size[k] * sqrt(t->law->rho[c.row]);
     for (int to = 0; k != met.contact && to < states; ++to) {
       if (!neighbours(t->state[k], to)) continue;
       double now = boundary(c, t->state[k], to, t->x + c.row, gradient);
@@ -246,7 +257,7 @@ static bool advance(path *t, double sign, double norm, event *at) {
     bool reached = correct(t, *at, sign / norm, tolerance);
     double way = (t->log_e - old_e) * sign / norm;
     for (int i = 0; reached && i < t->n; ++i) way += t->normal[i] * (t->x[i] - t->old[i]);
-    if (!reached || !(way > shorter * length * norm && way < 2.0 * length * norm)) {
+    if (!reached || !(way > shorter * length * norm && way < far_off * length * norm)) {
       length *= shorter;
       *at = (event){-1, 0};
       continue;
