@@ -110,7 +110,78 @@ NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
   return accept(factor, n, small_rcond(n, factor->lu));
 }
 
-/* ---- solution ---- */
+static void solve_dense(nsds_factor *factor, int nrhs, double *b);
+static void solve_diagonal(nsds_factor *factor, int nrhs, double *b);
+
+static nsds_status open_dense(nsds_factor *factor, int n) {
+  factor->solve = NULL;
+  nsds_status status = nsds_factor_reserve_dense(factor, n);
+  if (status) return status;
+  factor->solve = solve_dense;
+  factor->n = n;
+  factor->scaled = false;
+  return NSDS_OK;
+}
+
+/* The matrix in `lu`. */
+static nsds_status factor_loaded(nsds_factor *factor) {
+  int n = factor->n;
+  const double *lu = factor->lu;
+  double spread, first = n > 0 ? lu[0] : 1.0;
+  if (n <= 1) return nsds_factor_judge(factor, first != 0.0 && isfinite(first) ? 1.0 : 0.0);
+  bool regular = n == 3   ? row_maxima(3, lu, factor->scale, &spread)
+                 : n == 6 ? row_maxima(6, lu, factor->scale, &spread)
+                          : row_maxima(n, lu, factor->scale, &spread);
+  if (!regular) return nsds_factor_judge(factor, 0.0);
+  if (spread > spread_limit) {
+    nsds_equilibrate(n, factor->lu, factor->scale, factor->scale + n);
+    factor->scaled = true;
+  }
+  if (n > nsds_own_rows) return factor_lapack(factor);
+  switch (n) {
+  case 2: return factor_own(factor, 2);
+  case 3: return factor_own(factor, 3);
+  case 4: return factor_own(factor, 4);
+  case 6: return factor_own(factor, 6);
+  default: return factor_own(factor, n);
+  }
+}
+
+nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,
+                             const int *p, const int *i, const double *x) {
+  nsds_status status = open_dense(factor, n);
+  if (status) return status;
+  if (p) nsds_scatter(n, p, i, x, factor->lu);
+  else if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
+  return definite ? nsds_cholesky_loaded(factor) : factor_loaded(factor);
+}
+
+nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
+  return nsds_factor_load(factor, false, n, a, NULL, NULL, NULL);
+}
+
+nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
+  factor->solve = NULL;
+  nsds_status status = NSDS_HOLD_ONE(&factor->store, factor->inverse, n);
+  if (status) return status;
+  double least = INFINITY, most = 0.0;
+  for (int k = 0; k < n; ++k) {
+    double pivot = fabs(a[k + (size_t)k * (size_t)n]);
+    if (!(pivot > 0.0) || isinf(pivot)) least = 0.0;
+    least = fmin(least, pivot);
+    most = fmax(most, pivot);
+    factor->inverse[k] = 1.0 / a[k + (size_t)k * (size_t)n];
+  }
+  factor->solve = solve_diagonal;
+  factor->n = n;
+  double rcond = least > 0.0 && most > spread_limit * least ? 1.0 : least / most;
+  return nsds_factor_judge(factor, n == 0 ? 1.0 : rcond);
+}
+
+static void solve_diagonal(nsds_factor *factor, int nrhs, double *b) {
+  for (int k = 0; k < nrhs; ++k, b += factor->n)
+    for (int i = 0; i < factor->n; ++i) b[i] *= factor->inverse[i];
+}
 
 /*
  * The triangular solves for one right-hand side of constant size n, unrolled so that b lives in
@@ -178,76 +249,4 @@ static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
   else LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, nrhs, factor->lu, n, factor->pivot, b, n);
   for (int k = 0; factor->scaled && k < nrhs; ++k)
     for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[n + i];
-}
-
-/* ---- factors ---- */
-
-static nsds_status open_dense(nsds_factor *factor, int n) {
-  factor->solve = NULL;
-  nsds_status status = nsds_factor_reserve_dense(factor, n);
-  if (status) return status;
-  factor->solve = solve_dense;
-  factor->n = n;
-  factor->scaled = false;
-  return NSDS_OK;
-}
-
-/* The matrix in `lu`. */
-static nsds_status factor_loaded(nsds_factor *factor) {
-  int n = factor->n;
-  const double *lu = factor->lu;
-  double spread, first = n > 0 ? lu[0] : 1.0;
-  if (n <= 1) return nsds_factor_judge(factor, first != 0.0 && isfinite(first) ? 1.0 : 0.0);
-  bool regular = n == 3   ? row_maxima(3, lu, factor->scale, &spread)
-                 : n == 6 ? row_maxima(6, lu, factor->scale, &spread)
-                          : row_maxima(n, lu, factor->scale, &spread);
-  if (!regular) return nsds_factor_judge(factor, 0.0);
-  if (spread > spread_limit) {
-    nsds_equilibrate(n, factor->lu, factor->scale, factor->scale + n);
-    factor->scaled = true;
-  }
-  if (n > nsds_own_rows) return factor_lapack(factor);
-  switch (n) {
-  case 2: return factor_own(factor, 2);
-  case 3: return factor_own(factor, 3);
-  case 4: return factor_own(factor, 4);
-  case 6: return factor_own(factor, 6);
-  default: return factor_own(factor, n);
-  }
-}
-
-nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,
-                             const int *p, const int *i, const double *x) {
-  nsds_status status = open_dense(factor, n);
-  if (status) return status;
-  if (p) nsds_scatter(n, p, i, x, factor->lu);
-  else if (n > 0) memcpy(factor->lu, a, (size_t)n * (size_t)n * sizeof *a);
-  return definite ? nsds_cholesky_loaded(factor) : factor_loaded(factor);
-}
-
-nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
-  return nsds_factor_load(factor, false, n, a, NULL, NULL, NULL);
-}
-
-static void solve_diagonal(nsds_factor *factor, int nrhs, double *b) {
-  for (int k = 0; k < nrhs; ++k, b += factor->n)
-    for (int i = 0; i < factor->n; ++i) b[i] *= factor->inverse[i];
-}
-
-nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
-  factor->solve = NULL;
-  nsds_status status = NSDS_HOLD_ONE(&factor->store, factor->inverse, n);
-  if (status) return status;
-  double least = INFINITY, most = 0.0;
-  for (int k = 0; k < n; ++k) {
-    double pivot = fabs(a[k + (size_t)k * (size_t)n]);
-    if (!(pivot > 0.0) || isinf(pivot)) least = 0.0;
-    least = fmin(least, pivot);
-    most = fmax(most, pivot);
-    factor->inverse[k] = 1.0 / a[k + (size_t)k * (size_t)n];
-  }
-  factor->solve = solve_diagonal;
-  factor->n = n;
-  double rcond = least > 0.0 && most > spread_limit * least ? 1.0 : least / most;
-  return nsds_factor_judge(factor, n == 0 ? 1.0 : rcond);
 }
