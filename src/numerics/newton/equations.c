@@ -22,20 +22,29 @@ nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
     at->first[a] = (int)count;
     count += m * m;
   }
-  const nsds_cut cut[] = {
-      NSDS_CUT(at->A, count), NSDS_CUT(at->B, count),  NSDS_CUT(at->phi, n),
-      NSDS_CUT(at->root, n),  NSDS_CUT(at->weight, n), NSDS_CUT(s->centre, n),
-      NSDS_CUT(s->rho, n),    NSDS_CUT(s->w, n),       NSDS_CUT(s->y, sweeps->ny)};
+  const nsds_cut cut[] = {NSDS_CUT(at->A, count),    NSDS_CUT(s->z, n),     NSDS_CUT(s->Mz, n),
+                          NSDS_CUT(s->d, n),         NSDS_CUT(s->p, n),     NSDS_CUT(at->B, count),
+                          NSDS_CUT(at->phi, n),      NSDS_CUT(at->root, n), NSDS_CUT(at->weight, n),
+                          NSDS_CUT(s->centre, n),    NSDS_CUT(s->rho, n),   NSDS_CUT(s->w, n),
+                          NSDS_CUT(s->y, sweeps->ny)};
   s->problem = problem;
+  s->n = problem->n;
   s->by_velocities =
       may_use_velocities && sweeps->factored && 2 * nsds_velocity_count(sweeps) <= problem->n;
   status = NSDS_HOLD(&solver->store, cut);
-  return status ? status : reserve_system(s, solver, count);
+  if (!status) status = reserve_system(s, solver, count);
+  return status ? status : nsds_watch_reserve(solver, problem, 0);
 }
 
-void nsds_equations_start(nsds_equations *s, nsds_watch *watch, nsds_map map, double factor) {
-  int n = s->problem->n;
-  s->watch = watch;
+bool nsds_equations_start(nsds_equations *s, nsds_solver *solver, double *z, int iterations,
+                          nsds_solver_info *info) {
+  s->watch = nsds_watch_start(solver, s->problem, z, iterations, 1, info);
+  memcpy(s->z, z, (size_t)s->n * sizeof *z);
+  return !nsds_watch_done(&s->watch);
+}
+
+void nsds_equations_scale(nsds_equations *s, nsds_map map, double factor) {
+  int n = s->n;
   s->map = map;
   nsds_metric(s->problem, s->rho, s->w);
   for (int i = 0; i < n; ++i) s->at.root[i] = sqrt(s->rho[i]);
@@ -50,17 +59,17 @@ void nsds_equations_start(nsds_equations *s, nsds_watch *watch, nsds_map map, do
 void nsds_equations_weigh(nsds_equations *s, double e) {
   const double *root = s->at.root;
   s->e = e;
-  for (int i = 0; i < s->problem->n; ++i) s->at.weight[i] = e / (root[i] * root[i]);
+  for (int i = 0; i < s->n; ++i) s->at.weight[i] = e / (root[i] * root[i]);
 }
 
 void nsds_equations_multiply(const nsds_equations *s, const double *z, double *Mz) {
-  nsds_problem_multiply(s->problem, z, Mz, s->watch->solver->toolbox->certify_work);
+  nsds_problem_multiply(s->problem, z, Mz, s->watch.solver->toolbox->certify_work);
 }
 
 double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, bool derivatives) {
   nsds_linearised *at = &s->at;
   double merit = 0.0;
-  int n = s->problem->n;
+  int n = s->n;
   for (int i = 0; i < n; ++i) s->w[i] = Mz[i] + at->weight[i] * (z[i] - s->centre[i]);
   for (int a = 0; a < s->sweeps.nunit; ++a) {
     const nsds_unit *unit = &s->sweeps.unit[a];
@@ -76,7 +85,7 @@ double nsds_equations_at(nsds_equations *s, const double *z, const double *Mz, b
 }
 
 nsds_status nsds_equations_factor(nsds_equations *s) {
-  ++s->watch->info->factorizations;
+  ++s->watch.info->factorizations;
   return s->by_velocities ? nsds_velocity_system_factor(&s->velocities, &s->at)
                           : nsds_newton_system_factor(&s->rows, &s->at);
 }
@@ -86,16 +95,16 @@ void nsds_equations_solve(nsds_equations *s, double *d) {
   else nsds_newton_system_solve(&s->rows, &s->at, d);
 }
 
-void nsds_equations_sweep(const nsds_equations *s, int count, double *z) {
-  nsds_project(s->problem, z, z);
-  nsds_sweeps_refresh(&s->sweeps, z, s->y);
+void nsds_equations_sweep(const nsds_equations *s, int count) {
+  nsds_project(s->problem, s->z, s->z);
+  nsds_sweeps_refresh(&s->sweeps, s->z, s->y);
   for (int k = 0; k < count; ++k)
     for (int a = 0; a < s->sweeps.nunit; ++a)
-      nsds_unit_update(&s->sweeps, a, NSDS_LOCAL_EXACT, 1.0, z, s->y);
+      nsds_unit_update(&s->sweeps, a, NSDS_LOCAL_EXACT, 1.0, s->z, s->y);
 }
 
-nsds_progress nsds_equations_offer(const nsds_equations *s, const double *z, bool promising) {
-  nsds_watch *watch = s->watch;
+nsds_progress nsds_equations_offer(nsds_equations *s, const double *z, bool promising) {
+  nsds_watch *watch = &s->watch;
   int k = watch->info->iterations + 1;
   watch->next = promising ? k : k + 1;
   if (!nsds_watch_step(watch, k, z)) return NSDS_GOES_ON;

@@ -19,7 +19,6 @@
 enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS };
 
 enum {
-  arrays = 4,
   default_iterations = 300, /* where it converges it takes some dozens */
   patience = 8,             /* steps for one problem */
   few_steps = 3,            /* that an easy problem takes, */
@@ -40,13 +39,11 @@ static const double far_off = 1e12;            /* growth of the merit that no sw
 static const double runaway = 1e30;            /* growth that even a full step may not have */
 
 typedef struct newton {
-  nsds_equations *law;
+  nsds_equations law;
   const double *option;
-  int n;
-  double *z, *Mz, *d, *trial; /* n each: iterate, M z + q, step */
-  double merit, first;        /* |phi|^2 at z, and where the problem began */
-  double past[window];        /* the last ones */
-  int failures, hold;         /* problems not solved; how many to solve until e may fall */
+  double merit, first; /* |phi|^2 at z, and where the problem began */
+  double past[window]; /* the last ones */
+  int failures, hold;  /* problems not solved; how many to solve until e may fall */
 } newton;
 
 /* ---- one proximal problem ---- */
@@ -54,50 +51,54 @@ typedef struct newton {
 /* Moves z along d, in a line search as far as the merit falls below the largest of the last ones
  * (Grippo, Lampariello & Lucidi 1986). False where no length will do. */
 static bool move(newton *t, int k) {
+  nsds_equations *law = &t->law;
   double most = 0.0, length = 1.0;
+  int n = law->n;
   for (int i = 0; i < window && i <= k; ++i) most = fmax(most, t->past[(k - i) % window]);
   for (int h = 0; h <= halvings; ++h, length *= 0.5) {
-    for (int i = 0; i < t->n; ++i) t->trial[i] = t->z[i] + length * t->d[i];
-    nsds_equations_multiply(t->law, t->trial, t->Mz);
-    double merit = nsds_equations_at(t->law, t->trial, t->Mz, false);
-    double limit =
-        t->option[OPTION_SEARCH] > 0.0 ? (1.0 - descent * length) * most : runaway * most;
-    if (!(merit <= limit)) continue;
-    memcpy(t->z, t->trial, (size_t)t->n * sizeof *t->z);
+    for (int i = 0; i < n; ++i) law->p[i] = law->z[i] + length * law->d[i];
+    nsds_equations_multiply(law, law->p, law->Mz);
+    double merit = nsds_equations_at(law, law->p, law->Mz, false);
+    double growth = t->option[OPTION_SEARCH] > 0.0 ? 1.0 - descent * length : runaway;
+    if (!(merit <= growth * most)) continue;
+    memcpy(law->z, law->p, (size_t)n * sizeof *law->z);
     return true;
   }
   return false;
 }
 
-/* Ends an iteration: offers the iterate, put into the sets. One that runs away gives way to the best
- * point. */
-static nsds_progress look(newton *t, bool promising) {
-  nsds_watch *watch = t->law->watch;
-  nsds_project(t->law->problem, t->z, t->trial);
-  nsds_progress progress = nsds_equations_offer(t->law, t->trial, promising);
+static void to_best(nsds_equations *law) {
+  memcpy(law->z, law->watch.z, (size_t)law->n * sizeof *law->z);
+}
+
+/* Ends an iteration: offers the iterate, put into the sets. One that runs away gives way to the
+ * best point. */
+static nsds_progress look(nsds_equations *law, bool promising) {
+  nsds_project(law->problem, law->z, law->p);
+  nsds_progress progress = nsds_equations_offer(law, law->p, promising);
   if (progress != NSDS_GIVEN_UP) return progress;
-  watch->latest = watch->best;
-  memcpy(t->z, watch->z, (size_t)t->n * sizeof *t->z);
-  nsds_equations_multiply(t->law, t->z, t->Mz);
+  law->watch.latest = law->watch.best;
+  to_best(law);
+  nsds_equations_multiply(law, law->z, law->Mz);
   return progress;
 }
 
 /* Newton steps until the residual has fallen enough; their number in *steps. */
 static nsds_progress solve_proximal(newton *t, int *steps, nsds_status *status) {
-  nsds_equations *law = t->law;
-  memcpy(law->centre, t->z, (size_t)t->n * sizeof *t->z);
-  t->first = t->merit = t->past[0] = nsds_equations_at(law, t->z, t->Mz, true);
+  nsds_equations *law = &t->law;
+  memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
+  t->first = t->merit = t->past[0] = nsds_equations_at(law, law->z, law->Mz, true);
   for (int k = 1; k <= patience; ++k) {
     *status = nsds_equations_factor(law);
     if (*status && *status != NSDS_ERROR_SINGULAR) return NSDS_OVER;
-    if (!*status) nsds_equations_solve(law, t->d);
+    if (!*status) nsds_equations_solve(law, law->d);
     if (*status || !move(t, k - 1)) {
       *status = NSDS_OK;
       return NSDS_GIVEN_UP;
     }
     *steps = k;
-    t->merit = t->past[k % window] = nsds_equations_at(law, t->z, t->Mz, true);
-    nsds_progress progress = look(t, t->merit <= t->first);
+    t->merit = t->past[k % window] = nsds_equations_at(law, law->z, law->Mz, true);
+    nsds_progress progress = look(law, t->merit <= t->first);
     if (progress != NSDS_GOES_ON) return progress;
     if (t->merit <= enough * enough * t->first) return NSDS_GOES_ON;
   }
@@ -112,23 +113,38 @@ static void lighten(newton *t, int steps) {
                   : steps <= some_steps ? sqrt(weight_factor)
                                         : 1.0;
   if (t->hold > 0) --t->hold;
-  else nsds_equations_weigh(t->law, fmax(t->law->e / factor, least_weight));
+  else nsds_equations_weigh(&t->law, fmax(t->law.e / factor, least_weight));
 }
 
 /* After one that was not: sweeps from where it led, or from the best point if that is far off. */
 static void recover(newton *t) {
-  nsds_equations *law = t->law;
-  if (!(t->merit <= far_off * t->first)) memcpy(t->z, law->watch->z, (size_t)t->n * sizeof *t->z);
-  nsds_equations_sweep(law, (int)t->option[OPTION_SWEEPS], t->z);
-  nsds_equations_multiply(law, t->z, t->Mz);
+  nsds_equations *law = &t->law;
+  if (!(t->merit <= far_off * t->first)) to_best(law);
+  nsds_equations_sweep(law, (int)t->option[OPTION_SWEEPS]);
+  nsds_equations_multiply(law, law->z, law->Mz);
   nsds_equations_weigh(law, fmin(law->e * weight_factor, most_weight));
   t->hold = ++t->failures;
 }
 
 /* ---- operations of the method ---- */
 
-static nsds_status iterate(newton *t) {
+static void begin(newton *t, nsds_solver *solver) {
+  nsds_equations *law = &t->law;
+  double e = fmax(weight_of_residual * law->watch.best, least_first_weight);
+  t->option = solver->value;
+  t->failures = t->hold = 0;
+  nsds_equations_scale(law, (nsds_map)t->option[OPTION_MAP], t->option[OPTION_RHO]);
+  nsds_equations_multiply(law, law->z, law->Mz);
+  nsds_equations_weigh(law, fmin(e, most_first_weight));
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  newton *t = solver->state;
   nsds_status status = NSDS_OK;
+  (void)problem;
+  if (!nsds_equations_start(&t->law, solver, z, default_iterations, info)) return NSDS_OK;
+  begin(t, solver);
   for (int steps = 0;;) {
     nsds_progress progress = solve_proximal(t, &steps, &status);
     if (progress == NSDS_OVER) return status;
@@ -137,28 +153,13 @@ static nsds_status iterate(newton *t) {
       continue;
     }
     recover(t);
-    if (look(t, true) == NSDS_OVER) return NSDS_OK;
+    if (look(&t->law, true) == NSDS_OVER) return NSDS_OK;
   }
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
-  if (nsds_watch_done(&watch)) return NSDS_OK;
-  newton t = {.law = solver->state, .option = solver->value, .n = problem->n};
-  double **const part[arrays] = {&t.z, &t.Mz, &t.d, &t.trial};
-  NSDS_SHARE(solver->toolbox->scratch, t.n, part);
-  nsds_equations_start(t.law, &watch, (nsds_map)t.option[OPTION_MAP], t.option[OPTION_RHO]);
-  memcpy(t.z, z, (size_t)t.n * sizeof *z);
-  nsds_equations_multiply(t.law, t.z, t.Mz);
-  double e = fmin(fmax(weight_of_residual * watch.best, least_first_weight), most_first_weight);
-  nsds_equations_weigh(t.law, e);
-  return iterate(&t);
-}
-
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  nsds_status status = nsds_equations_reserve(solver->state, solver, problem, false);
-  return status ? status : nsds_watch_reserve(solver, problem, arrays * (size_t)problem->n);
+  newton *t = solver->state;
+  return nsds_equations_reserve(&t->law, solver, problem, false);
 }
 
 static const nsds_option options[] = {
@@ -178,7 +179,7 @@ const nsds_method nsds_method_nonsmooth_newton = {
                          "Bremond, Huber: Advanced Topics in Nonsmooth Dynamics (2018)",
             NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(nsds_equations),
+    .state_size = sizeof(newton),
     .reserve = reserve,
     .solve = solve,
 };

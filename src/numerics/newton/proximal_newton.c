@@ -26,7 +26,6 @@ enum { OPTION_WEIGHT = OPTION_FIRST_OWN, OPTION_PATH };
 
 enum {
   most = NSDS_COUPLED_ROWS,
-  arrays = 4,
   default_iterations = 10000,
   patience = 16, /* steps for one problem */
   sweeps = 20,
@@ -52,41 +51,31 @@ static const double most_hold = 1e8;  /* at most so far, */
 static const double release_by = 0.5; /* and fall after a problem that was solved */
 static const double gets_on = 0.9;    /* of the best residual */
 
-/* What stays. */
-typedef struct proximal_state {
-  nsds_equations equations;
+typedef struct proximal {
+  nsds_equations law; /* its p: z put into the sets */
   nsds_path_room room;
   double *held;    /* of each unit, factors of e */
   int *missed;     /* of each unit: after how many steps its residual was above the target */
+  double target;   /* residual of the problem, squared */
   bool frictional; /* all blocks are contacts that paths are made for */
   bool follows;    /* the central path */
-} proximal_state;
-
-typedef struct proximal {
-  proximal_state *state;
-  nsds_equations *law;
-  int n;
-  double *z, *Mz, *d; /* n each: iterate, M z + q, step */
-  double *p;          /* n: z put into the sets */
-  double target;      /* residual of the problem, squared */
 } proximal;
 
 /* ---- one proximal problem ---- */
 
 /* |p - P(p - R (w + shift))| of a unit over the size of its terms, squared; w regularised. */
-static double relative_square(const proximal *t, const nsds_unit *unit, const double *w0,
+static double relative_square(const nsds_equations *law, const nsds_unit *unit, const double *w0,
                               const double *terms) {
-  const nsds_equations *law = t->law;
   const double *root = law->at.root + unit->row, *weight = law->at.weight + unit->row;
   int m = unit->block.size, row = unit->row;
   double w[most] = {0.0}, x[most], sum = 0.0, size = 0.0;
   for (int i = 0; i < m; ++i)
-    w[i] = w0[row + i] + weight[i] * (t->p[row + i] - law->centre[row + i]);
+    w[i] = w0[row + i] + weight[i] * (law->p[row + i] - law->centre[row + i]);
   nsds_set_shift(&unit->block, w, w);
-  for (int i = 0; i < m; ++i) x[i] = t->p[row + i] - root[i] * root[i] * w[i];
+  for (int i = 0; i < m; ++i) x[i] = law->p[row + i] - root[i] * root[i] * w[i];
   nsds_set_project(&unit->block, x, x);
   for (int i = 0; i < m; ++i) {
-    double e = (t->p[row + i] - x[i]) / root[i], s = terms[row + i] * root[i];
+    double e = (law->p[row + i] - x[i]) / root[i], s = terms[row + i] * root[i];
     sum += e * e;
     size += s * s;
   }
@@ -95,15 +84,15 @@ static double relative_square(const proximal *t, const nsds_unit *unit, const do
 
 /* The largest over all units, at z put into the sets. */
 static double residual(proximal *t) {
-  const nsds_sweeps *s = &t->law->sweeps;
-  const nsds_solver *solver = t->law->watch->solver;
+  nsds_equations *law = &t->law;
+  const nsds_solver *solver = law->watch.solver;
   const double *work = solver->toolbox->certify_work;
   double largest = 0.0;
-  nsds_project(t->law->problem, t->z, t->p);
-  nsds_solver_residual(solver, t->law->problem, t->p, NULL);
-  for (int a = 0; a < s->nunit; ++a) {
-    double square = relative_square(t, &s->unit[a], work, work + t->n);
-    if (!(square <= t->target)) ++t->state->missed[a];
+  nsds_project(law->problem, law->z, law->p);
+  nsds_solver_residual(solver, law->problem, law->p, NULL);
+  for (int a = 0; a < law->sweeps.nunit; ++a) {
+    double square = relative_square(law, &law->sweeps.unit[a], work, work + law->n);
+    if (!(square <= t->target)) ++t->missed[a];
     if (!(square <= largest)) largest = square;
   }
   return sqrt(largest);
@@ -119,39 +108,39 @@ static bool comes_back(const double *residuals, int count) {
 
 /* The weights of the next problem. */
 static void weigh(proximal *t) {
-  const nsds_sweeps *s = &t->law->sweeps;
-  nsds_equations_weigh(t->law, t->law->e);
+  const nsds_sweeps *s = &t->law.sweeps;
+  nsds_equations_weigh(&t->law, t->law.e);
   for (int a = 0; a < s->nunit; ++a)
     for (int i = s->unit[a].row; i < s->unit[a].row + s->unit[a].block.size; ++i)
-      t->law->at.weight[i] *= t->state->held[a];
+      t->law.at.weight[i] *= t->held[a];
 }
 
 /* Newton's steps from c; how many in *steps. A point that has run away is the end of its problem
  * alone. */
 static nsds_progress solve_problem(proximal *t, int *steps, nsds_status *status) {
-  nsds_equations *law = t->law;
-  memcpy(law->centre, t->z, (size_t)t->n * sizeof *t->z);
+  nsds_equations *law = &t->law;
+  memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
   weigh(t);
   t->target = INFINITY;
   double first = residual(t), now[patience];
   t->target = enough * enough * first * first;
-  memset(t->state->missed, 0, (size_t)law->sweeps.nunit * sizeof *t->state->missed);
-  nsds_equations_multiply(law, t->z, t->Mz);
+  memset(t->missed, 0, (size_t)law->sweeps.nunit * sizeof *t->missed);
+  nsds_equations_multiply(law, law->z, law->Mz);
   for (*steps = 1; *steps <= patience; ++*steps) {
-    nsds_equations_at(law, t->z, t->Mz, true);
+    nsds_equations_at(law, law->z, law->Mz, true);
     *status = nsds_equations_factor(law);
     if (*status && *status != NSDS_ERROR_SINGULAR) return NSDS_OVER;
     if (*status) { /* a step all the same, so that limits are met */
       *status = NSDS_OK;
-      return nsds_equations_offer(law, t->p, true) == NSDS_OVER ? NSDS_OVER : NSDS_GIVEN_UP;
+      return nsds_equations_offer(law, law->p, true) == NSDS_OVER ? NSDS_OVER : NSDS_GIVEN_UP;
     }
-    nsds_equations_solve(law, t->d);
-    for (int i = 0; i < t->n; ++i) t->z[i] += t->d[i];
+    nsds_equations_solve(law, law->d);
+    for (int i = 0; i < law->n; ++i) law->z[i] += law->d[i];
     double last = now[*steps - 1] = residual(t);
-    if (nsds_equations_offer(law, t->p, true) == NSDS_OVER) return NSDS_OVER;
+    if (nsds_equations_offer(law, law->p, true) == NSDS_OVER) return NSDS_OVER;
     if (last <= fmax(enough * first, rounding)) return NSDS_GOES_ON;
     if (!isfinite(last) || comes_back(now, *steps)) break;
-    nsds_equations_multiply(law, t->z, t->Mz);
+    nsds_equations_multiply(law, law->z, law->Mz);
   }
   return NSDS_GIVEN_UP;
 }
@@ -160,15 +149,15 @@ static nsds_progress solve_problem(proximal *t, int *steps, nsds_status *status)
 
 /* Holds those by which the last problem failed; false where they are too many or held enough. */
 static bool hold_few(proximal *t) {
-  const int *missed = t->state->missed;
-  int nunit = t->law->sweeps.nunit, worst = 0, count = 0;
+  const int *missed = t->missed;
+  int nunit = t->law.sweeps.nunit, worst = 0, count = 0;
   bool held = false;
   for (int a = 0; a < nunit; ++a)
     if (missed[a] > worst) worst = missed[a];
   for (int a = 0; a < nunit; ++a) count += missed[a] >= often * worst;
   if (count > few * nunit) return false;
   for (int a = 0; a < nunit; ++a) {
-    double *now = &t->state->held[a];
+    double *now = &t->held[a];
     if (missed[a] < often * worst || *now >= most_hold) continue;
     *now *= hold;
     held = true;
@@ -178,50 +167,50 @@ static bool hold_few(proximal *t) {
 
 /* Weights that are held fall by a factor; 0: to e / R. */
 static void release_all(proximal *t, double factor) {
-  double *held = t->state->held;
-  for (int a = 0; a < t->law->sweeps.nunit; ++a) held[a] = fmax(held[a] * factor, 1.0);
+  double *held = t->held;
+  for (int a = 0; a < t->law.sweeps.nunit; ++a) held[a] = fmax(held[a] * factor, 1.0);
 }
 
 /* From the best point of the central path on, if there is one: it has the self-stress that a z of a
  * smaller residual lacks, unless that is one as paths lead to. The better of both stays in z. */
 static nsds_status follow_central_path(proximal *t, bool *over) {
-  nsds_watch *watch = t->law->watch;
-  size_t bytes = (size_t)t->n * sizeof *t->z;
+  nsds_equations *law = &t->law;
+  nsds_watch *watch = &law->watch;
+  size_t bytes = (size_t)law->n * sizeof *law->z;
   double given = watch->best;
-  memcpy(t->p, watch->z, bytes);
+  memcpy(law->p, watch->z, bytes);
   watch->best = INFINITY;
-  nsds_status status = nsds_central_path_follow(&t->state->room, t->law, over);
+  nsds_status status = nsds_central_path_follow(&t->room, law, over);
   bool better = watch->best < given, goes_on = better || (given > near && !isinf(watch->best));
-  memcpy(t->z, goes_on ? watch->z : t->p, bytes);
+  memcpy(law->z, goes_on ? watch->z : law->p, bytes);
   if (better) return status;
   watch->best = given;
-  memcpy(watch->z, t->p, bytes);
+  memcpy(watch->z, law->p, bytes);
   return status;
 }
 
 /* Solutions for this c from an e on that serves; the next c and e are where that ends. */
 static nsds_status follow_solutions(proximal *t, bool *over) {
-  nsds_equations *law = t->law;
+  nsds_equations *law = &t->law;
+  double e = law->e = fmin(law->e * refused, most_weight);
   release_all(t, 0.0);
-  double e = fmin(law->e * refused, most_weight);
-  law->e = e;
-  memcpy(t->z, law->centre, (size_t)t->n * sizeof *t->z);
-  nsds_status status = nsds_solution_path_follow(&t->state->room, law, way, t->z, over);
+  memcpy(law->z, law->centre, (size_t)law->n * sizeof *law->z);
+  nsds_status status = nsds_solution_path_follow(&t->room, law, way, law->z, over);
   law->e = e;
   return status;
 }
 
 /* From z after some sweeps, with the first e. */
 static void begin(proximal *t, int count) {
-  t->law->e = t->law->watch->solver->value[OPTION_WEIGHT];
+  t->law.e = t->law.watch.solver->value[OPTION_WEIGHT];
   release_all(t, 0.0);
-  nsds_equations_sweep(t->law, count, t->z);
+  nsds_equations_sweep(&t->law, count);
 }
 
 /* The next c and e. */
 static void go_on(proximal *t, bool solved, int steps) {
-  nsds_equations *law = t->law;
-  memcpy(t->z, solved ? t->p : law->centre, (size_t)t->n * sizeof *t->z);
+  nsds_equations *law = &t->law;
+  memcpy(law->z, solved ? law->p : law->centre, (size_t)law->n * sizeof *law->z);
   if (solved) release_all(t, release_by);
   else if (!hold_few(t)) law->e *= refused;
   if (solved && steps <= few_steps) law->e = fmax(law->e * lighter, least_weight);
@@ -231,16 +220,18 @@ static void go_on(proximal *t, bool solved, int steps) {
 
 /* From the best point and from z = 0 in turn, after more sweeps each time. */
 static void begin_anew(proximal *t, int beginning) {
+  nsds_equations *law = &t->law;
+  size_t bytes = (size_t)law->n * sizeof *law->z;
   bool from_best = beginning % 2 == 1;
-  if (from_best) memcpy(t->z, t->law->watch->z, (size_t)t->n * sizeof *t->z);
-  else memset(t->z, 0, (size_t)t->n * sizeof *t->z);
+  if (from_best) memcpy(law->z, law->watch.z, bytes);
+  else memset(law->z, 0, bytes);
   begin(t, sweeps * (beginning / 2 + !from_best));
 }
 
 /* ---- operations of the method ---- */
 
 static nsds_status iterate(proximal *t) {
-  const nsds_watch *watch = t->law->watch;
+  const nsds_watch *watch = &t->law.watch;
   double reached = watch->best;
   int steps, since = watch->info->iterations, beginnings = 0;
   nsds_status status;
@@ -248,16 +239,16 @@ static nsds_status iterate(proximal *t) {
   for (int count = 1;; ++count) {
     nsds_progress progress = solve_problem(t, &steps, &status);
     bool over = progress == NSDS_OVER;
+    if (over) return status;
     if (watch->best < gets_on * reached) {
       reached = watch->best;
       since = watch->info->iterations;
     }
-    if (over) return status;
     if (watch->info->iterations > since + stalled) {
       begin_anew(t, ++beginnings);
       since = watch->info->iterations;
       count = 0;
-    } else if (progress == NSDS_GIVEN_UP && count >= problems && t->state->frictional) {
+    } else if (progress == NSDS_GIVEN_UP && count >= problems && t->frictional) {
       status = follow_solutions(t, &over);
       if (status || over) return status;
       count = 0;
@@ -267,34 +258,29 @@ static nsds_status iterate(proximal *t) {
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
-  if (nsds_watch_done(&watch)) return NSDS_OK;
-  proximal_state *state = solver->state;
-  proximal t = {.state = state, .law = &state->equations, .n = problem->n};
-  double **const part[arrays] = {&t.z, &t.Mz, &t.d, &t.p};
-  NSDS_SHARE(solver->toolbox->scratch, t.n, part);
+  proximal *t = solver->state;
   nsds_status status = NSDS_OK;
   bool over = false;
-  nsds_equations_start(t.law, &watch, NSDS_MAP_ALART_CURNIER, 1.0);
-  memcpy(t.z, z, (size_t)t.n * sizeof *z);
-  if (state->follows) status = follow_central_path(&t, &over);
-  return status || over ? status : iterate(&t);
+  (void)problem;
+  if (!nsds_equations_start(&t->law, solver, z, default_iterations, info)) return NSDS_OK;
+  nsds_equations_scale(&t->law, NSDS_MAP_ALART_CURNIER, 1.0);
+  if (t->follows) status = follow_central_path(t, &over);
+  return status || over ? status : iterate(t);
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  proximal_state *s = solver->state;
-  const nsds_equations *law = &s->equations;
-  size_t n = (size_t)problem->n;
-  nsds_status status = nsds_equations_reserve(&s->equations, solver, problem, true);
+  proximal *t = solver->state;
+  const nsds_sweeps *s = &t->law.sweeps;
+  nsds_status status = nsds_equations_reserve(&t->law, solver, problem, true);
   if (status) return status;
-  s->frictional = nsds_paths_serve(&law->sweeps);
-  s->follows = law->by_velocities && s->frictional && solver->value[OPTION_PATH] > 0.0;
-  size_t units = (size_t)law->sweeps.nunit, contacts = s->frictional ? units : 0;
-  const nsds_cut cut[] = {NSDS_CUT(s->held, units), NSDS_CUT(s->missed, units),
-                          NSDS_CUT(s->room.state, contacts), NSDS_CUT(s->room.pair, 2 * contacts),
-                          NSDS_CUT(s->room.memory, s->frictional ? nsds_path_arrays * n : 0)};
-  status = NSDS_HOLD(&solver->store, cut);
-  return status ? status : nsds_watch_reserve(solver, problem, arrays * n);
+  t->frictional = nsds_paths_serve(s);
+  t->follows = t->law.by_velocities && t->frictional && solver->value[OPTION_PATH] > 0.0;
+  size_t units = (size_t)s->nunit, contacts = t->frictional ? units : 0;
+  size_t rows = t->frictional ? nsds_path_arrays * (size_t)problem->n : 0;
+  const nsds_cut cut[] = {NSDS_CUT(t->held, units), NSDS_CUT(t->missed, units),
+                          NSDS_CUT(t->room.state, contacts), NSDS_CUT(t->room.pair, 2 * contacts),
+                          NSDS_CUT(t->room.memory, rows)};
+  return NSDS_HOLD(&solver->store, cut);
 }
 
 static const nsds_option options[] = {
@@ -312,7 +298,7 @@ const nsds_method nsds_method_proximal_newton = {
                          "Methods Appl. Mech. Engrg. 92 (1991)",
             NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(proximal_state),
+    .state_size = sizeof(proximal),
     .reserve = reserve,
     .solve = solve,
 };

@@ -93,7 +93,7 @@ static double error(path *t) {
 }
 
 static void measure(path *t) {
-  const nsds_solver *solver = t->law->watch->solver;
+  const nsds_solver *solver = t->law->watch.solver;
   const double *work = solver->toolbox->certify_work;
   place(t);
   nsds_solver_residual(solver, t->law->problem, t->z, NULL);
@@ -143,7 +143,7 @@ static void solve(path *t, const double *g, double *dx) {
     }
   }
   nsds_equations_solve(law, t->dz);
-  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, law->watch->solver->toolbox->certify_work);
+  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, law->watch.solver->toolbox->certify_work);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     for (int i = c.row; i < c.row + c.m; ++i) {
@@ -346,7 +346,7 @@ static bool start(path *t, const double *z) {
 nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
                                       double *z, bool *over) {
   path t = open(room, law);
-  const int *made = &law->watch->info->factorizations, last = *made + limit;
+  const int *made = &law->watch.info->factorizations, last = *made + limit;
   double most_log_e = t.log_e + log(leads_back), sign = -1.0, normal_e = -1.0;
   event at = {-1, 0};
   int from = OPEN;
