@@ -32,20 +32,19 @@ typedef struct nsds_linearised {
 } nsds_linearised;
 
 typedef struct nsds_newton_system {
-  const nsds_block_rows *M; /* cut at the blocks */
+  const nsds_sweeps *sweeps; /* its units are the blocks */
+  const nsds_csc_form *M;
   nsds_factor *factor;
-  bool dense;           /* whatever remains */
-  nsds_problem rest;    /* n rows remain, or did when the pattern was made; their matrix */
-  nsds_block_rows kept; /* in block rows, of the arrays below */
-  int *place;           /* block rows of M: number among those kept, -1: not there */
-  int *block;           /* and back */
-  int *row, *first;
-  int *column, *start, *source; /* of a block; which one of M it is, -1: none */
-  double *value;
-  int *p, *i, *work; /* as compressed columns */
-  double *x, *d;     /* entries, right-hand side */
-  uint64_t stamp;    /* of M behind the pattern; 0: unknown */
-  uint64_t pattern;  /* number of the pattern */
+  bool dense;       /* whatever remains */
+  int n, kept;      /* rows and blocks that remain, or did when the pattern was made */
+  int *place;       /* of each block: its first row among those, -1: not there */
+  int *unit_of;     /* n: block of each row */
+  int *p, *i;       /* what remains as compressed columns, */
+  double *x;        /* or dense */
+  double *d, *w;    /* n each: right-hand side and solution; w of the blocks that are gone */
+  double *inverse;  /* n: R^-1/2 */
+  uint64_t stamp;   /* of M behind the pattern; 0: unknown */
+  uint64_t pattern; /* number of the pattern */
 } nsds_newton_system;
 
 typedef struct nsds_velocity_system {
