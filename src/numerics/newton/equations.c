@@ -39,8 +39,9 @@ nsds_status nsds_equations_reserve(nsds_equations *s, nsds_solver *solver,
 bool nsds_equations_start(nsds_equations *s, nsds_solver *solver, double *z, int iterations,
                           nsds_solver_info *info) {
   s->watch = nsds_watch_start(solver, s->problem, z, iterations, 1, info);
+  if (nsds_watch_done(&s->watch)) return false;
   memcpy(s->z, z, (size_t)s->n * sizeof *z);
-  return !nsds_watch_done(&s->watch);
+  return true;
 }
 
 void nsds_equations_scale(nsds_equations *s, nsds_map map, double factor) {
