@@ -119,6 +119,19 @@ nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
   return NSDS_OK;
 }
 
+nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
+  nsds_dependent_rows *d = &o->dependent;
+  nsds_status status = nsds_one_step_leave_out(o);
+  if (status || o->form != &nsds_reduced || d->n == 0) return status;
+  uint64_t found = d->topology;
+  d->topology = 0;
+  status = nsds_one_step_linearise(o);
+  for (int a = 0; !status && a < o->nactive; ++a)
+    if (!o->plan->contact[o->active[a]].affine) nsds_one_step_edges(o, o->active[a]);
+  d->topology = found;
+  return status;
+}
+
 void nsds_one_step_silence(const nsds_one_step *o, int c) {
   const nsds_contact *contact = &o->plan->contact[c];
   nsds_entry *entry = &o->entry[c];

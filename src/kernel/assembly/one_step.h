@@ -131,6 +131,8 @@ nsds_status nsds_one_step_linearise(nsds_one_step *o);
 /* dependent.c, once the factors of W are there: which equalities follow from others at the accepted
  * state. Linearising silences these, H = 0, those of contact c, until they are sought again. */
 nsds_status nsds_one_step_leave_out(nsds_one_step *o);
+/* The same once the problem has not been solved: it stays as it is, to be looked at. */
+nsds_status nsds_one_step_seek_dependent(nsds_one_step *o);
 void nsds_one_step_silence(const nsds_one_step *o, int c);
 static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
   return o->dependent.topology != 0 && o->dependent.topology == o->plan->topology;

@@ -34,7 +34,7 @@ static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
   const nsds_plan *plan = &d->base.plan;
   if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
   bool before = o->dependent.sought;
-  nsds_status status = before ? NSDS_OK : nsds_one_step_leave_out(&d->velocity);
+  nsds_status status = before ? NSDS_OK : nsds_one_step_seek_dependent(&d->velocity);
   if (status) return status;
   return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
                    "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
