@@ -56,7 +56,14 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
   nsds_watch_allow(&watch, nsds_iteration_limit(solver, default_limit), every);
   nsds_make_finite(z, problem->n);
   nsds_project(problem, z, z);
-  watch.best = watch.latest = nsds_solver_residual(solver, problem, z, NULL);
+  watch.best = nsds_solver_residual(solver, problem, z, NULL);
+  if (NSDS_UNLIKELY(isinf(watch.best))) {
+    nsds_zero_doubles(z, (size_t)problem->n);
+    nsds_project(problem, z, z);
+    watch.best = nsds_solver_residual(solver, problem, z, NULL);
+  }
+  if (isinf(watch.best)) watch.limit = 0;
+  watch.latest = watch.best;
   double given;
   sizes(&watch, z, &watch.start_terms, &given);
   return watch;
