@@ -10,6 +10,7 @@
 #include "bounds.h"
 #include "central_path.h"
 #include "nsgs.h"
+#include "watch.h"
 
 #include <stdio.h>
 
@@ -274,7 +275,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual = nsds_solver_residual(solver, problem, s->best, &info->worst_block);
+  double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;

@@ -25,6 +25,12 @@ typedef struct nsds_watch {
   int every;          /* 1: certify each iterate; otherwise at growing distances */
 } nsds_watch;
 
+/* nsds_solver_residual() of an iterate; infinity where it would do, but not where rows that stand
+ * alone are measured against their load too (nsds_certified_answer()). Without a solution iterates
+ * creep towards infinity, until rounding of their terms is all that is seen. */
+double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block);
+
 /* The scratch of a watched method: `count` doubles for itself, and behind them what watching needs.
  */
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count);

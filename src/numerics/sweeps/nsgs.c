@@ -27,6 +27,7 @@
 #include "parallel.h"
 #include "proximal.h"
 #include "sets.h"
+#include "watch.h"
 
 #include <limits.h>
 
@@ -238,7 +239,7 @@ static void scale_run(void *self, int begin, int end, int part) {
 
 /* Certifies z; from the sums on the way come the scales. */
 static double certify(nsgs *t, nsds_solver_info *info) {
-  double residual = nsds_solver_residual(t->solver, t->problem, t->z, &info->worst_block);
+  double residual = nsds_watch_residual(t->solver, t->problem, t->z, &info->worst_block);
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
