@@ -160,6 +160,34 @@ static void steps_that_are_impossible_count(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* Semidefinite M = sum g g^T of low rank, a row of them an equality, and q for which there is a
+ * solution: what the equality leaves of the other rows vanishes, and was rounding below zero, from
+ * which no path led anywhere. */
+static void what_rounding_leaves_of_a_slack_is_no_ray(void **unused) {
+  (void)unused;
+  static const char *const method[] = {"lemke", "cao_ferris"};
+  const nsds_block block[] = {{.set = NSDS_SET_NONNEGATIVE, .size = 5},
+                              {.set = NSDS_SET_EQUALITY, .size = 1}};
+  enum { n = 6 };
+  random_seed(11);
+  for (int trial = 0; trial < 400; ++trial) {
+    double M[n * n] = {0.0}, q[n], z[most];
+    for (int k = 0; k <= trial % 3; ++k) {
+      double g[n];
+      for (int i = 0; i < n; ++i) g[i] = (i == n - 1 ? 0.02 : 1.0) * random_number();
+      for (int i = 0; i < n * n; ++i) M[i] += g[i % n] * g[i / n];
+    }
+    for (int i = 0; i < n; ++i) z[i] = i < 3 ? 1.0 + random_number() : i == n - 1;
+    for (int i = 0; i < n; ++i) q[i] = i == 3 || i == 4 ? 0.5 : 0.0;
+    for (int i = 0; i < n * n; ++i) q[i % n] -= M[i] * z[i / n];
+    nsds_problem p = dense(n, M, q, block);
+    p.nblock = 2;
+    for (int k = 0; k < 2; ++k)
+      if (outcome_of(method[k], &p, 1e-10, z) != NSDS_SOLVED)
+        fail_msg("%s, trial %d: not solved", method[k], trial);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_variables_without_an_equation),
@@ -168,6 +196,7 @@ int main(void) {
       cmocka_unit_test(an_open_contact_is_no_excuse),
       cmocka_unit_test(what_is_not_finite_is_not_certified),
       cmocka_unit_test(steps_that_are_impossible_count),
+      cmocka_unit_test(what_rounding_leaves_of_a_slack_is_no_ray),
   };
   return cmocka_run_group_tests_name("numerics.claims", tests, NULL, NULL);
 }
