@@ -30,6 +30,13 @@ const nsds_auto_rules nsds_auto_shipped = {
     .large = {{METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
               {METHOD(lemke), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
+    /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
+     * none; pivots and the interior point ask for none. */
+    .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
+                {METHOD(lemke), .most_rows = nsds_dense_limit},
+                {METHOD(interior_point)},
+                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
+                {METHOD(proximal_newton), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
      * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
@@ -131,7 +138,8 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
 
 static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  if (!bounds_only(solver)) return rules->curved;
+  bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
+  if (!bounds_only(solver)) return faceted ? rules->faceted : rules->curved;
   return problem->n <= rules->small_rows ? rules->small : rules->large;
 }
 
