@@ -226,15 +226,18 @@ static void measure_components(const extent *t, const forest *f, double *terms, 
   }
 }
 
+/* Part of the load of the whole problem that each component is given at least, squared: q may be a
+ * difference, and where all terms are small beside that no component need be found. */
+static const double least_part = 1e-12;
+
 static nsds_loads by_components(const extent *t, double *work, double load_of_all) {
-  static const double rounding = 1e-10; /* of q, where it is a difference; squared below */
   size_t n = (size_t)t->problem->n;
   double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* work + 5 n: see certify.c */
   forest f = {.n = t->problem->n, .row = work + 3 * n, .column = work + 8 * n};
   grow_forest(&f, t->problem);
   measure_components(t, &f, terms, load);
   for (size_t i = 0; i < n; ++i) {
-    if (load[i] > 0.0) nsds_raise(&load[i], rounding * rounding * load_of_all);
+    if (load[i] > 0.0) nsds_raise(&load[i], least_part * load_of_all);
     if (load[i] > 0.0) nsds_raise(&most, terms[i] / load[i]);
   }
   for (size_t i = 0; i < n; ++i) terms[i] = sqrt(load[(size_t)f.row[i]]);
@@ -260,6 +263,7 @@ nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *p
     nsds_raise(&load, t.load[part]);
     beyond = beyond || t.beyond[part];
   }
+  beyond = beyond && terms > t.limit * least_part * load;
   nsds_loads loads = beyond ? by_components(&t, work, load) : (nsds_loads){0};
   loads.terms = sqrt(terms);
   loads.load = sqrt(load);

@@ -23,7 +23,7 @@ static const double nsds_drowned = 1e13;
 /*
  * Loads by connected components of M, the rows of a block that its set couples being tied too: the
  * largest |q_i| / sqrt(d_i) there, or sqrt(d_i) |z_i| of a bounded set, in which nothing can run
- * off and which acts on the others as a load does; at least what is rounding beside the load of the
+ * off and which acts on the others as a load does; at least a millionth of the load of the
  * whole problem.
  */
 typedef struct nsds_loads {
