@@ -66,7 +66,8 @@ typedef struct nsds_lagrangian_def {
 
 /**
  * Creates a nonlinear Lagrangian system. Errors: size out of range, value not finite, force
- * without its Jacobians, both or none of mass/mass_fn, a singular mass at q0.
+ * without its Jacobians, both or none of mass/mass_fn, a singular mass at q0, or one with diagonal
+ * entries outside of [1e-150, 1e150], where squares of them or of their inverses overflow.
  */
 NSDS_API nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def);
 

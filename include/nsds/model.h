@@ -219,7 +219,8 @@ NSDS_API const double *nsds_p(const nsds_ds *ds);
  * degrees of freedom: the residual M(v_{i+1} - v_i) - h F - p of the momentum balance.
  */
 NSDS_API const double *nsds_reaction(const nsds_ds *ds);
-/** Sets q and v (either may be NULL: kept) between steps; values must be finite. */
+/** Sets q and v (either may be NULL: kept) between steps; values must be finite. The quaternion of a
+ *  rigid body in space is taken as in its definition: of norm 1 within 1e-6, and normalised. */
 NSDS_API nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v);
 /**
  * How one system is discretised by time stepping where that is not what the simulation's

@@ -226,10 +226,11 @@ typedef struct nsds_certificate {
    * does to w and counts as none; where z_j is held by its set, |z_j| stands for s_j / d_j. Terms
    * below 1e-138, whose squares are no numbers any more, count as zero.
    *
-   * With unbounded sets whose rows are judged together it is inf where a term s_i / sqrt(d_i) of
-   * theirs exceeds 1e10 times the load, the largest |q_i| / sqrt(d_i) or sqrt(d_i) |z_i| of a
-   * bounded set, if not 0: reactions that have run off along a direction in which M nearly vanishes
-   * answer no load. docs/numerics.md derives all this.
+   * With unbounded sets whose rows are judged together, terms s_i / sqrt(d_i) of theirs count up to
+   * 1e8 times the load of the rows that M ties to them, directly or through others: the largest |q_i|
+   * / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0. Where one exceeds 1e10 times that
+   * load it is inf: reactions that have run off along a direction in which M nearly vanishes answer
+   * no load. docs/numerics.md derives all this.
    */
   double residual;
   int worst_block; /**< block with the largest contribution, -1 if n = 0 */

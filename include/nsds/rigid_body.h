@@ -62,10 +62,14 @@ typedef struct nsds_rigid_body_def {
  * term is part of the iteration matrix; a body with J a multiple of the identity and no functions
  * takes one linear solve per step.
  *
- * Errors: mass or inertia missing, not positive definite or not symmetric; a quaternion whose norm
- * is off 1 by more than 1e-6 (below, it is normalised, with a warning in the log); forces without
- * their Jacobians; values that are not finite. nsds_set_state() takes any nonzero quaternion and
- * its direction counts.
+ * Errors: mass or inertia missing, not positive definite or not symmetric, or with diagonal entries
+ * outside of [1e-150, 1e150], where squares of them or of their inverses overflow; a quaternion
+ * whose norm is off 1 by more than 1e-6 (below, it is normalised, with a warning in the log), here
+ * and in nsds_set_state(); forces without their Jacobians; values that are not finite.
+ *
+ * Principal moments of a body satisfy J1 + J2 >= J3, as 1/2 tr(J) I - J is the second moment of its
+ * mass. A J that violates this by more than 1e-6 of its trace is that of no body; it is taken, with
+ * a warning in the log.
  *
  * Source: V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems (2008), 3.8;
  * exponential map: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), VII.5.
@@ -90,8 +94,8 @@ typedef struct nsds_rigid_body_2d_def {
 } nsds_rigid_body_2d_def;
 
 /** Creates a rigid body in the plane, a linear system of three degrees of freedom. Forces that
- *  depend on the state: nsds_lagrangian(). Errors: mass or inertia not positive, values that are
- *  not finite. */
+ *  depend on the state: nsds_lagrangian(). Errors: mass or inertia outside of [1e-150, 1e150], where
+ *  squares of them or of their inverses overflow; values that are not finite. */
 NSDS_API nsds_ds *nsds_rigid_body_2d(nsds_model *model, const nsds_rigid_body_2d_def *def);
 
 /** Where bodies touch, or would, at a configuration; in the plane the first two entries count. */

@@ -2,6 +2,7 @@
  * The context: allocator hooks, log with repeat suppression, sticky first error, attachments.
  * A failure that has no context to go to (a call on NULL) is kept per thread, like errno.
  */
+#include "format.h"
 #include "parallel.h"
 
 #include <stdio.h>
@@ -170,7 +171,7 @@ nsds_status nsds_fail(nsds_context *context, nsds_status status, const char *for
   char message[message_size] = {0};
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  nsds_format_message(message, sizeof message, format, arguments);
   va_end(arguments);
   if (!context) {
     memcpy(orphan, message, message_size);
@@ -209,7 +210,7 @@ void nsds_log(nsds_context *context, nsds_log_level level, const char *format, .
   char message[message_size] = {0};
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  nsds_format_message(message, sizeof message, format, arguments);
   va_end(arguments);
   if (level <= NSDS_LOG_WARNING) memcpy(context->last, message, message_size);
   deliver(context, level, message);

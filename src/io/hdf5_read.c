@@ -1,6 +1,7 @@
 /*
  * HDF5 files read, see hdf5_file.h: names, classes, lengths and values of an image.
  */
+#include "format.h"
 #include "hdf5_file.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ nsds_status nsds_h5_fail(nsds_h5 *h5, const char *name, const char *format, ...)
   char what[256];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
+  nsds_format_message(what, sizeof what, format, arguments);
   va_end(arguments);
   return h5->status = nsds_fail(h5->context, NSDS_ERROR_FORMAT, "%s: %s: %s", h5->path, name, what);
 }

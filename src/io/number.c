@@ -8,28 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-nsds_locale_point nsds_locale_point_now(void) {
-  char half[32];
-  nsds_locale_point point = {.text = ".", .size = 1};
-  int size = snprintf(half, sizeof half, "%.1f", 0.5); /* "0", the point, "5" */
-  if (size < 3 || (size_t)size - 2 >= sizeof point.text) return point;
-  point.size = (size_t)size - 2;
-  memcpy(point.text, half + 1, point.size);
-  point.text[point.size] = '\0';
-  return point;
-}
-
-static bool is_dot(const nsds_locale_point *point) {
-  return point->size == 1 && point->text[0] == '.';
-}
-
 bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t size, double *value) {
   char copy[nsds_number_size];
   if (size == 0 || size + point->size >= sizeof copy) return false;
   if (memchr(word, 'x', size) || memchr(word, 'X', size)) return false; /* strtod would take 0x10 */
   const char *dot = memchr(word, '.', size);
   size_t length = size;
-  if (!dot || is_dot(point)) {
+  if (!dot || nsds_is_dot(point)) {
     memcpy(copy, word, size);
   } else {
     size_t before = (size_t)(dot - word);
@@ -39,7 +24,7 @@ bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t si
     length += point->size - 1;
   }
   copy[length] = '\0';
-  if (!dot && !is_dot(point) && strstr(copy, point->text)) return false;
+  if (!dot && !nsds_is_dot(point) && strstr(copy, point->text)) return false;
   char *end;
   *value = strtod(copy, &end);
   return end == copy + length;
@@ -60,18 +45,10 @@ bool nsds_parse_int(const char *word, size_t size, int *value) {
   return true;
 }
 
-static void with_dot(const nsds_locale_point *point, char *text) {
-  if (is_dot(point)) return;
-  char *found = strstr(text, point->text);
-  if (!found) return;
-  *found = '.';
-  memmove(found + 1, found + point->size, strlen(found + point->size) + 1);
-}
-
 void nsds_format_real(const nsds_locale_point *point, double value, char text[nsds_number_size]) {
   for (int digits = 15; digits <= 17; ++digits) {
     snprintf(text, nsds_number_size, "%.*g", digits, value);
     if (digits == 17 || strtod(text, NULL) == value) break;
   }
-  with_dot(point, text);
+  nsds_put_dot(point, text);
 }

@@ -4,17 +4,9 @@
 #ifndef NSDS_SRC_NUMBER_H
 #define NSDS_SRC_NUMBER_H
 
-#include "base.h"
+#include "format.h"
 
 enum { nsds_number_size = 128 }; /* characters of a number, with the final NUL */
-
-/* What the present locale puts before the fraction. */
-typedef struct nsds_locale_point {
-  char text[16];
-  size_t size;
-} nsds_locale_point;
-
-nsds_locale_point nsds_locale_point_now(void);
 
 /* The whole word [word, word + size) as a decimal number; false when it is none, or too long for
  * one. Infinities and NaN are numbers here, hexadecimal ones are not. */

@@ -1,6 +1,7 @@
 /*
  * Words of a text in memory, see text.h.
  */
+#include "format.h"
 #include "text.h"
 
 #include <errno.h>
@@ -110,7 +111,7 @@ nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
   char what[160], found[32];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(what, sizeof what, format, arguments);
+  nsds_format_message(what, sizeof what, format, arguments);
   va_end(arguments);
   describe_next(text, found, sizeof found);
   text->status = NSDS_ERROR_FORMAT;

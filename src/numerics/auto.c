@@ -9,6 +9,7 @@
 #include "auto.h"
 #include "bounds.h"
 #include "nsgs.h"
+#include "watch.h"
 
 #include <stdio.h>
 
@@ -28,6 +29,13 @@ const nsds_auto_rules nsds_auto_shipped = {
     .large = {{METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
               {METHOD(lemke), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
+    /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
+     * none; pivots and the interior point ask for none. */
+    .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
+                {METHOD(lemke), .most_rows = nsds_dense_limit},
+                {METHOD(interior_point)},
+                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
+                {METHOD(proximal_newton), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
      * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
@@ -129,7 +137,8 @@ static nsds_status reserve_stage(nsds_solver *solver, const nsds_problem *proble
 
 static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_problem *problem) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
-  if (!bounds_only(solver)) return rules->curved;
+  bool faceted = !(solver->toolbox->sets & ~(unsigned)(nsds_bound_sets | NSDS_SET_POLYHEDRON));
+  if (!bounds_only(solver)) return faceted ? rules->faceted : rules->curved;
   return problem->n <= rules->small_rows ? rules->small : rules->large;
 }
 
@@ -273,7 +282,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
     memcpy(s->best, z, (size_t)problem->n * sizeof *z);
     nsds_few_solve(problem, M, s->best);
   }
-  double residual = nsds_solver_residual(solver, problem, s->best, &info->worst_block);
+  double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
   info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;

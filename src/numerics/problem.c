@@ -3,6 +3,7 @@
  * would be valid. Starts of rows, columns and blocks are looked at as a whole before anything is
  * read through them, so that no garbage in them leads out of an array.
  */
+#include "format.h"
 #include "problem_check.h"
 #include "polyhedron.h"
 
@@ -16,7 +17,7 @@ nsds_status nsds_refuse(const nsds_subject *s, nsds_status status, const char *f
   char text[most_text];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  nsds_format_message(text, sizeof text, format, arguments);
   va_end(arguments);
   if (s->numbered) return nsds_fail(s->context, status, "%sblock[%d]%s", s->of, s->block, text);
   return nsds_fail(s->context, status, "%s%s", s->of, text);

@@ -3,7 +3,9 @@
  */
 #include "watch.h"
 #include "blockwise.h"
+#include "bounds.h"
 #include "certify.h"
+#include "certify_loads.h"
 
 #include <float.h>
 
@@ -18,9 +20,9 @@ static const double outsized_least = 1e4; /* less is no sign: terms may cancel s
 static const double outsized_most = 1e8;  /* half of the digits of q are left */
 
 /* At the point last certified, whose w, terms s and diagonal d are still there. */
-static void sizes(const nsds_watch *watch, const double *z, double *terms, double *given) {
-  nsds_certified_sizes(watch->solver->context, watch->problem, z,
-                       watch->solver->toolbox->certify_work, false, terms, given);
+static nsds_loads loads(const nsds_watch *watch, const double *z) {
+  return nsds_certify_loads(watch->solver->context, watch->problem, z,
+                            watch->solver->toolbox->certify_work, false, INFINITY);
 }
 
 /*
@@ -29,11 +31,19 @@ static void sizes(const nsds_watch *watch, const double *z, double *terms, doubl
  * itself, where q was larger in the problem before.
  */
 static bool diverges(const nsds_watch *watch, const double *z) {
-  double terms, given;
   if (watch->problem->n < 2) return false;
-  sizes(watch, z, &terms, &given);
   double limit = fmin(fmax(outsized / watch->tolerance, outsized_least), outsized_most);
-  return given > 0.0 && terms > limit * limit * fmax(given, watch->start_terms);
+  nsds_loads found = loads(watch, z);
+  return found.load > 0.0 && found.terms > limit * fmax(found.load, watch->start_terms);
+}
+
+double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block) {
+  double residual = nsds_solver_residual(solver, problem, z, worst_block);
+  bool alone = (solver->toolbox->sets & (unsigned)nsds_bound_sets) != 0;
+  if (!alone || residual > solver->value[OPTION_TOLERANCE]) return residual;
+  double answer = nsds_certified_answer(solver->context, problem, z, solver->toolbox->certify_work);
+  return answer > solver->value[OPTION_TOLERANCE] ? INFINITY : residual;
 }
 
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count) {
@@ -56,9 +66,15 @@ nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, do
   nsds_watch_allow(&watch, nsds_iteration_limit(solver, default_limit), every);
   nsds_make_finite(z, problem->n);
   nsds_project(problem, z, z);
-  watch.best = watch.latest = nsds_solver_residual(solver, problem, z, NULL);
-  double given;
-  sizes(&watch, z, &watch.start_terms, &given);
+  watch.best = nsds_watch_residual(solver, problem, z, NULL);
+  if (NSDS_UNLIKELY(isinf(watch.best))) {
+    nsds_zero_doubles(z, (size_t)problem->n);
+    nsds_project(problem, z, z);
+    watch.best = nsds_watch_residual(solver, problem, z, NULL);
+  }
+  if (isinf(watch.best)) watch.limit = 0;
+  watch.latest = watch.best;
+  watch.start_terms = loads(&watch, z).terms;
   return watch;
 }
 
@@ -112,7 +128,7 @@ static void look(nsds_watch *watch, int k, const double *z) {
     watch->latest = fmin(watch->offer(watch->run, z), DBL_MAX);
     return;
   }
-  watch->latest = nsds_solver_residual(watch->solver, watch->problem, z, NULL);
+  watch->latest = nsds_watch_residual(watch->solver, watch->problem, z, NULL);
   keep_best(watch, z);
   int n = watch->problem->n;
   const nsds_toolbox *toolbox = watch->solver->toolbox;
@@ -121,7 +137,7 @@ static void look(nsds_watch *watch, int k, const double *z) {
   memcpy(clean, z, (size_t)n * sizeof *z);
   if (!nsds_remove_noise(watch->problem, toolbox->certify_work, clean)) return;
   double before = watch->latest;
-  watch->latest = nsds_solver_residual(watch->solver, watch->problem, clean, NULL);
+  watch->latest = nsds_watch_residual(watch->solver, watch->problem, clean, NULL);
   keep_best(watch, clean);
   watch->latest = fmin(watch->latest, before);
 }

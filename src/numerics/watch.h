@@ -25,19 +25,26 @@ typedef struct nsds_watch {
   int every;          /* 1: certify each iterate; otherwise at growing distances */
 } nsds_watch;
 
+/* nsds_solver_residual() of an iterate; infinity where it would do, but not where rows that stand
+ * alone are measured against their load too (nsds_certified_answer()). Without a solution iterates
+ * creep towards infinity, until rounding of their terms is all that is seen. */
+double nsds_watch_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                           int *worst_block);
+
 /* The scratch of a watched method: `count` doubles for itself, and behind them what watching needs.
  */
 nsds_status nsds_watch_reserve(nsds_solver *solver, const nsds_problem *problem, size_t count);
 
-/* Makes the start z feasible (finite, in C) and certifies it. `default_limit` iterations where the
- * option is 0; `every` as above. */
+/* Makes the start z feasible (finite, in C) and certifies it; one that cannot be judged is replaced
+ * by z = 0. `default_limit` iterations where the option is 0; `every` as above. */
 nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
                             int default_limit, int every, nsds_solver_info *info);
 
 /* From here on: up to `limit` iterations, certified as `every` says. */
 void nsds_watch_allow(nsds_watch *watch, int limit, int every);
 
-/* True when the solve is over before iteration 1: the start solves, or no iteration is allowed. */
+/* True when the solve is over before iteration 1: the start solves, no iteration is allowed, or M or
+ * q is not finite, where no point can be judged. */
 bool nsds_watch_done(nsds_watch *watch);
 
 /* Called with the iterate z of iteration k = 1, 2, ...: true when the solve is over. */

@@ -102,6 +102,7 @@ static void read_rule(nsds_auto_rules *rules, const char *name, char *value) {
       },
     list[] = {{"small", offsetof(nsds_auto_rules, small)},
               {"large", offsetof(nsds_auto_rules, large)},
+              {"faceted", offsetof(nsds_auto_rules, faceted)},
               {"curved", offsetof(nsds_auto_rules, curved)}};
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
     if (strcmp(number[k].name, name) == 0) {

@@ -1,10 +1,14 @@
 /*
- * A program that has set a locale with a comma reads and writes the same files. NSDS_TEST_LOCALE
+ * A program that has set a locale with a comma reads and writes the same files, and messages have a
+ * point. NSDS_TEST_LOCALE
  * names such a locale; without one the test is skipped.
  */
 #include "support.h"
 
+#include <limits.h>
 #include <locale.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,6 +44,56 @@ static void test_comma(void **unused) {
   remove("locale.dat");
 }
 
+static void keep(nsds_log_level level, const char *message, void *user) {
+  (void)level;
+  snprintf(user, 256, "%s", message);
+}
+
+/* Numbers have a point in messages too, and commas stay what they are. */
+static void messages_have_no_decimal_comma(void **unused) {
+  (void)unused;
+  need_comma();
+  char logged[256] = "";
+  nsds_context *context = nsds_context_create(&(nsds_context_def){.log = keep, .log_user = logged});
+  const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {0};
+  const nsds_block block = {.set = NSDS_SET_COULOMB, .size = 3, .mu = -0.5};
+  const nsds_problem problem = {
+      .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
+  nsds_status status = nsds_problem_check(context, &problem);
+  setlocale(LC_ALL, "C");
+  assert_true(status < 0);
+  if (!strstr(nsds_error_message(context), "-0.5")) fail_msg("%s", nsds_error_message(context));
+  assert_string_equal(logged, nsds_error_message(context));
+  nsds_context_destroy(context);
+}
+
+static void check_format(const char *format, ...) {
+  char expected[128], text[128];
+  va_list arguments;
+  const nsds_locale_point comma = {",", 1};
+  for (size_t size = 1; size <= sizeof text; size += 9) {
+    va_start(arguments, format);
+    vsnprintf(expected, size, format, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
+    nsds_format_with(&comma, text, size, format, arguments);
+    va_end(arguments);
+    assert_string_equal(text, expected);
+  }
+}
+
+/* Conversion by conversion a message is what vsnprintf makes of it. */
+static void messages_by_conversions(void **unused) {
+  (void)unused;
+  check_format("plain, of no conversion");
+  check_format("(%d, %d), %i%% of %s", -3, INT_MAX, 7, "a, b");
+  check_format("%.*s|%.64s|%5d|%-5d|%05d|%c", 2, "abc", "name", 12, 12, 12, 'x');
+  check_format("%zu %ld %lld %llu %#x", (size_t)-1, LONG_MIN, LLONG_MIN, 1ull << 63, 255);
+  check_format("%g, %.17g, %.3g, %.1f, %e, %.*g, %8.2f", 0.1, 1.0 / 3, 1e300, 2.5, 1e-3, 4, 3.14159,
+               -2.5);
+  check_format("%g %g %g", INFINITY, NAN, -0.0);
+}
+
 /* As it is done for any point, also one of several bytes. */
 static void test_exchange(void **unused) {
   (void)unused;
@@ -62,6 +116,8 @@ static void test_exchange(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma), cmocka_unit_test(test_exchange)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_comma), cmocka_unit_test(test_exchange),
+                                     cmocka_unit_test(messages_by_conversions),
+                                     cmocka_unit_test(messages_have_no_decimal_comma)};
   return cmocka_run_group_tests_name("io.locale", tests, NULL, NULL);
 }

@@ -47,8 +47,20 @@ static nsds_status joint(bench *b, nsds_joint_def def) {
   X(def_null_flat_body, ARGUMENT, W("nsds_rigid_body_2d", "def is NULL"),                          \
     made(b, nsds_rigid_body_2d(b->model, NULL)))                                                   \
   X(no_inertia, ARGUMENT, W("probe", "inertia is NULL"), BODY(.mass = 1.0))                        \
-  X(no_body_mass, VALUE, W("probe", "mass is 0", "> 0"), BODY(.inertia = sphere))                  \
+  X(no_body_mass, VALUE, W("probe", "mass is 0", "[1e-150, 1e+150]"), BODY(.inertia = sphere))                  \
   X(body_mass_inf, VALUE, W("probe", "mass is inf"), BODY(.mass = INFINITY, .inertia = sphere))    \
+  X(body_mass_1e308, VALUE, W("nsds_rigid_body", "probe", "mass is 1e+308", "[1e-150, 1e+150]"),   \
+    BODY(.mass = 1e308, .inertia = sphere))                                                        \
+  X(body_mass_denormal, VALUE, W("probe", "mass is 4.94066e-324"),                                 \
+    BODY(.mass = 4.94066e-324, .inertia = sphere))                                                 \
+  X(inertia_1e308, VALUE, W("probe", "inertia[1,1] is 1e+308", "[1e-150, 1e+150]"),                \
+    INERTIA(1, 0, 0, 0, 1e308, 0, 0, 0, 1))                                                        \
+  X(inertia_denormal, VALUE, W("probe", "inertia[0,0] is 1e-310"),                                 \
+    INERTIA(1e-310, 0, 0, 0, 1e-310, 0, 0, 0, 1e-310))                                             \
+  X(flat_mass_1e308, VALUE, W("nsds_rigid_body_2d", "probe", "mass is 1e+308"),                    \
+    FLAT(.mass = 1e308, .inertia = 1.0))                                                           \
+  X(flat_inertia_denormal, VALUE, W("nsds_rigid_body_2d", "inertia is 1e-310"),                    \
+    FLAT(.mass = 1.0, .inertia = 1e-310))                                                          \
   X(inertia_zero, SINGULAR, W("probe", "inertia", "not positive definite"),                        \
     INERTIA(0, 0, 0, 0, 0, 0, 0, 0, 0))                                                            \
   X(inertia_of_a_rod, SINGULAR, W("probe", "inertia", "not positive definite"),                    \

@@ -83,6 +83,10 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
     made(b, nsds_lagrangian(b->model, NULL)))                                                      \
   X(ndof_zero, SIZE, W("ndof is 0", ">= 1"), LINEAR(.mass = one))                                  \
   X(ndof_negative, SIZE, W("ndof is -3", ">= 1"), NONLINEAR(.ndof = -3, .mass = one))              \
+  X(mass_1e308, VALUE, W("nsds_lagrangian", "mass[0,0] is 1e+308", "[1e-150, 1e+150]"),            \
+    NONLINEAR(.ndof = 1, .mass = (double[]){1e308}))                                               \
+  X(mass_denormal_linear, VALUE, W("nsds_lagrangian_linear", "mass[0,0] is 1e-310"),               \
+    LINEAR(.ndof = 1, .mass = (double[]){1e-310}))                                                 \
   X(no_mass_linear, ARGUMENT, W("mass and mass_sparse are NULL"), LINEAR(.ndof = 1))               \
   X(no_mass_nonlinear, ARGUMENT, W("probe", "mass and mass_fn are NULL"), NONLINEAR(.ndof = 1))    \
   X(mass_twice, ARGUMENT, W("probe", "both mass and mass_fn"),                                     \

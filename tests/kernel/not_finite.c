@@ -215,12 +215,40 @@ static void a_step_to_1e154_is_no_success(void **state) {
   assert_true(made > 5);
 }
 
+/* A force that overflows below a contact with friction: the step names the body, and at once. */
+static void forces_that_overflow_under_friction(void **state) {
+  (void)state;
+  const double J[9] = {[0] = 40.0, [4] = 40.0, [8] = 40.0}, slide[6] = {1.0};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_law *law = nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = 0.3});
+  nsds_relation *floor = nsds_sphere_plane_relation(
+      model, &(nsds_sphere_plane_relation_def){.radius = 1.0, .normal = {0, 0, 1}});
+  for (int k = 0; k < 20; ++k) {
+    nsds_ds *ds =
+        nsds_rigid_body(model, &(nsds_rigid_body_def){.name = k == 7 ? "anvil" : NULL,
+                                                      .mass = 100.0,
+                                                      .inertia = J,
+                                                      .q0 = (double[7]){3.0 * k, 0, 1, 1},
+                                                      .v0 = slide,
+                                                      .gravity = {0, 0, k == 7 ? -1e308 : -10.0}});
+    nsds_connect(model, floor, law, 1, &ds);
+  }
+  nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01});
+  assert_sound(model);
+  assert_status(model, nsds_step(s), NSDS_ERROR_VALUE);
+  const char *const words[] = {"not finite", "interaction #7", "anvil"};
+  assert_words(nsds_error_message(nsds_model_context(model)), words, 3);
+  assert_int_equal(nsds_simulation_info(s)->solver.iterations, 0);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_relation_of_the_users_own),
       cmocka_unit_test(a_law_of_the_users_own),
       cmocka_unit_test(y_that_overflows),
       cmocka_unit_test(a_step_to_1e154_is_no_success),
+      cmocka_unit_test(forces_that_overflow_under_friction),
   };
   return cmocka_run_group_tests_name("kernel.not_finite", tests, NULL, NULL);
 }

@@ -44,22 +44,46 @@ static void the_quaternion_stays_of_length_one(void **state) {
   }
 }
 
-/* Only the direction of a quaternion that is set counts; one in the definition is looked at. */
-static void other_lengths(void **state) {
+/* One that is set is taken as one in the definition: nothing of what is refused stays. */
+static void a_quaternion_set_to_zero_or_far_from_unit_is_refused(void **state) {
   (void)state;
-  nsds_model *m[2];
-  nsds_ds *ds[2];
-  for (int k = 0; k < 2; ++k) {
-    double q[7], factor = k ? 3.0 : 1.0;
-    for (int i = 0; i < 7; ++i) q[i] = tilted[i] * (i < 3 ? 1.0 : factor);
-    m[k] = nsds_model_create(NULL);
-    ds[k] =
-        nsds_rigid_body(m[k], &(nsds_rigid_body_def){.mass = 1.0, .inertia = skew, .v0 = whirl});
-    assert_ok(m[k], nsds_set_state(ds[k], q, NULL));
-    run(m[k], &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01}, 0);
+  static const double wrong[][4] = {{0, 0, 0, 0}, {3, 0, 0, 0}, {1.00001, 0, 0, 0}, {1e-200}};
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_rigid_body(
+      m, &(nsds_rigid_body_def){
+             .name = "top", .mass = 1.0, .inertia = skew, .q0 = tilted, .v0 = whirl});
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    double q[7] = {9.0, 9.0, 9.0};
+    for (int i = 0; i < 4; ++i) q[3 + i] = wrong[k][i];
+    const double rest[6] = {0};
+    assert_status(m, nsds_set_state(ds, q, rest), NSDS_ERROR_VALUE);
+    const char *words[] = {"nsds_set_state", "top", "quaternion q[3..6]", "norm"};
+    assert_words(nsds_error_message(nsds_model_context(m)), words, 4);
+    nsds_error_clear(nsds_model_context(m));
+    for (int i = 0; i < 7; ++i) assert_near(nsds_q(ds)[i], tilted[i], 0.0);
+    for (int i = 0; i < 6; ++i) assert_near(nsds_v(ds)[i], whirl[i], 0.0);
   }
-  for (int i = 0; i < 7; ++i) assert_near(nsds_q(ds[1])[i], nsds_q(ds[0])[i], 1e-13);
-  for (int k = 0; k < 2; ++k) nsds_model_destroy(m[k]);
+  run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01}, 0);
+  assert_sound(m);
+  nsds_model_destroy(m);
+}
+
+/* What is read and set again is the same to the last bit. */
+static void a_state_read_and_set_again_stays(void **state) {
+  (void)state;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = skew, .v0 = whirl});
+  nsds_simulation *s = run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01}, 1);
+  for (int step = 0; step < 50; ++step) {
+    double q[7], v[6];
+    memcpy(q, nsds_q(ds), sizeof q);
+    memcpy(v, nsds_v(ds), sizeof v);
+    assert_ok(m, nsds_set_state(ds, q, v));
+    assert_memory_equal(nsds_q(ds), q, sizeof q);
+    assert_ok(m, nsds_step(s));
+  }
+  nsds_model_destroy(m);
 }
 
 static void note(nsds_log_level level, const char *message, void *user) {
@@ -80,8 +104,60 @@ static void a_quaternion_nearly_of_length_one_is_normalised(void **state) {
   assert_non_null(
       nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = skew, .q0 = unit}));
   assert_int_equal(notices, 1);
+  assert_ok(m, nsds_set_state(ds, q, NULL));
+  assert_int_equal(notices, 2);
+  assert_near(quaternion_norm(ds), 1.0, DBL_EPSILON);
   nsds_model_destroy(m);
   nsds_context_destroy(context);
+}
+
+/* ---- moments of inertia ---- */
+
+static void note_no_body(nsds_log_level level, const char *message, void *user) {
+  if (level == NSDS_LOG_WARNING && strstr(message, "that of no body")) ++*(int *)user;
+}
+
+/* R diag(J) R^T, R about an axis that is none of its own. */
+static void turned(const double *J, double *full) {
+  const double p[4] = {0.5, 0.1, -0.7, 0.5};
+  for (int j = 0; j < 3; ++j) {
+    double axis[3] = {j == 0, j == 1, j == 2}, q[7] = {0, 0, 0, p[0], p[1], p[2], p[3]};
+    nsds_to_body(q, axis, axis);
+    for (int k = 0; k < 3; ++k) axis[k] *= J[k];
+    nsds_to_world(q, axis, full + 3 * j);
+  }
+}
+
+/* Of a body, no principal moment exceeds the sum of the other two; a plate and a rod are limits.
+ * Others are taken, with a warning, whatever the axes. */
+static void inertia_of_no_body_1_1_5_is_warned_of(void **state) {
+  (void)state;
+  static const struct {
+    double J[3];
+    int warnings;
+  } given[] = {{{1, 1, 5}, 1},
+               {{5, 1, 1}, 1},
+               {{1, 1, 2}, 0},
+               {{1, 1, 2.00001}, 1},
+               {{0.333333, 0.333333, 0.666667}, 0},
+               {{1e-9, 1, 1}, 0},
+               {{2, 3, 4}, 0},
+               {{1e-140, 1e-140, 3e-140}, 1},
+               {{1e140, 2e140, 2.5e140}, 0}};
+  for (size_t k = 0; k < sizeof given / sizeof *given; ++k) {
+    int notices = 0;
+    nsds_context *context =
+        nsds_context_create(&(nsds_context_def){.log = note_no_body, .log_user = &notices});
+    nsds_model *m = nsds_model_create(context);
+    double diagonal[9] = {[0] = given[k].J[0], [4] = given[k].J[1], [8] = given[k].J[2]}, full[9];
+    turned(given[k].J, full);
+    assert_non_null(nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = diagonal}));
+    assert_int_equal(notices, given[k].warnings);
+    assert_non_null(nsds_rigid_body(m, &(nsds_rigid_body_def){.mass = 1.0, .inertia = full}));
+    assert_int_equal(notices, 2 * given[k].warnings);
+    nsds_model_destroy(m);
+    nsds_context_destroy(context);
+  }
 }
 
 /* ---- loads in every frame ---- */
@@ -340,7 +416,9 @@ int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--long") == 0) many = 10000000;
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_quaternion_stays_of_length_one),
-      cmocka_unit_test(other_lengths),
+      cmocka_unit_test(a_quaternion_set_to_zero_or_far_from_unit_is_refused),
+      cmocka_unit_test(a_state_read_and_set_again_stays),
+      cmocka_unit_test(inertia_of_no_body_1_1_5_is_warned_of),
       cmocka_unit_test(a_quaternion_nearly_of_length_one_is_normalised),
       cmocka_unit_test(loads_in_every_frame),
       cmocka_unit_test(tangents_are_exact),

@@ -160,6 +160,104 @@ static void steps_that_are_impossible_count(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* Semidefinite M = sum g g^T of low rank, a row of them an equality, and q for which there is a
+ * solution: what the equality leaves of the other rows vanishes, and was rounding below zero, from
+ * which no path led anywhere. */
+static void what_rounding_leaves_of_a_slack_is_no_ray(void **unused) {
+  (void)unused;
+  static const char *const method[] = {"lemke", "cao_ferris"};
+  const nsds_block block[] = {{.set = NSDS_SET_NONNEGATIVE, .size = 5},
+                              {.set = NSDS_SET_EQUALITY, .size = 1}};
+  enum { n = 6 };
+  random_seed(11);
+  for (int trial = 0; trial < 400; ++trial) {
+    double M[n * n] = {0.0}, q[n], z[most];
+    for (int k = 0; k <= trial % 3; ++k) {
+      double g[n];
+      for (int i = 0; i < n; ++i) g[i] = (i == n - 1 ? 0.02 : 1.0) * random_number();
+      for (int i = 0; i < n * n; ++i) M[i] += g[i % n] * g[i / n];
+    }
+    for (int i = 0; i < n; ++i) z[i] = i < 3 ? 1.0 + random_number() : i == n - 1;
+    for (int i = 0; i < n; ++i) q[i] = i == 3 || i == 4 ? 0.5 : 0.0;
+    for (int i = 0; i < n * n; ++i) q[i % n] -= M[i] * z[i / n];
+    nsds_problem p = dense(n, M, q, block);
+    p.nblock = 2;
+    for (int k = 0; k < 2; ++k)
+      if (outcome_of(method[k], &p, 1e-10, z) != NSDS_SOLVED)
+        fail_msg("%s, trial %d: not solved", method[k], trial);
+  }
+}
+
+static void fill_definite(int n, double *M, double *q) {
+  double G[most * most];
+  for (int i = 0; i < n * n; ++i) G[i] = random_number();
+  for (int i = 0; i < n; ++i) q[i] = 3.0 * random_number();
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      M[i + j * n] = 0.1 * (i == j);
+      for (int k = 0; k < n; ++k) M[i + j * n] += G[k + i * n] * G[k + j * n];
+    }
+}
+
+/* H z >= K holds at one point, z = p, where opposite facets meet; at p = 0 rounding of what is
+ * projected is all there is beside the gap, and was taken for a proof that there is no point. */
+static void polyhedra_of_one_point_have_it(void **unused) {
+  (void)unused;
+  enum { n = 3, facets = 2 * n };
+  static const char *const method[] = {"auto",
+                                       "lemke",
+                                       "cao_ferris",
+                                       "nsgs",
+                                       "interior_point",
+                                       "nonsmooth_newton",
+                                       "projected_gradient",
+                                       "admm"};
+  random_seed(3);
+  for (int trial = 0; trial < 60; ++trial) {
+    double M[n * n], q[n], H[facets * n] = {0.0}, K[facets], p[n], z[most];
+    fill_definite(n, M, q);
+    for (int i = 0; i < n; ++i) {
+      double size = 1.0 + fabs(random_number());
+      p[i] = (trial >> i) % 2 ? random_number() : 0.0;
+      H[i + i * facets] = 1.0;
+      H[n + i + i * facets] = -size;
+      K[i] = p[i];
+      K[n + i] = -size * p[i];
+    }
+    nsds_block block = {.set = NSDS_SET_POLYHEDRON, .size = n, .nfacet = facets, .H = H, .K = K};
+    nsds_problem problem = dense(n, M, q, &block);
+    for (size_t k = 0; k < sizeof method / sizeof *method; ++k) {
+      if (outcome_of(method[k], &problem, 1e-10, z) != NSDS_SOLVED)
+        fail_msg("%s, trial %d: not solved", method[k], trial);
+      for (int i = 0; i < n; ++i) assert_true(fabs(z[i] - p[i]) < 1e-9);
+    }
+  }
+}
+
+/* Rows of a polyhedron in units of 1e-3, 1 and 1e3: those of its facets' normals go with them. */
+static void polyhedra_with_units_apart_are_solved(void **unused) {
+  (void)unused;
+  enum { n = 6, size = 3, facets = 5 };
+  static const double unit[size] = {1e-3, 1.0, 1e3};
+  random_seed(17);
+  for (int trial = 0; trial < 10; ++trial) {
+    double M[n * n], q[n], H[2][facets * size], K[2][facets], z[most];
+    nsds_block block[2];
+    fill_definite(n, M, q);
+    for (int i = 0; i < n * n; ++i) M[i] *= unit[i % n % size] * unit[i / n % size];
+    for (int i = 0; i < n; ++i) q[i] *= unit[i % size];
+    for (int a = 0; a < 2; ++a) {
+      for (int i = 0; i < facets * size; ++i) H[a][i] = random_number() * unit[i / facets];
+      for (int k = 0; k < facets; ++k) K[a][k] = -fabs(random_number());
+      block[a] = (nsds_block){
+          .set = NSDS_SET_POLYHEDRON, .size = size, .nfacet = facets, .H = H[a], .K = K[a]};
+    }
+    nsds_problem problem = dense(n, M, q, block);
+    problem.nblock = 2;
+    if (outcome_of("auto", &problem, 1e-10, z) != NSDS_SOLVED) fail_msg("trial %d", trial);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_variables_without_an_equation),
@@ -168,6 +266,9 @@ int main(void) {
       cmocka_unit_test(an_open_contact_is_no_excuse),
       cmocka_unit_test(what_is_not_finite_is_not_certified),
       cmocka_unit_test(steps_that_are_impossible_count),
+      cmocka_unit_test(what_rounding_leaves_of_a_slack_is_no_ray),
+      cmocka_unit_test(polyhedra_of_one_point_have_it),
+      cmocka_unit_test(polyhedra_with_units_apart_are_solved),
   };
   return cmocka_run_group_tests_name("numerics.claims", tests, NULL, NULL);
 }

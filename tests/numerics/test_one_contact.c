@@ -17,7 +17,7 @@ static double residual(int m, double mu, const double *M, const double *q, const
   nsds_block block = {.set = NSDS_SET_COULOMB, .size = m, .mu = mu};
   nsds_problem problem = {
       .n = m, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = m, .x = M}, .q = q};
-  double work[9];
+  double work[8 * 3];
   int worst;
   return nsds_certified_residual(NULL, &problem, z, work, &worst);
 }

@@ -57,13 +57,9 @@ static inline void nsds_turn_back(const double *R, const double *a, double *b) {
   for (int i = 0; i < 3; ++i) b[i] = nsds_dot(R + 3 * i, a);
 }
 
-/* Each records a message "<call>: <label>: <field> ..." and returns false. */
-bool nsds_check_positive(nsds_context *context, const char *call, const char *label,
-                         const char *field, double value);
-/* 3 x 3, symmetric and positive definite by a margin of rounding. */
+/* 3 x 3, symmetric and positive definite by a margin of rounding, entries in range; else a message
+ * "<call>: <label>: ..." is recorded. A warning is logged where no body has such moments. */
 bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
                         const double *J);
-/* The quaternion of q, within 1e-6 of length 1: it is normalised. */
-bool nsds_check_attitude(nsds_context *context, const char *call, const char *label, double *q);
 
 #endif

@@ -1,67 +1,75 @@
 /*
- * Checks of rigid bodies, and turning vectors with them. An inertia J is positive definite where
- * D^-1/2 J D^-1/2, D its diagonal, has positive leading minors by more than their rounding.
+ * Checks of inertias, and turning vectors with bodies. An inertia J is positive definite where
+ * D^-1/2 J D^-1/2, D its diagonal, has positive leading minors by more than their rounding. That of a
+ * body is J = tr(S) I - S with the second moment of its mass, S = 1/2 tr(J) I - J, which is
+ * semidefinite: no principal moment exceeds the sum of the other two.
  */
 #include "body.h"
+#include "format.h"
+#include "mass_check.h"
 
 #include <nsds/rigid_body.h>
 
 #include <float.h>
+#include <stdio.h>
 
-bool nsds_check_positive(nsds_context *context, const char *call, const char *label,
-                         const char *field, double value) {
-  if (value > 0.0 && isfinite(value)) return true;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s: %s is %g; valid are finite values > 0", call, label,
-            field, value);
-  return false;
+/* Entry (i, j) of J in units of its diagonal. */
+static double scaled(const double *J, int i, int j) {
+  return J[i + 3 * j] / sqrt(J[4 * i]) / sqrt(J[4 * j]);
 }
 
-static bool fail_inertia(nsds_context *context, const char *call, const char *label,
+/* By the lower triangle. */
+static bool is_definite(const double *J) {
+  for (int k = 0; k < 3; ++k)
+    if (!(J[4 * k] > 0.0)) return false;
+  double a = scaled(J, 1, 0), b = scaled(J, 2, 0), c = scaled(J, 2, 1);
+  double second = 1.0 - a * a, third = second - b * b - c * c + 2.0 * a * b * c;
+  double margin = 16.0 * DBL_EPSILON;
+  return second > margin && third > margin;
+}
+
+static bool is_symmetric(nsds_context *context, const char *call, const char *label,
                          const double *J) {
-  nsds_fail(context, NSDS_ERROR_SINGULAR,
-            "%s: %s: inertia (rows %g %g %g; %g %g %g; %g %g %g) is not positive definite; every "
-            "moment of inertia of a body is positive",
-            call, label, J[0], J[3], J[6], J[1], J[4], J[7], J[2], J[5], J[8]);
-  return false;
-}
-
-bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
-                        const double *J) {
-  double root[3], a[3]; /* a: off the diagonal, scaled: (1,0), (2,0), (2,1) */
-  for (int k = 0; k < 3; ++k) {
-    if (!(J[4 * k] > 0.0)) return fail_inertia(context, call, label, J);
-    root[k] = sqrt(J[4 * k]);
-  }
-  for (int j = 0, k = 0; j < 2; ++j)
-    for (int i = j + 1; i < 3; ++i, ++k) {
-      double one = J[i + 3 * j] / root[i] / root[j], other = J[j + 3 * i] / root[i] / root[j];
-      a[k] = one;
-      if (fabs(one - other) <= 1e-10) continue;
+  for (int j = 0; j < 2; ++j)
+    for (int i = j + 1; i < 3; ++i) {
+      if (fabs(scaled(J, i, j) - scaled(J, j, i)) <= 1e-10) continue;
       nsds_fail(context, NSDS_ERROR_VALUE,
                 "%s: %s: inertia[%d,%d] is %.17g but inertia[%d,%d] is %.17g; it must be symmetric",
                 call, label, i, j, J[i + 3 * j], j, i, J[j + 3 * i]);
       return false;
     }
-  double second = 1.0 - a[0] * a[0];
-  double third = second - a[1] * a[1] - a[2] * a[2] + 2.0 * a[0] * a[1] * a[2];
-  double margin = 16.0 * DBL_EPSILON;
-  return (second > margin && third > margin) || fail_inertia(context, call, label, J);
+  return true;
 }
 
-bool nsds_check_attitude(nsds_context *context, const char *call, const char *label, double *q) {
-  double *p = q + 3, length = sqrt(p[0] * p[0] + nsds_dot(p + 1, p + 1));
-  if (!(fabs(length - 1.0) <= 1e-6)) {
-    nsds_fail(
-        context, NSDS_ERROR_VALUE,
-        "%s: %s: the quaternion q0[3..6] = (%g, %g, %g, %g) has norm %.9g; valid is 1, off by "
-        "at most 1e-6",
-        call, label, p[0], p[1], p[2], p[3], length);
+/* Numbers that were typed with six digits pass. */
+static bool is_of_a_body(const double *J) {
+  double second[9], trace = J[0] + J[4] + J[8];
+  for (int k = 0; k < 9; ++k) second[k] = (k % 4 == 0 ? 0.5 + 1e-6 : 0.0) - J[k] / trace;
+  return is_definite(second);
+}
+
+bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
+                        const double *J) {
+  char text[160], field[32];
+  nsds_print(text, sizeof text, "inertia (rows %g %g %g; %g %g %g; %g %g %g)", J[0], J[3], J[6],
+             J[1], J[4], J[7], J[2], J[5], J[8]);
+  bool positive = J[0] > 0.0 && J[4] > 0.0 && J[8] > 0.0;
+  for (int k = 0; positive && k < 3; ++k) {
+    snprintf(field, sizeof field, "inertia[%d,%d]", k, k);
+    if (!nsds_check_mass_entry(context, call, label, field, J[4 * k])) return false;
+  }
+  if (positive && !is_symmetric(context, call, label, J)) return false;
+  if (!is_definite(J)) {
+    nsds_fail(context, NSDS_ERROR_SINGULAR,
+              "%s: %s: %s is not positive definite; every moment of inertia of a body is positive",
+              call, label, text);
     return false;
   }
-  if (fabs(length - 1.0) > 1e-14)
-    nsds_log(context, NSDS_LOG_WARNING, "%s: %s: a quaternion of norm %.17g was normalised", call,
-             label, length);
-  for (int k = 0; k < 4; ++k) p[k] /= length;
+  if (!is_of_a_body(J))
+    nsds_log(context, NSDS_LOG_WARNING,
+             "%s: %s: %s is that of no body: its largest principal moment exceeds the sum of the "
+             "other two",
+             call, label, text);
   return true;
 }
 

@@ -215,7 +215,7 @@ static nsds_status check_initial_mass(lagrangian *s, const nsds_lagrangian_def *
                 .nz = def->nz};
   nsds_status status = mass(s, &in, s->scratch);
   if (!status)
-    status = nsds_check_mass(context, s->caller.label,
+    status = nsds_check_mass(context, call, s->caller.label,
                              &(nsds_csc){.nrow = n, .ncol = n, .x = s->scratch});
   nsds_release(context, zero);
   return status;

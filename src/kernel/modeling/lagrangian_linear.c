@@ -114,7 +114,7 @@ static linear *create(nsds_context *context, const char *label,
       !nsds_coefficient_keep(context, &s->damping, n, d->damping, d->damping_sparse, sparse) &&
       !nsds_coefficient_keep(context, &s->stiffness, n, d->stiffness, d->stiffness_sparse,
                              sparse) &&
-      !nsds_check_mass(context, label, &(nsds_csc){n, n, s->mass.p, s->mass.i, s->mass.x});
+      !nsds_check_mass(context, call, label, &(nsds_csc){n, n, s->mass.p, s->mass.i, s->mass.x});
   if (complete) return s;
   destroy(s);
   return NULL;

@@ -1,12 +1,13 @@
 /*
  * Consistency of a mass matrix M at construction: symmetric, positive diagonal D, and D^-1/2 M
  * D^-1/2 has a Cholesky factor. Scaled so, masses of very different sizes or units do not look
- * singular.
+ * singular. Entries of D are neither so large nor so small that squares overflow.
  */
 #include "mass_check.h"
 #include "factor.h"
 
 #include <float.h>
+#include <stdio.h>
 
 static double entry(const nsds_csc *a, int row, int col) {
   if (!a->p) return a->x[(size_t)row + (size_t)col * (size_t)a->nrow];
@@ -15,14 +16,26 @@ static double entry(const nsds_csc *a, int row, int col) {
   return 0.0;
 }
 
+bool nsds_check_mass_entry(nsds_context *context, const char *call, const char *label,
+                           const char *field, double value) {
+  if (value >= nsds_least_mass && value <= nsds_most_mass) return true;
+  nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s: %s is %g; valid are values in [%g, %g]", call,
+            label, field, value, nsds_least_mass, nsds_most_mass);
+  return false;
+}
+
 /* Symmetric, with positive 2 x 2 minors: names the entries at fault. */
-static nsds_status check_entries(nsds_context *context, const char *label, const nsds_csc *mass) {
+static nsds_status check_entries(nsds_context *context, const char *call, const char *label,
+                                 const nsds_csc *mass) {
   for (int j = 0; j < mass->ncol; ++j) {
     double diagonal = entry(mass, j, j);
     if (!(diagonal > 0.0))
       return nsds_fail(context, NSDS_ERROR_SINGULAR,
                        "%s: mass[%d,%d] is %g; a mass matrix is symmetric positive definite", label,
                        j, j, diagonal);
+    char field[48];
+    snprintf(field, sizeof field, "mass[%d,%d]", j, j);
+    if (!nsds_check_mass_entry(context, call, label, field, diagonal)) return NSDS_ERROR_VALUE;
     nsds_column column = nsds_column_at(mass->p, mass->i, mass->nrow, j);
     for (int k = column.first; k < column.last; ++k) {
       int i = nsds_column_row(&column, k);
@@ -56,8 +69,9 @@ static void scale(const nsds_csc *mass, double *root, double *scaled) {
   }
 }
 
-nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds_csc *mass) {
-  nsds_status status = check_entries(context, label, mass);
+nsds_status nsds_check_mass(nsds_context *context, const char *call, const char *label,
+                            const nsds_csc *mass) {
+  nsds_status status = check_entries(context, call, label, mass);
   if (status) return status;
   size_t n = (size_t)mass->ncol;
   double *root = NSDS_NEW_ARRAY(context, double, n + nsds_value_count(mass->p, mass->ncol));

@@ -4,6 +4,17 @@
 
 #include "modeling.h"
 
-nsds_status nsds_check_mass(nsds_context *context, const char *label, const nsds_csc *mass);
+/* Of a diagonal entry: its square and that of its inverse are numbers, and so is what energies,
+ * norms and Schur complements are made of. */
+static const double nsds_least_mass = 1e-150;
+static const double nsds_most_mass = 1e150;
+
+/* `field` is a mass or moment of inertia in that range; else a message "<call>: <label>: ..." is
+ * recorded. */
+bool nsds_check_mass_entry(nsds_context *context, const char *call, const char *label,
+                           const char *field, double value);
+
+nsds_status nsds_check_mass(nsds_context *context, const char *call, const char *label,
+                            const nsds_csc *mass);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * The model: owner of everything created in it.
  */
+#include "format.h"
 #include "modeling.h"
 
 #include <dlfcn.h>
@@ -10,7 +11,7 @@ nsds_status nsds_report(nsds_context *context, nsds_status status, const char *f
   char message[480];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  nsds_format_message(message, sizeof message, format, arguments);
   va_end(arguments);
   return nsds_fail(context, status, "%s", message);
 }

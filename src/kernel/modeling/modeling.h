@@ -56,6 +56,10 @@ struct nsds_ds {
   const char *type;
   bool (*jacobian_pair)(void *self, int k, nsds_jacobian_pair *pair);
   void (*destroy)(void *self);
+  /* Writes q, given from outside, to `to` as the system has it; NULL: as it is. False: refused, a
+   * message "<call>: <label>: ... <field> ..." is recorded. */
+  bool (*take_q)(nsds_context *context, const char *call, const char *label, const char *field,
+                 const double *q, double *to);
   void *self;
   char name[nsds_name_size]; /* as given, or "" */
   int index;                 /* position in the model */

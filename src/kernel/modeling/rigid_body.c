@@ -8,6 +8,7 @@
  * Source: Hairer, Lubich, Wanner, Geometric Numerical Integration (2006), VII.5.
  */
 #include "body.h"
+#include "mass_check.h"
 
 #include <nsds/rigid_body.h>
 
@@ -265,13 +266,35 @@ static bool check(nsds_context *context, const char *label, const nsds_rigid_bod
               label);
     return false;
   }
-  return nsds_check_positive(context, call, label, "mass", d->mass) &&
+  return nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
          nsds_check_finite(context, call, "inertia", d->inertia, 9) &&
          nsds_check_inertia(context, call, label, d->inertia) &&
          nsds_check_finite(context, call, "q0", d->q0, nq) &&
          nsds_check_finite(context, call, "v0", d->v0, nv) &&
          nsds_check_finite(context, call, "gravity", d->gravity, 3) &&
          check_prescribed(context, label, d);
+}
+
+/* The quaternion of q, within 1e-6 of length 1: `to` has it normalised, as it is where rounding is
+ * all that is off, so that a state that is read and set again stays. */
+static bool take_attitude(nsds_context *context, const char *function, const char *label,
+                          const char *field, const double *q, double *to) {
+  const double *p = q + 3;
+  double length = sqrt(p[0] * p[0] + nsds_dot(p + 1, p + 1));
+  if (!(fabs(length - 1.0) <= 1e-6)) {
+    nsds_fail(
+        context, NSDS_ERROR_VALUE,
+        "%s: %s: the quaternion %s[3..6] = (%g, %g, %g, %g) has norm %.9g; valid is 1, off by "
+        "at most 1e-6",
+        function, label, field, p[0], p[1], p[2], p[3], length);
+    return false;
+  }
+  bool is_unit = fabs(length - 1.0) <= 1e-14;
+  if (!is_unit)
+    nsds_log(context, NSDS_LOG_WARNING, "%s: %s: a quaternion of norm %.17g was normalised",
+             function, label, length);
+  for (int k = 0; k < nq; ++k) to[k] = k < 3 || is_unit ? q[k] : q[k] / length;
+  return true;
 }
 
 static body *create(nsds_context *context, const char *label, const nsds_rigid_body_def *d) {
@@ -330,7 +353,7 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   double q0[nq] = {[3] = 1.0};
   if (!check(context, label, def)) return NULL;
   if (def->q0) memcpy(q0, def->q0, sizeof q0);
-  if (!nsds_check_attitude(context, call, label, q0)) return NULL;
+  if (!take_attitude(context, call, label, "q0", q0, q0)) return NULL;
   body *s = create(context, label, def);
   if (!s) return NULL;
   const load *f = &s->load[0], *n = &s->load[1];
@@ -354,6 +377,8 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
                                                       .nz = def->nz,
                                                       .z = def->z},
                              false);
-  if (ds) ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
+  if (!ds) return NULL;
+  ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
+  ds->take_q = take_attitude;
   return ds;
 }

@@ -3,6 +3,7 @@
  * system whose W is M.
  */
 #include "body.h"
+#include "mass_check.h"
 
 #include <nsds/rigid_body.h>
 
@@ -55,8 +56,8 @@ static bool check(nsds_context *context, const char *label, const nsds_rigid_bod
   if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
     text = "prescribed or prescribed_fn is given, but nprescribed is 0";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s: %s", call, label, text);
-  return !text && nsds_check_positive(context, call, label, "mass", d->mass) &&
-         nsds_check_positive(context, call, label, "inertia", d->inertia) &&
+  return !text && nsds_check_mass_entry(context, call, label, "mass", d->mass) &&
+         nsds_check_mass_entry(context, call, label, "inertia", d->inertia) &&
          nsds_check_finite(context, call, "gravity", d->gravity, 2);
 }
 

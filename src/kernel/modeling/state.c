@@ -150,10 +150,13 @@ nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   nsds_status status = nsds_check_idle(model, "nsds_set_state");
   if (status) return status;
   const char *call = occasion("nsds_set_state", nsds_ds_label(ds, label), buffer);
+  double *own = model->state.q + ds->q_offset;
   if (!nsds_check_finite(model->context, call, "q", q, ds->nq) ||
       !nsds_check_finite(model->context, call, "v", v, ds->nv))
     return NSDS_ERROR_VALUE;
-  if (q) memcpy(model->state.q + ds->q_offset, q, (size_t)ds->nq * sizeof *q);
+  if (q && ds->take_q) {
+    if (!ds->take_q(model->context, "nsds_set_state", label, "q", q, own)) return NSDS_ERROR_VALUE;
+  } else if (q) memcpy(own, q, (size_t)ds->nq * sizeof *q);
   if (v) memcpy(model->state.v + ds->v_offset, v, (size_t)ds->nv * sizeof *v);
   ds->changed = nsds_touch(model);
   return NSDS_OK;

@@ -74,8 +74,30 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
                    d->base.plan.scheme->t_next, max_retries);
 }
 
+/* No method is given numbers of which it can make nothing. */
+static NSDS_NOINLINE nsds_status problem_overflow(nsds_simulation *sim, int row) {
+  const nsds_one_step *o = &nsds_time_stepping_of(sim)->velocity;
+  const nsds_plan *plan = &sim->plan;
+  char system[nsds_label_size] = "", contact[nsds_label_size] = "the systems";
+  int block = 0;
+  for (int end = o->problem.block[0].size; end <= row; end += o->problem.block[block].size) ++block;
+  int c = nsds_one_step_contact(o, block);
+  if (c >= 0) nsds_contact_label(&plan->contact[c], contact);
+  for (int s = 0; s < plan->nslot && !system[0]; ++s)
+    if (nsds_first_nonfinite(plan->v_free + plan->slot[s].v0, plan->slot[s].nv) >= 0)
+      nsds_ds_label(plan->slot[s].ds, system);
+  return nsds_fail(
+      sim->context, NSDS_ERROR_VALUE,
+      "step to t = %.17g: the one-step problem is not finite at %s (overflow%s%s); the "
+      "state at the start of the step is kept",
+      plan->scheme->t_next, contact, system[0] ? " of the forces or the state of " : "", system);
+}
+
 nsds_status nsds_attempt_solve(nsds_simulation *sim) {
-  return nsds_time_stepping_of(sim)->velocity.problem.n == 0 ? NSDS_OK : solve_rows(sim);
+  const nsds_problem *problem = &nsds_time_stepping_of(sim)->velocity.problem;
+  if (problem->n == 0) return NSDS_OK;
+  int bad = nsds_first_nonfinite(problem->q, problem->n);
+  return NSDS_UNLIKELY(bad >= 0) ? problem_overflow(sim, bad) : solve_rows(sim);
 }
 
 static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {

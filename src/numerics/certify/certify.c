@@ -7,6 +7,7 @@
  * d_i = |M_ii| bringing z to the unit of w. Sets of several rows: certify_sets.c.
  */
 #include "certify.h"
+#include "certify_loads.h"
 #include "certify_sets.h"
 #include "certify_sums.h"
 #include "parallel.h"
@@ -95,17 +96,35 @@ static inline void check_run(bool nonnegative, const nsds_problem *problem, cons
   }
 }
 
+/* Of what is to be judged, and the verdicts by parts of the blocks. */
+typedef struct trial {
+  const nsds_problem *problem;
+  const double *z;
+  const nsds_sums *sums;
+  const double *slack, *load; /* or NULL */
+  int first_row[nsds_most_parts];
+  worst_row worst[nsds_most_parts];
+} trial;
+
+/* What an error beside terms s is measured against: of reactions out of all proportion to the load
+ * no more than this part answers it. Without units between the two. */
+static double answering(double load, double s) {
+  return load > 0.0 ? fmin(s, nsds_outsized * load) : s;
+}
+
 /* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
-static NSDS_NOINLINE void check_rows(const nsds_problem *problem, const nsds_block *block,
-                                     const double *z, const nsds_sums *t, const double *slack,
-                                     int row, worst_row *worst) {
-  const double *known = problem->q_error;
+static NSDS_NOINLINE void check_rows(const trial *own, const nsds_block *block, int row,
+                                     worst_row *worst) {
+  const nsds_problem *problem = own->problem;
+  const nsds_sums *t = own->sums;
+  const double *z = own->z, *slack = own->slack, *known = problem->q_error;
   for (int i = 0; i < block->size; ++i, ++row) {
     double d = t->d[row], w = t->w[row], s = t->s[row];
     if (NSDS_UNLIKELY(d == 0.0)) d = nsds_unit_without_diagonal(&problem->M, row);
     double e = fabs(nsds_certify_row(block, i, d, z[row], w)) + 0.0 * s;
     if (known) e = e <= known[row] ? 0.0 : e - known[row];
     if (slack && e <= slack[row]) continue;
+    if (own->load) s = answering(own->load[row] * sqrt(d), s);
     if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
   }
 }
@@ -127,9 +146,11 @@ static inline void share_d(const nsds_problem *problem, const nsds_block *block,
 
 static const double cancelled = 4 * DBL_EPSILON; /* of a term beside another in a difference */
 
-static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_block *block,
-                                      const double *z, const nsds_sums *t, const double *slack,
-                                      int first, worst_row *worst) {
+static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block, int first,
+                                      worst_row *worst) {
+  const nsds_problem *problem = own->problem;
+  const nsds_sums *t = own->sums;
+  const double *z = own->z, *slack = own->slack;
   static const unsigned unbounded =
       NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON;
   worst->coupled = worst->coupled || ((unsigned)block->set & unbounded);
@@ -141,6 +162,7 @@ static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_bl
   /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
   if (y > s) e = e > cancelled * y ? e : cancelled * y;
   e += 0.0 * (s + y);
+  if (own->load) s = answering(own->load[first], s);
   if (problem->q_error && isfinite(e)) {
     double known = nsds_certify_slack(block, &units, problem->q_error + first);
     e = e <= known ? 0.0 : e - known;
@@ -148,16 +170,6 @@ static NSDS_NOINLINE void check_block(const nsds_problem *problem, const nsds_bl
   if (slack && e <= nsds_certify_slack(block, &units, slack + first)) return;
   if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
-
-/* Of what is to be judged, and the verdicts by parts of the blocks. */
-typedef struct trial {
-  const nsds_problem *problem;
-  const double *z;
-  const nsds_sums *sums;
-  const double *slack;
-  int first_row[nsds_most_parts];
-  worst_row worst[nsds_most_parts];
-} trial;
 
 /* Blocks from `block` to `last`, of which the first begins in this row; runs of equality and of
  * nonnegative blocks go row by row. */
@@ -169,10 +181,9 @@ static void check_blocks(const trial *t, const nsds_block *block, const nsds_blo
     nsds_set set = block->set;
     bool alone = set == NSDS_SET_EQUALITY || set == NSDS_SET_NONNEGATIVE;
     end = row + block->size;
-    if (!alone || problem->q_error || t->slack) {
-      if (alone || set == NSDS_SET_BOX)
-        check_rows(problem, block, t->z, t->sums, t->slack, row, worst);
-      else if (end > row) check_block(problem, block, t->z, t->sums, t->slack, row, worst);
+    if (!alone || problem->q_error || t->slack || t->load) {
+      if (alone || set == NSDS_SET_BOX) check_rows(t, block, row, worst);
+      else if (end > row) check_block(t, block, row, worst);
       ++block;
       continue;
     }
@@ -180,36 +191,6 @@ static void check_blocks(const trial *t, const nsds_block *block, const nsds_blo
     if (set == NSDS_SET_EQUALITY) check_run(false, problem, t->z, t->sums, row, end, worst);
     else check_run(true, problem, t->z, t->sums, row, end, worst);
   }
-}
-
-typedef struct counting {
-  const nsds_problem *problem;
-  int *rows; /* of each part */
-} counting;
-
-static void count_part(void *self, int part, int parts) {
-  const counting *t = self;
-  int begin = nsds_part_begin(t->problem->nblock, part, parts);
-  int end = nsds_part_begin(t->problem->nblock, part + 1, parts), rows = 0;
-  for (int a = begin; a < end; ++a) rows += t->problem->block[a].size;
-  t->rows[part] = rows;
-}
-
-/* Into how many parts the blocks are cut that threads share, and the first row of each, up to
- * nsds_most_parts of them. */
-static int cut_blocks(const nsds_context *context, const nsds_problem *problem, int *first_row) {
-  enum { few = 512 }; /* blocks that are not worth being shared */
-  int parts = nsds_parts(problem->nblock, few), row = 0;
-  counting t = {.problem = problem, .rows = first_row};
-  first_row[0] = 0;
-  if (parts == 1) return 1;
-  nsds_share_out(context, parts, count_part, &t);
-  for (int part = 0; part < parts; ++part) {
-    int rows = first_row[part];
-    first_row[part] = row;
-    row += rows;
-  }
-  return parts;
 }
 
 static void check_part(void *self, int part, int parts) {
@@ -222,11 +203,12 @@ static void check_part(void *self, int part, int parts) {
 }
 
 /* All blocks, shared among the threads of the context. Errors in w up to `slack` are no errors;
- * NULL: all are. */
+ * NULL: all are. `load` by rows, where errors are to be measured against it too, or NULL. */
 static void check_all(const nsds_context *context, const nsds_problem *problem, const double *z,
-                      const nsds_sums *sums, const double *slack, worst_row *worst) {
-  trial t = {.problem = problem, .z = z, .sums = sums, .slack = slack};
-  int parts = cut_blocks(context, problem, t.first_row);
+                      const nsds_sums *sums, const double *slack, const double *load,
+                      worst_row *worst) {
+  trial t = {.problem = problem, .z = z, .sums = sums, .slack = slack, .load = load};
+  int parts = nsds_cut_blocks(context, problem, t.first_row);
   nsds_share_out(context, parts, check_part, &t);
   *worst = t.worst[0];
   for (int part = 1; part < parts; ++part) {
@@ -242,83 +224,9 @@ static void check_all(const nsds_context *context, const nsds_problem *problem, 
 double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_sums *t,
                           int *worst_block) {
   worst_row worst;
-  check_all(NULL, law, z, t, NULL, &worst);
+  check_all(NULL, law, z, t, NULL, NULL, &worst);
   *worst_block = law->n > 0 ? worst.block : -1;
   return worst.ratio;
-}
-
-/* ---- reactions that answer no load ---- */
-
-/* Terms this much larger than the load, in the unit that q_i^2 / d_i has in all rows, are no answer
- * to it. */
-static const double diverged = 1e10;
-
-static bool may_run_off(const nsds_block *block, int i) {
-  switch (block->set) {
-  case NSDS_SET_BOX: return !(isfinite(block->lower[i]) && isfinite(block->upper[i]));
-  case NSDS_SET_DISC: return false;
-  case NSDS_SET_POLYHEDRON: return i > 0 || !nsds_certify_bounded(block);
-  default: return true;
-  }
-}
-
-/* What is measured, and the largest by parts of the blocks. */
-typedef struct extent {
-  const nsds_problem *problem;
-  const double *z, *s, *d;
-  bool coupled;
-  int first_row[nsds_most_parts];
-  double terms[nsds_most_parts], given[nsds_most_parts];
-} extent;
-
-static void measure_part(void *self, int part, int parts) {
-  static const unsigned rows_alone = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX;
-  extent *t = self;
-  const nsds_problem *problem = t->problem;
-  double terms = 0.0, given = 0.0;
-  int last = nsds_part_begin(problem->nblock, part + 1, parts), row = t->first_row[part];
-  for (int a = nsds_part_begin(problem->nblock, part, parts); a < last; ++a) {
-    const nsds_block *block = &problem->block[a];
-    bool counts = !t->coupled || !((unsigned)block->set & rows_alone), free = true;
-    for (int i = 0; i < block->size; ++i, ++row) {
-      if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
-      double weight = t->d[row] > 0.0 ? t->d[row] : 1.0;
-      nsds_raise(&given, problem->q[row] * (problem->q[row] / weight));
-      if (!free) nsds_raise(&given, t->z[row] * (t->z[row] * weight));
-      else if (counts) nsds_raise(&terms, t->s[row] * (t->s[row] / weight));
-    }
-  }
-  t->terms[part] = terms;
-  t->given[part] = given;
-}
-
-void nsds_certified_sizes(const nsds_context *context, const nsds_problem *problem, const double *z,
-                          const double *work, bool coupled, double *terms, double *given) {
-  size_t n = (size_t)problem->n;
-  extent t; /* large, and all that is read is written first */
-  t.problem = problem;
-  t.z = z;
-  t.s = work + n;
-  t.d = t.s + n;
-  t.coupled = coupled;
-  int parts = cut_blocks(context, problem, t.first_row);
-  nsds_share_out(context, parts, measure_part, &t);
-  *terms = *given = 0.0;
-  for (int part = 0; part < parts; ++part) {
-    nsds_raise(terms, t.terms[part]);
-    nsds_raise(given, t.given[part]);
-  }
-}
-
-/*
- * Along a direction in which M nearly vanishes a reaction may grow until every residual relative to
- * its terms is small. With the laws of several rows, friction above all, methods do run off there.
- */
-static bool has_diverged(const nsds_context *context, const nsds_problem *problem, const double *z,
-                         const double *work) {
-  double terms, given;
-  nsds_certified_sizes(context, problem, z, work, true, &terms, &given);
-  return given > 0.0 && sqrt(terms) > diverged * sqrt(given);
 }
 
 /* ---- rounding ---- */
@@ -402,12 +310,18 @@ static nsds_sums sums_in(const nsds_problem *problem, double *work) {
   return (nsds_sums){work, work + n, work + 2 * n};
 }
 
+/* With what reactions have to answer, those of all sets or of sets alone whose rows are judged
+ * together; `slack` as above. */
 static double judge(const nsds_context *context, const nsds_problem *problem, const double *z,
-                    const double *work, const worst_row *worst) {
-  if (worst->ratio == 0.0) return 0.0;
-  bool lost =
-      !isfinite(worst->ratio) || (worst->coupled && has_diverged(context, problem, z, work));
-  return lost ? INFINITY : worst->ratio;
+                    double *work, const double *slack, bool all, worst_row *worst) {
+  nsds_sums t = sums_in(problem, work);
+  if (!isfinite(worst->ratio)) return INFINITY;
+  if (!all && !worst->coupled) return worst->ratio;
+  nsds_loads loads = nsds_certify_loads(context, problem, z, work, !all, nsds_outsized);
+  if (!loads.of) return worst->ratio;
+  if (loads.ratio > (all ? nsds_drowned : nsds_diverged)) return INFINITY;
+  check_all(context, problem, z, &t, slack, loads.of, worst);
+  return worst->ratio;
 }
 
 double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
@@ -417,10 +331,20 @@ double nsds_certified_residual(const nsds_context *context, const nsds_problem *
   worst_row worst;
   nsds_sums t = sums_in(problem, work);
   nsds_compute_sums(context, problem, z, t, work + 3 * (size_t)problem->n);
-  check_all(context, problem, z, &t, NULL, &worst);
+  check_all(context, problem, z, &t, NULL, NULL, &worst);
+  double residual = INFINITY;
+  if (nsds_first_nonfinite(z, problem->n) < 0)
+    residual = judge(context, problem, z, work, NULL, false, &worst);
   *worst_block = problem->n > 0 ? worst.block : -1;
-  if (nsds_first_nonfinite(z, problem->n) >= 0) return INFINITY;
-  return judge(context, problem, z, work, &worst);
+  return residual;
+}
+
+double nsds_certified_answer(const nsds_context *context, const nsds_problem *problem,
+                             const double *z, double *work) {
+  worst_row worst;
+  nsds_sums t = sums_in(problem, work);
+  check_all(context, problem, z, &t, NULL, NULL, &worst);
+  return judge(context, problem, z, work, NULL, true, &worst);
 }
 
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
@@ -428,13 +352,14 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   worst_row worst;
   size_t n = (size_t)problem->n;
   nsds_sums t = sums_in(problem, work);
-  check_all(context, problem, z, &t, NULL, &worst);
-  double residual = judge(context, problem, z, work, &worst);
+  check_all(context, problem, z, &t, NULL, NULL, &worst);
+  double residual = judge(context, problem, z, work, NULL, false, &worst);
   if (nsds_first_nonfinite(z, problem->n) >= 0) residual = worst.ratio = INFINITY;
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
       may_be_excused(problem, t, &worst)) {
-    check_all(context, problem, z, &t, rounding_of_w(problem, z, t, work + 3 * n), &worst);
-    residual = judge(context, problem, z, work, &worst);
+    const double *slack = rounding_of_w(problem, z, t, work + 3 * n);
+    check_all(context, problem, z, &t, slack, NULL, &worst);
+    residual = judge(context, problem, z, work, slack, false, &worst);
   }
   bool none = problem->n == 0;
   *fault = (nsds_fault){none ? -1 : worst.block, none ? -1 : worst.row, worst.e, worst.s,

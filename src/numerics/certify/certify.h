@@ -12,8 +12,8 @@
 
 /* The threads of the context share the work; NULL: one. */
 
-/* Scale-free residual, an upper bound where rounding in z explains errors; on return work holds w,
- * s and d, n entries each. What iterations look at. */
+/* Scale-free residual, an upper bound where rounding in z explains errors: what iterations look at.
+ * On return the first entries of work, of nsds_problem_work(), hold w, s and d, n each. */
 double nsds_certified_residual(const nsds_context *context, const nsds_problem *problem,
                                const double *z, double *work, int *worst_block);
 
@@ -33,13 +33,11 @@ static const double nsds_certified_rounding = 16 * DBL_EPSILON;
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, nsds_fault *fault);
 
-/*
- * What may run off, and what it has to answer, as squares over the diagonal, which have one unit in
- * all rows: the largest term s of the rows in unbounded sets; the largest |q|, or reaction of a
- * bounded set. `coupled`: of sets alone whose rows are judged together. work: as left above.
- */
-void nsds_certified_sizes(const nsds_context *context, const nsds_problem *problem, const double *z,
-                          const double *work, bool coupled, double *terms, double *given);
+/* The same residual, with rows that stand alone measured against the load too where their terms are
+ * out of all proportion to it: what a method that creeps towards infinity has to look at. `work` as
+ * left by nsds_certified_residual() of this z. */
+double nsds_certified_answer(const nsds_context *context, const nsds_problem *problem,
+                             const double *z, double *work);
 
 /* One equality or nonnegative row, stored densely or factored: a body on the ground, the most
  * frequent problem of all. */

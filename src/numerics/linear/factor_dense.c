@@ -128,7 +128,8 @@ static nsds_status factor_loaded(nsds_factor *factor) {
   int n = factor->n;
   const double *lu = factor->lu;
   double spread, first = n > 0 ? lu[0] : 1.0;
-  if (n <= 1) return nsds_factor_judge(factor, first != 0.0 && isfinite(first) ? 1.0 : 0.0);
+  if (n <= 1)
+    return nsds_factor_judge(factor, isfinite(1.0 / first) && isfinite(first) ? 1.0 : 0.0);
   bool regular = n == 3   ? row_maxima(3, lu, factor->scale, &spread)
                  : n == 6 ? row_maxima(6, lu, factor->scale, &spread)
                           : row_maxima(n, lu, factor->scale, &spread);
@@ -167,7 +168,7 @@ nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
   double least = INFINITY, most = 0.0;
   for (int k = 0; k < n; ++k) {
     double pivot = fabs(a[k + (size_t)k * (size_t)n]);
-    if (!(pivot > 0.0) || isinf(pivot)) least = 0.0;
+    if (!(pivot > 0.0) || isinf(pivot) || isinf(1.0 / pivot)) least = 0.0;
     least = fmin(least, pivot);
     most = fmax(most, pivot);
     factor->inverse[k] = 1.0 / a[k + (size_t)k * (size_t)n];

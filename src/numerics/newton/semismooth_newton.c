@@ -284,6 +284,7 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
     t->weight = 0.0;
     if (result != STEP_SOLVED) return result;
     double residual = clipped_residual(t);
+    if (isinf(residual)) return STEP_FAILED;
     if (residual <= noise * t->solver->value[OPTION_TOLERANCE]) return STEP_SOLVED;
     if (residual <= t->solver->value[OPTION_TOLERANCE] && residual > stalled * last)
       return STEP_SOLVED;

@@ -3,6 +3,7 @@
  * is searched for roots panel by panel; `at` is how far that has come. Where g is not defined on a
  * part of a step, the step is made anew from `at` with a quarter of the length that was left.
  */
+#include "format.h"
 #include "ode_internal.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *forma
   char text[512];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  nsds_format_message(text, sizeof text, format, arguments);
   va_end(arguments);
   ode->cause = cause;
   nsds_status status = cause == NSDS_ODE_FAILED_NOT_FINITE ? NSDS_ERROR_VALUE

@@ -189,6 +189,20 @@ nsds_status nsds_path_factor_basis(nsds_path *s) {
   return nsds_product_form_factor(&s->basis, &s->solver->store, &s->K, s->basic);
 }
 
+/* The terms of y_i = b_i + A x in the basis: without them a slack that vanishes would be what
+ * rounding leaves of it. */
+static void raise_sizes(nsds_path *s) {
+  const nsds_sparse_columns *K = &s->K;
+  for (int r = 0; r < s->n; ++r) {
+    int variable = s->basic[r];
+    if (variable < s->n) nsds_raise(&s->size[r], fabs(s->b[variable]));
+    for (int e = K->first[variable]; variable >= s->n && e < K->first[variable + 1]; ++e) {
+      int y = s->place[K->i[e]];
+      if (y >= 0) nsds_raise(&s->size[y], fabs(K->a[e] * s->x[r]));
+    }
+  }
+}
+
 nsds_status nsds_path_factor(nsds_path *s) {
   size_t bytes = (size_t)s->n * sizeof *s->x;
   nsds_status status = nsds_path_factor_basis(s);
@@ -197,6 +211,7 @@ nsds_status nsds_path_factor(nsds_path *s) {
   memcpy(s->t, s->p, bytes);
   nsds_path_refine(s, s->x);
   nsds_path_refine(s, s->t);
+  raise_sizes(s);
   for (int r = 0; r < s->n; ++r)
     if (fabs(s->x[r]) <= rounding * s->size[r]) s->x[r] = 0.0;
   return NSDS_OK;

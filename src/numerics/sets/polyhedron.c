@@ -31,6 +31,7 @@ typedef struct active_set {
   double tolerance;    /* of a facet's gap over its terms */
   double *Q;           /* m x count, orthonormal columns */
   double *R;           /* count x count upper triangle, leading dimension m */
+  const double *start; /* m: what is projected */
   double *h, *z, *r;   /* m each: work */
 } active_set;
 
@@ -79,10 +80,11 @@ static bool is_active(const active_set *s, int facet) {
   return false;
 }
 
-/* Size of the terms of a facet's gap at p. */
+/* Size of the terms of a facet's gap at p, which is start plus what the facets add: rounding of
+ * start stays in it also where p vanishes, and K with it. */
 static double terms(const active_set *s, int facet, const double *h, const double *p) {
   double sum = fabs(offset_of(s->block, facet));
-  for (int i = 0; i < s->m; ++i) sum += fabs(h[i] * p[i]);
+  for (int i = 0; i < s->m; ++i) sum += fabs(h[i]) * (fabs(p[i]) + fabs(s->start[i]));
   return sum;
 }
 
@@ -182,6 +184,7 @@ static void polish(active_set *s, const double *x, double *p) {
 /* From `start`, which p may be. */
 static nsds_outcome find(active_set *s, const double *start, double *p) {
   int limit = least_steps + steps_each * (s->block->nfacet + s->m);
+  s->start = start;
   if (p != start) memcpy(p, start, (size_t)s->m * sizeof *p);
   for (int k = 0; k < limit; ++k) {
     int facet = most_violated(s, p);

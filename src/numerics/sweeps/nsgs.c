@@ -27,6 +27,7 @@
 #include "parallel.h"
 #include "proximal.h"
 #include "sets.h"
+#include "watch.h"
 
 #include <limits.h>
 
@@ -238,18 +239,26 @@ static void scale_run(void *self, int begin, int end, int part) {
 
 /* Certifies z; from the sums on the way come the scales. */
 static double certify(nsgs *t, nsds_solver_info *info) {
-  double residual = nsds_solver_residual(t->solver, t->problem, t->z, &info->worst_block);
+  double residual = nsds_watch_residual(t->solver, t->problem, t->z, &info->worst_block);
   nsds_sweeps_run(&t->state->sweeps, scale_run, t);
   return residual;
 }
 
-/* The start, put into the sets. */
-static double start(nsgs *t, const double *z, nsds_solver_info *info) {
-  const nsds_sweeps *s = &t->state->sweeps;
-  for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
+/* z, put into the sets. */
+static double open(nsgs *t, nsds_solver_info *info) {
   nsds_project(t->problem, t->z, t->z);
-  nsds_sweeps_refresh(s, t->z, t->y);
-  double residual = certify(t, info);
+  nsds_sweeps_refresh(&t->state->sweeps, t->z, t->y);
+  return certify(t, info);
+}
+
+/* The start. One that cannot be judged is none; where z = 0 cannot either, M or q is not finite. */
+static double start(nsgs *t, const double *z, nsds_solver_info *info) {
+  for (int i = 0; i < t->problem->n; ++i) t->z[i] = isfinite(z[i]) ? z[i] : 0.0;
+  double residual = open(t, info);
+  if (NSDS_UNLIKELY(isinf(residual))) {
+    nsds_zero_doubles(t->z, (size_t)t->problem->n);
+    residual = open(t, info);
+  }
   const double *d = t->solver->toolbox->certify_work + 2 * (size_t)t->problem->n;
   for (int i = 0; i < t->problem->n; ++i) t->weight[i] = d[i] > 0.0 ? sqrt(d[i]) : 1.0;
   return residual;
@@ -282,7 +291,7 @@ static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   pace earlier = {0};
   memcpy(z, t->z, bytes);
   info->outcome = NSDS_NOT_CONVERGED;
-  for (int k = 1; k <= limit && best > tolerance; ++k) {
+  for (int k = 1; k <= limit && best > tolerance && best < INFINITY; ++k) {
     if (nsds_solver_interrupted(t->solver, k, best)) {
       info->outcome = NSDS_INTERRUPTED;
       return NSDS_OK;

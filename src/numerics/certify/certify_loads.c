@@ -1,0 +1,271 @@
+/*
+ * Loads by connected components of M, see certify_loads.h: rows and column groups as a forest of
+ * disjoint sets, whose roots are halfway compressed on the way (Tarjan & van Leeuwen: J. ACM 31,
+ * 1984). Only where some block has terms beyond its own load are they looked for.
+ */
+#include "certify_loads.h"
+#include "certify_sets.h"
+#include "certify_sums.h"
+#include "parallel.h"
+
+/* ---- blocks by parts ---- */
+
+typedef struct counting {
+  const nsds_problem *problem;
+  int *rows; /* of each part */
+} counting;
+
+static void count_part(void *self, int part, int parts) {
+  const counting *t = self;
+  int begin = nsds_part_begin(t->problem->nblock, part, parts);
+  int end = nsds_part_begin(t->problem->nblock, part + 1, parts), rows = 0;
+  for (int a = begin; a < end; ++a) rows += t->problem->block[a].size;
+  t->rows[part] = rows;
+}
+
+int nsds_cut_blocks(const nsds_context *context, const nsds_problem *problem, int *first_row) {
+  enum { few = 512 }; /* blocks that are not worth being shared */
+  int parts = nsds_parts(problem->nblock, few), row = 0;
+  counting t = {.problem = problem, .rows = first_row};
+  first_row[0] = 0;
+  if (parts == 1) return 1;
+  nsds_share_out(context, parts, count_part, &t);
+  for (int part = 0; part < parts; ++part) {
+    int rows = first_row[part];
+    first_row[part] = row;
+    row += rows;
+  }
+  return parts;
+}
+
+/* ---- one block ---- */
+
+static bool may_run_off(const nsds_block *block, int i) {
+  switch (block->set) {
+  case NSDS_SET_BOX: return !(isfinite(block->lower[i]) && isfinite(block->upper[i]));
+  case NSDS_SET_DISC: return false;
+  case NSDS_SET_POLYHEDRON: return i > 0 || !nsds_certify_bounded(block);
+  default: return true;
+  }
+}
+
+static bool rows_alone(const nsds_block *block) {
+  return block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
+         block->set == NSDS_SET_BOX;
+}
+
+/* Squares over the diagonal. */
+typedef struct sizes {
+  double terms, load;
+} sizes;
+
+/* What is measured, the largest terms by parts of the blocks, and whether some are beyond what
+ * their own rows have to answer. */
+typedef struct extent {
+  const nsds_problem *problem;
+  const double *z, *s, *d;
+  bool coupled;
+  double limit; /* squared */
+  int first_row[nsds_most_parts];
+  double terms[nsds_most_parts], load[nsds_most_parts];
+  bool beyond[nsds_most_parts];
+} extent;
+
+/* Adds a row of a block, the unit of w / z there being `weight`. */
+static inline void measure_row(const extent *t, const nsds_block *block, int row, double weight,
+                               bool free, sizes *size) {
+  double q = t->problem->q[row];
+  nsds_raise(&size->load, q * (q / weight));
+  if (!free) nsds_raise(&size->load, t->z[row] * (t->z[row] * weight));
+  else if (!t->coupled || !rows_alone(block))
+    nsds_raise(&size->terms, t->s[row] * (t->s[row] / weight));
+}
+
+static void measure_part(void *self, int part, int parts) {
+  extent *t = self;
+  const nsds_problem *problem = t->problem;
+  int last = nsds_part_begin(problem->nblock, part + 1, parts), row = t->first_row[part];
+  double terms = 0.0, load = 0.0;
+  bool beyond = false;
+  for (int a = nsds_part_begin(problem->nblock, part, parts); a < last; ++a) {
+    const nsds_block *block = &problem->block[a];
+    bool free = true, alone = rows_alone(block);
+    sizes size = {0.0, 0.0};
+    for (int i = 0; i < block->size; ++i, ++row) {
+      if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
+      if (alone) size = (sizes){0.0, 0.0};
+      measure_row(t, block, row, t->d[row] > 0.0 ? t->d[row] : 1.0, free, &size);
+      if (!alone && i < block->size - 1) continue;
+      nsds_raise(&terms, size.terms);
+      nsds_raise(&load, size.load);
+      beyond = beyond || size.terms > t->limit * size.load;
+    }
+  }
+  t->terms[part] = terms;
+  t->load[part] = load;
+  t->beyond[part] = beyond;
+}
+
+/* ---- connected components ---- */
+
+/* Parents of rows and, numbered behind them, of column groups; indices in the work's doubles. */
+typedef struct forest {
+  int n, trees;
+  double *row, *column;
+} forest;
+
+static double *parent(const forest *f, int k) {
+  return k < f->n ? &f->row[k] : &f->column[k - f->n];
+}
+
+static int root(const forest *f, int k) {
+  for (int up; (up = (int)*parent(f, k)) != k; k = up) *parent(f, k) = *parent(f, up);
+  return k;
+}
+
+/* Rows come before column groups, so that a root is a row. */
+static void tie(forest *f, int a, int b) {
+  a = root(f, a);
+  b = root(f, b);
+  if (a == b) return;
+  *parent(f, a < b ? b : a) = a < b ? a : b;
+  --f->trees;
+}
+
+static void tie_dense(forest *f, const double *x) {
+  for (int j = 0; j < f->n && f->trees > 1; ++j, x += f->n)
+    for (int i = 0; i < f->n; ++i)
+      if (i != j && x[i] != 0.0) tie(f, i, j);
+}
+
+static void tie_csc(forest *f, const nsds_matrix *M) {
+  for (int j = 0; j < f->n && f->trees > 1; ++j)
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k)
+      if (M->x[k] != 0.0) tie(f, M->i[k], j);
+}
+
+static void tie_block_rows(forest *f, const nsds_block_rows *B) {
+  for (int a = 0; a < B->nrow_block && f->trees > 1; ++a)
+    for (int k = B->first[a]; k < B->first[a + 1]; ++k) {
+      int m = B->row[a + 1] - B->row[a], b = B->column[k], n = B->row[b + 1] - B->row[b];
+      for (int e = 0; e < m * n; ++e)
+        if (B->x[B->start[k] + e] != 0.0) tie(f, B->row[a] + e % m, B->row[b] + e / m);
+    }
+}
+
+/* What an impulse of row i of the m of an edge does to its column c. */
+static double moves(const nsds_factored *f, const nsds_edge *e, int m, int i, int c) {
+  return e->Y ? e->Y[c + i * e->size] : f->gain[e->column + c] * e->H[i + c * m];
+}
+
+/* Columns that some impulse moves: not those of a body whose velocities are prescribed. */
+static void find_columns(forest *f, const nsds_factored *M) {
+  for (const nsds_edge *e = M->edge, *end = e + M->first_edge[M->nrow_block]; e < end; ++e)
+    for (int c = 0; c < e->size; ++c) f->column[e->column + c] = -1.0;
+  for (int a = 0; a < M->nrow_block; ++a)
+    for (int k = M->first_edge[a], m = M->row[a + 1] - M->row[a]; k < M->first_edge[a + 1]; ++k)
+      for (int at = 0; at < m * M->edge[k].size; ++at) {
+        double *column = &f->column[M->edge[k].column + at / m];
+        if (*column >= 0.0 || moves(M, &M->edge[k], m, at % m, at / m) == 0.0) continue;
+        *column = f->n + (int)(column - f->column);
+        ++f->trees;
+      }
+}
+
+static void tie_factored(forest *f, const nsds_factored *M) {
+  find_columns(f, M);
+  for (int a = 0; a < M->nrow_block; ++a) {
+    int row = M->row[a], m = M->row[a + 1] - row;
+    for (int at = 0; M->D && M->D[a] && at < m * m; ++at)
+      if (M->D[a][at] != 0.0) tie(f, row + at % m, row + at / m);
+    for (int k = M->first_edge[a]; k < M->first_edge[a + 1]; ++k)
+      for (int at = 0; at < m * M->edge[k].size; ++at) {
+        const nsds_edge *e = &M->edge[k];
+        bool meets = e->H[at] != 0.0 || moves(M, e, m, at % m, at / m) != 0.0;
+        if (meets && f->column[e->column + at / m] >= 0.0)
+          tie(f, row + at % m, f->n + e->column + at / m);
+      }
+  }
+}
+
+static void grow_forest(forest *f, const nsds_problem *problem) {
+  const nsds_matrix *M = &problem->M;
+  f->trees = f->n;
+  for (int i = 0; i < f->n; ++i) f->row[i] = i;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    for (int i = 1; !rows_alone(&problem->block[a]) && i < problem->block[a].size; ++i)
+      tie(f, row, row + i);
+  switch (M->storage) {
+  case NSDS_DENSE: tie_dense(f, M->x); break;
+  case NSDS_CSC: tie_csc(f, M); break;
+  case NSDS_BLOCK_ROWS: tie_block_rows(f, M->blocks); break;
+  case NSDS_FACTORED: tie_factored(f, M->factored); break;
+  }
+  for (int i = 0; i < f->n; ++i) f->row[i] = root(f, i);
+}
+
+/* ---- loads ---- */
+
+/* The terms and the load of each component at its root. */
+static void measure_components(const extent *t, const forest *f, double *terms, double *load) {
+  const nsds_problem *problem = t->problem;
+  for (int i = 0; i < f->n; ++i) terms[i] = load[i] = 0.0;
+  for (int a = 0, row = 0; a < problem->nblock; ++a) {
+    const nsds_block *block = &problem->block[a];
+    bool free = true;
+    for (int i = 0; i < block->size; ++i, ++row) {
+      int at = (int)f->row[row];
+      sizes size = {terms[at], load[at]};
+      if (i == 0 || block->set == NSDS_SET_BOX) free = may_run_off(block, i);
+      double d = t->d[row];
+      measure_row(t, block, row, d > 0.0 ? d : nsds_unit_without_diagonal(&problem->M, row), free,
+                  &size);
+      terms[at] = size.terms;
+      load[at] = size.load;
+    }
+  }
+}
+
+/* Part of the load of the whole problem that each component is given at least, squared: q may be a
+ * difference, and where all terms are small beside that no component need be found. */
+static const double least_part = 1e-12;
+
+static nsds_loads by_components(const extent *t, double *work, double load_of_all) {
+  size_t n = (size_t)t->problem->n;
+  double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* work + 5 n: see certify.c */
+  forest f = {.n = t->problem->n, .row = work + 3 * n, .column = work + 8 * n};
+  grow_forest(&f, t->problem);
+  measure_components(t, &f, terms, load);
+  for (size_t i = 0; i < n; ++i) {
+    if (load[i] > 0.0) nsds_raise(&load[i], least_part * load_of_all);
+    if (load[i] > 0.0) nsds_raise(&most, terms[i] / load[i]);
+  }
+  for (size_t i = 0; i < n; ++i) terms[i] = sqrt(load[(size_t)f.row[i]]);
+  return (nsds_loads){.of = most > t->limit ? terms : NULL, .ratio = sqrt(most)};
+}
+
+nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *problem,
+                              const double *z, double *work, bool coupled, double limit) {
+  size_t n = (size_t)problem->n;
+  extent t; /* large, and all that is read is written first */
+  t.problem = problem;
+  t.z = z;
+  t.s = work + n;
+  t.d = t.s + n;
+  t.coupled = coupled;
+  t.limit = limit * limit;
+  int parts = nsds_cut_blocks(context, problem, t.first_row);
+  nsds_share_out(context, parts, measure_part, &t);
+  double terms = 0.0, load = 0.0;
+  bool beyond = false;
+  for (int part = 0; part < parts; ++part) {
+    nsds_raise(&terms, t.terms[part]);
+    nsds_raise(&load, t.load[part]);
+    beyond = beyond || t.beyond[part];
+  }
+  beyond = beyond && terms > t.limit * least_part * load;
+  nsds_loads loads = beyond ? by_components(&t, work, load) : (nsds_loads){0};
+  loads.terms = sqrt(terms);
+  loads.load = sqrt(load);
+  return loads;
+}
