@@ -12,7 +12,7 @@
 
 #include <float.h>
 
-static const double rounding = 4 * DBL_EPSILON; /* of an entry of q, against its terms */
+static const double rounding = 4 * DBL_EPSILON; /* of a local velocity, against its terms */
 
 /*
  * ---- clusters ----
@@ -381,15 +381,17 @@ nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
   return NSDS_OK;
 }
 
-void nsds_reduction_vector(nsds_reduction *t, const nsds_global_problem *problem, const double *v) {
+void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,
+                       double *error) {
+  const nsds_sparse *H = &problem->H;
   for (int j = 0; j < problem->n; ++j) {
-    double q = problem->w[j], size = fabs(q);
-    for (int k = problem->H.p[j]; k < problem->H.p[j + 1]; ++k) {
-      double term = problem->H.x[k] * v[problem->H.i[k]];
-      q += term;
+    double size = fabs(problem->w[j]);
+    u[j] = problem->w[j];
+    for (int k = H->p[j]; k < H->p[j + 1]; ++k) {
+      double term = H->x[k] * v[H->i[k]];
+      u[j] += term;
       size += fabs(term);
     }
-    t->q[j] = q;
-    t->q_error[j] = rounding * size;
+    if (error) error[j] = rounding * size;
   }
 }

@@ -72,9 +72,9 @@ bool nsds_reduction_fits(const nsds_reduction *reduction, bool factored);
 nsds_status nsds_reduction_open(nsds_reduction *reduction, nsds_store *store,
                                 const nsds_global_problem *problem);
 
-/* q, from the velocities v without reactions. */
-void nsds_reduction_vector(nsds_reduction *reduction, const nsds_global_problem *problem,
-                           const double *v);
+/* u = H^T v + w; with v without reactions it is q. error (NULL: not wanted): its rounding. */
+void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,
+                       double *error);
 
 /* M, with this stamp; nothing is to be done where it has it. M and G are factored, the clusters
  * found. */
