@@ -4,15 +4,13 @@
  *
  *     fixed_point_projection   z+ = P(z - rho R F(z))
  *     extragradient            y = P(z - rho R F(z)),  z+ = P(z - rho R F(y))
- *     hyperplane_projection    y as above;  x = z + eta (y - z) with
- *                              F(x).(z - y) >= sigma |z - y|^2 / rho;
- *                              z+ = P(z - lambda R F(x)),  lambda = F(x).(z - x) / |F(x)|^2: first
- *                              onto the hyperplane through x that separates z from the solutions,
- *                              then onto C
+ *     hyperplane_projection    y as above,  z+ = P(z - lambda R F(y)) with lambda such that
+ *                              F(y).(z+ - y) = 0: onto the part of C beyond the hyperplane through
+ *                              y that separates z from the solutions
  *
  * Only products with M are needed. The step size rho is found by the iteration (Khobotov): the
- * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, and where it is below ratio_least
- * the next step is tried larger. For monotone F the second and the third converge (Korpelevich
+ * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, so that F(y).(z - y) is at least
+ * (1 - ratio_most) |z - y|^2 / rho, and where it is below ratio_least the next step is tried larger. For monotone F the second and the third converge (Korpelevich
  * 1976; Khobotov 1987; Solodov & Svaiter 1999), the first when M is symmetric or F strongly
  * monotone (De Saxce & Feng 1998 for friction). Coulomb's shift makes F not monotone: convergence
  * is then common, not certain.
@@ -35,7 +33,6 @@ static const double step_down =
     2.0 / 3.0; /* of rho; the steps of Khobotov and those who follow him */
 static const double step_up = 1.5;
 static const double stalled = 0.99; /* part of |z - y| / rho left after a stretch of iterations */
-static const double sigma = 0.3;    /* of the descent that hyperplane_projection asks for */
 
 typedef struct flow {
   const nsds_problem *problem;
@@ -137,45 +134,21 @@ static double find_step(const flow *f, double height_of_z, double *point) {
   return before;
 }
 
-/* (F - G).(z - y) / |z - y|^2 in units of 1 / rho: how far F(y) falls short of F(z). Differences
- * alone: nothing cancels near a solution, where F.(z - y) is of second order and lost in rounding.
- */
-static double shortfall(const flow *f) {
-  double sum = 0.0, moved = distance(f);
-  if (moved == 0.0) return 0.0;
-  for (int i = 0; i < f->n; ++i) sum += (f->F[i] - f->G[i]) * (f->z[i] - f->y[i]);
-  return f->rho * sum / (moved * moved);
-}
-
-/* The step of the projection and contraction method (He 1997), which the exact one is at least. */
-static double contraction_step(const flow *f) {
+/* The step of the projection and contraction method (He 1997), which the exact one is at least: made
+ * of differences alone, as near a solution G.(z - y) is of second order and lost in rounding. */
+static double contraction_step(const flow *f, double rho) {
   double up = 0.0, down = 0.0;
   for (int i = 0; i < f->n; ++i) {
-    double e = f->z[i] - f->y[i], d = e - f->rho * f->r[i] * (f->F[i] - f->G[i]);
+    double e = f->z[i] - f->y[i], d = e - rho * f->r[i] * (f->F[i] - f->G[i]);
     up += e * d / f->r[i];
     down += d * d / f->r[i];
   }
-  return down > 0.0 ? f->rho * up / down : f->rho;
+  return down > 0.0 ? rho * up / down : rho;
 }
 
-/* As F(z).(z - y) >= |z - y|^2 / rho by the projection, the condition on eta holds when the
- * shortfall is at most 1 - sigma. */
 static void step_hyperplane(flow *f) {
-  int n = f->n, trial = 0;
-  double missing = INFINITY, least = 0.0;
-  move(f, f->rho, f->F, f->y);
-  for (; trial < most_trials; ++trial) {
-    if (trial > 0) /* the midpoint of z and the last y */
-      for (int i = 0; i < n; ++i) f->y[i] = 0.5 * (f->z[i] + f->y[i]);
-    field(f, f->y, f->G);
-    missing = ldexp(shortfall(f), -trial);
-    if (missing <= 1.0 - sigma) break;
-  }
-  if (trial == 0) least = contraction_step(f);
-  f->nearest = fmin(f->nearest, ldexp(distance(f) / f->rho, trial));
+  double rho = predict(f), least = contraction_step(f, rho);
   double t = fmax(find_step(f, height(f, f->z), f->F), least);
-  if (trial > 0) f->rho *= step_down;
-  else if (missing < ratio_least * f->ratio_most) f->rho *= step_up;
   move(f, t, f->G, f->z);
   field(f, f->z, f->F);
 }
