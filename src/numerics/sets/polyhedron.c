@@ -8,7 +8,6 @@
  */
 #include "polyhedron.h"
 #include "blockwise.h"
-#include "orthogonal.h"
 #include "store.h"
 
 #include <float.h>
@@ -20,12 +19,17 @@ enum {
 };
 
 static const double flat = 1e-13; /* largest gap, over its terms, that opposite facets may have */
+static const double equal = 1e-9; /* gap over its terms: far from what rounding leaves of spanned
+                                     equalities, */
+static const double rounding = 64 * DBL_EPSILON; /* or over the distance of the point from 0 */
 static const double dependent_square = 1e-24; /* of a normal's part beside the others: rounding */
 
 typedef struct active_set {
   const nsds_block *block;
   const double *scale; /* of the variables, or NULL */
   int m, count;        /* variables, active facets */
+  int equalities;      /* facets that are rows with H z = K: the first, and */
+  int fixed;           /* those of them that are active, the first too */
   int *facet;          /* m: their numbers */
   double *multiplier;  /* m: of each, >= 0 */
   double tolerance;    /* of a facet's gap over its terms */
@@ -45,6 +49,24 @@ static void normal_of(const active_set *s, int facet, double *restrict h) {
   for (size_t j = 0; j < m; ++j) h[j] = scale ? H[j * stride] / scale[j] : H[j * stride];
 }
 
+/* h = (I - Q Q^T) h for the first `count` columns of Q, the coefficients to c; returns the square of
+ * the length of h. By Gram and Schmidt; twice is enough. */
+static double orthogonalise(int m, int count, const double *Q, double *h, double *c) {
+  double square = 0.0;
+  for (int k = 0; k < count; ++k) c[k] = 0.0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int k = 0; k < count; ++k) {
+      const double *q = Q + k * m;
+      double t = 0.0;
+      for (int i = 0; i < m; ++i) t += q[i] * h[i];
+      if (t == 0.0) continue;
+      c[k] += t;
+      for (int i = 0; i < m; ++i) h[i] -= t * q[i];
+    }
+  for (int i = 0; i < m; ++i) square += h[i] * h[i];
+  return square;
+}
+
 /* Solves R x = c in place. */
 static void back_substitute(const active_set *s, double *c) {
   int m = s->m;
@@ -59,7 +81,7 @@ static void append_column(active_set *s, int k) {
   int m = s->m;
   double *q = s->Q + k * m;
   normal_of(s, s->facet[k], q);
-  double size = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
+  double size = sqrt(orthogonalise(m, k, s->Q, q, s->R + k * m));
   s->R[k + k * m] = size;
   for (int i = 0; i < m; ++i) q[i] /= size;
 }
@@ -100,7 +122,7 @@ static int most_violated(const active_set *s, const double *p) {
   const nsds_block *block = s->block;
   int worst = -1, m = s->m;
   double most_distance = 0.0, *h = s->h;
-  for (int k = 0; k < block->nfacet; ++k) {
+  for (int k = s->equalities; k < block->nfacet; ++k) {
     double gap = gap_of(s, k, p);
     if (gap >= 0.0) continue;
     normal_of(s, k, h);
@@ -119,7 +141,7 @@ static int most_violated(const active_set *s, const double *p) {
 static double dual_step(const active_set *s, const double *r, int *blocking) {
   double step = INFINITY;
   *blocking = -1;
-  for (int k = 0; k < s->count; ++k)
+  for (int k = s->fixed; k < s->count; ++k)
     if (r[k] > 0.0 && s->multiplier[k] < step * r[k]) {
       step = s->multiplier[k] / r[k];
       *blocking = k;
@@ -136,7 +158,7 @@ static bool take_in(active_set *s, int added, double *p) {
   double size = nsds_dot(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
-    double slope = nsds_orthogonalise(m, s->count, s->Q, z, r);
+    double slope = orthogonalise(m, s->count, s->Q, z, r);
     back_substitute(s, r);
     double gap = offset_of(s->block, added) - nsds_dot(m, h, p);
     bool dependent = s->count == m || !(slope > dependent_square * size);
@@ -179,10 +201,42 @@ static void polish(active_set *s, const double *x, double *p) {
   for (int k = 0; k < s->count; ++k) s->multiplier[k] = fmax(c[k], 0.0);
 }
 
-/* From `start`, which p may be. */
+/* Brings p back onto the active facets. An entry that this changes by a good part of itself is
+ * rounding, and zero: left as it is, it would be all there is in rows whose other terms vanish. */
+static void sharpen(active_set *s, double *p) {
+  static const double no_digits = 0.125;
+  double *before = s->z;
+  memcpy(before, p, (size_t)s->m * sizeof *p);
+  polish(s, before, p);
+  for (int i = 0; i < s->m; ++i)
+    if (fabs(p[i] - before[i]) > no_digits * fabs(p[i])) p[i] = 0.0;
+}
+
+/* Makes equalities active that no others span; the point nearest to `start` meets these, and says
+ * whether it meets all. */
+static bool take_equalities(active_set *s, const double *start, double *p) {
+  for (int k = 0; k < s->equalities && s->count < s->m; ++k) {
+    s->facet[s->count] = k;
+    append_column(s, s->count);
+    normal_of(s, k, s->h);
+    double rest = s->R[s->count + s->count * s->m];
+    if (rest * rest > dependent_square * nsds_dot(s->m, s->h, s->h)) ++s->count;
+  }
+  s->fixed = s->count;
+  polish(s, start, p);
+  sharpen(s, p);
+  double far = sqrt(nsds_dot(s->m, p, p));
+  for (int k = 0; k < s->equalities; ++k) {
+    normal_of(s, k, s->h);
+    double size = sqrt(nsds_dot(s->m, s->h, s->h)), gap = fabs(gap_of(s, k, p));
+    if (!(gap <= equal * terms(s, k, s->h, p) || gap <= rounding * size * far)) return false;
+  }
+  return true;
+}
+
+/* From p, the point nearest to `start` on the active facets. */
 static nsds_outcome find(active_set *s, const double *start, double *p) {
   int limit = least_steps + steps_each * (s->block->nfacet + s->m);
-  if (p != start) memcpy(p, start, (size_t)s->m * sizeof *p);
   for (int k = 0; k < limit; ++k) {
     int facet = most_violated(s, p);
     if (facet < 0) return NSDS_SOLVED;
@@ -211,6 +265,7 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
                   .z = z,
                   .r = r};
   memcpy(start, x, (size_t)s.m * sizeof *start);
+  if (p != x) memcpy(p, start, (size_t)s.m * sizeof *p);
   bool found = nsds_first_nonfinite(start, s.m) < 0 && find(&s, start, p) != NSDS_NO_SOLUTION;
   for (int i = 0; !found && i < s.m; ++i) p[i] = NAN;
   facets->count = s.count;
@@ -219,15 +274,28 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
 
 size_t nsds_polyhedron_work(int m) { return 2 * (size_t)m * (size_t)m + 5 * (size_t)m; }
 
-nsds_outcome nsds_polyhedron_least(const nsds_block *block, double *p, int *facet, double *work) {
+nsds_outcome nsds_polyhedron_least(const nsds_block *block, int equalities, double *p, int *facet,
+                                   double *work, bool *met) {
   size_t m = (size_t)block->size;
-  active_set s = {.block = block, .m = block->size, .facet = facet, .tolerance = first_tolerance};
+  active_set s = {.block = block,
+                  .m = block->size,
+                  .equalities = equalities,
+                  .facet = facet,
+                  .tolerance = first_tolerance};
   double **const part[] = {&s.multiplier, &s.h, &s.z, &s.r};
   double *start = NSDS_SHARE(work, m, part);
   s.Q = start + m;
   s.R = s.Q + m * m;
   memset(start, 0, m * sizeof *start);
-  return find(&s, start, p);
+  memset(p, 0, m * sizeof *p);
+  *met = take_equalities(&s, start, p);
+  nsds_outcome found = *met ? find(&s, start, p) : NSDS_NO_SOLUTION;
+  if (*met && found != NSDS_SOLVED) {
+    s.count = s.fixed;
+    polish(&s, start, p);
+  }
+  if (*met) sharpen(&s, p);
+  return found;
 }
 
 /*
@@ -262,7 +330,7 @@ static bool extend(active_set *s, int facet) {
   int m = s->m, k = s->count;
   double *q = s->Q + k * m, at;
   if (k == m || !nsds_facet_normal(s->block, facet, q, &at)) return false;
-  double length = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
+  double length = sqrt(orthogonalise(m, k, s->Q, q, s->R + k * m));
   if (!(length > dependent)) return false;
   s->R[k + k * m] = length;
   for (int i = 0; i < m; ++i) q[i] /= length;
@@ -277,7 +345,7 @@ static int least_spanned(const active_set *s, double *d) {
   double longest = dependent, h[most], c[most], at;
   for (int k = 0; k < s->block->nfacet; ++k) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
-    double length = sqrt(nsds_orthogonalise(s->m, s->count, s->Q, h, c));
+    double length = sqrt(orthogonalise(s->m, s->count, s->Q, h, c));
     if (!(length > longest)) continue;
     longest = length;
     best = k;
@@ -331,7 +399,7 @@ static void complete(active_set *s, nsds_vertex *v) {
     double longest = 0.0;
     for (int j = 0; j < m; ++j) {
       for (int i = 0; i < m; ++i) e[i] = i == j;
-      double length = sqrt(nsds_orthogonalise(m, k, s->Q, e, c));
+      double length = sqrt(orthogonalise(m, k, s->Q, e, c));
       if (!(length > longest)) continue;
       longest = length;
       for (int i = 0; i < m; ++i) v->direction[i + k * m] = e[i] / length;
