@@ -78,20 +78,6 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
   }
 }
 
-/* Numbers the clusters by their first velocity. */
-static void number(nsds_clusters *t, int nv) {
-  t->count = 0;
-  for (int k = 0; k < nv; ++k) { /* a root comes before its members */
-    int first = nsds_root(t->of, k);
-    t->mark[k] = first == k ? t->count++ : t->mark[first];
-  }
-  memcpy(t->of, t->mark, (size_t)nv * sizeof *t->of);
-  memset(t->start, 0, ((size_t)nv + 1) * sizeof *t->start);
-  for (int k = 0; k < nv; ++k) t->local[k] = t->start[t->of[k] + 1]++;
-  for (int c = 0; c < t->count; ++c) t->start[c + 1] += t->start[c];
-  for (int k = 0; k < nv; ++k) t->member[t->start[t->of[k]] + t->local[k]] = k;
-}
-
 /* The piece of row j in cluster c, made where there is none yet; mark[c] holds the last one. */
 static nsds_piece *piece_of(nsds_clusters *t, int j, int c) {
   int k = t->mark[c];
@@ -150,7 +136,8 @@ nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
   unite_by_mass(t->of, &problem->M);
   unite_by_columns(t->of, &problem->G);
   unite_by_blocks(t, problem);
-  number(t, problem->nv);
+  t->count = nsds_components(problem->nv, t->of, t->start, t->member);
+  for (int k = 0; k < problem->nv; ++k) t->local[t->member[k]] = k - t->start[t->of[t->member[k]]];
   find_pieces(t, problem);
   return NSDS_OK;
 }
