@@ -4,16 +4,16 @@
  *
  *     fixed_point_projection   z+ = P(z - rho R F(z))
  *     extragradient            y = P(z - rho R F(z)),  z+ = P(z - rho R F(y))
- *     hyperplane_projection    y as above,  z+ = P(z - lambda R F(y)) with lambda such that
- *                              F(y).(z+ - y) = 0: onto the part of C beyond the hyperplane through
- *                              y that separates z from the solutions
+ *     hyperplane_projection    y as above,  z+ = P(z - gamma alpha rho R F(y)),  with
+ *                              d = z - y - rho R (F(z) - F(y)),  alpha = (z - y).d / |d|^2: alpha |d|
+ *                              is how far z is from a hyperplane beyond which all solutions lie (the
+ *                              projection and contraction method, He 1997)
  *
  * Only products with M are needed. The step size rho is found by the iteration (Khobotov): the
- * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, so that F(y).(z - y) is at least
- * (1 - ratio_most) |z - y|^2 / rho, and where it is below ratio_least the next step is tried larger. For monotone F the second and the third converge (Korpelevich
- * 1976; Khobotov 1987; Solodov & Svaiter 1999), the first when M is symmetric or F strongly
- * monotone (De Saxce & Feng 1998 for friction). Coulomb's shift makes F not monotone: convergence
- * is then common, not certain.
+ * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, and where it is below ratio_least the
+ * next step is tried larger. For monotone F the second and the third converge (Korpelevich 1976;
+ * Khobotov 1987; He 1997), the first when M is symmetric or F strongly monotone (De Saxce & Feng
+ * 1998 for friction). Coulomb's shift makes F not monotone: convergence is then common, not certain.
  */
 #include "blockwise.h"
 #include "watch.h"
@@ -32,7 +32,8 @@ static const double ratio_least = 1.0 / 3.0; /* of ratio_most: a longer step is 
 static const double step_down =
     2.0 / 3.0; /* of rho; the steps of Khobotov and those who follow him */
 static const double step_up = 1.5;
-static const double stalled = 0.99; /* part of |z - y| / rho left after a stretch of iterations */
+static const double relaxation = 1.5; /* gamma; less than 2, above 1.5 less sure without monotony */
+static const double stalled = 0.99;   /* part of |z - y| / rho left after a stretch of iterations */
 
 typedef struct flow {
   const nsds_problem *problem;
@@ -105,52 +106,23 @@ static void step_fixed_point(flow *f) {
   accept_trial(f);
 }
 
-static void step_extragradient(flow *f) {
-  double rho = predict(f);
-  move(f, rho, f->G, f->z);
+/* z+ = P(z - t R F(y)) */
+static void correct(flow *f, double t) {
+  move(f, t, f->G, f->z);
   field(f, f->z, f->F);
 }
 
-/* G.(point - x), x in y: the height above the hyperplane. */
-static double height(const flow *f, const double *point) {
-  double sum = 0.0;
-  for (int i = 0; i < f->n; ++i) sum += f->G[i] * (point[i] - f->y[i]);
-  return sum;
-}
+static void step_extragradient(flow *f) { correct(f, predict(f)); }
 
-/* The t for which P(z - t R G), whose height falls with t, is on the hyperplane: the projection on
- * the part of C below it. t is doubled while the point is above, then the secant decides. */
-static double find_step(const flow *f, double height_of_z, double *point) {
-  double t = height_of_z / nsds_dot_w(f->n, f->r, f->G, f->G), before = 0.0, last = height_of_z;
-  if (!(height_of_z > 0.0)) return 0.0;
-  for (int k = 0; k < most_trials; ++k) {
-    move(f, t, f->G, point);
-    double h = height(f, point);
-    if (!(h > 0.0)) return before + (t - before) * last / (last - h);
-    before = t;
-    last = h;
-    t *= 2.0;
-  }
-  return before;
-}
-
-/* The step of the projection and contraction method (He 1997), which the exact one is at least: made
- * of differences alone, as near a solution G.(z - y) is of second order and lost in rounding. */
-static double contraction_step(const flow *f, double rho) {
-  double up = 0.0, down = 0.0;
+/* From differences alone: near a solution F(y).(z - y) is of second order and lost in rounding. */
+static void step_hyperplane(flow *f) {
+  double rho = predict(f), up = 0.0, down = 0.0;
   for (int i = 0; i < f->n; ++i) {
     double e = f->z[i] - f->y[i], d = e - rho * f->r[i] * (f->F[i] - f->G[i]);
     up += e * d / f->r[i];
     down += d * d / f->r[i];
   }
-  return down > 0.0 ? rho * up / down : rho;
-}
-
-static void step_hyperplane(flow *f) {
-  double rho = predict(f), least = contraction_step(f, rho);
-  double t = fmax(find_step(f, height(f, f->z), f->F), least);
-  move(f, t, f->G, f->z);
-  field(f, f->z, f->F);
+  correct(f, down > 0.0 ? relaxation * rho * up / down : rho);
 }
 
 /* ---- the methods ---- */
@@ -219,9 +191,10 @@ const nsds_method nsds_method_extragradient = {
 
 const nsds_method nsds_method_hyperplane_projection = {
     .row = {.name = "hyperplane_projection",
-            .summary = "Projections on separating hyperplanes, matrix-free; monotone problems "
-                       "whose Lipschitz constant is unknown.",
-            .reference = "Solodov, Svaiter: SIAM J. Control Optim. 37 (1999)",
+            .summary = "Relaxed projections beyond separating hyperplanes, matrix-free; monotone "
+                       "problems in fewer steps.",
+            .reference = "He: Appl. Math. Optim. 35 (1997); Solodov, Svaiter: SIAM J. Control "
+                         "Optim. 37 (1999)",
             ROW},
     .variant = HYPERPLANE,
     .reserve = reserve,
