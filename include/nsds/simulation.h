@@ -317,6 +317,31 @@ NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
  *  interactions came or went since. */
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
+/**
+ * Writes a run into a file, from which nsds_snapshot_load() goes on in another process, with the
+ * same bits on the same machine: states, local variables and impulses, contacts of contact sets,
+ * parameters (z of systems, relations, interactions and operators), time and step, samplers and
+ * events, and the modes of event-driven simulation. Not in it, as they are the program's: the
+ * definitions, functions and what they keep by themselves, the solver and its options. The file is
+ * written beside the old one of that name, as path.part, and takes its place when it is complete. It
+ * holds numbers with the lowest byte first, and their checksum.
+ * @param simulation between steps
+ * @param path       of the file; its folder is there
+ * @return NSDS_OK; NSDS_ERROR_IO; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. The simulation
+ *         is as before.
+ */
+NSDS_API nsds_status nsds_snapshot_save(nsds_simulation *simulation, const char *path);
+/**
+ * Goes on from a snapshot. The program has made model, simulation, samplers and events as those of
+ * the run, in the same order, interactions that have come and gone since as they were when it was
+ * written. Events that had been called by then are taken out; those of a later time that the file does
+ * not know stay. The end t1 is the simulation's; a state kept by nsds_simulation_save() is given up.
+ * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is no snapshot, damaged, or of another
+ *         version; NSDS_ERROR_ARGUMENT: of another model, where the message names what differs;
+ *         NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. Where it fails nothing has changed.
+ */
+NSDS_API nsds_status nsds_snapshot_load(nsds_simulation *simulation, const char *path);
+
 /** A sampled controller, sensor or actuator. */
 typedef struct nsds_sampler_def {
   const char *name; /**< for messages; copied; may be NULL */

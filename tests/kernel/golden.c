@@ -6,6 +6,8 @@
  *   kernel_golden NAME...           of these scenes alone
  *   kernel_golden --check FILE      compare with a stored table; names the scenes that differ
  *   kernel_golden --write FILE      write that table
+ *   kernel_golden --resumed FILE    halves of all scenes after a snapshot in that file: of the run
+ *                                   that has written it, and of another that has read it
  *
  * The table leaves out scenes whose last bits depend on the machine. A change of the library that
  * means to change results, or their rounding, renews it with --write.
@@ -53,13 +55,31 @@ nsds_simulation *golden_start(nsds_model *model, const golden *scene) {
   return nsds_time_stepping(model, &def);
 }
 
-/* The hash of a scene; false, with a message, when a step fails. */
-static bool run(const golden *scene, uint64_t *hash) {
+typedef enum part { WHOLE, AFTER_SAVING, AFTER_LOADING } part;
+
+/* What comes before the second half: a snapshot in `path` is written, or read after what the program
+ * has done so far. */
+static nsds_status prepare(const golden *scene, nsds_model *model, nsds_simulation *simulation,
+                           part which, const char *path) {
+  nsds_status status = NSDS_OK;
+  long half = scene->steps / 2;
+  for (long k = 0; k < half && status == NSDS_OK; ++k) {
+    if (scene->before) status = scene->before(model, simulation, k);
+    if (which == AFTER_SAVING && status == NSDS_OK) status = nsds_step(simulation);
+  }
+  if (status) return status;
+  return which == AFTER_SAVING ? nsds_snapshot_save(simulation, path)
+                               : nsds_snapshot_load(simulation, path);
+}
+
+/* The hash of a scene, or of its second half; false, with a message, when a step fails. */
+static bool run(const golden *scene, part which, const char *path, uint64_t *hash) {
   nsds_model *model = nsds_model_create(NULL);
   nsds_simulation *simulation = scene->make(model, scene);
   nsds_status status = simulation ? NSDS_OK : nsds_error(nsds_model_context(model));
   *hash = UINT64_C(14695981039346656037);
-  long step = 0;
+  long step = which == WHOLE ? 0 : scene->steps / 2;
+  if (step > 0 && status == NSDS_OK) status = prepare(scene, model, simulation, which, path);
   for (; step < scene->steps && status == NSDS_OK; ++step) {
     if (scene->before) status = scene->before(model, simulation, step);
     if (status == NSDS_OK) status = nsds_step(simulation);
@@ -97,7 +117,7 @@ static int print_scenes(FILE *out, bool stored_only, int count, char **names) {
     uint64_t hash;
     if ((stored_only && scene->unstored) || !named(scene, count, names)) continue;
     ++printed;
-    if (!run(scene, &hash)) ++failed;
+    if (!run(scene, WHOLE, NULL, &hash)) ++failed;
     else fprintf(out, "%-26s %5ld %016" PRIx64 "\n", scene->name, scene->steps, hash);
   }
   if (printed == 0) fprintf(stderr, "there is no such scene\n");
@@ -124,7 +144,7 @@ static int check(FILE *table) {
     for (int i = 0; i < count && !expected; ++i)
       if (strcmp(stored[i].name, scene->name) == 0) expected = &stored[i];
     uint64_t hash;
-    bool fine = run(scene, &hash);
+    bool fine = run(scene, WHOLE, NULL, &hash);
     wrong += !fine;
     if (expected) expected->seen = true;
     if (!fine) continue; /* told by run() */
@@ -147,12 +167,30 @@ static int check(FILE *table) {
   return wrong || same == 0;
 }
 
+/* Whether a run that goes on from a snapshot has the bits of the one that has written it. */
+static int compare_resumed(const char *path) {
+  const golden *scene;
+  int wrong = 0, same = 0;
+  for (int k = 0; (scene = scene_at(k)) != NULL; ++k) {
+    uint64_t one, other;
+    bool fine = run(scene, AFTER_SAVING, path, &one) && run(scene, AFTER_LOADING, path, &other);
+    if (fine && one != other) printf("%s: other bits after the snapshot\n", scene->name);
+    if (fine && one == other) ++same;
+    else ++wrong;
+  }
+  remove(path);
+  printf("%d scenes go on with the same bits, %d do not\n", same, wrong);
+  return wrong || same == 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 3 && strcmp(argv[1], "--resumed") == 0) return compare_resumed(argv[2]);
   bool writes = argc == 3 && strcmp(argv[1], "--write") == 0;
   bool checks = argc == 3 && strcmp(argv[1], "--check") == 0;
   if (!writes && !checks) {
     if (argc > 1 && argv[1][0] == '-') {
-      fprintf(stderr, "usage: %s [NAME... | --check FILE | --write FILE]\n", argv[0]);
+      fprintf(stderr, "usage: %s [NAME... | --check FILE | --write FILE | --resumed FILE]\n",
+              argv[0]);
       return 2;
     }
     return print_scenes(stdout, false, argc - 1, argv + 1);

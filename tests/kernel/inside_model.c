@@ -223,6 +223,8 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_step_reject, s->simulation)                                                            \
   SAYS(nsds_simulation_save, s->simulation)                                                        \
   SAYS(nsds_simulation_restore, s->simulation)                                                     \
+  SAYS(nsds_snapshot_save, s->simulation, "inside.nsds")                                           \
+  SAYS(nsds_snapshot_load, s->simulation, "inside.nsds")                                           \
   DOES(nsds_simulation_destroy, s->simulation)                                                     \
   DOES(nsds_model_destroy, s->model)                                                               \
   X(nsds_contacts_add, return add_contact(s))

@@ -114,8 +114,19 @@ static nsds_simulation *start(const world *w, nsds_model **model, const nsds_sol
   return s;
 }
 
-static void compare(const world *w, const nsds_solver_ops *ops, witness *seen,
-                    const char *built_in) {
+/* The largest difference of velocities. */
+static double between(const nsds_model *one, const nsds_model *other) {
+  double most = 0.0;
+  for (int k = 0; k < nsds_ds_count(one); ++k) {
+    const nsds_ds *a = nsds_ds_at(one, k), *b = nsds_ds_at(other, k);
+    for (int i = 0; i < nsds_nv(a); ++i) most = worse(most, fabs(nsds_v(a)[i] - nsds_v(b)[i]));
+  }
+  return most;
+}
+
+/* To the bit, where the one calls the other. */
+static void compare(const world *w, const nsds_solver_ops *ops, witness *seen, const char *built_in,
+                    bool exact) {
   nsds_model *model[2];
   nsds_simulation *s[2] = {start(w, &model[0], NULL, built_in),
                            start(w, &model[1], ops, ops->name)};
@@ -125,10 +136,11 @@ static void compare(const world *w, const nsds_solver_ops *ops, witness *seen,
   for (int n = 0; n < w->steps; ++n) {
     assert_ok(model[0], nsds_step(s[0]));
     assert_ok(model[1], nsds_step(s[1]));
-    if (state_hash(model[0], 0) != state_hash(model[1], 0))
+    if (exact && state_hash(model[0], 0) != state_hash(model[1], 0))
       fail_msg("%s by %s: other bits in step %d", w->name, ops->name, n);
+    if (!exact) assert_near(between(model[0], model[1]), 0.0, 1e-6);
     const nsds_step_info *a = nsds_simulation_info(s[0]), *b = nsds_simulation_info(s[1]);
-    assert_true(a->solver.residual == b->solver.residual || a->rows == 0);
+    assert_true(!exact || a->solver.residual == b->solver.residual || a->rows == 0);
     if (a->rows > 0) assert_string_equal(b->solver.solver, ops->name);
     rows = b->rows > rows ? b->rows : rows;
   }
@@ -145,13 +157,13 @@ static void equal_to_what_they_repeat(void **state) {
   for (int k = 0; k < 2; ++k) { /* the ball, the column of beads */
     witness seen = {0};
     nsds_solver_ops ops = sweeps_of(&seen);
-    compare(&worlds[k], &ops, &seen, "pgs");
+    compare(&worlds[k], &ops, &seen, "pgs", false);
   }
   static const int with_coat[] = {0, 1, 2, 6}; /* the machine has equality rows, and Newton */
   for (size_t k = 0; k < sizeof with_coat / sizeof *with_coat; ++k) {
     witness seen = {0};
     nsds_solver_ops ops = coat_of(&seen);
-    compare(&worlds[with_coat[k]], &ops, &seen, "semismooth_newton");
+    compare(&worlds[with_coat[k]], &ops, &seen, "semismooth_newton", true);
   }
 }
 

@@ -266,7 +266,7 @@ static void test_options(void **unused) {
   nsds_error_clear(context);
   assert_status(nsds_solver_set(solver, "omega", 1.0), NSDS_ERROR_ARGUMENT);
   assert_non_null(strstr(nsds_error_message(context), "tolerance, time_limit, max_iterations, "
-                                                      "relaxation"));
+                                                      "local, relaxation"));
   nsds_error_clear(context);
   assert_true(isnan(nsds_solver_get(solver, NULL)));
   assert_status(nsds_solver_set(NULL, "tolerance", 1.0), NSDS_ERROR_ARGUMENT);

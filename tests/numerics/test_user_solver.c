@@ -1,5 +1,5 @@
 /*
- * Solvers of a user's own: one that repeats "pgs" bit by bit, certificates of what is no solution,
+ * Solvers of a user's own: one that sweeps as "pgs" does, certificates of what is no solution,
  * refusals, what registration checks, failures of the user's operations and of memory. Everything
  * is written with public headers.
  */
@@ -138,7 +138,7 @@ static const nsds_option own_options[] = {{"relaxation", "1", "omega", 1.0, 1e-6
 static nsds_solver_ops own_ops(witness *seen) {
   return (nsds_solver_ops){.name = "own_pgs",
                            .summary = "Projected Gauss-Seidel once more.",
-                           .reference = "pgs.c",
+                           .reference = "nsgs.c",
                            .sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE,
                            .storages = NSDS_DENSE | NSDS_CSC,
                            .option = own_options,
@@ -181,22 +181,25 @@ static answer ask(nsds_context *context, const char *name, const nsds_problem *p
   return a;
 }
 
+/* They look at the residual after other sweeps, and sum up in another order. */
 static void compare(const answer *own, const answer *built_in, int n) {
-  size_t bytes = (size_t)n * sizeof(double);
   assert_string_equal(own->info.solver, "own_pgs");
-  assert_int_equal(own->status, built_in->status);
-  assert_int_equal(own->info.outcome, built_in->info.outcome);
-  assert_int_equal(own->info.iterations, built_in->info.iterations);
-  assert_int_equal(own->info.worst_block, built_in->info.worst_block);
-  assert_int_equal(own->calls, built_in->calls);
-  assert_true(own->info.residual == built_in->info.residual);
-  assert_memory_equal(own->z, built_in->z, bytes);
-  assert_memory_equal(own->w, built_in->w, bytes);
+  assert_string_equal(built_in->info.solver, "pgs");
+  if (own->info.outcome == NSDS_INTERRUPTED) {
+    assert_int_equal(own->info.iterations, last_call);
+    assert_int_equal(own->calls, last_call);
+  }
+  if (own->info.outcome != NSDS_SOLVED || built_in->info.outcome != NSDS_SOLVED) return;
+  assert_int_equal(own->status, NSDS_OK);
+  double size = 0.0;
+  for (int i = 0; i < n; ++i) size = fmax(size, fabs(built_in->w[i]));
+  for (int i = 0; i < n; ++i) /* unique, where z need not be */
+    assert_true(fabs(own->w[i] - built_in->w[i]) <= 1e-7 * (1.0 + size));
 }
 
-static void test_equals_pgs(void **unused) {
+static void test_beside_pgs(void **unused) {
   (void)unused;
-  int solved = 0, stopped = 0, unsolved = 0;
+  int solved = 0, stopped = 0, unsolved = 0, apart = 0;
   witness seen = {0};
   nsds_solver_ops ops = own_ops(&seen);
   nsds_context *context = nsds_context_create(NULL);
@@ -213,6 +216,7 @@ static void test_equals_pgs(void **unused) {
       solved += own.info.outcome == NSDS_SOLVED;
       stopped += own.info.outcome == NSDS_INTERRUPTED;
       unsolved += own.info.outcome == NSDS_NOT_CONVERGED;
+      apart += (own.info.outcome == NSDS_SOLVED) != (built_in.info.outcome == NSDS_SOLVED);
       free(own.z);
       free(own.w);
       free(built_in.z);
@@ -223,10 +227,11 @@ static void test_equals_pgs(void **unused) {
   }
   assert_status(nsds_error(context), NSDS_OK);
   nsds_context_destroy(context);
+  print_message("             %d solved, %d stopped, %d not converged, %d by one alone\n", solved,
+                stopped, unsolved, apart);
   assert_true(solved > 20 && stopped > 20 && unsolved > 5);
+  assert_true(apart < solved / 10);
   assert_true(seen.created > 0 && seen.created == seen.destroyed);
-  print_message("             %d solved, %d stopped, %d not converged\n", solved, stopped,
-                unsolved);
 }
 
 /* ---- certificates ---- */
@@ -427,7 +432,7 @@ static void test_row_and_options(void **unused) {
   assert_status(nsds_solver_register(context, &second), NSDS_OK);
   const nsds_solver_row *row = nsds_solver_registered(context, 0);
   assert_string_equal(row->name, "own_pgs");
-  assert_string_equal(row->reference, "pgs.c");
+  assert_string_equal(row->reference, "nsgs.c");
   assert_true(row->sets == ops.sets && row->storages == ops.storages && !row->inner);
   assert_string_equal(nsds_solver_registered(context, 1)->name, "second");
   assert_null(nsds_solver_registered(context, 2));
@@ -566,7 +571,7 @@ static void test_memory(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_equals_pgs),      cmocka_unit_test(test_certificate_decides),
+      cmocka_unit_test(test_beside_pgs),      cmocka_unit_test(test_certificate_decides),
       cmocka_unit_test(test_refusals),        cmocka_unit_test(test_registration),
       cmocka_unit_test(test_row_and_options), cmocka_unit_test(test_clock),
       cmocka_unit_test(test_failures),        cmocka_unit_test(test_memory),

@@ -29,6 +29,42 @@ static void restore(nsds_simulation *sim) {
   d->under_way = false;
 }
 
+/* What is not found anew from the model; modes as far as the row has them. */
+static void archive_row(nsds_archive *a, const nsds_contact *contact, nsds_row *row) {
+  bool *const flag[] = {&row->held, &row->at_zero, &row->at_lower, &row->at_upper, &row->moving};
+  double *const number[] = {&row->base,      &row->floor,   &row->lambda,  &row->bias,
+                            &row->slip,      &row->scale,   &row->impulse, &row->before,
+                            &row->direction, &row->heading, &row->last,    &row->flight,
+                            &row->longest,   &row->speed};
+  int mode = (int)row->mode, differentiated = row->differentiated;
+  nsds_archive_int(a, "a row", "mode", &mode, NSDS_MODE_LOWER,
+                   row->normal > 0 ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);
+  nsds_archive_int(a, "a row", "whether it is differentiated", &differentiated, 0,
+                   contact->C != NULL);
+  row->mode = (nsds_mode)mode;
+  row->differentiated = differentiated;
+  for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
+  for (size_t k = 0; k < sizeof number / sizeof *number; ++k) nsds_archive_doubles(a, number[k], 1);
+}
+
+/* Rows of the model as it is; the integration starts where the state is put. */
+static void archive(nsds_simulation *sim, nsds_archive *a) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  nsds_smooth *s = &d->smooth;
+  if (s->topology != sim->model->topology) {
+    sim->plan.stale = true;
+    a->status = nsds_motion_renew(d);
+  }
+  if (a->status) return;
+  nsds_archive_same(a, "the simulation", "rows", (uint64_t)s->nrow);
+  for (int r = 0; r < s->nrow && !a->status; ++r)
+    archive_row(a, &sim->plan.contact[s->row[r].contact], &s->row[r]);
+  nsds_archive_doubles(a, s->size, 3 * (size_t)sim->plan.nslot);
+  nsds_archive_doubles(a, &d->event.t, 1);
+  nsds_archive_doubles(a, &d->event.previous, 1);
+  if (a->mode != NSDS_ARCHIVE_CHECK) d->under_way = false;
+}
+
 static void destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
@@ -50,6 +86,7 @@ static const nsds_driver driver = {.name = "event-driven simulation",
                                    .reject = nsds_event_give_up,
                                    .save = save,
                                    .restore = restore,
+                                   .archive = archive,
                                    .destroy = destroy};
 
 static bool check(nsds_context *context, const nsds_event_driven_def *d) {

@@ -105,9 +105,23 @@ static void forget_spent(nsds_context *context, nsds_queue *q) {
   while (q->nspent > 0) nsds_release(context, q->spent[--q->nspent]);
 }
 
-nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {
+void nsds_queue_unmark(nsds_context *context, nsds_queue *q) {
   forget_spent(context, q);
   q->marked = 0;
+}
+
+void nsds_queue_keep(nsds_context *context, nsds_queue *q,
+                     bool (*stays)(const void *user, const nsds_event *event), const void *user) {
+  size_t kept = 0;
+  for (size_t k = 0; k < q->count; ++k) {
+    if (stays(user, q->heap[k])) q->heap[kept++] = q->heap[k];
+    else nsds_release(context, q->heap[k]);
+  }
+  q->count = kept;
+}
+
+nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {
+  nsds_queue_unmark(context, q);
   nsds_status status =
       nsds_grow(context, &q->spent, &q->spent_capacity, q->count, sizeof *q->spent);
   if (status) return status;

@@ -50,6 +50,11 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
  * nsds_queue_restart(). */
 nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *queue);
 void nsds_queue_return(nsds_context *context, nsds_queue *queue);
+/* There is nothing to go back to any more. */
+void nsds_queue_unmark(nsds_context *context, nsds_queue *queue);
+/* Gives up the events of which `stays` does not hold; the order is left to nsds_queue_restart(). */
+void nsds_queue_keep(nsds_context *context, nsds_queue *queue,
+                     bool (*stays)(const void *user, const nsds_event *event), const void *user);
 /* The ticks anew, after the clock has started another grid. */
 void nsds_queue_restart(nsds_queue *queue, const nsds_clock *clock);
 /* The shortest period, 0 without samplers. */

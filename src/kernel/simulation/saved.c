@@ -76,10 +76,20 @@ nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   return NSDS_OK;
 }
 
-/* y and dy/dt are those of the state, but of what the program has changed since. */
-static void settle(nsds_model *model, const nsds_saved *saved) {
+void nsds_saved_resume(nsds_simulation *sim, bool settled) {
+  nsds_model *model = sim->model;
+  sim->ended = false;
+  sim->end = nsds_clock_tick(&sim->clock, sim->t1);
+  nsds_queue_restart(&sim->queue, &sim->clock);
+  sim->plan.stale = true; /* forces kept in the plan belong to another state */
+  model->stepper = NULL;  /* and those in plans of other simulations */
   model->settled = ++model->change;
-  if (!saved->settled) ++model->change;
+  if (!settled) ++model->change;
+  for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
+}
+
+/* y and dy/dt are those of the state, but of what the program has changed since. */
+static void mark_changed(nsds_model *model, const nsds_saved *saved) {
   for (size_t c = 0; c < model->interaction.count; ++c) {
     nsds_interaction *ia = model->interaction.item[c];
     if (nsds_interaction_changed(ia, saved->change)) ia->changed = nsds_touch(model);
@@ -94,13 +104,8 @@ void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
   restore_found(model, saved);
   sim->clock = saved->clock;
   sim->steps = saved->steps;
-  sim->ended = false;
-  sim->end = nsds_clock_tick(&sim->clock, sim->t1);
-  nsds_queue_restart(&sim->queue, &sim->clock);
-  sim->plan.stale = true; /* forces kept in the plan belong to another state */
-  model->stepper = NULL;  /* and those in plans of other simulations */
-  settle(model, saved);
-  for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
+  nsds_saved_resume(sim, saved->settled);
+  mark_changed(model, saved);
 }
 
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {

@@ -6,6 +6,7 @@
 #ifndef NSDS_SRC_SIMULATION_H
 #define NSDS_SRC_SIMULATION_H
 
+#include "archive.h"
 #include "clock.h"
 #include "one_step.h"
 #include "queue.h"
@@ -36,6 +37,8 @@ typedef struct nsds_driver {
   /* What a saved state has of the driver's own. May be NULL. */
   nsds_status (*save)(nsds_simulation *sim);
   void (*restore)(nsds_simulation *sim);
+  /* The same of a snapshot, see snapshot.c. May be NULL. */
+  void (*archive)(nsds_simulation *sim, nsds_archive *archive);
   void (*destroy)(nsds_simulation *sim);
 } nsds_driver;
 
@@ -123,5 +126,12 @@ static inline nsds_status nsds_run_events(nsds_simulation *sim) {
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved);
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved);
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
+/* The simulation goes on from a state that has been put into its model; `settled`: nothing had
+ * changed since the step before. */
+void nsds_saved_resume(nsds_simulation *sim, bool settled);
+
+/* snapshot.c */
+nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path);
+nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path);
 
 #endif

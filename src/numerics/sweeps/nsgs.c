@@ -382,34 +382,51 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return nsds_solver_scratch(solver, 6 * n + 2 * (size_t)s->sweeps.ny + nitem);
 }
 
-static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of sweeps; 0: 10000"),
-    {"local", "1",
-     "problem of a block: 0 exact (quartic for Coulomb in 3D), 1 one projection, 2 iterated "
-     "projection, 3 Newton (Alart-Curnier)",
-     0.0, 0.0, 3.0},
-    {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},
-    {"order", "integer",
-     "of a sweep: 0 by colours where there are 1000 contacts with friction in space and more and "
-     "nothing else, in factored storage, else forward; 1 forward and back; 2 random, the same each "
-     "time; 3 forward; 4 by colours, which threads share, in factored storage",
-     0.0, 0.0, 4.0},
-    {"regularization", "1",
-     "part of the largest diagonal entry of a block added to the diagonal of its problem", 0.0, 0.0,
-     1e6},
-    {"acceleration", "integer",
-     "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where there are 1000 "
-     "contacts with friction in space and more and nothing else",
-     AUTOMATIC, AUTOMATIC, nsds_anderson_most},
-    {"momentum", "1",
-     "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "
-     "sweep, in turns with Anderson's; 0: none; -1: 40, or none as there",
-     AUTOMATIC, AUTOMATIC, 1e6},
-    {"proximal", "1",
-     "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: "
-     "none",
-     2.5e-3, 0.0, 1e6},
-    {0}};
+/* clang-format off */
+#define SWEEP_OPTIONS(order, acceleration, momentum, proximal) {                                   \
+  NSDS_COMMON_OPTIONS(0.0, "largest number of sweeps; 0: 10000"),                                  \
+  {"local", "1",                                                                                   \
+   "problem of a block: 0 exact (quartic for Coulomb in 3D), 1 one projection, 2 iterated "        \
+   "projection, 3 Newton (Alart-Curnier)",                                                         \
+   0.0, 0.0, 3.0},                                                                                 \
+  {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},               \
+  {"order", "integer",                                                                             \
+   "of a sweep: 0 by colours where there are 1000 contacts with friction in space and more and "   \
+   "nothing else, in factored storage, else forward; 1 forward and back; 2 random, the same each " \
+   "time; 3 forward; 4 by colours, which threads share, in factored storage",                      \
+   order, 0.0, 4.0},                                                                               \
+  {"regularization", "1",                                                                          \
+   "part of the largest diagonal entry of a block added to the diagonal of its problem",           \
+   0.0, 0.0, 1e6},                                                                                 \
+  {"acceleration", "integer",                                                                      \
+   "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where there are 1000 "    \
+   "contacts with friction in space and more and nothing else",                                    \
+   acceleration, AUTOMATIC, nsds_anderson_most},                                                   \
+  {"momentum", "1",                                                                                \
+   "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "   \
+   "sweep, in turns with Anderson's; 0: none; -1: 40, or none as there",                           \
+   momentum, AUTOMATIC, 1e6},                                                                      \
+  {"proximal", "1",                                                                                \
+   "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: " \
+   "none",                                                                                         \
+   proximal, 0.0, 1e6},                                                                            \
+  {0}}
+/* clang-format on */
+
+static const nsds_option options[] = SWEEP_OPTIONS(ORDER_AUTOMATIC, AUTOMATIC, AUTOMATIC, 2.5e-3);
+static const nsds_option plain[] = SWEEP_OPTIONS(ORDER_FORWARD, 0.0, 0.0, 0.0);
+
+const nsds_method nsds_method_pgs = {
+    .row = {.name = "pgs",
+            .summary = "Block Gauss-Seidel sweeps as nsgs has them, and nothing beyond; row by row "
+                       "for bounds.",
+            .reference = "Cryer: SIAM J. Control 9 (1971); Cottle, Pang, Stone (1992), 5.2",
+            NSDS_ANY_PROBLEM,
+            .option = plain},
+    .state_size = sizeof(nsgs_state),
+    .reserve = reserve,
+    .solve = solve,
+};
 
 const nsds_method nsds_method_nsgs = {
     .row = {.name = "nsgs",

@@ -39,7 +39,11 @@ nsds_status nsds_sweeps_list_rows(nsds_sweeps *s, nsds_solver *solver) {
       size_t values = (size_t)s->unit[a].block.size * (size_t)s->unit[b].block.size;
       memcpy(next, B->x + B->start[k], values * sizeof *next);
       next += values;
-      s->other[count++] = (nsds_span){s->unit[b].row, s->unit[b].block.size};
+      nsds_span more = {s->unit[b].row, s->unit[b].block.size};
+      nsds_span *last = count > s->first[a] ? &s->other[count - 1] : NULL;
+      bool goes_on = last && s->unit[a].block.size == 1 && last->row + last->columns == more.row;
+      if (goes_on) last->columns += more.columns;
+      else s->other[count++] = more;
     }
     s->first[a + 1] = count;
   }

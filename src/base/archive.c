@@ -1,0 +1,211 @@
+/* Numbers in a file, see archive.h. */
+#include "archive.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { word = 8, kind_size = 16, head_size = kind_size + 3 * word };
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static void put(unsigned char *to, uint64_t x) {
+  for (int k = 0; k < word; ++k) to[k] = (unsigned char)(x >> 8 * k);
+}
+
+static uint64_t get(const unsigned char *from) {
+  uint64_t x = 0;
+  for (int k = 0; k < word; ++k) x |= (uint64_t)from[k] << 8 * k;
+  return x;
+}
+
+static uint64_t checksum(const unsigned char *data, size_t size) {
+  uint64_t sum = UINT64_C(14695981039346656037);
+  for (size_t k = 0; k < size; ++k) sum = (sum ^ data[k]) * UINT64_C(1099511628211);
+  return sum;
+}
+
+/* Where the next `count` words stand; NULL where there is no memory, or the file ends. */
+static unsigned char *next(nsds_archive *a, size_t count) {
+  if (a->status) return NULL;
+  if (a->mode == NSDS_ARCHIVE_WRITE) {
+    a->status = nsds_grow(a->context, &a->data, &a->capacity, a->size + word * count, 1);
+    if (!a->status) a->size += word * count;
+  } else if (count > nsds_archive_left(a)) {
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: it ends before all has been read",
+                          a->call, a->path);
+  }
+  if (a->status) return NULL;
+  a->at += word * count;
+  return a->data + a->at - word * count;
+}
+
+void nsds_archive_word(nsds_archive *a, uint64_t *x) {
+  unsigned char *here = next(a, 1);
+  if (!here) return;
+  if (a->mode == NSDS_ARCHIVE_WRITE) put(here, *x);
+  else *x = get(here);
+}
+
+void nsds_archive_number(nsds_archive *a, double *x) {
+  uint64_t bits;
+  memcpy(&bits, x, sizeof bits);
+  nsds_archive_word(a, &bits);
+  memcpy(x, &bits, sizeof bits);
+}
+
+void nsds_archive_text(nsds_archive *a, char text[nsds_archive_text_size]) {
+  unsigned char *here = next(a, nsds_archive_text_size / word);
+  if (!here) return;
+  if (a->mode == NSDS_ARCHIVE_WRITE) memcpy(here, text, nsds_archive_text_size);
+  else memcpy(text, here, nsds_archive_text_size);
+  text[nsds_archive_text_size - 1] = '\0';
+}
+
+void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int *x, int least,
+                      int most) {
+  uint64_t value = (uint64_t)(int64_t)*x;
+  nsds_archive_word(a, &value);
+  if (a->status) return;
+  int64_t number = (int64_t)value;
+  if (number < least || number > most)
+    a->status =
+        nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s: %s is %lld; valid is %d to %d",
+                  a->call, a->path, object, what, (long long)number, least, most);
+  else if (a->mode == NSDS_ARCHIVE_READ) *x = (int)number;
+}
+
+void nsds_archive_bool(nsds_archive *a, bool *x) {
+  int value = *x;
+  nsds_archive_int(a, "a state", "yes or no", &value, 0, 1);
+  if (!a->status && a->mode == NSDS_ARCHIVE_READ) *x = value;
+}
+
+void nsds_archive_doubles(nsds_archive *a, double *x, size_t n) {
+  unsigned char *here = n > 0 ? next(a, n) : NULL;
+  if (!here || a->mode == NSDS_ARCHIVE_CHECK) return;
+  for (size_t k = 0; k < n; ++k, here += word) {
+    uint64_t bits;
+    memcpy(&bits, &x[k], sizeof bits);
+    if (a->mode == NSDS_ARCHIVE_WRITE) put(here, bits);
+    else bits = get(here);
+    memcpy(&x[k], &bits, sizeof bits);
+  }
+}
+
+/* ---- what has to be the same ----------------------------------------------------------------- */
+
+void nsds_archive_same(nsds_archive *a, const char *object, const char *what, uint64_t mine) {
+  uint64_t given = mine;
+  nsds_archive_word(a, &given);
+  if (!a->status && given != mine)
+    a->status = nsds_fail(a->context, NSDS_ERROR_ARGUMENT,
+                          "%s: %s: %s: %s: %llu in the file, %llu here", a->call, a->path, object,
+                          what, (unsigned long long)given, (unsigned long long)mine);
+}
+
+void nsds_archive_same_text(nsds_archive *a, const char *object, const char *what,
+                            const char *mine) {
+  char given[nsds_archive_text_size] = "";
+  size_t length = strlen(mine);
+  memcpy(given, mine, length < sizeof given ? length : sizeof given - 1);
+  nsds_archive_text(a, given);
+  if (!a->status && strncmp(given, mine, sizeof given - 1) != 0)
+    a->status =
+        nsds_fail(a->context, NSDS_ERROR_ARGUMENT, "%s: %s: %s: %s: '%s' in the file, '%s' here",
+                  a->call, a->path, object, what, given, mine);
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static nsds_status fail_io(const nsds_archive *a, const char *path, const char *what) {
+  return nsds_fail(a->context, NSDS_ERROR_IO, "%s: %s: %s: %s", a->call, path, what,
+                   strerror(errno));
+}
+
+static void fill_head(const nsds_archive *a, const char *kind, uint64_t version,
+                      unsigned char head[head_size]) {
+  memset(head, 0, head_size);
+  snprintf((char *)head, kind_size, "nsds %s", kind);
+  put(head + kind_size, version);
+  put(head + kind_size + word, a->size);
+  put(head + kind_size + 2 * word, checksum(a->data, a->size));
+}
+
+static nsds_status write_to(const nsds_archive *a, const char *path,
+                            const unsigned char head[head_size]) {
+  FILE *file = fopen(path, "wb");
+  if (!file) return fail_io(a, path, "cannot be opened for writing");
+  bool written = fwrite(head, 1, head_size, file) == head_size &&
+                 fwrite(a->data, 1, a->size, file) == a->size && fflush(file) == 0;
+  nsds_status status = written ? NSDS_OK : fail_io(a, path, "cannot be written");
+  if (fclose(file) != 0 && !status) status = fail_io(a, path, "cannot be written");
+  return status;
+}
+
+nsds_status nsds_archive_store(nsds_archive *a, const char *kind, uint64_t version) {
+  static const char ending[] = ".part";
+  unsigned char head[head_size];
+  if (a->status) return a->status;
+  size_t length = strlen(a->path);
+  char *beside = nsds_alloc(a->context, "name of a file", length + sizeof ending, 1);
+  if (!beside) return NSDS_ERROR_MEMORY;
+  memcpy(beside, a->path, length);
+  memcpy(beside + length, ending, sizeof ending);
+  fill_head(a, kind, version, head);
+  nsds_status status = write_to(a, beside, head);
+  if (!status && rename(beside, a->path) != 0)
+    status = fail_io(a, a->path, "cannot take the place of what is there");
+  if (status) remove(beside);
+  nsds_release(a->context, beside);
+  return status;
+}
+
+static nsds_status read_all(nsds_archive *a, FILE *file) {
+  enum { first_piece = 1 << 16 };
+  for (;;) {
+    size_t wanted = a->size + (a->size < first_piece ? first_piece : a->size / 2);
+    nsds_status status = nsds_grow(a->context, &a->data, &a->capacity, wanted, 1);
+    if (status) return status;
+    a->size += fread(a->data + a->size, 1, a->capacity - a->size, file);
+    if (ferror(file)) return fail_io(a, a->path, "cannot be read");
+    if (a->size < a->capacity) return NSDS_OK;
+  }
+}
+
+static nsds_status check_head(nsds_archive *a, const char *kind, uint64_t version) {
+  unsigned char wanted[head_size];
+  const char *wrong = NULL;
+  uint64_t given = a->size >= head_size ? get(a->data + kind_size) : 0;
+  nsds_archive rest = *a;
+  rest.data = a->data + head_size;
+  rest.size = a->size >= head_size ? a->size - head_size : 0;
+  fill_head(&rest, kind, version, wanted);
+  if (a->size < head_size || memcmp(a->data, wanted, kind_size) != 0) wrong = "is none";
+  else if (given != version) wrong = "was written by another version of the library";
+  else if (memcmp(a->data, wanted, head_size) != 0) wrong = "is damaged, or not all there";
+  if (!wrong) return NSDS_OK;
+  return nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: the %s %s", a->call, a->path, kind,
+                   wrong);
+}
+
+nsds_status nsds_archive_load(nsds_archive *a, const char *kind, uint64_t version) {
+  FILE *file = fopen(a->path, "rb");
+  if (!file) return a->status = fail_io(a, a->path, "cannot be opened");
+  a->status = read_all(a, file);
+  fclose(file);
+  if (!a->status) a->status = check_head(a, kind, version);
+  a->mode = NSDS_ARCHIVE_CHECK;
+  a->at = head_size;
+  return a->status;
+}
+
+void nsds_archive_begin_read(nsds_archive *a) {
+  a->mode = NSDS_ARCHIVE_READ;
+  a->at = head_size;
+}
+
+void nsds_archive_release(nsds_archive *a) {
+  nsds_release(a->context, a->data);
+  a->data = NULL;
+}

@@ -1,0 +1,61 @@
+/*
+ * Numbers in a file, for those who describe what they keep once: the same walk over an object
+ * writes it, compares it with what a file has, and reads it from there. A file is
+ *
+ *     "nsds " and a kind, padded with zeros to 16 bytes
+ *     version, length of what follows and its checksum (FNV-1a), 8 bytes each
+ *     words of 8 bytes: integers, and doubles by their bits
+ *
+ * all of them with the lowest byte first. The first failure stays, and what comes after it does
+ * nothing, so that a walk looks at `status` once, at its end.
+ */
+#ifndef NSDS_SRC_ARCHIVE_H
+#define NSDS_SRC_ARCHIVE_H
+
+#include "base.h"
+
+typedef enum nsds_archive_mode {
+  NSDS_ARCHIVE_WRITE, /* appends */
+  NSDS_ARCHIVE_CHECK, /* compares structure and changes nothing */
+  NSDS_ARCHIVE_READ   /* takes the values, after a walk that has compared */
+} nsds_archive_mode;
+
+typedef struct nsds_archive {
+  nsds_context *context;
+  const char *call, *path; /* for messages */
+  nsds_archive_mode mode;
+  nsds_status status;
+  unsigned char *data;
+  size_t size, capacity, at;
+} nsds_archive;
+
+enum { nsds_archive_text_size = 128 };
+
+/* Numbers, and a text, that come back in CHECK too: the walk may turn on them. */
+void nsds_archive_word(nsds_archive *a, uint64_t *x);
+void nsds_archive_number(nsds_archive *a, double *x);
+void nsds_archive_text(nsds_archive *a, char text[nsds_archive_text_size]);
+
+/* What CHECK leaves as it is. Integers stay within bounds; `object` and `what` name them. */
+void nsds_archive_doubles(nsds_archive *a, double *x, size_t n);
+void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int *x, int least,
+                      int most);
+void nsds_archive_bool(nsds_archive *a, bool *x);
+
+/* What has to be as in the file: a number of things, a text. */
+void nsds_archive_same(nsds_archive *a, const char *object, const char *what, uint64_t mine);
+void nsds_archive_same_text(nsds_archive *a, const char *object, const char *what,
+                            const char *mine);
+
+/* Words that are left to be read. */
+static inline size_t nsds_archive_left(const nsds_archive *a) { return (a->size - a->at) / 8; }
+
+/* What has been written becomes the file: beside it first, so that what was there stays until all
+ * is. */
+nsds_status nsds_archive_store(nsds_archive *a, const char *kind, uint64_t version);
+/* Reads a whole file, of this kind and version, for CHECK; then from its beginning for READ. */
+nsds_status nsds_archive_load(nsds_archive *a, const char *kind, uint64_t version);
+void nsds_archive_begin_read(nsds_archive *a);
+void nsds_archive_release(nsds_archive *a);
+
+#endif

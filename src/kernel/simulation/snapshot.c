@@ -1,0 +1,313 @@
+/*
+ * Snapshots: a run in a file, to go on from it in another process with the same bits. One walk over
+ * model and simulation writes it, compares the structure of a file with that of the model that the
+ * program has made again, and reads it; nothing is read before all has been compared. In it are the
+ * states and local variables, the contacts of contact sets, parameters, clock, samplers and events,
+ * and what the driver has of its own. Systems, interactions and events are told by their order.
+ */
+#include "archive.h"
+#include "simulation.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+static const uint64_t version = 1;
+
+typedef struct snapshot {
+  nsds_archive archive;
+  nsds_simulation *sim;
+  nsds_event **event; /* of the simulation, in the order of their creation */
+  bool *known;        /* the file has it */
+  size_t nevent, next;
+} snapshot;
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+static void walk_parameters(nsds_archive *a, const char *object, int nz, double *z) {
+  nsds_archive_same(a, object, "parameters", (uint64_t)nz);
+  nsds_archive_doubles(a, z, (size_t)nz);
+}
+
+static void walk_operators(nsds_archive *a, const char *object, const nsds_caller *caller) {
+  int count = caller ? caller->nown : 0;
+  nsds_archive_same(a, object, "operators with data of their own", (uint64_t)count);
+  for (int k = 0; k < count; ++k) walk_parameters(a, object, caller->own[k].nz, caller->own[k].z);
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static void walk_system(nsds_archive *a, const nsds_ds *ds) {
+  const nsds_state *now = &ds->model->state;
+  size_t nq = (size_t)ds->nq, nv = (size_t)ds->nv;
+  char label[nsds_label_size];
+  nsds_ds_label(ds, label);
+  nsds_archive_same_text(a, label, "type", ds->type);
+  nsds_archive_same(a, label, "coordinates", nq);
+  nsds_archive_same(a, label, "unknowns", nv);
+  nsds_archive_doubles(a, now->q + ds->q_offset, nq);
+  nsds_archive_doubles(a, now->v + ds->v_offset, nv);
+  nsds_archive_doubles(a, now->p + ds->v_offset, nv);
+  nsds_archive_doubles(a, now->reaction + ds->v_offset, nv);
+  walk_parameters(a, label, ds->nz, ds->z);
+  walk_operators(a, label, ds->caller);
+}
+
+static void walk_rows(nsds_archive *a, const nsds_state *now, int first, size_t rows) {
+  nsds_archive_doubles(a, now->y + first, rows);
+  nsds_archive_doubles(a, now->ydot + first, rows);
+  nsds_archive_doubles(a, now->impulse + first, rows);
+  nsds_archive_doubles(a, now->force + first, rows);
+}
+
+static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
+  char label[nsds_label_size];
+  nsds_interaction_label(ia, label);
+  nsds_archive_same_text(a, label, "law", ia->law->ops->type);
+  nsds_archive_same(a, label, "rows", (uint64_t)ia->m);
+  nsds_archive_same(a, label, "systems", (uint64_t)ia->nds);
+  for (int k = 0; k < ia->nds; ++k)
+    nsds_archive_same(a, label, "place of a system in the model", (uint64_t)ia->ds[k]->index);
+  walk_rows(a, &ia->model->state, ia->y_offset, (size_t)ia->m);
+  nsds_archive_bool(a, &ia->active);
+  walk_parameters(a, label, ia->nz_own, ia->z);
+}
+
+/* A contact of a set; its bodies by their places in the model, -1: none. */
+static void walk_contact(nsds_archive *a, const nsds_model *model, const char *label, uint64_t *key,
+                         nsds_contact_pair *pair, bool *active) {
+  nsds_archive_word(a, key);
+  for (int k = 0; k < 2; ++k) {
+    int place = pair->ds[k] ? pair->ds[k]->index : -1;
+    nsds_archive_int(a, label, "body of a contact", &place, -1, (int)model->ds.count - 1);
+    if (a->status || a->mode != NSDS_ARCHIVE_READ) continue;
+    pair->ds[k] = place >= 0 ? model->ds.item[place] : NULL;
+  }
+  nsds_archive_bool(a, active);
+}
+
+static void walk_found(nsds_archive *a, nsds_contact_set *set) {
+  nsds_model *model = set->model;
+  int size = set->law->size;
+  uint64_t count = (uint64_t)set->count, key = 0;
+  nsds_contact_pair pair = {{NULL, NULL}};
+  char label[nsds_label_size];
+  nsds_contact_set_label(set, label);
+  nsds_archive_same(a, label, "rows of a contact", (uint64_t)size);
+  nsds_archive_word(a, &count);
+  if (a->status) return;
+  if (a->mode != NSDS_ARCHIVE_WRITE &&
+      (count > nsds_archive_left(a) || count > (uint64_t)(INT_MAX / size))) {
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s has %llu contacts", a->call,
+                          a->path, label, (unsigned long long)count);
+    return;
+  }
+  bool checks = a->mode == NSDS_ARCHIVE_CHECK, active = false;
+  if (checks) a->status = nsds_contact_set_grow(set, (int)count);
+  else set->count = (int)count;
+  for (uint64_t k = 0; k < count && !a->status; ++k)
+    walk_contact(a, model, label, checks ? &key : &set->key[k], checks ? &pair : &set->pair[k],
+                 checks ? &active : &set->active[k]);
+  walk_rows(a, &model->state, set->first_row, (size_t)count * (size_t)size);
+}
+
+static void walk_model(nsds_archive *a, nsds_model *model) {
+  char label[nsds_label_size];
+  nsds_archive_same(a, "the model", "systems", model->ds.count);
+  nsds_archive_same(a, "the model", "relations", model->relation.count);
+  nsds_archive_same(a, "the model", "interactions", model->interaction.count);
+  nsds_archive_same(a, "the model", "contact sets", model->set.count);
+  for (size_t k = 0; k < model->ds.count && !a->status; ++k) walk_system(a, model->ds.item[k]);
+  for (size_t k = 0; k < model->relation.count && !a->status; ++k) {
+    const nsds_relation *relation = model->relation.item[k];
+    nsds_relation_label(relation, label);
+    walk_parameters(a, label, relation->nz_own, relation->z);
+    walk_operators(a, label, relation->caller);
+  }
+  for (size_t k = 0; k < model->interaction.count && !a->status; ++k)
+    walk_interaction(a, model->interaction.item[k]);
+  for (size_t k = 0; k < model->set.count && !a->status; ++k) walk_found(a, model->set.item[k]);
+}
+
+/* ---- the simulation -------------------------------------------------------------------------- */
+
+static void walk_clock(nsds_archive *a, nsds_simulation *sim, bool *settled) {
+  nsds_clock clock = sim->clock;
+  uint64_t tick = (uint64_t)clock.tick, steps = (uint64_t)sim->steps;
+  double t0 = sim->t0;
+  nsds_archive_number(a, &t0);
+  nsds_archive_number(a, &clock.base);
+  nsds_archive_number(a, &clock.h);
+  nsds_archive_number(a, &clock.t);
+  nsds_archive_word(a, &tick);
+  nsds_archive_word(a, &steps);
+  nsds_archive_bool(a, settled);
+  if (a->status) return;
+  if (t0 != sim->t0)
+    a->status =
+        nsds_fail(a->context, NSDS_ERROR_ARGUMENT, "%s: %s: t0 is %.17g in the file, %.17g here",
+                  a->call, a->path, t0, sim->t0);
+  else if (!(clock.h > 0.0) || !isfinite(clock.h + clock.base + clock.t) ||
+           tick > (uint64_t)nsds_never || steps > LONG_MAX)
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
+                          "%s: %s: the clock has h = %g, t = %g; these are no times", a->call,
+                          a->path, clock.h, clock.t);
+  if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
+  clock.tick = (int64_t)tick;
+  sim->clock = clock;
+  sim->steps = (long)steps;
+}
+
+/* An event as a file has it. */
+typedef struct entry {
+  char name[nsds_archive_text_size];
+  double first, period;
+  uint64_t count;
+} entry;
+
+static entry entry_of(const nsds_event *event) {
+  entry e = {.first = event->first, .period = event->period, .count = (uint64_t)event->count};
+  memcpy(e.name, event->name, sizeof event->name);
+  return e;
+}
+
+static void walk_entry(nsds_archive *a, entry *e) {
+  nsds_archive_text(a, e->name);
+  nsds_archive_number(a, &e->first);
+  nsds_archive_number(a, &e->period);
+  nsds_archive_word(a, &e->count);
+}
+
+/* An event like it that has not been found yet, first those behind the last that was found. */
+static nsds_event *find_event(snapshot *s, const entry *e) {
+  for (size_t i = 0; i < s->nevent; ++i) {
+    size_t k = (s->next + i) % s->nevent;
+    const nsds_event *event = s->event[k];
+    if (s->known[k] || event->first != e->first || event->period != e->period ||
+        strcmp(event->name, e->name) != 0)
+      continue;
+    s->known[k] = true;
+    s->next = k + 1;
+    return s->event[k];
+  }
+  return NULL;
+}
+
+static void read_events(snapshot *s, uint64_t count) {
+  nsds_archive *a = &s->archive;
+  for (size_t k = 0; k < s->nevent; ++k) s->known[k] = false;
+  s->next = 0;
+  for (uint64_t k = 0; k < count && !a->status; ++k) {
+    entry e = {.first = 0.0};
+    walk_entry(a, &e);
+    nsds_event *event = a->status ? NULL : find_event(s, &e);
+    if (event && a->mode == NSDS_ARCHIVE_READ) event->count = (long)e.count;
+    if (!event && !a->status)
+      a->status =
+          nsds_fail(a->context, NSDS_ERROR_ARGUMENT,
+                    "%s: %s: %s '%s', first at t = %.17g, is in the file; add it to the "
+                    "simulation before",
+                    a->call, a->path, e.period > 0.0 ? "sampler" : "event", e.name, e.first);
+  }
+  for (size_t k = 0; k < s->nevent && !a->status; ++k)
+    if (!s->known[k] && s->event[k]->period > 0.0)
+      a->status = nsds_fail(a->context, NSDS_ERROR_ARGUMENT,
+                            "%s: %s: sampler '%s' is not in the file; add it after", a->call,
+                            a->path, s->event[k]->name);
+}
+
+static void walk_events(snapshot *s) {
+  nsds_archive *a = &s->archive;
+  uint64_t count = s->nevent;
+  nsds_archive_word(a, &count);
+  if (a->status) return;
+  if (a->mode != NSDS_ARCHIVE_WRITE) {
+    read_events(s, count);
+    return;
+  }
+  for (size_t k = 0; k < s->nevent; ++k) {
+    entry e = entry_of(s->event[k]);
+    walk_entry(a, &e);
+  }
+}
+
+static void walk(snapshot *s, bool *settled) {
+  nsds_archive *a = &s->archive;
+  nsds_archive_same_text(a, "the simulation", "driver", s->sim->driver->name);
+  walk_model(a, s->sim->model);
+  walk_clock(a, s->sim, settled);
+  walk_events(s);
+  if (!a->status && s->sim->driver->archive) s->sim->driver->archive(s->sim, a);
+}
+
+/* ---- both calls ------------------------------------------------------------------------------ */
+
+static int by_order(const void *one, const void *other) {
+  const nsds_event *a = *(nsds_event *const *)one, *b = *(nsds_event *const *)other;
+  return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static nsds_status open(snapshot *s, nsds_simulation *sim, const char *call, const char *path) {
+  nsds_context *context = sim->context;
+  *s = (snapshot){.archive = {.context = context, .call = call, .path = path}, .sim = sim};
+  s->nevent = sim->queue.count;
+  s->event = nsds_alloc(context, "events of a snapshot", s->nevent, sizeof(nsds_event *));
+  s->known = NSDS_NEW_ARRAY(context, bool, s->nevent);
+  if (!s->event || !s->known) return NSDS_ERROR_MEMORY;
+  for (size_t k = 0; k < s->nevent; ++k) s->event[k] = sim->queue.heap[k];
+  if (s->nevent > 0) qsort(s->event, s->nevent, sizeof(nsds_event *), by_order);
+  return NSDS_OK;
+}
+
+static void close(snapshot *s) {
+  nsds_context *context = s->archive.context;
+  nsds_archive_release(&s->archive);
+  nsds_release(context, s->event);
+  nsds_release(context, s->known);
+}
+
+nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path) {
+  snapshot s;
+  nsds_model *model = sim->model;
+  nsds_status status = open(&s, sim, call, path);
+  if (!status) status = nsds_show_all(model);
+  bool settled = model->settled == model->change;
+  if (!status) {
+    walk(&s, &settled);
+    status = nsds_archive_store(&s.archive, "snapshot", version);
+  }
+  close(&s);
+  return status;
+}
+
+/* What was due before the time of the file and is not in it has been called. */
+static bool is_still_due(const void *user, const nsds_event *event) {
+  const snapshot *s = user;
+  nsds_event *const *at = bsearch(&event, s->event, s->nevent, sizeof(nsds_event *), by_order);
+  return s->known[at - s->event] || event->first > s->sim->clock.t;
+}
+
+nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path) {
+  snapshot s;
+  bool settled = true;
+  nsds_model *model = sim->model;
+  nsds_status status = open(&s, sim, call, path);
+  if (!status) status = nsds_archive_load(&s.archive, "snapshot", version);
+  if (!status) {
+    walk(&s, &settled);
+    status = s.archive.status;
+  }
+  if (!status) {
+    nsds_archive_begin_read(&s.archive);
+    walk(&s, &settled);
+    model->state.t = sim->clock.t;
+    nsds_touch(model); /* parameters */
+    sim->saved.there = false;
+    nsds_queue_unmark(sim->context, &sim->queue);
+    nsds_queue_keep(sim->context, &sim->queue, is_still_due, &s);
+    nsds_saved_resume(sim, settled);
+    sim->info = (nsds_step_info){0};
+    status = s.archive.status;
+  }
+  close(&s);
+  return status;
+}
