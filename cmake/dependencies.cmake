@@ -57,7 +57,7 @@ if(NSDS_WITH_HDF5) # AUTO is true
 endif()
 message(STATUS "HDF5 (writing FCLIB files): ${NSDS_HAVE_HDF5}")
 
-# SUNDIALS: version 6, whose calls ode/arkode.c and ode/cvode.c make. ARKODE and CVODE each bring the
+# SUNDIALS: version 6, whose calls ode/sundials.c makes. ARKODE and CVODE each bring the
 # vectors and matrices along.
 set(NSDS_HAVE_SUNDIALS OFF)
 if(NSDS_WITH_SUNDIALS)

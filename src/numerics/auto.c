@@ -8,7 +8,6 @@
 #include "apart.h"
 #include "auto.h"
 #include "bounds.h"
-#include "central_path.h"
 #include "nsgs.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * fall with these orders and follow the tolerances, failures are told, memory is taken in advance.
  */
 #include "cmocka_setup.h"
-#include "dormand_prince.h"
+#include "ode_internal.h"
 #include "odes.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ static int teardown(void **unused) {
 
 /* ---- coefficients ---- */
 
-static const nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_coefficients;
+static const struct nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_tableau;
 
 static void through_a(const double v[7], double av[7]) {
   for (int s = 0; s < 7; ++s) {

@@ -112,12 +112,10 @@ void nsds_queue_unmark(nsds_context *context, nsds_queue *q) {
 
 void nsds_queue_keep(nsds_context *context, nsds_queue *q,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user) {
-  size_t kept = 0;
-  for (size_t k = 0; k < q->count; ++k) {
-    if (stays(user, q->heap[k])) q->heap[kept++] = q->heap[k];
-    else nsds_release(context, q->heap[k]);
-  }
-  q->count = kept;
+  size_t kept = 0, count = q->count;
+  for (size_t k = 0; k < count; ++k) /* all are there while `stays` looks */
+    if (stays(user, q->heap[k])) exchange(q, k, kept++);
+  while (q->count > kept) nsds_release(context, q->heap[--q->count]);
 }
 
 nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {

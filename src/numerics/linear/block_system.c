@@ -134,19 +134,6 @@ void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solve
   memcpy(system->value, system->base, (size_t)system->p[system->n] * sizeof *system->value);
 }
 
-void nsds_block_system_add(nsds_block_system *system, int row, double value) {
-  system->value[system->place[row] + row - system->first[row]] += value;
-}
-
-void nsds_block_system_add_entry(nsds_block_system *system, int row, int column, double value) {
-  system->value[system->place[column] + row - system->first[column]] += value;
-}
-
-void nsds_block_system_add_block(nsds_block_system *system, int first, int m, const double *block) {
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i) system->value[system->place[first + j] + i] += block[i + j * m];
-}
-
 nsds_status nsds_block_system_factor(nsds_block_system *s, bool symmetric) {
   nsds_status status = NSDS_ERROR_SINGULAR;
   for (int definite = symmetric && s->symmetric; status == NSDS_ERROR_SINGULAR && definite >= 0;

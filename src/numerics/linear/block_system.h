@@ -33,11 +33,10 @@ nsds_status nsds_block_system_reserve(nsds_block_system *system, nsds_solver *so
 void nsds_block_system_start(nsds_block_system *system, const nsds_solver *solver,
                              const nsds_problem *problem);
 
-/* Adds to the diagonal, to an entry within a block, to a block (m x m, column-major, of a coupled
- * set) at row `first`. */
-void nsds_block_system_add(nsds_block_system *system, int row, double value);
-void nsds_block_system_add_entry(nsds_block_system *system, int row, int column, double value);
-void nsds_block_system_add_block(nsds_block_system *system, int first, int m, const double *block);
+/* An entry of M + B within a block of B, to be added to. */
+static inline double *nsds_block_system_at(nsds_block_system *system, int row, int column) {
+  return &system->value[system->place[column] + row - system->first[column]];
+}
 
 /* Factors M + B: NSDS_ERROR_SINGULAR as in factor.h. `symmetric`: B is; where M is too up to
  * rounding, Cholesky factors are tried first, and LU factors where M + B is not definite. */

@@ -48,19 +48,19 @@ static void solve_own(int n, const double *l, double *b) {
   }
 }
 
+static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
+  int n = factor->n;
+  if (n > nsds_own_rows) LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, nrhs, factor->lu, n, b, n);
+  for (int k = 0; n <= nsds_own_rows && k < nrhs; ++k) solve_own(n, factor->lu, b + k * n);
+}
+
 nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
   int n = factor->n;
   double *l = factor->lu;
   bool factored = n <= nsds_own_rows ? factor_own(n, l)
                                      : LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, l, n) == 0;
-  factor->kind = FACTOR_CHOLESKY;
+  factor->solve = solve_dense;
   return n == 0 || (factored && is_definite(n, l)) ? NSDS_OK : NSDS_ERROR_SINGULAR;
-}
-
-void nsds_cholesky_solve_dense(const nsds_factor *factor, int nrhs, double *b) {
-  int n = factor->n;
-  if (n > nsds_own_rows) LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, nrhs, factor->lu, n, b, n);
-  for (int k = 0; n <= nsds_own_rows && k < nrhs; ++k) solve_own(n, factor->lu, b + k * n);
 }
 
 #if NSDS_HAVE_CHOLMOD
@@ -124,7 +124,7 @@ static bool solve_one(struct nsds_sparse_cholesky *t, double *b) {
   return solved;
 }
 
-void nsds_cholesky_solve_csc(nsds_factor *factor, int nrhs, double *b) {
+static void solve_csc(nsds_factor *factor, int nrhs, double *b) {
   for (int k = 0; k < nrhs; ++k) solve_one(factor->definite, b + (size_t)k * (size_t)factor->n);
 }
 
@@ -157,7 +157,7 @@ nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const in
                               const double *x, uint64_t pattern) {
   struct nsds_sparse_cholesky *t = open_sparse(factor);
   cholmod_sparse A = view(n, p, i, x);
-  factor->kind = FACTOR_NONE;
+  factor->solve = NULL;
   factor->n = n;
   if (!t || n == 0) return t ? NSDS_OK : NSDS_ERROR_MEMORY;
   if (pattern == 0 || pattern != t->pattern) {
@@ -173,7 +173,7 @@ nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const in
   if (t->factor->minor < (size_t)n || !has_positive_pivots(t->factor) ||
       cholmod_rcond(t->factor, &t->common) < nsds_least_rcond(n))
     return NSDS_ERROR_SINGULAR;
-  factor->kind = FACTOR_CHOLMOD;
+  factor->solve = solve_csc;
   t->ready = t->ready || solve_one(t, NULL);
   return t->ready ? NSDS_OK : failure(factor);
 }
@@ -181,13 +181,9 @@ nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const in
 nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
                               const double *x, uint64_t pattern) {
   (void)p, (void)i, (void)x, (void)pattern;
-  factor->kind = FACTOR_NONE;
+  factor->solve = NULL;
   factor->n = n;
   return NSDS_ERROR_SINGULAR;
-}
-
-void nsds_cholesky_solve_csc(nsds_factor *factor, int nrhs, double *b) {
-  (void)factor, (void)nrhs, (void)b;
 }
 
 void nsds_cholesky_drop(nsds_factor *factor) { (void)factor; }

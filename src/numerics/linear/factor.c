@@ -106,6 +106,15 @@ static nsds_status analyse_umfpack(nsds_factor *factor, int n, const int *p, con
   return code < 0 ? umfpack_failure(factor, code) : NSDS_OK;
 }
 
+static void solve_umfpack(nsds_factor *factor, int nrhs, double *b) {
+  size_t n = (size_t)factor->n;
+  double *x = factor->work, *w = factor->work + n;
+  for (int k = 0; k < nrhs; ++k, b += n) {
+    umfpack_di_wsolve(UMFPACK_A, NULL, NULL, NULL, x, b, factor->sparse->umf_numeric,
+                      factor->sparse->control, NULL, factor->iwork, w);
+    memcpy(b, x, n * sizeof *b);
+  }
+}
 static nsds_status factor_umfpack(nsds_factor *factor, const int *p, const int *i,
                                   const double *x) {
   double info[UMFPACK_INFO];
@@ -116,19 +125,9 @@ static nsds_status factor_umfpack(nsds_factor *factor, const int *p, const int *
   int code = umfpack_di_numeric(p, i, x, factor->sparse->umf_symbolic, &factor->sparse->umf_numeric,
                                 factor->sparse->control, info);
   if (code < 0) return umfpack_failure(factor, code);
-  factor->kind = FACTOR_UMFPACK;
+  factor->solve = solve_umfpack;
   return nsds_factor_judge(factor,
                            code == UMFPACK_WARNING_singular_matrix ? 0.0 : info[UMFPACK_RCOND]);
-}
-
-static void solve_umfpack(nsds_factor *factor, int nrhs, double *b) {
-  size_t n = (size_t)factor->n;
-  double *x = factor->work, *w = factor->work + n;
-  for (int k = 0; k < nrhs; ++k, b += n) {
-    umfpack_di_wsolve(UMFPACK_A, NULL, NULL, NULL, x, b, factor->sparse->umf_numeric,
-                      factor->sparse->control, NULL, factor->iwork, w);
-    memcpy(b, x, n * sizeof *b);
-  }
 }
 #endif
 
@@ -193,12 +192,17 @@ static bool refactor_klu(nsds_factor *factor, int *p, int *i, double *x) {
          common->rcond >= nsds_least_rcond(factor->n) && probe_klu(factor, p, i, x);
 }
 
+static void solve_klu(nsds_factor *factor, int nrhs, double *b) {
+  klu_solve(factor->sparse->symbolic, factor->sparse->numeric, factor->n, nrhs, b,
+            &factor->sparse->klu);
+}
+
 static nsds_status factor_klu(nsds_factor *factor, int *p, int *i, double *x) {
   klu_common *common = &factor->sparse->klu;
   nsds_status status = nsds_factor_work(factor, 3 * (size_t)factor->n, 0);
   if (status) return status;
   common->scale = factor->balanced ? klu_as_it_is : klu_by_largest;
-  factor->kind = FACTOR_KLU;
+  factor->solve = solve_klu;
   if (factor->sparse->numeric && refactor_klu(factor, p, i, x))
     return nsds_factor_judge(factor, common->rcond);
   klu_free_numeric(&factor->sparse->numeric, common);
@@ -214,9 +218,14 @@ nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n) {
   return status ? status : nsds_factor_work(factor, most * m, m);
 }
 
+static void solve_tridiagonal(nsds_factor *factor, int nrhs, double *b) {
+  for (int k = 0; k < nrhs; ++k)
+    nsds_tridiagonal_solve(&factor->tridiagonal, b + (size_t)k * (size_t)factor->n);
+}
+
 nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int *i, const double *x,
                             uint64_t pattern) {
-  factor->kind = FACTOR_NONE;
+  factor->solve = NULL;
   factor->n = n;
   if (n == 0) return nsds_factor_judge(factor, 1.0);
   if (p[n] <= 3 * (long)n) {
@@ -224,7 +233,7 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
     nsds_status status = nsds_factor_work(factor, (size_t)n * nsds_tridiagonal_work, 0);
     if (status) return status;
     if (nsds_tridiagonal_factor(&factor->tridiagonal, n, p, i, x, factor->work, &rcond)) {
-      factor->kind = FACTOR_TRIDIAGONAL;
+      factor->solve = solve_tridiagonal;
       return nsds_factor_judge(factor, rcond);
     }
   }
@@ -252,22 +261,5 @@ nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, 
 }
 
 void nsds_factor_solve(nsds_factor *factor, int nrhs, double *b) {
-  switch (factor->kind) {
-  case FACTOR_DIAGONAL:
-  case FACTOR_DENSE: nsds_factor_solve_dense(factor, nrhs, b); break;
-  case FACTOR_CHOLESKY: nsds_cholesky_solve_dense(factor, nrhs, b); break;
-  case FACTOR_CHOLMOD: nsds_cholesky_solve_csc(factor, nrhs, b); break;
-  case FACTOR_TRIDIAGONAL:
-    for (int k = 0; k < nrhs; ++k)
-      nsds_tridiagonal_solve(&factor->tridiagonal, b + (size_t)k * (size_t)factor->n);
-    break;
-  case FACTOR_KLU:
-    klu_solve(factor->sparse->symbolic, factor->sparse->numeric, factor->n, nrhs, b,
-              &factor->sparse->klu);
-    break;
-#if NSDS_HAVE_UMFPACK
-  case FACTOR_UMFPACK: solve_umfpack(factor, nrhs, b); break;
-#endif
-  default: break;
-  }
+  if (factor->solve) factor->solve(factor, nrhs, b);
 }

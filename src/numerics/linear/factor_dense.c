@@ -110,11 +110,14 @@ NSDS_INLINE nsds_status factor_own(nsds_factor *factor, const int n) {
   return accept(factor, n, small_rcond(n, factor->lu));
 }
 
+static void solve_dense(nsds_factor *factor, int nrhs, double *b);
+static void solve_diagonal(nsds_factor *factor, int nrhs, double *b);
+
 static nsds_status open_dense(nsds_factor *factor, int n) {
-  factor->kind = FACTOR_NONE;
+  factor->solve = NULL;
   nsds_status status = nsds_factor_reserve_dense(factor, n);
   if (status) return status;
-  factor->kind = FACTOR_DENSE;
+  factor->solve = solve_dense;
   factor->n = n;
   factor->scaled = false;
   return NSDS_OK;
@@ -158,7 +161,7 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
 }
 
 nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
-  factor->kind = FACTOR_NONE;
+  factor->solve = NULL;
   nsds_status status = NSDS_HOLD_ONE(&factor->store, factor->inverse, n);
   if (status) return status;
   double least = INFINITY, most = 0.0;
@@ -169,13 +172,13 @@ nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
     most = fmax(most, pivot);
     factor->inverse[k] = 1.0 / a[k + (size_t)k * (size_t)n];
   }
-  factor->kind = FACTOR_DIAGONAL;
+  factor->solve = solve_diagonal;
   factor->n = n;
   double rcond = least > 0.0 && most > spread_limit * least ? 1.0 : least / most;
   return nsds_factor_judge(factor, n == 0 ? 1.0 : rcond);
 }
 
-static void solve_diagonal(const nsds_factor *factor, int nrhs, double *b) {
+static void solve_diagonal(nsds_factor *factor, int nrhs, double *b) {
   for (int k = 0; k < nrhs; ++k, b += factor->n)
     for (int i = 0; i < factor->n; ++i) b[i] *= factor->inverse[i];
 }
@@ -233,12 +236,8 @@ static void solve_inline(const nsds_factor *factor, double *b) {
   }
 }
 
-void nsds_factor_solve_dense(const nsds_factor *factor, int nrhs, double *b) {
+static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
   int n = factor->n;
-  if (factor->kind == FACTOR_DIAGONAL) {
-    solve_diagonal(factor, nrhs, b);
-    return;
-  }
   if (n == 1) {
     for (int k = 0; k < nrhs; ++k) b[k] /= factor->lu[0];
     return;

@@ -8,21 +8,10 @@
 #include "factor.h"
 #include "tridiagonal.h"
 
-typedef enum factor_kind {
-  FACTOR_NONE,
-  FACTOR_DIAGONAL,
-  FACTOR_DENSE,
-  FACTOR_CHOLESKY,
-  FACTOR_CHOLMOD,
-  FACTOR_TRIDIAGONAL,
-  FACTOR_KLU,
-  FACTOR_UMFPACK
-} factor_kind;
-
 struct nsds_factor {
   nsds_context *context;
-  nsds_store store; /* holds the arrays */
-  factor_kind kind;
+  nsds_store store;                                        /* holds the arrays */
+  void (*solve)(nsds_factor *factor, int nrhs, double *b); /* with its factors; NULL: none */
   int n;
   int reserved_rows; /* dense workspace is there for */
   bool scaled;
@@ -57,21 +46,16 @@ static inline nsds_status nsds_factor_work(nsds_factor *factor, size_t count, si
   return NSDS_HOLD(&factor->store, cut);
 }
 
-/* Solves with dense and diagonal factors. */
-void nsds_factor_solve_dense(const nsds_factor *factor, int nrhs, double *b);
-
 /* Factors a dense n x n matrix: `a`, or compressed columns. */
 nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,
                              const int *p, const int *i, const double *x);
 
-/* L in place of the lower triangle of a matrix in `lu`; solves with it. */
+/* L in place of the lower triangle of a matrix in `lu`. */
 nsds_status nsds_cholesky_loaded(nsds_factor *factor);
-void nsds_cholesky_solve_dense(const nsds_factor *factor, int nrhs, double *b);
 
 /* CHOLMOD, where built in; otherwise NSDS_ERROR_SINGULAR. */
 nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const int *i,
                               const double *x, uint64_t pattern);
-void nsds_cholesky_solve_csc(nsds_factor *factor, int nrhs, double *b);
 void nsds_cholesky_drop(nsds_factor *factor);
 
 #endif

@@ -32,37 +32,34 @@ void nsds_active_need_diagonal(nsds_active_system *t) {
 }
 
 static bool factor_is_kept(const nsds_active_system *t) {
-  const nsds_active_kept *s = t->state;
-  return s->stamp != 0 && s->stamp == t->problem->M.stamp && s->n == t->M.n &&
-         s->weight == t->weight && memcmp(s->kept, s->active, (size_t)t->M.n) == 0;
+  return t->kept_stamp != 0 && t->kept_stamp == t->problem->M.stamp && t->kept_n == t->M.n &&
+         t->kept_weight == t->weight && memcmp(t->kept, t->active, (size_t)t->M.n) == 0;
 }
 
 static nsds_status factor_dense(nsds_active_system *t) {
-  nsds_active_kept *s = t->state;
   size_t n = (size_t)t->M.n;
   int k = 0;
   for (int i = 0; i < t->M.n; ++i)
-    if (s->active[i]) s->index[k++] = i;
-  if (k == t->M.n && t->weight == 0.0) return nsds_factor_dense(s->factor, k, t->M.x);
+    if (t->active[i]) t->index[k++] = i;
+  if (k == t->M.n && t->weight == 0.0) return nsds_factor_dense(t->factor, k, t->M.x);
   double *a = t->system;
   for (int j = 0; j < k; ++j) {
-    const double *column = t->M.x + (size_t)s->index[j] * n;
-    for (int i = 0; i < k; ++i) *a++ = column[s->index[i]];
-    if (t->weight > 0.0) a[j - k] += t->weight * t->d[s->index[j]];
+    const double *column = t->M.x + (size_t)t->index[j] * n;
+    for (int i = 0; i < k; ++i) *a++ = column[t->index[i]];
+    if (t->weight > 0.0) a[j - k] += t->weight * t->d[t->index[j]];
   }
-  return nsds_factor_dense(s->factor, k, t->system);
+  return nsds_factor_dense(t->factor, k, t->system);
 }
 
 static nsds_status factor_csc(nsds_active_system *t) {
-  const nsds_active_kept *s = t->state;
   const nsds_csc_form *f = t->csc;
   for (int j = 0; j < t->M.n; ++j) {
     for (int k = f->p[j]; k < f->p[j + 1]; ++k)
-      t->system[k] = s->active[j] && s->active[f->i[k]] ? f->x[k] : 0.0;
-    if (!s->active[j]) t->system[f->diagonal[j]] = 1.0;
+      t->system[k] = t->active[j] && t->active[f->i[k]] ? f->x[k] : 0.0;
+    if (!t->active[j]) t->system[f->diagonal[j]] = 1.0;
     else t->system[f->diagonal[j]] += t->weight * t->d[j];
   }
-  return nsds_factor_csc(s->factor, t->M.n, f->p, f->i, t->system, f->pattern);
+  return nsds_factor_csc(t->factor, t->M.n, f->p, f->i, t->system, f->pattern);
 }
 
 /* Below this reciprocal condition the part of z that M hardly sees, forces that redundant contacts
@@ -70,50 +67,47 @@ static nsds_status factor_csc(nsds_active_system *t) {
 static const double digits = 1e-13;
 
 nsds_status nsds_active_factor(nsds_active_system *t) {
-  nsds_active_kept *s = t->state;
   if (factor_is_kept(t)) return NSDS_OK;
-  s->stamp = 0;
+  t->kept_stamp = 0;
   ++t->info->factorizations;
   nsds_active_need_diagonal(t);
   nsds_status status = t->csc ? factor_csc(t) : factor_dense(t);
   if (status) return status;
-  if (t->weight == 0.0 && nsds_factor_rcond(s->factor) < digits) return NSDS_ERROR_SINGULAR;
-  memcpy(s->kept, s->active, (size_t)t->M.n);
-  s->size = 0;
-  for (int i = 0; i < t->M.n; ++i) s->size += s->active[i];
-  s->n = t->M.n;
-  s->stamp = t->problem->M.stamp;
-  s->weight = t->weight;
+  if (t->weight == 0.0 && nsds_factor_rcond(t->factor) < digits) return NSDS_ERROR_SINGULAR;
+  memcpy(t->kept, t->active, (size_t)t->M.n);
+  t->kept_size = 0;
+  for (int i = 0; i < t->M.n; ++i) t->kept_size += t->active[i];
+  t->kept_n = t->M.n;
+  t->kept_stamp = t->problem->M.stamp;
+  t->kept_weight = t->weight;
   return NSDS_OK;
 }
 
 /* The right-hand side for the rows of A: minus the w that the rows at their bounds make. Leaves in
  * z the bounds, in w that part of w. */
 static const double *bound_part(nsds_active_system *t) {
-  const nsds_active_kept *s = t->state;
   int n = t->M.n;
   if (!t->boxes) return t->q;
-  for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? 0.0 : s->up[i] ? s->upper[i] : s->lower[i];
+  for (int i = 0; i < n; ++i) t->z[i] = t->active[i] ? 0.0 : t->up[i] ? t->upper[i] : t->lower[i];
   nsds_active_multiply(t, t->z, t->w);
   return t->w;
 }
 
 void nsds_active_solve(nsds_active_system *t) {
-  nsds_active_kept *s = t->state;
   const double *w = bound_part(t);
   int n = t->M.n;
-  if (t->csc || s->size == n) {
-    for (int i = 0; i < n; ++i) t->z[i] = s->active[i] ? -w[i] : t->boxes ? t->z[i] : 0.0;
-    nsds_factor_solve(s->factor, 1, t->z);
+  if (t->csc || t->kept_size == n) {
+    for (int i = 0; i < n; ++i) t->z[i] = t->active[i] ? -w[i] : t->boxes ? t->z[i] : 0.0;
+    nsds_factor_solve(t->factor, 1, t->z);
     return;
   }
   int k = 0;
   for (int i = 0; i < n; ++i)
-    if (s->active[i]) {
-      s->index[k] = i;
+    if (t->active[i]) {
+      t->index[k] = i;
       t->system[k++] = -w[i];
     }
-  nsds_factor_solve(s->factor, 1, t->system);
+  nsds_factor_solve(t->factor, 1, t->system);
   for (int i = 0; !t->boxes && i < n; ++i) t->z[i] = 0.0;
-  for (int i = 0; i < k; ++i) t->z[s->index[i]] = t->system[i];
+  for (int i = 0; i < k; ++i) t->z[t->index[i]] = t->system[i];
 }

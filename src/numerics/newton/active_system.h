@@ -15,41 +15,33 @@
 #include "factor.h"
 #include "solver_internal.h"
 
-/* What stays between solves. */
-typedef struct nsds_active_kept {
+typedef struct nsds_active_system {
   nsds_factor *factor;
   unsigned char *active;    /* n: row in A */
-  unsigned char *kept;      /* n: A of the last factorisation */
   unsigned char *up;        /* n: the bound of a row outside A is the upper one */
   double *lower, *upper;    /* n each: bounds */
   int *index;               /* n: rows of A in order, dense systems */
   int room;                 /* rows that there is memory for */
   int nonnegative;          /* leading rows whose bounds are known to be 0 and infinity */
-  uint64_t stamp;           /* of the matrix in `factor`; 0: not reusable */
-  int n;                    /* of the kept set, 0: none */
+  unsigned char *kept;      /* n: A of the last factorisation, */
+  int kept_n, kept_size;    /* of so many rows in all, 0: none, and so many in A; */
+  double kept_weight;       /* of its P, */
+  uint64_t kept_stamp;      /* of its M; 0: not reusable */
   nsds_matrix M;            /* of the problem reserved for: dense or CSC, */
-  const nsds_csc_form *csc; /* which is this */
+  const nsds_csc_form *csc; /* which is this; NULL: dense */
   nsds_chain chain;
-  double weight; /* the factor is of M + P, P_ii = weight d_i */
-  int size;      /* rows in the kept set */
-} nsds_active_kept;
-
-/* One solve. */
-typedef struct nsds_active_system {
+  /* of one solve */
   nsds_solver *solver;
-  nsds_active_kept *state;
   const nsds_problem *problem;
-  nsds_matrix M;
-  const nsds_csc_form *csc; /* NULL: M is dense */
-  const double *q;          /* of the problem, or q - P z_k in the proximal iteration */
-  double weight;            /* of P; 0: no P */
+  nsds_solver_info *info;
+  const double *q; /* of the problem, or q - P z_k in the proximal iteration */
+  double weight;   /* P_ii = weight d_i; 0: no P */
   bool has_d;
   bool chain_tried;
   bool boxes;                     /* some bound may be other than 0 */
   double *z, *w, *scale, *d;      /* n each: trial point, M z + q, rounding scale, |diagonal| */
   double *q_shifted, *z_previous; /* n each: proximal iteration */
   double *system;                 /* dense: n x n; CSC: values on the pattern */
-  nsds_solver_info *info;
 } nsds_active_system;
 
 /* w = (M + P) z + q */

@@ -1,22 +1,31 @@
-/* The central path of a friction problem and its folds, see central_path.h. */
-#include "central_path.h"
+/* The central path of a friction problem and its folds, see paths.h. */
+#include "paths.h"
 #include "blockwise.h"
 #include "sets.h"
 
-enum { most = 3, arrays = 20, most_trials = 800, most_corrections = 8, most_short_steps = 3 };
+enum {
+  most = nsds_path_rows,
+  most_trials = 800,      /* steps; 100 to 500 are usual */
+  most_corrections = 8,   /* of a step, */
+  first_corrections = 64, /* and to the first point, from the axes of the cones */
+  most_short_steps = 3
+};
 
-static const double weight = 2e-8;    /* e: half of it is left as residual */
-static const double softness = 0.03;  /* of the shift */
-static const double off_centre = 0.5; /* largest |s o l - h| / h of a point of the path, */
-static const double unbalanced = 0.1; /* and largest energy of its residual over h */
-static const double within = 0.9;     /* of the way to the boundary */
-static const double short_step = 0.2; /* several of these do not lead back to the path */
-static const double far_off = 2.0;    /* change of log h in a correction */
-static const double least_damping = 0.1;
+static const double weight = 2e-8;       /* e: half of it is left as residual */
+static const double softness = 0.03;     /* of the shift */
+static const double off_centre = 0.5;    /* largest |s o l - h| / h of a point of the path, */
+static const double unbalanced = 0.1;    /* and largest energy of its residual over h */
+static const double within = 0.9;        /* of the way to the boundary */
+static const double short_step = 0.2;    /* several of these do not lead back to the path */
+static const double far_off = 2.0;       /* change of log h in a correction */
+static const double least_damping = 0.1; /* of a correction, which */
+static const double grows = 1.5, shrinks = 0.5; /* changes as the last one led on or back */
 static const double least_cosine = 0.7; /* between tangents of points that follow each other */
 static const double longest = 3.0, least_length = 1e-6; /* of steps */
 static const double sure_length = 1e-3;                 /* of steps that may turn */
-static const double longer = 1.7, shorter = 0.7, refused = 0.3;
+static const double longer = 1.7;                       /* a step after one of few corrections, */
+static const double shorter = 0.7;                      /* of many, */
+static const double refused = 0.3;                      /* and one that failed */
 enum { few_corrections = 1, many_corrections = 3 };
 static const double least_height = 1e-30; /* over the first, */
 static const double most_height = 1e4;    /* where the path leads back */
@@ -29,27 +38,18 @@ typedef struct point {
 
 typedef struct path {
   nsds_equations *law;
-  nsds_velocity_system *velocities;
-  nsds_watch *watch;
   int n, count; /* rows, contacts */
   point now, old;
   double *eta, *ab, *v; /* scaling, see cone_algebra.h */
-  double *residual, *rhs, *target;
+  double *residual, *target;
   double *dz, *ds, *dl;                  /* Newton's step, those of s and l scaled, */
   double *tz, *ts, *tl;                  /* and what the point changes by with log h */
   double *across_s, *across_l, across_h; /* the plane's normal at the point before */
 } path;
 
-typedef struct contact {
-  int m, row;
-  double mu, R;
-} contact;
+typedef nsds_path_contact contact;
 
-static contact contact_of(const path *t, int k) {
-  const nsds_unit *unit = &t->law->sweeps.unit[k];
-  double root = t->law->root[unit->row];
-  return (contact){unit->block.size, unit->row, unit->block.mu, root * root};
-}
+static contact contact_of(const path *t, int k) { return nsds_path_contact_of(t->law, k); }
 
 static double height(const path *t) { return exp(t->now.log_height); }
 
@@ -88,15 +88,14 @@ static bool scale(path *t) {
 /* The residual at the point; its largest energy and the distance from the centre over h. */
 static void measure(path *t, double *energy, double *distance) {
   double h = height(t);
-  nsds_problem_multiply(t->law->problem, t->now.z, t->residual,
-                        t->watch->solver->toolbox->certify_work);
+  nsds_equations_multiply(t->law, t->now.z, t->residual);
   *energy = *distance = 0.0;
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     const double *l = t->now.l + c.row, *v = t->v + c.row;
     double x[most], *r = t->residual + c.row;
     for (int i = 0; i < c.m; ++i) {
-      r[i] += t->law->weight[c.row + i] * t->now.z[c.row + i];
+      r[i] += t->law->at.weight[c.row + i] * t->now.z[c.row + i];
       r[i] -= i > 0 ? l[i] : c.mu * (l[0] - shift_of(t, c).value);
       *energy = fmax(*energy, r[i] * r[i] * c.R / h);
     }
@@ -108,9 +107,10 @@ static void measure(path *t, double *energy, double *distance) {
 
 /* ---- directions ---- */
 
-static void linearise(path *t, contact c, int k) {
-  double P[most * most], *A = t->law->A + t->law->first[k], *B = t->law->B + t->law->first[k];
-  nsds_cone_inverse_square(c.m, t->eta[k], t->ab + c.row, P);
+static void linearise(path *t, contact c) {
+  const nsds_linearised *at = &t->law->at;
+  double P[most * most], *A = at->A + at->first[c.k], *B = at->B + at->first[c.k];
+  nsds_cone_inverse_square(c.m, t->eta[c.k], t->ab + c.row, P);
   for (int j = 0; j < c.m; ++j) {
     derivative(t, c, P + j * c.m, A + j * c.m);
     for (int i = 0; i < c.m; ++i) {
@@ -122,9 +122,8 @@ static void linearise(path *t, contact c, int k) {
 }
 
 /* The step for the right-hand side and the scaled target of all contacts. */
-static void find_step(path *t, nsds_linearised at, double *dz, double *ds, double *dl) {
-  at.phi = t->rhs;
-  nsds_velocity_system_solve(t->velocities, &at, dz);
+static void find_step(path *t, double *dz, double *ds, double *dl) {
+  nsds_equations_solve(t->law, dz);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double x[most];
@@ -139,27 +138,24 @@ static void aim(path *t, bool by_height) {
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double centre[most] = {height(t)}, x[most], y[most], *target = t->target + c.row;
+    double *phi = t->law->at.phi + c.row;
     nsds_cone_divide(c.m, t->v + c.row, centre, target);
     for (int i = 0; !by_height && i < c.m; ++i) target[i] -= t->v[c.row + i];
     nsds_cone_unscale(c.m, t->eta[k], t->ab + c.row, target, x);
     derivative(t, c, x, y);
-    for (int i = 0; i < c.m; ++i)
-      t->rhs[c.row + i] = (by_height ? 0.0 : t->residual[c.row + i]) - y[i];
-    if (by_height) t->rhs[c.row] += c.mu * shift_of(t, c).by_h;
+    for (int i = 0; i < c.m; ++i) phi[i] = (by_height ? 0.0 : t->residual[c.row + i]) - y[i];
+    if (by_height) phi[0] += c.mu * shift_of(t, c).by_h;
   }
 }
 
 static nsds_status find_directions(path *t) {
-  nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, t->rhs, law->root, law->weight};
-  for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k), k);
-  ++t->watch->info->factorizations;
-  nsds_status status = nsds_velocity_system_factor(t->velocities, &at);
+  for (int k = 0; k < t->count; ++k) linearise(t, contact_of(t, k));
+  nsds_status status = nsds_equations_factor(t->law);
   if (status) return status;
   aim(t, false);
-  find_step(t, at, t->dz, t->ds, t->dl);
+  find_step(t, t->dz, t->ds, t->dl);
   aim(t, true);
-  find_step(t, at, t->tz, t->ts, t->tl);
+  find_step(t, t->tz, t->ts, t->tl);
   return NSDS_OK;
 }
 
@@ -255,7 +251,7 @@ static int correct(path *t, bool in_plane, int limit, nsds_status *status) {
     if (distance < off_centre && energy < unbalanced) return k;
     if (k == limit) return -1;
     double change = in_plane ? bend(t, 0.0) : 0.0, off = fmax(distance, sqrt(energy));
-    damping = off < before ? fmin(1.0, 1.5 * damping) : fmax(0.5 * damping, least_damping);
+    damping = off < before ? fmin(1.0, grows * damping) : fmax(shrinks * damping, least_damping);
     before = off;
     double length = fmin(damping, within * to_boundary(t));
     shorts = length < short_step && damping == 1.0 ? shorts + 1 : 0;
@@ -291,7 +287,7 @@ static bool advance(path *t, double length, int *corrections, nsds_status *statu
 
 /* ---- the path ---- */
 
-bool nsds_central_path_serves(const nsds_sweeps *sweeps) {
+bool nsds_paths_serve(const nsds_sweeps *sweeps) {
   for (int k = 0; k < sweeps->nunit; ++k) {
     const nsds_block *block = &sweeps->unit[k].block;
     if (block->set != NSDS_SET_COULOMB || block->size > most || !(block->mu > 0.0)) return false;
@@ -299,27 +295,15 @@ bool nsds_central_path_serves(const nsds_sweeps *sweeps) {
   return true;
 }
 
-nsds_status nsds_central_path_reserve(nsds_central_path *kept, nsds_store *store,
-                                      const nsds_sweeps *sweeps) {
-  size_t n = (size_t)sweeps->problem->n, count = (size_t)sweeps->nunit;
-  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->pair, 2 * count)};
-  return NSDS_HOLD(store, cut);
-}
-
-static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
-                 nsds_watch *watch) {
-  path t = {.law = law,
-            .velocities = velocities,
-            .watch = watch,
-            .n = law->problem->n,
-            .count = law->sweeps.nunit};
-  double **const place[arrays] = {&t.now.z, &t.now.s,  &t.now.l, &t.old.z,    &t.old.s,
-                                  &t.old.l, &t.eta,    &t.ab,    &t.v,        &t.residual,
-                                  &t.rhs,   &t.target, &t.dz,    &t.ds,       &t.dl,
-                                  &t.tz,    &t.ts,     &t.tl,    &t.across_s, &t.across_l};
-  NSDS_SHARE(kept->memory, t.n, place);
-  t.now.pair = kept->pair;
-  t.old.pair = kept->pair + t.count;
+static path open(const nsds_path_room *room, nsds_equations *law) {
+  path t = {.law = law, .n = law->problem->n, .count = law->sweeps.nunit};
+  double **const place[nsds_path_arrays] = {
+      &t.now.z, &t.now.s, &t.now.l,    &t.old.z,    &t.old.s,   &t.old.l, &t.eta,
+      &t.ab,    &t.v,     &t.residual, &t.target,   &t.dz,      &t.ds,    &t.dl,
+      &t.tz,    &t.ts,    &t.tl,       &t.across_s, &t.across_l};
+  NSDS_SHARE(room->memory, t.n, place);
+  t.now.pair = room->pair;
+  t.old.pair = room->pair + t.count;
   return t;
 }
 
@@ -327,7 +311,7 @@ static path open(nsds_central_path *kept, nsds_equations *law, nsds_velocity_sys
 static bool start(path *t) {
   double energy = 0.0;
   for (int i = 0; i < t->n; ++i) {
-    double load = t->law->root[i] * t->law->problem->q[i];
+    double load = t->law->at.root[i] * t->law->problem->q[i];
     energy = fmax(energy, load * load);
     t->now.z[i] = t->now.s[i] = t->now.l[i] = t->law->centre[i] = 0.0;
   }
@@ -343,40 +327,29 @@ static bool start(path *t) {
   return energy > 0.0 && isfinite(energy);
 }
 
-/* Offers the point; false where the path ends, as z has run away, or the solve. */
-static bool look(path *t, bool promising, bool *over) {
-  nsds_watch *watch = t->watch;
-  int k = watch->info->iterations + 1;
-  watch->next = promising ? k : k + 1;
-  nsds_project(t->law->problem, t->now.z, t->target);
-  bool ends = nsds_watch_step(watch, k, t->target);
-  *over = ends && (watch->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit);
-  return !ends;
-}
-
-nsds_status nsds_central_path_follow(nsds_central_path *kept, nsds_equations *law,
-                                     nsds_velocity_system *velocities, nsds_watch *watch,
-                                     bool *over) {
-  path t = open(kept, law, velocities, watch);
+nsds_status nsds_central_path_follow(const nsds_path_room *room, nsds_equations *law, bool *over) {
+  path t = open(room, law);
   nsds_status status = NSDS_OK;
+  nsds_progress progress = NSDS_GOES_ON;
   int corrections = 0;
   double length = 1.0;
-  *over = false;
   nsds_equations_weigh(law, weight);
-  if (!start(&t)) return NSDS_OK;
+  bool on_path = start(&t) && correct(&t, false, first_corrections, &status) >= 0;
   double first = t.now.log_height, last = first + log(least_height);
   double back = first + log(most_height);
-  bool on_path = correct(&t, false, 8 * most_corrections, &status) >= 0;
   if (on_path) set_plane(&t, true);
   for (int k = 0; on_path && k < most_trials; ++k) {
     bool moved = advance(&t, length, &corrections, &status);
     if (status) break;
-    if (!look(&t, moved, over)) break;
+    nsds_project(law->problem, t.now.z, t.target);
+    progress = nsds_equations_offer(law, t.target, moved);
+    if (progress != NSDS_GOES_ON) break;
     if (moved) set_plane(&t, false);
     if (!moved) length *= refused;
     else if (corrections <= few_corrections) length = fmin(longer * length, longest);
     else if (corrections > many_corrections) length *= shorter;
     on_path = length > least_length && t.now.log_height > last && t.now.log_height < back;
   }
+  *over = progress == NSDS_OVER;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }

@@ -136,10 +136,9 @@ static void add_head(const nsds_slack_cone *c, double value, double *w) {
   for (int j = 0; c->facet && j < c->rows; ++j) w[c->row + j] += c->facet[j * c->stride] * value;
 }
 
-void nsds_conic_add(const nsds_slack_cone *c, double factor, const double *l, double length,
-                    double *w) {
-  add_head(c, factor * (l[0] - length), w);
-  for (int i = 1; i < c->size; ++i) w[c->tail + i - 1] += factor * l[i];
+void nsds_conic_subtract(const nsds_slack_cone *c, const double *l, double length, double *w) {
+  add_head(c, length - l[0], w);
+  for (int i = 1; i < c->size; ++i) w[c->tail + i - 1] -= l[i];
 }
 
 /* e = the derivative of the length of the tail of l, which the shift takes off. */
@@ -171,12 +170,10 @@ double nsds_conic_normal(const nsds_slack_cone *c) {
 /* ---- the linear system ---- */
 
 static void add_facet(const nsds_slack_cone *c, double weight, nsds_block_system *system) {
-  double B[most * most];
-  int m = c->rows;
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < m; ++i)
-      B[i + j * m] = weight * c->facet[i * c->stride] * c->facet[j * c->stride];
-  nsds_block_system_add_block(system, c->row, m, B);
+  for (int j = 0; j < c->rows; ++j)
+    for (int i = 0; i < c->rows; ++i)
+      *nsds_block_system_at(system, c->row + i, c->row + j) +=
+          weight * c->facet[i * c->stride] * c->facet[j * c->stride];
 }
 
 void nsds_conic_add_system(const nsds_slack_cone *c, bool shift, const double *l, const double *P,
@@ -193,9 +190,8 @@ void nsds_conic_add_system(const nsds_slack_cone *c, bool shift, const double *l
     double weight = j == 0 ? c->factor : 1.0, first = P[j * k];
     for (int i = 1; i < k; ++i) {
       first -= e[i] * P[i + j * k];
-      nsds_block_system_add_entry(system, c->tail + i - 1, column, weight * P[i + j * k]);
+      *nsds_block_system_at(system, c->tail + i - 1, column) += weight * P[i + j * k];
     }
-    if (c->head >= 0)
-      nsds_block_system_add_entry(system, c->head, column, weight * c->factor * first);
+    if (c->head >= 0) *nsds_block_system_at(system, c->head, column) += weight * c->factor * first;
   }
 }

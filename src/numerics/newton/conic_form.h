@@ -50,9 +50,8 @@ nsds_status nsds_conic_form_make(nsds_conic_form *form, nsds_store *store,
 /* s = G z of one cone; without the bound. */
 void nsds_conic_multiply(const nsds_slack_cone *c, const double *z, double *s);
 
-/* w += factor * G^T l, the length that De Saxce's shift takes off l_0 given; l of one cone. */
-void nsds_conic_add(const nsds_slack_cone *c, double factor, const double *l, double length,
-                    double *w);
+/* w -= G^T l, the length that De Saxce's shift takes off l_0 given; l of one cone. */
+void nsds_conic_subtract(const nsds_slack_cone *c, const double *l, double length, double *w);
 
 /* w += (derivative of L at l) x; shift false: G^T x. */
 void nsds_conic_add_derivative(const nsds_slack_cone *c, bool shift, const double *l,

@@ -79,7 +79,7 @@ static void measure(interior *t, bool renew) {
     double *gap = t->gap + c->slack;
     if (!t->frozen || renew)
       t->length[k] = c->shifted ? sqrt(nsds_dot(c->size - 1, l + 1, l + 1)) : 0.0;
-    nsds_conic_add(c, -1.0, l, t->length[k], t->residual);
+    nsds_conic_subtract(c, l, t->length[k], t->residual);
     nsds_conic_multiply(c, t->z, gap);
     gap[0] -= c->bound;
     for (int i = 0; i < c->size; ++i) gap[i] -= t->s[c->slack + i];
@@ -118,7 +118,7 @@ static nsds_status factor_system(interior *t, bool symmetric) {
   nsds_status status = nsds_block_system_factor(&t->system, symmetric);
   for (size_t k = 0; k < sizeof added / sizeof *added; ++k) {
     if (status != NSDS_ERROR_SINGULAR) return status;
-    for (int i = 0; i < t->n; ++i) nsds_block_system_add(&t->system, i, added[k] / t->r[i]);
+    for (int i = 0; i < t->n; ++i) *nsds_block_system_at(&t->system, i, i) += added[k] / t->r[i];
     ++t->info->factorizations;
     status = nsds_block_system_factor(&t->system, symmetric);
   }
@@ -133,8 +133,10 @@ static nsds_status factor(interior *t) {
     nsds_cone_inverse_square(c->size, t->eta[k], t->ab + c->slack, P);
     nsds_conic_add_system(c, !t->frozen, t->l + c->slack, P, &t->system);
   }
-  for (int k = 0; k < t->form.nfixed; ++k)
-    nsds_block_system_add(&t->system, t->form.fixed[k], pinned / t->r[t->form.fixed[k]]);
+  for (int k = 0, i; k < t->form.nfixed; ++k) {
+    i = t->form.fixed[k];
+    *nsds_block_system_at(&t->system, i, i) += pinned / t->r[i];
+  }
   return factor_system(t, t->symmetric);
 }
 
@@ -281,8 +283,7 @@ static void add_map(interior *t, const nsds_block *block, int row, const double 
   nsds_small_lu_solve(m, B, pivot, phi);
   for (int j = 0; j < m; ++j) {
     nsds_small_lu_solve(m, B, pivot, A + j * m);
-    for (int i = 0; i < m; ++i)
-      nsds_block_system_add_entry(&t->system, row + i, row + j, A[i + j * m]);
+    for (int i = 0; i < m; ++i) *nsds_block_system_at(&t->system, row + i, row + j) += A[i + j * m];
   }
 }
 
@@ -313,7 +314,7 @@ static nsds_status newton(interior *t, double proximal) {
   nsds_block_system_start(&t->system, t->solver, t->problem);
   add_maps(t, x);
   for (int i = 0; proximal > 0.0 && i < t->n; ++i)
-    nsds_block_system_add(&t->system, i, proximal / t->r[i]);
+    *nsds_block_system_at(&t->system, i, i) += proximal / t->r[i];
   nsds_status status = factor_system(t, false);
   if (status) return status;
   nsds_block_system_solve(&t->system, t->dz);

@@ -1,8 +1,6 @@
-/*
- * The linear system of a Newton step, see newton_system.h.
- */
+/* The linear system of a Newton step in rows, see newton_system.h. */
 #include "newton_system.h"
-#include "matrix.h"
+#include "product.h"
 
 enum { most = NSDS_COUPLED_ROWS };
 
@@ -10,43 +8,53 @@ enum { most = NSDS_COUPLED_ROWS };
  * are larger for so little cost less than an analysis. */
 static const double worth_keeping = 0.75;
 
-static int rows(const nsds_block_rows *M, int a) { return M->row[a + 1] - M->row[a]; }
+static int rows(const nsds_sweeps *s, int a) { return s->cut[a + 1] - s->cut[a]; }
 
 /* ---- memory ---- */
 
+/* Entries of M with whole blocks in each column that meets them. */
+static size_t count_entries(const nsds_newton_system *s) {
+  const nsds_csc_form *M = s->M;
+  size_t count = 0;
+  for (int j = 0; j < M->n; ++j)
+    for (int k = M->p[j], last = -1; k < M->p[j + 1]; ++k) {
+      int a = s->unit_of[M->i[k]];
+      if (a != last) count += (size_t)rows(s->sweeps, a);
+      last = a;
+    }
+  return count;
+}
+
+static nsds_status reserve_rows(nsds_newton_system *s, nsds_store *store) {
+  size_t n = (size_t)s->sweeps->problem->n, nunit = (size_t)s->sweeps->nunit;
+  const nsds_cut cut[] = {NSDS_CUT(s->unit_of, n), NSDS_CUT(s->place, nunit),
+                          NSDS_CUT(s->p, n + 1),   NSDS_CUT(s->d, n),
+                          NSDS_CUT(s->w, n),       NSDS_CUT(s->inverse, n)};
+  nsds_status status = NSDS_HOLD(store, cut);
+  for (int a = 0; !status && a < s->sweeps->nunit; ++a)
+    for (int i = s->sweeps->cut[a]; i < s->sweeps->cut[a + 1]; ++i) s->unit_of[i] = a;
+  return status;
+}
+
 nsds_status nsds_newton_system_reserve(nsds_newton_system *s, nsds_solver *solver,
-                                       const nsds_problem *problem, int nblock, const int *row) {
-  size_t n = (size_t)problem->n, nb = (size_t)nblock, count = 0, own = 0;
-  if (s->stamp == 0 || s->stamp != problem->M.stamp) s->kept.nrow_block = 0;
+                                       const nsds_sweeps *sweeps) {
+  const nsds_problem *problem = sweeps->problem;
+  if (s->stamp == 0 || s->stamp != problem->M.stamp) s->kept = 0;
   s->stamp = 0;
+  s->sweeps = sweeps;
   nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
-  if (!status) status = nsds_form_block_rows(solver, problem, nblock, row, &s->M);
+  if (!status) status = nsds_form_csc(solver, problem, &s->M);
+  if (!status) status = reserve_rows(s, &solver->store);
   if (status) return status;
-  for (int a = 0; a < nblock; ++a) {
-    own += (size_t)rows(s->M, a) * (size_t)rows(s->M, a); /* there even where M has none */
-    for (int k = s->M->first[a]; k < s->M->first[a + 1]; ++k)
-      count += (size_t)rows(s->M, a) * (size_t)rows(s->M, s->M->column[k]);
-  }
+  size_t count = count_entries(s);
   s->dense = nsds_better_dense(problem->n, (double)count, nsds_dense_limit);
   int dense_rows = s->dense ? problem->n : nsds_small_rows;
-  size_t room = (size_t)dense_rows * (size_t)dense_rows, blocks = (size_t)s->M->first[nb] + nb;
-  count += own;
+  size_t room = (size_t)dense_rows * (size_t)dense_rows;
   if (count > INT32_MAX)
     return nsds_fail(solver->context, NSDS_ERROR_SIZE,
                      "nsds_solve: the linear system would hold %zu values; at most %d are possible",
                      count, INT32_MAX);
-  const nsds_cut cut[] = {NSDS_CUT(s->place, nb),
-                          NSDS_CUT(s->block, nb),
-                          NSDS_CUT(s->row, nb + 1),
-                          NSDS_CUT(s->first, nb + 1),
-                          NSDS_CUT(s->column, blocks),
-                          NSDS_CUT(s->start, blocks),
-                          NSDS_CUT(s->source, blocks),
-                          NSDS_CUT(s->value, count),
-                          NSDS_CUT(s->p, n + 1),
-                          NSDS_CUT(s->work, n),
-                          NSDS_CUT(s->d, n),
-                          NSDS_CUT(s->i, s->dense ? 0 : count),
+  const nsds_cut cut[] = {NSDS_CUT(s->i, s->dense ? 0 : count),
                           NSDS_CUT(s->x, room > count ? room : count)};
   nsds_factor_expect_balanced(s->factor);
   status = nsds_factor_reserve_dense(s->factor, dense_rows);
@@ -66,105 +74,89 @@ static bool depends_on_w(const nsds_linearised *at, int a, int m) {
 
 static bool kept_serves(const nsds_newton_system *s, const nsds_linearised *at) {
   int needed = 0;
-  for (int a = 0; a < s->M->nrow_block; ++a) {
-    if (!depends_on_w(at, a, rows(s->M, a))) continue;
+  for (int a = 0; a < s->sweeps->nunit; ++a) {
+    if (!depends_on_w(at, a, rows(s->sweeps, a))) continue;
     if (s->place[a] < 0) return false;
     ++needed;
   }
-  return needed >= worth_keeping * s->kept.nrow_block;
+  return needed >= worth_keeping * s->kept;
 }
 
-static bool as_dense(const nsds_newton_system *s) {
-  return s->dense || s->rest.n <= nsds_small_rows;
-}
+static bool as_dense(const nsds_newton_system *s) { return s->dense || s->n <= nsds_small_rows; }
 
-/* The blocks in the rows and columns that remain, with the diagonal ones in their places. */
-static void list_blocks(nsds_newton_system *s) {
-  const nsds_block_rows *M = s->M;
-  int count = 0, offset = 0;
-  for (int r = 0; r < s->kept.nrow_block; ++r) {
-    int a = s->block[r], end = M->first[a + 1];
-    bool own = false; /* the diagonal block has been met */
-    s->first[r] = count;
-    for (int k = M->first[a]; k < end || !own; ++k) {
-      int b = k < end ? M->column[k] : a, missing = !own && b > a;
-      own = own || b >= a;
-      if (missing) --k, b = a;
-      if (s->place[b] < 0) continue;
-      s->column[count] = s->place[b];
-      s->source[count] = missing || k >= end ? -1 : k;
-      s->start[count++] = offset;
-      offset += rows(M, a) * rows(M, b);
-    }
+/* The blocks that remain, with a pattern of their own. */
+static void choose(nsds_newton_system *s, const nsds_linearised *at) {
+  if (s->kept > 0 && !as_dense(s) && kept_serves(s, at)) return;
+  s->n = s->kept = 0;
+  for (int a = 0; a < s->sweeps->nunit; ++a) {
+    int m = rows(s->sweeps, a);
+    bool remains = depends_on_w(at, a, m);
+    s->place[a] = remains ? s->n : -1;
+    s->n += remains ? m : 0;
+    s->kept += remains;
   }
-  s->first[s->kept.nrow_block] = count;
-}
-
-/* What remains, as a matrix in block rows whose values are to come. True when it is a new one. */
-static bool choose(nsds_newton_system *s, const nsds_linearised *at) {
-  int count = 0;
-  if (s->kept.nrow_block > 0 && !as_dense(s) && kept_serves(s, at)) return false;
-  s->row[0] = 0;
-  for (int a = 0; a < s->M->nrow_block; ++a) {
-    int m = rows(s->M, a);
-    s->place[a] = -1;
-    if (!depends_on_w(at, a, m)) continue;
-    s->row[count + 1] = s->row[count] + m;
-    s->block[count] = a;
-    s->place[a] = count++;
-  }
-  s->kept = (nsds_block_rows){count, s->row, s->first, s->column, s->start, s->value};
-  s->rest.n = s->row[count];
-  s->rest.M = (nsds_matrix){.storage = NSDS_BLOCK_ROWS, .n = s->rest.n, .blocks = &s->kept};
-  list_blocks(s);
   ++s->pattern;
-  return true;
 }
 
 /* ---- entries ---- */
 
-/* R^-1/2 (A + B (M_ab + weight)) R^1/2, A and the weight where a = b, NULL elsewhere: m rows and
- * `count` columns. */
-static inline void write_block(const int m, const int count, const double *weight, const double *A,
-                               const double *B, const double *M_ab, const double *left,
-                               const double *right, double *value) {
-  double inverse[most];
-  for (int i = 0; i < m; ++i) inverse[i] = 1.0 / left[i];
-  for (int j = 0; j < count; ++j) {
-    double y[most] = {0.0};
-    if (M_ab) nsds_add_product(m, m, B, m, M_ab + j * m, y);
-    for (int i = 0; weight && i < m; ++i) y[i] += A[i + j * m] + weight[j] * B[i + j * m];
-    for (int i = 0; i < m; ++i) value[i + j * m] = y[i] * right[j] * inverse[i];
-  }
+/* R^-1/2 (A + B (M_aj + weight)) R^1/2: column `own` of the block or, where that is negative, of
+ * another one, without A and the weight. */
+static inline void write_column(const int m, int own, double weight, const double *A,
+                                const double *B, const double *M_aj, const double *inverse,
+                                double right, double *value) {
+  double y[most] = {0.0};
+  nsds_add_product(m, m, B, m, M_aj, y);
+  for (int i = 0; own >= 0 && i < m; ++i) y[i] += A[i + own * m] + weight * B[i + own * m];
+  for (int i = 0; i < m; ++i) value[i] = y[i] * right * inverse[i];
 }
 
-static void write_row(nsds_newton_system *s, const nsds_linearised *at, int r) {
-  const nsds_block_rows *M = s->M;
-  int a = s->block[r], m = rows(M, a);
-  const double *A = at->A + at->first[a], *B = at->B + at->first[a], *left = at->root + M->row[a];
-  for (int k = s->first[r]; k < s->first[r + 1]; ++k) {
-    int b = s->block[s->column[k]], count = rows(M, b);
-    const double *M_ab = s->source[k] >= 0 ? M->x + M->start[s->source[k]] : NULL;
-    const double *right = at->root + M->row[b];
-    double *value = s->value + s->start[k];
-    const double *weight = a == b ? at->weight + M->row[a] : NULL;
-    if (m == 3 && count == 3) write_block(3, 3, weight, A, B, M_ab, left, right, value);
-    else write_block(m, count, weight, A, B, M_ab, left, right, value);
+/* The entries of M from *k on, before `end`, as a column of m rows from `row` on. */
+static const double *with_zeros(const nsds_csc_form *M, int *k, int end, int row, int m,
+                                double *column) {
+  for (int i = 0; i < m; ++i) column[i] = 0.0;
+  for (; *k < end && M->i[*k] < row + m; ++*k) column[M->i[*k] - row] = M->x[*k];
+  return column;
+}
+
+/* Column j of M and the blocks that it meets, appended to the `count` entries or in a dense
+ * column; returns their number then. */
+static int add_column(nsds_newton_system *s, const nsds_linearised *at, int j, int count) {
+  const nsds_csc_form *M = s->M;
+  const int *cut = s->sweeps->cut;
+  int end = M->p[j + 1], b = s->unit_of[j], *rows_of = as_dense(s) ? NULL : s->i;
+  double weight = at->weight[j], right = at->root[j], room[most];
+  for (int k = M->p[j]; k < end;) {
+    int a = s->unit_of[M->i[k]], row = cut[a], m = cut[a + 1] - row, place = s->place[a];
+    bool whole = k + m <= end && M->i[k + m - 1] == row + m - 1;
+    const double *M_aj = whole ? M->x + k : with_zeros(M, &k, end, row, m, room);
+    if (whole) k += m;
+    if (place < 0) continue;
+    const double *A = at->A + at->first[a], *B = at->B + at->first[a];
+    double *value = s->x + count + (rows_of ? 0 : place);
+    int own = a == b ? j - row : -1;
+    if (m == 3) write_column(3, own, weight, A, B, M_aj, s->inverse + row, right, value);
+    else write_column(m, own, weight, A, B, M_aj, s->inverse + row, right, value);
+    for (int i = 0; rows_of && i < m; ++i) rows_of[count++] = place + i;
   }
+  return rows_of ? count : count + s->n;
 }
 
 nsds_status nsds_newton_system_factor(nsds_newton_system *s, const nsds_linearised *at) {
-  bool fresh = choose(s, at);
-  int n = s->rest.n;
+  choose(s, at);
+  int n = s->n, count = 0;
   if (n == 0) return NSDS_OK;
-  for (int r = 0; r < s->kept.nrow_block; ++r) write_row(s, at, r);
-  if (as_dense(s)) {
-    nsds_problem_to_dense(&s->rest, s->x);
-    return nsds_factor_dense(s->factor, n, s->x);
+  if (as_dense(s)) memset(s->x, 0, (size_t)n * (size_t)n * sizeof *s->x);
+  for (int i = 0; i < s->M->n; ++i) s->inverse[i] = 1.0 / at->root[i];
+  for (int j = 0; j < s->M->n; ++j) {
+    int b = s->unit_of[j];
+    if (s->place[b] < 0) continue;
+    s->p[s->place[b] + j - s->sweeps->cut[b]] = count;
+    count = add_column(s, at, j, count);
   }
-  if (fresh) nsds_problem_to_csc(&s->rest, s->p, NULL, NULL, s->work);
-  nsds_problem_to_csc(&s->rest, s->p, s->i, s->x, s->work);
-  return nsds_factor_csc(s->factor, n, s->p, s->i, s->x, s->pattern);
+  s->p[n] = count;
+  return as_dense(s) ? nsds_factor_dense(s->factor, n, s->x)
+                     : nsds_factor_csc(s->factor, n, s->p, s->i, s->x, s->pattern);
 }
 
 /* ---- solution ---- */
@@ -178,31 +170,32 @@ static void solve_alone(const nsds_linearised *at, int a, int m, const double *p
   if (nsds_small_lu(m, A, pivot)) nsds_small_lu_solve(m, A, pivot, d);
 }
 
-/* -phi_a - B_a times the w that the d known so far make. */
-static void right_hand_side(nsds_newton_system *s, const nsds_linearised *at, int a,
-                            const double *d) {
-  const nsds_block_rows *M = s->M;
-  int m = rows(M, a), row = M->row[a];
-  double w[most] = {0.0}, y[most] = {0.0}, *own = s->d + s->row[s->place[a]];
-  for (int k = M->first[a]; k < M->first[a + 1]; ++k) {
-    int b = M->column[k];
-    if (s->place[b] < 0) nsds_add_product(m, rows(M, b), M->x + M->start[k], m, d + M->row[b], w);
+/* The blocks that are given at once, and the w that those make which do not remain. */
+static void solve_given(nsds_newton_system *s, const nsds_linearised *at, double *d) {
+  const nsds_csc_form *M = s->M;
+  memset(s->w, 0, (size_t)M->n * sizeof *s->w);
+  for (int a = 0; a < s->sweeps->nunit; ++a) {
+    int m = rows(s->sweeps, a), row = s->sweeps->cut[a];
+    if (!depends_on_w(at, a, m)) solve_alone(at, a, m, at->phi + row, d + row);
+    for (int j = row; s->place[a] < 0 && j < row + m; ++j)
+      for (int k = M->p[j]; k < M->p[j + 1]; ++k) s->w[M->i[k]] += M->x[k] * d[j];
   }
-  nsds_add_product(m, m, at->B + at->first[a], m, w, y);
-  for (int i = 0; i < m; ++i) own[i] = -(at->phi[row + i] + y[i]) / at->root[row + i];
 }
 
 void nsds_newton_system_solve(nsds_newton_system *s, const nsds_linearised *at, double *d) {
-  const nsds_block_rows *M = s->M;
-  for (int a = 0; a < M->nrow_block; ++a)
-    if (!depends_on_w(at, a, rows(M, a)))
-      solve_alone(at, a, rows(M, a), at->phi + M->row[a], d + M->row[a]);
-  for (int r = 0; r < s->kept.nrow_block; ++r) right_hand_side(s, at, s->block[r], d);
-  if (s->rest.n > 0) nsds_factor_solve(s->factor, 1, s->d);
-  for (int r = 0; r < s->kept.nrow_block; ++r) {
-    int a = s->block[r];
-    if (!depends_on_w(at, a, rows(M, a))) continue;
-    for (int i = 0, row = M->row[a]; i < rows(M, a); ++i)
-      d[row + i] = s->d[s->row[r] + i] * at->root[row + i];
+  solve_given(s, at, d);
+  for (int a = 0; a < s->sweeps->nunit; ++a) {
+    int m = rows(s->sweeps, a), row = s->sweeps->cut[a];
+    double y[most] = {0.0};
+    if (s->place[a] < 0) continue;
+    nsds_add_product(m, m, at->B + at->first[a], m, s->w + row, y);
+    for (int i = 0; i < m; ++i)
+      s->d[s->place[a] + i] = -(at->phi[row + i] + y[i]) / at->root[row + i];
+  }
+  if (s->n > 0) nsds_factor_solve(s->factor, 1, s->d);
+  for (int i = 0; i < s->M->n; ++i) {
+    int a = s->unit_of[i], place = s->place[a], row = s->sweeps->cut[a];
+    if (place >= 0 && depends_on_w(at, a, rows(s->sweeps, a)))
+      d[i] = s->d[place + i - row] * at->root[i];
   }
 }

@@ -4,50 +4,85 @@
  *
  *     (A + B (M + e R^-1)) d = -phi,   A = d phi / dz and B = d phi / dw block diagonal
  *
- * Blocks with B_a = 0, open contacts say, give d_a at once. What remains is factored in the
- * variables R^-1/2 d: dense where small or full, else sparse, with a symbolic analysis that is kept
- * while about the same blocks remain.
+ * In rows (newton_system.c): blocks with B_a = 0, open contacts say, give d_a at once. What remains
+ * is factored in the variables R^-1/2 d: dense where small or full, else sparse, with a symbolic
+ * analysis that is kept while about the same blocks remain.
+ *
+ * In the velocities of bodies (velocity_system.c), where M is given in factors, M = H Y + D: with
+ * K = C^-1 B, C = A + B (D + e R^-1) block diagonal, and v = Y d
+ *
+ *     (I + Y K H) v = -Y C^-1 phi,     d = -C^-1 phi - K H v
+ *
+ * (Woodbury). Hyperstatic problems have several rows to a velocity, and the work of a factorisation
+ * falls with the third power of that. Velocities are scaled by the roots of the gains, Y over H, so
+ * that masses far apart give entries of one size. Dense where small or full, else sparse by bodies.
  */
 #ifndef NSDS_SRC_NEWTON_SYSTEM_H
 #define NSDS_SRC_NEWTON_SYSTEM_H
 
-#include "factor.h"
-#include "solver_internal.h"
-
-typedef struct nsds_newton_system {
-  const nsds_block_rows *M; /* cut at the blocks */
-  nsds_factor *factor;
-  bool dense;           /* whatever remains */
-  nsds_problem rest;    /* n rows remain, or did when the pattern was made; their matrix */
-  nsds_block_rows kept; /* in block rows, of the arrays below */
-  int *place;           /* block rows of M: number among those kept, -1: not there */
-  int *block;           /* and back */
-  int *row, *first;
-  int *column, *start, *source; /* of a block; which one of M it is, -1: none */
-  double *value;
-  int *p, *i, *work; /* as compressed columns */
-  double *x, *d;     /* entries, right-hand side */
-  uint64_t stamp;    /* of M behind the pattern; 0: unknown */
-  uint64_t pattern;  /* number of the pattern */
-} nsds_newton_system;
+#include "nsgs.h"
 
 /* The equations at a point, blocks one after another. */
 typedef struct nsds_linearised {
-  const double *A, *B;  /* m x m of every block, column-major */
-  const int *first;     /* where those of each block begin */
-  const double *phi;    /* n */
-  const double *root;   /* n: square roots of R */
-  const double *weight; /* n: e R^-1, or more in rows that are held */
+  double *A, *B;  /* m x m of every block, column-major */
+  int *first;     /* where those of each block begin */
+  double *phi;    /* n */
+  double *root;   /* n: square roots of R */
+  double *weight; /* n: e R^-1, or more in rows that are held */
 } nsds_linearised;
 
-/* Memory of the solver's store. */
-nsds_status nsds_newton_system_reserve(nsds_newton_system *system, nsds_solver *solver,
-                                       const nsds_problem *problem, int nblock, const int *row);
+typedef struct nsds_newton_system {
+  const nsds_sweeps *sweeps; /* its units are the blocks */
+  const nsds_csc_form *M;
+  nsds_factor *factor;
+  bool dense;       /* whatever remains */
+  int n, kept;      /* rows and blocks that remain, or did when the pattern was made */
+  int *place;       /* of each block: its first row among those, -1: not there */
+  int *unit_of;     /* n: block of each row */
+  int *p, *i;       /* what remains as compressed columns, */
+  double *x;        /* or dense */
+  double *d, *w;    /* n each: right-hand side and solution; w of the blocks that are gone */
+  double *inverse;  /* n: R^-1/2 */
+  uint64_t stamp;   /* of M behind the pattern; 0: unknown */
+  uint64_t pattern; /* number of the pattern */
+} nsds_newton_system;
 
-/* NSDS_ERROR_SINGULAR as in factor.h. */
+typedef struct nsds_velocity_system {
+  const nsds_sweeps *sweeps; /* its units and their factors */
+  nsds_factor *factor;
+  bool dense;
+  nsds_problem problem;   /* n velocities; its matrix is Y K H */
+  nsds_factored factored; /* in factors: a block row for each group of velocities */
+  int *group;             /* ncolumn: number of the group that begins here, -1: not met */
+  int *row, *first_edge;  /* of the groups */
+  nsds_edge *edge;
+  double *KH, **place; /* of all edges of M; where that of each is */
+  double *Y;           /* of those that are without */
+  double *scale;       /* n: roots of the gains */
+  double *C, *K, *k;   /* C^-1 and C^-1 B of each unit, C^-1 phi */
+  int *p, *i, *work;   /* I + Y K H, scaled, as compressed columns */
+  double *x, *v;       /* entries; right-hand side, solution */
+  uint64_t pattern;
+} nsds_velocity_system;
+
+/* Velocities in the columns of a matrix-free operator. */
+static inline int nsds_velocity_count(const nsds_sweeps *sweeps) {
+  return sweeps->factored->ncolumn;
+}
+
+/* Memory of the solver's store, for the units of sweeps as blocks, `count` the entries of all of
+ * these; in velocities of a matrix-free operator. */
+nsds_status nsds_newton_system_reserve(nsds_newton_system *system, nsds_solver *solver,
+                                       const nsds_sweeps *sweeps);
+nsds_status nsds_velocity_system_reserve(nsds_velocity_system *system, nsds_store *store,
+                                         const nsds_sweeps *sweeps, size_t count);
+
+/* NSDS_ERROR_SINGULAR as in factor.h, or where a C is singular. */
 nsds_status nsds_newton_system_factor(nsds_newton_system *system, const nsds_linearised *at);
+nsds_status nsds_velocity_system_factor(nsds_velocity_system *system, const nsds_linearised *at);
 
 /* d (n) for the phi of the same point. */
 void nsds_newton_system_solve(nsds_newton_system *system, const nsds_linearised *at, double *d);
+void nsds_velocity_system_solve(nsds_velocity_system *system, const nsds_linearised *at, double *d);
 
 #endif

@@ -13,25 +13,19 @@
  * serves, sweeps of block Gauss-Seidel sort the contacts out. Whether it gets through depends on
  * where it begins: where it has not got on for long, it begins anew, elsewhere.
  *
- * Where M is given in factors with few velocities, steps are found in these (velocity_system.h),
+ * Where M is given in factors with few velocities, steps are found in these (newton_system.h),
  * and where all blocks are contacts with friction, it begins at the end of a path that leads far
- * out along self-stresses (central_path.h). Where Newton's method still does not get e down after
- * some problems, solutions are followed as e falls (solution_path.h), a short way.
+ * out along self-stresses (paths.h). Where Newton's method still does not get e down after some
+ * problems, solutions are followed as e falls, a short way.
  */
 #include "blockwise.h"
-#include "central_path.h"
-#include "equations.h"
-#include "newton_system.h"
+#include "paths.h"
 #include "sets.h"
-#include "solution_path.h"
-#include "velocity_system.h"
-#include "watch.h"
 
 enum { OPTION_WEIGHT = OPTION_FIRST_OWN, OPTION_PATH };
 
 enum {
   most = NSDS_COUPLED_ROWS,
-  arrays = 10,
   default_iterations = 10000,
   patience = 16, /* steps for one problem */
   sweeps = 20,
@@ -57,54 +51,31 @@ static const double most_hold = 1e8;  /* at most so far, */
 static const double release_by = 0.5; /* and fall after a problem that was solved */
 static const double gets_on = 0.9;    /* of the best residual */
 
-typedef struct proximal_newton_state {
-  nsds_equations equations;
-  nsds_newton_system system;
-  nsds_velocity_system velocities;
-  nsds_central_path path;
-  nsds_solution_path solutions;
-  double *held; /* nunit each */
-  int *missed;
-  bool by_velocities;
+typedef struct proximal {
+  nsds_equations law; /* its p: z put into the sets */
+  nsds_path_room room;
+  double *held;    /* of each unit, factors of e */
+  int *missed;     /* of each unit: after how many steps its residual was above the target */
+  double target;   /* residual of the problem, squared */
   bool frictional; /* all blocks are contacts that paths are made for */
   bool follows;    /* the central path */
-} proximal_newton_state;
-
-typedef struct proximal_newton {
-  proximal_newton_state *state;
-  nsds_equations *law;
-  nsds_solver *solver;
-  const nsds_problem *problem;
-  nsds_solver_info *info;
-  int n;
-  double *z, *Mz, *d; /* n each: iterate, M z + q, step */
-  double *p;          /* n: z put into the sets */
-  double *y;          /* of the sweeps */
-  double *held;       /* of each unit, factors of e */
-  int *missed;        /* after how many steps its residual was above the target, */
-  double target;      /* squared */
-} proximal_newton;
-
-static void multiply(proximal_newton *t) {
-  nsds_problem_multiply(t->problem, t->z, t->Mz, t->solver->toolbox->certify_work);
-}
+} proximal;
 
 /* ---- one proximal problem ---- */
 
 /* |p - P(p - R (w + shift))| of a unit over the size of its terms, squared; w regularised. */
-static double relative_square(const proximal_newton *t, const nsds_unit *unit, const double *w0,
+static double relative_square(const nsds_equations *law, const nsds_unit *unit, const double *w0,
                               const double *terms) {
-  const nsds_equations *law = t->law;
+  const double *root = law->at.root + unit->row, *weight = law->at.weight + unit->row;
   int m = unit->block.size, row = unit->row;
   double w[most] = {0.0}, x[most], sum = 0.0, size = 0.0;
   for (int i = 0; i < m; ++i)
-    w[i] = w0[row + i] + law->weight[row + i] * (t->p[row + i] - law->centre[row + i]);
+    w[i] = w0[row + i] + weight[i] * (law->p[row + i] - law->centre[row + i]);
   nsds_set_shift(&unit->block, w, w);
-  for (int i = 0; i < m; ++i) x[i] = t->p[row + i] - law->root[row + i] * law->root[row + i] * w[i];
+  for (int i = 0; i < m; ++i) x[i] = law->p[row + i] - root[i] * root[i] * w[i];
   nsds_set_project(&unit->block, x, x);
   for (int i = 0; i < m; ++i) {
-    double e = (t->p[row + i] - x[i]) / law->root[row + i];
-    double s = terms[row + i] * law->root[row + i];
+    double e = (law->p[row + i] - x[i]) / root[i], s = terms[row + i] * root[i];
     sum += e * e;
     size += s * s;
   }
@@ -112,41 +83,19 @@ static double relative_square(const proximal_newton *t, const nsds_unit *unit, c
 }
 
 /* The largest over all units, at z put into the sets. */
-static double residual(proximal_newton *t) {
-  const nsds_sweeps *s = &t->law->sweeps;
-  const double *work = t->solver->toolbox->certify_work;
+static double residual(proximal *t) {
+  nsds_equations *law = &t->law;
+  const nsds_solver *solver = law->watch.solver;
+  const double *work = solver->toolbox->certify_work;
   double largest = 0.0;
-  nsds_project(t->problem, t->z, t->p);
-  nsds_solver_residual(t->solver, t->problem, t->p, NULL);
-  for (int a = 0; a < s->nunit; ++a) {
-    double square = relative_square(t, &s->unit[a], work, work + t->n);
+  nsds_project(law->problem, law->z, law->p);
+  nsds_solver_residual(solver, law->problem, law->p, NULL);
+  for (int a = 0; a < law->sweeps.nunit; ++a) {
+    double square = relative_square(law, &law->sweeps.unit[a], work, work + law->n);
     if (!(square <= t->target)) ++t->missed[a];
     if (!(square <= largest)) largest = square;
   }
   return sqrt(largest);
-}
-
-static nsds_status direction(proximal_newton *t) {
-  proximal_newton_state *s = t->state;
-  const nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, law->phi, law->root, law->weight};
-  nsds_status status = s->by_velocities ? nsds_velocity_system_factor(&s->velocities, &at)
-                                        : nsds_newton_system_factor(&s->system, &at);
-  ++t->info->factorizations;
-  if (status) return status;
-  if (s->by_velocities) nsds_velocity_system_solve(&s->velocities, &at, t->d);
-  else nsds_newton_system_solve(&s->system, &at, t->d);
-  return NSDS_OK;
-}
-
-typedef enum proximal_result { PROXIMAL_SOLVED, PROXIMAL_REFUSED, PROXIMAL_OVER } proximal_result;
-
-/* True where the solve is over; a point that has run away is only the end of its problem. */
-static bool look(proximal_newton *t, nsds_watch *watch) {
-  int k = t->info->iterations + 1;
-  watch->next = k;
-  if (!nsds_watch_step(watch, k, t->p)) return false;
-  return t->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit;
 }
 
 /* True where the last residual has been there before: Newton's method is in a cycle of pieces. */
@@ -158,108 +107,110 @@ static bool comes_back(const double *residuals, int count) {
 }
 
 /* The weights of the next problem. */
-static void weigh(proximal_newton *t) {
-  const nsds_sweeps *s = &t->law->sweeps;
-  nsds_equations_weigh(t->law, t->law->e);
+static void weigh(proximal *t) {
+  const nsds_sweeps *s = &t->law.sweeps;
+  nsds_equations_weigh(&t->law, t->law.e);
   for (int a = 0; a < s->nunit; ++a)
     for (int i = s->unit[a].row; i < s->unit[a].row + s->unit[a].block.size; ++i)
-      t->law->weight[i] *= t->held[a];
+      t->law.at.weight[i] *= t->held[a];
 }
 
-/* Newton's steps from c; how many in *steps. */
-static proximal_result solve_proximal(proximal_newton *t, nsds_watch *watch, int *steps,
-                                      nsds_status *status) {
-  memcpy(t->law->centre, t->z, (size_t)t->n * sizeof *t->z);
+/* Newton's steps from c; how many in *steps. A point that has run away is the end of its problem
+ * alone. */
+static nsds_progress solve_problem(proximal *t, int *steps, nsds_status *status) {
+  nsds_equations *law = &t->law;
+  memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
   weigh(t);
   t->target = INFINITY;
   double first = residual(t), now[patience];
   t->target = enough * enough * first * first;
-  memset(t->missed, 0, (size_t)t->law->sweeps.nunit * sizeof *t->missed);
-  multiply(t);
+  memset(t->missed, 0, (size_t)law->sweeps.nunit * sizeof *t->missed);
+  nsds_equations_multiply(law, law->z, law->Mz);
   for (*steps = 1; *steps <= patience; ++*steps) {
-    nsds_equations_at(t->law, t->z, t->Mz, true);
-    *status = direction(t);
-    if (*status && *status != NSDS_ERROR_SINGULAR) return PROXIMAL_OVER;
+    nsds_equations_at(law, law->z, law->Mz, true);
+    *status = nsds_equations_factor(law);
+    if (*status && *status != NSDS_ERROR_SINGULAR) return NSDS_OVER;
     if (*status) { /* a step all the same, so that limits are met */
       *status = NSDS_OK;
-      return look(t, watch) ? PROXIMAL_OVER : PROXIMAL_REFUSED;
+      return nsds_equations_offer(law, law->p, true) == NSDS_OVER ? NSDS_OVER : NSDS_GIVEN_UP;
     }
-    for (int i = 0; i < t->n; ++i) t->z[i] += t->d[i];
+    nsds_equations_solve(law, law->d);
+    for (int i = 0; i < law->n; ++i) law->z[i] += law->d[i];
     double last = now[*steps - 1] = residual(t);
-    if (look(t, watch)) return PROXIMAL_OVER;
-    if (last <= fmax(enough * first, rounding)) return PROXIMAL_SOLVED;
+    if (nsds_equations_offer(law, law->p, true) == NSDS_OVER) return NSDS_OVER;
+    if (last <= fmax(enough * first, rounding)) return NSDS_GOES_ON;
     if (!isfinite(last) || comes_back(now, *steps)) break;
-    multiply(t);
+    nsds_equations_multiply(law, law->z, law->Mz);
   }
-  return PROXIMAL_REFUSED;
+  return NSDS_GIVEN_UP;
 }
 
 /* ---- between two problems ---- */
 
 /* Holds those by which the last problem failed; false where they are too many or held enough. */
-static bool hold_few(proximal_newton *t) {
-  int nunit = t->law->sweeps.nunit, worst = 0, count = 0;
+static bool hold_few(proximal *t) {
+  const int *missed = t->missed;
+  int nunit = t->law.sweeps.nunit, worst = 0, count = 0;
   bool held = false;
   for (int a = 0; a < nunit; ++a)
-    if (t->missed[a] > worst) worst = t->missed[a];
-  for (int a = 0; a < nunit; ++a) count += t->missed[a] >= often * worst;
+    if (missed[a] > worst) worst = missed[a];
+  for (int a = 0; a < nunit; ++a) count += missed[a] >= often * worst;
   if (count > few * nunit) return false;
   for (int a = 0; a < nunit; ++a) {
-    if (t->missed[a] < often * worst || t->held[a] >= most_hold) continue;
-    t->held[a] *= hold;
+    double *now = &t->held[a];
+    if (missed[a] < often * worst || *now >= most_hold) continue;
+    *now *= hold;
     held = true;
   }
   return held;
 }
 
 /* Weights that are held fall by a factor; 0: to e / R. */
-static void release_all(proximal_newton *t, double factor) {
-  for (int a = 0; a < t->law->sweeps.nunit; ++a) t->held[a] = fmax(t->held[a] * factor, 1.0);
+static void release_all(proximal *t, double factor) {
+  double *held = t->held;
+  for (int a = 0; a < t->law.sweeps.nunit; ++a) held[a] = fmax(held[a] * factor, 1.0);
 }
 
 /* From the best point of the central path on, if there is one: it has the self-stress that a z of a
  * smaller residual lacks, unless that is one as paths lead to. The better of both stays in z. */
-static nsds_status follow_central_path(proximal_newton *t, nsds_watch *watch, double *z,
-                                       bool *over) {
-  proximal_newton_state *s = t->state;
-  size_t bytes = (size_t)t->n * sizeof *z;
+static nsds_status follow_central_path(proximal *t, bool *over) {
+  nsds_equations *law = &t->law;
+  nsds_watch *watch = &law->watch;
+  size_t bytes = (size_t)law->n * sizeof *law->z;
   double given = watch->best;
-  memcpy(t->p, z, bytes);
+  memcpy(law->p, watch->z, bytes);
   watch->best = INFINITY;
-  nsds_status status = nsds_central_path_follow(&s->path, t->law, &s->velocities, watch, over);
+  nsds_status status = nsds_central_path_follow(&t->room, law, over);
   bool better = watch->best < given, goes_on = better || (given > near && !isinf(watch->best));
-  memcpy(t->z, goes_on ? z : t->p, bytes);
+  memcpy(law->z, goes_on ? watch->z : law->p, bytes);
   if (better) return status;
   watch->best = given;
-  memcpy(z, t->p, bytes);
+  memcpy(watch->z, law->p, bytes);
   return status;
 }
 
 /* Solutions for this c from an e on that serves; the next c and e are where that ends. */
-static nsds_status follow_solutions(proximal_newton *t, nsds_watch *watch, bool *over) {
-  proximal_newton_state *s = t->state;
+static nsds_status follow_solutions(proximal *t, bool *over) {
+  nsds_equations *law = &t->law;
+  double e = law->e = fmin(law->e * refused, most_weight);
   release_all(t, 0.0);
-  double e = fmin(t->law->e * refused, most_weight);
-  t->law->e = e;
-  memcpy(t->z, t->law->centre, (size_t)t->n * sizeof *t->z);
-  nsds_velocity_system *velocities = s->by_velocities ? &s->velocities : NULL;
-  nsds_status status = nsds_solution_path_follow(&s->solutions, t->law, velocities, &s->system,
-                                                 watch, way, t->z, over);
-  t->law->e = e;
+  memcpy(law->z, law->centre, (size_t)law->n * sizeof *law->z);
+  nsds_status status = nsds_solution_path_follow(&t->room, law, way, law->z, over);
+  law->e = e;
   return status;
 }
 
 /* From z after some sweeps, with the first e. */
-static void begin(proximal_newton *t, int count) {
-  t->law->e = t->solver->value[OPTION_WEIGHT];
+static void begin(proximal *t, int count) {
+  t->law.e = t->law.watch.solver->value[OPTION_WEIGHT];
   release_all(t, 0.0);
-  nsds_equations_sweep(t->law, count, t->z, t->y);
+  nsds_equations_sweep(&t->law, count);
 }
 
 /* The next c and e. */
-static void go_on(proximal_newton *t, bool solved, int steps) {
-  nsds_equations *law = t->law;
-  memcpy(t->z, solved ? t->p : law->centre, (size_t)t->n * sizeof *t->z);
+static void go_on(proximal *t, bool solved, int steps) {
+  nsds_equations *law = &t->law;
+  memcpy(law->z, solved ? law->p : law->centre, (size_t)law->n * sizeof *law->z);
   if (solved) release_all(t, release_by);
   else if (!hold_few(t)) law->e *= refused;
   if (solved && steps <= few_steps) law->e = fmax(law->e * lighter, least_weight);
@@ -268,99 +219,68 @@ static void go_on(proximal_newton *t, bool solved, int steps) {
 }
 
 /* From the best point and from z = 0 in turn, after more sweeps each time. */
-static void begin_anew(proximal_newton *t, int beginning, const double *best) {
+static void begin_anew(proximal *t, int beginning) {
+  nsds_equations *law = &t->law;
+  size_t bytes = (size_t)law->n * sizeof *law->z;
   bool from_best = beginning % 2 == 1;
-  if (from_best) memcpy(t->z, best, (size_t)t->n * sizeof *t->z);
-  else memset(t->z, 0, (size_t)t->n * sizeof *t->z);
+  if (from_best) memcpy(law->z, law->watch.z, bytes);
+  else memset(law->z, 0, bytes);
   begin(t, sweeps * (beginning / 2 + !from_best));
 }
 
 /* ---- operations of the method ---- */
 
-static proximal_newton open(nsds_solver *solver, const nsds_problem *problem,
-                            nsds_solver_info *info) {
-  proximal_newton_state *state = solver->state;
-  nsds_equations *law = &state->equations;
-  proximal_newton t = {.state = state,
-                       .law = law,
-                       .solver = solver,
-                       .problem = problem,
-                       .info = info,
-                       .n = problem->n,
-                       .held = state->held,
-                       .missed = state->missed};
-  double **const part[arrays] = {&t.z,    &t.Mz,     &t.d,      &t.p,       &law->centre,
-                                 &law->w, &law->phi, &law->rho, &law->root, &law->weight};
-  t.y = NSDS_SHARE(solver->toolbox->scratch, t.n, part);
-  law->map = NSDS_MAP_ALART_CURNIER;
-  return t;
+static nsds_status iterate(proximal *t) {
+  const nsds_watch *watch = &t->law.watch;
+  double reached = watch->best;
+  int steps, since = watch->info->iterations, beginnings = 0;
+  nsds_status status;
+  begin(t, sweeps);
+  for (int count = 1;; ++count) {
+    nsds_progress progress = solve_problem(t, &steps, &status);
+    bool over = progress == NSDS_OVER;
+    if (over) return status;
+    if (watch->best < gets_on * reached) {
+      reached = watch->best;
+      since = watch->info->iterations;
+    }
+    if (watch->info->iterations > since + stalled) {
+      begin_anew(t, ++beginnings);
+      since = watch->info->iterations;
+      count = 0;
+    } else if (progress == NSDS_GIVEN_UP && count >= problems && t->frictional) {
+      status = follow_solutions(t, &over);
+      if (status || over) return status;
+      count = 0;
+    } else go_on(t, progress == NSDS_GOES_ON, steps);
+  }
 }
 
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  nsds_watch watch = nsds_watch_start(solver, problem, z, default_iterations, 1, info);
-  if (nsds_watch_done(&watch)) return NSDS_OK;
-  proximal_newton t = open(solver, problem, info);
+  proximal *t = solver->state;
   nsds_status status = NSDS_OK;
-  int steps, beginnings = 0;
   bool over = false;
-  nsds_equations_scale(t.law, 1.0);
-  memcpy(t.z, z, (size_t)t.n * sizeof *z);
-  if (t.state->follows) status = follow_central_path(&t, &watch, z, &over);
-  if (status || over) return status;
-  begin(&t, sweeps);
-  double reached = watch.best;
-  int since = info->iterations;
-  for (int count = 1;; ++count) {
-    proximal_result result = solve_proximal(&t, &watch, &steps, &status);
-    if (result == PROXIMAL_OVER) return status;
-    if (watch.best < gets_on * reached) {
-      reached = watch.best;
-      since = info->iterations;
-    }
-    if (info->iterations > since + stalled) {
-      begin_anew(&t, ++beginnings, z);
-      since = info->iterations;
-      count = 0;
-    } else if (result == PROXIMAL_REFUSED && count >= problems && t.state->frictional) {
-      status = follow_solutions(&t, &watch, &over);
-      if (status || over) return status;
-      count = 0;
-    } else go_on(&t, result == PROXIMAL_SOLVED, steps);
-  }
-}
-
-/* Steps in velocities where these are few; M in blocks is not formed then. */
-static nsds_status reserve_system(nsds_solver *solver, const nsds_problem *problem) {
-  proximal_newton_state *s = solver->state;
-  const nsds_equations *law = &s->equations;
-  s->by_velocities = law->sweeps.factored && 2 * nsds_velocity_count(&law->sweeps) <= problem->n;
-  s->frictional = nsds_central_path_serves(&law->sweeps);
-  s->follows = s->by_velocities && s->frictional && solver->value[OPTION_PATH] > 0.0;
-  if (s->frictional) {
-    nsds_status status = nsds_solution_path_reserve(&s->solutions, solver, &law->sweeps);
-    if (status) return status;
-  }
-  if (s->follows) {
-    nsds_status status = nsds_central_path_reserve(&s->path, &solver->store, &law->sweeps);
-    if (status) return status;
-  }
-  if (s->by_velocities)
-    return nsds_velocity_system_reserve(&s->velocities, &solver->store, &law->sweeps, law->count);
-  return nsds_newton_system_reserve(&s->system, solver, problem, law->sweeps.nunit,
-                                    law->sweeps.cut);
+  (void)problem;
+  if (!nsds_equations_start(&t->law, solver, z, default_iterations, info)) return NSDS_OK;
+  nsds_equations_scale(&t->law, NSDS_MAP_ALART_CURNIER, 1.0);
+  if (t->follows) status = follow_central_path(t, &over);
+  return status || over ? status : iterate(t);
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  proximal_newton_state *s = solver->state;
-  nsds_status status = nsds_equations_reserve(&s->equations, solver, problem);
-  if (!status) status = reserve_system(solver, problem);
-  const nsds_cut cut[] = {NSDS_CUT(s->held, s->equations.sweeps.nunit),
-                          NSDS_CUT(s->missed, s->equations.sweeps.nunit)};
-  if (!status) status = NSDS_HOLD(&solver->store, cut);
+  proximal *t = solver->state;
+  const nsds_sweeps *s = &t->law.sweeps;
+  nsds_status status = nsds_equations_reserve(&t->law, solver, problem, true);
   if (status) return status;
-  return nsds_watch_reserve(solver, problem,
-                            arrays * (size_t)problem->n + (size_t)s->equations.sweeps.ny);
+  t->frictional = nsds_paths_serve(s);
+  t->follows = t->law.by_velocities && t->frictional && solver->value[OPTION_PATH] > 0.0;
+  size_t units = (size_t)s->nunit, contacts = t->frictional ? units : 0;
+  size_t rows = t->frictional ? nsds_path_arrays * (size_t)problem->n : 0;
+  const nsds_cut cut[] = {NSDS_CUT(t->held, units), NSDS_CUT(t->missed, units),
+                          NSDS_CUT(t->room.state, contacts), NSDS_CUT(t->room.pair, 2 * contacts),
+                          NSDS_CUT(t->room.memory, rows)};
+  return NSDS_HOLD(&solver->store, cut);
 }
 
 static const nsds_option options[] = {
@@ -376,10 +296,9 @@ const nsds_method nsds_method_proximal_newton = {
                        "is not solved, in velocities where these are few; hyperstatic friction.",
             .reference = "Rockafellar: SIAM J. Control Optim. 14 (1976); Alart, Curnier: Comput. "
                          "Methods Appl. Mech. Engrg. 92 (1991)",
-            .sets = nsds_all_sets,
-            .storages = nsds_all_storages,
+            NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(proximal_newton_state),
+    .state_size = sizeof(proximal),
     .reserve = reserve,
     .solve = solve,
 };

@@ -31,6 +31,7 @@
 enum { OPTION_REGULARIZE = OPTION_FIRST_OWN, OPTION_LEAST_INDEX };
 
 enum {
+  arrays = 6,           /* of one solve */
   tiny_rows = 12,       /* dense up to here whatever the entries: the kernels are unrolled */
   fixed_steps = 300,    /* by default: more than blocks ever took, */
   steps_per_row = 2,    /* and every row in and out */
@@ -55,33 +56,31 @@ static const double last_weight = 1e-5;
 
 /* ---- the active set ---- */
 
-static void find_bounds(const nsds_active_system *t) {
-  nsds_active_kept *s = t->state;
+static void find_bounds(nsds_active_system *t) {
   if (t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE) {
-    nsds_row_bounds(t->problem, s->lower, s->upper);
-    s->nonnegative = 0;
+    nsds_row_bounds(t->problem, t->lower, t->upper);
+    t->nonnegative = 0;
     return;
   }
-  for (; s->nonnegative < t->M.n; ++s->nonnegative) {
-    s->lower[s->nonnegative] = 0.0;
-    s->upper[s->nonnegative] = INFINITY;
+  for (; t->nonnegative < t->M.n; ++t->nonnegative) {
+    t->lower[t->nonnegative] = 0.0;
+    t->upper[t->nonnegative] = INFINITY;
   }
 }
 
 /* True when the start has the pattern of the kept set, whose factors then serve again. */
 static bool start_matches_kept(const nsds_active_system *t, const double *z) {
-  const nsds_active_kept *s = t->state;
-  if (s->stamp == 0 || s->stamp != t->problem->M.stamp || s->n != t->M.n) return false;
+  if (t->kept_stamp == 0 || t->kept_stamp != t->problem->M.stamp || t->kept_n != t->M.n)
+    return false;
   unsigned differs = 0;
   for (int i = 0; i < t->M.n; ++i)
-    differs |= (unsigned)((z[i] > s->lower[i]) & (z[i] < s->upper[i])) ^ s->kept[i];
+    differs |= (unsigned)((z[i] > t->lower[i]) & (z[i] < t->upper[i])) ^ t->kept[i];
   return !differs;
 }
 
-static void take_kept(const nsds_active_system *t, const double *z) {
-  nsds_active_kept *s = t->state;
-  memcpy(s->active, s->kept, (size_t)t->M.n);
-  for (int i = 0; t->boxes && i < t->M.n; ++i) s->up[i] = z[i] >= s->upper[i];
+static void take_kept(nsds_active_system *t, const double *z) {
+  memcpy(t->active, t->kept, (size_t)t->M.n);
+  for (int i = 0; t->boxes && i < t->M.n; ++i) t->up[i] = z[i] >= t->upper[i];
 }
 
 /*
@@ -91,63 +90,58 @@ static void take_kept(const nsds_active_system *t, const double *z) {
  * from its neighbours. Returns whether any went in.
  */
 static bool choose_set(nsds_active_system *t, double *z, bool touching) {
-  nsds_active_kept *s = t->state;
   double margin = noise * t->solver->value[OPTION_TOLERANCE];
   bool cold = touching, any = false;
   for (int i = 0; i < t->M.n; ++i) {
     cold = cold && z[i] == 0.0;
-    z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
+    z[i] = nsds_clip(z[i], t->lower[i], t->upper[i]);
   }
   nsds_active_need_diagonal(t);
   nsds_active_multiply(t, z, t->w);
   nsds_active_scale(t, z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
     double least = cold ? 0.0 : margin * t->scale[i];
-    double over = t->d[i] * (z[i] - s->lower[i]) - t->w[i];
-    double under = t->d[i] * (s->upper[i] - z[i]) + t->w[i];
-    bool ties = cold && s->lower[i] < s->upper[i];
-    s->active[i] = ties ? over >= least && under >= least : over > least && under > least;
-    any = any || (s->active[i] && (over == 0.0 || under == 0.0));
-    s->up[i] = under < over;
+    double over = t->d[i] * (z[i] - t->lower[i]) - t->w[i];
+    double under = t->d[i] * (t->upper[i] - z[i]) + t->w[i];
+    bool ties = cold && t->lower[i] < t->upper[i];
+    t->active[i] = ties ? over >= least && under >= least : over > least && under > least;
+    any = any || (t->active[i] && (over == 0.0 || under == 0.0));
+    t->up[i] = under < over;
   }
   return any;
 }
 
 /* A as z shows it. */
-static void show_set(const nsds_active_system *t, double *z) {
-  nsds_active_kept *s = t->state;
+static void show_set(nsds_active_system *t, double *z) {
   for (int i = 0; i < t->M.n; ++i) {
-    z[i] = nsds_clip(z[i], s->lower[i], s->upper[i]);
-    s->active[i] = z[i] > s->lower[i] && z[i] < s->upper[i];
-    s->up[i] = z[i] >= s->upper[i];
+    z[i] = nsds_clip(z[i], t->lower[i], t->upper[i]);
+    t->active[i] = z[i] > t->lower[i] && z[i] < t->upper[i];
+    t->up[i] = z[i] >= t->upper[i];
   }
 }
 
 /* ---- steps ---- */
 
 static bool wrong(const nsds_active_system *t, int i) {
-  const nsds_active_kept *s = t->state;
-  if (s->active[i]) return (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
+  if (t->active[i]) return (t->z[i] < t->lower[i]) | (t->z[i] > t->upper[i]);
   if (!t->boxes) return t->w[i] < 0.0;
-  return (s->up[i] ? t->w[i] > 0.0 : t->w[i] < 0.0) && s->lower[i] < s->upper[i];
+  return (t->up[i] ? t->w[i] > 0.0 : t->w[i] < 0.0) && t->lower[i] < t->upper[i];
 }
 
 /* Rows whose sign is wrong by more than noise; the exact signs where `strict`. */
 static bool infeasible(const nsds_active_system *t, int i, bool strict) {
-  const nsds_active_kept *s = t->state;
   if (!wrong(t, i)) return false;
   if (strict) return true;
   double limit = noise * t->solver->value[OPTION_TOLERANCE] * t->scale[i];
-  if (!s->active[i]) return fabs(t->w[i]) > limit;
-  return fmax(s->lower[i] - t->z[i], t->z[i] - s->upper[i]) * t->d[i] > limit;
+  if (!t->active[i]) return fabs(t->w[i]) > limit;
+  return fmax(t->lower[i] - t->z[i], t->z[i] - t->upper[i]) * t->d[i] > limit;
 }
 
 /* w where some row is inactive, otherwise it is not needed; number of rows with a wrong sign. */
 static int count_wrong(nsds_active_system *t) {
-  const nsds_active_kept *s = t->state;
   int n = t->M.n, count = 0;
-  if (s->size == n) {
-    for (int i = 0; i < n; ++i) count += (t->z[i] < s->lower[i]) | (t->z[i] > s->upper[i]);
+  if (t->kept_size == n) {
+    for (int i = 0; i < n; ++i) count += (t->z[i] < t->lower[i]) | (t->z[i] > t->upper[i]);
     return count;
   }
   nsds_active_multiply(t, t->z, t->w);
@@ -156,20 +150,18 @@ static int count_wrong(nsds_active_system *t) {
 }
 
 static void clip(nsds_active_system *t) {
-  const nsds_active_kept *s = t->state;
-  for (int i = 0; i < t->M.n; ++i) t->z[i] = nsds_clip(t->z[i], s->lower[i], s->upper[i]);
+  for (int i = 0; i < t->M.n; ++i) t->z[i] = nsds_clip(t->z[i], t->lower[i], t->upper[i]);
 }
 
 /* Residual of the clipped trial point, certificate measure, with this method's own q. */
 static double clipped_residual(nsds_active_system *t) {
-  const nsds_active_kept *s = t->state;
   double worst = 0.0;
   nsds_active_need_diagonal(t);
   clip(t);
   nsds_active_multiply(t, t->z, t->w);
   nsds_active_scale(t, t->z, t->scale);
   for (int i = 0; i < t->M.n; ++i) {
-    double e = fabs(nsds_bound_map(t->z[i], t->w[i], t->d[i], s->lower[i], s->upper[i]));
+    double e = fabs(nsds_bound_map(t->z[i], t->w[i], t->d[i], t->lower[i], t->upper[i]));
     if (!(e <= worst * t->scale[i])) worst = e / t->scale[i];
   }
   return isnan(worst) ? INFINITY : worst;
@@ -184,43 +176,38 @@ typedef struct exchange {
 
 /* The set of a chain of bodies, where loads would run through the rows step by step. */
 static bool take_chain(nsds_active_system *t) {
-  nsds_active_kept *s = t->state;
   if (t->chain_tried || !t->csc || t->weight > 0.0 ||
       t->solver->toolbox->sets != NSDS_SET_NONNEGATIVE)
     return false;
   t->chain_tried = true;
-  return nsds_chain_solve(&s->chain, t->csc, t->q, s->active);
+  return nsds_chain_solve(&t->chain, t->csc, t->q, t->active);
 }
 
 /* A row at a bound whose w asks for more than the way to the other bound: a relay that switches. */
 static bool jumps(const nsds_active_system *t, int i) {
-  const nsds_active_kept *s = t->state;
-  return !s->active[i] && fabs(t->w[i]) > t->d[i] * (s->upper[i] - s->lower[i]);
+  return !t->active[i] && fabs(t->w[i]) > t->d[i] * (t->upper[i] - t->lower[i]);
 }
 
 /* A row of A whose distance to a bound is rounding of the terms in its row leaves A: what would be
  * zero must not decide the signs of its neighbours. */
 static void drop_rounding(nsds_active_system *t, int i) {
-  nsds_active_kept *s = t->state;
-  double limit = rounding * t->scale[i], to_lower = t->d[i] * fabs(t->z[i] - s->lower[i]);
-  double to_upper = t->d[i] * fabs(t->z[i] - s->upper[i]);
-  if (!s->active[i] || (to_lower > limit && to_upper > limit)) return;
-  s->active[i] = 0;
-  s->up[i] = to_upper < to_lower;
+  double limit = rounding * t->scale[i], to_lower = t->d[i] * fabs(t->z[i] - t->lower[i]);
+  double to_upper = t->d[i] * fabs(t->z[i] - t->upper[i]);
+  if (!t->active[i] || (to_lower > limit && to_upper > limit)) return;
+  t->active[i] = 0;
+  t->up[i] = to_upper < to_lower;
 }
 
 static void exchange_row(nsds_active_system *t, int i, bool may_jump) {
-  nsds_active_kept *s = t->state;
-  if (s->active[i]) s->up[i] = t->z[i] > s->upper[i];
-  if (may_jump && jumps(t, i)) s->up[i] = !s->up[i];
-  else s->active[i] = !s->active[i];
+  if (t->active[i]) t->up[i] = t->z[i] > t->upper[i];
+  if (may_jump && jumps(t, i)) t->up[i] = !t->up[i];
+  else t->active[i] = !t->active[i];
 }
 
 static void exchange_rows(nsds_active_system *t, exchange *rule, int count, bool strict) {
-  nsds_active_kept *s = t->state;
   bool all = !rule->single, removes = false;
   for (int i = 0; i < t->M.n && !removes; ++i)
-    removes = infeasible(t, i, strict) && (s->active[i] || jumps(t, i));
+    removes = infeasible(t, i, strict) && (t->active[i] || jumps(t, i));
   if (count < rule->fewest) {
     rule->fewest = count;
     rule->left = patience;
@@ -287,8 +274,7 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
                                     nsds_status *status) {
   size_t bytes = (size_t)t->M.n * sizeof(double);
   double last = INFINITY;
-  for (int i = 0; i < t->M.n; ++i)
-    t->z_previous[i] = nsds_clip(start[i], t->state->lower[i], t->state->upper[i]);
+  for (int i = 0; i < t->M.n; ++i) t->z_previous[i] = nsds_clip(start[i], t->lower[i], t->upper[i]);
   for (int k = 0; k < proximal_steps; ++k) {
     t->weight = weight;
     shift(t, t->z_previous);
@@ -311,53 +297,57 @@ static step_result iterate_proximal(nsds_active_system *t, const double *start, 
 /* ---- operations of the method ---- */
 
 /* Dense when given so, when tiny, or when of middle size and a quarter full. */
-static nsds_status open_view(nsds_solver *solver, const nsds_problem *problem,
-                             nsds_active_kept *s) {
+static nsds_status open_view(nsds_active_system *t, nsds_solver *solver,
+                             const nsds_problem *problem) {
   int n = problem->n;
   bool dense = problem->M.storage == NSDS_DENSE || n <= tiny_rows;
-  nsds_status status = nsds_form_view(solver, problem, dense, &s->M);
-  if (!status && !dense && n <= nsds_small_rows && nsds_dense_fraction * s->M.p[n] >= n * n) {
+  nsds_status status = nsds_form_view(solver, problem, dense, &t->M);
+  if (!status && !dense && n <= nsds_small_rows && nsds_dense_fraction * t->M.p[n] >= n * n) {
     dense = true;
-    status = nsds_form_view(solver, problem, dense, &s->M);
+    status = nsds_form_view(solver, problem, dense, &t->M);
   }
-  s->csc = dense ? NULL : &solver->toolbox->csc;
+  t->csc = dense ? NULL : &solver->toolbox->csc;
   return status;
 }
 
-static nsds_status reserve_arrays(nsds_solver *solver, int n) {
-  nsds_active_kept *s = solver->state;
-  const nsds_cut cut[] = {NSDS_CUT(s->lower, n),  NSDS_CUT(s->upper, n), NSDS_CUT(s->index, n),
-                          NSDS_CUT(s->active, n), NSDS_CUT(s->kept, n),  NSDS_CUT(s->up, n)};
-  if (NSDS_LIKELY(s->factor && n <= s->room)) return NSDS_OK;
-  nsds_status status = nsds_factor_hold(&solver->store, &s->factor);
-  if (!status) status = NSDS_HOLD(&solver->store, cut);
-  if (!status) s->room = n;
+static nsds_status reserve_arrays(nsds_active_system *t, nsds_store *store, int n) {
+  const nsds_cut cut[] = {NSDS_CUT(t->lower, n),  NSDS_CUT(t->upper, n), NSDS_CUT(t->index, n),
+                          NSDS_CUT(t->active, n), NSDS_CUT(t->kept, n),  NSDS_CUT(t->up, n)};
+  if (NSDS_LIKELY(t->factor && n <= t->room)) return NSDS_OK;
+  nsds_status status = nsds_factor_hold(store, &t->factor);
+  if (!status) status = NSDS_HOLD(store, cut);
+  if (!status) t->room = n;
   return status;
 }
 
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  nsds_active_kept *s = solver->state;
+  nsds_active_system *t = solver->state;
   size_t n = (size_t)problem->n;
-  nsds_status status = reserve_arrays(solver, problem->n);
-  s->csc = NULL;
+  nsds_status status = reserve_arrays(t, &solver->store, problem->n);
+  t->csc = NULL;
   if (n == 0) return status;
-  if (!status) status = open_view(solver, problem, s);
+  if (!status) status = open_view(t, solver, problem);
   if (status) return status;
-  size_t system = s->csc ? (size_t)s->csc->p[n] : n * n;
-  if (s->csc) status = nsds_chain_reserve(&solver->store, &s->chain, s->csc);
-  else status = nsds_factor_reserve_dense(s->factor, problem->n);
-  return status ? status : nsds_solver_scratch(solver, 6 * n + system);
+  size_t system = t->csc ? (size_t)t->csc->p[n] : n * n;
+  if (t->csc) status = nsds_chain_reserve(&solver->store, &t->chain, t->csc);
+  else status = nsds_factor_reserve_dense(t->factor, problem->n);
+  return status ? status : nsds_solver_scratch(solver, arrays * n + system);
 }
 
-static void lay_out(nsds_active_system *t) {
-  size_t n = (size_t)t->M.n;
-  t->z = t->solver->toolbox->scratch;
-  t->w = t->z + n;
-  t->scale = t->w + n;
-  t->d = t->scale + n;
-  t->q_shifted = t->d + n;
-  t->z_previous = t->q_shifted + n;
-  t->system = t->z_previous + n;
+static nsds_active_system *open(nsds_solver *solver, const nsds_problem *problem,
+                                nsds_solver_info *info) {
+  nsds_active_system *t = solver->state;
+  double **const part[arrays] = {&t->z, &t->w, &t->scale, &t->d, &t->q_shifted, &t->z_previous};
+  t->system = NSDS_SHARE(solver->toolbox->scratch, problem->n, part);
+  t->solver = solver;
+  t->problem = problem;
+  t->info = info;
+  t->q = problem->q;
+  t->weight = 0.0;
+  t->has_d = t->chain_tried = false;
+  t->boxes = (solver->toolbox->sets & NSDS_SET_BOX) != 0;
+  find_bounds(t);
+  return t;
 }
 
 /* The trial point, clipped; the start stays where the trial is not finite. */
@@ -370,31 +360,25 @@ static void hand_over(nsds_active_system *t, double *z) {
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   if (problem->n == 0) return NSDS_OK;
-  nsds_active_system t = {
-      .solver = solver, .state = solver->state, .problem = problem, .q = problem->q, .info = info};
+  nsds_active_system *t = open(solver, problem, info);
   nsds_status status = NSDS_OK;
-  t.M = t.state->M;
-  t.csc = t.state->csc;
-  t.boxes = (solver->toolbox->sets & NSDS_SET_BOX) != 0;
-  lay_out(&t);
-  find_bounds(&t);
-  bool again = start_matches_kept(&t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
-  double weight = again && regularize ? t.state->weight : 0.0;
+  bool again = start_matches_kept(t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
+  double weight = again && regularize ? t->kept_weight : 0.0;
   if (!again || weight > 0.0) nsds_make_finite(z, problem->n);
-  if (again) take_kept(&t, z);
+  if (again) take_kept(t, z);
   bool single = solver->value[OPTION_LEAST_INDEX] > 0.0;
-  if (!again && single) show_set(&t, z);
-  bool touching = !again && !single && choose_set(&t, z, true);
+  if (!again && single) show_set(t, z);
+  bool touching = !again && !single && choose_set(t, z, true);
   step_result result = STEP_SINGULAR;
-  if (weight == 0.0) result = iterate(&t, &status);
+  if (weight == 0.0) result = iterate(t, &status);
   if (result == STEP_SINGULAR && touching && info->iterations == 0) {
-    choose_set(&t, z, false);
-    result = iterate(&t, &status);
+    choose_set(t, z, false);
+    result = iterate(t, &status);
   }
   if (result == STEP_SINGULAR && regularize)
-    result = iterate_proximal(&t, z, weight > 0.0 ? weight : first_weight, &status);
+    result = iterate_proximal(t, z, weight > 0.0 ? weight : first_weight, &status);
   if (status) return status;
-  if (info->iterations > 0) hand_over(&t, z);
+  if (info->iterations > 0) hand_over(t, z);
   if (result != STEP_SOLVED) nsds_make_finite(z, problem->n);
   info->outcome = result == STEP_SOLVED    ? NSDS_SOLVED
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
@@ -424,7 +408,7 @@ const nsds_method nsds_method_semismooth_newton = {
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,
             .option = options},
-    .state_size = sizeof(nsds_active_kept),
+    .state_size = sizeof(nsds_active_system),
     .reserve = reserve,
     .solve = solve,
 };

@@ -1,45 +1,45 @@
-/* Solutions of a friction problem as its weight falls, see solution_path.h. */
-#include "solution_path.h"
+/* Solutions of a friction problem as its weight falls, see paths.h. */
+#include "paths.h"
 #include "blockwise.h"
-#include "cone_algebra.h"
 #include "sets.h"
 
-enum { most = 3, arrays = 14, start_steps = 20, corrections = 6, trials = 20 };
+enum {
+  most = nsds_path_rows,
+  arrays = 13,
+  start_steps = 20, /* of Newton's method to the first point */
+  corrections = 6,  /* of a point */
+  trials = 20,      /* lengths of a step */
+  free_steps = 2    /* corrections that need not fall yet */
+};
 enum { OPEN, STICKS, SLIDES, states };
 
 static const double accurate = 1e-4, rounding = 1e-13; /* error of a point: part of e; at least */
-static const double start_accurate = 1e-6;
+static const double start_accurate = 1e-6;             /* of the first point */
+static const double falls = 0.5;              /* error of a correction over that of the last one */
+static const double far_off = 2.0;            /* change of log e in a correction; way of a step */
+static const double beyond = 10.0;            /* errors: a boundary has been passed */
 static const double longest = 0.5;            /* change of log e in a step */
 static const double turn = 0.3, shrink = 0.5; /* largest of a sliding direction in a step */
-static const double shorter = 0.3;
-static const double least_weight = 1e-9, leads_back = 100.0;
+static const double shorter = 0.3;            /* a step after one that failed */
+static const double least_weight = 1e-9, leads_back = 100.0; /* e where the path ends */
 
 typedef struct path {
   nsds_equations *law;
-  nsds_velocity_system *velocities;
-  nsds_newton_system *system;
-  nsds_watch *watch;
   nsds_problem load_free;
   int n, count;
   unsigned char *state;
-  double *x, *old, *z, *w, *g, *Mz, *dx, *dz, *phi, *zero;
+  double *x, *old, *z, *w, *g, *Mz, *dx, *dz, *zero;
   double *by_e, *tangent, *normal; /* dx / d log e now and where the step began; of the plane */
   double *size;                    /* of the terms of each contact */
   double log_e;
 } path;
 
-typedef struct contact {
-  int k, m, row;
-  double mu;
-} contact;
+typedef nsds_path_contact contact;
 
-static contact contact_of(const path *t, int k) {
-  const nsds_unit *unit = &t->law->sweeps.unit[k];
-  return (contact){k, unit->block.size, unit->row, unit->block.mu};
-}
+static contact contact_of(const path *t, int k) { return nsds_path_contact_of(t->law, k); }
 
 static double weight_of_row(const path *t, int i) {
-  return exp(t->log_e) / (t->law->root[i] * t->law->root[i]);
+  return exp(t->log_e) / (t->law->at.root[i] * t->law->at.root[i]);
 }
 
 /* ---- pieces ---- */
@@ -79,7 +79,7 @@ static double error(path *t) {
   const nsds_equations *law = t->law;
   double largest = 0.0;
   place(t);
-  nsds_problem_multiply(law->problem, t->z, t->g, t->watch->solver->toolbox->certify_work);
+  nsds_equations_multiply(law, t->z, t->g);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double sum = 0.0;
@@ -93,9 +93,10 @@ static double error(path *t) {
 }
 
 static void measure(path *t) {
-  const double *work = t->watch->solver->toolbox->certify_work;
+  const nsds_solver *solver = t->law->watch.solver;
+  const double *work = solver->toolbox->certify_work;
   place(t);
-  nsds_solver_residual(t->watch->solver, t->law->problem, t->z, NULL);
+  nsds_solver_residual(solver, t->law->problem, t->z, NULL);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     double sum = 0.0;
@@ -110,11 +111,12 @@ static void measure(path *t) {
 /* A = I - dz / dx, B = dz / dx diag(rho). */
 static nsds_status factorise(path *t) {
   nsds_equations *law = t->law;
+  const nsds_linearised *at = &law->at;
   nsds_equations_weigh(law, exp(t->log_e));
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     const double *x = t->x + c.row;
-    double *A = law->A + law->first[k], *B = law->B + law->first[k];
+    double *A = at->A + at->first[k], *B = at->B + at->first[k];
     double length = nsds_length(c.m - 1, x + 1), share = c.mu * x[0] / length;
     for (int j = 0; j < c.m; ++j)
       for (int i = 0; i < c.m; ++i) {
@@ -125,31 +127,27 @@ static nsds_status factorise(path *t) {
         B[i + j * c.m] = p * law->rho[c.row + j];
       }
   }
-  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->weight};
-  ++t->watch->info->factorizations;
-  return t->velocities ? nsds_velocity_system_factor(t->velocities, &at)
-                       : nsds_newton_system_factor(t->system, &at);
+  return nsds_equations_factor(law);
 }
 
 /* dx = the change of x that takes g away. */
 static void solve(path *t, const double *g, double *dx) {
   nsds_equations *law = t->law;
-  const nsds_linearised at = {law->A, law->B, law->first, t->phi, law->root, law->weight};
+  const nsds_linearised *at = &law->at;
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
-    const double *B = law->B + law->first[k];
+    const double *B = at->B + at->first[k];
     for (int i = 0; i < c.m; ++i) {
-      t->phi[c.row + i] = 0.0;
-      for (int j = 0; j < c.m; ++j) t->phi[c.row + i] += B[i + j * c.m] * g[c.row + j];
+      at->phi[c.row + i] = 0.0;
+      for (int j = 0; j < c.m; ++j) at->phi[c.row + i] += B[i + j * c.m] * g[c.row + j];
     }
   }
-  if (t->velocities) nsds_velocity_system_solve(t->velocities, &at, t->dz);
-  else nsds_newton_system_solve(t->system, &at, t->dz);
-  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, t->watch->solver->toolbox->certify_work);
+  nsds_equations_solve(law, t->dz);
+  nsds_problem_multiply(&t->load_free, t->dz, t->Mz, law->watch.solver->toolbox->certify_work);
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
     for (int i = c.row; i < c.row + c.m; ++i) {
-      double dw = t->Mz[i] + law->weight[i] * t->dz[i] + g[i];
+      double dw = t->Mz[i] + at->weight[i] * t->dz[i] + g[i];
       bool held = t->state[k] == STICKS || (t->state[k] == SLIDES && i == c.row);
       dx[i] = (t->state[k] == OPEN ? 0.0 : t->dz[i]) - (held ? 0.0 : law->rho[i] * dw);
     }
@@ -176,7 +174,8 @@ static bool correct(path *t, event at, double normal_e, double tolerance) {
   for (int step = 0;; ++step) {
     double now = error(t);
     if (now <= tolerance && (step > 0 || at.contact < 0)) return true;
-    if (!isfinite(now) || step == corrections || (step > 2 && now > 0.5 * last)) return false;
+    if (!isfinite(now) || step == corrections || (step > free_steps && now > falls * last))
+      return false;
     last = now;
     if (factorise(t)) return false;
     solve(t, t->g, t->dx);
@@ -192,7 +191,7 @@ static bool correct(path *t, event at, double normal_e, double tolerance) {
       slope += nsds_dot(t->n, t->normal, t->by_e);
     }
     double change = -off / slope;
-    if (!(fabs(change) < 2.0)) return false;
+    if (!(fabs(change) < far_off)) return false;
     for (int i = 0; i < t->n; ++i) t->x[i] += t->dx[i] + change * t->by_e[i];
     t->log_e += change;
   }
@@ -232,7 +231,7 @@ static event find_missed(const path *t, event met, double tolerance, double *sha
   *share = 1.0;
   for (int k = 0; k < t->count; ++k) {
     contact c = contact_of(t, k);
-    double gradient[most], limit = 10.0 * tolerance * t->size[k] * sqrt(t->law->rho[c.row]);
+    double gradient[most], limit = beyond * tolerance * t->size[k] * sqrt(t->law->rho[c.row]);
     for (int to = 0; k != met.contact && to < states; ++to) {
       if (!neighbours(t->state[k], to)) continue;
       double now = boundary(c, t->state[k], to, t->x + c.row, gradient);
@@ -258,7 +257,7 @@ static bool advance(path *t, double sign, double norm, event *at) {
     bool reached = correct(t, *at, sign / norm, tolerance);
     double way = (t->log_e - old_e) * sign / norm;
     for (int i = 0; reached && i < t->n; ++i) way += t->normal[i] * (t->x[i] - t->old[i]);
-    if (!reached || !(way > shorter * length * norm && way < 2.0 * length * norm)) {
+    if (!reached || !(way > shorter * length * norm && way < far_off * length * norm)) {
       length *= shorter;
       *at = (event){-1, 0};
       continue;
@@ -308,28 +307,16 @@ static void set_normal(path *t, double sign, double norm) {
 
 /* ---- the path ---- */
 
-nsds_status nsds_solution_path_reserve(nsds_solution_path *kept, nsds_solver *solver,
-                                       const nsds_sweeps *sweeps) {
-  size_t n = (size_t)sweeps->problem->n;
-  const nsds_cut cut[] = {NSDS_CUT(kept->memory, arrays * n), NSDS_CUT(kept->state, sweeps->nunit)};
-  return NSDS_HOLD(&solver->store, cut);
-}
-
-static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_system *velocities,
-                 nsds_newton_system *system, nsds_watch *watch) {
+static path open(const nsds_path_room *room, nsds_equations *law) {
   path t = {.law = law,
-            .velocities = velocities,
-            .system = system,
-            .watch = watch,
             .load_free = *law->problem,
             .n = law->problem->n,
             .count = law->sweeps.nunit,
-            .state = kept->state,
+            .state = room->state,
             .log_e = log(law->e)};
-  double **const place_of[arrays] = {&t.x,       &t.old,    &t.z,    &t.w,   &t.g,
-                                     &t.Mz,      &t.dx,     &t.dz,   &t.phi, &t.zero,
-                                     &t.tangent, &t.normal, &t.by_e, &t.size};
-  NSDS_SHARE(kept->memory, t.n, place_of);
+  double **const place_of[arrays] = {&t.x,  &t.old,  &t.z,       &t.w,      &t.g,    &t.Mz,  &t.dx,
+                                     &t.dz, &t.zero, &t.tangent, &t.normal, &t.by_e, &t.size};
+  NSDS_SHARE(room->memory, t.n, place_of);
   for (int i = 0; i < t.n; ++i) t.zero[i] = 0.0;
   t.load_free.q = t.zero;
   return t;
@@ -338,7 +325,7 @@ static path open(nsds_solution_path *kept, nsds_equations *law, nsds_velocity_sy
 /* Newton's method at the first e, contacts in whatever state they come to. */
 static bool start(path *t, const double *z) {
   const nsds_equations *law = t->law;
-  nsds_problem_multiply(law->problem, z, t->Mz, t->watch->solver->toolbox->certify_work);
+  nsds_equations_multiply(law, z, t->Mz);
   for (int i = 0; i < t->n; ++i)
     t->x[i] = z[i] - law->rho[i] * (t->Mz[i] + weight_of_row(t, i) * (z[i] - law->centre[i]));
   for (int step = 0; step < start_steps; ++step) {
@@ -356,30 +343,17 @@ static bool start(path *t, const double *z) {
   return false;
 }
 
-/* Offers the point; true where the solve is over or the point has run away. */
-static bool ends(path *t, bool *over) {
-  nsds_watch *watch = t->watch;
-  int k = watch->info->iterations + 1;
-  place(t);
-  nsds_project(t->law->problem, t->z, t->z);
-  watch->next = k;
-  if (!nsds_watch_step(watch, k, t->z)) return false;
-  *over = watch->info->outcome != NSDS_NOT_CONVERGED || k >= watch->limit;
-  return true;
-}
-
-nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *law,
-                                      nsds_velocity_system *velocities, nsds_newton_system *system,
-                                      nsds_watch *watch, int limit, double *z, bool *over) {
-  path t = open(kept, law, velocities, system, watch);
+nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
+                                      double *z, bool *over) {
+  path t = open(room, law);
+  const int *made = &law->watch.info->factorizations, last = *made + limit;
   double most_log_e = t.log_e + log(leads_back), sign = -1.0, normal_e = -1.0;
   event at = {-1, 0};
-  int from = OPEN, last = watch->info->factorizations + limit;
+  int from = OPEN;
   *over = false;
   if (!start(&t, z)) return NSDS_OK;
   for (int i = 0; i < t.n; ++i) t.normal[i] = 0.0;
-  while (watch->info->factorizations < last && t.log_e < most_log_e &&
-         t.log_e > log(least_weight)) {
+  while (*made < last && t.log_e < most_log_e && t.log_e > log(least_weight)) {
     nsds_status status = factorise(&t);
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     measure(&t);
@@ -392,7 +366,11 @@ nsds_status nsds_solution_path_follow(nsds_solution_path *kept, nsds_equations *
       from = t.state[at.contact];
       t.state[at.contact] = (unsigned char)at.to;
     }
-    if (ends(&t, over)) break;
+    place(&t);
+    nsds_project(law->problem, t.z, t.z);
+    nsds_progress progress = nsds_equations_offer(law, t.z, true);
+    *over = progress == NSDS_OVER;
+    if (progress != NSDS_GOES_ON) break;
     memcpy(z, t.z, (size_t)t.n * sizeof *z);
   }
   return NSDS_OK;

@@ -1,9 +1,9 @@
 /*
- * The linear system of a Newton step in the velocities of bodies, see velocity_system.h. Y K H is a
+ * The linear system of a Newton step in the velocities of bodies, see newton_system.h. Y K H is a
  * matrix in factors as M is, with the groups of velocities for block rows and the block rows of M
  * for groups of columns: pattern and entries come from the explicit form of such matrices.
  */
-#include "velocity_system.h"
+#include "newton_system.h"
 #include "matrix.h"
 
 enum { most = NSDS_COUPLED_ROWS };

@@ -11,10 +11,9 @@
  * of the stability domain, say that stability bounds the step (Solving ODEs II, IV.2). Memory is n
  * times a few numbers, taken in advance.
  */
-#include "dormand_prince.h"
 #include "ode_internal.h"
 
-const nsds_dormand_prince_tableau nsds_dormand_prince_coefficients = {
+const struct nsds_dormand_prince_tableau nsds_dormand_prince_tableau = {
     .c = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0},
     .a = {{0.0},
           {1.0 / 5},
@@ -29,16 +28,15 @@ const nsds_dormand_prince_tableau nsds_dormand_prince_coefficients = {
           -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0},
 };
 
-static const nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_coefficients;
+static const struct nsds_dormand_prince_tableau *const tableau = &nsds_dormand_prince_tableau;
 
 static const double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
 static const double beta = 0.04; /* weight of the last error in the PI control */
 static const double stability = 3.25;
 
 typedef struct dormand_prince {
-  double *memory;
-  size_t capacity;
-  double *k[7];
+  double *stages;          /* 7 n */
+  double *k[7];            /* the slopes, of these */
   double *y6;              /* state of stage 6, then of the one that is tried */
   double *x0;              /* at t0 */
   double *x_new;           /* the end of the step that is tried, */
@@ -54,25 +52,14 @@ typedef struct dormand_prince {
 
 static nsds_status dp_reserve(nsds_ode *ode) {
   dormand_prince *dp = ode->self;
-  if (!dp) {
-    ode->self = dp = NSDS_NEW(ode->context, dormand_prince);
-    if (!dp) return NSDS_ERROR_MEMORY;
-  }
   size_t n = (size_t)ode->problem.n;
-  nsds_status status = nsds_grow(ode->context, &dp->memory, &dp->capacity, 14 * n, sizeof(double));
-  if (status) return status;
-  double *next = dp->memory;
-  for (int s = 0; s < 7; ++s) dp->k[s] = next, next += n;
-  double **array[] = {&dp->y6,      &dp->x0,     &dp->x_new, &dp->y_error,
-                      &dp->quartic, &dp->slope0, &dp->slope1};
-  for (int a = 0; a < 7; ++a) *array[a] = next, next += n;
-  return NSDS_OK;
-}
-
-static void dp_destroy(nsds_ode *ode) {
-  dormand_prince *dp = ode->self;
-  if (dp) nsds_release(ode->context, dp->memory);
-  nsds_release(ode->context, dp);
+  const nsds_cut cut[] = {NSDS_CUT(dp->stages, 7 * n), NSDS_CUT(dp->y6, n),
+                          NSDS_CUT(dp->x0, n),         NSDS_CUT(dp->x_new, n),
+                          NSDS_CUT(dp->y_error, n),    NSDS_CUT(dp->quartic, n),
+                          NSDS_CUT(dp->slope0, n),     NSDS_CUT(dp->slope1, n)};
+  nsds_status status = NSDS_HOLD(&ode->store, cut);
+  for (size_t s = 0; !status && s < 7; ++s) dp->k[s] = dp->stages + s * n;
+  return status;
 }
 
 static nsds_status dp_start(nsds_ode *ode, double step) {
@@ -316,8 +303,8 @@ static double dp_entry(const nsds_ode *ode, double t, int k) {
 
 const nsds_ode_method nsds_dormand_prince = {
     .name = "dormand_prince",
+    .self_size = sizeof(dormand_prince),
     .reserve = dp_reserve,
-    .destroy = dp_destroy,
     .start = dp_start,
     .forget = dp_forget,
     .step = dp_step,

@@ -230,31 +230,15 @@ static nsds_status check_problem(nsds_ode *ode, int n, int roots) {
   return NSDS_OK;
 }
 
-/* Cuts one piece of memory. */
-static void place(nsds_ode *ode) {
-  size_t n = (size_t)ode->problem.n, m = (size_t)ode->problem.roots;
-  double *next = ode->memory;
-  ode->x1 = next, next += n;
-  ode->x_at = next, next += n;
-  ode->x_try = next, next += n;
-  ode->sample = next, next += 5 * m;
-  ode->band = next, next += m;
-  ode->g = next;
-}
-
 nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
   nsds_status status = check_problem(ode, n, roots);
   if (status) return status;
-  nsds_context *context = ode->context;
-  size_t states = (size_t)n, m = (size_t)roots;
-  status =
-      nsds_grow(context, &ode->memory, &ode->memory_capacity, 3 * states + 7 * m, sizeof(double));
-  if (!status)
-    status = nsds_grow(context, &ode->watched, &ode->watched_capacity, m, sizeof(nsds_watched));
-  if (!status)
-    status = nsds_grow(context, &ode->found, &ode->found_capacity, m, sizeof(nsds_ode_root));
-  if (!status)
-    status = nsds_grow(context, &ode->active, &ode->active_capacity, m, sizeof *ode->active);
+  const nsds_cut cut[] = {NSDS_CUT(ode->x1, n),          NSDS_CUT(ode->x_at, n),
+                          NSDS_CUT(ode->x_try, n),       NSDS_CUT(ode->sample, 5 * (size_t)roots),
+                          NSDS_CUT(ode->band, roots),    NSDS_CUT(ode->g, roots),
+                          NSDS_CUT(ode->watched, roots), NSDS_CUT(ode->found, roots),
+                          NSDS_CUT(ode->active, roots)};
+  status = NSDS_HOLD(&ode->store, cut);
   ode->started = ode->affine = ode->quadratic = ode->listed = false;
   ode->nfound = 0;
   ode->t_found = NAN;
@@ -270,8 +254,12 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
     return status;
   }
   for (int i = old; i < roots; ++i) ode->watched[i] = (nsds_watched){0};
-  place(ode);
   return NSDS_OK;
+}
+
+static nsds_status make_self(nsds_ode *ode) {
+  ode->self = nsds_alloc(ode->context, ode->method->name, 1, ode->method->self_size);
+  return ode->self ? NSDS_OK : NSDS_ERROR_MEMORY;
 }
 
 nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem,
@@ -282,11 +270,12 @@ nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem
   }
   nsds_ode *ode = NSDS_NEW(context, nsds_ode);
   if (!ode) return NULL;
-  ode->context = context;
+  ode->context = ode->store.context = context;
   ode->problem = *problem;
   ode->limit = -INFINITY;
   ode->problem.roots = 0; /* until the memory is there */
-  if (take_options(ode, options) || nsds_ode_resize(ode, problem->n, problem->roots)) {
+  if (take_options(ode, options) || make_self(ode) ||
+      nsds_ode_resize(ode, problem->n, problem->roots)) {
     nsds_ode_destroy(ode);
     return NULL;
   }
@@ -295,10 +284,8 @@ nsds_ode *nsds_ode_create(nsds_context *context, const nsds_ode_problem *problem
 
 void nsds_ode_destroy(nsds_ode *ode) {
   if (!ode) return;
-  if (ode->method) ode->method->destroy(ode);
-  nsds_release(ode->context, ode->memory);
-  nsds_release(ode->context, ode->watched);
-  nsds_release(ode->context, ode->found);
-  nsds_release(ode->context, ode->active);
+  if (ode->self && ode->method->destroy) ode->method->destroy(ode);
+  nsds_release(ode->context, ode->self);
+  nsds_store_release(&ode->store);
   nsds_release(ode->context, ode);
 }

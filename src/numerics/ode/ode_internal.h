@@ -6,6 +6,7 @@
 #define NSDS_SRC_ODE_INTERNAL_H
 
 #include "ode.h"
+#include "store.h"
 
 #include <float.h>
 
@@ -18,8 +19,9 @@ enum { NSDS_ODE_SMALLER = 1, nsds_crossings = 5 };
  */
 typedef struct nsds_ode_method {
   const char *name;
-  nsds_status (*reserve)(nsds_ode *ode); /* memory for ode->problem.n; ode->self starts as NULL */
-  void (*destroy)(nsds_ode *ode);
+  size_t self_size;                      /* bytes of ode->self, which start as zeros */
+  nsds_status (*reserve)(nsds_ode *ode); /* memory of ode->store for ode->problem.n */
+  void (*destroy)(nsds_ode *ode);        /* what self holds elsewhere; NULL: nothing */
   nsds_status (*start)(nsds_ode *ode,
                        double step); /* at t1, x1; step: a wish, 0 where there is none */
   void (*forget)(nsds_ode *ode);     /* the step size; NULL: it keeps none */
@@ -29,6 +31,11 @@ typedef struct nsds_ode_method {
 } nsds_ode_method;
 
 extern const nsds_ode_method nsds_dormand_prince;
+extern const struct nsds_dormand_prince_tableau {
+  double c[7], a[7][6]; /* the last row of a are the weights b */
+  double e[7];          /* of the error estimate */
+  double d[7];          /* of the quartic part of the dense output */
+} nsds_dormand_prince_tableau;
 extern const nsds_ode_method nsds_arkode, nsds_cvode; /* where SUNDIALS is built in */
 
 /* A change of side in (before, t]: g is on the old side at `before`, zero or beyond at t. */
@@ -55,6 +62,7 @@ typedef struct nsds_watched {
 
 struct nsds_ode {
   nsds_context *context;
+  nsds_store store; /* holds the arrays */
   nsds_ode_problem problem;
   nsds_ode_options options;
   const nsds_ode_method *method;
@@ -76,9 +84,6 @@ struct nsds_ode {
   double *x_at;  /* n */
   double *x_try; /* n: at which g is evaluated */
 
-  double *memory;
-  size_t memory_capacity;
-
   double from, to; /* the panel that has been searched; from == to: none */
   double *sample;  /* 5 x roots: g at its quarters */
   double *band;    /* roots: rounding of g */
@@ -88,12 +93,9 @@ struct nsds_ode {
   bool ahead;      /* nothing has been switched on or found since the panel was searched, and */
   double next;     /* this is the time of its next root, INFINITY: none */
   nsds_watched *watched;
-  size_t watched_capacity;
   int *active, nactive; /* the functions that are watched, in order; */
   bool listed;          /* as the list has it */
-  size_t active_capacity;
   nsds_ode_root *found;
-  size_t found_capacity;
   int nfound;
   double t_found;
 };

@@ -204,7 +204,7 @@ typedef struct local_form {
 static nsds_status factor_local(void *form, const double *B) {
   const local_form *f = form;
   nsds_block_system_start(f->system, f->solver, f->problem);
-  for (int i = 0; i < f->problem->n; ++i) nsds_block_system_add(f->system, i, B[i]);
+  for (int i = 0; i < f->problem->n; ++i) *nsds_block_system_at(f->system, i, i) += B[i];
   return nsds_block_system_factor(f->system, true);
 }
 

@@ -231,7 +231,7 @@ static nsds_status step_proximal(outer *t) {
   nsds_block_system_start(&s->shifted, t->solver, &s->given);
   for (int i = 0; i < t->problem->n; ++i) {
     double P = s->alpha / s->r[i];
-    nsds_block_system_add(&s->shifted, i, P);
+    *nsds_block_system_at(&s->shifted, i, i) += P;
     s->q[i] = t->problem->q[i] - P * s->z[i];
   }
   s->problem.M.stamp = nsds_private_stamp(t->solver->toolbox);

@@ -1,0 +1,312 @@
+/*
+ * Implicit methods out of SUNDIALS (Hindmarsh et al., ACM TOMS 31(3), 2005), Newton's method with a
+ * dense Jacobian, the problem's or by differences:
+ *
+ * arkode  diagonally implicit Runge-Kutta steps of order 4, stiffly accurate and L-stable, by
+ *         ARKStep (Reynolds et al., ACM TOMS 49(2), 2023) with the coefficients ESDIRK4(3)6L[2]SA
+ *         (Kennedy & Carpenter, NASA/TM-2016-219173, 7.1); dense output by the cubic Hermite
+ *         polynomial of a step. For stiff motions with events: a restart costs no order.
+ *
+ * cvode   backward differentiation formulas of orders 1 to 5 with variable steps (Cohen &
+ *         Hindmarsh, Computers in Physics 10(2), 1996); dense output by the polynomial of the
+ *         formula. For stiff motions with few events: behind each start the order grows from 1
+ *         again, with short steps.
+ *
+ * Both are used for one step at a time, with a stop time that is not stepped beyond, and for their
+ * dense output. Their own search for roots is not used: it sees a change of sign between the ends
+ * of a step only, so that two crossings within a step go unseen, it has no directions per function
+ * that may change on the way, and the methods would differ in what they call a root. Memory within
+ * SUNDIALS comes from malloc(), when the number of states changes and at the first step.
+ */
+#include "ode_internal.h"
+
+#if NSDS_HAVE_SUNDIALS
+
+#include <arkode/arkode_arkstep.h>
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <stdio.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+_Static_assert(sizeof(realtype) == sizeof(double), "SUNDIALS in double precision");
+_Static_assert((int)ARK_ONE_STEP == (int)CV_ONE_STEP && ARK_TSTOP_RETURN == CV_TSTOP_RETURN &&
+                   ARK_ERR_FAILURE == CV_ERR_FAILURE && ARK_CONV_FAILURE == CV_CONV_FAILURE &&
+                   ARK_FIRST_RHSFUNC_ERR == CV_FIRST_RHSFUNC_ERR &&
+                   ARK_REPTD_RHSFUNC_ERR == CV_REPTD_RHSFUNC_ERR &&
+                   ARK_UNREC_RHSFUNC_ERR == CV_UNREC_RHSFUNC_ERR &&
+                   ARK_RHSFUNC_FAIL == CV_RHSFUNC_FAIL && ARK_LSETUP_FAIL == CV_LSETUP_FAIL,
+               "ARKODE and CVODE say the same in the same numbers");
+
+/* In ulp of t. Shorter steps than the first are not asked of SUNDIALS, which finds them too close;
+ * shorter ones than the second, which it may take where f refuses longer ones, lead nowhere. */
+static const double line_ulps = 64.0, shortest_ulps = 4.0;
+
+typedef struct sundials sundials;
+
+/* What ARKODE and CVODE name differently; functions return 0 or an error, `memory` is theirs. */
+typedef struct package {
+  void *(*create)(sundials *s); /* which listens from then on; NULL: out of memory */
+  void (*destroy)(void **memory);
+  int (*restart)(void *memory, realtype t, N_Vector x);
+  int (*evolve)(void *memory, realtype limit, N_Vector x, realtype *t, int task);
+  int (*set_user)(void *memory, void *user);
+  int (*set_tolerances)(void *memory, realtype relative, realtype absolute);
+  int (*set_largest_step)(void *memory, realtype step);
+  int (*set_first_step)(void *memory, realtype step);
+  int (*set_stop)(void *memory, realtype t);
+  int (*set_linear)(void *memory, SUNLinearSolver solver, SUNMatrix matrix);
+  int (*set_jacobian)(void *memory, ARKLsJacFn jacobian);
+  int (*get_dense)(void *memory, realtype t, int derivative, N_Vector x);
+  int (*get_failed_tests)(void *memory, long *count);
+} package;
+
+struct sundials {
+  nsds_ode *ode;
+  const package *package;
+  int n; /* which what follows is made for; 0: there is none */
+  SUNContext context;
+  N_Vector x, other; /* where steps end; for dense output */
+  SUNMatrix matrix;
+  SUNLinearSolver linear;
+  void *memory;
+  double limit; /* f is not asked for later times */
+  double wish;  /* first step, 0: chosen */
+  bool restart; /* before the next step */
+  bool line;    /* the last step was one of a few ulp, on a straight line */
+  bool begun;   /* a first step has been chosen */
+  long failed_tests;
+  double *slope;          /* n: of the line */
+  int result;             /* of a function that failed */
+  nsds_ode_cause refusal; /* why f has last asked for a smaller step */
+  double refused_at;
+  char said[256];
+};
+
+/* ---- what SUNDIALS calls: 0, > 0 recoverable, < 0 not ---- */
+
+static int rhs(realtype t, N_Vector x, N_Vector dx, void *self) {
+  sundials *s = self;
+  int result =
+      nsds_ode_rhs(s->ode, fmin(t, s->limit), N_VGetArrayPointer(x), N_VGetArrayPointer(dx));
+  if (result < 0) s->result = result;
+  if (result > 0) {
+    s->refusal = s->ode->cause;
+    s->refused_at = t;
+  }
+  return result;
+}
+
+static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *self, N_Vector a,
+                    N_Vector b, N_Vector c) {
+  sundials *s = self;
+  (void)dx, (void)a, (void)b, (void)c;
+  int result =
+      nsds_ode_jacobian(s->ode, fmin(t, s->limit), N_VGetArrayPointer(x), SUNDenseMatrix_Data(J));
+  if (result < 0) s->result = result;
+  return result;
+}
+
+/* Keeps what it has to say. */
+static void listen(int code, const char *module, const char *function, char *text, void *self) {
+  sundials *s = self;
+  if (code < 0) snprintf(s->said, sizeof s->said, "%s, %s: %s", module, function, text);
+}
+
+/* ---- the packages ---- */
+
+static void *create_arkode(sundials *s) {
+  void *memory = ARKStepCreate(NULL, rhs, 0.0, s->x, s->context);
+  if (memory && (ARKStepSetErrHandlerFn(memory, listen, s) ||
+                 ARKStepSetTableNum(memory, ARKODE_ESDIRK436L2SA_6_3_4, ARKODE_ERK_NONE) ||
+                 ARKStepSetNonlinCRDown(memory, 1.0))) /* the estimated rate never falls */
+    ARKStepFree(&memory);
+  return memory;
+}
+
+static int restart_arkode(void *memory, realtype t, N_Vector x) {
+  return ARKStepReInit(memory, NULL, rhs, t, x);
+}
+
+static void *create_cvode(sundials *s) {
+  void *memory = CVodeCreate(CV_BDF, s->context);
+  if (memory && (CVodeSetErrHandlerFn(memory, listen, s) || CVodeInit(memory, rhs, 0.0, s->x)))
+    CVodeFree(&memory);
+  return memory;
+}
+
+#define PACKAGE(prefix)                                                                            \
+  .destroy = prefix##Free, .set_user = prefix##SetUserData,                                        \
+  .set_tolerances = prefix##SStolerances, .set_largest_step = prefix##SetMaxStep,                  \
+  .set_first_step = prefix##SetInitStep, .set_stop = prefix##SetStopTime,                          \
+  .set_linear = prefix##SetLinearSolver, .set_jacobian = prefix##SetJacFn,                         \
+  .get_dense = prefix##GetDky, .get_failed_tests = prefix##GetNumErrTestFails
+
+static const package arkode = {PACKAGE(ARKStep), .create = create_arkode, .restart = restart_arkode,
+                               .evolve = ARKStepEvolve};
+static const package cvode = {PACKAGE(CVode), .create = create_cvode, .restart = CVodeReInit,
+                              .evolve = CVode};
+
+/* ---- memory ---- */
+
+/* The options, which are checked; only memory can be missing. */
+static bool set_up(sundials *s) {
+  const nsds_ode *ode = s->ode;
+  const nsds_ode_options *options = &ode->options;
+  const package *p = s->package;
+  return !p->set_user(s->memory, s) &&
+         !p->set_tolerances(s->memory, options->relative_tolerance, options->absolute_tolerance) &&
+         !p->set_largest_step(s->memory, options->largest_step) &&
+         !p->set_linear(s->memory, s->linear, s->matrix) &&
+         (!ode->problem.jacobian || !p->set_jacobian(s->memory, jacobian));
+}
+
+static bool make(sundials *s, int n) {
+  s->n = n; /* what is made in part is unmade too */
+  if (SUNContext_Create(NULL, &s->context)) return false;
+  s->x = N_VNew_Serial(n, s->context);
+  s->other = N_VNew_Serial(n, s->context);
+  s->matrix = SUNDenseMatrix(n, n, s->context);
+  if (!s->x || !s->other || !s->matrix) return false;
+  s->linear = SUNLinSol_Dense(s->x, s->matrix, s->context);
+  N_VConst(0.0, s->x);
+  s->memory = s->package->create(s);
+  return s->linear && s->memory && set_up(s);
+}
+
+static void unmake(sundials *s) {
+  if (s->memory) s->package->destroy(&s->memory);
+  if (s->linear) SUNLinSolFree(s->linear);
+  if (s->matrix) SUNMatDestroy(s->matrix);
+  if (s->other) N_VDestroy(s->other);
+  if (s->x) N_VDestroy(s->x);
+  if (s->context) SUNContext_Free(&s->context);
+  s->linear = NULL;
+  s->matrix = NULL;
+  s->other = s->x = NULL;
+  s->n = 0;
+}
+
+static nsds_status reserve(nsds_ode *ode) {
+  sundials *s = ode->self;
+  int n = ode->problem.n;
+  s->ode = ode;
+  s->package = ode->method == &nsds_arkode ? &arkode : &cvode;
+  if (n == s->n) return NSDS_OK;
+  unmake(s);
+  nsds_status status = NSDS_HOLD_ONE(&ode->store, s->slope, n);
+  if (status || n == 0 || make(s, n)) return status;
+  unmake(s);
+  return nsds_fail(ode->context, NSDS_ERROR_MEMORY,
+                   "integration (%s): out of memory for %d states%s%s", ode->method->name, n,
+                   s->said[0] ? ": " : "", s->said);
+}
+
+static void destroy(nsds_ode *ode) { unmake(ode->self); }
+
+/* ---- steps ---- */
+
+static nsds_status start(nsds_ode *ode, double step) {
+  sundials *s = ode->self;
+  s->restart = true;
+  s->wish = step;
+  return NSDS_OK;
+}
+
+/* A few ulp: on the tangent. */
+static int step_on_line(nsds_ode *ode, double limit) {
+  sundials *s = ode->self;
+  double h = limit - ode->t1;
+  int result = nsds_ode_rhs(ode, ode->t1, ode->x1, s->slope);
+  if (result > 0) return nsds_ode_fail_step_size(ode, ode->t1);
+  if (result < 0) return result;
+  for (int i = 0; i < s->n; ++i) ode->x1[i] += h * s->slope[i];
+  s->line = s->restart = true;
+  ode->t0 = ode->t1;
+  ode->t1 = limit;
+  ++ode->count.steps;
+  return 0;
+}
+
+/* At t1, x1, with the step to try first, 0: chosen. */
+static bool restart(sundials *s) {
+  const nsds_ode *ode = s->ode;
+  double step = s->wish > 0.0 ? s->wish : s->begun ? 0.0 : ode->options.first_step;
+  s->begun = true;
+  s->restart = false;
+  s->failed_tests = 0;
+  memcpy(N_VGetArrayPointer(s->x), ode->x1, (size_t)s->n * sizeof(double));
+  return !s->package->restart(s->memory, ode->t1, s->x) &&
+         !s->package->set_first_step(s->memory, step);
+}
+
+/* No step is small enough for errors, Newton's method or f. */
+static int failed_small(sundials *s) {
+  nsds_ode *ode = s->ode;
+  double distance = fabs(s->refused_at - ode->t1);
+  bool near = distance <= 1e-8 * fmax(fabs(ode->t1), fabs(s->limit));
+  ode->cause = near ? s->refusal : NSDS_ODE_FAILED_NOT;
+  return nsds_ode_fail_step_size(ode, ode->t1);
+}
+
+static int failed(sundials *s, int flag) {
+  switch (flag) {
+  case ARK_ERR_FAILURE:
+  case ARK_CONV_FAILURE:
+  case ARK_FIRST_RHSFUNC_ERR:
+  case ARK_REPTD_RHSFUNC_ERR:
+  case ARK_UNREC_RHSFUNC_ERR: return failed_small(s);
+  case ARK_RHSFUNC_FAIL:
+  case ARK_LSETUP_FAIL: /* f or the Jacobian */
+    if (s->result < 0) return s->result;
+  }
+  return nsds_ode_fail(s->ode, NSDS_ODE_FAILED_METHOD, "at t = %.17g: %s", s->ode->t1,
+                       s->said[0] ? s->said : "no reason given");
+}
+
+static int step(nsds_ode *ode, double limit) {
+  sundials *s = ode->self;
+  int result = nsds_ode_try(ode), flag = ARK_ILL_INPUT;
+  if (result) return result;
+  double ulp = nsds_ode_ulp(fmax(fabs(ode->t1), fabs(limit)));
+  if (limit - ode->t1 <= line_ulps * ulp) return step_on_line(ode, limit);
+  double t = ode->t1;
+  s->limit = limit;
+  s->result = 0;
+  s->said[0] = '\0';
+  if ((!s->restart || restart(s)) && !s->package->set_stop(s->memory, limit))
+    flag = s->package->evolve(s->memory, limit, s->x, &t, ARK_ONE_STEP);
+  if (flag != ARK_SUCCESS && flag != ARK_TSTOP_RETURN) return failed(s, flag);
+  if (t < limit && t - ode->t1 < shortest_ulps * ulp) return failed_small(s);
+  long failed_tests = 0;
+  s->package->get_failed_tests(s->memory, &failed_tests);
+  ode->count.rejected += failed_tests - s->failed_tests;
+  s->failed_tests = failed_tests;
+  s->line = false;
+  memcpy(ode->x1, N_VGetArrayPointer(s->x), (size_t)s->n * sizeof *ode->x1);
+  ode->t0 = ode->t1;
+  ode->t1 = limit - t <= 4.0 * ulp ? limit : t;
+  ++ode->count.steps;
+  return 0;
+}
+
+static void dense(nsds_ode *ode, double t, double *x) {
+  sundials *s = ode->self;
+  if (s->line) {
+    for (int i = 0; i < s->n; ++i) x[i] = ode->x1[i] - (ode->t1 - t) * s->slope[i];
+    return;
+  }
+  s->package->get_dense(s->memory, t, 0, s->other);
+  memcpy(x, N_VGetArrayPointer(s->other), (size_t)s->n * sizeof *x);
+}
+
+#define METHOD(text)                                                                               \
+  {                                                                                                \
+    .name = text, .self_size = sizeof(sundials), .reserve = reserve, .destroy = destroy,           \
+    .start = start, .step = step, .dense = dense                                                   \
+  }
+
+const nsds_ode_method nsds_arkode = METHOD("arkode");
+const nsds_ode_method nsds_cvode = METHOD("cvode");
+
+#endif
