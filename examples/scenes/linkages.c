@@ -216,3 +216,36 @@ double scene_hanging_exact(const hanging_scene *s, double x[chain_most + 1][2]) 
   }
   return high;
 }
+
+/* ---- a ring of bars -------------------------------------------------------------------------- */
+
+/* From corner k to the next one, at rest in what turns with w about the origin. */
+static nsds_ds *ring_bar(nsds_model *model, const double (*corner)[2], int k) {
+  static const double w[3] = {0.7, 0.5, 0.3}, J[9] = {[0] = 0.01, [4] = 0.09, [8] = 0.09};
+  const double *a = corner[k], *b = corner[(k + 1) % ring_bars];
+  double angle = atan2(b[1] - a[1], b[0] - a[0]), c = cos(angle), s = sin(angle);
+  double x = 0.5 * (a[0] + b[0]), y = 0.5 * (a[1] + b[1]);
+  nsds_rigid_body_def def = {
+      .mass = 1.0,
+      .inertia = J,
+      .q0 = (double[]){x, y, 0.0, cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)},
+      .v0 = (double[]){-w[2] * y, w[2] * x, w[0] * y - w[1] * x, c * w[0] + s * w[1],
+                       c * w[1] - s * w[0], w[2]},
+      .gravity = {k == 0 ? 0.3 : 0.0, 0.0, 0.0}};
+  return nsds_rigid_body(model, &def);
+}
+
+void scene_ring_of_bars(nsds_model *model, ring_scene *scene, bool once) {
+  static const double corner[ring_bars][2] = {{0, 0}, {1, 0}, {1.3, 1}, {0.3, 1}};
+  static const nsds_joint_kind several[] = {NSDS_JOINT_HINGE, NSDS_JOINT_HINGE, NSDS_JOINT_BALL,
+                                            NSDS_JOINT_CYLINDRICAL};
+  for (int k = 0; k < ring_bars; ++k) scene->bar[k] = ring_bar(model, corner, k);
+  for (int k = 0; k < ring_bars; ++k) {
+    int next = (k + 1) % ring_bars;
+    nsds_joint_def def = {.kind = once ? several[k] : NSDS_JOINT_HINGE,
+                          .ds = {scene->bar[k], scene->bar[next]},
+                          .point = {corner[next][0], corner[next][1], 0.0},
+                          .axis = {0, 0, 1}};
+    scene->joint[k] = nsds_connect(model, nsds_joint(model, &def), nsds_equality(model), 2, def.ds);
+  }
+}

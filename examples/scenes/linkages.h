@@ -7,6 +7,8 @@
 
 #include <nsds/nsds.h>
 
+#include <stdbool.h>
+
 /*
  * Crank, coupler and rocker on hinges, y upwards, the crank's pivot at the origin, the rocker's at
  * (base, 0). The crank is turned at `rate`, a prescribed velocity; its angle at the start is
@@ -61,5 +63,20 @@ void scene_hanging_joint(const hanging_scene *scene, int k, double *x);
  * slope is (k + 1/2 - n/2) m g / H, and H follows from the span. Gives H and the places of joints.
  */
 double scene_hanging_exact(const hanging_scene *scene, double x[chain_most + 1][2]);
+
+/*
+ * A rhombus of four bars of 1 kg in space, its hinges parallel, tumbles about its first corner; a
+ * force of 0.3 N pushes the first bar. Three of the twenty rows follow from the others in every
+ * configuration, but off them, where gaps are not zero, they do not. With `once` a ball and a
+ * cylindrical joint take the place of two hinges: the same motion without such rows.
+ */
+enum { ring_bars = 4 };
+
+typedef struct ring_scene {
+  nsds_ds *bar[ring_bars];
+  nsds_interaction *joint[ring_bars]; /* joint k is between bars k and k + 1 */
+} ring_scene;
+
+void scene_ring_of_bars(nsds_model *model, ring_scene *scene, bool once);
 
 #endif

@@ -306,6 +306,9 @@ NSDS_API const double *nsds_impulse(const nsds_interaction *interaction);
 /** Mean force P / h over the last step [N] (where it was cut into pieces: the last one), length m.
  *  Between first-order systems lambda. */
 NSDS_API const double *nsds_force(const nsds_interaction *interaction);
+/** Sets nsds_force() between steps, finite values: what compliant relations go on from, and y between
+ *  first-order systems is made with, where a program goes on from a file of its own. */
+NSDS_API nsds_status nsds_set_force(nsds_interaction *interaction, const double *force);
 /** The variable of the law at the end of the last step, length m: lambda between first-order
  * systems; between second-order ones the impulse P [N s] of a law at velocity level (Newton's
  * impact), else the force P / h [N]. */

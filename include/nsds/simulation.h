@@ -314,7 +314,8 @@ NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
 /** Returns to the saved state, as often as wanted; the same steps then give the same bits. Events
  *  called since are due again; those that samplers and events have added since are gone, those that
  *  the program has added itself stay. NSDS_ERROR_STATE without a saved state, or where systems or
- *  interactions came or went since. */
+ *  interactions came or went since; NSDS_ERROR_VALUE where a sampler added since has a period too
+ *  short for the step of the saved state. */
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /**

@@ -37,6 +37,11 @@ static void meet(nsds_model *model, double e, nsds_ds *behind, nsds_ds *before) 
 
 /* ---- by the program ---- */
 
+static int stay(nsds_simulation *s, void *user) {
+  (void)s, (void)user;
+  return 0;
+}
+
 static nsds_relation *shifted; /* y = x - z */
 static nsds_ds *thrown;
 
@@ -316,8 +321,64 @@ static void relay_as_complementary_rows(void **state) {
   assert_near(x[0], x[1], 1e-12);
 }
 
+/* ---- that come and go ---- */
+
+static nsds_ds *tank(nsds_model *model, double x0) {
+  return nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .A = ONE(-1.0), .b = ONE(-1.0), .x0 = &x0});
+}
+
+/* 0 <= x + D lambda perpendicular to lambda >= 0 */
+static nsds_interaction *diode(nsds_model *model, nsds_ds *ds, double D) {
+  nsds_relation *r = nsds_linear_relation(
+      model, &(nsds_linear_relation_def){
+                 .ny = 1, .nx = 1, .C = ONE(1.0), .B = ONE(1.0), .D = D > 0.0 ? &D : NULL});
+  return nsds_connect(model, r, nsds_complementarity(model), 1, &ds);
+}
+
+/* What was closed was looked for at the places that rows had before: a crash. */
+static void rows_take_other_places(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *a = tank(model, 0.3), *b = tank(model, 0.5);
+  nsds_simulation *s = start(model, 100.0);
+  nsds_interaction *first = diode(model, a, 0.2);
+  diode(model, b, 0.0);
+  nsds_simulation_at(s, &(nsds_event_def){.time = 20.0, .call = stay});
+  while (nsds_time(s) < 20.0) assert_ok(model, nsds_step(s));
+  assert_near(nsds_x(a)[0], -0.2 / 1.2, 1e-8); /* 0 = -x - 1 - x / D */
+  assert_ok(model, nsds_disconnect(first));
+  assert_int_equal(nsds_run(s), NSDS_END);
+  assert_near(nsds_x(a)[0], -1.0, 1e-8);
+  assert_near(nsds_x(b)[0], 0.0, 1e-15);
+  nsds_model_destroy(model);
+}
+
+/* Rows that have come since the last step are in no saved list of rows: it was read beyond its end. */
+static void saved_before_rows_are_listed(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *a = tank(model, 0.3), *b = tank(model, 0.5);
+  nsds_simulation *s = start(model, 2.0);
+  diode(model, a, 0.2);
+  diode(model, b, 0.0);
+  diode(model, b, 0.1);
+  assert_ok(model, nsds_simulation_save(s));
+  double x[2][2];
+  for (int k = 0; k < 2; ++k) {
+    assert_int_equal(nsds_run(s), NSDS_END);
+    x[k][0] = nsds_x(a)[0];
+    x[k][1] = nsds_x(b)[0];
+    assert_ok(model, nsds_simulation_restore(s));
+  }
+  assert_memory_equal(x[0], x[1], sizeof x[0]);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_take_other_places),
+      cmocka_unit_test(saved_before_rows_are_listed),
       cmocka_unit_test(parameter_of_a_closed_diode),
       cmocka_unit_test(state_of_a_closed_row),
       cmocka_unit_test(speed_of_a_sticking_block),

@@ -447,6 +447,22 @@ static void an_end_put_off_far(void **state) {
   nsds_model_destroy(d.model);
 }
 
+/* And after going back to a state from before that. */
+static void back_before_an_end_put_off(void **state) {
+  (void)state;
+  drop d = make(1.0, 0.0, 0.0, 0.5, 1.0, 0.0);
+  int calls = 0;
+  assert_ok(d.model,
+            nsds_simulation_sample(
+                d.s, &(nsds_sampler_def){.period = 1.0, .sample = count_call, .user = &calls}));
+  assert_ok(d.model, nsds_simulation_save(d.s));
+  assert_ok(d.model, nsds_simulation_set_end(d.s, 5000.0));
+  assert_ok(d.model, nsds_simulation_restore(d.s));
+  assert_int_equal(nsds_run(d.s), NSDS_END);
+  assert_int_equal(calls, 5001);
+  nsds_model_destroy(d.model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reset_leaves_the_gap_negative),
                                      cmocka_unit_test(root_at_a_grid_time),
@@ -463,6 +479,7 @@ int main(void) {
                                      cmocka_unit_test(opening_with_a_speed_of_rounding),
                                      cmocka_unit_test(events_early_in_a_long_run),
                                      cmocka_unit_test(an_end_put_off_far),
+                                     cmocka_unit_test(back_before_an_end_put_off),
                                      cmocka_unit_test(corner_under_a_body_at_rest),
                                      cmocka_unit_test(corner_of_a_force_in_flight)};
   return cmocka_run_group_tests_name("event_driven.traps", tests, NULL, NULL);

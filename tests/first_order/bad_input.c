@@ -217,6 +217,8 @@ static nsds_status algebraic_start(world *w) {
   X(twice, ARGUMENT, W("ds[0]", "ds[1]", "'pair'"),                                                \
     connect(w, over(w, 2), w->ideal, 2, w->pair, w->pair))                                         \
   X(set_x_nan, VALUE, W("nsds_set_x", "'pair'", "x[0] is nan"), nsds_set_x(w->pair, nan_1))        \
+  X(set_r_nan, VALUE, W("nsds_set_r", "'pair'", "r[0] is nan"), nsds_set_r(w->pair, nan_1))        \
+  X(set_r_null, ARGUMENT, W("nsds_set_r", "r is NULL"), nsds_set_r(w->pair, NULL))                 \
   X(set_x_null, ARGUMENT, W("nsds_set_x", "x is NULL"), nsds_set_x(w->pair, NULL))                 \
   X(set_x_of_mechanics, ARGUMENT, W("'mass'", "second order", "nsds_set_state"),                   \
     nsds_set_x(w->mass, one))                                                                      \

@@ -128,11 +128,40 @@ static void initial_lambda_follows_inputs(void **state) {
   nsds_model_destroy(model);
 }
 
+/* A program writes down where it is, and another goes on from there: r is as large as what the rest
+ * of the state says only at the start. */
+static void going_on_from_a_file(void **state) {
+  (void)state;
+  double x[2], r[2], force, exact[2];
+  for (int part = 0; part < 2; ++part) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds;
+    nsds_interaction *ia = degree_1(model, &ds);
+    nsds_time_stepping_def def = {
+        .t0 = 0.5 * part, .t1 = 1.0, .h = 0.0625, .gamma = 0.5, .scheme = NSDS_THETA_GAMMA};
+    if (part == 1) {
+      assert_ok(model, nsds_set_x(ds, x));
+      assert_ok(model, nsds_set_r(ds, r));
+      assert_ok(model, nsds_set_force(ia, &force));
+    }
+    nsds_simulation *s = nsds_time_stepping(model, &def);
+    for (int k = 0; part == 0 && k < 8; ++k) assert_ok(model, nsds_step(s));
+    if (part == 0) memcpy(x, nsds_x(ds), sizeof x);
+    if (part == 0) memcpy(r, nsds_r(ds), sizeof r);
+    if (part == 0) force = nsds_force(ia)[0];
+    assert_status(model, nsds_run(s), NSDS_END);
+    if (part == 0) memcpy(exact, nsds_x(ds), sizeof exact);
+    for (int k = 0; k < 2; ++k) assert_near(nsds_x(ds)[k], exact[k], 1e-14);
+    nsds_model_destroy(model);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(initial_lambda_gives_order_2),
       cmocka_unit_test(initial_lambda_follows_set_x),
       cmocka_unit_test(initial_lambda_follows_inputs),
+      cmocka_unit_test(going_on_from_a_file),
   };
   return cmocka_run_group_tests_name("first_order.initial_lambda", tests, NULL, NULL);
 }

@@ -192,6 +192,8 @@ static nsds_status add_contact(scene *s) {
   MADE(nsds_plugin_open, s->model, NSDS_TEST_PLUGINS "/every_kind.so")                             \
   SAYS(nsds_set_state, s->body, one, NULL)                                                         \
   SAYS(nsds_set_x, s->tank, one)                                                                   \
+  SAYS(nsds_set_r, s->tank, one)                                                                   \
+  SAYS(nsds_set_force, s->ia[1], one)                                                              \
   SAYS(nsds_ds_set_z, s->body, 1, one)                                                             \
   SAYS(nsds_relation_set_z, s->relation, 1, one)                                                   \
   SAYS(nsds_ds_set_operator_z, s->tank, nsds_zero, 1, one)                                         \

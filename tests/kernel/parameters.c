@@ -293,12 +293,51 @@ static void absent_parameters(void **state) {
   }
 }
 
+typedef struct push {
+  nsds_ds *mass;
+  double force;
+  bool said;
+} push;
+
+static int force_of_user(const nsds_in *in, double *out, void *user) {
+  (void)in;
+  out[0] = ((const push *)user)->force;
+  return 0;
+}
+
+static int turn_round(nsds_simulation *s, void *user) {
+  push *p = user;
+  (void)s;
+  p->force = -p->force;
+  return p->said && nsds_ds_set_z(p->mass, 0, NULL) ? -1 : 0;
+}
+
+/* A force that a user event turns round behind the library's back acts for theta h of the next step as
+ * before, and not where the event says so. */
+static void what_user_points_at(void **state) {
+  (void)state;
+  for (int said = 0; said < 2; ++said) {
+    nsds_model *m = nsds_model_create(NULL);
+    push p = {.force = 1.0, .said = said};
+    p.mass = nsds_lagrangian_linear(
+        m, &(nsds_lagrangian_linear_def){
+               .ndof = 1, .mass = (double[]){1.0}, .fext_fn = force_of_user, .user = &p});
+    nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 2.0, .h = 0.125});
+    assert_ok(
+        m, nsds_simulation_at(s, &(nsds_event_def){.time = 1.0, .call = turn_round, .user = &p}));
+    assert_status(m, nsds_run(s), NSDS_END);
+    assert_near(nsds_v(p.mass)[0], said ? 0.0 : 0.125, 1e-14); /* 2 F theta h */
+    nsds_model_destroy(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_operator_sees_its_point),
       cmocka_unit_test(new_parameters_are_seen_at_once),
       cmocka_unit_test(parameters_of_linear_systems),
       cmocka_unit_test(absent_parameters),
+      cmocka_unit_test(what_user_points_at),
   };
   return cmocka_run_group_tests_name("kernel.parameters", tests, NULL, NULL);
 }

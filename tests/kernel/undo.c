@@ -247,13 +247,36 @@ static void another_step_in_between(void **state) {
 
 /* ---- where there is nothing to return to ---- */
 
-static void refused(nsds_model *model, nsds_simulation *s, const char *word) {
+static void refused_as(nsds_status status, nsds_model *model, nsds_simulation *s,
+                       const char *word) {
   snapshot before = snapshot_take(model);
-  assert_status(model, nsds_simulation_restore(s), NSDS_ERROR_STATE);
+  assert_status(model, nsds_simulation_restore(s), status);
   assert_words(nsds_last_message(nsds_model_context(model)), &word, 1);
   nsds_error_clear(nsds_model_context(model));
   snapshot_check(&before, model, word);
   snapshot_free(&before);
+}
+
+static void refused(nsds_model *model, nsds_simulation *s, const char *word) {
+  refused_as(NSDS_ERROR_STATE, model, s, word);
+}
+
+static int nothing(nsds_simulation *s, void *user) {
+  (void)s, (void)user;
+  return 0;
+}
+
+/* Of a sampler that fits the step set since, most calls were left out. */
+static void a_sampler_too_fine_for_the_saved_step(void **state) {
+  (void)state;
+  nsds_model *model;
+  nsds_simulation *s = start(&worlds[1], &model);
+  assert_ok(model, nsds_simulation_save(s));
+  assert_ok(model, nsds_simulation_set_h(s, 1e-6 * worlds[1].h));
+  nsds_sampler_def fine = {.period = 1e-7 * worlds[1].h, .sample = nothing};
+  assert_ok(model, nsds_simulation_sample(s, &fine));
+  refused_as(NSDS_ERROR_VALUE, model, s, "nsds_simulation_restore: a sampling period");
+  nsds_model_destroy(model);
 }
 
 static void another_graph_is_refused(void **state) {
@@ -360,6 +383,7 @@ int main(void) {
       cmocka_unit_test(samplers_and_events_are_repeated),
       cmocka_unit_test(events_of_the_program_stay),
       cmocka_unit_test(another_step_in_between),
+      cmocka_unit_test(a_sampler_too_fine_for_the_saved_step),
       cmocka_unit_test(another_graph_is_refused),
       cmocka_unit_test(saving_without_memory),
       cmocka_unit_test(many_events_are_returned_to),

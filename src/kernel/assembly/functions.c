@@ -29,9 +29,25 @@ void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
 }
 
+/* Joints that share lambda depend on each other at gaps of zero alone. */
+static nsds_status watch_drift(nsds_smooth *s, double *g) {
+  nsds_plan *plan = s->plan;
+  nsds_status status = NSDS_OK;
+  *g = 1.0;
+  if (!nsds_smooth_watches_drift(s)) return NSDS_OK;
+  for (int k = 0; !status && k < s->nclosed; ++k) {
+    const nsds_row *row = &s->row[s->closed[k]];
+    nsds_contact *contact = &plan->contact[row->contact];
+    if (row->i == 0) status = contact->ops->output(plan, contact);
+  }
+  if (!status) *g = 1.0 + 4.0 * s->slack - nsds_modes_drifted(s); /* what could not be taken back */
+  return status;
+}
+
 nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  if (!status) status = watch_drift(s, &g[2 * s->nrow]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -84,6 +100,7 @@ static void write_row(nsds_smooth *s, int r, int *count) {
 
 bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows) {
   int count = 0;
+  if (nsds_smooth_watches_drift(s)) return false;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool watched[2];
@@ -95,6 +112,7 @@ bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows) {
     if (watched[0]) write_row(s, r, &count);
     s->g_start[2 * r + 1] = s->g_start[2 * r + 2] = count;
   }
+  s->g_start[2 * s->nrow] = s->g_start[2 * s->nrow + 1] = count;
   *rows = (nsds_ode_rows){s->g_constant, s->g_start, s->g_column, s->g_value};
   return true;
 }
@@ -102,7 +120,7 @@ bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows) {
 nsds_status nsds_smooth_reserve_functions(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
-  size_t entries = 0, rows = 2 * (size_t)s->nrow;
+  size_t entries = 0, rows = (size_t)nsds_smooth_function_count(s);
   for (int c = 0; c < plan->ncontact; ++c)
     entries += (size_t)plan->contact[c].m * (size_t)plan->contact[c].nv;
   nsds_status status =

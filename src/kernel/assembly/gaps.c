@@ -6,6 +6,9 @@
 
 #include <float.h>
 
+/* Of A: gaps that it takes long ways to return, close to where a linkage is stretched, can wait. */
+static const double firm = 1e-6;
+
 /* What the slip of a tangent that sticks is measured against: its terms, and how fast it slid. */
 static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
   return fmax(nsds_modes_terms(s, row), row[1 - row->normal].speed);
@@ -24,6 +27,19 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
   return false;
 }
 
+double nsds_modes_drifted(const nsds_smooth *s) {
+  const nsds_state *at = &s->plan->trial;
+  double sum = 0.0;
+  for (int k = 0; k < s->nclosed; ++k) {
+    const nsds_row *row = &s->row[s->closed[k]];
+    if (row->degree != 2) continue;
+    double gap = at->y[row->y] / (s->drift * nsds_modes_gap_terms(s, row)),
+           speed = at->ydot[row->y] / (s->drift * nsds_modes_terms(s, row));
+    sum += gap * gap + speed * speed;
+  }
+  return sum;
+}
+
 /* The closed rows of degree 2 and tangents that stick, with A of them factored in s->factor. */
 static nsds_status factor_gaps(nsds_smooth *s) {
   s->n = 0;
@@ -32,7 +48,7 @@ static nsds_status factor_gaps(nsds_smooth *s) {
     if (s->row[s->closed[k]].degree == 2 || s->row[s->closed[k]].normal > 0)
       s->chosen[s->n++] = s->closed[k];
   nsds_status status = nsds_smooth_matrix(s, true);
-  return status || s->n == 0 ? status : nsds_factor_dense(s->factor, s->n, s->A);
+  return status || s->n == 0 ? status : nsds_smooth_factor(s, firm);
 }
 
 /* The impulses z by which flights end that were taken together; others are rounding. */
@@ -58,7 +74,7 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
         bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
         s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
       }
-      if (s->n > 0) nsds_factor_solve(s->factor, 1, s->z);
+      if (s->n > 0) nsds_smooth_solve(s);
       nsds_zero_doubles(way, nv);
       if (ended && !position && pass == 0) note_impulses(s);
       for (int k = 0; k < s->n; ++k)

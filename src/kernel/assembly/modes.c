@@ -5,15 +5,15 @@
  *            bounds it is closed, and where both vanish it stays closed unless it was lambda that
  *            came to its bound, so that the next derivative of lambda decides
  *   settle   of closed rows that depend on each other those are kept that determine the rest; the
- *            others keep the lambda they have
+ *            others keep the lambda they have. Joints share it: A is singular in them, and lambda
+ *            the solution of least norm
  * Source: Acary and Brogliato (2008), ch. 8.
  */
 #include "smooth.h"
 
 #include <float.h>
 
-static const double vanishing = 1e-9;  /* of terms: lambda or ds counts as zero */
-static const double dependent = 1e-10; /* of entries of A: what is left of them is rounding */
+static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero */
 
 /* ---- settle ---------------------------------------------------------------------------------- */
 
@@ -41,16 +41,19 @@ static void eliminate(double *C, int n, int i, int j) {
   for (int k = 0; k < n; ++k) C[i + (size_t)k * (size_t)n] = C[k + (size_t)j * (size_t)n] = 0.0;
 }
 
-/* On the diagonal, rows that carry a load first. */
+/* Joints that say the same twice share what they carry. */
+static bool shares(const nsds_row *row) { return nsds_row_bilateral(row) && row->degree == 2; }
+
+/* On the diagonal, joints first, then rows that carry a load. */
 static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
-  for (int loads = 1; loads >= 0; --loads)
+  for (int rank = 2; rank >= 0; --rank)
     for (;;) {
       int best = -1;
       for (int k = 0; k < n; ++k) {
         const nsds_row *row = &s->row[s->chosen[k]];
         double left = C[k + (size_t)k * (size_t)n];
-        bool carries = nsds_row_bilateral(row) || row->lambda != 0.0;
-        if (carries != (loads == 1) || left <= dependent * fabs(s->A[k * (s->n + 1)])) continue;
+        int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
+        if (own != rank || left <= nsds_dependent * fabs(s->A[k * (s->n + 1)])) continue;
         if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
       }
       if (best < 0) break;
@@ -76,7 +79,7 @@ static double part_left(const nsds_smooth *s, const double *C, int n, int i, int
 /* By pairs that determine each other's lambda: D may be skew. */
 static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
   for (;;) {
-    double most = dependent;
+    double most = nsds_dependent;
     int best = -1, other = -1;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j) {
@@ -106,10 +109,17 @@ static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
   keep_by_pairs(s, C, n);
   for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
   for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
+  for (int k = 0; k < n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
+    if (!row->held || !shares(row)) continue;
+    s->closed[s->nclosed++] = s->chosen[k];
+    row->held = false;
+    s->shared = true;
+  }
   for (int k = 0; k < n; ++k) { /* tangents go on being watched */
     nsds_row *row = &s->row[s->chosen[k]];
     for (int j = 0; row->held && j < n; ++j)
-      if (part_left(s, C, n, k, j) > dependent) return refuse(s, row);
+      if (part_left(s, C, n, k, j) > nsds_dependent) return refuse(s, row);
     if (row->held && row->normal == 0) row->mode = NSDS_MODE_IDLE;
   }
   return NSDS_OK;
@@ -146,6 +156,7 @@ static nsds_status settle(nsds_smooth *s) {
   int n = s->n;
   double *C = n > 0 ? s->A + n * n : NULL;
   s->nclosed = 0;
+  s->shared = false;
   if (!status) status = check_degrees(s, n);
   if (!status) status = factor_all(s, C, &regular);
   if (!status && !regular) status = nsds_smooth_differentiate(s, &any);
@@ -240,11 +251,12 @@ static void judge_tangent(nsds_smooth *s, int k) {
     nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again);
 }
 
-/* The mode of chosen row k from lambda and ds; true where it is on the edge. */
-static bool judge(nsds_smooth *s, int k) {
+/* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
+ * zero; true where it is on the edge. */
+static bool judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
-  double zero = fmax(vanishing * fmax(size, s->terms[k]), noise(s, row));
+  double zero = fmax(nothing * fmax(size, s->terms[k]), noise(s, row));
   double diagonal = s->A[k * (s->n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);
   bool at_lower = lambda - row->lower <= least, at_upper = row->upper - lambda <= least;
@@ -264,20 +276,16 @@ static bool judge(nsds_smooth *s, int k) {
   return on_edge;
 }
 
-/* A row of degree 0 whose lambda or s ends its mode here leaves it. The solution a short time ahead
- * does not show that: it has neither further from its end than that time takes it. */
-static void let_go(nsds_smooth *s, int k) {
-  static const double near = 1e-4; /* of their sizes */
-  nsds_row *row = &s->row[s->chosen[k]];
+/* A row of degree 0 whose lambda or s ends its mode here leaves it; several at one instant are left
+ * to the solution a short time ahead. That has no row further from its end than the time takes it,
+ * and so does not show the end of one. */
+static void let_go(const nsds_smooth *s, nsds_row *row) {
   bool closed = row->mode == NSDS_MODE_CLOSED;
   if (row->degree > 0) return;
-  if (s->again && !closed && row->at_zero && fabs(s->w[k]) <= near * nsds_smooth_terms(s, row))
-    row->mode = NSDS_MODE_CLOSED;
+  if (s->again && !closed && row->at_zero) row->mode = NSDS_MODE_CLOSED;
   if (s->again || !closed || !(row->at_lower || row->at_upper)) return;
-  double bound = row->at_lower ? row->lower : row->upper;
-  if (fabs(row->lambda - bound) > near * nsds_lambda_size(s, row)) return;
   row->mode = row->at_lower ? NSDS_MODE_LOWER : NSDS_MODE_UPPER;
-  row->lambda = bound;
+  row->lambda = row->at_lower ? row->lower : row->upper;
 }
 
 /* Of first order, whether rows that do not determine their lambda by s are at zero. */
@@ -289,6 +297,20 @@ static nsds_status check_held(const nsds_smooth *s) {
   return NSDS_OK;
 }
 
+/* As exactly as can be, for what happens in a short time is small; else as exactly as asked for. */
+static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
+  nsds_context *context = s->plan->context;
+  bool clean = nsds_error(context) == NSDS_OK;
+  double tolerance = nsds_solver_get(s->solver, "tolerance");
+  if (tolerance <= nsds_rounding) return nsds_modes_solve(s, false, info);
+  nsds_status status = nsds_solver_set(s->solver, "tolerance", nsds_rounding);
+  if (!status) status = nsds_modes_solve(s, false, info);
+  nsds_solver_set(s->solver, "tolerance", tolerance);
+  if (status != NSDS_ERROR_SOLVER) return status;
+  if (clean) nsds_error_clear(context);
+  return nsds_modes_solve(s, false, info);
+}
+
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = choose(s);
   s->uniform = false;
@@ -298,13 +320,13 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status) nsds_smooth_note_rates(s);
   if (!status && s->n > 0) status = nsds_smooth_matrix(s, false);
   bool ahead = !status && nsds_smooth_look_ahead(s);
-  if (!status && s->n > 0) status = nsds_modes_solve(s, false, info);
+  if (!status && s->n > 0) status = ahead ? solve_ahead(s, info) : nsds_modes_solve(s, false, info);
   if (!status && ahead) status = nsds_smooth_matrix(s, false); /* at this instant again */
   if (status) return status;
   for (int k = 0; k < s->n; ++k) {
     if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
-    else if (judge(s, k)) ++*undecided;
-    if (ahead) let_go(s, k);
+    else if (judge(s, k, ahead ? nsds_rounding : vanishing)) ++*undecided;
+    if (ahead) let_go(s, &s->row[s->chosen[k]]);
   }
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;

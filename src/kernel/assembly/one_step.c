@@ -32,11 +32,31 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   while (*at && *at != o) at = &(*at)->next;
   if (*at) *at = o->next;
   release_gains(o);
-  void *arrays[] = {
-      o->gain,   o->entry,       o->active,  o->candidate, o->block,           o->row,
-      o->edge,   o->D,           o->dense,   o->rows_q,    o->first_edge,      o->local,
-      o->p,      o->i,           o->x,       o->vector,    o->unreduced_block, o->global,
-      o->placed, o->first_block, o->meeting, o->id};
+  void *arrays[] = {o->gain,
+                    o->entry,
+                    o->active,
+                    o->candidate,
+                    o->block,
+                    o->row,
+                    o->edge,
+                    o->D,
+                    o->dense,
+                    o->rows_q,
+                    o->first_edge,
+                    o->local,
+                    o->p,
+                    o->i,
+                    o->x,
+                    o->vector,
+                    o->unreduced_block,
+                    o->global,
+                    o->placed,
+                    o->first_block,
+                    o->meeting,
+                    o->id,
+                    o->dependent.row,
+                    o->dependent.left_out,
+                    o->dependent.A};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *o = (nsds_one_step){0};
 }
@@ -388,9 +408,13 @@ int nsds_one_step_blocks(const nsds_one_step *o, int c, nsds_block *block) {
 nsds_status nsds_one_step_linearise(nsds_one_step *o) {
   nsds_plan *plan = o->plan;
   nsds_status status = NSDS_OK;
+  bool silent = nsds_one_step_leaves_out(o);
   for (int a = 0; !status && a < o->nactive; ++a) {
-    nsds_contact *contact = &plan->contact[o->active[a]];
-    if (!contact->affine) status = contact->ops->linearise(plan, contact, &o->entry[o->active[a]]);
+    int c = o->active[a];
+    nsds_contact *contact = &plan->contact[c];
+    if (contact->affine) continue;
+    status = contact->ops->linearise(plan, contact, &o->entry[c]);
+    if (silent && contact->interaction) nsds_one_step_silence(o, c);
   }
   return status;
 }

@@ -41,6 +41,22 @@ extern const nsds_formulation nsds_reduced, nsds_unreduced, nsds_weighted, nsds_
 /* Bits of an id: contacts of several copies, and with D. */
 static const uint64_t nsds_several = UINT64_C(1) << 63, nsds_has_d = UINT64_C(1) << 62;
 
+/* Row i of a contact of the plan. */
+typedef struct nsds_row_of {
+  int contact, i;
+} nsds_row_of;
+
+/* Which equalities are left out of a problem since they follow from others: dependent.c. */
+typedef struct nsds_dependent_rows {
+  bool sought;       /* in each step: once a problem has shown that there are any */
+  uint64_t topology; /* of the plan, when they were found last; 0: there were none */
+  int n;
+  nsds_row_of *row;        /* n: those in question */
+  unsigned char *left_out; /* by rows of the model */
+  double *A;               /* n x n, n */
+  size_t left_out_capacity, row_capacity, A_capacity;
+} nsds_dependent_rows;
+
 struct nsds_one_step {
   nsds_plan *plan;
   nsds_one_step *next; /* of the plan's problems */
@@ -85,6 +101,7 @@ struct nsds_one_step {
   size_t entry_capacity, active_capacity, candidate_capacity, block_capacity, row_capacity,
       first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity,
       dense_capacity, rows_capacity, meeting_capacity, id_capacity;
+  nsds_dependent_rows dependent;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;
@@ -111,6 +128,15 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau);
 nsds_status nsds_one_step_widen(nsds_one_step *o, double tau, bool *grown);
 /* H, D and offset of the active contacts that are not affine, at the iterate. */
 nsds_status nsds_one_step_linearise(nsds_one_step *o);
+/* dependent.c, once the factors of W are there: which equalities follow from others at the accepted
+ * state. Linearising silences these, H = 0, those of contact c, until they are sought again. */
+nsds_status nsds_one_step_leave_out(nsds_one_step *o);
+/* The same once the problem has not been solved: it stays as it is, to be looked at. */
+nsds_status nsds_one_step_seek_dependent(nsds_one_step *o);
+void nsds_one_step_silence(const nsds_one_step *o, int c);
+static inline bool nsds_one_step_leaves_out(const nsds_one_step *o) {
+  return o->dependent.topology != 0 && o->dependent.topology == o->plan->topology;
+}
 /* Y of the active contacts that are not fixed, M, and q at the present free unknowns. */
 void nsds_one_step_form_rows(nsds_one_step *o);
 

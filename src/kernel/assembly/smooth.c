@@ -19,9 +19,10 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_one_step_destroy(&s->carrier);
   nsds_distribution_destroy(s);
   nsds_factor_destroy(s->factor);
-  void *arrays[] = {s->row,        s->rate,    s->work,    s->map,      s->size,   s->chosen,
-                    s->A,          s->b,       s->block,   s->bounds,   s->closed, s->queue,
-                    s->g_constant, s->g_value, s->g_start, s->g_column, s->weight, s->scratch};
+  void *arrays[] = {s->row,      s->rate,   s->work,       s->map,     s->size,
+                    s->chosen,   s->A,      s->b,          s->block,   s->bounds,
+                    s->closed,   s->queue,  s->g_constant, s->g_value, s->g_start,
+                    s->g_column, s->weight, s->scratch,    s->shares,  s->order};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -208,7 +209,8 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
   if (NSDS_UNLIKELY(plan->model->set.count > 0)) return refuse_sets(plan);
   if (s->topology == plan->topology && s->rate) return renew_degrees(s);
   s->topology = 0;
-  s->friction = s->grouped = false;
+  s->nclosed = 0; /* by the places that rows had */
+  s->shared = s->friction = s->grouped = false;
   nsds_status status = reserve(s);
   if (!status) status = list_rows(s);
   if (!status && s->grouped) status = nsds_impact_reserve(s);
@@ -341,7 +343,7 @@ static nsds_status solve_closed(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) s->chosen[k] = s->closed[k];
   bool keep = s->factored && s->constant;
   status = nsds_smooth_matrix(s, false);
-  if (!status && !keep) status = nsds_factor_dense(s->factor, s->n, s->A);
+  if (!status && !keep) status = nsds_smooth_factor(s, nsds_dependent);
   s->factored = !status;
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(s->plan->context, status,
@@ -351,7 +353,7 @@ static nsds_status solve_closed(nsds_smooth *s) {
                      s->n, s->plan->trial.t);
   if (status) return status;
   for (int k = 0; k < s->n; ++k) s->z[k] = -s->b[k];
-  nsds_factor_solve(s->factor, 1, s->z);
+  nsds_smooth_solve(s);
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->closed[k]];
     row->lambda = s->z[k];

@@ -89,6 +89,11 @@ typedef struct nsds_smooth {
   size_t weight_capacity, scratch_capacity;
   /* of the closed rows: */
   nsds_factor *factor;
+  bool shared; /* some of them depend on each other, and share lambda: then orthogonal factors, */
+  double *shares; /* n x n, scales of the rows, 3 n; the rank, and the order of the columns */
+  int rank, *order;
+  double slack; /* of their drift when the integration began */
+  size_t shares_capacity, order_capacity;
   int nclosed, *closed;
   size_t closed_capacity;
   bool factored;   /* for the present modes, and the matrix does not change between events */
@@ -118,8 +123,13 @@ nsds_status nsds_smooth_renew(nsds_smooth *s);
 /* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
 nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
 /* s of the open rows at the trial state, and distances of lambda to the bounds of the closed ones:
- * two functions a row, positive inside the mode; 1 where a row has one or none. */
+ * two functions a row, positive inside the mode; 1 where a row has one or none. The last function of
+ * all is positive while joints that share lambda have not drifted apart. */
 nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
+static inline int nsds_smooth_function_count(const nsds_smooth *s) { return 2 * s->nrow + 1; }
+static inline bool nsds_smooth_watches_drift(const nsds_smooth *s) {
+  return s->shared && !s->constant;
+}
 /* Which of the two functions of a row end its mode. */
 void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]);
 /* These as rows of a matrix over (q, v), where all are affine. */
@@ -161,6 +171,10 @@ double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_r
 /* First order: dy/dt of a row at lambda as it is, with the rates as they are, and the sum of the
  * sizes of its terms. */
 void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms);
+/* Factors A of the chosen rows; and z with it: where rows share lambda, scaled to a diagonal of
+ * about 1, the least norm, directions in which A is below `least` being left out. */
+nsds_status nsds_smooth_factor(nsds_smooth *s, double least);
+void nsds_smooth_solve(nsds_smooth *s);
 /* Room for problems of all rows. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
 
@@ -229,11 +243,15 @@ double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
 /* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of
  * their terms; and back, by the least change of q and v in the metric of M. */
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance);
+/* The sum of squares of what they have, by that drift which integration is allowed. */
+double nsds_modes_drifted(const nsds_smooth *s);
 /* `ended`: series of impacts were taken to their limit; what that takes counts as impulses. */
 nsds_status nsds_modes_project(nsds_smooth *s, bool ended);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */
+
+static const double nsds_dependent = 1e-10; /* of entries of A: what is left of them is rounding */
 
 static inline bool nsds_row_bilateral(const nsds_row *row) {
   return row->lower == -INFINITY && row->upper == INFINITY;

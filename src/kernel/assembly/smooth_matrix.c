@@ -6,6 +6,8 @@
  */
 #include "smooth.h"
 
+#include "orthogonal.h"
+
 nsds_status nsds_smooth_reserve(nsds_smooth *s) {
   nsds_context *context = s->plan->context;
   size_t n = (size_t)s->nrow;
@@ -16,6 +18,9 @@ nsds_status nsds_smooth_reserve(nsds_smooth *s) {
   if (!status) status = nsds_grow(context, &s->block, &s->block_capacity, n, sizeof *s->block);
   if (!status) status = nsds_grow(context, &s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->b);
   if (!status) status = nsds_factor_reserve_dense(s->factor, s->nrow);
+  if (!status)
+    status = nsds_grow(context, &s->shares, &s->shares_capacity, n * (n + 4), sizeof *s->shares);
+  if (!status) status = nsds_grow(context, &s->order, &s->order_capacity, n, sizeof *s->order);
   s->terms = s->b + n;
   s->z = s->terms + n;
   s->w = s->z + n;
@@ -168,4 +173,30 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
     else constant_part(s, row, &s->b[i], &s->terms[i]);
   }
   return NSDS_OK;
+}
+
+nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
+  size_t n = (size_t)s->n;
+  double *C = s->shares, *scale = C + n * n;
+  if (!s->shared) return nsds_factor_dense(s->factor, s->n, s->A);
+  for (size_t k = 0; k < n; ++k) scale[k] = nsds_inverse_power(s->A[k + k * n], 2);
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = 0; i < n; ++i) {
+      C[i + j * n] = scale[i] * s->A[i + j * n] * scale[j];
+      if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
+    }
+  s->rank = nsds_orthogonal_factor(s->n, C, least, s->order, scale + n);
+  return NSDS_OK;
+}
+
+void nsds_smooth_solve(nsds_smooth *s) {
+  size_t n = (size_t)s->n;
+  double *scale = s->shares + n * n;
+  if (!s->shared) {
+    nsds_factor_solve(s->factor, 1, s->z);
+    return;
+  }
+  for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
+  nsds_orthogonal_solve(s->n, s->shares, s->rank, s->order, scale + n, s->z);
+  for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
 }

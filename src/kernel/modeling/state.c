@@ -159,22 +159,34 @@ nsds_status nsds_set_state(nsds_ds *ds, const double *q, const double *v) {
   return NSDS_OK;
 }
 
-nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
-  if (!ds || !x)
-    return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
+/* An array of the model for a system of first order. */
+static nsds_status set_first(nsds_ds *ds, const char *name, const char *argument, double *array,
+                             const double *values) {
   nsds_model *model = ds->model;
   char label[nsds_label_size], buffer[occasion_size];
   if (ds->order != 1)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-                     "nsds_set_x: %s is of second order; use nsds_set_state()",
-                     nsds_ds_label(ds, label));
-  nsds_status status = nsds_check_idle(model, "nsds_set_x");
+                     "%s: %s is of second order, without %s; q and v are set by nsds_set_state()",
+                     name, nsds_ds_label(ds, label), argument);
+  nsds_status status = nsds_check_idle(model, name);
   if (status) return status;
-  const char *call = occasion("nsds_set_x", nsds_ds_label(ds, label), buffer);
-  if (!nsds_check_finite(model->context, call, "x", x, ds->nv)) return NSDS_ERROR_VALUE;
-  memcpy(model->state.v + ds->v_offset, x, (size_t)ds->nv * sizeof *x);
+  const char *call = occasion(name, nsds_ds_label(ds, label), buffer);
+  if (!nsds_check_finite(model->context, call, argument, values, ds->nv)) return NSDS_ERROR_VALUE;
+  memcpy(array + ds->v_offset, values, (size_t)ds->nv * sizeof *values);
   ds->changed = nsds_touch(model);
   return NSDS_OK;
+}
+
+nsds_status nsds_set_x(nsds_ds *ds, const double *x) {
+  if (!ds || !x)
+    return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_x", ds ? "x" : "ds");
+  return set_first(ds, "nsds_set_x", "x", ds->model->state.v, x);
+}
+
+nsds_status nsds_set_r(nsds_ds *ds, const double *r) {
+  if (!ds || !r)
+    return nsds_fail_null(ds ? ds->model->context : NULL, "nsds_set_r", ds ? "r" : "ds");
+  return set_first(ds, "nsds_set_r", "r", ds->model->state.p, r);
 }
 
 /* ---- parameters ------------------------------------------------------------------------------ */
@@ -300,6 +312,25 @@ const double *nsds_lambda(const nsds_interaction *interaction) {
   if (!ia) return NULL;
   bool impulse = ia->relation->order == 2 && ia->law->level == NSDS_LEVEL_VELOCITY;
   return (impulse ? ia->model->state.impulse : ia->model->state.force) + ia->y_offset;
+}
+
+nsds_status nsds_set_force(nsds_interaction *interaction, const double *force) {
+  const char *name = "nsds_set_force";
+  if (!interaction) return nsds_fail_null(NULL, name, "interaction");
+  nsds_interaction *ia = nsds_interaction_find(interaction, name);
+  if (!ia) return NSDS_ERROR_ARGUMENT;
+  nsds_model *model = ia->model;
+  if (!force) return nsds_fail_null(model->context, name, "force");
+  nsds_status status = nsds_check_idle(model, name);
+  if (status) return status;
+  char label[nsds_label_size], buffer[occasion_size];
+  const char *call = occasion(name, nsds_interaction_label(ia, label), buffer);
+  if (!nsds_check_finite(model->context, call, "force", force, ia->m)) return NSDS_ERROR_VALUE;
+  size_t bytes = (size_t)ia->m * sizeof *force;
+  memcpy(model->state.force + ia->y_offset, force, bytes);
+  if (ia->relation->order != 2) memcpy(model->state.impulse + ia->y_offset, force, bytes);
+  ia->changed = nsds_touch(model);
+  return NSDS_OK;
 }
 
 bool nsds_is_active(const nsds_interaction *interaction) {

@@ -4,11 +4,11 @@
 
 #include "integrators.h"
 
-/* With the modes that the state has. */
+/* With the modes that the state has; interactions may have come since rows were listed last. */
 static nsds_status save(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   const nsds_smooth *s = &d->smooth;
-  size_t rows = (size_t)s->nrow, systems = 3 * (size_t)sim->plan.nslot;
+  size_t rows = (size_t)s->nrow, systems = 3 * (size_t)s->nsize;
   nsds_status status =
       nsds_grow(sim->context, &d->saved_row, &d->saved_row_capacity, rows, sizeof *d->saved_row);
   if (!status)
@@ -17,6 +17,8 @@ static nsds_status save(nsds_simulation *sim) {
   if (status) return status;
   if (rows > 0) memcpy(d->saved_row, s->row, rows * sizeof *s->row);
   nsds_copy_doubles(d->saved_size, s->size, systems);
+  d->saved_topology = s->topology;
+  d->saved_systems = s->nsize;
   d->under_way = false; /* as after restoring: the integration starts here */
   return NSDS_OK;
 }
@@ -24,8 +26,9 @@ static nsds_status save(nsds_simulation *sim) {
 static void restore(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_smooth *s = &d->smooth;
-  if (s->nrow > 0) memcpy(s->row, d->saved_row, (size_t)s->nrow * sizeof *s->row);
-  nsds_copy_doubles(s->size, d->saved_size, 3 * (size_t)sim->plan.nslot);
+  if (s->topology != d->saved_topology) s->topology = 0; /* rows are listed anew, as then */
+  else if (s->nrow > 0) memcpy(s->row, d->saved_row, (size_t)s->nrow * sizeof *s->row);
+  if (s->nsize == d->saved_systems) nsds_copy_doubles(s->size, d->saved_size, 3 * (size_t)s->nsize);
   d->under_way = false;
 }
 

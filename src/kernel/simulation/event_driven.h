@@ -39,6 +39,8 @@ typedef struct nsds_event_driver {
   nsds_row *saved_row; /* with a saved state: its rows, */
   double *saved_size;  /* and sizes of systems */
   size_t saved_row_capacity, saved_size_capacity;
+  uint64_t saved_topology; /* for which these rows were listed; so many systems */
+  int saved_systems;
   nsds_simulation *stepping; /* of windows of time stepping; NULL: none so far */
   double *window_sum;        /* ny: impulses of a window */
   size_t window_sum_capacity;
@@ -67,6 +69,8 @@ void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
 nsds_status nsds_motion_renew(nsds_event_driver *d);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 bool nsds_motion_mark(nsds_event_driver *d);
+/* Whether nothing has happened at the last root but that joints have drifted. */
+bool nsds_motion_drifts(const nsds_event_driver *d);
 /* The right-hand side holds until then, where something `scheduled` may change it. */
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);

@@ -69,6 +69,19 @@ static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
   return status ? status : nsds_motion_start(d);
 }
 
+/* Along the motion to t_next or a root; over places where drift is taken back. */
+static int follow(nsds_event_driver *d, double *t) {
+  for (;;) {
+    int outcome = nsds_ode_advance(d->ode, d->base.t_next, t, d->x);
+    if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
+    nsds_motion_take(d, *t, d->x);
+    nsds_status status = nsds_smooth_rates(&d->smooth, NULL);
+    if (!status) status = nsds_smooth_outputs(&d->smooth);
+    if (!status) status = return_to_gaps(d);
+    if (status) return status;
+  }
+}
+
 /* To the time of the clock or a root, whichever comes first. */
 static nsds_status integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
@@ -80,7 +93,7 @@ static nsds_status integrate(nsds_event_driver *d) {
   nsds_motion_limit(d, until, scheduled);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->refused = NSDS_OK;
-  int outcome = nsds_ode_advance(d->ode, sim->t_next, &t, d->x);
+  int outcome = follow(d, &t);
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   nsds_motion_take(d, t, d->x);

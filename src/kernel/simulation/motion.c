@@ -64,6 +64,16 @@ static void watch(nsds_event_driver *d) {
       nsds_ode_watch(d->ode, 2 * r + k, watched[k] ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
     }
   }
+  int last = 2 * d->smooth.nrow;
+  bool drift = nsds_smooth_watches_drift(&d->smooth);
+  d->smooth.slack = drift ? nsds_modes_drifted(&d->smooth) : 0.0;
+  nsds_ode_side(d->ode, last, 1);
+  nsds_ode_watch(d->ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+}
+
+bool nsds_motion_drifts(const nsds_event_driver *d) {
+  return nsds_ode_root_count(d->ode) == 1 &&
+         nsds_ode_root_at(d->ode, 0).index == 2 * d->smooth.nrow;
 }
 
 /* Rows whose mode ends here; whether all are gaps, which may have come close and no more. */
@@ -71,6 +81,7 @@ bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
     int index = nsds_ode_root_at(d->ode, k).index;
+    if (index == 2 * d->smooth.nrow) continue; /* gaps are returned anyway */
     nsds_row *row = &d->smooth.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (row->mode == NSDS_MODE_SLIDING && index % 2) continue;         /* it may stop from now on */
@@ -98,7 +109,7 @@ static nsds_status check_integrators(const nsds_event_driver *d) {
 static nsds_status resize(nsds_event_driver *d) {
   const nsds_state_size *size = &d->base.model->size;
   nsds_context *context = d->base.context;
-  int n = (int)(size->nq + size->nv), nroot = 2 * d->smooth.nrow;
+  int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
   nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);

@@ -76,7 +76,10 @@ static NSDS_NOINLINE nsds_status begin_varying(nsds_time_stepping_driver *d) {
   }
   if (!status) status = evaluate(plan);
   if (!status) status = nsds_plan_each(plan, free_slot);
-  return status ? status : linearise(plan, &d->velocity);
+  if (!status) status = linearise(plan, &d->velocity);
+  if (status || !d->velocity.dependent.sought) return status;
+  status = nsds_one_step_leave_out(&d->velocity); /* joints turn */
+  return status ? status : nsds_one_step_linearise(&d->velocity);
 }
 
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {

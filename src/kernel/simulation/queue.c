@@ -128,22 +128,27 @@ nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {
   return NSDS_OK;
 }
 
+/* Whether going back to the mark leaves it. */
+static bool stays(const nsds_queue *q, const nsds_event *event) {
+  return event->order < q->marked || !event->by_call;
+}
+
 void nsds_queue_return(nsds_context *context, nsds_queue *q) {
   size_t kept = 0;
   for (size_t k = 0; k < q->count; ++k) {
     nsds_event *event = q->heap[k];
     if (event->order < q->marked) event->count = event->marked;
-    if (event->order < q->marked || !event->by_call) q->heap[kept++] = event;
+    if (stays(q, event)) q->heap[kept++] = event;
     else nsds_release(context, event);
   }
   q->count = kept;
   while (q->nspent > 0) q->heap[q->count++] = q->spent[--q->nspent];
 }
 
-double nsds_queue_shortest(const nsds_queue *q) {
+double nsds_queue_shortest(const nsds_queue *q, bool returning) {
   double shortest = 0.0;
   for (size_t k = 0; k < q->count; ++k) {
-    double period = q->heap[k]->period;
+    double period = returning && !stays(q, q->heap[k]) ? 0.0 : q->heap[k]->period;
     if (period > 0.0 && (shortest == 0.0 || period < shortest)) shortest = period;
   }
   return shortest;

@@ -57,8 +57,8 @@ void nsds_queue_keep(nsds_context *context, nsds_queue *queue,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user);
 /* The ticks anew, after the clock has started another grid. */
 void nsds_queue_restart(nsds_queue *queue, const nsds_clock *clock);
-/* The shortest period, 0 without samplers. */
-double nsds_queue_shortest(const nsds_queue *queue);
+/* The shortest period, 0 without samplers; `returning`: of those that nsds_queue_return() leaves. */
+double nsds_queue_shortest(const nsds_queue *queue, bool returning);
 void nsds_queue_destroy(nsds_context *context, nsds_queue *queue);
 
 #endif

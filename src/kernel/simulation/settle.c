@@ -175,6 +175,9 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (!status) status = nsds_smooth_outputs(s);
   if (status) return status;
   nsds_smooth_note_rates(s);
+  if (s->shared && !outside)
+    status = nsds_modes_project(s, false); /* lest they contradict each other */
+  if (status) return status;
   note_before(d);
   int undecided = 0;
   status = solve(d, outside, impact, &undecided);

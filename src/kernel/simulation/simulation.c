@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-/* A new grid from now on. */
-static void restart(nsds_simulation *sim, double h) {
+void nsds_simulation_new_grid(nsds_simulation *sim, double h) {
   nsds_clock_start(&sim->clock, h);
   nsds_queue_restart(&sim->queue, &sim->clock);
   sim->end = nsds_clock_tick(&sim->clock, sim->t1);
@@ -61,7 +60,7 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   sim->t0 = t0;
   sim->t1 = t1;
   sim->clock.t = t0;
-  restart(sim, h);
+  nsds_simulation_new_grid(sim, h);
   nsds_status status = nsds_list_push(context, &model->borrower, sim);
   if (!status) model->state.t = t0;
   return status;
@@ -92,6 +91,19 @@ static nsds_status check_period(nsds_simulation *sim, const char *call, double p
                    call, period, h, least);
 }
 
+/* Without a grid h is what the ticks are made of, and has to reach the end. */
+static nsds_status find_h(nsds_simulation *sim, const char *call, const nsds_clock *clock,
+                          double t1, double *h) {
+  bool far = sim->gridless && nsds_clock_tick(clock, t1) == nsds_never, back = clock != &sim->clock;
+  *h = far ? (t1 - clock->t) * nsds_gridless : clock->h;
+  return check_period(sim, call, nsds_queue_shortest(&sim->queue, back), *h);
+}
+
+nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
+                                       const nsds_clock *clock, double *h) {
+  return find_h(sim, call, clock, sim->t1, h);
+}
+
 nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
   const char *call = "nsds_simulation_set_end";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
@@ -101,13 +113,10 @@ nsds_status nsds_simulation_set_end(nsds_simulation *sim, double t1) {
                      t1, sim->clock.t);
   nsds_status status = nsds_check_idle(sim->model, call);
   if (status) return status;
-  /* without a grid h is what the ticks are made of, and has to reach the end */
-  bool far = sim->gridless && nsds_clock_tick(&sim->clock, t1) == nsds_never;
-  double h = far ? (t1 - sim->clock.t) * nsds_gridless : sim->clock.h;
-  if (far) status = check_period(sim, call, nsds_queue_shortest(&sim->queue), h);
-  if (status) return status;
+  double h;
+  if ((status = find_h(sim, call, &sim->clock, t1, &h))) return status;
   bool left = sim->ended && !nsds_clock_on_grid(sim->clock.tick); /* by a shortened last step */
-  if (far || left) restart(sim, h);
+  if (h != sim->clock.h || left) nsds_simulation_new_grid(sim, h);
   sim->t1 = t1;
   sim->end = nsds_clock_tick(&sim->clock, t1);
   sim->ended = false;
@@ -121,10 +130,10 @@ nsds_status nsds_simulation_set_h(nsds_simulation *sim, double h) {
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: h is %g; it must be positive, finite and large enough to advance t = %g",
                      call, h, sim->clock.t);
-  nsds_status status = check_period(sim, call, nsds_queue_shortest(&sim->queue), h);
+  nsds_status status = check_period(sim, call, nsds_queue_shortest(&sim->queue, false), h);
   if (!status) status = nsds_check_idle(sim->model, call);
   if (status) return status;
-  restart(sim, h);
+  nsds_simulation_new_grid(sim, h);
   return NSDS_OK;
 }
 

@@ -103,6 +103,11 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
                                  double t0, double t1, double h);
 
 /* Takes a solver of this name; tolerance 0: the present one. */
+/* A new grid from now on. The h with which a simulation goes on from this clock of a saved state or a
+ * snapshot; fails where that is too long for a sampler that stays. */
+void nsds_simulation_new_grid(nsds_simulation *sim, double h);
+nsds_status nsds_simulation_check_back(nsds_simulation *sim, const char *call,
+                                       const nsds_clock *clock, double *h);
 nsds_status nsds_simulation_choose(nsds_simulation *sim, const char *name, double tolerance);
 
 /* Around all that may call functions of the model, samplers and events: the simulation stays. */

@@ -151,6 +151,9 @@ static void walk_clock(nsds_archive *a, nsds_simulation *sim, bool *settled) {
     a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
                           "%s: %s: the clock has h = %g, t = %g; these are no times", a->call,
                           a->path, clock.h, clock.t);
+  double h;
+  if (!a->status && a->mode == NSDS_ARCHIVE_CHECK)
+    a->status = nsds_simulation_check_back(sim, a->call, &clock, &h);
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
   clock.tick = (int64_t)tick;
   sim->clock = clock;
@@ -305,8 +308,11 @@ nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const cha
     nsds_queue_unmark(sim->context, &sim->queue);
     nsds_queue_keep(sim->context, &sim->queue, is_still_due, &s);
     nsds_saved_resume(sim, settled);
+    double h;
+    status = nsds_simulation_check_back(sim, call, &sim->clock, &h);
+    if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* to reach the end */
     sim->info = (nsds_step_info){0};
-    status = s.archive.status;
+    if (!status) status = s.archive.status;
   }
   close(&s);
   return status;

@@ -354,8 +354,11 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   if (sim->saved.topology != sim->model->topology)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
                      "%s: systems or interactions came or went since the state was saved", call);
+  double h;
+  if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
+  if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */
   if (sim->driver->restore) sim->driver->restore(sim);
   return NSDS_OK;
 }

@@ -20,16 +20,37 @@ typedef struct nsds_time_stepping_driver {
   unsigned char
       *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
   size_t closed_capacity;
-  bool newton;      /* this step is a Newton iteration */
-  uint64_t begun;   /* model->change for which the initial lambda was found */
-  nsds_saved whole; /* start of a step that may be cut into pieces */
-  double *sum;      /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  bool newton;       /* this step is a Newton iteration */
+  bool saved_sought; /* with a saved state: velocity.dependent.sought */
+  uint64_t begun;    /* model->change for which the initial lambda was found */
+  nsds_saved whole;  /* start of a step that may be cut into pieces */
+  double *sum;       /* impulses over the pieces: p and reaction (nv), impulse (ny) */
   size_t sum_capacity;
 } nsds_time_stepping_driver;
 
 static inline nsds_time_stepping_driver *nsds_time_stepping_of(nsds_simulation *sim) {
   return (nsds_time_stepping_driver *)(void *)sim;
 }
+
+static inline void nsds_set_interval(nsds_scheme *scheme, double t, double t_next, double h) {
+  scheme->t = t;
+  scheme->t_next = t_next;
+  scheme->h = h;
+}
+
+/* attempt.c: the stages of one step on the trial state; all of them; what becomes of it. */
+nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
+nsds_status nsds_attempt_solve(nsds_simulation *sim);
+nsds_status nsds_attempt_update(nsds_simulation *sim);
+nsds_status nsds_attempt(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
+void nsds_attempt_accept(nsds_simulation *sim);
+void nsds_attempt_reject(nsds_simulation *sim);
+
+/* pieces.c: a step to t_next, all or nothing. */
+nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h);
+
+/* initial_lambda.c, where it is asked for, and again when the program has changed something. */
+nsds_status nsds_initial_lambda(nsds_simulation *sim);
 
 /* passes.c: the free state and the problem of the first pass; then, with the solution in the
  * problem, the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is

@@ -1,0 +1,144 @@
+/*
+ * Joints that say the same twice, in time stepping. The rows of a ring of joints depend on each
+ * other where its gaps are zero. At the iterate these are O(h^2), and so is what the rows ask for
+ * beyond each other, in directions in which M = H W^-1 H^T has but the square of that: there is no
+ * solution that a solver could tell from rounding, and with it the ring would not move. So of the
+ * equalities those are taken that determine the rest at the accepted state, by Cholesky's method
+ * with pivoting; the others say nothing in the step, H = 0 and P = 0. Sought once a problem has not
+ * been solved; then in each step.
+ */
+#include "one_step.h"
+
+/* Of a row, the square of the sine of its angle with the others: below, it counts as dependent.
+ * Gaps that have drifted turn rows by less. */
+static const double least = 1e-6;
+
+static bool takes_part(const nsds_one_step *o, int c) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  bool rigid = !contact->C && !contact->mixed && !contact->compliant && !o->entry[c].D;
+  return rigid && nsds_law_block(contact->law).set == NSDS_SET_EQUALITY;
+}
+
+static nsds_status reserve(nsds_one_step *o) {
+  nsds_dependent_rows *d = &o->dependent;
+  size_t n = 0, ny = o->plan->model->size.ny;
+  for (int c = 0; c < o->plan->ninteraction; ++c)
+    n += takes_part(o, c) ? (size_t)o->plan->contact[c].m : 0;
+  d->n = (int)n;
+  nsds_context *context = o->plan->context;
+  nsds_status status = nsds_grow(context, &d->left_out, &d->left_out_capacity, ny, 1);
+  if (!status) status = nsds_grow(context, &d->row, &d->row_capacity, n, sizeof *d->row);
+  if (!status) status = nsds_grow(context, &d->A, &d->A_capacity, n * (n + 1), sizeof *d->A);
+  if (!status && ny > 0) memset(d->left_out, 0, ny);
+  return status;
+}
+
+/* H at the accepted state, and Y, of the rows in question. */
+static nsds_status list_rows(nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  nsds_row_of *row = o->dependent.row;
+  for (int c = 0; c < plan->ninteraction; ++c) {
+    const nsds_contact *contact = &plan->contact[c];
+    if (!takes_part(o, c)) continue;
+    for (int i = 0; i < contact->m; ++i) *row++ = (nsds_row_of){c, i};
+    if (!contact->affine) {
+      const nsds_interaction *ia = contact->interaction;
+      nsds_in in = nsds_gather(ia, &plan->model->state, plan->model->state.force, 1.0, plan->work);
+      double *rest = plan->work + ia->relation->nq + ia->nv + ia->nz + 1 + ia->m;
+      nsds_status status = nsds_gradient(ia, &in, o->entry[c].H, rest);
+      if (status) return status;
+    }
+    nsds_one_step_edges(o, c);
+  }
+  return NSDS_OK;
+}
+
+/* H_r Y_q over common systems */
+static double product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
+  const nsds_contact *cr = &o->plan->contact[r.contact], *cq = &o->plan->contact[q.contact];
+  double sum = 0.0;
+  for (int a = 0; a < cr->nds; ++a)
+    for (int b = 0; b < cq->nds; ++b) {
+      const nsds_edge *h = &o->entry[r.contact].edge[a], *y = &o->entry[q.contact].edge[b];
+      if (h->column != y->column) continue;
+      const double *Y = y->Y + (size_t)q.i * (size_t)y->size;
+      for (int k = 0; k < h->size; ++k) sum += h->H[r.i + (size_t)k * (size_t)cr->m] * Y[k];
+    }
+  return sum;
+}
+
+/* What is left of A beside row k; its own diagonal becomes zero. */
+static void eliminate(double *A, size_t n, size_t k) {
+  double pivot = A[k + k * n];
+  for (size_t j = 0; j < n; ++j) {
+    double factor = j == k ? 0.0 : A[k + j * n] / pivot;
+    for (size_t i = 0; factor != 0.0 && i < n; ++i) A[i + j * n] -= factor * A[i + k * n];
+  }
+  for (size_t j = 0; j < n; ++j) A[k + j * n] = A[j + k * n] = 0.0;
+}
+
+/* How many are left out. Affine rows come first, which stay in any case: they depend on each other
+ * everywhere or nowhere. */
+static int choose(nsds_one_step *o) {
+  nsds_dependent_rows *d = &o->dependent;
+  size_t n = (size_t)d->n;
+  double *A = d->A, *size = A + n * n;
+  int taken = 0;
+  for (size_t j = 0; j < n; ++j)
+    for (size_t i = 0; i < n; ++i) A[i + j * n] = product(o, d->row[i], d->row[j]);
+  for (size_t k = 0; k < n; ++k) size[k] = A[k + k * n];
+  for (int affine = 1; affine >= 0; --affine)
+    for (;;) {
+      double most = least;
+      size_t best = n;
+      for (size_t k = 0; k < n; ++k) {
+        bool own = o->plan->contact[d->row[k].contact].affine == (affine == 1);
+        if (own && A[k + k * n] > most * size[k]) most = A[k + k * n] / size[k], best = k;
+      }
+      if (best == n) break;
+      eliminate(A, n, best);
+      size[best] = INFINITY;
+      ++taken;
+    }
+  for (size_t k = 0; k < n; ++k) {
+    const nsds_contact *contact = &o->plan->contact[d->row[k].contact];
+    d->left_out[contact->y0 + d->row[k].i] = !contact->affine && isfinite(size[k]);
+    taken += contact->affine && isfinite(size[k]);
+  }
+  return d->n - taken;
+}
+
+nsds_status nsds_one_step_leave_out(nsds_one_step *o) {
+  o->dependent.topology = 0;
+  if (o->form != &nsds_reduced) return NSDS_OK;
+  nsds_status status = reserve(o);
+  if (!status) status = list_rows(o);
+  if (status || choose(o) == 0) return status;
+  o->dependent.topology = o->plan->topology;
+  o->dependent.sought = true;
+  return NSDS_OK;
+}
+
+nsds_status nsds_one_step_seek_dependent(nsds_one_step *o) {
+  nsds_dependent_rows *d = &o->dependent;
+  nsds_status status = nsds_one_step_leave_out(o);
+  if (status || o->form != &nsds_reduced || d->n == 0) return status;
+  uint64_t found = d->topology;
+  d->topology = 0;
+  status = nsds_one_step_linearise(o);
+  for (int a = 0; !status && a < o->nactive; ++a)
+    if (!o->plan->contact[o->active[a]].affine) nsds_one_step_edges(o, o->active[a]);
+  d->topology = found;
+  return status;
+}
+
+void nsds_one_step_silence(const nsds_one_step *o, int c) {
+  const nsds_contact *contact = &o->plan->contact[c];
+  nsds_entry *entry = &o->entry[c];
+  for (int i = 0; i < contact->m; ++i) {
+    if (!o->dependent.left_out[contact->y0 + i]) continue;
+    for (int k = 0; k < contact->nv; ++k) entry->H[i + (size_t)k * (size_t)contact->m] = 0.0;
+    entry->offset[i] = 0.0;
+    o->plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
+  }
+}

@@ -1,0 +1,247 @@
+/*
+ * One attempt at a step of time stepping: the stages start, solve and update on the trial state, and
+ * what becomes of it, accepted or rejected.
+ */
+#include "time_stepping.h"
+
+#include "contact_set.h"
+#include "parallel.h"
+
+nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_simulation *sim = &d->base;
+  nsds_plan *plan = &sim->plan;
+  sim->info.solver.solver = NULL;
+  d->velocity.formed = false;
+  sim->model->busy |= NSDS_BUSY_STEP;
+  nsds_status status = nsds_plan_update(plan, scheme);
+  if (!status) status = nsds_plan_detect(plan);
+  if (status) return status;
+  plan->trial.t = scheme->t_next;
+  if (NSDS_UNLIKELY(d->half_explicit)) return nsds_half_explicit_begin(d);
+  if (d->projects && (status = nsds_projection_begin(d))) return status;
+  status = nsds_one_step_select(&d->velocity, d->def.gamma_prediction * scheme->h);
+  sim->info.active = d->velocity.nactive;
+  sim->info.rows = d->velocity.rows;
+  return status ? status : nsds_pass_begin(d);
+}
+
+/* The next attempt leaves out joints that follow from others, if it is they. */
+static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
+                                          const nsds_solver_info *info) {
+  const nsds_one_step *o = &d->velocity;
+  char label[nsds_label_size] = "none";
+  int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
+  const nsds_plan *plan = &d->base.plan;
+  if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
+  bool before = o->dependent.sought;
+  nsds_status status = before ? NSDS_OK : nsds_one_step_seek_dependent(&d->velocity);
+  if (status) return status;
+  return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
+                   "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
+                   "residual %g, tolerance %g, worst at interaction #%d (first system: %s), row "
+                   "%d of the problem: error %g, terms %g%s%s%s",
+                   d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome),
+                   info->solver, info->residual, nsds_solver_get(o->solver, "tolerance"), worst,
+                   label, info->worst_row, info->worst_error, info->worst_scale,
+                   info->path[0] ? "; tried " : "", info->path,
+                   before ? "; joints depend on each other: a smaller h, or D of the joints" : "");
+}
+
+/* No function of the model is being called meanwhile. */
+static NSDS_NOINLINE nsds_verdict ask(nsds_time_stepping_driver *d, const nsds_solver_info *info) {
+  nsds_model *model = d->base.model;
+  model->busy = NSDS_BUSY_STEP;
+  nsds_verdict verdict = d->def.check_solver(&d->base, info, d->def.check_solver_user);
+  model->busy = NSDS_BUSY_STEP | NSDS_BUSY_CALL;
+  return verdict;
+}
+
+static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_solver_info *info = &sim->info.solver;
+  enum { max_retries = 10 };
+  for (int attempt = 0; attempt <= max_retries; ++attempt) {
+    nsds_status status = nsds_one_step_solve(&d->velocity, info);
+    if (status != NSDS_OK && status != NSDS_ERROR_SOLVER) return status;
+    nsds_verdict verdict = d->def.check_solver ? ask(d, info) : NSDS_CONTINUE;
+    if (verdict == NSDS_ACCEPT) return NSDS_OK;
+    if (verdict == NSDS_STOP) return NSDS_STOPPED;
+    if (verdict == NSDS_CONTINUE && status == NSDS_OK) return NSDS_OK;
+    if (verdict == NSDS_CONTINUE) return unsolved(d, info);
+  }
+  return nsds_fail(sim->context, NSDS_ERROR_SOLVER,
+                   "step to t = %.17g: check_solver asked for more than %d repeated solves",
+                   d->base.plan.scheme->t_next, max_retries);
+}
+
+nsds_status nsds_attempt_solve(nsds_simulation *sim) {
+  return nsds_time_stepping_of(sim)->velocity.problem.n == 0 ? NSDS_OK : solve_rows(sim);
+}
+
+static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {
+  const nsds_plan *plan = &sim->plan;
+  int s = 0;
+  while (s < plan->nslot - 1 &&
+         nsds_first_nonfinite(plan->trial.v + plan->slot[s].v0, plan->slot[s].nv) < 0 &&
+         nsds_first_nonfinite(plan->trial.q + plan->slot[s].q0, plan->slot[s].on.nq) < 0)
+    ++s;
+  char label[nsds_label_size];
+  nsds_ds_label(plan->slot[s].ds, label);
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
+                   "start of the step is kept",
+                   plan->scheme->t_next, label);
+}
+
+/* Of the contacts: rows that no contact has any more may hold anything. */
+static NSDS_NOINLINE nsds_status local_overflow(const nsds_simulation *sim) {
+  const nsds_plan *plan = &sim->plan;
+  const nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
+  const double *y = NULL, *ydot = NULL;
+  int row = -1;
+  bool gap = false;
+  for (; contact < end; ++contact) {
+    y = plan->trial.y + contact->y0;
+    ydot = plan->trial.ydot + contact->y0;
+    row = nsds_first_nonfinite(y, contact->m);
+    gap = row >= 0;
+    if (!gap) row = nsds_first_nonfinite(ydot, contact->m);
+    if (row >= 0) break;
+  }
+  if (row < 0) return NSDS_OK;
+  char label[nsds_label_size];
+  if (contact->interaction) nsds_interaction_label(contact->interaction, label);
+  else nsds_contact_set_label(contact->set, label);
+  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
+                   "step to t = %.17g: %s[%d] of %s is %g, not finite; the state at the start of "
+                   "the step is kept",
+                   plan->scheme->t_next, gap ? "y" : "dy/dt", row, label, gap ? y[row] : ydot[row]);
+}
+
+/* Of found contacts; and whether they are finite. */
+typedef struct outputs {
+  nsds_plan *plan;
+  double zero[nsds_most_parts];
+} outputs;
+
+static inline double zero_if_finite(const nsds_plan *plan, const nsds_contact *contact) {
+  return nsds_zero_if_pairs_finite(plan->trial.y + contact->y0, plan->trial.ydot + contact->y0,
+                                   contact->m);
+}
+
+static void put_out_part(void *self, int part, int parts) {
+  outputs *t = self;
+  nsds_plan *plan = t->plan;
+  int first = plan->ninteraction, found = plan->ncontact - first;
+  int end = first + nsds_part_begin(found, part + 1, parts);
+  double zero = 0.0;
+  for (int c = first + nsds_part_begin(found, part, parts); c < end; ++c) {
+    plan->contact[c].ops->output(plan, &plan->contact[c]); /* products alone */
+    zero += zero_if_finite(plan, &plan->contact[c]);
+  }
+  t->zero[part] = zero;
+}
+
+/* y and dy/dt of the trial state; zero is 0 where they are finite, NaN elsewhere. */
+static nsds_status put_out(nsds_plan *plan, double *zero) {
+  enum { few = 128 }; /* contacts that are not worth being shared */
+  int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
+  *zero = 0.0;
+  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; c < end; ++c) {
+    nsds_status status = c->ops->output(plan, c);
+    if (status) return status;
+    *zero += zero_if_finite(plan, c);
+  }
+  if (found == 0) return NSDS_OK;
+  outputs t = {.plan = plan};
+  nsds_share_out(plan->context, parts, put_out_part, &t);
+  for (int part = 0; part < parts; ++part) *zero += t.zero[part];
+  return NSDS_OK;
+}
+
+static nsds_status finish_slot(nsds_slot *slot) {
+  return slot->finishes ? slot->osi->finish(&slot->on) : NSDS_OK;
+}
+
+/* Local variables and reactions of the trial state; nothing non-finite may pass. */
+static nsds_status complete(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  nsds_state *trial = &plan->trial;
+  const nsds_state_size *size = &sim->model->size;
+  sim->info.t_lambda =
+      plan->scheme->t_next - (1.0 - plan->scheme->relation_weight) * plan->scheme->h;
+  double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
+  if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
+  if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
+  nsds_status status = put_out(plan, &zero);
+  if (!status && NSDS_UNLIKELY(zero != 0.0)) status = local_overflow(sim);
+  if (status) return status;
+  if (plan->count.first > 0) nsds_first_order_inputs(plan);
+  return plan->nfinish > 0 ? nsds_plan_each(plan, finish_slot) : NSDS_OK;
+}
+
+nsds_status nsds_attempt_update(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_status status = d->half_explicit ? nsds_half_explicit_end(d) : nsds_pass_end(d);
+  if (!d->projects) return status ? status : complete(sim);
+  if (!status) status = nsds_projection_update(d);
+  if (!status) status = complete(sim);
+  if (!status) nsds_projection_outputs(d);
+  return status;
+}
+
+/* The whole of one step, but for what becomes of it. */
+nsds_status nsds_attempt(nsds_time_stepping_driver *d, const nsds_scheme *scheme) {
+  nsds_status status = nsds_attempt_start(d, scheme);
+  if (status) return status;
+  do {
+    status = nsds_attempt_solve(&d->base);
+    if (!status) status = nsds_attempt_update(&d->base);
+  } while (status == NSDS_AGAIN);
+  return status;
+}
+
+void nsds_attempt_reject(nsds_simulation *sim) {
+  nsds_plan *plan = &sim->plan;
+  sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  nsds_contact_sets_end(sim->model, false);
+  plan->stale = plan->stale || plan->trial.y_capacity < sim->model->size.ny; /* a set grew */
+  if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
+  nsds_copy_doubles(plan->trial.impulse, sim->model->state.impulse, sim->model->size.ny);
+  nsds_time_stepping_of(sim)->velocity.idle = false;
+}
+
+/* Which interactions were active, in the model. A step in pieces has the activity of all of them.
+ */
+static NSDS_NOINLINE void show_activity(nsds_time_stepping_driver *d) {
+  nsds_plan *plan = &d->base.plan;
+  const nsds_one_step *o = &d->velocity;
+  bool whole = d->base.info.substeps == 0;
+  for (int c = 0, a = 0; c < plan->ncontact; ++c) {
+    nsds_contact *contact = &plan->contact[c];
+    bool now = a < o->nactive && o->active[a] == c;
+    a += now;
+    if (now == contact->shown_active || (!now && !whole)) continue;
+    contact->shown_active = now;
+    if (contact->interaction) contact->interaction->active = now;
+    else contact->set->active[contact->place] = now;
+  }
+  d->velocity.changed = d->velocity.changed && !whole;
+}
+
+void nsds_attempt_accept(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_model *model = sim->model;
+  nsds_plan *plan = &sim->plan;
+  nsds_state_copy(model->context, &model->state, &plan->trial, &model->size);
+  nsds_contact_sets_end(model, true);
+  for (const int *k = plan->forced, *end = k + plan->nforced; k < end; ++k) {
+    nsds_slot *slot = &plan->slot[*k];
+    double *swap = slot->on.force;
+    slot->on.force = slot->on.force_end;
+    slot->on.force_end = swap;
+  }
+  if (d->velocity.changed || sim->info.substeps > 0) show_activity(d);
+  model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
+  model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+}
