@@ -5,6 +5,7 @@
 #include "cmocka_setup.h"
 #include "factor.h"
 #include "families.h"
+#include "orthogonal.h"
 #include "tridiagonal.h"
 
 #include <float.h>
@@ -161,6 +162,59 @@ static void test_cholesky(void **unused) {
     free(i);
   }
   assert_status(nsds_error(context), NSDS_OK);
+}
+
+/* ---- rank, least squares, kernel ---- */
+
+enum { orthogonal_rows = 48 }; /* on both sides of nsds_own_rows */
+
+static double sum_of_products(int n, const double *a, int a_stride, const double *b) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += a[i * a_stride] * b[i];
+  return sum;
+}
+
+/* A of this rank: a product of random n x rank and rank x n factors. */
+static void of_rank(int n, int rank, double *A) {
+  double *left = calloc((size_t)(n * n) + 1, sizeof *left),
+         *right = calloc((size_t)(n * n) + 1, sizeof *right);
+  for (int k = 0; k < n * rank; ++k) left[k] = random_number(), right[k] = random_number();
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      A[i + j * n] = sum_of_products(rank, left + i * rank, 1, right + j * rank) / n;
+  free(left);
+  free(right);
+}
+
+/* What defines x and V: A^T (A x - b) = 0, A V = 0, V^T V = 1, V^T x = 0. */
+static void check_orthogonal(int n, int rank) {
+  enum { m = orthogonal_rows };
+  static double A[m * m], Q[m * m], V[m * m], b[m], x[m], rest[m], tau[3 * m];
+  int pivot[m];
+  of_rank(n, rank, A);
+  for (int i = 0; i < n; ++i) x[i] = b[i] = random_number();
+  memcpy(Q, A, sizeof A);
+  assert_int_equal(nsds_orthogonal_factor(n, Q, 1e-12, pivot, tau), rank);
+  nsds_orthogonal_solve(n, Q, rank, pivot, tau, x);
+  double size = 1.0;
+  for (int i = 0; i < n; ++i) size = fmax(size, fabs(x[i]));
+  for (int i = 0; i < n; ++i) rest[i] = sum_of_products(n, A + i, n, x) - b[i];
+  for (int j = 0; j < n; ++j)
+    assert_true(fabs(sum_of_products(n, A + j * n, 1, rest)) <= 1e-12 * size);
+  nsds_orthogonal_kernel(n, Q, rank, pivot, tau, V);
+  for (int j = 0; j < n - rank; ++j) {
+    const double *v = V + j * n;
+    for (int i = 0; i < n; ++i) assert_true(fabs(sum_of_products(n, A + i, n, v)) <= 1e-12);
+    assert_true(fabs(sum_of_products(n, v, 1, x)) <= 1e-12 * size);
+    for (int k = 0; k < n - rank; ++k)
+      assert_true(fabs(sum_of_products(n, v, 1, V + k * n) - (j == k)) <= 1e-12);
+  }
+}
+
+static void test_orthogonal(void **unused) {
+  (void)unused;
+  for (int n = 0; n <= orthogonal_rows; ++n)
+    for (int rank = 0; rank <= n; rank += 1 + n / 8) check_orthogonal(n, rank);
 }
 
 static void test_one_by_one_is_a_division(void **unused) {
@@ -342,6 +396,7 @@ int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
       TEST(test_cholesky),
+      TEST(test_orthogonal),
       TEST(test_dense_sizes),
       TEST(test_one_by_one_is_a_division),
       TEST(test_pivoting),

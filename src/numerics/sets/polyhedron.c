@@ -8,6 +8,7 @@
  */
 #include "polyhedron.h"
 #include "blockwise.h"
+#include "orthogonal.h"
 #include "store.h"
 
 #include <float.h>
@@ -49,24 +50,6 @@ static void normal_of(const active_set *s, int facet, double *restrict h) {
   for (size_t j = 0; j < m; ++j) h[j] = scale ? H[j * stride] / scale[j] : H[j * stride];
 }
 
-/* h = (I - Q Q^T) h for the first `count` columns of Q, the coefficients to c; returns the square of
- * the length of h. By Gram and Schmidt; twice is enough. */
-static double orthogonalise(int m, int count, const double *Q, double *h, double *c) {
-  double square = 0.0;
-  for (int k = 0; k < count; ++k) c[k] = 0.0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (int k = 0; k < count; ++k) {
-      const double *q = Q + k * m;
-      double t = 0.0;
-      for (int i = 0; i < m; ++i) t += q[i] * h[i];
-      if (t == 0.0) continue;
-      c[k] += t;
-      for (int i = 0; i < m; ++i) h[i] -= t * q[i];
-    }
-  for (int i = 0; i < m; ++i) square += h[i] * h[i];
-  return square;
-}
-
 /* Solves R x = c in place. */
 static void back_substitute(const active_set *s, double *c) {
   int m = s->m;
@@ -81,7 +64,7 @@ static void append_column(active_set *s, int k) {
   int m = s->m;
   double *q = s->Q + k * m;
   normal_of(s, s->facet[k], q);
-  double size = sqrt(orthogonalise(m, k, s->Q, q, s->R + k * m));
+  double size = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
   s->R[k + k * m] = size;
   for (int i = 0; i < m; ++i) q[i] /= size;
 }
@@ -158,7 +141,7 @@ static bool take_in(active_set *s, int added, double *p) {
   double size = nsds_dot(m, h, h);
   for (;;) {
     memcpy(z, h, (size_t)m * sizeof *z);
-    double slope = orthogonalise(m, s->count, s->Q, z, r);
+    double slope = nsds_orthogonalise(m, s->count, s->Q, z, r);
     back_substitute(s, r);
     double gap = offset_of(s->block, added) - nsds_dot(m, h, p);
     bool dependent = s->count == m || !(slope > dependent_square * size);
@@ -330,7 +313,7 @@ static bool extend(active_set *s, int facet) {
   int m = s->m, k = s->count;
   double *q = s->Q + k * m, at;
   if (k == m || !nsds_facet_normal(s->block, facet, q, &at)) return false;
-  double length = sqrt(orthogonalise(m, k, s->Q, q, s->R + k * m));
+  double length = sqrt(nsds_orthogonalise(m, k, s->Q, q, s->R + k * m));
   if (!(length > dependent)) return false;
   s->R[k + k * m] = length;
   for (int i = 0; i < m; ++i) q[i] /= length;
@@ -345,7 +328,7 @@ static int least_spanned(const active_set *s, double *d) {
   double longest = dependent, h[most], c[most], at;
   for (int k = 0; k < s->block->nfacet; ++k) {
     if (!nsds_facet_normal(s->block, k, h, &at)) continue;
-    double length = sqrt(orthogonalise(s->m, s->count, s->Q, h, c));
+    double length = sqrt(nsds_orthogonalise(s->m, s->count, s->Q, h, c));
     if (!(length > longest)) continue;
     longest = length;
     best = k;
@@ -399,7 +382,7 @@ static void complete(active_set *s, nsds_vertex *v) {
     double longest = 0.0;
     for (int j = 0; j < m; ++j) {
       for (int i = 0; i < m; ++i) e[i] = i == j;
-      double length = sqrt(orthogonalise(m, k, s->Q, e, c));
+      double length = sqrt(nsds_orthogonalise(m, k, s->Q, e, c));
       if (!(length > longest)) continue;
       longest = length;
       for (int i = 0; i < m; ++i) v->direction[i + k * m] = e[i] / length;

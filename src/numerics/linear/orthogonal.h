@@ -1,0 +1,25 @@
+/*
+ * Orthonormal columns: rank, least squares and kernel of a dense square matrix, by Householder
+ * reflections with column pivoting. For matrices that LU finds singular, or nearly so; with entries
+ * up to about 1.
+ *
+ * A is n x n, column-major, and overwritten by the factors; `pivot` has n places, `tau` 3 n.
+ */
+#ifndef NSDS_SRC_ORTHOGONAL_H
+#define NSDS_SRC_ORTHOGONAL_H
+
+/* Returns the rank: a diagonal entry of R up to `tolerance` times the first counts as zero. */
+int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, double *tau);
+
+/* With the factors: b = the x of least norm among those of least ||A x - b||; an orthonormal basis
+ * of the kernel of A, V n x (n - rank). */
+void nsds_orthogonal_solve(int n, const double *A, int rank, const int *pivot, double *tau,
+                           double *b);
+void nsds_orthogonal_kernel(int n, const double *A, int rank, const int *pivot, double *tau,
+                            double *V);
+
+/* h = (I - Q Q^T) h for the orthonormal columns of Q, m x count, the coefficients to c; returns the
+ * square of the length of h. By Gram and Schmidt; twice is enough. */
+double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *c);
+
+#endif
