@@ -160,7 +160,7 @@ typedef struct nsds_enumeration {
   nsds_outcome outcome;
   double bases;  /**< complementary bases that the problem has */
   int tried;     /**< of them tried */
-  int singular;  /**< of them singular, and not contradictory */
+  int singular;  /**< of them singular, with a face that is not empty */
   int solutions; /**< solutions visited */
 } nsds_enumeration;
 

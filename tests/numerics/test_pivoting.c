@@ -781,6 +781,23 @@ static void test_singular_bases(void **state) {
 
 /* Equalities 0 = 0 leave x in R^40 to 1 <= sum x <= 2: the least is taken, 1/40 each. With
  * 1 <= sum x <= 1/2 there is none. */
+/* In units that make all entries 1: w_3 >= 0 needs z_4 >= 1 + z_3, w_2 >= 0 then z_2 = 1 + z_0 + z_3 +
+ * z_4, and w_4 = 0 becomes z_1 + z_3 + 2 z_4 = 0: no solution, though a singular basis has points at
+ * 1e19 beside which all errors are small. */
+static void test_faces_that_run_off(void **state) {
+  (void)state;
+  static const double M[25] = {-1e-6, 1e-3, -1,    0,   1e-3,  -1e-3, -1,    0,    0,
+                               -1,    1,    1000,  1e6, 0,     -1000, -1e-6, 1e-3, -1,
+                               -1e-6, 0,    -1e-3, 1,   -1000, 1e-3,  -1};
+  static const double q[5] = {-1e-3, 1, -1000, -1e-3, 1};
+  sample s;
+  double z[most];
+  sample_create(&s, 0, 0, 5);
+  memcpy(s.M, M, sizeof M);
+  memcpy(s.q, q, sizeof q);
+  assert_int_equal(solve("enumeration", &s, z), NSDS_NO_SOLUTION);
+}
+
 static void test_wide_face(void **state) {
   (void)state;
   enum { wide = 40, n = wide + 2 };
@@ -883,6 +900,7 @@ int main(void) {
       cmocka_unit_test(test_all_solutions),
       cmocka_unit_test(test_many_and_one),
       cmocka_unit_test(test_singular_bases),
+      cmocka_unit_test(test_faces_that_run_off),
       cmocka_unit_test(test_wide_face),
       cmocka_unit_test(test_enumerate_refuses),
       cmocka_unit_test(test_enumerate_memory),

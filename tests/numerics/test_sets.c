@@ -195,6 +195,57 @@ static void test_polyhedra(void **unused) {
   assert_memory_equal(p, x, 3 * sizeof *p);
 }
 
+/* Equalities A p = A x of any rank, whose least p is what x has of the rows of A; with one more that
+ * bounds x from below, and one that contradicts another. */
+static void check_least(int n, int rank) {
+  enum { most = 24 };
+  double A[(most + 1) * most], b[most + 1], x[most], p[most], left[most * most];
+  double work[2 * most * most + 5 * most];
+  int facet[most];
+  bool met;
+  for (int k = 0; k < n * rank; ++k) left[k] = random_number();
+  for (int j = 0; j < n; ++j) {
+    double right[most];
+    x[j] = random_number();
+    for (int k = 0; k < rank; ++k) right[k] = random_number();
+    for (int i = 0; i < n; ++i) A[i + j * (n + 1)] = dot(rank, left + i * rank, right);
+    A[n + j * (n + 1)] = j == 0;
+  }
+  for (int i = 0; i <= n; ++i) {
+    b[i] = 0.0;
+    for (int j = 0; j < n; ++j) b[i] += A[i + j * (n + 1)] * x[j];
+  }
+  nsds_block block = {.set = NSDS_SET_POLYHEDRON, .size = n, .nfacet = n + 1, .H = A, .K = b};
+  for (int bounded = 0; bounded < 2; ++bounded) {
+    b[n] = bounded ? x[0] : -INFINITY;
+    assert_true(nsds_polyhedron_work(n) <= sizeof work / sizeof *work);
+    assert_int_equal(nsds_polyhedron_least(&block, n, p, facet, work, &met), NSDS_SOLVED);
+    assert_true(met);
+    double size = norm(n, x);
+    for (int i = 0; i < n; ++i) {
+      double gap = -b[i];
+      for (int j = 0; j < n; ++j) gap += A[i + j * (n + 1)] * p[j];
+      assert_true(fabs(gap) < 1e-12 * size);
+      x[i] -= p[i];
+    }
+    assert_true(bounded ? x[0] <= 1e-12 * size && dot(n, x, p) > -1e-12 * size * size
+                        : fabs(dot(n, x, p)) < 1e-12 * size * size);
+    for (int i = 0; i < n; ++i) x[i] += p[i];
+  }
+  for (int j = 0; j < n; ++j) A[n - 1 + j * (n + 1)] = A[j * (n + 1)];
+  b[n - 1] = b[0] + 1.0;
+  if (n == 1) return;
+  assert_int_equal(nsds_polyhedron_least(&block, n, p, facet, work, &met), NSDS_NO_SOLUTION);
+  assert_false(met);
+}
+
+static void test_least_points(void **state) {
+  (void)state;
+  random_seed(24);
+  for (int n = 1; n <= 24; ++n)
+    for (int rank = 1; rank <= n; rank += 1 + n / 8) check_least(n, rank);
+}
+
 static void test_shift(void **unused) {
   (void)unused;
   double s[5];
@@ -383,6 +434,7 @@ int main(void) {
       cmocka_unit_test(test_projections_by_hand),
       cmocka_unit_test(test_rolling_against_search),
       cmocka_unit_test(test_polyhedra),
+      cmocka_unit_test(test_least_points),
       cmocka_unit_test(test_shift),
       cmocka_unit_test(test_natural_map),
       cmocka_unit_test(test_zero_solves),

@@ -13,20 +13,20 @@
 enum { default_iterations = 10000 }; /* as of the method for local problems */
 
 nsds_status nsds_global_admm_load(nsds_global_run *run) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   nsds_global_admm *kept = &s->admm;
   const nsds_global_problem *problem = run->problem;
   if (kept->loaded == s->matrices) return NSDS_OK;
   kept->loaded = 0;
   nsds_status status =
-      nsds_saddle_load(&kept->saddle, nsds_global_store(s), &problem->M, &problem->H, &problem->G);
+      nsds_saddle_load(&kept->saddle, &run->solver->store, &problem->M, &problem->H, &problem->G);
   if (!status) kept->loaded = s->matrices;
   return status;
 }
 
 static nsds_status factor(void *form, const double *B) {
   const nsds_global_run *run = form;
-  nsds_global_admm *kept = &run->solver->admm;
+  nsds_global_admm *kept = &run->state->admm;
   for (int j = 0; j < kept->saddle.m; ++j) kept->delta[j] = B[j] / nsds_saddle_d(&kept->saddle, j);
   return nsds_saddle_factor(&kept->saddle, kept->delta, 0.0);
 }
@@ -34,7 +34,7 @@ static nsds_status factor(void *form, const double *B) {
 static void solve(void *form, double *x) {
   const nsds_global_run *run = form;
   const nsds_global_problem *problem = run->problem;
-  nsds_global_admm *kept = &run->solver->admm;
+  nsds_global_admm *kept = &run->state->admm;
   double *y = kept->x + problem->nv; /* the system gives -x */
   if (problem->nv > 0) memcpy(kept->x, problem->f, (size_t)problem->nv * sizeof *kept->x);
   for (int j = 0; j < problem->n; ++j) y[j] = x[j] - problem->w[j];
@@ -45,7 +45,7 @@ static void solve(void *form, double *x) {
 
 /* Metric, point and local velocities of the reactions in trial_r; the equality rows hold. */
 static nsds_status start(nsds_global_run *run, nsds_admm *t) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   int nv = run->problem->nv, n = run->problem->n;
   for (int j = 0; j < t->m; ++j) t->r[j] = nsds_saddle_d(&s->admm.saddle, j);
   nsds_metric_of(t->law, t->r);
@@ -55,18 +55,18 @@ static nsds_status start(nsds_global_run *run, nsds_admm *t) {
     t->y0[j] = j < n ? s->trial_r[j] : s->x[nv + j - n];
     t->v[j] = 0.0;
   }
-  nsds_global_local(run->problem, s->x, t->v);
+  nsds_global_local(run->problem, s->x, t->v, NULL);
   return nsds_admm_start(t, t->y0, t->v);
 }
 
 nsds_status nsds_global_admm_burst(nsds_global_run *run) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   nsds_global_admm *kept = &s->admm;
   size_t n = (size_t)run->problem->n, m = n + (size_t)run->problem->p;
   const nsds_cut cut[] = {NSDS_CUT(kept->x, (size_t)run->problem->nv + m), NSDS_CUT(kept->delta, m),
                           NSDS_CUT(kept->factors.B, m),
                           NSDS_CUT(kept->arrays, nsds_admm_arrays * m)};
-  nsds_status status = NSDS_HOLD(nsds_global_store(s), cut);
+  nsds_status status = NSDS_HOLD(&run->solver->store, cut);
   if (!status) status = nsds_global_admm_load(run);
   if (status) return status;
   nsds_admm t = {.info = run->info,
@@ -77,7 +77,7 @@ nsds_status nsds_global_admm_burst(nsds_global_run *run) {
                  .factor = factor,
                  .solve = solve,
                  .form = run};
-  nsds_admm_open(&t, kept->arrays, s->base);
+  nsds_admm_open(&t, kept->arrays, run->solver);
   status = start(run, &t);
   while (!status) {
     status = nsds_admm_step(&t);
@@ -89,7 +89,7 @@ nsds_status nsds_global_admm_burst(nsds_global_run *run) {
 
 nsds_status nsds_global_admm_solve(nsds_global_run *run) {
   run->info->iterations = 0;
-  nsds_watch_allow(&run->watch, nsds_iteration_limit(run->solver->base, default_iterations), 0);
+  nsds_watch_allow(&run->watch, nsds_iteration_limit(run->solver, default_iterations), 0);
   nsds_status status = nsds_global_admm_burst(run);
   nsds_global_path(run, "admm", NULL);
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;

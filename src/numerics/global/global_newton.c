@@ -51,7 +51,7 @@ static int total(const newton *t) { return t->nv + t->m + t->n; }
 
 static nsds_status reserve(newton *t) {
   nsds_global_newton *k = t->kept;
-  nsds_store *store = nsds_global_store(t->run->solver);
+  nsds_store *store = &t->run->solver->store;
   size_t squares = 0, n = (size_t)t->n, rows = (size_t)total(t);
   for (int a = 0; a < t->law->nblock; ++a)
     squares += (size_t)t->law->block[a].size * (size_t)t->law->block[a].size;
@@ -113,7 +113,7 @@ static double evaluate(newton *t) {
   nsds_global_newton *k = t->kept;
   double merit = 0.0;
   nsds_global_velocities(t->run, t->r);
-  nsds_global_local(t->run->problem, t->run->solver->x, t->u);
+  nsds_global_local(t->run->problem, t->run->state->x, t->u, NULL);
   for (int j = 0; j < t->n; ++j) t->u[j] += t->e / t->rho[j] * (t->r[j] - t->centre[j]);
   for (int a = 0, row = 0; a < t->law->nblock; row += t->law->block[a++].size)
     nsds_set_map(NSDS_MAP_ALART_CURNIER, &t->law->block[a], t->rho + row, t->r + row, t->u + row,
@@ -181,7 +181,7 @@ static nsds_status open(newton *t) {
 
 nsds_status nsds_global_newton_solve(nsds_global_run *run) {
   const nsds_global_problem *problem = run->problem;
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   newton t = {.run = run,
               .kept = &s->newton,
               .saddle = &s->admm.saddle,
@@ -189,7 +189,7 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run) {
               .nv = problem->nv,
               .n = problem->n,
               .m = problem->n + problem->p};
-  int limit = nsds_iteration_limit(s->base, default_iterations);
+  int limit = nsds_iteration_limit(run->solver, default_iterations);
   nsds_status status = open(&t);
   run->info->iterations = 0;
   run->info->outcome = NSDS_NOT_CONVERGED;

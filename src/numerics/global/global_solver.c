@@ -9,9 +9,10 @@
 
 /* ---- the table ---- */
 
-static nsds_status solve_auto(nsds_global_run *run);
-static nsds_status solve_reduction(nsds_global_run *run);
-static nsds_status solve_factored(nsds_global_run *run);
+/* Which of the solves. */
+enum { AUTO, REDUCTION, FACTORED, ADMM, NEWTON };
+
+static nsds_status make_inner(nsds_solver *solver);
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of iterations of each method; 0: its own default"),
@@ -27,66 +28,72 @@ static const nsds_option newton_options[] = {
 
 #define REFERENCE "Acary, Brogliato: Numerical Methods for Nonsmooth Dynamical Systems (2008)"
 #define ROW .sets = nsds_all_sets, .storages = NSDS_DENSE | NSDS_CSC
+#define STATE .state_size = sizeof(nsds_global_state)
 
-static const nsds_global_method table[] = {
-    {.base.row = {.name = "auto",
-                  .summary = "Reduces to the factored form where clusters are small, otherwise to "
-                             "W; then Newton, or ADMM where large, without reduction.",
-                  .reference = REFERENCE,
-                  .option = options,
-                  ROW},
-     .reduces = true,
-     .solve = solve_auto},
-    {.base.row = {.name = "reduction",
-                  .summary = "Forms W = H^T M^-1 H, sparse, and solves the local problem by the "
-                             "inner solver; up to 2000 entries a row.",
-                  .reference = REFERENCE,
-                  .option = options,
-                  ROW},
-     .reduces = true,
-     .solve = solve_reduction},
-    {.base.row = {.name = "factored",
-                  .summary = "Keeps H and M^-1 H^T by clusters of bodies, so that block methods "
-                             "sweep over the velocities and W is never formed.",
-                  .reference = REFERENCE "; Jourdan, Alart, Jean: Comput. Methods Appl. Mech. "
-                                         "Engrg. 155 (1998)",
-                  .option = options,
-                  ROW},
-     .reduces = true,
-     .solve = solve_factored},
-    {.base.row = {.name = "admm",
-                  .summary = "Alternating directions on velocities and local velocities, without "
-                             "reduction: one sparse factorisation of M, H and G for many steps.",
-                  .reference = "Boyd, Parikh, Chu, Peleato, Eckstein: Found. Trends Mach. Learn. "
-                               "3 (2011); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "
-                               "Dynamics (2018)",
-                  .option = admm_options,
-                  ROW},
-     .solve = nsds_global_admm_solve},
-    {.base.row = {.name = "nonsmooth_newton",
-                  .summary = "Nonsmooth Newton on velocities and reactions in a proximal point "
-                             "iteration, after bursts of ADMM; high accuracy without reduction.",
-                  .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); "
-                               "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics "
-                               "(2018)",
-                  .option = newton_options,
-                  ROW},
-     .solve = nsds_global_newton_solve},
+static const nsds_method table[] = {
+    {.row = {.name = "auto",
+             .summary = "Reduces to the factored form where clusters are small, otherwise to "
+                        "W; then Newton, or ADMM where large, without reduction.",
+             .reference = REFERENCE,
+             .option = options,
+             ROW},
+     .variant = AUTO,
+     STATE,
+     .create = make_inner},
+    {.row = {.name = "reduction",
+             .summary = "Forms W = H^T M^-1 H, sparse, and solves the local problem by the "
+                        "inner solver; up to 2000 entries a row.",
+             .reference = REFERENCE,
+             .option = options,
+             ROW},
+     .variant = REDUCTION,
+     STATE,
+     .create = make_inner},
+    {.row = {.name = "factored",
+             .summary = "Keeps H and M^-1 H^T by clusters of bodies, so that block methods "
+                        "sweep over the velocities and W is never formed.",
+             .reference = REFERENCE "; Jourdan, Alart, Jean: Comput. Methods Appl. Mech. "
+                                    "Engrg. 155 (1998)",
+             .option = options,
+             ROW},
+     .variant = FACTORED,
+     STATE,
+     .create = make_inner},
+    {.row = {.name = "admm",
+             .summary = "Alternating directions on velocities and local velocities, without "
+                        "reduction: one sparse factorisation of M, H and G for many steps.",
+             .reference = "Boyd, Parikh, Chu, Peleato, Eckstein: Found. Trends Mach. Learn. "
+                          "3 (2011); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "
+                          "Dynamics (2018)",
+             .option = admm_options,
+             ROW},
+     .variant = ADMM,
+     STATE},
+    {.row = {.name = "nonsmooth_newton",
+             .summary = "Nonsmooth Newton on velocities and reactions in a proximal point "
+                        "iteration, after bursts of ADMM; high accuracy without reduction.",
+             .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); "
+                          "Acary, Bremond, Huber: Advanced Topics in Nonsmooth Dynamics "
+                          "(2018)",
+             .option = newton_options,
+             ROW},
+     .variant = NEWTON,
+     STATE},
 };
 
 enum { table_size = sizeof table / sizeof *table };
 
 const nsds_solver_row *nsds_global_table(int k) {
-  return k >= 0 && k < table_size ? &table[k].base.row : NULL;
+  return k >= 0 && k < table_size ? &table[k].row : NULL;
 }
 
 /* ---- life ---- */
 
-static const nsds_global_method *find_method(nsds_context *context, const char *name) {
+static const nsds_method *find_method(nsds_context *context, const char *name) {
   nsds_name_list known = {{0}, 0};
   for (int k = 0; k < table_size; ++k) {
-    if (strcmp(name, table[k].base.row.name) == 0) return &table[k];
-    nsds_add_name(&known, table[k].base.row.name);
+    if (strcmp(name, table[k].row.name) == 0) return &table[k];
+    nsds_add_name(&known, table[k].row.name);
   }
   nsds_fail(context, NSDS_ERROR_ARGUMENT,
             "nsds_global_solver_create: there is no global method \"%s\"; known are %s", name,
@@ -95,7 +102,7 @@ static const nsds_global_method *find_method(nsds_context *context, const char *
 }
 
 /* The solver of the local problem, in place of the one before. */
-static nsds_status make_inner(nsds_global_solver *solver, const char *name) {
+static nsds_status renew_inner(nsds_solver *solver, const char *name) {
   nsds_solver *inner = nsds_solver_create(solver->context, name);
   if (!inner) return nsds_error(solver->context);
   nsds_solver_lend(inner);
@@ -104,34 +111,25 @@ static nsds_status make_inner(nsds_global_solver *solver, const char *name) {
   return NSDS_OK;
 }
 
+static nsds_status make_inner(nsds_solver *solver) { return renew_inner(solver, NULL); }
+
 nsds_global_solver *nsds_global_solver_create(nsds_context *context, const char *name) {
   if (!context) {
     nsds_fail_null(NULL, "nsds_global_solver_create", "context");
     return NULL;
   }
   if (nsds_check_hook(context, "nsds_global_solver_create")) return NULL;
-  const nsds_global_method *method = name ? find_method(context, name) : table;
-  nsds_global_solver *solver = method ? NSDS_NEW(context, nsds_global_solver) : NULL;
-  if (!solver) return NULL;
-  solver->context = context;
-  solver->method = method;
-  solver->base = nsds_solver_new(context, &method->base, NULL);
-  if (solver->base && (!method->reduces || !make_inner(solver, NULL))) return solver;
-  nsds_global_solver_destroy(solver);
-  return NULL;
+  const nsds_method *method = name ? find_method(context, name) : table;
+  return method ? (nsds_global_solver *)nsds_solver_new(context, method, NULL) : NULL;
 }
 
 void nsds_global_solver_destroy(nsds_global_solver *solver) {
-  if (!solver) return;
-  if (solver->base && nsds_solver_check_idle(solver->base, "nsds_global_solver_destroy")) return;
-  nsds_context *context = solver->context;
-  nsds_solver_free(solver->base);
-  nsds_solver_free(solver->inner);
-  nsds_release(context, solver);
+  if (solver && !nsds_solver_check_idle(&solver->base, "nsds_global_solver_destroy"))
+    nsds_solver_free(&solver->base);
 }
 
 const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solver) {
-  return solver ? &solver->method->base.row : NULL;
+  return solver ? &solver->base.method->row : NULL;
 }
 
 /* ---- options ---- */
@@ -139,41 +137,41 @@ const nsds_solver_row *nsds_global_solver_get_row(const nsds_global_solver *solv
 /* Whether a call may touch the solver. */
 static nsds_status check(const nsds_global_solver *solver, const char *call) {
   if (!solver) return nsds_fail_null(NULL, call, "solver");
-  return nsds_solver_check_idle(solver->base, call);
+  return nsds_solver_check_idle(&solver->base, call);
 }
 
 nsds_status nsds_global_solver_set(nsds_global_solver *solver, const char *option, double value) {
   nsds_status status = check(solver, "nsds_global_solver_set");
-  return status ? status : nsds_solver_set(solver->base, option, value);
+  return status ? status : nsds_solver_set(&solver->base, option, value);
 }
 
 double nsds_global_solver_get(const nsds_global_solver *solver, const char *option) {
-  if (solver) return nsds_solver_get(solver->base, option);
+  if (solver) return nsds_solver_get(&solver->base, option);
   nsds_fail_null(NULL, "nsds_global_solver_get", "solver");
   return NAN;
 }
 
 nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
   if (!solver) nsds_fail_null(NULL, "nsds_global_solver_inner", "solver");
-  else if (!solver->inner)
-    nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
+  else if (!solver->base.inner)
+    nsds_fail(solver->base.context, NSDS_ERROR_ARGUMENT,
               "nsds_global_solver_inner: method \"%s\" does not reduce, it has no local solver",
-              solver->method->base.row.name);
-  return solver ? solver->inner : NULL;
+              solver->base.method->row.name);
+  return solver ? solver->base.inner : NULL;
 }
 
 nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
   const char *call = "nsds_global_solver_set_inner";
   if (!nsds_global_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
-  if (!name) return nsds_fail_null(solver->context, call, "name");
+  if (!name) return nsds_fail_null(solver->base.context, call, "name");
   nsds_status status = check(solver, call);
-  return status ? status : make_inner(solver, name);
+  return status ? status : renew_inner(&solver->base, name);
 }
 
 void nsds_global_solver_set_progress(nsds_global_solver *solver, nsds_progress_fn progress,
                                      void *user) {
   if (solver && !check(solver, "nsds_global_solver_set_progress"))
-    nsds_solver_set_progress(solver->base, progress, user);
+    nsds_solver_set_progress(&solver->base, progress, user);
 }
 
 /* ---- the run ---- */
@@ -190,12 +188,12 @@ void nsds_global_path(nsds_global_run *run, const char *method, const char *inne
 double nsds_global_velocities(nsds_global_run *run, const double *r) {
   const nsds_global_problem *problem = run->problem;
   const nsds_sparse *H = &problem->H;
-  double *x = run->solver->x;
+  double *x = run->state->x;
   memcpy(x, problem->f, (size_t)problem->nv * sizeof *x);
   for (int j = 0; j < problem->n; ++j)
     for (int k = H->p[j]; k < H->p[j + 1]; ++k) x[H->i[k]] += H->x[k] * r[j];
   for (int j = 0; j < problem->p; ++j) x[problem->nv + j] = problem->b[j];
-  return nsds_eliminate(&run->solver->reduction.elimination, x);
+  return nsds_eliminate(&run->state->reduction.elimination, x);
 }
 
 static void copy(double *to, const double *from, int n) {
@@ -203,7 +201,7 @@ static void copy(double *to, const double *from, int n) {
 }
 
 static double keep(nsds_global_run *run, const double *r) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   int nv = run->problem->nv;
   nsds_global_certificate certificate;
   nsds_global_certify(run->problem, s->x, r, s->x + nv, s->work, &certificate);
@@ -224,9 +222,9 @@ double nsds_global_offer(void *run, const double *r) {
 
 /* Factors M and G, and finds the clusters, unless they are the same as before. */
 static nsds_status prepare(nsds_global_run *run) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   const nsds_global_problem *problem = run->problem;
-  nsds_store *store = nsds_global_store(s);
+  nsds_store *store = &run->solver->store;
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
   const nsds_cut cut[] = {NSDS_CUT(s->x, nv + p), NSDS_CUT(s->trial_r, n), NSDS_CUT(s->v0, nv),
                           NSDS_CUT(s->u, n), NSDS_CUT(s->work, nsds_global_work(problem))};
@@ -239,7 +237,7 @@ static nsds_status prepare(nsds_global_run *run) {
   status = nsds_elimination_factor(&s->reduction.elimination, store, problem);
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(
-        s->context, NSDS_ERROR_SINGULAR,
+        run->solver->context, NSDS_ERROR_SINGULAR,
         "nsds_global_solve: M, %d x %d, is singular or indefinite to working precision; "
         "it must be positive definite",
         problem->nv, problem->nv);
@@ -258,8 +256,8 @@ static const double sharper = 1e-2;
 static const double no_time = 1e-9; /* s: a limit that is over at once, 0 being none */
 
 static void set_options(nsds_global_run *run, double tolerance) {
-  const nsds_solver *base = run->solver->base;
-  nsds_solver *inner = run->solver->inner;
+  const nsds_solver *base = run->solver;
+  nsds_solver *inner = base->inner;
   double limit = base->value[OPTION_MAX_ITERATIONS], left = nsds_solver_time_left(base);
   inner->toolbox->progress = base->toolbox->progress;
   inner->toolbox->progress_user = base->toolbox->progress_user;
@@ -270,12 +268,13 @@ static void set_options(nsds_global_run *run, double tolerance) {
 
 /* Solves the local problem from the reactions in trial_r, until the answer does globally. */
 static nsds_status solve_local(nsds_global_run *run, nsds_solver_info *local) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   const nsds_watch *watch = &run->watch;
   double tolerance = watch->tolerance;
   for (int k = 0; k < most_attempts; ++k, tolerance *= sharper) {
     set_options(run, tolerance);
-    nsds_status status = nsds_solve(s->inner, &s->reduction.problem, s->trial_r, s->u, local);
+    nsds_status status =
+        nsds_solve(run->solver->inner, &s->reduction.problem, s->trial_r, s->u, local);
     if (status && status != NSDS_ERROR_SOLVER) return status;
     run->info->iterations += local->iterations;
     run->info->factorizations += local->factorizations;
@@ -286,10 +285,10 @@ static nsds_status solve_local(nsds_global_run *run, nsds_solver_info *local) {
 }
 
 static nsds_status reduce(nsds_global_run *run, bool factored) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   nsds_solver_info local = {.outcome = NSDS_REFUSED};
   if (nsds_reduction_fits(&s->reduction, factored)) {
-    nsds_status status = nsds_reduction_operator(&s->reduction, nsds_global_store(s), run->problem,
+    nsds_status status = nsds_reduction_operator(&s->reduction, &run->solver->store, run->problem,
                                                  factored, s->matrices);
     if (!status) status = solve_local(run, &local);
     if (status) return status;
@@ -299,9 +298,6 @@ static nsds_status reduce(nsds_global_run *run, bool factored) {
   return NSDS_OK;
 }
 
-static nsds_status solve_reduction(nsds_global_run *run) { return reduce(run, false); }
-static nsds_status solve_factored(nsds_global_run *run) { return reduce(run, true); }
-
 /* ---- the solve ---- */
 
 /* What is left of equality rows that contradict each other, relative to the largest terms. */
@@ -309,7 +305,7 @@ static const double contradiction = 1e-7;
 
 /* Without reactions; true when that settles the matter. */
 static bool try_without(nsds_global_run *run) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   int n = run->problem->n;
   copy(s->trial_r, run->r, n); /* the start */
   for (int j = 0; j < n; ++j) {
@@ -321,13 +317,13 @@ static bool try_without(nsds_global_run *run) {
   copy(run->v, s->x, run->problem->nv);
   copy(run->lambda, s->x + run->problem->nv, run->problem->p);
   keep(run, run->r);
-  nsds_reduction_vector(&s->reduction, run->problem, s->v0);
+  nsds_global_local(run->problem, s->v0, s->reduction.q, s->reduction.q_error);
   if (left > contradiction) run->info->outcome = NSDS_NO_SOLUTION;
   return run->watch.best <= run->watch.tolerance || left > contradiction;
 }
 
 static nsds_status solve_auto(nsds_global_run *run) {
-  nsds_global_solver *s = run->solver;
+  nsds_global_state *s = run->state;
   nsds_watch *watch = &run->watch;
   bool factored = nsds_reduction_prefers_factors(&s->reduction);
   if (!nsds_reduction_fits(&s->reduction, factored) &&
@@ -349,11 +345,13 @@ static nsds_status solve_auto(nsds_global_run *run) {
   return small ? nsds_global_newton_solve(run) : nsds_global_admm_solve(run);
 }
 
-void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u) {
-  for (int j = 0; j < problem->n; ++j) {
-    u[j] = problem->w[j];
-    for (int k = problem->H.p[j]; k < problem->H.p[j + 1]; ++k)
-      u[j] += problem->H.x[k] * v[problem->H.i[k]];
+static nsds_status solve_by_method(nsds_global_run *run) {
+  switch (run->solver->method->variant) {
+  case REDUCTION: return reduce(run, false);
+  case FACTORED: return reduce(run, true);
+  case ADMM: return nsds_global_admm_solve(run);
+  case NEWTON: return nsds_global_newton_solve(run);
+  default: return solve_auto(run);
   }
 }
 
@@ -361,12 +359,12 @@ void nsds_global_local(const nsds_global_problem *problem, const double *v, doub
 static nsds_status solve(nsds_global_run *run, double *u) {
   nsds_solver_info *info = run->info;
   nsds_status status = prepare(run);
-  if (!status && !try_without(run)) status = run->solver->method->solve(run);
+  if (!status && !try_without(run)) status = solve_by_method(run);
   if (status) return status;
   info->residual = run->watch.best;
   if (info->residual <= run->watch.tolerance) info->outcome = NSDS_SOLVED;
   else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
-  nsds_global_local(run->problem, run->v, u);
+  nsds_global_local(run->problem, run->v, u, NULL);
   return info->outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER;
 }
 
@@ -375,34 +373,40 @@ nsds_status nsds_global_solve(nsds_global_solver *solver, const nsds_global_prob
                               nsds_solver_info *info) {
   nsds_solver_info unwanted;
   if (!solver) return nsds_fail_null(NULL, "nsds_global_solve", "solver");
-  if (!problem) return nsds_fail_null(solver->context, "nsds_global_solve", "problem");
+  if (!problem) return nsds_fail_null(solver->base.context, "nsds_global_solve", "problem");
   const char *missing = !v && problem->nv > 0       ? "v"
                         : !r && problem->n > 0      ? "r"
                         : !u && problem->n > 0      ? "u"
                         : !lambda && problem->p > 0 ? "lambda"
                                                     : NULL;
-  if (missing) return nsds_fail_null(solver->context, "nsds_global_solve", missing);
-  nsds_status status = nsds_solver_check_idle(solver->base, "nsds_global_solve");
+  if (missing) return nsds_fail_null(solver->base.context, "nsds_global_solve", missing);
+  nsds_solver *base = &solver->base;
+  nsds_status status = nsds_solver_check_idle(base, "nsds_global_solve");
   if (status) return status;
   if (!info) info = &unwanted;
-  *info = (nsds_solver_info){.solver = solver->method->base.row.name,
+  *info = (nsds_solver_info){.solver = base->method->row.name,
                              .outcome = NSDS_SOLVED,
                              .residual = INFINITY,
                              .worst_block = -1,
                              .tried = 1};
-  nsds_solver_start_clock(solver->base);
-  nsds_global_run run = {
-      .solver = solver, .problem = problem, .info = info, .v = v, .r = r, .lambda = lambda};
-  run.watch = (nsds_watch){.solver = solver->base,
+  nsds_solver_start_clock(base);
+  nsds_global_run run = {.solver = base,
+                         .state = base->state,
+                         .problem = problem,
+                         .info = info,
+                         .v = v,
+                         .r = r,
+                         .lambda = lambda};
+  run.watch = (nsds_watch){.solver = base,
                            .info = info,
                            .offer = nsds_global_offer,
                            .run = &run,
                            .best = INFINITY,
-                           .tolerance = solver->base->value[OPTION_TOLERANCE]};
-  unsigned long failures = nsds_failures(solver->context);
-  solver->base->toolbox->busy = true;
+                           .tolerance = base->value[OPTION_TOLERANCE]};
+  unsigned long failures = nsds_failures(base->context);
+  base->toolbox->busy = true;
   status = solve(&run, u);
-  solver->base->toolbox->busy = false;
-  nsds_name_shortage(solver->context, failures, "global solver", info->solver);
+  base->toolbox->busy = false;
+  nsds_name_shortage(base->context, failures, "global solver", info->solver);
   return status;
 }

@@ -1,6 +1,6 @@
 /*
- * What the methods behind nsds_global_solve() share: the row with its operation, the instance, and
- * the run, which certifies reactions that a method offers and keeps the best.
+ * What the methods behind nsds_global_solve() share: the instance, and the run, which certifies
+ * reactions that a method offers and keeps the best.
  */
 #ifndef NSDS_SRC_GLOBAL_SOLVER_H
 #define NSDS_SRC_GLOBAL_SOLVER_H
@@ -8,15 +8,6 @@
 #include "admm.h"
 #include "reduction.h"
 #include "solver_internal.h"
-
-typedef struct nsds_global_run nsds_global_run;
-
-/* `base` has the row, but no operations. `reduces`: there is an inner solver. */
-typedef struct nsds_global_method {
-  nsds_method base;
-  bool reduces;
-  nsds_status (*solve)(nsds_global_run *run);
-} nsds_global_method;
 
 /* The system of M, H and G: alternating directions factor it, Newton's matrix borders it. */
 typedef struct nsds_global_admm {
@@ -39,11 +30,13 @@ typedef struct nsds_global_newton {
   uint64_t pattern;
 } nsds_global_newton;
 
+/* An instance is a solver of its own, with an inner one for the local problem where it reduces. */
 struct nsds_global_solver {
-  nsds_context *context;
-  const nsds_global_method *method;
-  nsds_solver *base;  /* options, clock, progress */
-  nsds_solver *inner; /* local solver of a method that reduces */
+  nsds_solver base;
+};
+
+/* Its state. */
+typedef struct nsds_global_state {
   nsds_reduction reduction;
   nsds_global_admm admm;
   nsds_global_newton newton;
@@ -52,30 +45,23 @@ struct nsds_global_solver {
   double *x, *trial_r; /* nv + p: v and lambda of the reactions offered last; n */
   double *v0, *u;      /* nv: without reactions; n: local velocities */
   double *work;        /* of the certifier */
-};
+} nsds_global_state;
 
-struct nsds_global_run {
-  nsds_global_solver *solver;
+typedef struct nsds_global_run {
+  nsds_solver *solver;
+  nsds_global_state *state; /* of the solver */
   const nsds_global_problem *problem;
   nsds_solver_info *info;
   double *v, *r, *lambda; /* the best so far */
   nsds_watch watch;       /* offers to nsds_global_offer() */
-};
-
-/* What the instance holds. */
-static inline nsds_store *nsds_global_store(const nsds_global_solver *solver) {
-  return &solver->base->store;
-}
+} nsds_global_run;
 
 /* The law alone as a problem: rows that stand alone are blocks of their own. */
 static inline const nsds_problem *nsds_global_law(const nsds_global_run *run) {
-  return &run->solver->reduction.problem;
+  return &run->state->reduction.problem;
 }
 
-/* u = H^T v + w */
-void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u);
-
-/* Velocities and multipliers to reactions r, into solver->x; what is left of the equality rows,
+/* Velocities and multipliers to reactions r, into state->x; what is left of the equality rows,
  * see nsds_eliminate(). */
 double nsds_global_velocities(nsds_global_run *run, const double *r);
 
@@ -92,7 +78,7 @@ nsds_status nsds_global_newton_solve(nsds_global_run *run);
 /* The saddle point system of the present matrices. */
 nsds_status nsds_global_admm_load(nsds_global_run *run);
 
-/* Alternating directions from and to solver->trial_r, as far as the watch lets them. */
+/* Alternating directions from and to state->trial_r, as far as the watch lets them. */
 nsds_status nsds_global_admm_burst(nsds_global_run *run);
 
 #endif

@@ -2,9 +2,8 @@
  * The local problem, see reduction.h.
  *
  * The responses A h to the pieces h of H cost one solve for many clusters at once, as these do not
- * see each other: solve number t takes the t-th right-hand side of every cluster. These are the
- * unit vectors where a cluster has fewer velocities than pieces, so that A_c comes out, and the
- * pieces elsewhere.
+ * see each other: solve number t takes the t-th coordinate of every cluster, a unit vector of its
+ * velocities where these are fewer than its pieces, and a piece elsewhere.
  */
 #include "reduction.h"
 #include "bounds.h"
@@ -13,7 +12,7 @@
 
 #include <float.h>
 
-static const double rounding = 4 * DBL_EPSILON; /* of an entry of q, against its terms */
+static const double rounding = 4 * DBL_EPSILON; /* of a local velocity, against its terms */
 
 /*
  * ---- clusters ----
@@ -21,6 +20,16 @@ static const double rounding = 4 * DBL_EPSILON; /* of an entry of q, against its
  * By union-find over the columns of M and G. Neighbouring velocities that meet the same blocks are
  * then put together, so that a body stays one cluster where M is diagonal.
  */
+
+/* Velocities of a cluster, its number of pieces, and the fewer of the two, its coordinates. */
+static int cluster_size(const nsds_clusters *t, int c) { return t->start[c + 1] - t->start[c]; }
+static int cluster_pieces(const nsds_clusters *t, int c) { return t->first[c + 1] - t->first[c]; }
+static bool by_velocities(const nsds_clusters *t, int c) {
+  return cluster_size(t, c) < cluster_pieces(t, c);
+}
+static int coordinates(const nsds_clusters *t, int c) {
+  return by_velocities(t, c) ? cluster_size(t, c) : cluster_pieces(t, c);
+}
 
 static void unite_by_mass(int *parent, const nsds_matrix *M) {
   for (int j = 0; j < M->n; ++j) {
@@ -69,20 +78,6 @@ static void unite_by_blocks(nsds_clusters *t, const nsds_global_problem *problem
   }
 }
 
-/* Numbers the clusters by their first velocity. */
-static void number(nsds_clusters *t, int nv) {
-  t->count = 0;
-  for (int k = 0; k < nv; ++k) { /* a root comes before its members */
-    int first = nsds_root(t->of, k);
-    t->mark[k] = first == k ? t->count++ : t->mark[first];
-  }
-  memcpy(t->of, t->mark, (size_t)nv * sizeof *t->of);
-  memset(t->start, 0, ((size_t)nv + 1) * sizeof *t->start);
-  for (int k = 0; k < nv; ++k) t->local[k] = t->start[t->of[k] + 1]++;
-  for (int c = 0; c < t->count; ++c) t->start[c + 1] += t->start[c];
-  for (int k = 0; k < nv; ++k) t->member[t->start[t->of[k]] + t->local[k]] = k;
-}
-
 /* The piece of row j in cluster c, made where there is none yet; mark[c] holds the last one. */
 static nsds_piece *piece_of(nsds_clusters *t, int j, int c) {
   int k = t->mark[c];
@@ -121,6 +116,8 @@ static void find_pieces(nsds_clusters *t, const nsds_global_problem *problem) {
   for (int c = 0; c < t->count; ++c) t->first[c + 1] += t->first[c];
   memcpy(t->mark, t->first, (size_t)t->count * sizeof *t->mark);
   for (int q = 0; q < t->npiece; ++q) t->list[t->mark[t->piece[q].cluster]++] = q;
+  t->begin[0] = 0;
+  for (int c = 0; c < t->count; ++c) t->begin[c + 1] = t->begin[c] + coordinates(t, c);
 }
 
 nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
@@ -131,21 +128,19 @@ nsds_status nsds_clusters_find(nsds_clusters *t, nsds_store *store,
       NSDS_CUT(t->of, nv),        NSDS_CUT(t->local, nv),    NSDS_CUT(t->start, nv + 1),
       NSDS_CUT(t->member, nv),    NSDS_CUT(t->piece, count), NSDS_CUT(t->row_piece, n + 1),
       NSDS_CUT(t->first, nv + 1), NSDS_CUT(t->list, count),  NSDS_CUT(t->entry, count),
-      NSDS_CUT(t->x, count),      NSDS_CUT(t->sum, nv),      NSDS_CUT(t->mark, nv)};
+      NSDS_CUT(t->x, count),      NSDS_CUT(t->sum, nv),      NSDS_CUT(t->mark, nv),
+      NSDS_CUT(t->begin, nv + 1)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   for (int k = 0; k < problem->nv; ++k) t->of[k] = k;
   unite_by_mass(t->of, &problem->M);
   unite_by_columns(t->of, &problem->G);
   unite_by_blocks(t, problem);
-  number(t, problem->nv);
+  t->count = nsds_components(problem->nv, t->of, t->start, t->member);
+  for (int k = 0; k < problem->nv; ++k) t->local[t->member[k]] = k - t->start[t->of[t->member[k]]];
   find_pieces(t, problem);
   return NSDS_OK;
 }
-
-/* Velocities of a cluster, its number of pieces. */
-static int cluster_size(const nsds_clusters *t, int c) { return t->start[c + 1] - t->start[c]; }
-static int cluster_pieces(const nsds_clusters *t, int c) { return t->first[c + 1] - t->first[c]; }
 
 /* ---- size ---- */
 
@@ -164,7 +159,7 @@ bool nsds_reduction_fits(const nsds_reduction *t, bool factored) {
   double entries = 0.0, limit = nsds_dense_limit;
   for (int c = 0; c < t->clusters.count; ++c) {
     double pieces = cluster_pieces(&t->clusters, c);
-    entries += pieces * (factored ? cluster_size(&t->clusters, c) : pieces);
+    entries += pieces * (factored ? coordinates(&t->clusters, c) : pieces);
   }
   return entries <= limit * fmax(limit, t->problem.n);
 }
@@ -192,11 +187,10 @@ static void cut_blocks(nsds_reduction *t, const nsds_global_problem *problem) {
 nsds_status nsds_reduction_open(nsds_reduction *t, nsds_store *store,
                                 const nsds_global_problem *problem) {
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
-  const nsds_cut cut[] = {NSDS_CUT(t->block, n),    NSDS_CUT(t->row, n + 1),
-                          NSDS_CUT(t->block_of, n), NSDS_CUT(t->q, n),
-                          NSDS_CUT(t->q_error, n),  NSDS_CUT(t->first_edge, n + 1),
-                          NSDS_CUT(t->p, n + 1),    NSDS_CUT(t->v, nv + p),
-                          NSDS_CUT(t->y, nv),       NSDS_CUT(t->mark, nv + n)};
+  const nsds_cut cut[] = {
+      NSDS_CUT(t->block, n), NSDS_CUT(t->row, n + 1), NSDS_CUT(t->block_of, n),
+      NSDS_CUT(t->q, n),     NSDS_CUT(t->q_error, n), NSDS_CUT(t->first_edge, n + 1),
+      NSDS_CUT(t->p, n + 1), NSDS_CUT(t->v, nv + p),  NSDS_CUT(t->mark, nv)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (status) return status;
   cut_blocks(t, problem);
@@ -207,116 +201,37 @@ nsds_status nsds_reduction_open(nsds_reduction *t, nsds_store *store,
   return NSDS_OK;
 }
 
-/* ---- responses ---- */
-
-/* Takes the response y (within the cluster) to a piece. */
-typedef void (*sink)(nsds_reduction *t, int piece, const double *y);
-
-static int solves_of(const nsds_clusters *k, int c) {
-  int size = cluster_size(k, c), pieces = cluster_pieces(k, c);
-  return size < pieces ? size : pieces;
-}
-
-/* What depends on the clusters alone. */
-static nsds_status reserve(nsds_reduction *t, nsds_store *store) {
-  const nsds_clusters *k = &t->clusters;
-  size_t count = 0;
-  for (int c = 0; c < k->count; ++c) {
-    size_t size = (size_t)cluster_size(k, c);
-    if (size < (size_t)cluster_pieces(k, c)) count += size * size;
-  }
-  const nsds_cut cut[] = {NSDS_CUT(t->place, k->count), NSDS_CUT(t->inverse, count),
-                          NSDS_CUT(t->edge, k->npiece), NSDS_CUT(t->piece_edge, k->npiece)};
-  nsds_status status = NSDS_HOLD(store, cut);
-  count = 0;
-  for (int c = 0; c < k->count && !status; ++c) {
-    size_t size = (size_t)cluster_size(k, c);
-    bool by_units = size < (size_t)cluster_pieces(k, c);
-    t->place[c] = by_units ? count : SIZE_MAX;
-    if (by_units) count += size * size;
-  }
-  return status;
-}
-
-static void put_right_hand_side(nsds_reduction *t, int c, int s) {
-  const nsds_clusters *k = &t->clusters;
-  const int *member = k->member + k->start[c];
-  if (t->place[c] != SIZE_MAX) {
-    t->v[member[s]] = 1.0;
-    return;
-  }
-  const nsds_piece *piece = &k->piece[k->list[k->first[c] + s]];
-  for (int e = piece->first; e < piece->first + piece->count; ++e)
-    t->v[member[k->entry[e]]] = k->x[e];
-}
-
-static void take_solution(nsds_reduction *t, int c, int s, sink take) {
-  const nsds_clusters *k = &t->clusters;
-  const int *member = k->member + k->start[c];
-  int size = cluster_size(k, c);
-  bool by_units = t->place[c] != SIZE_MAX;
-  double *y = by_units ? t->inverse + t->place[c] + (size_t)s * (size_t)size : t->y;
-  for (int l = 0; l < size; ++l) y[l] = t->v[member[l]];
-  if (!by_units) take(t, k->list[k->first[c] + s], y);
-}
-
-/* The responses of a cluster whose A_c is known. */
-static void respond(nsds_reduction *t, int c, sink take) {
-  const nsds_clusters *k = &t->clusters;
-  int size = cluster_size(k, c);
-  const double *A = t->inverse + t->place[c];
-  for (int q = k->first[c]; q < k->first[c + 1]; ++q) {
-    const nsds_piece *piece = &k->piece[k->list[q]];
-    memset(t->y, 0, (size_t)size * sizeof *t->y);
-    for (int e = piece->first; e < piece->first + piece->count; ++e)
-      for (int l = 0; l < size; ++l) t->y[l] += A[l + (size_t)k->entry[e] * (size_t)size] * k->x[e];
-    take(t, k->list[q], t->y);
-  }
-}
-
-static void find_responses(nsds_reduction *t, const nsds_global_problem *problem, sink take) {
-  const nsds_clusters *k = &t->clusters;
-  int most = 0;
-  for (int c = 0; c < k->count; ++c) most = solves_of(k, c) > most ? solves_of(k, c) : most;
-  for (int s = 0; s < most; ++s) {
-    memset(t->v, 0, (size_t)(problem->nv + problem->p) * sizeof *t->v);
-    for (int c = 0; c < k->count; ++c)
-      if (s < solves_of(k, c)) put_right_hand_side(t, c, s);
-    nsds_eliminate(&t->elimination, t->v);
-    for (int c = 0; c < k->count; ++c)
-      if (s < solves_of(k, c)) take_solution(t, c, s, take);
-  }
-  for (int c = 0; c < k->count; ++c)
-    if (t->place[c] != SIZE_MAX) respond(t, c, take);
-}
-
 /* ---- the factored form ---- */
 
-/* Edges in order of the block rows, and the edge of each piece. */
-static nsds_status find_edges(nsds_reduction *t, nsds_store *store) {
-  const nsds_clusters *k = &t->clusters;
+/* The edges in order of the block rows; where the edge of each piece is. */
+static void find_edges(nsds_reduction *t) {
+  nsds_clusters *k = &t->clusters;
   int count = 0;
-  size_t values = 0;
   for (int c = 0; c < k->count; ++c) t->mark[c] = -1;
   for (int a = 0; a < t->problem.nblock; ++a) {
-    int rows = t->block[a].size;
     t->first_edge[a] = count;
-    for (int q = k->row_piece[t->row[a]]; q < k->row_piece[t->row[a] + rows]; ++q) {
-      int c = k->piece[q].cluster, size = cluster_size(k, c);
+    for (int q = k->row_piece[t->row[a]]; q < k->row_piece[t->row[a + 1]]; ++q) {
+      int c = k->piece[q].cluster;
       if (t->mark[c] < t->first_edge[a]) {
         t->mark[c] = count;
-        t->edge[count++] = (nsds_edge){.column = k->start[c], .size = size};
-        values += 2 * (size_t)rows * (size_t)size;
+        t->edge[count++] = (nsds_edge){.column = k->begin[c], .size = coordinates(k, c)};
       }
-      t->piece_edge[q] = t->mark[c];
+      k->piece[q].edge = t->mark[c];
     }
   }
   t->first_edge[t->problem.nblock] = count;
-  const nsds_cut cut[] = {NSDS_CUT(t->value, values)};
-  nsds_status status = NSDS_HOLD(store, cut);
+}
+
+/* H and Y of all edges, zero. */
+static nsds_status hold_values(nsds_reduction *t, nsds_store *store) {
+  size_t count = 0;
+  for (int a = 0; a < t->problem.nblock; ++a)
+    for (int e = t->first_edge[a]; e < t->first_edge[a + 1]; ++e)
+      count += 2 * (size_t)t->block[a].size * (size_t)t->edge[e].size;
+  nsds_status status = NSDS_HOLD_ONE(store, t->value, count);
   if (status) return status;
   double *value = t->value;
-  memset(value, 0, values * sizeof *value);
+  memset(value, 0, count * sizeof *value);
   for (int a = 0; a < t->problem.nblock; ++a)
     for (int e = t->first_edge[a]; e < t->first_edge[a + 1]; ++e) {
       size_t part = (size_t)t->block[a].size * (size_t)t->edge[e].size;
@@ -327,123 +242,143 @@ static nsds_status find_edges(nsds_reduction *t, nsds_store *store) {
   return NSDS_OK;
 }
 
-static void put_into_edge(nsds_reduction *t, int q, const double *y) {
-  const nsds_piece *piece = &t->clusters.piece[q];
-  const nsds_edge *edge = &t->edge[t->piece_edge[q]];
-  int a = t->block_of[piece->row], m = t->block[a].size, i = piece->row - t->row[a];
-  double *H = t->value + (edge->H - t->value), *Y = t->value + (edge->Y - t->value);
-  for (int e = piece->first; e < piece->first + piece->count; ++e)
-    H[i + t->clusters.entry[e] * m] = t->clusters.x[e];
-  memcpy(Y + (size_t)i * (size_t)edge->size, y, (size_t)edge->size * sizeof *Y);
+/* Row of H of a piece, entries `step` apart, and its column of Y. */
+static double *row_of(nsds_reduction *t, const nsds_piece *piece, int *step) {
+  int a = t->block_of[piece->row];
+  *step = t->block[a].size;
+  return t->value + (t->edge[piece->edge].H - t->value) + (piece->row - t->row[a]);
+}
+static double *column_of(nsds_reduction *t, const nsds_piece *piece) {
+  const nsds_edge *edge = &t->edge[piece->edge];
+  int i = piece->row - t->row[t->block_of[piece->row]];
+  return t->value + (edge->Y - t->value) + (size_t)i * (size_t)edge->size;
+}
+
+/* A piece in the coordinates of its cluster, in which it is number `place`. */
+static void put_piece(nsds_reduction *t, int c, int place) {
+  const nsds_clusters *k = &t->clusters;
+  const nsds_piece *piece = &k->piece[k->list[k->first[c] + place]];
+  int step;
+  double *H = row_of(t, piece, &step);
+  if (!by_velocities(k, c)) H[place * step] = 1.0;
+  else
+    for (int e = piece->first; e < piece->first + piece->count; ++e)
+      H[k->entry[e] * step] = k->x[e];
+}
+
+/* Coordinate s of a cluster as a right-hand side. */
+static void put_coordinate(nsds_reduction *t, int c, int s) {
+  const nsds_clusters *k = &t->clusters;
+  const int *member = k->member + k->start[c];
+  const nsds_piece *piece = &k->piece[k->list[k->first[c] + s]];
+  if (by_velocities(k, c)) t->v[member[s]] = 1.0;
+  else
+    for (int e = piece->first; e < piece->first + piece->count; ++e)
+      t->v[member[k->entry[e]]] = k->x[e];
+}
+
+/* The response to it, in t->v: its share of that to each piece, or what each piece feels of it. */
+static void take_response(nsds_reduction *t, int c, int s) {
+  const nsds_clusters *k = &t->clusters;
+  const int *member = k->member + k->start[c], *list = k->list + k->first[c];
+  bool velocities = by_velocities(k, c);
+  for (int place = 0; place < cluster_pieces(k, c); ++place) {
+    const nsds_piece *piece = &k->piece[list[place]];
+    double *Y = column_of(t, velocities ? piece : &k->piece[list[s]]);
+    for (int e = piece->first; e < piece->first + piece->count; ++e)
+      if (!velocities) Y[place] += k->x[e] * t->v[member[k->entry[e]]];
+      else if (k->entry[e] == s)
+        for (int l = 0; l < cluster_size(k, c); ++l) Y[l] += t->v[member[l]] * k->x[e];
+  }
+}
+
+static void find_responses(nsds_reduction *t, const nsds_global_problem *problem) {
+  const nsds_clusters *k = &t->clusters;
+  int most = 0;
+  for (int c = 0; c < k->count; ++c) {
+    most = coordinates(k, c) > most ? coordinates(k, c) : most;
+    for (int place = 0; place < cluster_pieces(k, c); ++place) put_piece(t, c, place);
+  }
+  for (int s = 0; s < most; ++s) {
+    memset(t->v, 0, (size_t)(problem->nv + problem->p) * sizeof *t->v);
+    for (int c = 0; c < k->count; ++c)
+      if (s < coordinates(k, c)) put_coordinate(t, c, s);
+    nsds_eliminate(&t->elimination, t->v);
+    for (int c = 0; c < k->count; ++c)
+      if (s < coordinates(k, c)) take_response(t, c, s);
+  }
 }
 
 static nsds_status make_factored(nsds_reduction *t, nsds_store *store,
                                  const nsds_global_problem *problem) {
-  nsds_status status = find_edges(t, store);
+  nsds_clusters *k = &t->clusters;
+  nsds_status status = NSDS_HOLD_ONE(store, t->edge, k->npiece);
   if (status) return status;
-  find_responses(t, problem, put_into_edge);
+  find_edges(t);
+  if ((status = hold_values(t, store))) return status;
+  find_responses(t, problem);
   t->factored = (nsds_factored){.nrow_block = t->problem.nblock,
-                                .ncolumn = problem->nv,
+                                .ncolumn = k->begin[k->count],
                                 .row = t->row,
                                 .first_edge = t->first_edge,
                                 .edge = t->edge};
-  t->problem.M = (nsds_matrix){
-      .storage = NSDS_FACTORED, .n = problem->n, .factored = &t->factored, .symmetric = true};
-  return NSDS_OK;
-}
-
-/* ---- compressed columns ---- */
-
-/* Column j of W has a row for every piece in the clusters of row j, and itself. */
-static nsds_status find_pattern(nsds_reduction *t, nsds_store *store, int n) {
-  const nsds_clusters *k = &t->clusters;
-  size_t most = (size_t)n;
-  int count = 0;
-  for (int c = 0; c < k->count; ++c)
-    most += (size_t)cluster_pieces(k, c) * (size_t)cluster_pieces(k, c);
-  const nsds_cut cut[] = {NSDS_CUT(t->i, most), NSDS_CUT(t->x, most)};
-  nsds_status status = NSDS_HOLD(store, cut);
-  if (status) return status;
-  for (int j = 0; j < n; ++j) t->mark[j] = -1;
-  for (int j = 0; j < n; ++j) {
-    t->p[j] = count;
-    int first = k->row_piece[j], pieces = k->row_piece[j + 1] - first;
-    if (pieces == 0) t->i[count++] = j;
-    for (int q = first; q < first + pieces; ++q)
-      for (int c = k->piece[q].cluster, l = k->first[c]; l < k->first[c + 1]; ++l) {
-        int i = k->piece[k->list[l]].row;
-        if (t->mark[i] == j) continue;
-        t->mark[i] = j;
-        t->i[count++] = i;
-      }
-    if (pieces < 2) continue; /* increasing within a cluster */
-    nsds_sort_indices(count - t->p[j], t->i + t->p[j]);
-  }
-  t->p[n] = count;
-  memset(t->x, 0, (size_t)count * sizeof *t->x);
-  return NSDS_OK;
-}
-
-static double *entry_of(const nsds_reduction *t, int i, int j) {
-  nsds_column c = {t->p[j + 1] - t->p[j], t->i + t->p[j], NULL};
-  return &t->x[t->p[j] + nsds_column_place(c, i)];
-}
-
-static void put_into_columns(nsds_reduction *t, int q, const double *y) {
-  const nsds_clusters *k = &t->clusters;
-  int c = k->piece[q].cluster;
-  for (int l = k->first[c]; l < k->first[c + 1]; ++l) {
-    const nsds_piece *other = &k->piece[k->list[l]];
-    double sum = 0.0;
-    for (int e = other->first; e < other->first + other->count; ++e)
-      sum += k->x[e] * y[k->entry[e]];
-    *entry_of(t, other->row, k->piece[q].row) += sum;
-  }
-}
-
-static void make_symmetric(const nsds_reduction *t) {
-  for (int j = 0; j < t->problem.n; ++j)
-    for (int k = t->p[j]; t->i[k] < j; ++k) {
-      double *other = entry_of(t, j, t->i[k]);
-      *other = t->x[k] = 0.5 * (t->x[k] + *other);
-    }
-}
-
-static nsds_status make_columns(nsds_reduction *t, nsds_store *store,
-                                const nsds_global_problem *problem) {
-  nsds_status status = find_pattern(t, store, problem->n);
-  if (status) return status;
-  find_responses(t, problem, put_into_columns);
-  make_symmetric(t);
-  t->problem.M = (nsds_matrix){
-      .storage = NSDS_CSC, .n = problem->n, .x = t->x, .p = t->p, .i = t->i, .symmetric = true};
   return NSDS_OK;
 }
 
 /* ---- the whole ---- */
 
-nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
-                                    const nsds_global_problem *problem, bool factored,
-                                    uint64_t stamp) {
-  if (t->made == stamp && factored == (t->problem.M.storage == NSDS_FACTORED)) return NSDS_OK;
-  t->made = 0;
-  nsds_status status = reserve(t, store);
-  if (!status) status = (factored ? make_factored : make_columns)(t, store, problem);
+/* From the factored form, which is in `problem`. */
+static nsds_status make_columns(nsds_reduction *t, nsds_store *store) {
+  nsds_status status = NSDS_HOLD_ONE(store, t->work, nsds_problem_csc_work(&t->problem));
   if (status) return status;
-  t->made = stamp;
-  t->problem.M.stamp = 2 * stamp + factored;
+  nsds_problem_to_csc(&t->problem, t->p, NULL, NULL, t->work);
+  const nsds_cut cut[] = {NSDS_CUT(t->i, t->p[t->problem.n]), NSDS_CUT(t->x, t->p[t->problem.n])};
+  if ((status = NSDS_HOLD(store, cut))) return status;
+  nsds_problem_to_csc(&t->problem, t->p, t->i, t->x, t->work);
   return NSDS_OK;
 }
 
-void nsds_reduction_vector(nsds_reduction *t, const nsds_global_problem *problem, const double *v) {
+nsds_status nsds_reduction_operator(nsds_reduction *t, nsds_store *store,
+                                    const nsds_global_problem *problem, bool factored,
+                                    uint64_t stamp) {
+  nsds_status status = NSDS_OK;
+  nsds_matrix *M = &t->problem.M;
+  if (t->made == stamp && factored == (M->storage == NSDS_FACTORED)) return NSDS_OK;
+  if (t->made != stamp) {
+    t->made = 0;
+    status = make_factored(t, store, problem);
+    if (status) return status;
+    t->made = stamp;
+  }
+  *M = (nsds_matrix){.storage = NSDS_FACTORED,
+                     .n = problem->n,
+                     .factored = &t->factored,
+                     .symmetric = true,
+                     .stamp = 2 * stamp};
+  if (factored) return NSDS_OK;
+  status = make_columns(t, store);
+  if (status) return status;
+  *M = (nsds_matrix){.storage = NSDS_CSC,
+                     .n = problem->n,
+                     .p = t->p,
+                     .i = t->i,
+                     .x = t->x,
+                     .symmetric = true,
+                     .stamp = 2 * stamp + 1};
+  return NSDS_OK;
+}
+
+void nsds_global_local(const nsds_global_problem *problem, const double *v, double *u,
+                       double *error) {
+  const nsds_sparse *H = &problem->H;
   for (int j = 0; j < problem->n; ++j) {
-    double q = problem->w[j], size = fabs(q);
-    for (int k = problem->H.p[j]; k < problem->H.p[j + 1]; ++k) {
-      double term = problem->H.x[k] * v[problem->H.i[k]];
-      q += term;
+    double size = fabs(problem->w[j]);
+    u[j] = problem->w[j];
+    for (int k = H->p[j]; k < H->p[j + 1]; ++k) {
+      double term = H->x[k] * v[H->i[k]];
+      u[j] += term;
       size += fabs(term);
     }
-    t->q[j] = q;
-    t->q_error[j] = rounding * size;
+    if (error) error[j] = rounding * size;
   }
 }

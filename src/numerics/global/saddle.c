@@ -106,11 +106,6 @@ nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double 
                              saddle->i, saddle->x, saddle->pattern);
 }
 
-nsds_status nsds_saddle_definite(nsds_saddle *s) {
-  if (s->nv == 0 || (!s->dense && !NSDS_HAVE_CHOLMOD)) return NSDS_OK;
-  return nsds_factor_columns(s->factor, s->dense, true, s->nv, s->p, s->i, s->x, s->pattern);
-}
-
 void nsds_saddle_solve(nsds_saddle *saddle, double *x) {
   if (total(saddle) == 0) return;
   for (int j = 0; j < total(saddle); ++j) x[j] *= saddle->scale[j];
@@ -137,11 +132,18 @@ static const double must_fall = 0.5; /* what is left, in a step before another i
 
 static const nsds_sparse none = {0};
 
+/* Singular where M, loaded without E, is not positive definite; not looked at where it is sparse and
+ * the build has no sparse Cholesky factors. */
+static nsds_status check_cholesky(nsds_saddle *s) {
+  if (s->nv == 0 || (!s->dense && !NSDS_HAVE_CHOLMOD)) return NSDS_OK;
+  return nsds_factor_columns(s->factor, s->dense, true, s->nv, s->p, s->i, s->x, s->pattern);
+}
+
 static nsds_status check_definite(nsds_elimination *e, nsds_store *store,
                                   const nsds_global_problem *problem) {
-  if (problem->p == 0) return nsds_saddle_definite(&e->saddle);
+  if (problem->p == 0) return check_cholesky(&e->saddle);
   nsds_status status = nsds_saddle_load(&e->mass, store, &problem->M, &none, &none);
-  return status ? status : nsds_saddle_definite(&e->mass);
+  return status ? status : check_cholesky(&e->mass);
 }
 
 nsds_status nsds_elimination_factor(nsds_elimination *e, nsds_store *store,

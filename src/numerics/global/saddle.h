@@ -43,10 +43,6 @@ double nsds_saddle_d(const nsds_saddle *saddle, int j);
  * NSDS_ERROR_SINGULAR, not recorded, where M is singular. */
 nsds_status nsds_saddle_factor(nsds_saddle *saddle, const double *delta, double same);
 
-/* NSDS_ERROR_SINGULAR, not recorded, where a matrix loaded without E is not positive definite; not
- * looked at where it is sparse and the build has no sparse Cholesky factors. */
-nsds_status nsds_saddle_definite(nsds_saddle *saddle);
-
 /* (f, g) to (v, y) in place. */
 void nsds_saddle_solve(nsds_saddle *saddle, double *x);
 

@@ -47,10 +47,6 @@ static inline double nsds_inverse_power(double x, int root) {
   return ldexp(1.0, -exponent / root);
 }
 
-/* Scales the rows of a (n x n), whose largest entries stand in `row`, then its columns to largest
- * entries in [1/2, 1), by powers of two, which come out in `row` and `column`. */
-void nsds_equilibrate(int n, double *a, double *row, double *column);
-
 typedef struct nsds_factor nsds_factor;
 
 nsds_factor *nsds_factor_create(nsds_context *context);

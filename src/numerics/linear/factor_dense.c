@@ -54,7 +54,9 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
   return true;
 }
 
-void nsds_equilibrate(int n, double *a, double *row, double *column) {
+/* Scales the rows of a (n x n), whose largest entries stand in `row`, then its columns to largest
+ * entries in [1/2, 1), by powers of two, which come out in `row` and `column`. */
+static void equilibrate(int n, double *a, double *row, double *column) {
   for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
     double *aj = a + (size_t)j * n, most = 0.0;
@@ -135,7 +137,7 @@ static nsds_status factor_loaded(nsds_factor *factor) {
                           : row_maxima(n, lu, factor->scale, &spread);
   if (!regular) return nsds_factor_judge(factor, 0.0);
   if (spread > spread_limit) {
-    nsds_equilibrate(n, factor->lu, factor->scale, factor->scale + n);
+    equilibrate(n, factor->lu, factor->scale, factor->scale + n);
     factor->scaled = true;
   }
   if (n > nsds_own_rows) return factor_lapack(factor);

@@ -32,6 +32,21 @@ void nsds_to_columns(const nsds_entries *from, int ncolumn, int *p, int *i, doub
   p[0] = 0;
 }
 
+int nsds_components(int n, int *of, int *start, int *member) {
+  int count = 0;
+  for (int k = 0; k < n; ++k) of[k] = nsds_root(of, k);
+  memset(start, 0, ((size_t)n + 1) * sizeof *start);
+  for (int k = 0; k < n; ++k) { /* a root comes before its members */
+    of[k] = of[k] == k ? count++ : of[of[k]];
+    ++start[of[k] + 1];
+  }
+  for (int c = 0; c < count; ++c) start[c + 1] += start[c];
+  for (int k = 0; k < n; ++k) member[start[of[k]]++] = k;
+  memmove(start + 1, start, (size_t)count * sizeof *start);
+  start[0] = 0;
+  return count;
+}
+
 static int rows_of(const nsds_factored *f, int a) { return f->row[a + 1] - f->row[a]; }
 
 /* ---- product ---- */

@@ -80,6 +80,11 @@ static inline bool nsds_unite(int *parent, int a, int b) {
   return a != b;
 }
 
+/* Numbers the components by their smallest members: of[k], the parents on entry, becomes the number
+ * of k's, whose members are member[start[c]] .. member[start[c + 1] - 1], increasing. Returns how
+ * many there are; start has n + 1 places. */
+int nsds_components(int n, int *of, int *start, int *member);
+
 /* A CSC matrix into a dense one, n x n. */
 void nsds_scatter(int n, const int *p, const int *i, const double *x, double *dense);
 

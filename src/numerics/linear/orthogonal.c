@@ -123,6 +123,7 @@ double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *
       const double *q = Q + k * m;
       double t = 0.0;
       for (int i = 0; i < m; ++i) t += q[i] * h[i];
+      if (t == 0.0) continue;
       c[k] += t;
       for (int i = 0; i < m; ++i) h[i] -= t * q[i];
     }

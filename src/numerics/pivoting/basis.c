@@ -1,119 +1,40 @@
 /* Complementary bases, see basis.h. */
 #include "basis.h"
-#include "orthogonal.h"
+#include "polyhedron.h"
 #include "solver_internal.h"
 
 #include <float.h>
 
-/*
- * ---- the linear system A x = b of a basis ----
- *
- * Regular: LU with two steps of iterative refinement (Higham, Accuracy and Stability, 12). The
- * second step tells entries from rounding: one that it changes by a good part of itself has no
- * digits, and is zero; left as it is, it would be all there is in rows whose other terms vanish.
- * Singular: the least-squares solution of minimum norm (in equilibrated columns) by a complete
- * orthogonal factorisation (orthogonal.h), refined alike.
- */
-
 /* An entry that a correction changes by more than this part of itself is rounding. */
 static const double no_digits = 0.125;
 
-/* Singular values below this part of the largest, times the rows, count as zero. */
-static const double rank_tolerance = 16 * DBL_EPSILON;
+/* Reciprocal conditions: below, times the rows, a system counts as singular; rounding can leave up
+ * to the second one to a matrix that is. */
+static const double rank_tolerance = 16 * DBL_EPSILON, doubtful = 1e-9;
 
-/* Memory for systems of up to n rows; the arrays then have their final places. */
-static nsds_status reserve_system(nsds_basic_system *s, nsds_store *store, int n) {
-  size_t m = (size_t)n;
-  const nsds_cut cut[] = {NSDS_CUT(s->a, m * m),      NSDS_CUT(s->copy, m * m),
-                          NSDS_CUT(s->b, m),          NSDS_CUT(s->x, m),
-                          NSDS_CUT(s->correction, m), NSDS_CUT(s->scale, 2 * m),
-                          NSDS_CUT(s->work, 3 * m),   NSDS_CUT(s->pivot, m)};
-  if (NSDS_LIKELY(n < s->reserved)) return NSDS_OK;
+/* ---- memory ---- */
+
+nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int bounds) {
+  size_t m = (size_t)n, most = m + (size_t)bounds;
+  const nsds_cut cut[] = {NSDS_CUT(s->lower, m),       NSDS_CUT(s->upper, m),
+                          NSDS_CUT(s->d, m),           NSDS_CUT(s->z, m),
+                          NSDS_CUT(s->list, m),        NSDS_CUT(s->state, m),
+                          NSDS_CUT(s->a, m * m),       NSDS_CUT(s->b, m),
+                          NSDS_CUT(s->x, m),           NSDS_CUT(s->correction, m),
+                          NSDS_CUT(s->scale, m),       NSDS_CUT(s->facet, m),
+                          NSDS_CUT(s->G, most * m),    NSDS_CUT(s->g, most),
+                          NSDS_CUT(s->constant, most), NSDS_CUT(s->work, nsds_polyhedron_work(n))};
+  if (NSDS_LIKELY(n < s->reserved && bounds <= s->bounds)) return NSDS_OK;
   nsds_status status = nsds_factor_hold(store, &s->factor);
   if (!status) status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_factor_reserve_dense(s->factor, n);
-  if (!status) s->reserved = n + 1;
-  return status;
-}
-
-/* Orthogonal factors, in `copy`, of A with rows, then columns, of entries up to about 1; scale
- * holds both. */
-static void factor_orthogonal(nsds_basic_system *s, int k) {
-  double *row = s->scale;
-  memcpy(s->copy, s->a, (size_t)k * (size_t)k * sizeof *s->a);
-  memset(row, 0, (size_t)k * sizeof *row);
-  for (int j = 0; j < k; ++j)
-    for (int i = 0; i < k; ++i) row[i] = fmax(row[i], fabs(s->copy[i + (size_t)j * (size_t)k]));
-  nsds_equilibrate(k, s->copy, row, row + k);
-  s->rank = nsds_orthogonal_factor(k, s->copy, rank_tolerance * k, s->pivot, s->work);
-}
-
-/* d = the least-squares solution of A x = d */
-static void solve_least_squares(nsds_basic_system *s, int k, double *d) {
-  for (int i = 0; i < k; ++i) d[i] *= s->scale[i];
-  nsds_orthogonal_solve(k, s->copy, s->rank, s->pivot, s->work, d);
-  for (int i = 0; i < k; ++i) d[i] *= s->scale[k + i];
-}
-
-static void correct(nsds_basic_system *s, int k, bool regular) {
-  double *d = s->correction;
-  memcpy(d, s->b, (size_t)k * sizeof *d);
-  for (int j = 0; j < k; ++j)
-    if (s->x[j] != 0.0)
-      for (int i = 0; i < k; ++i) d[i] -= s->a[i + (size_t)j * (size_t)k] * s->x[j];
-  if (nsds_first_nonfinite(d, k) >= 0) memset(d, 0, (size_t)k * sizeof *d);
-  if (regular) nsds_factor_solve(s->factor, 1, d);
-  else solve_least_squares(s, k, d);
-  for (int i = 0; i < k; ++i) s->x[i] = isfinite(s->x[i] + d[i]) ? s->x[i] + d[i] : 0.0;
-}
-
-/* LU where A is regular. Rounding can leave a pivot to a matrix that has none, so that doubtful
- * ones are left to the rank. */
-static nsds_status factor(nsds_basic_system *s, int k) {
-  static const double doubtful = 1e-9; /* reciprocal condition that rounding can leave */
-  nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
-  if (k == 0 || (!status && nsds_factor_rcond(s->factor) > doubtful)) return status;
-  if (status && status != NSDS_ERROR_SINGULAR) return status;
-  factor_orthogonal(s, k);
-  return s->rank < k ? NSDS_ERROR_SINGULAR : status;
-}
-
-/* Solves for x: NSDS_OK, or NSDS_ERROR_SINGULAR with the least-squares solution in x, which need
- * not solve; always finite. */
-static nsds_status solve_system(nsds_basic_system *s, int k) {
-  enum { corrections = 3 }; /* the solution, and two refinements */
-  nsds_status status = factor(s, k);
-  s->solved = k;
-  if (status && status != NSDS_ERROR_SINGULAR) return status;
-  memset(s->x, 0, (size_t)k * sizeof *s->x);
-  for (int step = 0; step < corrections && k > 0; ++step) correct(s, k, !status);
-  for (int i = 0; i < k; ++i)
-    if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
-  return status;
-}
-
-double nsds_basic_system_rcond(const nsds_basic_system *s) {
-  return s->solved > 0 ? nsds_factor_rcond(s->factor) : 1.0;
-}
-
-int nsds_basic_system_kernel(nsds_basic_system *s, int k, const double **V) {
-  double *v = s->a;
-  *V = v;
-  nsds_orthogonal_kernel(k, s->copy, s->rank, s->pivot, s->work, v);
-  for (int c = 0; c < k - s->rank; ++c)
-    for (int i = 0; i < k; ++i, ++v) /* without what is rounding */
-      *v = fabs(*v) > rank_tolerance * k ? *v * s->scale[k + i] : 0.0;
-  return k - s->rank;
+  if (status) return status;
+  s->reserved = n + 1;
+  s->bounds = bounds;
+  return NSDS_OK;
 }
 
 /* ---- the basis ---- */
-
-nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n) {
-  const nsds_cut cut[] = {NSDS_CUT(s->lower, n), NSDS_CUT(s->upper, n), NSDS_CUT(s->d, n),
-                          NSDS_CUT(s->z, n),     NSDS_CUT(s->list, n),  NSDS_CUT(s->state, n)};
-  nsds_status status = NSDS_HOLD(store, cut);
-  return status ? status : reserve_system(&s->system, store, n);
-}
 
 /* |M_ii|, or where that vanishes the largest entry of the row, or 1. */
 static double unit_of_row(const nsds_basis *s, int i) {
@@ -156,9 +77,8 @@ nsds_row_state nsds_basis_next(const nsds_basis *s, int i) {
   }
 }
 
-/* Puts the known z in place and the system of the others together. */
-static int set_up(nsds_basis *s) {
-  nsds_basic_system *system = &s->system;
+/* Puts the known z in place, and what they leave of w_B to the unknown ones. */
+static void set_up(nsds_basis *s) {
   int n = s->n, k = 0;
   for (int i = 0; i < n; ++i) {
     if (s->state[i] == NSDS_ROW_UNKNOWN) s->list[k++] = i;
@@ -166,15 +86,14 @@ static int set_up(nsds_basis *s) {
               : s->state[i] == NSDS_ROW_UPPER ? s->upper[i]
                                               : 0.0;
   }
-  for (int r = 0; r < k; ++r) system->b[r] = -s->q[s->list[r]];
+  for (int r = 0; r < k; ++r) s->b[r] = -s->q[s->list[r]];
   for (int j = 0; j < n; ++j)
     if (s->z[j] != 0.0)
-      for (int r = 0; r < k; ++r)
-        system->b[r] -= s->M[s->list[r] + (size_t)j * (size_t)n] * s->z[j];
+      for (int r = 0; r < k; ++r) s->b[r] -= s->M[s->list[r] + (size_t)j * (size_t)n] * s->z[j];
   for (int c = 0; c < k; ++c)
     for (int r = 0; r < k; ++r)
-      system->a[r + (size_t)c * (size_t)k] = s->M[s->list[r] + (size_t)s->list[c] * (size_t)n];
-  return k;
+      s->a[r + (size_t)c * (size_t)k] = s->M[s->list[r] + (size_t)s->list[c] * (size_t)n];
+  s->unknowns = k;
 }
 
 double nsds_basis_w(const nsds_basis *s, int i, double *size) {
@@ -188,24 +107,137 @@ double nsds_basis_w(const nsds_basis *s, int i, double *size) {
   return w;
 }
 
-/* Whether w_B = 0, as only a regular system guarantees. */
-static bool system_is_met(const nsds_basis *s) {
-  static const double clear = 1e-9; /* far from what rounding leaves of a system that is met */
-  for (int r = 0; r < s->unknowns; ++r) {
-    double size, w = nsds_basis_w(s, s->list[r], &size);
-    if (!(fabs(w) <= clear * size)) return false;
-  }
-  return true;
+/*
+ * ---- a regular basis ----
+ *
+ * LU with two steps of iterative refinement (Higham, Accuracy and Stability, 12). The second step
+ * tells entries from rounding: one that it changes by a good part of itself has no digits, and is
+ * zero; left as it is, it would be all there is in rows whose other terms vanish.
+ */
+
+static void correct(nsds_basis *s, int k) {
+  double *d = s->correction;
+  memcpy(d, s->b, (size_t)k * sizeof *d);
+  for (int j = 0; j < k; ++j)
+    if (s->x[j] != 0.0)
+      for (int i = 0; i < k; ++i) d[i] -= s->a[i + (size_t)j * (size_t)k] * s->x[j];
+  if (nsds_first_nonfinite(d, k) >= 0) memset(d, 0, (size_t)k * sizeof *d);
+  nsds_factor_solve(s->factor, 1, d);
+  for (int i = 0; i < k; ++i) s->x[i] = isfinite(s->x[i] + d[i]) ? s->x[i] + d[i] : 0.0;
 }
 
-nsds_status nsds_basis_solve(nsds_basis *s) {
-  s->unknowns = set_up(s);
-  nsds_status status = solve_system(&s->system, s->unknowns);
-  if (status && status != NSDS_ERROR_SINGULAR) return status;
-  for (int r = 0; r < s->unknowns; ++r) s->z[s->list[r]] = s->system.x[r];
-  s->consistent = !status || system_is_met(s);
-  return status;
+nsds_status nsds_basis_solve(nsds_basis *s, double *rcond) {
+  enum { corrections = 3 }; /* the solution, and two refinements */
+  set_up(s);
+  int k = s->unknowns;
+  nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
+  *rcond = 0.0;
+  if (status) return status;
+  double found = k == 0 ? 1.0 : nsds_factor_rcond(s->factor);
+  if (!(found > rank_tolerance * k)) return NSDS_ERROR_SINGULAR;
+  *rcond = found;
+  memset(s->x, 0, (size_t)k * sizeof *s->x);
+  for (int step = 0; step < corrections && k > 0; ++step) correct(s, k);
+  for (int i = 0; i < k; ++i)
+    if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
+  for (int r = 0; r < k; ++r) s->z[s->list[r]] = s->x[r];
+  return *rcond > doubtful ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
+
+/*
+ * ---- a singular one ----
+ *
+ * Its face in the unknowns t = z_B / scale as a polyhedron. One without interior may be empty by
+ * rounding alone; it counts as empty where it is so clearly.
+ */
+
+/* How far facets are moved, over the size of their terms: by what rounding leaves, and clearly. */
+static const double by_rounding = 1e-12, clearly = 1e-6;
+
+/* sign (value + M_iB z_B) >= 0, `size` of the terms of the value; false where that clearly fails
+ * for every z_B. */
+static bool add_row(nsds_basis *s, int i, double sign, double value, double size) {
+  double most = 0.0;
+  for (int u = 0; u < s->unknowns; ++u) {
+    double t = s->M[i + (size_t)s->list[u] * (size_t)s->n] * s->scale[u];
+    s->G[s->facets + u * s->most] = sign * t;
+    most = fmax(most, fabs(t));
+  }
+  s->g[s->facets] = most > 0.0 ? -sign * value : 0.0;
+  s->constant[s->facets++] = size;
+  return most > 0.0 || sign * value >= -clearly * size;
+}
+
+/* sign (t_u - bound / scale) >= 0 */
+static void add_bound(nsds_basis *s, int u, double sign, double bound) {
+  if (!isfinite(bound)) return;
+  for (int j = 0; j < s->unknowns; ++j) s->G[s->facets + j * s->most] = j == u ? sign : 0.0;
+  s->g[s->facets] = sign * bound / s->scale[u];
+  s->constant[s->facets] = fabs(s->g[s->facets]);
+  ++s->facets;
+}
+
+/* Columns of entries up to about 1. */
+static void find_scale(nsds_basis *s) {
+  for (int u = 0; u < s->unknowns; ++u) {
+    double most = 0.0;
+    for (int i = 0; i < s->n; ++i)
+      most = fmax(most, fabs(s->M[i + (size_t)s->list[u] * (size_t)s->n]) / s->d[i]);
+    s->scale[u] = most > 0.0 ? nsds_inverse_power(most, 1) : 1.0;
+  }
+}
+
+/* The rows w_B = 0 first. False where a row without unknowns clearly fails. */
+static bool collect(nsds_basis *s) {
+  bool possible = true;
+  double size, w;
+  s->facets = 0;
+  s->most = s->n + s->bounds;
+  for (int u = 0; u < s->unknowns; ++u) s->z[s->list[u]] = 0.0;
+  find_scale(s);
+  for (int u = 0; u < s->unknowns && possible; ++u) {
+    w = nsds_basis_w(s, s->list[u], &size);
+    possible = add_row(s, s->list[u], w > 0.0 ? -1.0 : 1.0, w, size);
+  }
+  for (int u = 0; u < s->unknowns; ++u) {
+    add_bound(s, u, 1.0, s->lower[s->list[u]]);
+    add_bound(s, u, -1.0, s->upper[s->list[u]]);
+  }
+  for (int i = 0; i < s->n && possible; ++i) {
+    if (s->state[i] == NSDS_ROW_UNKNOWN || !(s->lower[i] < s->upper[i])) continue;
+    w = nsds_basis_w(s, i, &size);
+    possible = add_row(s, i, s->state[i] == NSDS_ROW_LOWER ? 1.0 : -1.0, w, size);
+  }
+  return possible;
+}
+
+/* Moves the inequalities by this part of their terms at the point x. */
+static void widen(nsds_basis *s, double part) {
+  for (int f = s->unknowns; f < s->facets; ++f) {
+    double size = s->constant[f];
+    for (int u = 0; u < s->unknowns; ++u) size += fabs(s->G[f + u * s->most] * s->x[u]);
+    s->g[f] -= part * size;
+  }
+}
+
+nsds_outcome nsds_basis_face(nsds_basis *s) {
+  static const double widened[] = {0.0, by_rounding, clearly};
+  nsds_outcome found = NSDS_NO_SOLUTION;
+  bool met = collect(s);
+  const nsds_block face = {
+      .set = NSDS_SET_POLYHEDRON, .size = s->unknowns, .nfacet = s->most, .H = s->G, .K = s->g};
+  for (int f = s->facets; f < s->most; ++f) s->g[f] = -INFINITY;
+  for (int k = 0; met && k < 3 && found == NSDS_NO_SOLUTION; ++k) {
+    if (k > 0) widen(s, widened[k]);
+    found = nsds_polyhedron_least(&face, s->unknowns, s->x, s->facet, s->work, &met);
+    if (k == 2 && found == NSDS_SOLVED) found = NSDS_NOT_CONVERGED; /* nearly empty */
+  }
+  for (int u = 0; found == NSDS_SOLVED && u < s->unknowns; ++u)
+    s->z[s->list[u]] = s->scale[u] * s->x[u];
+  return found;
+}
+
+/* ---- its point ---- */
 
 double nsds_basis_violation(const nsds_basis *s, int i) {
   double size, w = nsds_basis_w(s, i, &size), e = 0.0;

@@ -5,7 +5,8 @@
  *
  *     M_BB z_B = -(q_B + M_BN z_N),
  *
- * and a basis whose z lies within the bounds and whose w has the right signs is a solution.
+ * and a basis whose z lies within the bounds and whose w has the right signs is a solution. A
+ * singular one stands for a face of points: all z_B that do so.
  */
 #ifndef NSDS_SRC_BASIS_H
 #define NSDS_SRC_BASIS_H
@@ -13,21 +14,7 @@
 #include "bounds.h"
 #include "factor.h"
 
-/* The linear system A x = b of a basis: dense, square, solved once. */
-typedef struct nsds_basic_system {
-  double *a, *b, *x; /* k x k column-major; k each: right-hand side, solution */
-  nsds_factor *factor;
-  double *copy, *correction, *scale, *work;
-  int *pivot;
-  int reserved, solved, rank; /* rank: where it was found singular */
-} nsds_basic_system;
-
-/* Reciprocal condition of a regular system last solved. */
-double nsds_basic_system_rcond(const nsds_basic_system *system);
-
-/* Dimension r of the kernel of an A found singular, spanned by the columns of *V (k x r), which are
- * orthonormal in equilibrated unknowns and stay until the next call, in the place of A. */
-int nsds_basic_system_kernel(nsds_basic_system *system, int k, const double **V);
+#include <nsds/solver.h>
 
 typedef enum nsds_row_state { NSDS_ROW_LOWER, NSDS_ROW_UNKNOWN, NSDS_ROW_UPPER } nsds_row_state;
 
@@ -40,12 +27,18 @@ typedef struct nsds_basis {
   unsigned char *state;  /* n: nsds_row_state */
   int unknowns;          /* number of unknown rows of the last solve */
   int *list;             /* these rows */
-  bool consistent;       /* the last system was met, which a singular one need not be */
-  nsds_basic_system system;
+  int reserved, bounds;  /* rows, finite bounds of rows that may move */
+  /* the linear system: dense, square */
+  double *a, *b, *x, *correction;
+  nsds_factor *factor;
+  /* the face G t >= g, most x unknowns, of which the first `facets` rows count */
+  int most, facets, *facet;
+  double *G, *g, *constant; /* constant: size of the terms of g */
+  double *scale, *work;
 } nsds_basis;
 
-/* Memory for problems of up to n rows. */
-nsds_status nsds_basis_reserve(nsds_basis *basis, nsds_store *store, int n);
+/* Memory for problems of up to n rows with so many finite bounds of rows that may move. */
+nsds_status nsds_basis_reserve(nsds_basis *basis, nsds_store *store, int n, int bounds);
 
 /* The problem, and as states those that the point z shows. M: its dense matrix. */
 void nsds_basis_start(nsds_basis *basis, const nsds_problem *problem, const double *M,
@@ -55,9 +48,14 @@ void nsds_basis_start(nsds_basis *basis, const nsds_problem *problem, const doub
 int nsds_basis_choices(const nsds_basis *basis, int i);
 nsds_row_state nsds_basis_next(const nsds_basis *basis, int i);
 
-/* z of the states. NSDS_ERROR_SINGULAR: a least-squares point, which solves the system where
- * `consistent`. */
-nsds_status nsds_basis_solve(nsds_basis *basis);
+/* z of the states, *rcond that of their system. NSDS_ERROR_SINGULAR where that is singular, *rcond
+ * then being 0 and z unknown, or may be so but for rounding. */
+nsds_status nsds_basis_solve(nsds_basis *basis, double *rcond);
+
+/* The point of least norm, in scaled unknowns, of the face of a basis that nsds_basis_solve() has
+ * found singular: NSDS_SOLVED; NSDS_NO_SOLUTION where the face is clearly empty; NSDS_NOT_CONVERGED
+ * where it remains open. */
+nsds_outcome nsds_basis_face(nsds_basis *basis);
 
 /* By how much row i violates its law, over the size s_i of the terms of w_i; 0 where it holds. */
 double nsds_basis_violation(const nsds_basis *basis, int i);

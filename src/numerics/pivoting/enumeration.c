@@ -4,158 +4,16 @@
  * basis.h. The bases are passed through as the numbers of a mixed radix system, beginning with the
  * one that the start shows. What comes near to a solution is judged by the certifier.
  *
- * A singular basis stands for a face of points: one of them is tried, if there are any.
+ * Of a singular basis the least point of its face is tried, if there is any.
  * Without a solution the verdict is "no solution" when every basis fails clearly.
  */
 #include "basis.h"
-#include "polyhedron.h"
-#include "solver_internal.h"
-
-/*
- * ---- faces ----
- *
- * The face of a singular basis (basis.h): the points
- *
- *     z_B + V t,    V spanning the kernel of M_BB,
- *
- * that keep z within its bounds and w of the right signs, G t >= g. Its point of least |t| is found
- * as a projection (polyhedron.h), which also shows where the face is empty.
- */
-
-typedef struct basis_face {
-  int most;     /* inequalities there is room for */
-  double *G;    /* most x unknowns, column-major */
-  double *g;    /* most; -inf where there is none */
-  double *more; /* most: how far each may be widened */
-  double *t;    /* unknowns */
-  double *work;
-  int *facet;
-} basis_face;
-
-/* What rounding leaves of numbers, over the size of their terms. */
-static const double rounding = 1e-13;
-
-/* By how much an empty face is widened, over the same, before it counts as empty: one without
- * interior may be so by rounding alone. */
-static const double widening = 1e-12;
-
-/* A violation beyond this, over the same, is none of rounding, even through bad conditions. */
-static const double clear_failure = 1e-6;
-
-/* The inequalities so far. */
-typedef struct inequalities {
-  basis_face *face;
-  const double *V; /* k x r */
-  int k, r;
-  int m;              /* of them, at most face->most */
-  bool contradiction; /* one without t fails */
-} inequalities;
-
-/* Memory for bases of n rows with up to `bounds` finite bounds. */
-static nsds_status reserve_face(basis_face *face, nsds_store *store, int n, int bounds) {
-  size_t rows = (size_t)n, most = (size_t)bounds;
-  const nsds_cut cut[] = {
-      NSDS_CUT(face->G, most * rows), NSDS_CUT(face->g, most),
-      NSDS_CUT(face->more, most),     NSDS_CUT(face->t, rows),
-      NSDS_CUT(face->facet, rows),    NSDS_CUT(face->work, nsds_polyhedron_work(n))};
-  face->most = bounds;
-  return NSDS_HOLD(store, cut);
-}
-
-/* Adds sign * (value + row of G t) >= 0, the row standing at its place already; `terms` is the size
- * of what was added up for the value, and for each entry of the row. */
-static void add_inequality(inequalities *s, double sign, double value, double terms,
-                           double row_terms) {
-  basis_face *f = s->face;
-  double *row = f->G + s->m, norm = 0.0;
-  for (int c = 0; c < s->r; ++c) norm += row[c * f->most] * row[c * f->most];
-  norm = sqrt(norm);
-  if (norm <= rounding * row_terms || norm == 0.0) {
-    s->contradiction = s->contradiction || sign * value < -clear_failure * terms;
-    return;
-  }
-  for (int c = 0; c < s->r; ++c) row[c * f->most] *= sign / norm;
-  f->more[s->m] = widening * terms / norm;
-  f->g[s->m++] = -sign * value / norm;
-}
-
-/* The row of V of unknown number u. */
-static void take_unknown(inequalities *s, int u) {
-  for (int c = 0; c < s->r; ++c) s->face->G[s->m + c * s->face->most] = s->V[u + c * s->k];
-}
-
-/* M_iB V; returns the size of the terms. */
-static double take_known(inequalities *s, const nsds_basis *basis, int i) {
-  double size = 0.0;
-  for (int c = 0; c < s->r; ++c) {
-    double sum = 0.0, terms = 0.0;
-    for (int u = 0; u < s->k; ++u) {
-      double t = basis->M[i + (size_t)basis->list[u] * (size_t)basis->n] * s->V[u + c * s->k];
-      sum += t;
-      terms += fabs(t);
-    }
-    s->face->G[s->m + c * s->face->most] = sum;
-    size = fmax(size, terms);
-  }
-  return size;
-}
-
-/* The bounds of z_i, unknown number u. */
-static void collect_unknown(inequalities *s, const nsds_basis *basis, int i, int u) {
-  double size, z = basis->z[i], l = basis->lower[i], h = basis->upper[i];
-  nsds_basis_w(basis, i, &size);
-  if (isfinite(l)) {
-    take_unknown(s, u);
-    add_inequality(s, 1.0, z - l, size / basis->d[i], 0.0);
-  }
-  if (isfinite(h)) {
-    take_unknown(s, u);
-    add_inequality(s, -1.0, z - h, size / basis->d[i], 0.0);
-  }
-}
-
-static void collect(inequalities *s, const nsds_basis *basis) {
-  for (int i = 0, u = 0; i < basis->n; ++i) {
-    if (basis->state[i] == NSDS_ROW_UNKNOWN) {
-      collect_unknown(s, basis, i, u++);
-    } else if (basis->lower[i] < basis->upper[i]) {
-      double size, w = nsds_basis_w(basis, i, &size), terms = take_known(s, basis, i);
-      add_inequality(s, basis->state[i] == NSDS_ROW_LOWER ? 1.0 : -1.0, w, size, terms);
-    }
-  }
-}
-
-/*
- * After nsds_basis_solve() of a singular and consistent basis: moves z to the point of the face.
- * NSDS_SOLVED; NSDS_NO_SOLUTION where the face is empty; NSDS_NOT_CONVERGED where it remains open,
- * and z as it was.
- */
-static nsds_outcome find_on_face(basis_face *face, nsds_basis *basis) {
-  inequalities s = {.face = face, .k = basis->unknowns};
-  s.r = nsds_basic_system_kernel(&basis->system, s.k, &s.V);
-  if (s.r == 0) return NSDS_NOT_CONVERGED;
-  for (int i = 0; i < face->most; ++i) face->g[i] = -INFINITY;
-  collect(&s, basis);
-  if (s.contradiction) return NSDS_NO_SOLUTION;
-  nsds_block block = {
-      .set = NSDS_SET_POLYHEDRON, .size = s.r, .nfacet = face->most, .H = face->G, .K = face->g};
-  nsds_outcome found = nsds_polyhedron_least(&block, face->t, face->facet, face->work);
-  if (found == NSDS_NO_SOLUTION) {
-    for (int i = 0; i < s.m; ++i) face->g[i] -= face->more[i];
-    found = nsds_polyhedron_least(&block, face->t, face->facet, face->work);
-  }
-  for (int c = 0; found == NSDS_SOLVED && c < s.r; ++c)
-    for (int u = 0; u < s.k; ++u) basis->z[basis->list[u]] += s.V[u + c * s.k] * face->t[c];
-  return found;
-}
-
-/* ---- the enumeration ---- */
+#include "watch.h"
 
 enum { OPTION_MOST_BASES = OPTION_FIRST_OWN, three_rows = 3 };
 
 typedef struct enumeration_state {
   nsds_basis basis;
-  basis_face face;
   int *digit;    /* n: steps of each row from its first state */
   double *point; /* n */
   double *known; /* degenerate solutions visited so far */
@@ -219,28 +77,11 @@ static bool advance(nsds_basis *basis, int *digit) {
 }
 
 /* Whether the point is no clear failure, as far as the condition of its system lets it be seen. */
-static bool comes_near(const nsds_basis *basis, bool regular) {
-  double most = regular ? fmax(near, noise / nsds_basic_system_rcond(&basis->system)) : near;
+static bool comes_near(const nsds_basis *basis, double rcond) {
+  double most = fmax(near, noise / rcond);
   for (int i = 0; i < basis->n; ++i)
     if (!(nsds_basis_violation(basis, i) <= most)) return false;
   return true;
-}
-
-/* The point of the basis; *any: it has one that is worth a look. */
-static nsds_status find_point(visitor *v, bool *any) {
-  enumeration_state *s = v->solver->state;
-  nsds_outcome found = NSDS_SOLVED;
-  nsds_status status = nsds_basis_solve(&s->basis);
-  bool regular = !status;
-  if (status == NSDS_ERROR_SINGULAR) {
-    status = NSDS_OK;
-    if (!s->basis.consistent) found = NSDS_NO_SOLUTION;
-    else found = find_on_face(&s->face, &s->basis);
-    v->report->singular += s->basis.consistent;
-  }
-  v->open = v->open || (found != NSDS_SOLVED && found != NSDS_NO_SOLUTION);
-  *any = found != NSDS_NO_SOLUTION && comes_near(&s->basis, regular);
-  return status;
 }
 
 /* ---- solutions ---- */
@@ -290,22 +131,39 @@ static bool take(visitor *v, const double *z) {
   return true;
 }
 
-/* One basis; true when the enumeration is over. */
-static bool try_basis(visitor *v) {
-  nsds_solver *solver = v->solver;
-  enumeration_state *s = solver->state;
-  bool any;
-  ++v->report->tried;
-  v->status = find_point(v, &any);
-  if (v->status || !any) return v->status != NSDS_OK;
+/* Judges the point of the basis, and without what is rounding; true when it solves. */
+static bool look(visitor *v) {
+  enumeration_state *s = v->solver->state;
+  double residual, *work = v->solver->toolbox->certify_work;
   nsds_basis_point(&s->basis, s->point);
-  double residual = nsds_solver_residual(solver, v->problem, s->point, NULL);
-  if (v->z && residual < v->best) {
+  do {
+    residual = nsds_solver_residual(v->solver, v->problem, s->point, NULL);
+    if (!v->z || !(residual < v->best)) continue;
     memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
     v->best = residual;
+  } while (residual > v->solver->value[OPTION_TOLERANCE] &&
+           nsds_remove_noise(v->problem, work, s->point));
+  return residual <= v->solver->value[OPTION_TOLERANCE];
+}
+
+/* One basis; true when the enumeration is over. */
+static bool try_basis(visitor *v) {
+  nsds_basis *basis = &((enumeration_state *)v->solver->state)->basis;
+  double rcond;
+  ++v->report->tried;
+  nsds_status status = nsds_basis_solve(basis, &rcond);
+  bool singular = status == NSDS_ERROR_SINGULAR;
+  v->status = singular ? NSDS_OK : status;
+  if (v->status) return true;
+  bool any = rcond > 0.0 && comes_near(basis, rcond), solves = any && look(v);
+  if (singular && !solves) {
+    nsds_outcome found = nsds_basis_face(basis);
+    v->report->singular += found != NSDS_NO_SOLUTION;
+    any = found != NSDS_NO_SOLUTION;
+    solves = found == NSDS_SOLVED && comes_near(basis, 1.0) && look(v);
   }
-  v->open = v->open || residual > solver->value[OPTION_TOLERANCE];
-  return residual <= solver->value[OPTION_TOLERANCE] && take(v, s->point);
+  v->open = v->open || (any && !solves);
+  return solves && take(v, ((enumeration_state *)v->solver->state)->point);
 }
 
 static void run(visitor *v) {
@@ -399,8 +257,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (too_large(solver, problem)) return NSDS_OK;
   count_bases(problem, &bounds);
   nsds_status status = NSDS_HOLD(&solver->store, cut);
-  if (!status) status = nsds_basis_reserve(&s->basis, &solver->store, n);
-  if (!status) status = reserve_face(&s->face, &solver->store, n, bounds);
+  if (!status) status = nsds_basis_reserve(&s->basis, &solver->store, n, bounds);
   return status ? status : nsds_form_reserve_dense(solver, problem);
 }
 

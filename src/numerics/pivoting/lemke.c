@@ -50,7 +50,7 @@ static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem
   return NSDS_HOLD(store, cut);
 }
 
-/* parent[a]: the smallest block of a's component. */
+/* Blocks that meet in M are of one component. */
 static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *parent,
                      const int *block_of) {
   int left = problem->nblock;
@@ -60,22 +60,6 @@ static void join_all(const nsds_problem *problem, const nsds_matrix *M, int *par
     for (int k = 0; k < c.count; ++k)
       left -= c.x[k] != 0.0 && nsds_unite(parent, block_of[nsds_column_row(c, k)], block_of[j]);
   }
-  for (int a = 0; a < problem->nblock; ++a) parent[a] = nsds_root(parent, a);
-}
-
-/* Sorts the blocks by component; roots are the smallest members, so parts are in order of them. */
-static void sort_blocks(parts *p, const nsds_problem *problem, int *parent) {
-  int nblock = problem->nblock, count = 0;
-  memset(p->first, 0, ((size_t)nblock + 1) * sizeof *p->first);
-  for (int a = 0; a < nblock; ++a) { /* a root comes before its members */
-    parent[a] = parent[a] == a ? count++ : parent[parent[a]];
-    ++p->first[parent[a] + 1];
-  }
-  p->count = count;
-  for (int k = 0; k < count; ++k) p->first[k + 1] += p->first[k];
-  for (int a = 0; a < nblock; ++a) p->member[p->first[parent[a]]++] = a;
-  memmove(p->first + 1, p->first, (size_t)count * sizeof *p->first);
-  p->first[0] = 0;
 }
 
 /* M: the matrix of the problem, dense or CSC. */
@@ -92,7 +76,7 @@ static nsds_status find_parts(nsds_store *store, parts *p, const nsds_problem *p
     for (int i = p->row[a]; i < p->row[a + 1]; ++i) block_of[i] = a;
   }
   join_all(problem, M, p->parent, block_of);
-  sort_blocks(p, problem, p->parent);
+  p->count = nsds_components(problem->nblock, p->parent, p->first, p->member);
   return NSDS_OK;
 }
 

@@ -20,12 +20,17 @@ enum {
 };
 
 static const double flat = 1e-13; /* largest gap, over its terms, that opposite facets may have */
+static const double equal = 1e-9; /* gap over its terms: far from what rounding leaves of spanned
+                                     equalities, */
+static const double rounding = 64 * DBL_EPSILON; /* or over the distance of the point from 0 */
 static const double dependent_square = 1e-24; /* of a normal's part beside the others: rounding */
 
 typedef struct active_set {
   const nsds_block *block;
   const double *scale; /* of the variables, or NULL */
   int m, count;        /* variables, active facets */
+  int equalities;      /* facets that are rows with H z = K: the first, and */
+  int fixed;           /* those of them that are active, the first too */
   int *facet;          /* m: their numbers */
   double *multiplier;  /* m: of each, >= 0 */
   double tolerance;    /* of a facet's gap over its terms */
@@ -102,7 +107,7 @@ static int most_violated(const active_set *s, const double *p) {
   const nsds_block *block = s->block;
   int worst = -1, m = s->m;
   double most_distance = 0.0, *h = s->h;
-  for (int k = 0; k < block->nfacet; ++k) {
+  for (int k = s->equalities; k < block->nfacet; ++k) {
     double gap = gap_of(s, k, p);
     if (gap >= 0.0) continue;
     normal_of(s, k, h);
@@ -121,7 +126,7 @@ static int most_violated(const active_set *s, const double *p) {
 static double dual_step(const active_set *s, const double *r, int *blocking) {
   double step = INFINITY;
   *blocking = -1;
-  for (int k = 0; k < s->count; ++k)
+  for (int k = s->fixed; k < s->count; ++k)
     if (r[k] > 0.0 && s->multiplier[k] < step * r[k]) {
       step = s->multiplier[k] / r[k];
       *blocking = k;
@@ -181,16 +186,47 @@ static void polish(active_set *s, const double *x, double *p) {
   for (int k = 0; k < s->count; ++k) s->multiplier[k] = fmax(c[k], 0.0);
 }
 
-/* From `start`, which p may be. */
-static nsds_outcome find(active_set *s, const double *start, double *p) {
+/* Brings p back onto the active facets. An entry that this changes by a good part of itself is
+ * rounding, and zero: left as it is, it would be all there is in rows whose other terms vanish. */
+static void sharpen(active_set *s, double *p) {
+  static const double no_digits = 0.125;
+  double *before = s->z;
+  memcpy(before, p, (size_t)s->m * sizeof *p);
+  polish(s, before, p);
+  for (int i = 0; i < s->m; ++i)
+    if (fabs(p[i] - before[i]) > no_digits * fabs(p[i])) p[i] = 0.0;
+}
+
+/* Makes equalities active that no others span; the point nearest to `start` meets these, and says
+ * whether it meets all. */
+static bool take_equalities(active_set *s, double *p) {
+  for (int k = 0; k < s->equalities && s->count < s->m; ++k) {
+    s->facet[s->count] = k;
+    append_column(s, s->count);
+    normal_of(s, k, s->h);
+    double rest = s->R[s->count + s->count * s->m];
+    if (rest * rest > dependent_square * nsds_dot(s->m, s->h, s->h)) ++s->count;
+  }
+  s->fixed = s->count;
+  polish(s, s->start, p);
+  sharpen(s, p);
+  double far = sqrt(nsds_dot(s->m, p, p));
+  for (int k = 0; k < s->equalities; ++k) {
+    normal_of(s, k, s->h);
+    double size = sqrt(nsds_dot(s->m, s->h, s->h)), gap = fabs(gap_of(s, k, p));
+    if (!(gap <= equal * terms(s, k, s->h, p) || gap <= rounding * size * far)) return false;
+  }
+  return true;
+}
+
+/* From p, the point nearest to `start` on the active facets. */
+static nsds_outcome find(active_set *s, double *p) {
   int limit = least_steps + steps_each * (s->block->nfacet + s->m);
-  s->start = start;
-  if (p != start) memcpy(p, start, (size_t)s->m * sizeof *p);
   for (int k = 0; k < limit; ++k) {
     int facet = most_violated(s, p);
     if (facet < 0) return NSDS_SOLVED;
     if (!take_in(s, facet, p)) return NSDS_NO_SOLUTION;
-    polish(s, start, p);
+    polish(s, s->start, p);
   }
   return NSDS_NOT_CONVERGED;
 }
@@ -210,11 +246,13 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
                   .tolerance = first_tolerance,
                   .Q = facets->Q,
                   .R = R,
+                  .start = start,
                   .h = h,
                   .z = z,
                   .r = r};
   memcpy(start, x, (size_t)s.m * sizeof *start);
-  bool found = nsds_first_nonfinite(start, s.m) < 0 && find(&s, start, p) != NSDS_NO_SOLUTION;
+  if (p != x) memcpy(p, start, (size_t)s.m * sizeof *p);
+  bool found = nsds_first_nonfinite(start, s.m) < 0 && find(&s, p) != NSDS_NO_SOLUTION;
   for (int i = 0; !found && i < s.m; ++i) p[i] = NAN;
   facets->count = s.count;
   return found;
@@ -222,15 +260,29 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
 
 size_t nsds_polyhedron_work(int m) { return 2 * (size_t)m * (size_t)m + 5 * (size_t)m; }
 
-nsds_outcome nsds_polyhedron_least(const nsds_block *block, double *p, int *facet, double *work) {
+nsds_outcome nsds_polyhedron_least(const nsds_block *block, int equalities, double *p, int *facet,
+                                   double *work, bool *met) {
   size_t m = (size_t)block->size;
-  active_set s = {.block = block, .m = block->size, .facet = facet, .tolerance = first_tolerance};
+  active_set s = {.block = block,
+                  .m = block->size,
+                  .equalities = equalities,
+                  .facet = facet,
+                  .tolerance = first_tolerance};
   double **const part[] = {&s.multiplier, &s.h, &s.z, &s.r};
   double *start = NSDS_SHARE(work, m, part);
   s.Q = start + m;
   s.R = s.Q + m * m;
   memset(start, 0, m * sizeof *start);
-  return find(&s, start, p);
+  memset(p, 0, m * sizeof *p);
+  s.start = start;
+  *met = take_equalities(&s, p);
+  nsds_outcome found = *met ? find(&s, p) : NSDS_NO_SOLUTION;
+  if (*met && found != NSDS_SOLVED) {
+    s.count = s.fixed;
+    polish(&s, start, p);
+  }
+  if (*met) sharpen(&s, p);
+  return found;
 }
 
 /*

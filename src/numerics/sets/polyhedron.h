@@ -23,11 +23,13 @@ typedef struct nsds_facets {
 bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const double *x,
                              double *p, nsds_facets *facets);
 
-/* p = the point nearest to 0 of a polyhedron with any number m of rows: NSDS_SOLVED,
- * NSDS_NO_SOLUTION where it is empty, NSDS_NOT_CONVERGED. `facet` has m entries, `work`
+/* p = the point nearest to 0 of a polyhedron with any number m of rows, whose first `equalities`
+ * facets are H z = K: NSDS_SOLVED; NSDS_NO_SOLUTION where it is empty, NSDS_NOT_CONVERGED, both with
+ * the point of the equalities that is nearest, if they are *met. `facet` has m entries, `work`
  * nsds_polyhedron_work(). */
 size_t nsds_polyhedron_work(int m);
-nsds_outcome nsds_polyhedron_least(const nsds_block *block, double *p, int *facet, double *work);
+nsds_outcome nsds_polyhedron_least(const nsds_block *block, int equalities, double *p, int *facet,
+                                   double *work, bool *met);
 
 /*
  * Coordinates in which the polyhedron {z : H z >= K} of a block is an orthant cut by further

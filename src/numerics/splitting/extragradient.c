@@ -4,18 +4,16 @@
  *
  *     fixed_point_projection   z+ = P(z - rho R F(z))
  *     extragradient            y = P(z - rho R F(z)),  z+ = P(z - rho R F(y))
- *     hyperplane_projection    y as above;  x = z + eta (y - z) with
- *                              F(x).(z - y) >= sigma |z - y|^2 / rho;
- *                              z+ = P(z - lambda R F(x)),  lambda = F(x).(z - x) / |F(x)|^2: first
- *                              onto the hyperplane through x that separates z from the solutions,
- *                              then onto C
+ *     hyperplane_projection    y as above,  z+ = P(z - gamma alpha rho R F(y)),  with
+ *                              d = z - y - rho R (F(z) - F(y)),  alpha = (z - y).d / |d|^2: alpha |d|
+ *                              is how far z is from a hyperplane beyond which all solutions lie (the
+ *                              projection and contraction method, He 1997)
  *
  * Only products with M are needed. The step size rho is found by the iteration (Khobotov): the
- * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, and where it is below ratio_least
- * the next step is tried larger. For monotone F the second and the third converge (Korpelevich
- * 1976; Khobotov 1987; Solodov & Svaiter 1999), the first when M is symmetric or F strongly
- * monotone (De Saxce & Feng 1998 for friction). Coulomb's shift makes F not monotone: convergence
- * is then common, not certain.
+ * ratio rho |F(z) - F(y)| / |z - y| has to be below ratio_most, and where it is below ratio_least the
+ * next step is tried larger. For monotone F the second and the third converge (Korpelevich 1976;
+ * Khobotov 1987; He 1997), the first when M is symmetric or F strongly monotone (De Saxce & Feng
+ * 1998 for friction). Coulomb's shift makes F not monotone: convergence is then common, not certain.
  */
 #include "blockwise.h"
 #include "watch.h"
@@ -34,8 +32,8 @@ static const double ratio_least = 1.0 / 3.0; /* of ratio_most: a longer step is 
 static const double step_down =
     2.0 / 3.0; /* of rho; the steps of Khobotov and those who follow him */
 static const double step_up = 1.5;
-static const double stalled = 0.99; /* part of |z - y| / rho left after a stretch of iterations */
-static const double sigma = 0.3;    /* of the descent that hyperplane_projection asks for */
+static const double relaxation = 1.5; /* gamma; less than 2, above 1.5 less sure without monotony */
+static const double stalled = 0.99;   /* part of |z - y| / rho left after a stretch of iterations */
 
 typedef struct flow {
   const nsds_problem *problem;
@@ -108,76 +106,23 @@ static void step_fixed_point(flow *f) {
   accept_trial(f);
 }
 
-static void step_extragradient(flow *f) {
-  double rho = predict(f);
-  move(f, rho, f->G, f->z);
+/* z+ = P(z - t R F(y)) */
+static void correct(flow *f, double t) {
+  move(f, t, f->G, f->z);
   field(f, f->z, f->F);
 }
 
-/* G.(point - x), x in y: the height above the hyperplane. */
-static double height(const flow *f, const double *point) {
-  double sum = 0.0;
-  for (int i = 0; i < f->n; ++i) sum += f->G[i] * (point[i] - f->y[i]);
-  return sum;
-}
+static void step_extragradient(flow *f) { correct(f, predict(f)); }
 
-/* The t for which P(z - t R G), whose height falls with t, is on the hyperplane: the projection on
- * the part of C below it. t is doubled while the point is above, then the secant decides. */
-static double find_step(const flow *f, double height_of_z, double *point) {
-  double t = height_of_z / nsds_dot_w(f->n, f->r, f->G, f->G), before = 0.0, last = height_of_z;
-  if (!(height_of_z > 0.0)) return 0.0;
-  for (int k = 0; k < most_trials; ++k) {
-    move(f, t, f->G, point);
-    double h = height(f, point);
-    if (!(h > 0.0)) return before + (t - before) * last / (last - h);
-    before = t;
-    last = h;
-    t *= 2.0;
-  }
-  return before;
-}
-
-/* (F - G).(z - y) / |z - y|^2 in units of 1 / rho: how far F(y) falls short of F(z). Differences
- * alone: nothing cancels near a solution, where F.(z - y) is of second order and lost in rounding.
- */
-static double shortfall(const flow *f) {
-  double sum = 0.0, moved = distance(f);
-  if (moved == 0.0) return 0.0;
-  for (int i = 0; i < f->n; ++i) sum += (f->F[i] - f->G[i]) * (f->z[i] - f->y[i]);
-  return f->rho * sum / (moved * moved);
-}
-
-/* The step of the projection and contraction method (He 1997), which the exact one is at least. */
-static double contraction_step(const flow *f) {
-  double up = 0.0, down = 0.0;
+/* From differences alone: near a solution F(y).(z - y) is of second order and lost in rounding. */
+static void step_hyperplane(flow *f) {
+  double rho = predict(f), up = 0.0, down = 0.0;
   for (int i = 0; i < f->n; ++i) {
-    double e = f->z[i] - f->y[i], d = e - f->rho * f->r[i] * (f->F[i] - f->G[i]);
+    double e = f->z[i] - f->y[i], d = e - rho * f->r[i] * (f->F[i] - f->G[i]);
     up += e * d / f->r[i];
     down += d * d / f->r[i];
   }
-  return down > 0.0 ? f->rho * up / down : f->rho;
-}
-
-/* As F(z).(z - y) >= |z - y|^2 / rho by the projection, the condition on eta holds when the
- * shortfall is at most 1 - sigma. */
-static void step_hyperplane(flow *f) {
-  int n = f->n, trial = 0;
-  double missing = INFINITY, least = 0.0;
-  move(f, f->rho, f->F, f->y);
-  for (; trial < most_trials; ++trial) {
-    if (trial > 0) /* the midpoint of z and the last y */
-      for (int i = 0; i < n; ++i) f->y[i] = 0.5 * (f->z[i] + f->y[i]);
-    field(f, f->y, f->G);
-    missing = ldexp(shortfall(f), -trial);
-    if (missing <= 1.0 - sigma) break;
-  }
-  if (trial == 0) least = contraction_step(f);
-  f->nearest = fmin(f->nearest, ldexp(distance(f) / f->rho, trial));
-  double t = fmax(find_step(f, height(f, f->z), f->F), least);
-  if (trial > 0) f->rho *= step_down;
-  else if (missing < ratio_least * f->ratio_most) f->rho *= step_up;
-  move(f, t, f->G, f->z);
-  field(f, f->z, f->F);
+  correct(f, down > 0.0 ? relaxation * rho * up / down : rho);
 }
 
 /* ---- the methods ---- */
@@ -246,9 +191,10 @@ const nsds_method nsds_method_extragradient = {
 
 const nsds_method nsds_method_hyperplane_projection = {
     .row = {.name = "hyperplane_projection",
-            .summary = "Projections on separating hyperplanes, matrix-free; monotone problems "
-                       "whose Lipschitz constant is unknown.",
-            .reference = "Solodov, Svaiter: SIAM J. Control Optim. 37 (1999)",
+            .summary = "Relaxed projections beyond separating hyperplanes, matrix-free; monotone "
+                       "problems in fewer steps.",
+            .reference = "He: Appl. Math. Optim. 35 (1997); Solodov, Svaiter: SIAM J. Control "
+                         "Optim. 37 (1999)",
             ROW},
     .variant = HYPERPLANE,
     .reserve = reserve,

@@ -14,20 +14,19 @@
  * (Grippo, Lampariello & Lucidi 1986), otherwise the exact minimiser along d. One product, M d,
  * gives alpha, lambda, f and the next gradient.
  *
- * conjugate_projected_gradient (Renouf & Alart 2005, who use the face of the friction discs):
+ * conjugate_projected_gradient: with the lowest point z + q over the plane that d and the last step p
+ * span, and alpha from that step,
  *
- *     v = T(-R g),   p = v + beta T(p-),   beta = max(0, v.(v - v-) / v-.v-)   (Polak & Ribiere)
- *     z+ = P(z + alpha p),   alpha = v.p / (p.M p + curvature of the boundary)
+ *     q = a d + b p,   z+ = P(z + q)
  *
- * While z stays on a flat face these are conjugate gradients. The boundary of a disc or cone adds
- * 2 g.c / h^2, c = P(z + h p) - z - h p, to the second derivative of f along the arc. A step of
- * which P cuts more than a part (another face) ends the sequence: z+ is then the lowest point of
- * the chord. Where p does not descend a projected gradient step is made. T is the difference
- * quotient of P over a step that is small against z.
+ * While z stays on a flat face these are conjugate gradients (Renouf & Alart 2005 take the same from
+ * projections on tangent cones). Where P cuts little of q, on a curved face, z+ is the lowest point
+ * of the chord; where it cuts more, on another face, a spectral step is made instead.
  *
  * De Saxce's shift enters as an outer iteration: with s = s(w) held, the programme with q + s is
  * solved to part of the accuracy that s has, then s is renewed (the fixed point of Acary, Cadoux,
- * Lemarechal & Malick, ZAMM 91, 2011, solved inexactly).
+ * Lemarechal & Malick, ZAMM 91, 2011, solved inexactly); the mean of old and new is taken from where
+ * that does not come nearer.
  */
 #include "blockwise.h"
 #include "watch.h"
@@ -39,40 +38,37 @@ enum { SPECTRAL, CONJUGATE };
 enum {
   arrays = 11,                 /* of a gradient */
   default_iterations = 100000, /* one product each */
-  most_memory = 50,            /* room for it; Birgin, Martinez & Raydan take 10 */
+  most_memory = 50,            /* room for it; Birgin, Martinez & Raydan take */
+  usual_memory = 10,
   refresh_interval = 50 /* iterations between gradients computed anew, which ends their drift */
 };
 
-static const double shift_accuracy = 0.1;  /* of the natural residual at the last renewal of s */
-static const double descent = 1e-4;        /* of the slope that f has to fall by */
-static const double alpha_least = 1e-10;   /* limits of alpha in units of the inverse diagonal */
-static const double alpha_most = 1e10;     /* what a direction without curvature gets */
-static const double tangent_step = 1e-6;   /* of the difference quotient, against z */
-static const double curvature_step = 1e-4; /* h of the boundary's curvature, against z */
-static const double noise = 1e-15;         /* rounding of a change of f, of a step */
-static const double cut_limit = 0.02;      /* part of a step that P may cut off a curved face */
-static const double growth = 10.0;         /* of the step along a direction without curvature */
+static const double shift_accuracy = 0.1; /* of the natural residual at the last renewal of s */
+static const double descent = 1e-4;       /* of the slope that f has to fall by */
+static const double alpha_least = 1e-10;  /* limits of alpha in units of the inverse diagonal */
+static const double alpha_most = 1e10;    /* what a direction without curvature gets */
+static const double noise = 1e-15;        /* part of a step that P cuts off by rounding */
+static const double cut_limit = 0.02;     /* part of a step that P may cut off on a curved face */
+static const double dependent = 1e-12;    /* of two directions in the metric of M */
 
 typedef struct gradient {
   const nsds_problem *problem;
   nsds_problem linear; /* the same with q = 0, for products M d */
   int n;
-  double *r;       /* n: metric */
-  double *z, *g;   /* n each: iterate, gradient M z + q + s */
-  double *d, *Md;  /* n each: step and the product of the step or the direction */
-  double *s;       /* n: shift, held */
-  double *zero;    /* n */
-  double *work;    /* of the products */
-  bool shifts;     /* some block has a shift */
-  double renewal;  /* natural residual when s was renewed last */
-  double alpha;    /* of the next spectral step, of the last conjugate one */
-  bool fresh;      /* another function, or another face: nothing is remembered */
-  double spectral; /* conjugate: step of the next projected gradient, d.d / d.M d of the last one */
-  bool cut;        /* the last step ended on another face */
-  double *p;       /* n: direction */
-  double *v, *old; /* n each: projected gradient, the last one */
-  double *h;       /* n: steps of the difference quotients, equal over coupled rows */
-  int memory, changes;        /* spectral: values of f that count, changes since it is another */
+  double *r;                  /* n: metric */
+  double *z, *g;              /* n each: iterate, gradient M z + q + s */
+  double *d, *Md;             /* n each: step and the product of the step or the direction */
+  double *s;                  /* n: shift, held */
+  double *zero;               /* n */
+  double *work;               /* of the products */
+  bool shifts;                /* some block has a shift */
+  double renewal;             /* natural residual when s was renewed last */
+  bool damped;                /* so that s does not turn back and forth */
+  double alpha;               /* of the next step */
+  bool fresh;                 /* another function: nothing is remembered */
+  double *p, *Mp;             /* n each: conjugate: last step, or this one, and M times it */
+  double *q, *c;              /* n each: lowest point of a plane, as far as it is in C */
+  int memory, changes;        /* values of f that count, changes since it is another */
   double change[most_memory]; /* of f in the last steps */
 } gradient;
 
@@ -90,16 +86,18 @@ static void refresh(gradient *t) {
   for (int i = 0; i < t->n; ++i) t->g[i] += t->s[i];
 }
 
-/* s = s(w), w = g - s. */
+/* s = s(w), w = g - s, or the mean with the old one. */
 static void find_shift(gradient *t) {
-  for (int i = 0; i < t->n; ++i) t->g[i] -= t->s[i];
-  nsds_shift(t->problem, t->g, t->s);
+  double before = t->renewal;
+  for (int i = 0; i < t->n; ++i) t->d[i] = t->g[i] -= t->s[i];
+  nsds_shift(t->problem, t->d, t->d);
   for (int i = 0; i < t->n; ++i) {
-    double w = t->g[i];
-    t->g[i] = t->s[i];
-    t->s[i] -= w;
+    double fresh = t->d[i] - t->g[i];
+    t->s[i] = t->damped ? 0.5 * (t->s[i] + fresh) : fresh;
+    t->g[i] += t->s[i];
   }
   t->renewal = natural_residual(t, t->d);
+  t->damped = t->renewal > before;
   t->fresh = true;
 }
 
@@ -112,16 +110,26 @@ static double find_descent(gradient *t, double alpha) {
 }
 
 /* M d into Md; d.M d. */
-static double find_curvature(gradient *t, const double *d) {
-  nsds_problem_multiply(&t->linear, d, t->Md, t->work);
-  return nsds_dot(t->n, d, t->Md);
+static double find_curvature(const gradient *t, const double *d, double *Md) {
+  nsds_problem_multiply(&t->linear, d, Md, t->work);
+  return nsds_dot(t->n, d, Md);
 }
 
-/* z += lambda d, g += lambda M d. */
-static void advance(gradient *t, double lambda) {
+/* The change of f over lambda d; the lowest point with lambda <= 1. */
+static double change_of(double lambda, double slope, double curvature) {
+  return lambda * (slope + 0.5 * lambda * curvature);
+}
+static double lowest(double slope, double curvature) {
+  return curvature > 0.0 ? fmin(1.0, -slope / curvature) : 1.0;
+}
+
+/* z += lambda d, g += lambda M d; the step becomes p. */
+static void advance(gradient *t, double lambda, const double *d, const double *Md) {
   for (int i = 0; i < t->n; ++i) {
-    t->z[i] += lambda * t->d[i];
-    t->g[i] += lambda * t->Md[i];
+    t->p[i] = lambda * d[i];
+    t->Mp[i] = lambda * Md[i];
+    t->z[i] += t->p[i];
+    t->g[i] += t->Mp[i];
   }
 }
 
@@ -140,17 +148,16 @@ static double largest_value(const gradient *t) {
 
 /* lambda, and the change of f into the memory. */
 static double line_search(gradient *t, double slope, double curvature) {
-  double lambda = 1.0;
   bool falls = slope + 0.5 * curvature <= largest_value(t) + descent * slope;
-  if (!falls && curvature > 0.0) lambda = fmin(1.0, -slope / curvature);
-  t->change[t->changes++ % t->memory] = lambda * (slope + 0.5 * lambda * curvature);
+  double lambda = falls ? 1.0 : lowest(slope, curvature);
+  t->change[t->changes++ % t->memory] = change_of(lambda, slope, curvature);
   return lambda;
 }
 
-/* The two quotients in turn; a direction without curvature asks for the longest step. */
-static void choose_alpha(gradient *t, double curvature, int k) {
-  double up = k % 2 ? nsds_dot_z(t->n, t->r, t->d, t->d) : curvature;
-  double down = k % 2 ? curvature : nsds_dot_w(t->n, t->r, t->Md, t->Md);
+/* The two quotients of a step in turn; one without curvature asks for the longest. */
+static void choose_alpha(gradient *t, const double *d, const double *Md, double curvature, int k) {
+  double up = k % 2 ? nsds_dot_z(t->n, t->r, d, d) : curvature;
+  double down = k % 2 ? curvature : nsds_dot_w(t->n, t->r, Md, Md);
   double alpha = curvature > 0.0 ? up / down : alpha_most;
   t->alpha = fmin(fmax(alpha, alpha_least), alpha_most);
 }
@@ -158,122 +165,53 @@ static void choose_alpha(gradient *t, double curvature, int k) {
 static void step_spectral(gradient *t, int k) {
   if (t->fresh) t->changes = 0;
   t->fresh = false;
-  double slope = find_descent(t, t->alpha), curvature = find_curvature(t, t->d);
-  advance(t, line_search(t, slope, curvature));
-  choose_alpha(t, curvature, k);
+  double slope = find_descent(t, t->alpha), curvature = find_curvature(t, t->d, t->Md);
+  advance(t, line_search(t, slope, curvature), t->d, t->Md);
+  choose_alpha(t, t->d, t->Md, curvature, k);
 }
 
 /* ---- conjugate directions ---- */
 
-/* Steps h with h |u| = small (|z| + alpha |u|), row by row or block by block. */
-static void choose_steps(const gradient *t, double small, const double *u) {
-  const nsds_problem *problem = t->problem;
-  for (int a = 0, row = 0; a < problem->nblock; ++a) {
-    int m = problem->block[a].size, rows = problem->block[a].set & nsds_separable_sets ? 1 : m;
-    for (int end = row + m; row < end; row += rows) {
-      double size = nsds_dot(rows, u + row, u + row);
-      double ratio = nsds_dot(rows, t->z + row, t->z + row) / size;
-      for (int i = row; i < row + rows; ++i)
-        t->h[i] = size > 0.0 ? small * (sqrt(ratio) + t->alpha) : 1.0;
-    }
-  }
-}
-
-/* P(z + h u) for these steps h. */
-static void probe(const gradient *t, double small, const double *u, double *p) {
-  choose_steps(t, small, u);
-  for (int i = 0; i < t->n; ++i) p[i] = t->z[i] + t->h[i] * u[i];
-  nsds_project(t->problem, p, p);
-}
-
-/* u = T(u) */
-static void tangent(const gradient *t, double *u) {
-  probe(t, tangent_step, u, u);
-  for (int i = 0; i < t->n; ++i) u[i] = (u[i] - t->z[i]) / t->h[i];
-}
-
-/* 2 g.c / h^2 over the blocks with a curved boundary. */
-static double boundary_curvature(const gradient *t, double *trial) {
-  static const unsigned flat = nsds_separable_sets | NSDS_SET_POLYHEDRON;
-  double sum = 0.0;
-  probe(t, curvature_step, t->p, trial);
-  for (int a = 0, row = 0; a < t->problem->nblock; ++a)
-    for (int end = row + t->problem->block[a].size; row < end; ++row) {
-      if (t->problem->block[a].set & flat) continue;
-      double cut = trial[row] - t->z[row] - t->h[row] * t->p[row];
-      sum += 2.0 * t->g[row] * cut / (t->h[row] * t->h[row]);
-    }
-  return fmax(sum, 0.0);
-}
-
-/* p, and the derivative of f along it, at most 0. */
-static double find_direction(gradient *t) {
+/* q, the lowest point over d and p, of f with these derivatives along d; M q goes to c. */
+static void find_lowest(gradient *t, double slope, double curvature) {
   int n = t->n;
-  double before = nsds_dot_z(n, t->r, t->old, t->old), beta = 0.0;
-  for (int i = 0; i < n; ++i) t->v[i] = -t->r[i] * t->g[i];
-  tangent(t, t->v);
-  double now = nsds_dot_z(n, t->r, t->v, t->v);
-  if (!t->fresh && before > 0.0) {
-    beta = fmax(0.0, (now - nsds_dot_z(n, t->r, t->v, t->old)) / before);
-    tangent(t, t->p);
+  double pMp = nsds_dot(n, t->p, t->Mp), dMp = nsds_dot(n, t->d, t->Mp),
+         along = nsds_dot(n, t->g, t->p);
+  double a = curvature > 0.0 ? -slope / curvature : 1.0, b = 0.0, det = curvature * pMp - dMp * dMp;
+  if (!t->fresh && det > dependent * curvature * pMp) {
+    a = (along * dMp - slope * pMp) / det;
+    b = (slope * dMp - along * curvature) / det;
   }
-  for (int i = 0; i < n; ++i) t->p[i] = t->v[i] + (beta > 0.0 ? beta * t->p[i] : 0.0);
-  memcpy(t->old, t->v, (size_t)n * sizeof *t->v);
-  return -nsds_dot_z(n, t->r, t->v, t->p);
+  for (int i = 0; i < n; ++i) {
+    t->q[i] = a * t->d[i] + b * t->p[i];
+    t->c[i] = a * t->Md[i] + b * t->Mp[i];
+  }
 }
 
-/* To z + lambda d: to the lowest point with lambda <= 1, or nowhere when d does not descend; but
- * with lambda = 1 where f does not rise by more than its rounding. Returns whether it rises by
- * more. */
-static bool follow_chord(gradient *t, double slope) {
-  double curvature = find_curvature(t, t->d), scale = 0.0, lambda = 1.0;
-  for (int i = 0; i < t->n; ++i) scale += fabs(t->g[i] * t->z[i]);
-  bool rises = slope + 0.5 * curvature > noise * scale;
-  if (rises) lambda = slope < 0.0 ? -slope / curvature : 0.0;
-  advance(t, lambda);
-  return rises;
-}
-
-static void step_gradient(gradient *t) {
-  follow_chord(t, find_descent(t, t->spectral));
-  double curvature = nsds_dot(t->n, t->d, t->Md);
-  t->spectral = curvature > 0.0 ? nsds_dot_z(t->n, t->r, t->d, t->d) / curvature : 1.0;
-  t->fresh = true;
-  t->cut = false;
-}
-
-/* d = P(z + alpha p) - z; the part of the step that P cut. */
-static double find_step(gradient *t) {
+/* P(z + q) - z in the place of the last step; the part of q that P cut. */
+static double find_chord(gradient *t) {
   double cut = 0.0, size = 0.0;
-  for (int i = 0; i < t->n; ++i) t->d[i] = t->z[i] + t->alpha * t->p[i];
-  nsds_project(t->problem, t->d, t->d);
+  for (int i = 0; i < t->n; ++i) t->p[i] = t->z[i] + t->q[i];
+  nsds_project(t->problem, t->p, t->p);
   for (int i = 0; i < t->n; ++i) {
-    double wanted = t->alpha * t->p[i];
-    t->d[i] -= t->z[i];
-    cut += (wanted - t->d[i]) * (wanted - t->d[i]) / t->r[i];
-    size += wanted * wanted / t->r[i];
+    t->p[i] -= t->z[i];
+    cut += (t->q[i] - t->p[i]) * (t->q[i] - t->p[i]) / t->r[i];
+    size += t->q[i] * t->q[i] / t->r[i];
   }
   return size > 0.0 ? sqrt(cut / size) : 0.0;
 }
 
 static void step_conjugate(gradient *t, int k) {
-  (void)k;
-  double slope = t->cut ? 0.0 : find_direction(t);
-  if (!(slope < 0.0)) {
-    step_gradient(t);
-    return;
-  }
-  double curvature = find_curvature(t, t->p) + boundary_curvature(t, t->d);
-  t->alpha = curvature > 0.0 ? -slope / curvature : growth * t->alpha;
-  double cut = find_step(t);
-  t->cut = cut > cut_limit;
-  if (cut < noise) {
-    memcpy(t->d, t->p, (size_t)t->n * sizeof *t->d);
-    advance(t, t->alpha);
-  } else if (follow_chord(t, nsds_dot(t->n, t->g, t->d))) {
-    t->cut = true;
-  }
-  t->fresh = t->cut;
+  double slope = find_descent(t, t->alpha), curvature = find_curvature(t, t->d, t->Md);
+  find_lowest(t, slope, curvature);
+  double cut = find_chord(t), along = nsds_dot(t->n, t->g, t->p);
+  bool stays = cut <= noise || (cut < cut_limit && along < 0.0);
+  if (t->fresh || stays) t->changes = 0;
+  if (!stays) advance(t, line_search(t, slope, curvature), t->d, t->Md);
+  else if (cut <= noise) advance(t, 1.0, t->q, t->c);
+  else advance(t, lowest(along, find_curvature(t, t->p, t->Mp)), t->p, t->Mp);
+  choose_alpha(t, t->p, t->Mp, nsds_dot(t->n, t->p, t->Mp), k);
+  t->fresh = false;
 }
 
 /* ---- the methods ---- */
@@ -289,12 +227,12 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                 .n = problem->n,
                 .work = solver->toolbox->certify_work,
                 .shifts = (solver->toolbox->sets & nsds_shifted_sets) != 0,
+                .renewal = INFINITY,
                 .alpha = 1.0,
-                .spectral = 1.0,
                 .fresh = true,
-                .memory = variant == SPECTRAL ? (int)solver->value[OPTION_MEMORY] : 1};
-  double **const part[arrays] = {&t.z,    &t.g, &t.d, &t.Md,  &t.s, &t.r,
-                                 &t.zero, &t.p, &t.v, &t.old, &t.h};
+                .memory = variant == SPECTRAL ? (int)solver->value[OPTION_MEMORY] : usual_memory};
+  double **const part[arrays] = {&t.z,    &t.g, &t.d,  &t.Md, &t.s, &t.r,
+                                 &t.zero, &t.p, &t.Mp, &t.q,  &t.c};
   NSDS_SHARE(solver->toolbox->scratch, t.n, part);
   memset(t.zero, 0, (size_t)t.n * sizeof *t.zero);
   memset(t.s, 0, (size_t)t.n * sizeof *t.s);
@@ -318,7 +256,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
 static const nsds_option spectral_options[] = {
     NSDS_COMMON_OPTIONS(0.0, "largest number of projections; 0: 100000"),
     {"memory", "integer", "values of the objective that the line search compares with; 1: monotone",
-     10.0, 1.0, most_memory},
+     usual_memory, 1.0, most_memory},
     {0}};
 
 static const nsds_option conjugate_options[] = {
