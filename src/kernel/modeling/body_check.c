@@ -50,7 +50,7 @@ static bool is_of_a_body(const double *J) {
 
 bool nsds_check_inertia(nsds_context *context, const char *call, const char *label,
                         const double *J) {
-  char text[160], field[32];
+  char text[160], field[48];
   nsds_print(text, sizeof text, "inertia (rows %g %g %g; %g %g %g; %g %g %g)", J[0], J[3], J[6],
              J[1], J[4], J[7], J[2], J[5], J[8]);
   bool positive = J[0] > 0.0 && J[4] > 0.0 && J[8] > 0.0;
