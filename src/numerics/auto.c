@@ -34,7 +34,6 @@ const nsds_auto_rules nsds_auto_shipped = {
     .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
                 {METHOD(lemke), .most_rows = nsds_dense_limit},
                 {METHOD(interior_point)},
-                {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
                 {METHOD(proximal_newton), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
