@@ -158,16 +158,20 @@ static double moves(const nsds_factored *f, const nsds_edge *e, int m, int i, in
   return e->Y ? e->Y[c + i * e->size] : f->gain[e->column + c] * e->H[i + c * m];
 }
 
-/* Columns that some impulse moves: not those of a body whose velocities are prescribed. */
+/* Columns that impulses move: not those of a body whose velocities are prescribed. */
 static void find_columns(forest *f, const nsds_factored *M) {
   for (const nsds_edge *e = M->edge, *end = e + M->first_edge[M->nrow_block]; e < end; ++e)
     for (int c = 0; c < e->size; ++c) f->column[e->column + c] = -1.0;
   for (int a = 0; a < M->nrow_block; ++a)
     for (int k = M->first_edge[a], m = M->row[a + 1] - M->row[a]; k < M->first_edge[a + 1]; ++k)
-      for (int at = 0; at < m * M->edge[k].size; ++at) {
-        double *column = &f->column[M->edge[k].column + at / m];
-        if (*column >= 0.0 || moves(M, &M->edge[k], m, at % m, at / m) == 0.0) continue;
-        *column = f->n + (int)(column - f->column);
+      for (int c = 0; c < M->edge[k].size; ++c) {
+        const nsds_edge *e = &M->edge[k];
+        int column = e->column + c, i = 0;
+        if (f->column[column] >= 0.0) continue;
+        if (!e->Y) i = M->gain[column] != 0.0 ? 0 : m;
+        while (e->Y && i < m && moves(M, e, m, i, c) == 0.0) ++i;
+        if (i == m) continue;
+        f->column[column] = f->n + column;
         ++f->trees;
       }
 }
@@ -179,11 +183,12 @@ static void tie_factored(forest *f, const nsds_factored *M) {
     for (int at = 0; M->D && M->D[a] && at < m * m; ++at)
       if (M->D[a][at] != 0.0) tie(f, row + at % m, row + at / m);
     for (int k = M->first_edge[a]; k < M->first_edge[a + 1]; ++k)
-      for (int at = 0; at < m * M->edge[k].size; ++at) {
+      for (int c = 0; c < M->edge[k].size; ++c) {
         const nsds_edge *e = &M->edge[k];
-        bool meets = e->H[at] != 0.0 || moves(M, e, m, at % m, at / m) != 0.0;
-        if (meets && f->column[e->column + at / m] >= 0.0)
-          tie(f, row + at % m, f->n + e->column + at / m);
+        const double *column = &f->column[e->column + c], *H = e->H + c * m;
+        for (int i = 0; i < m && *column >= 0.0; ++i)
+          if (*column != f->row[row + i] && (H[i] != 0.0 || (e->Y && moves(M, e, m, i, c) != 0.0)))
+            tie(f, row + i, f->n + e->column + c);
       }
   }
 }
