@@ -363,20 +363,23 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
+/* What both calls ask for. */
+static nsds_status check_snapshot(nsds_simulation *sim, const char *path, const char *call) {
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  return path ? check_idle(sim, call) : nsds_fail_null(sim->context, call, "path");
+}
+
 nsds_status nsds_snapshot_save(nsds_simulation *sim, const char *path) {
   const char *call = "nsds_snapshot_save";
-  if (!sim || !path)
-    return nsds_fail_null(sim ? sim->context : NULL, call, sim ? "path" : "simulation");
-  nsds_status status = check_idle(sim, call);
-  if (!status) status = nsds_snapshot_write(sim, call, path);
+  nsds_status status = check_snapshot(sim, path, call);
+  if (status) return status;
+  status = nsds_snapshot_write(sim, call, path);
   sim->plan.stale = true; /* as after loading: what plan and solver have kept is made anew */
   return status;
 }
 
 nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {
   const char *call = "nsds_snapshot_load";
-  if (!sim || !path)
-    return nsds_fail_null(sim ? sim->context : NULL, call, sim ? "path" : "simulation");
-  nsds_status status = check_idle(sim, call);
+  nsds_status status = check_snapshot(sim, path, call);
   return status ? status : nsds_snapshot_read(sim, call, path);
 }

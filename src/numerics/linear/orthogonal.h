@@ -11,12 +11,9 @@
 /* Returns the rank: a diagonal entry of R up to `tolerance` times the first counts as zero. */
 int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, double *tau);
 
-/* With the factors: b = the x of least norm among those of least ||A x - b||; an orthonormal basis
- * of the kernel of A, V n x (n - rank). */
+/* With the factors: b = the x of least norm among those of least ||A x - b||. */
 void nsds_orthogonal_solve(int n, const double *A, int rank, const int *pivot, double *tau,
                            double *b);
-void nsds_orthogonal_kernel(int n, const double *A, int rank, const int *pivot, double *tau,
-                            double *V);
 
 /* h = (I - Q Q^T) h for the orthonormal columns of Q, m x count, the coefficients to c; returns the
  * square of the length of h. By Gram and Schmidt; twice is enough. */

@@ -140,7 +140,8 @@ nsds_status nsds_path_open(nsds_path *s, bool dense) {
   return NSDS_OK;
 }
 
-void nsds_path_set_basic(nsds_path *s, int r, int variable) {
+/* A variable at a position. */
+static void set_basic(nsds_path *s, int r, int variable) {
   s->basic[r] = variable;
   s->place[variable] = r;
 }
@@ -149,7 +150,7 @@ void nsds_path_begin(nsds_path *s) {
   size_t bytes = (size_t)s->n * sizeof *s->x;
   nsds_product_form_start(&s->basis);
   for (int k = 0; k <= 2 * s->n; ++k) s->place[k] = -1;
-  for (int k = 0; k < s->n; ++k) nsds_path_set_basic(s, k, k);
+  for (int k = 0; k < s->n; ++k) set_basic(s, k, k);
   memcpy(s->x, s->b, bytes);
   memset(s->t, 0, bytes);
   memset(s->p, 0, bytes);
@@ -240,7 +241,7 @@ nsds_status nsds_path_pivot(nsds_path *s, int r, int variable) {
   s->t[r] = tilt;
   s->size[r] = fabs(step);
   s->place[s->basic[r]] = -1;
-  nsds_path_set_basic(s, r, variable);
+  set_basic(s, r, variable);
   status = nsds_product_form_is_long(&s->basis) ? nsds_path_factor(s) : NSDS_OK;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
@@ -405,7 +406,7 @@ static nsds_status enter_all(nsds_path *s, bool *done) {
   for (int k = 0; k < s->n; ++k) {
     if (!nsds_path_is_free(s, k)) continue;
     s->place[k] = -1;
-    nsds_path_set_basic(s, k, s->n + k);
+    set_basic(s, k, s->n + k);
     any = true;
   }
   nsds_status status = any ? nsds_path_factor(s) : NSDS_OK;

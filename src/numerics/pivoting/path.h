@@ -84,9 +84,6 @@ void nsds_path_rescale(nsds_path *s, double factor);
 /* alpha of a variable. */
 void nsds_path_find_alpha(nsds_path *s, int variable);
 
-/* A variable at a position. */
-void nsds_path_set_basic(nsds_path *s, int r, int variable);
-
 /* The variable of alpha takes position r. */
 nsds_status nsds_path_pivot(nsds_path *s, int r, int variable);
 
