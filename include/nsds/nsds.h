@@ -18,6 +18,7 @@
 #include <nsds/law.h>
 #include <nsds/mixed.h>
 #include <nsds/model.h>
+#include <nsds/nonlinear.h>
 #include <nsds/plugin.h>
 #include <nsds/problem.h>
 #include <nsds/rigid_body.h>

@@ -310,16 +310,6 @@ static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem
   return !(sets & ~method->row.sets) && ((unsigned)problem->M.storage & method->row.storages);
 }
 
-/* The certificate decides, not the method. */
-static void judge(const nsds_solver *solver, nsds_solver_info *info) {
-  if (info->outcome == NSDS_REFUSED) return;
-  if (info->residual <= solver->value[OPTION_TOLERANCE]) {
-    info->outcome = NSDS_SOLVED;
-    info->worst_row = -1;
-    info->worst_error = info->worst_scale = 0.0;
-  } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
-}
-
 /* Where an answer fails: without what is rounding, if the certificate likes that better. */
 static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, double *z,
                               nsds_solver_info *info) {
@@ -350,6 +340,20 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_row = fault.row;
   info->worst_error = fault.error;
   info->worst_scale = fault.scale;
+}
+
+/* The certificate decides, not the method. */
+void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                       nsds_solver_info *info) {
+  bool enough = info->residual <= solver->value[OPTION_TOLERANCE];
+  if (NSDS_UNLIKELY(!enough)) give_verdict(solver, problem, z, info);
+  solver->toolbox->certified = true;
+  if (info->outcome == NSDS_REFUSED) return;
+  if (enough || info->residual <= solver->value[OPTION_TOLERANCE]) {
+    info->outcome = NSDS_SOLVED;
+    info->worst_row = -1;
+    info->worst_error = info->worst_scale = 0.0;
+  } else if (info->outcome == NSDS_SOLVED) info->outcome = NSDS_NOT_CONVERGED;
 }
 
 /* z = 0 where that solves, which no method needs to find out and where, q being zero or rounding, a
@@ -400,12 +404,9 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   }
   if (!toolbox->certified)
     info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
-  if (NSDS_UNLIKELY(!(info->residual <= solver->value[OPTION_TOLERANCE]))) {
-    if (!toolbox->certified) try_without_noise(solver, problem, z, info);
-    give_verdict(solver, problem, z, info);
-  }
-  toolbox->certified = true;
-  judge(solver, info);
+  if (!toolbox->certified && !(info->residual <= solver->value[OPTION_TOLERANCE]))
+    try_without_noise(solver, problem, z, info);
+  nsds_solver_judge(solver, problem, z, info);
   return NSDS_OK;
 }
 

@@ -189,6 +189,10 @@ nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *probl
 double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                             int *worst_block);
 
+/* The outcome of z, whose residual in info and whose w are those of nsds_solver_residual(). */
+void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
+                       nsds_solver_info *info);
+
 /* A stamp no caller gives: matrices made here, or a caller's unstamped one during one solve. */
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox);
 

@@ -14,7 +14,7 @@ shows() {
 }
 shows README.md docs/first.c
 shows docs/plugins.md docs/plugin.c
-shows docs/numerics.md docs/solve.c
+shows docs/numerics.md docs/solve.c docs/nonlinear.c
 shows docs/global.md docs/global.c
 shows docs/bodies.md docs/bodies.c
 shows docs/events.md docs/events.c

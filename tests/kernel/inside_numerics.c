@@ -104,6 +104,19 @@ static nsds_status solve(scene *s) {
   return nsds_solve(s->tool, &friction, z, w, NULL);
 }
 
+static int grows(const double *z, double *F, void *user) {
+  (void)user;
+  for (int k = 0; k < 2; ++k) F[k] = z[k] * z[k] * z[k] + z[k] - 1.0;
+  return 0;
+}
+
+static nsds_status solve_nonlinear(scene *s) {
+  const nsds_block bounded = {.set = NSDS_SET_NONNEGATIVE, .size = 2};
+  const nsds_nonlinear_problem curved = {.n = 2, .nblock = 1, .block = &bounded, .F = grows};
+  double z[2] = {0.0}, w[2];
+  return nsds_nonlinear_solve(s->tool, &curved, 0, z, w, NULL);
+}
+
 static nsds_status solve_global(scene *s) {
   double v[2] = {0.0}, r[2] = {0.0}, u[2];
   return nsds_global_solve(s->global, &global, v, r, u, NULL, NULL);
@@ -206,6 +219,7 @@ static nsds_status to_csc(scene *s) {
   DOES(nsds_solver_set_progress, s->tool, step_on, NULL)                                           \
   SAYS(nsds_solver_reserve, s->tool, &friction)                                                    \
   X(nsds_solve, return solve(s))                                                                   \
+  X(nsds_nonlinear_solve, return solve_nonlinear(s))                                               \
   SAYS(nsds_enumerate, s->basis, &problem, NULL, NULL, NULL)                                       \
   X(nsds_global_solver_create, return make_global(s))                                              \
   X(nsds_global_solver_destroy, return destroy_global(s))                                          \

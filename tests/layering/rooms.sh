@@ -31,7 +31,7 @@ done
   BEGIN {
     split("base numerics modeling contact assembly integrators simulation io", room, " ")
     public["base"] = public["config"] = 1
-    public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = 2
+    public["problem"] = public["solver"] = public["extend_solver"] = public["global"] = public["nonlinear"] = 2
     public["model"] = public["lagrangian"] = public["first_order"] = public["law"] = public["mixed"] = public["plugin"] = 3
     public["extend"] = public["rigid_body"] = public["joint"] = 3
     public["contact"] = public["shapes"] = 3
