@@ -16,7 +16,7 @@
 #include "blockwise.h"
 #include "certify.h"
 #include "problem_check.h"
-#include "solver_internal.h"
+#include "watch.h"
 
 #include <float.h>
 
@@ -201,12 +201,10 @@ static nsds_status iterate(newton *t, int max_steps, nsds_solver_info *info) {
   nsds_status status = linearise(t);
   for (int k = 0; k < window && !status; ++k) t->past[k] = merit(t, t->z, t->F);
   for (bool over = false; !status && !over && t->residual > tolerance;) {
-    info->outcome = NSDS_NOT_CONVERGED;
-    if (info->iterations >= max_steps) break;
+    nsds_watch watch = {.solver = t->solver, .best = t->residual, .limit = max_steps};
+    info->outcome = nsds_watch_allows(&watch, info->iterations);
+    if (info->outcome != NSDS_SOLVED) break;
     status = step(t, info, &over);
-    if (status || over || t->residual <= tolerance) break;
-    over = nsds_solver_interrupted(t->solver, info->iterations, t->residual);
-    if (over) info->outcome = NSDS_INTERRUPTED;
   }
   return status;
 }

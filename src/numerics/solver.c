@@ -314,20 +314,16 @@ static bool accepts(const nsds_method *method, unsigned sets, const nsds_problem
 static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, double *z,
                               nsds_solver_info *info) {
   nsds_toolbox *toolbox = solver->toolbox;
-  size_t bytes = (size_t)problem->n * sizeof *z;
-  double *before = toolbox->scratch;
+  double *clean = toolbox->scratch;
   int worst;
   if ((size_t)problem->n > toolbox->scratch_capacity) return;
-  memcpy(before, z, bytes);
-  if (!nsds_remove_noise(problem, toolbox->certify_work, z)) return;
-  double now = nsds_solver_residual(solver, problem, z, &worst);
+  if (!nsds_remove_noise(problem, toolbox->certify_work, z, clean)) return;
+  double now = nsds_solver_residual(solver, problem, clean, &worst);
   if (now < info->residual) {
     info->residual = now;
     info->worst_block = worst;
-    return;
-  }
-  memcpy(z, before, bytes);
-  nsds_solver_residual(solver, problem, z, NULL);
+    memcpy(z, clean, (size_t)problem->n * sizeof *z);
+  } else nsds_solver_residual(solver, problem, z, NULL);
 }
 
 /* What an iteration has not found good enough: less the errors that rounding explains, and why. */

@@ -95,10 +95,12 @@ static int rows_together(const nsds_block *block, int left) {
   return block->set & nsds_separable_sets ? 1 : left;
 }
 
-bool nsds_remove_noise(const nsds_problem *problem, const double *work, double *z) {
+bool nsds_remove_noise(const nsds_problem *problem, const double *work, const double *z,
+                       double *clean) {
   const double *s = work + problem->n, *d = s + problem->n;
   double most = 0.0;
   bool removed = false;
+  if (clean != z) memcpy(clean, z, (size_t)problem->n * sizeof *z);
   for (int i = 0; i < problem->n; ++i) most = fmax(most, d[i] * z[i] * z[i]);
   for (int a = 0, row = 0; a < problem->nblock; ++a)
     for (int end = row + problem->block[a].size, m; row < end; row += m) {
@@ -108,7 +110,7 @@ bool nsds_remove_noise(const nsds_problem *problem, const double *work, double *
       bool small = size <= noise * noise * most;
       for (int i = row; i < row + m; ++i) {
         if (z[i] == 0.0 || !(small || d[i] * fabs(z[i]) <= row_noise * s[i])) continue;
-        z[i] = 0.0;
+        clean[i] = 0.0;
         removed = true;
       }
     }
@@ -134,8 +136,7 @@ static void look(nsds_watch *watch, int k, const double *z) {
   const nsds_toolbox *toolbox = watch->solver->toolbox;
   double *clean = toolbox->scratch + toolbox->scratch_capacity - n;
   if (n < 2 || !isfinite(watch->latest) || watch->latest <= watch->tolerance) return;
-  memcpy(clean, z, (size_t)n * sizeof *z);
-  if (!nsds_remove_noise(watch->problem, toolbox->certify_work, clean)) return;
+  if (!nsds_remove_noise(watch->problem, toolbox->certify_work, z, clean)) return;
   double before = watch->latest;
   watch->latest = nsds_watch_residual(watch->solver, watch->problem, clean, NULL);
   keep_best(watch, clean);

@@ -1,6 +1,7 @@
 /*
- * What every iterative method does beside its iteration: certify the iterate now and then, keep the
- * best one, count, let the user and the clock interrupt, and say in the end what came of it.
+ * What every iterative method does beside its iteration: count, let the user and the clock
+ * interrupt, and say in the end what came of it; and, where it does not know by itself when it has
+ * come to a solution, certify the iterate now and then and keep the best one.
  */
 #ifndef NSDS_SRC_WATCH_H
 #define NSDS_SRC_WATCH_H
@@ -16,7 +17,7 @@ typedef struct nsds_watch {
    * it is the best, and returns its residual. */
   double (*offer)(void *run, const double *r);
   void *run;
-  double best;   /* certified residual of the best point */
+  double best;   /* certified residual of the best point; not a number: not known */
   double latest; /* of the point last certified */
   double tolerance;
   double start_terms; /* size of the terms of M z + q at the start, see watch.c */
@@ -24,6 +25,21 @@ typedef struct nsds_watch {
   int next;           /* iteration after which the iterate is certified next */
   int every;          /* 1: certify each iterate; otherwise at growing distances */
 } nsds_watch;
+
+/* A watch that counts alone: `automatic` iterations where the option is 0. The rest is left to the
+ * method, which may say what `best` is. */
+static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int automatic) {
+  watch->solver = solver;
+  watch->best = NAN;
+  watch->limit = nsds_iteration_limit(solver, automatic);
+}
+
+/* After so many iterations: NSDS_SOLVED where another may begin, NSDS_NOT_CONVERGED at the limit, or
+ * NSDS_INTERRUPTED. */
+static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
+  if (done >= watch->limit) return NSDS_NOT_CONVERGED;
+  return nsds_solver_interrupted(watch->solver, done, watch->best) ? NSDS_INTERRUPTED : NSDS_SOLVED;
+}
 
 /* nsds_solver_residual() of an iterate; infinity where it would do, but not where rows that stand
  * alone are measured against their load too (nsds_certified_answer()). Without a solution iterates
@@ -51,10 +67,11 @@ bool nsds_watch_done(nsds_watch *watch);
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z);
 
 /*
- * Puts to zero what is rounding, work being as a certificate of z has left it; false where there is
- * none. Where nothing acts on a contact its z only decays, and an entry that should be zero may be
+ * clean = z, or z itself, with zeros for what is rounding, work being as a certificate of z has left it; false where
+ * there is none. Where nothing acts on a contact its z only decays, and an entry that should be zero may be
  * all there is in another row: residuals relative to such z never become small.
  */
-bool nsds_remove_noise(const nsds_problem *problem, const double *work, double *z);
+bool nsds_remove_noise(const nsds_problem *problem, const double *work, const double *z,
+                       double *clean);
 
 #endif

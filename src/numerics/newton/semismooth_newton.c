@@ -25,6 +25,7 @@
  */
 #include "active_system.h"
 #include "bounds.h"
+#include "watch.h"
 
 #include <float.h>
 
@@ -231,12 +232,13 @@ typedef enum step_result { STEP_SOLVED, STEP_FAILED, STEP_SINGULAR, STEP_STOPPED
 
 /* Newton steps from the set in `active` until the signs are right. */
 static step_result iterate(nsds_active_system *t, nsds_status *status) {
-  int allowed = nsds_iteration_limit(t->solver, 0);
-  int limit = allowed > 0 ? allowed - t->info->iterations : fixed_steps + steps_per_row * t->M.n;
+  nsds_watch watch; /* without the option, so many steps in each of several iterations */
+  nsds_watch_count(&watch, t->solver, t->info->iterations + fixed_steps + steps_per_row * t->M.n);
   exchange rule = {
       .single = t->solver->value[OPTION_LEAST_INDEX] > 0.0, .fewest = t->M.n + 1, .left = patience};
-  for (int k = 0; k < limit; ++k) {
-    if (nsds_solver_interrupted(t->solver, t->info->iterations, NAN)) return STEP_STOPPED;
+  for (;;) {
+    nsds_outcome outcome = nsds_watch_allows(&watch, t->info->iterations);
+    if (outcome != NSDS_SOLVED) return outcome == NSDS_INTERRUPTED ? STEP_STOPPED : STEP_FAILED;
     *status = nsds_active_factor(t);
     if (*status == NSDS_ERROR_SINGULAR) {
       *status = NSDS_OK;
@@ -260,7 +262,6 @@ static step_result iterate(nsds_active_system *t, nsds_status *status) {
     }
     exchange_rows(t, &rule, count, strict);
   }
-  return STEP_FAILED;
 }
 
 /* q - P z */

@@ -10,6 +10,8 @@
 #include "basis.h"
 #include "watch.h"
 
+#include <limits.h>
+
 enum { OPTION_MOST_BASES = OPTION_FIRST_OWN, three_rows = 3 };
 
 typedef struct enumeration_state {
@@ -24,8 +26,8 @@ typedef struct enumeration_state {
 typedef struct visitor {
   nsds_solver *solver;
   const nsds_problem *problem;
-  double *z; /* best point so far; NULL: all solutions are wanted */
-  double best;
+  double *z;        /* best point so far; NULL: all solutions are wanted */
+  nsds_watch watch; /* counts the bases; of z */
   nsds_solution_fn visit;
   void *user;
   nsds_enumeration *report;
@@ -138,11 +140,11 @@ static bool look(visitor *v) {
   nsds_basis_point(&s->basis, s->point);
   do {
     residual = nsds_solver_residual(v->solver, v->problem, s->point, NULL);
-    if (!v->z || !(residual < v->best)) continue;
+    if (!v->z || !(residual < v->watch.best)) continue;
     memcpy(v->z, s->point, (size_t)s->basis.n * sizeof *v->z);
-    v->best = residual;
+    v->watch.best = residual;
   } while (residual > v->solver->value[OPTION_TOLERANCE] &&
-           nsds_remove_noise(v->problem, work, s->point));
+           nsds_remove_noise(v->problem, work, s->point, s->point));
   return residual <= v->solver->value[OPTION_TOLERANCE];
 }
 
@@ -169,16 +171,19 @@ static bool try_basis(visitor *v) {
 static void run(visitor *v) {
   enumeration_state *s = v->solver->state;
   nsds_enumeration *report = v->report;
-  int limit = (int)v->solver->value[OPTION_MAX_ITERATIONS];
+  nsds_watch_count(&v->watch, v->solver, INT_MAX);
+  v->watch.best = INFINITY;
   memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
-  do {
-    if (nsds_solver_interrupted(v->solver, report->tried, v->best)) {
-      report->outcome = NSDS_INTERRUPTED;
+  for (bool more = true; more; more = more && advance(&s->basis, s->digit)) {
+    nsds_outcome outcome = nsds_watch_allows(&v->watch, report->tried);
+    if (outcome == NSDS_INTERRUPTED) {
+      report->outcome = outcome;
       return;
     }
-    if (try_basis(v)) return;
-    v->open = v->open || report->tried == limit;
-  } while (report->tried != limit && advance(&s->basis, s->digit));
+    more = outcome == NSDS_SOLVED;
+    v->open = v->open || !more;
+    if (more && try_basis(v)) return;
+  }
   report->outcome = report->solutions > 0 ? NSDS_SOLVED
                     : v->open             ? NSDS_NOT_CONVERGED
                                           : NSDS_NO_SOLUTION;
@@ -200,7 +205,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (problem->n == 0) return NSDS_OK;
   if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
   nsds_enumeration report = {.outcome = NSDS_REFUSED};
-  visitor v = {.solver = solver, .problem = problem, .z = z, .best = INFINITY, .report = &report};
+  visitor v = {.solver = solver, .problem = problem, .z = z, .report = &report};
   if (!too_large(solver, problem)) v.status = start(&v, z);
   nsds_make_finite(z, problem->n);
   info->outcome = report.outcome;
@@ -236,12 +241,8 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
                      solver->method->row.name);
   nsds_status status = nsds_solver_check_idle(solver, "nsds_enumerate");
   if (status) return status;
-  visitor v = {.solver = solver,
-               .problem = problem,
-               .best = INFINITY,
-               .visit = visit,
-               .user = user,
-               .report = report};
+  visitor v = {
+      .solver = solver, .problem = problem, .visit = visit, .user = user, .report = report};
   solver->toolbox->busy = true;
   status = enumerate(&v);
   solver->toolbox->busy = false;

@@ -166,13 +166,13 @@ static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
   bool from_vertex = solver->method == &nsds_method_cao_ferris;
-  int limit = nsds_iteration_limit(solver, fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
+  int pivots = fixed_pivots + pivots_per_row * nsds_lcp_size(problem);
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
     const nsds_problem *part = take_part(&s->parts, problem, k, M);
     bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
     nsds_status status =
-        nsds_path_solve(&s->path, solver, part, from_vertex, dense, limit, found, info);
+        nsds_path_solve(&s->path, solver, part, from_vertex, dense, pivots, found, info);
     if (status) return status;
     for (int i = 0; info->outcome == NSDS_SOLVED && i < part->n; ++i)
       z[s->parts.global[i]] = found[i];

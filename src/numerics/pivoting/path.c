@@ -356,8 +356,7 @@ static nsds_status enter_linked(nsds_path *s, bool *done) {
 static nsds_status enter_one_by_one(nsds_path *s, nsds_outcome *found) {
   nsds_status status = NSDS_OK;
   for (bool done = true; !status && done;) {
-    if (s->info->iterations >= s->limit) *found = NSDS_NOT_CONVERGED;
-    if (nsds_solver_interrupted(s->solver, s->info->iterations, NAN)) *found = NSDS_INTERRUPTED;
+    *found = nsds_watch_allows(&s->watch, s->info->iterations);
     if (*found != NSDS_SOLVED) return NSDS_OK;
     status = enter_largest(s, &done);
     if (!status && !done) status = enter_linked(s, &done);

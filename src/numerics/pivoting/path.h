@@ -9,7 +9,7 @@
 #define NSDS_SRC_PATH_H
 
 #include "lcp_form.h"
-#include "solver_internal.h"
+#include "watch.h"
 
 typedef struct nsds_path {
   nsds_solver *solver;
@@ -18,7 +18,8 @@ typedef struct nsds_path {
   nsds_lcp_form form;
   nsds_sparse_columns K; /* I, -A, -d: columns of y, x and x_0, scaled */
   nsds_product_form basis;
-  int n, limit;
+  nsds_watch watch; /* of the pivots */
+  int n;
   int *basic;           /* n: variable of each position */
   int *place;           /* 2 n + 1: its position, -1: not basic */
   double *row, *column; /* n: scales */
@@ -40,9 +41,9 @@ nsds_status nsds_path_reserve(nsds_path *path, nsds_solver *solver, const nsds_p
 
 /* Solves a problem with M in CSC form into z; adds to the counts of info and sets its outcome. z is
  * written only where that is NSDS_SOLVED. From a vertex: Cao & Ferris; otherwise Lemke. `dense`: so
- * are the factors. */
+ * are the factors. `pivots`: by default. */
 nsds_status nsds_path_solve(nsds_path *path, nsds_solver *solver, const nsds_problem *problem,
-                            bool from_vertex, bool dense, int limit, double *z,
+                            bool from_vertex, bool dense, int pivots, double *z,
                             nsds_solver_info *info);
 
 /* ---- of the basis ---- */
@@ -92,7 +93,7 @@ void nsds_path_cover(nsds_path *s);
 
 /* Brings the x of all free rows into the basis, see path.c; *found: NSDS_SOLVED;
  * NSDS_NO_SOLUTION where they contradict each other; NSDS_NOT_CONVERGED where they cannot be met
- * that way or `limit` pivots do not do; NSDS_INTERRUPTED. */
+ * that way or the pivots allowed do not do; NSDS_INTERRUPTED. */
 nsds_status nsds_path_take_equalities(nsds_path *s, nsds_outcome *found);
 
 #endif

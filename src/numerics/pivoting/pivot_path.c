@@ -105,14 +105,11 @@ static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
   if (r < 0) return NSDS_OK;
   double most = -s->x[r] / s->delta[r];
   nsds_path_find_alpha(s, entering);
-  while (s->info->iterations < s->limit) {
-    *found = NSDS_INTERRUPTED;
-    if (nsds_solver_interrupted(s->solver, s->info->iterations, NAN)) return NSDS_OK;
+  while ((*found = nsds_watch_allows(&s->watch, s->info->iterations)) == NSDS_SOLVED) {
     int leaving = s->basic[r];
     nsds_status status = nsds_path_pivot(s, r, entering);
     if (status) return status;
     ++s->info->iterations;
-    *found = NSDS_SOLVED;
     if (leaving == artificial) return NSDS_OK;
     if (s->x[s->place[artificial]] == 0.0) return drop_artificial(s, leaving);
     entering = nsds_path_complement(s, leaving);
@@ -122,7 +119,6 @@ static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
     *doubtful = s->x[s->place[artificial]] <= next_to_nothing * most;
     return NSDS_OK;
   }
-  *found = NSDS_NOT_CONVERGED;
   return NSDS_OK;
 }
 
@@ -204,12 +200,12 @@ static nsds_status run(nsds_path *s, double *z) {
 }
 
 nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_problem *problem,
-                            bool from_vertex, bool dense, int limit, double *z,
+                            bool from_vertex, bool dense, int pivots, double *z,
                             nsds_solver_info *info) {
   s->solver = solver;
   s->problem = problem;
   s->info = info;
-  s->limit = limit;
+  nsds_watch_count(&s->watch, solver, pivots);
   s->held = false;
   nsds_status status = nsds_lcp_build(&solver->store, &s->form, problem);
   if (status) return status;

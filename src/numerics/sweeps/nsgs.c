@@ -272,55 +272,54 @@ typedef struct pace {
 
 /* From a quarter of the sweeps on: whether the others would not do with twice the digits that each
  * of those since an eighth has gained. */
-static bool is_too_slow(pace *p, int k, int limit, double best, double tolerance) {
-  if (p->sweep == 0 && k >= limit / 8) *p = (pace){k, best};
-  if (k < limit / 4 || k == p->sweep) return false;
-  double gained = log(p->residual / best) / (k - p->sweep);
-  return log(best / tolerance) > hoped * gained * (limit - k);
+static bool is_too_slow(pace *p, int k, const nsds_watch *watch, double tolerance) {
+  if (p->sweep == 0 && k >= watch->limit / 8) *p = (pace){k, watch->best};
+  if (k < watch->limit / 4 || k == p->sweep) return false;
+  double gained = log(p->residual / watch->best) / (k - p->sweep);
+  return log(watch->best / tolerance) > hoped * gained * (watch->limit - k);
 }
 
 static nsds_status iterate(nsgs *t, double *z, nsds_solver_info *info) {
   size_t bytes = (size_t)t->problem->n * sizeof *z;
-  double tolerance = t->solver->value[OPTION_TOLERANCE], best = start(t, z, info);
+  double tolerance = t->solver->value[OPTION_TOLERANCE];
   double promising = 2.0 * tolerance; /* a sweep goes some twice as far as the residual says */
   double hopeful = INFINITY;          /* the same of the first sweep of a proximal problem */
-  int limit = nsds_iteration_limit(t->solver, default_sweeps);
+  nsds_watch watch;
+  nsds_watch_count(&watch, t->solver, default_sweeps);
+  watch.best = start(t, z, info);
   const nsds_sweeps *sweeps = &t->state->sweeps;
   int check = sweeps->npack > 0 ? first_check_packed : first_check;
   if (sweeps->nitem == 1) check = 1; /* a problem of its own is met exactly */
   pace earlier = {0};
   memcpy(z, t->z, bytes);
-  info->outcome = NSDS_NOT_CONVERGED;
-  for (int k = 1; k <= limit && best > tolerance && best < INFINITY; ++k) {
-    if (nsds_solver_interrupted(t->solver, k, best)) {
-      info->outcome = NSDS_INTERRUPTED;
-      return NSDS_OK;
-    }
+  for (int k = 1; watch.best > tolerance && watch.best < INFINITY; ++k) {
+    info->outcome = nsds_watch_allows(&watch, k - 1);
+    if (info->outcome != NSDS_SOLVED) return NSDS_OK;
     begin_step(t);
     sweep(t);
     info->iterations = k;
     if (isnan(t->change)) break;                                 /* overflow: diverged */
     bool ended = end_sweep(t), tells = t->kind != TURN_PROXIMAL; /* the change, of the residual */
-    bool looked = (ended && t->proximal.first <= hopeful) || k >= check || k == limit ||
+    bool looked = (ended && t->proximal.first <= hopeful) || k >= check || k == watch.limit ||
                   (tells && t->change <= promising);
     if (looked) {
       double change = t->change, residual = certify(t, info);
       check = 2 * k;
       if (residual > tolerance && tells) promising = 0.9 * tolerance * (change / residual);
       if (ended) hopeful = likely * tolerance * (t->proximal.first / residual);
-      if (residual < best) {
-        best = residual;
+      if (residual < watch.best) {
+        watch.best = residual;
         nsds_copy_shared(t->solver->context, z, t->z, t->problem->n);
       }
     }
-    if (best <= tolerance) break;
-    if (looked && t->solver->paced && is_too_slow(&earlier, k, limit, best, tolerance)) break;
+    if (watch.best <= tolerance) break;
+    if (looked && t->solver->paced && is_too_slow(&earlier, k, &watch, tolerance)) break;
     if (looked && !ended) nsds_sweeps_refresh(sweeps, t->z, t->y);
     end_step(t, ended);
   }
-  if (best > tolerance) return NSDS_OK;
-  info->outcome = NSDS_SOLVED;
-  info->residual = best; /* of the point certified last */
+  info->outcome = watch.best <= tolerance ? NSDS_SOLVED : NSDS_NOT_CONVERGED;
+  if (info->outcome != NSDS_SOLVED) return NSDS_OK;
+  info->residual = watch.best; /* of the point certified last */
   t->solver->toolbox->certified = true;
   return NSDS_OK;
 }
