@@ -38,7 +38,8 @@ static inline void nsds_watch_count(nsds_watch *watch, nsds_solver *solver, int 
  * NSDS_INTERRUPTED. */
 static inline nsds_outcome nsds_watch_allows(const nsds_watch *watch, int done) {
   if (done >= watch->limit) return NSDS_NOT_CONVERGED;
-  return nsds_solver_interrupted(watch->solver, done, watch->best) ? NSDS_INTERRUPTED : NSDS_SOLVED;
+  return nsds_solver_interrupted(watch->solver, done + 1, watch->best) ? NSDS_INTERRUPTED
+                                                                       : NSDS_SOLVED;
 }
 
 /* nsds_solver_residual() of an iterate; infinity where it would do, but not where rows that stand
