@@ -139,7 +139,7 @@ static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_
         double scale = nsds_input_scale(plan, ia->ds[a]->index) * share;
         for (int i = 0; i < ia->ds[a]->nv; ++i, ++row)
           cluster->W[ca + i + (size_t)(cb + j) * (size_t)cluster->n] -=
-              scale * contact->K[row + (size_t)col * (size_t)nx];
+              scale * contact->first->K[row + (size_t)col * (size_t)nx];
       }
     }
   }
@@ -154,7 +154,8 @@ nsds_status nsds_cluster_factor(nsds_plan *plan, nsds_cluster *cluster) {
   int id = (int)(cluster - plan->cluster);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    if (contact->K && plan->slot[contact->interaction->ds[0]->index].cluster == id)
+    if (contact->first && contact->first->K &&
+        plan->slot[contact->interaction->ds[0]->index].cluster == id)
       subtract_k(plan, cluster, contact);
   }
   for (int k = 0; k < cluster->nslot; ++k)

@@ -15,13 +15,13 @@ static const double tolerance = 1e-6; /* of the terms that should cancel */
 /* Adds |B| of an interaction to the rows it drives. */
 static void mark_driven(const nsds_contact *contact, double *driven) {
   const nsds_interaction *ia = contact->interaction;
-  if (!contact->B) return;
+  if (!contact->first) return;
   int row = 0, nx = ia->relation->nv;
   for (int e = 0; e < ia->nds; ++e)
     for (int k = 0; k < ia->ds[e]->nv; ++k, ++row)
       for (int j = 0; j < contact->m; ++j)
         driven[ia->ds[e]->v_offset + k] +=
-            contact->affine ? fabs(contact->B[row + (size_t)j * (size_t)nx]) : 1.0;
+            contact->affine ? fabs(contact->first->B[row + (size_t)j * (size_t)nx]) : 1.0;
 }
 
 static nsds_status violated(nsds_plan *plan, bool carried, const char *label, const char *what,

@@ -103,12 +103,15 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
   if (relation->order != 2) {
+    nsds_first_terms terms = {0}, *at = take(p, 1, sizeof terms);
     contact->C = take_doubles(p, m * n);
-    contact->B = take_doubles(p, m * n);
-    contact->K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
-    contact->h = take_doubles(p, m);
-    contact->g = take_doubles(p, n);
-    contact->g_offset = contact->linear ? NULL : take_doubles(p, n);
+    terms.B = take_doubles(p, m * n);
+    terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
+    terms.h = take_doubles(p, m);
+    terms.g = take_doubles(p, n);
+    terms.g_offset = contact->linear ? NULL : take_doubles(p, n);
+    contact->first = at;
+    if (p->base) *at = terms;
   }
 }
 

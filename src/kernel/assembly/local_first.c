@@ -65,9 +65,9 @@ static nsds_status outputs(nsds_contact *contact, const nsds_in *in, double *D) 
 /* B and K. */
 static nsds_status inputs(nsds_contact *contact, const nsds_in *in) {
   const nsds_relation *relation = contact->interaction->relation;
-  nsds_status status = relation->ops->input_lambda(relation->self, in, contact->B);
+  nsds_status status = relation->ops->input_lambda(relation->self, in, contact->first->B);
   if (!status && relation->ops->input_x)
-    status = relation->ops->input_x(relation->self, in, contact->K);
+    status = relation->ops->input_x(relation->self, in, contact->first->K);
   return status;
 }
 
@@ -85,9 +85,9 @@ static nsds_status refresh(nsds_plan *plan, nsds_contact *contact) {
 static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in = iterate(plan, contact);
-  nsds_status status = relation->ops->output(relation->self, &in, contact->h);
+  nsds_status status = relation->ops->output(relation->self, &in, contact->first->h);
   input_point(plan, contact, &in);
-  if (!status) status = relation->ops->input(relation->self, &in, contact->g);
+  if (!status) status = relation->ops->input(relation->self, &in, contact->first->g);
   return status;
 }
 
@@ -97,10 +97,11 @@ static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const 
   double *u = plan->work;
   nsds_input_state(plan, contact, u);
   for (int i = 0; i < nx; ++i) {
-    double sum = contact->g[i];
-    for (int j = 0; j < m; ++j) sum -= contact->B[i + (size_t)j * (size_t)nx] * lambda[j];
-    for (int j = 0; contact->K && j < nx; ++j) sum -= contact->K[i + (size_t)j * (size_t)nx] * u[j];
-    contact->g_offset[i] = sum;
+    double sum = contact->first->g[i];
+    for (int j = 0; j < m; ++j) sum -= contact->first->B[i + (size_t)j * (size_t)nx] * lambda[j];
+    for (int j = 0; contact->first->K && j < nx; ++j)
+      sum -= contact->first->K[i + (size_t)j * (size_t)nx] * u[j];
+    contact->first->g_offset[i] = sum;
   }
 }
 
@@ -112,14 +113,14 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   double largest = 0.0;
   *scale = 0.0;
   for (int i = 0; i < nx; ++i) {
-    double r = contact->g_offset[i], size = fabs(r);
-    for (int j = 0; j < m + (contact->K ? nx : 0); ++j) {
-      double term = j < m ? contact->B[i + (size_t)j * (size_t)nx] * lambda[j]
-                          : contact->K[i + (size_t)(j - m) * (size_t)nx] * u[j - m];
+    double r = contact->first->g_offset[i], size = fabs(r);
+    for (int j = 0; j < m + (contact->first->K ? nx : 0); ++j) {
+      double term = j < m ? contact->first->B[i + (size_t)j * (size_t)nx] * lambda[j]
+                          : contact->first->K[i + (size_t)(j - m) * (size_t)nx] * u[j - m];
       r += term;
       size += fabs(term);
     }
-    largest = fmax(largest, fabs(contact->g[i] - r));
+    largest = fmax(largest, fabs(contact->first->g[i] - r));
     *scale = fmax(*scale, size);
   }
   return largest;
@@ -130,21 +131,22 @@ nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_e
   const nsds_scheme *scheme = plan->scheme;
   int m = contact->m, nx = ia->relation->nv;
   const double *lambda = plan->trial.impulse + contact->y0;
-  memcpy(entry->offset, contact->h, (size_t)m * sizeof *contact->h);
+  memcpy(entry->offset, contact->first->h, (size_t)m * sizeof *contact->first->h);
   for (int j = 0; entry->D && j < m; ++j)
     for (int i = 0; i < m; ++i) entry->offset[i] -= entry->D[i + j * m] * lambda[j];
   nsds_status status = nsds_entry_add_law(contact, entry, 1.0);
   if (status) return status;
   for (int k = 0; k < m * nx; ++k) entry->H[k] = scheme->relation_weight * contact->C[k];
-  if (contact->g_offset) linearise_input(plan, contact, lambda);
+  if (contact->first->g_offset) linearise_input(plan, contact, lambda);
   int column = 0;
   for (int e = 0; e < ia->nds; ++e) {
     const nsds_ds *ds = ia->ds[e];
     for (int k = 0; k < ds->nv; ++k, ++column) {
       double x = plan->trial.v[ds->v_offset + k];
       for (int i = 0; i < m; ++i) entry->offset[i] -= entry->H[i + (size_t)column * (size_t)m] * x;
-      double input = contact->g[column];
-      for (int j = 0; j < m; ++j) input -= contact->B[column + (size_t)j * (size_t)nx] * lambda[j];
+      double input = contact->first->g[column];
+      for (int j = 0; j < m; ++j)
+        input -= contact->first->B[column + (size_t)j * (size_t)nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
       if (!contact->linear)
         plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
@@ -207,9 +209,9 @@ void nsds_first_order_inputs(nsds_plan *plan) {
     for (int e = 0; e < ia->nds && ia->ds[e]->order == 1; row += ia->ds[e++]->nv) {
       double *r = &p[ia->ds[e]->v_offset];
       if (contact->linear)
-        nsds_add_product(ia->ds[e]->nv, contact->m, contact->B + row, nx, lambda, r);
+        nsds_add_product(ia->ds[e]->nv, contact->m, contact->first->B + row, nx, lambda, r);
       else
-        for (int k = 0; k < ia->ds[e]->nv; ++k) r[k] += contact->g[row + k];
+        for (int k = 0; k < ia->ds[e]->nv; ++k) r[k] += contact->first->g[row + k];
     }
   }
 }
@@ -223,7 +225,7 @@ void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const n
   double weight = nsds_input_scale(plan, contact->reach[k].slot);
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
-      Y[i + (size_t)j * (size_t)n] = weight * contact->B[first + i + (size_t)j * (size_t)nx];
+      Y[i + (size_t)j * (size_t)n] = weight * contact->first->B[first + i + (size_t)j * (size_t)nx];
 }
 
 const nsds_contact_ops nsds_contact_first = {.refresh = refresh,

@@ -57,8 +57,8 @@ static nsds_status evaluate(nsds_plan *plan, nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
   nsds_in in;
   nsds_status status = point(plan, contact, &in);
-  if (!status) status = relation->ops->output(relation->self, &in, contact->h);
-  if (!status) status = relation->ops->input(relation->self, &in, contact->g);
+  if (!status) status = relation->ops->output(relation->self, &in, contact->first->h);
+  if (!status) status = relation->ops->input(relation->self, &in, contact->first->g);
   return status;
 }
 
@@ -95,11 +95,12 @@ static nsds_status inputs(nsds_plan *plan, nsds_contact *contact, const nsds_in 
   const nsds_relation *relation = contact->interaction->relation;
   const nsds_relation_ops *ops = relation->ops;
   int n = relation->nv;
-  if (!contact->K) return NSDS_OK;
-  double *Kv = contact->K + (size_t)n * (size_t)relation->nx;
-  nsds_zero_doubles(contact->K, (size_t)n * (size_t)n);
+  if (!contact->first->K) return NSDS_OK;
+  double *Kv = contact->first->K + (size_t)n * (size_t)relation->nx;
+  nsds_zero_doubles(contact->first->K, (size_t)n * (size_t)n);
   nsds_status status = NSDS_OK;
-  if (ops->input_x && relation->nx > 0) status = ops->input_x(relation->self, in, contact->K);
+  if (ops->input_x && relation->nx > 0)
+    status = ops->input_x(relation->self, in, contact->first->K);
   if (!status && ops->input_v) status = ops->input_v(relation->self, in, Kv);
   if (!status && ops->input_q) status = add_coordinates(plan, contact, in, ops->input_q, n, Kv);
   return status;
@@ -114,7 +115,7 @@ static nsds_status linearise(nsds_plan *plan, nsds_contact *contact, nsds_entry 
   double *C = contact->C + (size_t)contact->m * (size_t)relation->nx;
   if (!status) status = ops->jacobian_v(relation->self, &in, C);
   if (!status) status = add_coordinates(plan, contact, &in, ops->jacobian_q, contact->m, C);
-  if (!status) status = ops->input_lambda(relation->self, &in, contact->B);
+  if (!status) status = ops->input_lambda(relation->self, &in, contact->first->B);
   if (!status) status = inputs(plan, contact, &in);
   for (int k = 0; entry->D && k < contact->m * contact->m; ++k) entry->D[k] = 0.0;
   if (!status && ops->jacobian_lambda) status = ops->jacobian_lambda(relation->self, &in, entry->D);

@@ -442,7 +442,8 @@ int nsds_one_step_contact(const nsds_one_step *o, int block) {
   for (int b = 0; b < block; ++b) row += o->problem.block[b].size;
   for (int a = 0; row >= 0 && a < o->nactive; ++a) {
     const nsds_contact *contact = &o->plan->contact[o->active[a]];
-    if (row < (unreduced ? contact->first_row + contact->m : o->row[a + 1])) return o->active[a];
+    if (row < (unreduced ? contact->first->first_row + contact->m : o->row[a + 1]))
+      return o->active[a];
   }
   return -1;
 }

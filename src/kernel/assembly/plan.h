@@ -92,6 +92,14 @@ typedef struct nsds_reach {
   int slot, column, size, q; /* plan index; first unknown and their number; first coordinate */
 } nsds_reach;
 
+/* What interactions of first order and mixed ones have beside: many contacts go without. */
+typedef struct nsds_first_terms {
+  double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
+  double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
+  int first_row;             /* in an unreduced problem, behind the systems */
+  int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
+} nsds_first_terms;
+
 /* One interaction in the plan. What a step reads of every contact comes first. */
 struct nsds_contact {
   const nsds_contact_ops *ops;
@@ -104,7 +112,7 @@ struct nsds_contact {
   nsds_reach *reach; /* of each edge */
   double *H;         /* affine: m x nv, the edges' blocks, contiguous */
   void (*restitution)(void *self, const double *ydot, double *q);
-  double *C;         /* first order and mixed only, with what follows below */
+  double *C;         /* first order and mixed only, with `first` */
   double *shift;     /* m: value at zero of an affine relation; else dh/dt at the iterate */
   double *D;         /* affine: m x m, the relation's part of the output; NULL: zero */
   bool affine;       /* constant coefficients */
@@ -120,13 +128,9 @@ struct nsds_contact {
   nsds_interaction *interaction; /* or */
   nsds_contact_set *set;         /* found in, and its place there */
   int place;
-  int nv;          /* unknowns of its own systems */
-  uint64_t serial; /* of the interaction; key of a found contact */
-  /* first order and mixed only */
-  double *B, *K, *h, *g;     /* C is dh/dX; dg/dlambda, dg/dX (or NULL), values at the iterate */
-  double *g_offset;          /* constant part of the linearised r; NULL where r is linear */
-  int first_row;             /* in an unreduced problem, behind the systems */
-  int first_column, ncolumn; /* nonzero columns of C and B in an unreduced problem */
+  int nv;                  /* unknowns of its own systems */
+  uint64_t serial;         /* of the interaction; key of a found contact */
+  nsds_first_terms *first; /* first order and mixed only */
   void *memory;
   size_t bytes;
 };

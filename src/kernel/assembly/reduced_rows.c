@@ -175,9 +175,9 @@ static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *c
   for (int e = 0; e < ia->nds; row += ia->ds[e++]->nv) {
     double *p = plan->trial.p + ia->ds[e]->v_offset;
     for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k) {
-      double F = contact->g_offset ? contact->g_offset[row + k] : 0.0;
+      double F = contact->first->g_offset ? contact->first->g_offset[row + k] : 0.0;
       for (int j = 0; j < contact->m; ++j)
-        F += contact->B[row + k + (size_t)j * (size_t)n] * lambda[j];
+        F += contact->first->B[row + k + (size_t)j * (size_t)n] * lambda[j];
       p[k] += plan->scheme->h * F;
     }
   }
@@ -192,7 +192,8 @@ static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_con
     double *p = plan->trial.p + ia->ds[e]->v_offset;
     for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
       for (int j = 0; j < n; ++j)
-        p[k] += plan->scheme->h * contact->K[row + k + (size_t)j * (size_t)n] * plan->work[j];
+        p[k] +=
+            plan->scheme->h * contact->first->K[row + k + (size_t)j * (size_t)n] * plan->work[j];
   }
 }
 
@@ -275,7 +276,7 @@ static void add_one_by_one(const nsds_one_step *o) {
   }
   for (int a = 0; plan->count.mixed > 0 && a < o->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
-    if (contact->mixed && contact->K) add_state_inputs(plan, contact);
+    if (contact->mixed && contact->first->K) add_state_inputs(plan, contact);
   }
 }
 

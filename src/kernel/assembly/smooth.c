@@ -470,7 +470,7 @@ void nsds_smooth_forces(nsds_smooth *s, bool event) {
     for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
-            p * (contact->C ? contact->B[first + k + (size_t)row->i * (size_t)nx]
+            p * (contact->C ? contact->first->B[first + k + (size_t)row->i * (size_t)nx]
                             : entry->edge[e].H[row->i + (size_t)k * (size_t)m]);
   }
 }

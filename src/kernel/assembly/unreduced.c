@@ -25,11 +25,11 @@ static nsds_status list_columns(nsds_one_step *u) {
     nsds_contact *contact = &plan->contact[c];
     const nsds_interaction *ia = contact->interaction;
     int m = contact->m, nx = ia->relation->nv, k = 0;
-    contact->first_column = (int)count;
+    contact->first->first_column = (int)count;
     for (int e = 0; e < ia->nds; ++e)
       for (int j = 0; j < ia->ds[e]->nv; ++j, ++k) {
         if (column_is_zero(contact->C + (size_t)k * (size_t)m, m, 1) &&
-            column_is_zero(contact->B + k, m, nx))
+            column_is_zero(contact->first->B + k, m, nx))
           continue;
         if (nsds_grow(plan->context, &u->local, &u->local_capacity, count + 1, sizeof *u->local) ||
             nsds_grow(plan->context, &u->global, &u->global_capacity, count + 1, sizeof *u->global))
@@ -37,7 +37,7 @@ static nsds_status list_columns(nsds_one_step *u) {
         u->local[count] = k;
         u->global[count++] = ia->ds[e]->v_offset + j;
       }
-    contact->ncolumn = (int)count - contact->first_column;
+    contact->first->ncolumn = (int)count - contact->first->first_column;
   }
   return NSDS_OK;
 }
@@ -80,12 +80,14 @@ static void place_all(sink *s) {
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     const nsds_entry *entry = &s->u->entry[c];
-    int m = contact->m, nx = contact->interaction->relation->nv, row = nv + contact->first_row;
-    for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e) {
+    int m = contact->m, nx = contact->interaction->relation->nv,
+        row = nv + contact->first->first_row;
+    for (int e = contact->first->first_column;
+         e < contact->first->first_column + contact->first->ncolumn; ++e) {
       int k = s->u->local[e], g = s->u->global[e];
       for (int i = 0; i < m; ++i) {
         double C = contact->C[i + (size_t)k * (size_t)m],
-               B = contact->B[k + (size_t)i * (size_t)nx];
+               B = contact->first->B[k + (size_t)i * (size_t)nx];
         if (C != 0.0) place(s, row + i, g, sigma * C);
         if (B != 0.0) place(s, g, row + i, -weight * B);
       }
@@ -121,7 +123,7 @@ static void number_rows(nsds_one_step *u) {
   const nsds_plan *plan = u->plan;
   int nv = (int)plan->model->size.nv, n = nv, blocks = 1;
   for (int c = 0; c < plan->ncontact; ++c) {
-    plan->contact[c].first_row = n - nv;
+    plan->contact[c].first->first_row = n - nv;
     n += plan->contact[c].m;
     blocks += plan->contact[c].ncopy;
   }
@@ -186,7 +188,8 @@ static nsds_status prepare(nsds_one_step *u) {
 
 void nsds_unreduced_add(const nsds_one_step *u, const nsds_contact *contact, double alpha,
                         const double *v, double *y) {
-  for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e) {
+  for (int e = contact->first->first_column;
+       e < contact->first->first_column + contact->first->ncolumn; ++e) {
     const double *C = contact->C + (size_t)u->local[e] * (size_t)contact->m;
     double x = alpha * v[u->global[e]];
     for (int i = 0; i < contact->m; ++i) y[i] += C[i] * x;
@@ -196,9 +199,10 @@ void nsds_unreduced_add(const nsds_one_step *u, const nsds_contact *contact, dou
 void nsds_unreduced_inputs(const nsds_one_step *u, const nsds_contact *contact,
                            const double *lambda, double *p) {
   int nx = contact->interaction->relation->nv;
-  for (int e = contact->first_column; e < contact->first_column + contact->ncolumn; ++e)
+  for (int e = contact->first->first_column;
+       e < contact->first->first_column + contact->first->ncolumn; ++e)
     for (int j = 0; j < contact->m; ++j)
-      p[u->global[e]] += contact->B[u->local[e] + (size_t)j * (size_t)nx] * lambda[j];
+      p[u->global[e]] += contact->first->B[u->local[e] + (size_t)j * (size_t)nx] * lambda[j];
 }
 
 static void constant_term(nsds_one_step *u) {
@@ -208,7 +212,7 @@ static void constant_term(nsds_one_step *u) {
   double sigma = plan->scheme->relation_weight;
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    double *q = u->q + nv + contact->first_row, *z = u->z + nv + contact->first_row;
+    double *q = u->q + nv + contact->first->first_row, *z = u->z + nv + contact->first->first_row;
     for (int i = 0; i < contact->m; ++i) {
       q[i] = contact->shift[i];
       z[i] = plan->trial.impulse[contact->y0 + i];
@@ -224,7 +228,7 @@ static void apply(nsds_one_step *u) {
   for (size_t k = 0; k < nv; ++k) trial->v[k] = u->plan->v_free[k] + u->z[k];
   for (int c = 0; c < u->plan->ncontact; ++c) {
     const nsds_contact *contact = &u->plan->contact[c];
-    const double *z = u->z + nv + contact->first_row;
+    const double *z = u->z + nv + contact->first->first_row;
     for (int i = 0; i < contact->m; ++i)
       trial->impulse[contact->y0 + i] = trial->force[contact->y0 + i] = z[i];
   }

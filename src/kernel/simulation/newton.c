@@ -81,7 +81,7 @@ static double output_residual(const nsds_plan *plan, const nsds_one_step *o, dou
     const nsds_entry *entry = &o->entry[o->active[a]];
     if (contact->linear || !contact->C) continue;
     for (int i = 0; i < contact->m; ++i) {
-      double y = contact->h[i], size = fabs(contact->h[i]) + fabs(entry->offset[i]);
+      double y = contact->first->h[i], size = fabs(contact->first->h[i]) + fabs(entry->offset[i]);
       double w = o->w[o->row[a] + i] - law_part(plan, contact, entry, i);
       for (int j = 0; entry->D && j < contact->m; ++j)
         size += fabs(entry->D[i + j * contact->m] * plan->trial.impulse[contact->y0 + j]);
@@ -99,7 +99,7 @@ static double input_residual(nsds_plan *plan, bool *small) {
   double largest = 0.0;
   *small = true;
   for (int c = 0; c < plan->ncontact; ++c) {
-    if (!plan->contact[c].g_offset) continue;
+    if (!plan->contact[c].first || !plan->contact[c].first->g_offset) continue;
     double scale, error = nsds_first_order_input_residual(plan, &plan->contact[c], &scale);
     largest = fmax(largest, error);
     *small = *small && within(error, relative * scale);
