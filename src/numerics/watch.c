@@ -109,7 +109,8 @@ bool nsds_remove_noise(const nsds_problem *problem, const double *work, const do
       for (int i = row; i < row + m; ++i) size += d[i] * z[i] * z[i];
       bool small = size <= noise * noise * most;
       for (int i = row; i < row + m; ++i) {
-        if (z[i] == 0.0 || !(small || d[i] * fabs(z[i]) <= row_noise * s[i])) continue;
+        if (z[i] == 0.0 || d[i] == 0.0) continue; /* of no known unit */
+        if (!small && d[i] * fabs(z[i]) > row_noise * s[i]) continue;
         clean[i] = 0.0;
         removed = true;
       }

@@ -4,9 +4,11 @@
  * are what their formulas say.
  */
 #include "bodies.h"
+#include "certify.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "relations.h"
+#include "watch.h"
 
 #include <float.h>
 #include <math.h>
@@ -188,6 +190,23 @@ static void test_standard_of_friction(void **unused) {
   assert_true(fabs(certify(&p, z).standard - 1.0) < 1e-15);
 }
 
+/* A multiplier, whose row has no diagonal, is no rounding; what stands beside it is. */
+static void test_rows_without_diagonal_are_not_noise(void **unused) {
+  (void)unused;
+  const nsds_block block[3] = {{.set = NSDS_SET_EQUALITY, .size = 1},
+                               {.set = NSDS_SET_EQUALITY, .size = 1},
+                               {.set = NSDS_SET_NONNEGATIVE, .size = 1}};
+  const double M[9] = {2, 1, 0, -1, 0, 0, 0, 0, 1}, q[3] = {1, -2, 0}, z[3] = {2, 5, 1e-20};
+  double work[64], clean[3];
+  nsds_problem problem = {
+      .n = 3, .nblock = 3, .block = block, .q = q, .M = {.n = 3, .storage = NSDS_DENSE, .x = M}};
+  int worst;
+  assert_true(nsds_problem_work(&problem) <= sizeof work / sizeof *work);
+  nsds_certified_residual(NULL, &problem, z, work, &worst);
+  assert_true(nsds_remove_noise(&problem, work, z, clean));
+  assert_true(clean[0] == 2 && clean[1] == 5 && clean[2] == 0);
+}
+
 /* Scenes of rigid bodies in all four storages: the same figures up to rounding. */
 /* A body between two walls, any clamping force possible: beside a force of 1e12 loads that cannot
  * be balanced look like rounding. */
@@ -236,6 +255,7 @@ int main(void) {
       cmocka_unit_test(test_uncertain_q),
       cmocka_unit_test(test_standard_of_friction),
       cmocka_unit_test(test_clamping_does_not_hide_the_load),
+      cmocka_unit_test(test_rows_without_diagonal_are_not_noise),
       cmocka_unit_test(test_storages_agree),
   };
   return cmocka_run_group_tests_name("numerics.certify", tests, NULL, NULL);
