@@ -99,19 +99,19 @@ static void place_contact(pieces *p, nsds_contact *contact) {
   size_t m = (size_t)contact->m, n = (size_t)relation->nv;
   bool d = contact->affine && (ops->feedthrough || ops->jacobian_lambda);
   contact->reach = take(p, (size_t)contact->nedge, sizeof *contact->reach);
+  contact->first = relation->order != 2 ? take(p, 1, sizeof *contact->first) : NULL;
   contact->H = contact->affine ? take_doubles(p, m * n) : NULL;
   contact->D = d ? take_doubles(p, m * m) : NULL;
   contact->shift = take_doubles(p, m);
   if (relation->order != 2) {
-    nsds_first_terms terms = {0}, *at = take(p, 1, sizeof terms);
+    nsds_first_terms terms = {0};
     contact->C = take_doubles(p, m * n);
     terms.B = take_doubles(p, m * n);
     terms.K = nsds_input_depends(ops) ? take_doubles(p, n * n) : NULL;
     terms.h = take_doubles(p, m);
     terms.g = take_doubles(p, n);
     terms.g_offset = contact->linear ? NULL : take_doubles(p, n);
-    contact->first = at;
-    if (p->base) *at = terms;
+    if (p->base) *contact->first = terms;
   }
 }
 
