@@ -54,17 +54,18 @@ typedef struct nsds_nonlinear_problem {
  * growing until it does.
  *
  * z (n) holds the start on entry and the best iterate on return, w (n) F there; info may be NULL.
- * Steps are at most `max_steps`; 0: 100. Options "tolerance" and "time_limit" of the solver hold for
- * the whole, where the residual is that of ::nsds_certificate for the linear problem at z itself:
- * M = F'(z), q = F(z) - F'(z) z. The solver's progress function is called in every linear problem.
- * info->iterations counts linear problems, info->factorizations those of all of them,
- * info->solver names the method that has solved the last.
+ * Steps are at most `max_steps`, >= 0; 0: 100. Options "tolerance" and "time_limit" of the solver
+ * hold for the whole, where the residual is that of ::nsds_certificate for the linear problem at z
+ * itself: M = F'(z), q = F(z) - F'(z) z. The solver's progress function is called in every linear
+ * problem and before it. info->iterations counts linear problems, info->factorizations those of all
+ * of them, info->solver names the method that has solved the last. Memory is asked for in each call.
  *
  * Returns NSDS_OK when certified; NSDS_ERROR_SOLVER with the outcome in info when not (not recorded
  * as the context's error): NSDS_NOT_CONVERGED, NSDS_INTERRUPTED, or NSDS_REFUSED where the method
  * does not take the sets. NSDS_ERROR_CALLBACK, recorded, where a function gives up, or has no finite
- * value at the start put into the sets; NSDS_ERROR_ARGUMENT, NSDS_ERROR_SIZE, NSDS_ERROR_VALUE for
- * problems that do not make sense, NSDS_ERROR_STATE while the solver is at work, NSDS_ERROR_MEMORY.
+ * value at the start put into the sets, or the Jacobian none where F has one; NSDS_ERROR_ARGUMENT,
+ * NSDS_ERROR_SIZE, NSDS_ERROR_VALUE for problems that do not make sense, NSDS_ERROR_STATE while the
+ * solver is at work, NSDS_ERROR_MEMORY.
  *
  * Fast near regular solutions: quadratically with exact Jacobians (Josephy 1979). From far away it
  * may end at a point where the natural map has a minimum that is no solution, and says so.

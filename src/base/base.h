@@ -96,6 +96,9 @@ static inline nsds_status nsds_check_hook(nsds_context *context, const char *cal
   return NSDS_LIKELY(!nsds_hook(context)) ? NSDS_OK : nsds_fail_hook(context, call);
 }
 
+/* Rows of a dense matrix, whose entries are counted in an int. */
+enum { nsds_largest_square = 46340 };
+
 /* The larger of two into *most; NaN changes nothing. */
 static inline void nsds_raise(double *most, double value) {
   if (value > *most) *most = value;

@@ -187,6 +187,7 @@ static nsds_status step(newton *t, nsds_solver_info *info, bool *over) {
   if (status) return status;
   *over = info->outcome == NSDS_REFUSED;
   if (*over) return NSDS_OK;
+  info->outcome = NSDS_NOT_CONVERGED; /* what the linear problem has none of says nothing of this */
   status = move(t, &moved);
   if (moved) t->e = t->e > first_weight ? t->e / weight_factor : 0.0;
   else {
@@ -209,18 +210,25 @@ static nsds_status iterate(newton *t, int max_steps, nsds_solver_info *info) {
   return status;
 }
 
-/* Back to the best point; the certificate has the last word. */
+/* The best point with F and the linear problem there, as they were. */
+static nsds_status go_back(newton *t) {
+  memcpy(t->z, t->best, (size_t)t->given->n * sizeof *t->z);
+  int said = ask_F(t, t->z, t->F);
+  if (said == HAS_NO_VALUE)
+    return nsds_fail(t->context, NSDS_ERROR_CALLBACK,
+                     "nsds_nonlinear_solve: F has no finite value where it has had one");
+  return said ? (nsds_status)said : linearise(t);
+}
+
+/* The certificate has the last word. */
 static nsds_status conclude(newton *t, nsds_solver_info *info) {
-  nsds_status status = NSDS_OK;
-  if (t->least < t->residual) {
-    memcpy(t->z, t->best, (size_t)t->given->n * sizeof *t->z);
-    status = (nsds_status)ask_F(t, t->z, t->F);
-  }
+  nsds_status status = t->least < t->residual ? go_back(t) : NSDS_OK;
+  if (status) return status;
   t->e = 0.0;
-  if (!status) status = linearise(t);
+  weigh(t);
   info->residual = nsds_solver_residual(t->solver, &t->linear, t->z, &info->worst_block);
   nsds_solver_judge(t->solver, &t->linear, t->z, info);
-  return status;
+  return NSDS_OK;
 }
 
 /* ---- begin ---- */
@@ -250,6 +258,11 @@ static nsds_status check(const nsds_subject *s, const nsds_nonlinear_problem *gi
     return nsds_refuse(s, NSDS_ERROR_SIZE, "n is %d and nblock is %d; neither may be negative",
                        given->n, given->nblock);
   if (!given->F) return nsds_refuse(s, NSDS_ERROR_ARGUMENT, "F is NULL");
+  if (!given->p && given->n > nsds_largest_square)
+    return nsds_refuse(
+        s, NSDS_ERROR_SIZE,
+        "the Jacobian is dense and n is %d; valid are up to %d rows, more with p and i", given->n,
+        nsds_largest_square);
   if (!given->p != !given->i)
     return nsds_refuse(s, NSDS_ERROR_ARGUMENT, "%s is NULL, %s is not; give both or none",
                        given->p ? "i" : "p", given->p ? "p" : "i");
@@ -285,7 +298,7 @@ static nsds_status reserve(newton *t) {
                                    .p = given->p,
                                    .i = given->i,
                                    .pattern = nsds_private_stamp(t->solver->toolbox)}};
-  return nsds_solver_prepare(t->solver, &t->linear);
+  return NSDS_OK;
 }
 
 /* The start, put into the sets, with F there. */
@@ -293,8 +306,11 @@ static nsds_status begin(newton *t, const double *z) {
   const nsds_subject s = {.context = t->context, .of = "nsds_nonlinear_problem: "};
   nsds_status status = check(&s, t->given);
   if (!status) status = reserve(t);
-  if (!status) status = nsds_check_matrix(&s, &t->linear.M);
+  if (!status && t->given->p)
+    status = nsds_check_columns(&s, "jacobian", t->given->n, t->given->n, t->given->p, t->given->i,
+                                t->J);
   if (!status) status = place_diagonal(t, &s);
+  if (!status) status = nsds_solver_prepare(t->solver, &t->linear);
   if (status) return status;
   if (t->given->n > 0) memcpy(t->z, z, (size_t)t->given->n * sizeof *z);
   nsds_make_finite(t->z, t->given->n);
@@ -325,11 +341,19 @@ nsds_status nsds_nonlinear_solve(nsds_solver *solver, const nsds_nonlinear_probl
   const char *call = "nsds_nonlinear_solve";
   nsds_solver_info unwanted;
   if (!info) info = &unwanted;
-  *info = (nsds_solver_info){.worst_block = -1, .worst_row = -1, .residual = INFINITY, .tried = 1};
+  *info = (nsds_solver_info){.outcome = NSDS_NOT_CONVERGED,
+                             .worst_block = -1,
+                             .worst_row = -1,
+                             .residual = INFINITY,
+                             .tried = 1};
   if (!solver) return nsds_fail_null(NULL, call, "solver");
   info->solver = solver->method->row.name;
   if (!problem || ((!z || !w) && problem->n > 0))
     return nsds_fail_null(solver->context, call, !problem ? "problem" : !z ? "z" : "w");
+  if (max_steps < 0)
+    return nsds_fail(solver->context, NSDS_ERROR_VALUE,
+                     "%s: max_steps is %d; valid is 0, for %d, or more", call, max_steps,
+                     default_steps);
   nsds_status status = nsds_solver_check_idle(solver, call);
   if (status) return status;
   newton t = {.solver = solver, .context = solver->context, .given = problem};

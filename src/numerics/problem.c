@@ -81,12 +81,11 @@ static nsds_status check_entries(const nsds_subject *s, const char *name, int ro
 /* ---- dense, compressed columns ---- */
 
 static nsds_status check_dense(const nsds_subject *s, const nsds_matrix *M) {
-  const int most = 46340; /* its square is an int, in which entries are counted */
-  if (M->n > most)
+  if (M->n > nsds_largest_square)
     return nsds_refuse(s, NSDS_ERROR_SIZE,
                        "M is dense and M.n is %d; valid are up to %d rows, larger ones in another "
                        "storage",
-                       M->n, most);
+                       M->n, nsds_largest_square);
   nsds_status status = check_null(s, "M.", !M->x && M->n > 0 ? "x" : NULL);
   return status ? status : check_entries(s, "M", 0, 0, M->n, M->n, M->x);
 }

@@ -68,9 +68,10 @@ bool nsds_watch_done(nsds_watch *watch);
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z);
 
 /*
- * clean = z, or z itself, with zeros for what is rounding, work being as a certificate of z has left it; false where
- * there is none. Where nothing acts on a contact its z only decays, and an entry that should be zero may be
- * all there is in another row: residuals relative to such z never become small.
+ * clean, which may be z, becomes z with zeros for what is rounding, work being as a certificate of z
+ * has left it; false where there is none. Where nothing acts on a contact its z only decays, and an
+ * entry that should be zero may be all there is in another row: residuals relative to such z never
+ * become small.
  */
 bool nsds_remove_noise(const nsds_problem *problem, const double *work, const double *z,
                        double *clean);

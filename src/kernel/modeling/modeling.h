@@ -392,8 +392,6 @@ bool nsds_check_parameters(nsds_context *context, const char *call, const char *
   (def), (def) ? (const void *)(def)->ops : NULL, (def) && (def)->ops ? (def)->ops->type : NULL
 bool nsds_check_type(const nsds_model *model, const char *call, const void *def, const void *ops,
                      const char *type);
-/* Entries of dense matrices are counted in int. */
-enum { nsds_largest_square = 46340 };
 bool nsds_check_dense(nsds_context *context, const char *object, const char *field, int rows,
                       int cols);
 /* Size and entries of a dense matrix; NULL is fine. */
