@@ -1,6 +1,6 @@
 /**
  * @file contact.h
- * @brief Contact sets: contacts that are found anew at the start of each step.
+ * @brief Contact sets: contacts that are found anew as bodies move.
  *
  * A contact set is one object of a model for any number of contacts under one law. At the start of
  * every step its geometry finds the contacts near the state; they take part in the step as
@@ -9,9 +9,13 @@
  * grows to the largest number of contacts met, after which steps allocate nothing. A step in which
  * a set grows moves y, dy/dt and impulses of all interactions: ask for the pointers again.
  *
- * A contact is linearised once per step: with y and H found at its start
+ * In time stepping a contact is linearised once per step: with y and H found at its start
  *
  *     dy/dt = H V,   y_{i+1} = y_i + h H [theta V_{i+1} + (1 - theta) V_i]
+ *
+ * In event-driven simulation (nsds/event_driven.h) contacts are found at its start and whenever bodies
+ * have moved so far that others may be near. In between each is followed: y(q), H(q) and
+ * d^2y/dt^2 are those of its geometry along the motion, and gaps that close are located.
  */
 #ifndef NSDS_CONTACT_H
 #define NSDS_CONTACT_H
@@ -55,6 +59,29 @@ typedef struct nsds_geometry_ops {
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
   void (*destroy)(void *self);
+  /**
+   * @name Following contacts, for event-driven simulation
+   *
+   * NULL where contacts are for time stepping alone; else all of them, but for bias. They are about
+   * the contact with this key between bodies with the coordinates in->q and velocities in->v, those
+   * of ds[0] before those of ds[1], at any distance, and smooth in them. No operation may look at
+   * nsds_q(), which is the state before.
+   * @{
+   */
+  /** As many gaps as the law has, see nsds_contact_point::y. */
+  nsds_status (*output)(void *self, uint64_t key, const nsds_in *in, double *y);
+  /** H. Tangents turn from where they were found: `found` is nsds_contact_point::H of then. */
+  nsds_status (*gradient_v)(void *self, uint64_t key, const nsds_in *in, const double *found,
+                            double *H);
+  /** d^2y/dt^2 while all dv/dt are zero, as many as the law has rows. NULL: by differences. */
+  nsds_status (*bias)(void *self, uint64_t key, const nsds_in *in, const double *found,
+                      double *bias);
+  /** Contacts that find does not hand over have gaps beyond this [m], > 0. */
+  double (*reach)(void *self);
+  /** No point of the body that can touch has moved farther than this on the way from coordinates q0
+   *  to q [m]; 0 for a body that is none of the set's. */
+  double (*travel)(void *self, const nsds_ds *ds, const double *q0, const double *q);
+  /** @} */
 } nsds_geometry_ops;
 
 /** Everything needed to make a contact set. */
@@ -73,7 +100,7 @@ NSDS_API nsds_contact_set *nsds_contact_set_create(nsds_model *model,
  *  afterwards as that of an interaction, see nsds_disconnect(). */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
-/** Number of contacts found at the start of the last step that was made. */
+/** Number of contacts found last, at the start of a step. */
 NSDS_API int nsds_contact_set_count(const nsds_contact_set *set);
 
 /** One contact after the last step. Pointers are lent until the next step. */

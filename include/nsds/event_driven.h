@@ -29,6 +29,7 @@
 #ifndef NSDS_EVENT_DRIVEN_H
 #define NSDS_EVENT_DRIVEN_H
 
+#include <nsds/contact.h>
 #include <nsds/simulation.h>
 
 #ifdef __cplusplus
@@ -80,7 +81,8 @@ typedef struct nsds_event_driven_def {
  * exponent: another fails the event with NSDS_ERROR_UNSUPPORTED, which names both contacts.
  * nsds_equality() goes with all of them, nsds_complementarity() with those of Newton and Poisson,
  * as e = 0. Rejected with NSDS_ERROR_UNSUPPORTED, by name: other laws that couple rows, compliant
- * relations, prescribed velocities, contact sets, integrators of a user's own, first-order
+ * relations, prescribed velocities, contact sets whose contacts cannot be followed (nsds_shapes(),
+ * geometries without nsds_geometry_ops::output), integrators of a user's own, first-order
  * relations that are not affine in x and lambda.
  *
  * Errors as nsds_time_stepping().
@@ -95,14 +97,17 @@ typedef enum nsds_event_kind {
   NSDS_EVENT_IMPACT = 8,        /**< velocities jumped */
   NSDS_EVENT_ACCUMULATION = 16, /**< a series of impacts was taken to its limit */
   NSDS_EVENT_END = 32,          /**< the end t1 */
-  NSDS_EVENT_WINDOW = 64        /**< the end of a window of time stepping, in which events were not
+  NSDS_EVENT_WINDOW = 64,       /**< the end of a window of time stepping, in which events were not
                                      located */
+  NSDS_EVENT_SEARCH = 128       /**< bodies have come so far that contact sets search anew */
 } nsds_event_kind;
 
-/** What happened to one row of an interaction at an event. */
+/** What happened to one row of an interaction, or of a contact found, at an event. */
 typedef struct nsds_event_row {
-  nsds_interaction *interaction; /**< its interaction */
-  int row;                       /**< row of the interaction */
+  nsds_interaction *interaction; /**< its interaction; NULL: of a contact of a set */
+  nsds_contact_set *set;         /**< the set; NULL: of an interaction */
+  uint64_t key;                  /**< of the contact in the set */
+  int row;                       /**< row of the interaction or the contact */
   bool closed_before;            /**< whether y = 0 was kept (relay: it slid or stuck) before */
   bool closed_after;             /**< and is after the event */
   double ydot_before;            /**< dy/dt before; first order: y [m/s] */

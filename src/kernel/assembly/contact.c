@@ -285,10 +285,12 @@ static size_t pair_unknowns(const nsds_contact *contact) {
   return (size_t)contact->nv * (contact->nds == 1 ? 2 : 1);
 }
 
-static void lay_contact(pieces *p, nsds_contact *contact) {
+static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact *contact) {
+  nsds_followed *followed = plan->follows ? take(p, 1, sizeof *followed) : NULL;
   contact->reach = take(p, 2, sizeof *contact->reach);
   contact->H = take_doubles(p, (size_t)contact->m * pair_unknowns(contact));
   contact->shift = take_doubles(p, (size_t)contact->m);
+  return followed;
 }
 
 static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
@@ -296,7 +298,8 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
   size_t m = (size_t)contact->m;
   bool law = contact->law->ops->compliance != NULL, packs = uses_some(o, contact);
   entry->edge = take(p, 2, sizeof *entry->edge);
-  bool with_gain = o->instant || !o->plan->diagonal;
+  bool follows = o->plan->follows, with_gain = o->instant || follows || !o->plan->diagonal;
+  entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;
   entry->Y = with_gain ? take_doubles(p, m * pair_unknowns(contact)) : NULL;
   entry->packed_edge = packs ? take(p, 2, sizeof *entry->edge) : NULL;
   entry->packed = packs ? take_doubles(p, 2 * m * pair_unknowns(contact)) : NULL;
@@ -310,7 +313,7 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   nsds_entry entry;
   nsds_status status = NSDS_OK;
   pieces p = {0};
-  lay_contact(&p, &laid);
+  lay_contact(&p, plan, &laid);
   for (int c = first; !status && c < end; ++c)
     status = room(plan, &plan->contact[c].memory, &plan->contact[c].bytes, p.at);
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
@@ -322,16 +325,16 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   return status;
 }
 
-void nsds_contact_lay_found(nsds_contact *contact) {
+nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *contact) {
   pieces p = {.base = contact->memory};
-  lay_contact(&p, contact);
+  nsds_followed *followed = lay_contact(&p, plan, contact);
   for (int i = 0; i < contact->m; ++i) contact->shift[i] = 0.0;
+  return followed;
 }
 
 void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry) {
   pieces p = {.base = entry->memory};
   lay_entry(&p, o, contact, entry);
-  entry->H = contact->H;
   set_edges(contact, entry);
   entry->rows = nsds_one_step_copy_rows(o, contact);
 }

@@ -113,12 +113,13 @@ static const nsds_ds *make(const detection *d, int k, uint64_t number,
     contact->nv += seat->size;
     contact->fixed = contact->fixed && seat->fixed;
   }
-  nsds_contact_lay_found(contact);
+  nsds_followed *followed = nsds_contact_lay_found(plan, contact);
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_seat *seat = &plan->seat[place[e]];
     contact->reach[e] =
         (nsds_reach){.slot = place[e], .column = seat->column, .size = seat->size, .q = seat->q};
   }
+  if (NSDS_UNLIKELY(followed)) nsds_contact_follow(contact, followed, point);
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
     nsds_entry_lay_found(o, contact, &o->entry[c]);
     nsds_one_step_number(o, c, o->ids + number);
@@ -198,6 +199,7 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
   contact->place = k;
   contact->y0 = set->first_row + k * size;
+  if (contact->interaction) contact->interaction->y_offset = contact->y0;
   int count = size * contact->nv;
   if (NSDS_UNLIKELY(nsds_first_nonfinite(point->H, count) >= 0 ||
                     nsds_first_nonfinite(point->y, set->law->ngap) >= 0))
@@ -235,7 +237,11 @@ static nsds_status make_room(detection *d, int from, int count, int nv) {
     if (!status) status = nsds_plan_reserve(plan, (size_t)(d->first + set->capacity));
     if (status) return status;
     int first = set->first_row; /* rows may have moved */
-    for (int k = 0; k < from; ++k) plan->contact[d->first + k].y0 = first + k * size;
+    for (int k = 0; k < from; ++k) {
+      nsds_contact *contact = &plan->contact[d->first + k];
+      contact->y0 = first + k * size;
+      if (contact->interaction) contact->interaction->y_offset = contact->y0;
+    }
     for (int i = first; i < first + from * size; ++i)
       plan->trial.impulse[i] = plan->model->state.impulse[i];
   }
@@ -385,5 +391,6 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
     for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
   for (nsds_one_step *o = plan->problem; changed && o; o = o->next) ++o->stamp;
   plan->found_stale = status != NSDS_OK; /* what has failed is loaded again */
+  ++plan->detections;
   return status;
 }

@@ -139,7 +139,7 @@ nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
                      "event-driven: lambda of closed rows of %s follows from their derivatives at "
                      "t = %.17g, as their part of D is singular; for that its relation must have "
                      "constant coefficients",
-                     nsds_interaction_label(contact->interaction, label), s->plan->trial.t);
+                     nsds_contact_label(contact, label), s->plan->trial.t);
   }
   return NSDS_OK;
 }

@@ -48,6 +48,7 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
   nsds_plan *plan = s->plan;
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = watch_drift(s, &g[2 * s->nrow]);
+  if (!status && s->follows) status = nsds_follow_left(plan, s->start, &g[2 * s->nrow + 1]);
   int done = -1;
   for (int r = 0; !status && r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
@@ -100,7 +101,7 @@ static void write_row(nsds_smooth *s, int r, int *count) {
 
 bool nsds_smooth_affine_functions(nsds_smooth *s, nsds_ode_rows *rows) {
   int count = 0;
-  if (nsds_smooth_watches_drift(s)) return false;
+  if (nsds_smooth_watches_drift(s) || s->follows) return false;
   for (int r = 0; r < s->nrow; ++r) {
     const nsds_row *row = &s->row[r];
     bool watched[2];

@@ -97,9 +97,9 @@ static nsds_status refuse(const nsds_smooth *s, const nsds_row *a, const nsds_ro
       s->plan->context, NSDS_ERROR_UNSUPPORTED,
       "event at t = %.17g: %s by %s and %s by %s meet in one impact; its contacts must "
       "share one law of impact, and one exponent",
-      s->plan->trial.t, nsds_interaction_label(s->plan->contact[a->contact].interaction, label[0]),
+      s->plan->trial.t, nsds_contact_label(&s->plan->contact[a->contact], label[0]),
       law_of(s, a)->ops->type,
-      nsds_interaction_label(s->plan->contact[b->contact].interaction, label[1]),
+      nsds_contact_label(&s->plan->contact[b->contact], label[1]),
       law_of(s, b)->ops->type);
 }
 

@@ -100,7 +100,7 @@ static nsds_status refuse(const nsds_smooth *s, const nsds_row *row) {
                    "event-driven: lambda of the closed rows is not determined at t = %.17g: row %d "
                    "of %s does not follow from the others",
                    s->plan->trial.t, row->i,
-                   nsds_interaction_label(s->plan->contact[row->contact].interaction, label));
+                   nsds_contact_label(&s->plan->contact[row->contact], label));
 }
 
 /* A row of which nothing but rounding is left depends on those before it. */
@@ -137,7 +137,7 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
         "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "
         "degree 2 or more, where lambda follows from higher derivatives; time stepping goes on "
         "here",
-        row->i, nsds_interaction_label(s->plan->contact[row->contact].interaction, label),
+        row->i, nsds_contact_label(&s->plan->contact[row->contact], label),
         s->plan->trial.t);
   }
   return NSDS_OK;
@@ -190,7 +190,7 @@ static nsds_status open(nsds_smooth *s, nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   return nsds_fail(s->plan->context, NSDS_ERROR_VALUE,
                    "event at t = %.17g: row %d of %s is %g, where its law has no lambda",
-                   s->plan->trial.t, row->i, nsds_interaction_label(contact->interaction, label),
+                   s->plan->trial.t, row->i, nsds_contact_label(contact, label),
                    value);
 }
 

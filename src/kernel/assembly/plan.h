@@ -125,7 +125,7 @@ struct nsds_contact {
   bool shown_active; /* what the interaction says of itself */
   bool counted;      /* in the plan's counts */
   const nsds_law *law;
-  nsds_interaction *interaction; /* or */
+  nsds_interaction *interaction; /* or, where found contacts are followed with one of the plan's, */
   nsds_contact_set *set;         /* found in, and its place there */
   int place;
   int nv;                  /* unknowns of its own systems */
@@ -190,6 +190,8 @@ struct nsds_plan {
   int nown;                   /* slots with a scheme of their own */
   int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
   bool found_stale;           /* gains of all found contacts are new */
+  bool follows;               /* found contacts are followed along the motion, see follow.c */
+  uint64_t detections;        /* so far */
   size_t contact_capacity;
   nsds_slot *slot;
   nsds_seat *seat; /* by slots */
@@ -220,9 +222,26 @@ static inline bool nsds_plan_linear(const nsds_plan *plan) {
 
 /* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
 static inline const char *nsds_contact_label(const nsds_contact *contact, char *label) {
-  return contact->interaction ? nsds_interaction_label(contact->interaction, label)
-                              : nsds_contact_set_label(contact->set, label);
+  return contact->set ? nsds_contact_set_label(contact->set, label)
+                      : nsds_interaction_label(contact->interaction, label);
 }
+
+/* follow.c: a contact found, with its systems, as an interaction of the plan's own. */
+typedef struct nsds_followed {
+  nsds_interaction interaction;
+  nsds_relation relation;
+  const nsds_contact_set *set;
+  uint64_t key;
+  const double *found; /* H when it was found */
+} nsds_followed;
+
+void nsds_contact_follow(nsds_contact *contact, nsds_followed *followed,
+                         const nsds_contact_point *point);
+/* How much of what sets reach is left for bodies to move from q0 to the trial state, 1 being all of
+ * it, before contacts may be near that have not been found; 1 where there are no sets. */
+nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *left);
+/* Whether the contacts of a set can be followed; fails where they cannot. */
+nsds_status nsds_check_followed(const nsds_contact_set *set);
 
 /* detect.c: the contacts of all sets near the model's state */
 nsds_status nsds_plan_find(nsds_plan *plan);
@@ -293,7 +312,8 @@ void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by)
  * enough; each may be as large as `like`. */
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like);
 /* Arrays of a contact of a set and of an entry of it, in their memory. */
-void nsds_contact_lay_found(nsds_contact *contact);
+/* What it is followed with, where the plan does that; else NULL. */
+nsds_followed *nsds_contact_lay_found(const nsds_plan *plan, nsds_contact *contact);
 void nsds_entry_lay_found(const nsds_one_step *o, const nsds_contact *contact, nsds_entry *entry);
 /* Room for so many contacts, and for all rows of the model. */
 nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts);

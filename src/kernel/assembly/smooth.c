@@ -9,6 +9,7 @@ nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->plan = plan;
   s->from = -INFINITY;
   s->until = INFINITY;
+  s->naside = -1;
   s->factor = nsds_factor_create(plan->context);
   return s->factor ? nsds_one_step_create(plan, false, &s->carrier) : NSDS_ERROR_MEMORY;
 }
@@ -22,7 +23,8 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   void *arrays[] = {s->row,      s->rate,   s->work,       s->map,     s->size,
                     s->chosen,   s->A,      s->b,          s->block,   s->bounds,
                     s->closed,   s->queue,  s->g_constant, s->g_value, s->g_start,
-                    s->g_column, s->weight, s->scratch,    s->shares,  s->order};
+                    s->g_column, s->weight, s->scratch,    s->shares,  s->order,
+                    s->aside,    s->start};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -31,20 +33,26 @@ void nsds_smooth_destroy(nsds_smooth *s) {
 
 static nsds_status refuse(const nsds_smooth *s, const nsds_contact *contact, const char *why) {
   char label[nsds_label_size], relation[nsds_label_size];
-  nsds_contact_label(contact, label);
   return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (%s, law %s): %s",
-                   label, nsds_relation_label(contact->interaction->relation, relation),
+                   nsds_contact_label(contact, label),
+                   nsds_relation_label(contact->interaction->relation, relation),
                    contact->law->ops->type, why);
 }
 
+static const char coupled[] =
+    "its law couples rows; valid are impact, Coulomb friction, complementarity, equality, relay "
+    "and, of first order, saturation";
+
+static bool has_modes(const nsds_law *law) {
+  nsds_set set = nsds_law_block(law).set;
+  return set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX ||
+         (set == NSDS_SET_COULOMB && law->ops->restitution);
+}
+
 /* What event-driven simulation has no modes for. */
-static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds_set set) {
+static nsds_status check(const nsds_smooth *s, const nsds_contact *contact) {
   const nsds_relation *relation = contact->interaction->relation;
-  bool by_rows = set == NSDS_SET_NONNEGATIVE || set == NSDS_SET_EQUALITY || set == NSDS_SET_BOX;
-  if (!by_rows && !(set == NSDS_SET_COULOMB && contact->restitution))
-    return refuse(s, contact,
-                  "its law couples rows; valid are impact, Coulomb friction, complementarity, "
-                  "equality, relay and, of first order, saturation");
+  if (!has_modes(contact->law)) return refuse(s, contact, coupled);
   if (relation->order == 0)
     return refuse(s, contact, "its relation ties systems of both orders; valid is time stepping");
   if (nsds_input_depends(relation->ops))
@@ -57,6 +65,15 @@ static nsds_status check(const nsds_smooth *s, const nsds_contact *contact, nsds
   if (contact->law->ops->compliance)
     return refuse(s, contact, "a saturation between second-order systems is a force of a system");
   return NSDS_OK;
+}
+
+/* Before any of its contacts is found. */
+static nsds_status check_set(const nsds_smooth *s, const nsds_contact_set *set) {
+  char label[nsds_label_size];
+  nsds_status status = nsds_check_followed(set);
+  if (status || (has_modes(set->law) && !set->law->ops->compliance)) return status;
+  return nsds_fail(s->plan->context, NSDS_ERROR_UNSUPPORTED, "event-driven: %s (law %s): %s",
+                   nsds_contact_set_label(set, label), set->law->ops->type, coupled);
 }
 
 static bool has_entries(const double *row, int ld, int n) {
@@ -104,6 +121,8 @@ static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block
       (nsds_row){.contact = c,
                  .i = i,
                  .y = contact->y0 + i,
+                 .set = contact->set,
+                 .key = contact->serial,
                  .lower = box                               ? block->lower[k]
                           : block->set == NSDS_SET_EQUALITY ? -INFINITY
                                                             : 0.0,
@@ -118,21 +137,27 @@ static void describe(const nsds_smooth *s, int c, int i, const nsds_block *block
 static nsds_status reserve(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_context *context = plan->context;
-  size_t rows = 0, map = 1, work = 1, weights = 0, square = 1, nv = plan->model->size.nv;
+  size_t rows = 0, map = 1, work = 1, local = 0, weights = 0, square = 1;
+  size_t nq = plan->model->size.nq, nv = plan->model->size.nv;
   for (int c = 0; c < plan->ncontact; ++c) {
     size_t m = (size_t)plan->contact[c].m;
     rows += m;
     weights += plan->contact[c].C ? m * m : 0;
     if (plan->contact[c].C && m * m > square) square = m * m;
-    if (!plan->contact[c].interaction) continue;
-    size_t wanted = nsds_bias_work(plan->contact[c].interaction) + (size_t)plan->contact[c].m;
+    size_t wanted = nsds_bias_work(plan->contact[c].interaction) + m;
     if (wanted > work) work = wanted;
+    wanted = plan->contact[c].set ? nsds_local_work(plan->contact[c].interaction) : 0;
+    if (wanted > local) local = wanted;
   }
   for (int k = 0; k < plan->nslot; ++k) {
     size_t wanted = (size_t)plan->slot[k].nv * (size_t)plan->slot[k].ds->nq;
     if (wanted > map) map = wanted;
   }
   nsds_status status = nsds_grow(context, &s->row, &s->row_capacity, rows, sizeof *s->row);
+  if (!status)
+    status = nsds_grow(context, &s->plan->work, &s->plan->work_capacity, local, sizeof *s->work);
+  if (!status && s->follows)
+    status = nsds_grow(context, &s->start, &s->start_capacity, nq, sizeof *s->start);
   if (!status) status = nsds_grow(context, &s->rate, &s->rate_capacity, nv, sizeof *s->rate);
   if (!status)
     status =
@@ -166,7 +191,7 @@ static nsds_status list_rows(nsds_smooth *s) {
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
-    nsds_status status = check(s, contact, block.set);
+    nsds_status status = check(s, contact);
     if (!status && contact->C) status = evaluate(s, c);
     if (status) return status;
     for (int i = 0; i < contact->m; ++i, ++row) {
@@ -195,27 +220,42 @@ static nsds_status renew_degrees(nsds_smooth *s) {
   return status;
 }
 
-/* Nothing looks for contacts between events. */
-static nsds_status refuse_sets(const nsds_plan *plan) {
-  char label[nsds_label_size];
-  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                   "event-driven: %s: contact sets are for time stepping; valid are interactions, "
-                   "of nsds_sphere_plane_relation() say",
-                   nsds_contact_set_label(plan->model->set.item[0], label));
+/* All rows, for the contacts that there are. */
+static nsds_status list(nsds_smooth *s) {
+  const nsds_model *model = s->plan->model;
+  nsds_status status = NSDS_OK;
+  s->follows = model->set.count > 0;
+  for (size_t k = 0; !status && k < model->set.count; ++k)
+    status = check_set(s, model->set.item[k]);
+  if (!status) status = reserve(s);
+  if (!status) status = list_rows(s);
+  if (!status && s->grouped) status = nsds_impact_reserve(s);
+  return status;
 }
 
 nsds_status nsds_smooth_renew(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
-  if (NSDS_UNLIKELY(plan->model->set.count > 0)) return refuse_sets(plan);
-  if (s->topology == plan->topology && s->rate) return renew_degrees(s);
-  s->topology = 0;
-  s->nclosed = 0; /* by the places that rows had */
-  s->shared = s->friction = s->grouped = false;
-  nsds_status status = reserve(s);
-  if (!status) status = list_rows(s);
-  if (!status && s->grouped) status = nsds_impact_reserve(s);
-  if (!status) s->topology = plan->topology;
-  s->factored = false;
+  bool stays = s->topology == plan->topology && s->rate;
+  nsds_status status;
+  if (!stays || s->detections != plan->detections) {
+    if (stays && s->naside < 0) {
+      status = nsds_rows_reserve_aside(s, s->nrow);
+      if (status) return status;
+      nsds_rows_put_aside(s, s->row, s->nrow);
+    }
+    if (!stays) s->naside = -1;
+    s->topology = 0;
+    s->nclosed = 0; /* by the places that rows had */
+    s->shared = s->friction = s->grouped = s->factored = false;
+    status = list(s);
+    if (status) return status;
+    if (s->naside >= 0) nsds_rows_take_back(s);
+    s->topology = plan->topology;
+    s->detections = plan->detections;
+  }
+  status = stays ? renew_degrees(s) : NSDS_OK;
+  if (s->return_all) nsds_smooth_mark_loaded(s);
+  if (s->follows) nsds_copy_doubles(s->start, plan->model->state.q, plan->model->size.nq);
   return status;
 }
 
@@ -288,7 +328,7 @@ static nsds_status check_zeros(const nsds_smooth *s, const nsds_row *first) {
           s->plan->context, NSDS_ERROR_UNSUPPORTED,
           "event-driven: row %d of D of %s %s at t = %.17g; a user event belongs where "
           "that changes",
-          i, nsds_interaction_label(contact->interaction, label),
+          i, nsds_contact_label(contact, label),
           first[i].degree > 0 ? "is no longer zero" : "is zero", s->plan->trial.t);
   return NSDS_OK;
 }

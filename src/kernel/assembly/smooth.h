@@ -29,6 +29,8 @@ typedef enum nsds_mode {
 
 typedef struct nsds_row {
   int contact, i, y; /* contact of the plan and row of it; row of the model */
+  const nsds_contact_set *set; /* that has found it, and its key there; NULL: of an interaction */
+  uint64_t key;
   int degree;
   double lower, upper; /* bounds of lambda */
   nsds_mode mode;
@@ -62,9 +64,16 @@ typedef struct nsds_smooth {
   nsds_plan *plan;
   nsds_one_step carrier; /* H, Y and D of the contacts; is never solved */
   uint64_t topology;     /* for which the rows were listed */
+  uint64_t detections;   /* likewise */
   int nrow;
   nsds_row *row;
   size_t row_capacity;
+  nsds_row *aside; /* naside rows of another list, whose memory is to be taken over; < 0: none */
+  int naside;
+  size_t aside_capacity;
+  bool follows;  /* there are contact sets, */
+  double *start; /* and searches of theirs were made at these coordinates */
+  size_t start_capacity;
   bool loaded;        /* lambda may differ from zero somewhere */
   bool idle;          /* it did not when forces were looked at last, nor were there impulses */
   double time_scale;  /* [s] of differences of relations */
@@ -118,15 +127,25 @@ typedef struct nsds_smooth {
 /* smooth.c */
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s);
 void nsds_smooth_destroy(nsds_smooth *s);
-/* Rows anew where interactions came or went; modes of all have to be found then. */
+/* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
+ * been found anew and no more, rows remember what they were. */
 nsds_status nsds_smooth_renew(nsds_smooth *s);
+/* carry.c: room for rows, then rows, whose memory the next list is to take over; does so. */
+nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n);
+void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n);
+void nsds_rows_take_back(nsds_smooth *s);
+/* Rows whose lambda in the model's state is between its bounds count as at zero: after a window. */
+void nsds_smooth_mark_loaded(nsds_smooth *s);
 /* dx of x = (q, v) at the trial state and its time; lambda of all rows. */
 nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx);
 /* s of the open rows at the trial state, and distances of lambda to the bounds of the closed ones:
- * two functions a row, positive inside the mode; 1 where a row has one or none. The last function of
- * all is positive while joints that share lambda have not drifted apart. */
+ * two functions a row, positive inside the mode; 1 where a row has one or none. The one behind
+ * these is positive while joints that share lambda have not drifted apart; with contact sets another
+ * one is while no contacts can be near that have not been found. */
 nsds_status nsds_smooth_functions(nsds_smooth *s, double *g);
-static inline int nsds_smooth_function_count(const nsds_smooth *s) { return 2 * s->nrow + 1; }
+static inline int nsds_smooth_function_count(const nsds_smooth *s) {
+  return 2 * s->nrow + 1 + s->follows;
+}
 static inline bool nsds_smooth_watches_drift(const nsds_smooth *s) {
   return s->shared && !s->constant;
 }

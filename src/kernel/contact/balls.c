@@ -128,6 +128,82 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   return status;
 }
 
+/* ---- contacts along the motion --------------------------------------------------------------- */
+
+/* Where the coordinates and velocities of both balls are; -1 in j: the half space. */
+typedef struct contact {
+  int j, n; /* velocities of the first ball */
+  double way[3], speed[3], distance;
+} contact;
+
+static contact look(const balls *b, uint64_t key, const nsds_in *in) {
+  int i = (int)(key & UINT32_MAX), j = (int)(key >> 32) - 1;
+  contact c = {.j = j, .n = b->ds[i]->nv};
+  const double *q = in->q + b->ds[i]->nq, *v = in->v + c.n;
+  double square = 0.0;
+  for (int k = 0; k < b->dimension; ++k) {
+    c.way[k] = j < 0 ? b->normal[k] : in->q[k] - q[k];
+    c.speed[k] = j < 0 ? in->v[k] : in->v[k] - v[k];
+    square += c.way[k] * c.way[k];
+  }
+  c.distance = sqrt(square);
+  return c;
+}
+
+static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y) {
+  const balls *b = self;
+  contact c = look(b, key, in);
+  *y = c.distance - 2.0 * b->radius;
+  if (c.j >= 0) return NSDS_OK;
+  *y = -b->offset - b->radius;
+  for (int k = 0; k < b->dimension; ++k) *y += b->normal[k] * in->q[k];
+  return NSDS_OK;
+}
+
+static nsds_status gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
+                            double *H) {
+  const balls *b = self;
+  contact c = look(b, key, in);
+  (void)found;
+  for (int k = 0; k < in->nv; ++k) H[k] = 0.0;
+  for (int k = 0; k < b->dimension; ++k) {
+    H[k] = c.distance > 0.0 ? c.way[k] / c.distance : k == 0;
+    if (c.j >= 0) H[c.n + k] = -H[k];
+  }
+  return NSDS_OK;
+}
+
+/* (|u|^2 - (n.u)^2) / distance, u the relative velocity */
+static nsds_status bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                        double *value) {
+  const balls *b = self;
+  contact c = look(b, key, in);
+  double along = 0.0, across = 0.0;
+  (void)found;
+  *value = 0.0;
+  if (c.j < 0 || c.distance == 0.0) return NSDS_OK;
+  for (int k = 0; k < b->dimension; ++k) along += c.way[k] * c.speed[k] / c.distance;
+  for (int k = 0; k < b->dimension; ++k) {
+    double u = c.speed[k] - along * c.way[k] / c.distance;
+    across += u * u;
+  }
+  *value = across / c.distance;
+  return NSDS_OK;
+}
+
+static double reach(void *self) {
+  const balls *b = self;
+  return b->reach;
+}
+
+static double travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
+  const balls *b = self; /* bodies that are no balls cost a search now and then, and no more */
+  double square = 0.0;
+  for (int k = 0; ds->nq >= b->dimension && k < b->dimension; ++k)
+    square += (q[k] - q0[k]) * (q[k] - q0[k]);
+  return sqrt(square);
+}
+
 static void destroy(void *self) {
   balls *b = self;
   nsds_context *context = b->model->context;
@@ -136,7 +212,14 @@ static void destroy(void *self) {
   nsds_release(context, b);
 }
 
-static const nsds_geometry_ops ops = {.type = call, .find = find, .destroy = destroy};
+static const nsds_geometry_ops ops = {.type = call,
+                                      .find = find,
+                                      .output = output,
+                                      .gradient_v = gradient,
+                                      .bias = bias,
+                                      .reach = reach,
+                                      .travel = travel,
+                                      .destroy = destroy};
 
 static bool fail(nsds_context *context, const char *text) {
   nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);

@@ -19,7 +19,7 @@ typedef struct spheres {
   nsds_law *law;
   int nplane, rows, max_contacts;
   bool pairs;
-  double reach;
+  double reach, least; /* radius */
   nsds_ds **ds;
   int *place; /* of each in the model */
   nsds_plane *plane;
@@ -199,6 +199,71 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
                                                        .get = get});
 }
 
+/* ---- contacts along the motion --------------------------------------------------------------- */
+
+typedef struct followed {
+  nsds_contact_data data;
+  nsds_sphere_pair pair;
+} followed;
+
+/* The contact as a relation; its first tangent stays near that of H as found. */
+static void follow(const spheres *s, uint64_t key, const double *found, followed *f) {
+  bool pair = !is_plane(key);
+  *f = (followed){.pair = {.dimension = 3, .radius = {s->grid.item[first_of(key)].radius}}};
+  if (pair) {
+    f->pair.radius[1] = s->grid.item[second_of(key)].radius;
+  } else {
+    const nsds_plane *plane = &s->plane[second_of(key)];
+    memcpy(f->pair.normal, plane->normal, sizeof plane->normal);
+    f->pair.offset = plane->offset;
+  }
+  for (int k = 0; found && s->rows > 1 && k < 3; ++k) f->pair.tangent[k] = found[1 + k * s->rows];
+  f->data.caller.context = s->model->context;
+  memcpy(f->data.caller.label, s->label, sizeof s->label);
+  f->data.def = (nsds_contact_relation_def){
+      .dimension = 3,
+      .rows = s->rows,
+      .pair = pair,
+      .contact_fn = pair ? nsds_touch_spheres : nsds_touch_plane,
+      .rate_fn = pair ? nsds_touch_spheres_rate : nsds_touch_plane_rate,
+      .user = &f->pair};
+}
+
+static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y) {
+  followed f;
+  double all[5];
+  follow(self, key, NULL, &f);
+  nsds_status status = nsds_contact_relation_output(&f.data, in, all);
+  *y = all[0];
+  return status;
+}
+
+static nsds_status gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
+                            double *H) {
+  followed f;
+  follow(self, key, found, &f);
+  return nsds_contact_relation_gradient(&f.data, in, H);
+}
+
+static nsds_status bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                        double *value) {
+  followed f;
+  follow(self, key, found, &f);
+  return nsds_contact_relation_bias(&f.data, in, value);
+}
+
+/* Normals turn by less than a right angle while bodies move by this. */
+static double reach(void *self) {
+  const spheres *s = self;
+  return fmin(s->reach, s->least);
+}
+
+static double travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
+  (void)self; /* bodies that are no spheres cost a search now and then, and no more */
+  const double way[3] = {q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
+  return ds->nq == nsds_body_nq ? nsds_length(way) : 0.0;
+}
+
 static void destroy(void *self) {
   spheres *s = self;
   nsds_context *context = s->model->context;
@@ -211,7 +276,14 @@ static void destroy(void *self) {
   nsds_release(context, s);
 }
 
-static const nsds_geometry_ops ops = {.type = call, .find = find, .destroy = destroy};
+static const nsds_geometry_ops ops = {.type = call,
+                                      .find = find,
+                                      .output = output,
+                                      .gradient_v = gradient,
+                                      .bias = bias,
+                                      .reach = reach,
+                                      .travel = travel,
+                                      .destroy = destroy};
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -307,9 +379,11 @@ static bool check(nsds_model *model, const nsds_spheres_def *d) {
 
 static void take_numbers(spheres *s, const nsds_spheres_def *d) {
   double most = 0.0;
+  s->least = INFINITY;
   for (int i = 0; i < d->count; ++i) {
     s->grid.item[i].radius = d->radii ? d->radii[i] : d->radius;
     most = fmax(most, s->grid.item[i].radius);
+    s->least = fmin(s->least, s->grid.item[i].radius);
   }
   s->reach = d->reach > 0.0 ? d->reach : 0.1 * most;
   nsds_grid_open(&s->grid, s->reach);

@@ -14,6 +14,19 @@ typedef struct nsds_contact_data {
   void *owned;
 } nsds_contact_data;
 
+/* Spheres around points of one body before a plane, or of two: see sphere_relation.c. */
+typedef struct nsds_sphere_pair {
+  int dimension;
+  double center[2][3], radius[2], normal[3], offset;
+  double tangent[3]; /* a direction that the first tangent stays near; 0: chosen from the normal */
+} nsds_sphere_pair;
+
+/* contact_fn and rate_fn of contact relations; `user` is an nsds_sphere_pair. */
+int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user);
+int nsds_touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user);
+int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user);
+int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *user);
+
 /* The contact at in->q, checked. */
 nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *at);
 /* The frame n, t1, t2 in rows of three; the first tangent near the one that was given. */

@@ -8,10 +8,7 @@
 #include "contact_relation.h"
 #include "joint.h"
 
-typedef struct spheres {
-  int dimension;
-  double center[2][3], radius[2], normal[3], offset;
-} spheres;
+typedef nsds_sphere_pair spheres;
 
 static const nsds_relation_ops plane_ops = {.type = "nsds_sphere_plane_relation",
                                             .bias = nsds_contact_relation_bias,
@@ -51,7 +48,7 @@ static void follow(const spheres *s, int which, const nsds_in *in, double *X, do
   for (int k = 0; k < 3; ++k) rate[k] += turning[k];
 }
 
-static int touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
+int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
   double X[3], arm[3];
   locate(s, 0, in, arm, X);
@@ -59,23 +56,25 @@ static int touch_plane(const nsds_in *in, nsds_body_contact *at, void *user) {
   for (int k = 0; k < 3; ++k) {
     at->normal[k] = s->normal[k];
     at->point[k] = X[k] - s->radius[0] * s->normal[k];
+    at->tangent[k] = s->tangent[k];
   }
   return 0;
 }
 
-static int touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+int nsds_touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
   double X[3];
   follow(user, 0, in, X, rate->point);
   return 0;
 }
 
-static int touch_pair(const nsds_in *in, nsds_body_contact *at, void *user) {
+int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user) {
   const spheres *s = user;
   double X[2][3], arm[3], d[3];
   for (int k = 0; k < 2; ++k) locate(s, k, in, arm, X[k]);
   for (int k = 0; k < 3; ++k) d[k] = X[0][k] - X[1][k];
   double distance = nsds_length(d);
   at->gap = distance - s->radius[0] - s->radius[1];
+  memcpy(at->tangent, s->tangent, sizeof at->tangent);
   for (int k = 0; distance > 0.0 && k < 3; ++k) {
     at->normal[k] = d[k] / distance;
     at->point[k] = X[1][k] + (s->radius[1] + 0.5 * at->gap) * at->normal[k];
@@ -83,7 +82,7 @@ static int touch_pair(const nsds_in *in, nsds_body_contact *at, void *user) {
   return 0;
 }
 
-static int touch_pair_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
+int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *user) {
   const spheres *s = user;
   double X[2][3], Xdot[2][3], d[3], ddot[3], n[3];
   for (int k = 0; k < 2; ++k) follow(s, k, in, X[k], Xdot[k]);
@@ -153,8 +152,8 @@ nsds_relation *nsds_sphere_plane_relation(nsds_model *model,
                 &(nsds_contact_relation_def){.name = def->name,
                                              .dimension = def->dimension,
                                              .rows = def->rows,
-                                             .contact_fn = touch_plane,
-                                             .rate_fn = touch_plane_rate},
+                                             .contact_fn = nsds_touch_plane,
+                                             .rate_fn = nsds_touch_plane_rate},
                 &s);
 }
 
@@ -179,7 +178,7 @@ nsds_relation *nsds_sphere_sphere_relation(nsds_model *model,
                                              .dimension = def->dimension,
                                              .rows = def->rows,
                                              .pair = true,
-                                             .contact_fn = touch_pair,
-                                             .rate_fn = touch_pair_rate},
+                                             .contact_fn = nsds_touch_spheres,
+                                             .rate_fn = nsds_touch_spheres_rate},
                 &s);
 }

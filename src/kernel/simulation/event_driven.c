@@ -4,6 +4,8 @@
 
 #include "integrators.h"
 
+#include <limits.h>
+
 /* With the modes that the state has; interactions may have come since rows were listed last. */
 static nsds_status save(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
@@ -14,8 +16,10 @@ static nsds_status save(nsds_simulation *sim) {
   if (!status)
     status = nsds_grow(sim->context, &d->saved_size, &d->saved_size_capacity, systems,
                        sizeof *d->saved_size);
+  if (!status) status = nsds_rows_reserve_aside(&d->smooth, s->nrow);
   if (status) return status;
   if (rows > 0) memcpy(d->saved_row, s->row, rows * sizeof *s->row);
+  d->saved_rows = s->nrow;
   nsds_copy_doubles(d->saved_size, s->size, systems);
   d->saved_topology = s->topology;
   d->saved_systems = s->nsize;
@@ -26,14 +30,16 @@ static nsds_status save(nsds_simulation *sim) {
 static void restore(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_smooth *s = &d->smooth;
+  s->return_all = false;
   if (s->topology != d->saved_topology) s->topology = 0; /* rows are listed anew, as then */
-  else if (s->nrow > 0) memcpy(s->row, d->saved_row, (size_t)s->nrow * sizeof *s->row);
+  else nsds_rows_put_aside(s, d->saved_row, d->saved_rows);
+  if (!s->follows && s->naside >= 0) nsds_rows_take_back(s); /* else when contacts are found again */
   if (s->nsize == d->saved_systems) nsds_copy_doubles(s->size, d->saved_size, 3 * (size_t)s->nsize);
   d->under_way = false;
 }
 
 /* What is not found anew from the model; modes as far as the row has them. */
-static void archive_row(nsds_archive *a, const nsds_contact *contact, nsds_row *row) {
+static void archive_row(nsds_archive *a, bool first_order, nsds_row *row) {
   bool *const flag[] = {&row->held, &row->at_zero, &row->at_lower, &row->at_upper, &row->moving};
   double *const number[] = {&row->base,      &row->floor,   &row->lambda,  &row->bias,
                             &row->slip,      &row->scale,   &row->impulse, &row->before,
@@ -42,12 +48,40 @@ static void archive_row(nsds_archive *a, const nsds_contact *contact, nsds_row *
   int mode = (int)row->mode, differentiated = row->differentiated;
   nsds_archive_int(a, "a row", "mode", &mode, NSDS_MODE_LOWER,
                    row->normal > 0 ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);
-  nsds_archive_int(a, "a row", "whether it is differentiated", &differentiated, 0,
-                   contact->C != NULL);
+  nsds_archive_int(a, "a row", "whether it is differentiated", &differentiated, 0, first_order);
   row->mode = (nsds_mode)mode;
   row->differentiated = differentiated;
   for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
   for (size_t k = 0; k < sizeof number / sizeof *number; ++k) nsds_archive_doubles(a, number[k], 1);
+}
+
+/* Rows of contacts found, by set and key; they are taken over when contacts are found again. */
+static void archive_found(nsds_archive *a, nsds_smooth *s, int plain) {
+  const nsds_model *model = s->plan->model;
+  int count = s->nrow - plain, sets = (int)model->set.count;
+  nsds_row none = {.mode = NSDS_MODE_LOWER};
+  nsds_archive_int(a, "the simulation", "rows of contacts found", &count, 0, INT_MAX - plain);
+  if (!a->status && a->mode == NSDS_ARCHIVE_CHECK && (uint64_t)count > nsds_archive_left(a))
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %d rows of contacts found",
+                          a->call, a->path, count);
+  if (!a->status && a->mode != NSDS_ARCHIVE_WRITE)
+    a->status = nsds_rows_reserve_aside(s, plain + count);
+  bool reads = a->mode == NSDS_ARCHIVE_READ;
+  if (!a->status && reads) nsds_rows_put_aside(s, s->row, plain);
+  for (int k = 0; k < count && !a->status; ++k) {
+    nsds_row *row = reads                            ? &s->aside[plain + k]
+                    : a->mode == NSDS_ARCHIVE_WRITE ? &s->row[plain + k]
+                                                    : &none;
+    if (reads) *row = none;
+    int set = row->set ? row->set->index : 0;
+    row->normal = row->i;
+    nsds_archive_int(a, "a row", "its contact set", &set, 0, sets - 1);
+    nsds_archive_word(a, &row->key);
+    nsds_archive_int(a, "a row", "its place in the contact", &row->i, 0, 2);
+    archive_row(a, false, row);
+    if (reads && !a->status) row->set = model->set.item[set];
+  }
+  if (reads && !a->status) s->naside = plain + count;
 }
 
 /* Rows of the model as it is; the integration starts where the state is put. */
@@ -56,12 +90,15 @@ static void archive(nsds_simulation *sim, nsds_archive *a) {
   nsds_smooth *s = &d->smooth;
   if (s->topology != sim->model->topology) {
     sim->plan.stale = true;
-    a->status = nsds_motion_renew(d);
+    a->status = nsds_motion_renew(d, false);
   }
   if (a->status) return;
-  nsds_archive_same(a, "the simulation", "rows", (uint64_t)s->nrow);
-  for (int r = 0; r < s->nrow && !a->status; ++r)
-    archive_row(a, &sim->plan.contact[s->row[r].contact], &s->row[r]);
+  int plain = 0;
+  while (plain < s->nrow && !s->row[plain].set) ++plain;
+  nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
+  for (int r = 0; r < plain && !a->status; ++r)
+    archive_row(a, sim->plan.contact[s->row[r].contact].C != NULL, &s->row[r]);
+  if (s->follows && !a->status) archive_found(a, s, plain);
   nsds_archive_doubles(a, s->size, 3 * (size_t)sim->plan.nslot);
   nsds_archive_doubles(a, &d->event.t, 1);
   nsds_archive_doubles(a, &d->event.previous, 1);
@@ -136,6 +173,7 @@ static nsds_event_driven_def with_defaults(const nsds_event_driven_def *def) {
 
 static nsds_status set_up(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
+  sim->plan.follows = true;
   sim->plan.integrator[1] = &nsds_smooth_first;
   sim->plan.integrator[2] = &nsds_smooth_second;
   d->scheme = (nsds_scheme){.theta = 1.0,
@@ -148,7 +186,7 @@ static nsds_status set_up(nsds_event_driver *d) {
   nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
-  if (!status) status = nsds_motion_renew(d);
+  if (!status) status = nsds_motion_renew(d, false);
   nsds_simulation_leave(sim);
   if (!status && d->def.window > 0.0)
     status = nsds_window_reserve(d, d->def.window / d->def.window_steps);

@@ -27,6 +27,7 @@ typedef struct nsds_event_driver {
   size_t row_capacity;
   nsds_status refused; /* why the functions were not defined somewhere, the last time */
   bool at_root;        /* the trial state is where a mode ends */
+  bool searches;       /* contacts may be near that sets have not found */
   double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
   nsds_saved before;   /* an event whose halves are called apart */
@@ -38,6 +39,7 @@ typedef struct nsds_event_driver {
   bool chatters;       /* too many, of either kind */
   nsds_row *saved_row; /* with a saved state: its rows, */
   double *saved_size;  /* and sizes of systems */
+  int saved_rows;
   size_t saved_row_capacity, saved_size_capacity;
   uint64_t saved_topology; /* for which these rows were listed; so many systems */
   int saved_systems;
@@ -62,18 +64,20 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim);
 nsds_status nsds_event_pass_through(nsds_simulation *sim);
 void nsds_event_give_up(nsds_simulation *sim);
 
-/* motion.c: the trial state from x; plan, rows and sizes for the model as it is; the integration
- * begins at the trial state; marks the rows whose mode ends there; the start of a run, and after
- * changes from outside. */
+/* motion.c: the trial state from x; plan, rows and sizes for the model as it is, contacts of sets
+ * among them where they are to be searched; the integration begins at the trial state; marks the
+ * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
 void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
-nsds_status nsds_motion_renew(nsds_event_driver *d);
+nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 bool nsds_motion_mark(nsds_event_driver *d);
-/* Whether nothing has happened at the last root but that joints have drifted. */
+/* Whether nothing has happened at the last root but that joints have drifted; but that bodies have
+ * come so far that contacts may be near that sets have not found. */
 bool nsds_motion_drifts(const nsds_event_driver *d);
+bool nsds_motion_strays(const nsds_event_driver *d);
 /* The right-hand side holds until then, where something `scheduled` may change it. */
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
-nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact);
+nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
 
 /* window.c: memory for windows, of steps of about this length; from the accepted state to the time
  * `end`, after which the simulation settles anew. */

@@ -97,10 +97,12 @@ static nsds_status integrate(nsds_event_driver *d) {
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   nsds_motion_take(d, t, d->x);
-  d->at_root = outcome == NSDS_ODE_ROOT;
-  if (d->at_root) {
+  if (outcome == NSDS_ODE_ROOT) {
     stop_at(sim, t);
-    return NSDS_OK;
+    d->searches = nsds_motion_strays(d);
+    d->at_root = !d->searches;
+    if (d->at_root) return NSDS_OK;
+    d->event.kind |= NSDS_EVENT_SEARCH;
   }
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = nsds_smooth_outputs(s);
@@ -121,7 +123,10 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   *any = met || !gaps || impact || d->event.count > 0;
   if (*any) d->event.kind |= NSDS_EVENT_NONSMOOTH;
   d->event.nonsmooth += *any;
-  return nsds_motion_start(d);
+  double left = 1.0;
+  if (d->smooth.follows) status = nsds_follow_left(&d->base.plan, d->smooth.start, &left);
+  d->searches = left < 0.5; /* the integration begins anyway */
+  return status ? status : nsds_motion_start(d);
 }
 
 /* To the first event, from the time that has been reached. */
@@ -153,13 +158,14 @@ static NSDS_NOINLINE nsds_status overflow(const nsds_event_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   char label[nsds_label_size];
   int c = 0;
-  while (c < plan->ncontact - 1 &&
+  while (c < plan->ncontact &&
          nsds_first_nonfinite(plan->trial.y + plan->contact[c].y0, plan->contact[c].m) < 0 &&
          nsds_first_nonfinite(plan->trial.ydot + plan->contact[c].y0, plan->contact[c].m) < 0)
     ++c;
+  if (c == plan->ncontact) return NSDS_OK; /* a row that no contact has any more */
   return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
                    "event at t = %.17g: y or dy/dt of %s is not finite; the state before is kept",
-                   plan->trial.t, nsds_interaction_label(plan->contact[c].interaction, label));
+                   plan->trial.t, nsds_contact_label(&plan->contact[c], label));
 }
 
 /* The trial state, and what is not a state in it: impulses of this event, forces now. */
@@ -225,7 +231,9 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   d->event.kind = 0;
   nothing_happened(d);
   d->at_root = *there = false;
-  nsds_status status = untouched(d) ? NSDS_OK : nsds_motion_settle(d, there);
+  bool outside = !untouched(d);
+  nsds_status status =
+      outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* a start that settles is no event */
@@ -241,6 +249,7 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
 static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = pass_event(d, met);
   if (!status) status = complete(d);
+  nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) accept(d);
   else d->under_way = false;
@@ -307,6 +316,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (!status && d->at_root) status = nsds_smooth_outputs(&d->smooth);
   if (!status) status = complete(d);
   if (status || there) return finish(d, status, true);
+  nsds_contact_sets_end(sim->model, true);
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   sim->model->settled = ++sim->model->change;

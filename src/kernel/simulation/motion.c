@@ -69,6 +69,9 @@ static void watch(nsds_event_driver *d) {
   d->smooth.slack = drift ? nsds_modes_drifted(&d->smooth) : 0.0;
   nsds_ode_side(d->ode, last, 1);
   nsds_ode_watch(d->ode, last, drift ? NSDS_ROOT_FALLING : NSDS_ROOT_OFF);
+  if (!d->smooth.follows) return;
+  nsds_ode_side(d->ode, last + 1, 1);
+  nsds_ode_watch(d->ode, last + 1, NSDS_ROOT_FALLING);
 }
 
 bool nsds_motion_drifts(const nsds_event_driver *d) {
@@ -76,12 +79,22 @@ bool nsds_motion_drifts(const nsds_event_driver *d) {
          nsds_ode_root_at(d->ode, 0).index == 2 * d->smooth.nrow;
 }
 
+bool nsds_motion_strays(const nsds_event_driver *d) {
+  bool strays = false;
+  for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
+    int index = nsds_ode_root_at(d->ode, k).index;
+    if (index < 2 * d->smooth.nrow) return false;
+    strays = strays || index > 2 * d->smooth.nrow;
+  }
+  return strays;
+}
+
 /* Rows whose mode ends here; whether all are gaps, which may have come close and no more. */
 bool nsds_motion_mark(nsds_event_driver *d) {
   bool gaps = true;
   for (int k = 0; k < nsds_ode_root_count(d->ode); ++k) {
     int index = nsds_ode_root_at(d->ode, k).index;
-    if (index == 2 * d->smooth.nrow) continue; /* gaps are returned anyway */
+    if (index >= 2 * d->smooth.nrow) continue; /* gaps are returned, and contacts searched anyway */
     nsds_row *row = &d->smooth.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
     if (row->mode == NSDS_MODE_SLIDING && index % 2) continue;         /* it may stop from now on */
@@ -145,7 +158,7 @@ void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
 }
 
 /* Plan, rows and sizes for the model as it is. */
-nsds_status nsds_motion_renew(nsds_event_driver *d) {
+nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
   nsds_smooth *s = &d->smooth;
   d->t = sim->clock.t;
@@ -154,6 +167,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d) {
   d->scheme.t = d->scheme.t_next = fmax(d->t, s->from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
+  if (!status && search) status = nsds_plan_detect(&sim->plan);
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
@@ -173,10 +187,10 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   return status;
 }
 
-/* The start of a run, and after changes from outside. */
-nsds_status nsds_motion_settle(nsds_event_driver *d, bool *impact) {
-  nsds_status status = nsds_motion_renew(d);
-  if (!status) status = nsds_settle(d, true, impact);
+nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
+  nsds_status status = nsds_motion_renew(d, true);
+  d->searches = false;
+  if (!status) status = nsds_settle(d, outside, impact);
   if (!status) nsds_ode_forget(d->ode);
   return status ? status : nsds_motion_start(d);
 }

@@ -141,7 +141,9 @@ static void report(nsds_event_driver *d) {
     nsds_row *row = &s->row[r];
     const nsds_contact *contact = &s->plan->contact[row->contact];
     nsds_event_row one = d->row[r];
-    one.interaction = contact->interaction;
+    one.interaction = contact->set ? NULL : nsds_place_handle(contact->interaction);
+    one.set = contact->set ? nsds_place_handle(contact->set) : NULL;
+    one.key = contact->set ? contact->serial : 0;
     one.row = row->i;
     one.closed_after = nsds_row_closed(row);
     one.ydot_after = contact->C ? at->y[row->y] : at->ydot[row->y];
@@ -156,14 +158,16 @@ static void report(nsds_event_driver *d) {
   d->event.kinetic_after = kinetic_energy(s->plan, at->v);
 }
 
-/* Which interactions are closed, or were hit. */
+/* Which interactions and contacts found are closed, or were hit. */
 static void show_activity(const nsds_smooth *s) {
   nsds_contact *contact = s->plan->contact;
   for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (nsds_row_closed(row) || row->impulse != 0.0) contact[row->contact].shown_active = true;
-  for (int c = 0; c < s->plan->ncontact; ++c)
-    if (contact[c].interaction) contact[c].interaction->active = contact[c].shown_active;
+  for (int c = 0; c < s->plan->ncontact; ++c) {
+    if (contact[c].set) contact[c].set->active[contact[c].place] = contact[c].shown_active;
+    else contact[c].interaction->active = contact[c].shown_active;
+  }
 }
 
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {

@@ -2,7 +2,7 @@
  * A window of time stepping in an event-driven simulation: from the accepted state equal steps of
  * Moreau-Jean or Euler-Moreau, all or none. Rows whose lambda was between its bounds in the last of
  * them count as at zero after it: they are settled as at an event, and what is left of their gaps
- * is returned.
+ * is returned. Contacts of sets have the impulses of the last step.
  */
 #include "event_driven.h"
 
@@ -37,19 +37,6 @@ static void sum_impulses(const nsds_event_driver *d, double *sum) {
       sum[i] = d->base.model->state.impulse[i] + (plan->contact[c].C ? 0.0 : sum[i]);
 }
 
-static void mark(nsds_event_driver *d) {
-  const nsds_state *at = &d->base.model->state;
-  for (int r = 0; r < d->smooth.nrow; ++r) {
-    nsds_row *row = &d->smooth.row[r];
-    double lambda = at->force[row->y], near = 1e-9 * fabs(lambda);
-    bool inside = lambda > row->lower + near && lambda < row->upper - near;
-    row->at_zero = row->normal == 0 && row->degree > 0 && inside;
-    row->last = -INFINITY;
-    row->flight = row->longest = 0.0;
-  }
-  d->smooth.return_all = true;
-}
-
 static nsds_status make_steps(nsds_event_driver *d, double end, int steps, double *sum) {
   nsds_simulation *inner = d->stepping;
   double start = d->base.model->state.t, h = (end - start) / steps;
@@ -79,7 +66,10 @@ nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps) {
     nsds_saved_restore(sim, &d->before);
     return status;
   }
-  nsds_copy_doubles(at->impulse, d->window_sum, rows);
-  mark(d);
+  for (int c = 0; c < d->stepping->plan.ninteraction; ++c) {
+    const nsds_contact *contact = &d->stepping->plan.contact[c];
+    nsds_copy_doubles(at->impulse + contact->y0, d->window_sum + contact->y0, (size_t)contact->m);
+  }
+  d->smooth.return_all = true;
   return NSDS_OK;
 }

@@ -1,0 +1,138 @@
+/*
+ * Contacts of sets followed along the motion, between one search and the next: each is an
+ * interaction of the plan's own, whose relation asks the geometry for the contact with its key.
+ * What a geometry writes is looked at as that of a user's relation is.
+ */
+#include "guard.h"
+#include "plan.h"
+
+static nsds_status judge(const nsds_followed *f, const char *operation, double t,
+                         unsigned long failures, nsds_status status, const double *out, int n) {
+  int bad = status ? -1 : nsds_first_nonfinite(out, n);
+  if (NSDS_LIKELY(!status && bad < 0)) return NSDS_OK;
+  nsds_context *context = f->set->model->context;
+  char label[nsds_label_size];
+  nsds_contact_set_label(f->set, label);
+  if (status) return nsds_judge(context, label, operation, t, failures, status);
+  return nsds_fail(context, NSDS_ERROR_CALLBACK,
+                   "%s: %s wrote %g to entry %d of the contact with key %llu at t = %.17g; entries "
+                   "must be finite",
+                   label, operation, out[bad], bad, (unsigned long long)f->key, t);
+}
+
+static nsds_status output(void *self, const nsds_in *in, double *y) {
+  const nsds_followed *f = self;
+  const nsds_contact_set *set = f->set;
+  unsigned long failures = nsds_failures(set->model->context);
+  for (int i = 0; i < f->relation.ny; ++i) y[i] = 0.0;
+  nsds_status status = set->ops->output(set->self, f->key, in, y);
+  return judge(f, "output", in->t, failures, status, y, set->law->ngap);
+}
+
+static nsds_status gradient(void *self, const nsds_in *in, double *H) {
+  const nsds_followed *f = self;
+  const nsds_contact_set *set = f->set;
+  unsigned long failures = nsds_failures(set->model->context);
+  nsds_status status = set->ops->gradient_v(set->self, f->key, in, f->found, H);
+  return judge(f, "gradient_v", in->t, failures, status, H, f->relation.ny * f->relation.nv);
+}
+
+static nsds_status bias(void *self, const nsds_in *in, double *value) {
+  const nsds_followed *f = self;
+  const nsds_contact_set *set = f->set;
+  unsigned long failures = nsds_failures(set->model->context);
+  nsds_status status = set->ops->bias(set->self, f->key, in, f->found, value);
+  return judge(f, "bias", in->t, failures, status, value, f->relation.ny);
+}
+
+static const nsds_relation_ops differenced = {
+    .type = "a contact found", .output = output, .gradient_v = gradient};
+static const nsds_relation_ops biased = {
+    .type = "a contact found", .output = output, .gradient_v = gradient, .bias = bias};
+
+void nsds_contact_follow(nsds_contact *contact, nsds_followed *f, const nsds_contact_point *point) {
+  nsds_model *model = contact->set->model;
+  *f = (nsds_followed){.set = contact->set, .key = point->key, .found = contact->H};
+  nsds_relation *relation = &f->relation;
+  nsds_interaction *ia = &f->interaction;
+  *relation = (nsds_relation){.model = model,
+                              .ops = contact->set->ops->bias ? &biased : &differenced,
+                              .self = f,
+                              .index = -1,
+                              .order = 2,
+                              .ny = contact->m,
+                              .nv = contact->nv,
+                              .tangents = contact->m > 1,
+                              .users = 1};
+  *ia = (nsds_interaction){.model = model,
+                           .relation = relation,
+                           .law = (nsds_law *)(uintptr_t)contact->law,
+                           .index = -1,
+                           .m = contact->m,
+                           .ncopy = 1,
+                           .nds = contact->nds,
+                           .nv = contact->nv,
+                           .serial = point->key};
+  ia->ds = ia->few;
+  for (int e = 0; e < contact->nds; ++e) {
+    ia->few[e] = point->ds[e];
+    ia->nz += point->ds[e]->nz;
+    relation->nq += point->ds[e]->nq;
+  }
+  contact->ops = &nsds_contact_second;
+  contact->interaction = ia;
+  contact->affine = contact->linear = contact->fixed = false;
+}
+
+static nsds_status fail_number(const nsds_contact_set *set, const char *operation, double value,
+                               const char *valid) {
+  char label[nsds_label_size];
+  return nsds_fail(set->model->context, NSDS_ERROR_CALLBACK,
+                   "%s: %s returned %g; valid are %s numbers", nsds_contact_set_label(set, label),
+                   operation, value, valid);
+}
+
+/* The part of the set's reach that bodies have not used up: two may have come towards each other. */
+static nsds_status left_of(const nsds_contact_set *set, const double *q0, const double *q,
+                           double *left) {
+  const nsds_model *model = set->model;
+  double farthest = 0.0, next = 0.0, reach = set->ops->reach(set->self);
+  if (!(reach > 0.0)) return fail_number(set, "reach", reach, "positive");
+  for (size_t k = 0; k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    if (ds->order != 2) continue;
+    double way = set->ops->travel(set->self, ds, q0 + ds->q_offset, q + ds->q_offset);
+    if (!(way >= 0.0)) return fail_number(set, "travel", way, "non-negative");
+    next = fmax(next, fmin(way, farthest));
+    farthest = fmax(farthest, way);
+  }
+  *left = 1.0 - (farthest + next) / reach;
+  return NSDS_OK;
+}
+
+nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *left) {
+  nsds_status status = NSDS_OK;
+  *left = 1.0;
+  for (size_t k = 0; !status && k < plan->model->set.count; ++k) {
+    double one = 1.0;
+    status = left_of(plan->model->set.item[k], q0, plan->trial.q, &one);
+    *left = fmin(*left, one);
+  }
+  return status;
+}
+
+nsds_status nsds_check_followed(const nsds_contact_set *set) {
+  const nsds_geometry_ops *ops = set->ops;
+  const char *missing = !ops->output       ? "output"
+                        : !ops->gradient_v ? "gradient_v"
+                        : !ops->reach      ? "reach"
+                        : !ops->travel     ? "travel"
+                                           : NULL;
+  char label[nsds_label_size];
+  if (!missing) return NSDS_OK;
+  return nsds_fail(set->model->context, NSDS_ERROR_UNSUPPORTED,
+                   "event-driven: %s: its geometry (%s) has no operation `%s`, by which contacts are "
+                   "followed between searches; valid are nsds_spheres(), nsds_balls(), geometries "
+                   "with these operations (nsds/contact.h), and interactions in place of the set",
+                   nsds_contact_set_label(set, label), ops->type, missing);
+}
