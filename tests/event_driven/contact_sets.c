@@ -22,17 +22,16 @@ static nsds_ds *sphere(nsds_model *model, double mass, double radius, const doub
 
 static nsds_law *law_of(nsds_model *model, int rows, double mu, double e) {
   if (rows == 1) return nsds_newton_impact(model, e);
-  return nsds_newton_impact_friction(model,
-                                     &(nsds_newton_impact_friction_def){.mu = mu, .e_n = e});
+  return nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = mu, .e_n = e});
 }
 
 static nsds_simulation *run_exactly(nsds_model *model, double t1, double h) {
-  nsds_simulation *s = nsds_event_driven(model,
-                                         &(nsds_event_driven_def){.t1 = t1,
-                                                                  .h = h,
-                                                                  .relative_tolerance = 1e-12,
-                                                                  .absolute_tolerance = 1e-13,
-                                                                  .root_panels = 4});
+  nsds_simulation *s =
+      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = t1,
+                                                        .h = h,
+                                                        .relative_tolerance = 1e-12,
+                                                        .absolute_tolerance = 1e-13,
+                                                        .root_panels = 4});
   assert_sound(model);
   return s;
 }
@@ -87,8 +86,7 @@ static void as_interactions(void **state) {
           searches += (nsds_simulation_event(s[j])->kind & NSDS_EVENT_SEARCH) != 0;
         }
       for (int i = 0; i < 2; ++i)
-        for (int c = 0; c < 7; ++c)
-          assert_near(nsds_q(ds[0][i])[c], nsds_q(ds[1][i])[c], 1e-8);
+        for (int c = 0; c < 7; ++c) assert_near(nsds_q(ds[0][i])[c], nsds_q(ds[1][i])[c], 1e-8);
     }
     assert_true(searches > 5);
     assert_true(nsds_contact_set_count(set) > 0);
@@ -147,8 +145,7 @@ static double least_gap(const gas *p) {
   double least = INFINITY;
   for (int i = 0; i < p->count; ++i) {
     const double *x = nsds_q(p->ds[i]);
-    for (int k = 0; k < 3; ++k)
-      least = fmin(least, fmin(x[k], side - x[k]) - p->radius[i]);
+    for (int k = 0; k < 3; ++k) least = fmin(least, fmin(x[k], side - x[k]) - p->radius[i]);
     for (int j = 0; j < i; ++j) {
       const double *y = nsds_q(p->ds[j]);
       least = fmin(least, hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]) - p->radius[i] -
@@ -172,8 +169,7 @@ static void gas_of_spheres(void **state) {
   for (int run = 0; run < 6; ++run) {
     gas p;
     fill(&p, run < 3 ? most : 12, 7 + (uint64_t)run, run % 2 ? 0.02 : 0.2, 1.0);
-    nsds_simulation *s =
-        nsds_event_driven(p.model, &(nsds_event_driven_def){.t1 = 4.0, .h = 0.01});
+    nsds_simulation *s = nsds_event_driven(p.model, &(nsds_event_driven_def){.t1 = 4.0, .h = 0.01});
     assert_sound(p.model);
     double before = energy(&p);
     nsds_status status = NSDS_OK;
@@ -203,21 +199,22 @@ static void gas_beside_all_pairs(void **state) {
         nsds_connect(all.model, nsds_sphere_plane_relation(all.model, &def), law, 1, &all.ds[i]);
       }
       for (int j = i + 1; j < n; ++j)
-        nsds_connect(all.model,
-                     nsds_sphere_sphere_relation(
-                         all.model, &(nsds_sphere_sphere_relation_def){
-                                        .rows = 1, .radius = {all.radius[i], all.radius[j]}}),
-                     law, 2, (nsds_ds *[]){all.ds[i], all.ds[j]});
+        nsds_connect(
+            all.model,
+            nsds_sphere_sphere_relation(all.model,
+                                        &(nsds_sphere_sphere_relation_def){
+                                            .rows = 1, .radius = {all.radius[i], all.radius[j]}}),
+            law, 2, (nsds_ds *[]){all.ds[i], all.ds[j]});
     }
     nsds_simulation *s[2] = {run_exactly(p.model, 100.0, 0.0), run_exactly(all.model, 100.0, 0.0)};
     double error = 1e-9;
     for (int k = 0; k < events; ++k) {
-      for (int j = 0; j < 2; ++j) do assert_int_equal(nsds_step(s[j]), NSDS_OK);
+      for (int j = 0; j < 2; ++j) do
+          assert_int_equal(nsds_step(s[j]), NSDS_OK);
         while (!(nsds_simulation_event(s[j])->kind & NSDS_EVENT_NONSMOOTH));
       assert_near(nsds_time(s[0]), nsds_time(s[1]), error);
       for (int i = 0; i < n; ++i)
-        for (int c = 0; c < 3; ++c)
-          assert_near(nsds_q(p.ds[i])[c], nsds_q(all.ds[i])[c], error);
+        for (int c = 0; c < 3; ++c) assert_near(nsds_q(p.ds[i])[c], nsds_q(all.ds[i])[c], error);
       error *= 1.3; /* impacts of round bodies pull trajectories apart */
     }
     nsds_model_destroy(p.model);
@@ -325,9 +322,12 @@ static void pyramid(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_interactions), cmocka_unit_test(gas_of_spheres),
-      cmocka_unit_test(gas_beside_all_pairs), cmocka_unit_test(rolls),
-      cmocka_unit_test(cradle),          cmocka_unit_test(pyramid),
+      cmocka_unit_test(as_interactions),
+      cmocka_unit_test(gas_of_spheres),
+      cmocka_unit_test(gas_beside_all_pairs),
+      cmocka_unit_test(rolls),
+      cmocka_unit_test(cradle),
+      cmocka_unit_test(pyramid),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests_name("event_driven.contact_sets", tests, NULL, NULL);
 }

@@ -180,7 +180,8 @@ static nsds_status find_nothing(void *self, double t, nsds_contacts *contacts) {
   return NSDS_OK;
 }
 
-/* Nothing would look for their contacts: refused at the start, and when one comes later. */
+/* Of a geometry whose contacts cannot be followed: refused at the start, and when one comes later.
+ */
 static void contact_sets(void **state) {
   (void)state;
   static const nsds_geometry_ops ops = {.type = "nothing", .find = find_nothing};
@@ -196,7 +197,7 @@ static void contact_sets(void **state) {
       double q = nsds_q(ds)[0];
       assert_int_equal(nsds_step(s), NSDS_ERROR_UNSUPPORTED);
       assert_words(nsds_error_message(nsds_model_context(model)),
-                   ((const char *[]){"contact set #0", "time stepping"}), 2);
+                   ((const char *[]){"contact set #0 (nothing)", "`output`", "interactions"}), 3);
       assert_near(nsds_q(ds)[0], q, 0.0);
     } else {
       assert_refused(model, NULL, NSDS_ERROR_UNSUPPORTED, "contact set #0");

@@ -218,9 +218,21 @@ static nsds_status add_contact(nsds_plan *plan, int c) {
   return status;
 }
 
+static nsds_status check_sets(const nsds_plan *plan) {
+  const nsds_model *model = plan->model;
+  char label[nsds_label_size];
+  nsds_status status = NSDS_OK;
+  for (size_t k = 0; !status && k < model->set.count; ++k) {
+    const nsds_contact_set *set = model->set.item[k];
+    status = nsds_plan_check_law(plan, set->law, nsds_contact_set_label(set, label));
+  }
+  return status;
+}
+
 static nsds_status compile(nsds_plan *plan) {
   clear(plan);
   nsds_status status = compile_slots(plan);
+  if (!status) status = check_sets(plan);
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);

@@ -287,6 +287,7 @@ nsds_status nsds_plan_layout(nsds_plan *plan);
 /* plan_check.c: fail where they cannot work with the schemes of the plan. */
 nsds_status nsds_plan_check_slot(const nsds_plan *plan, nsds_slot *slot);
 nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia);
+nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner);
 /* Where the arrays of slots are, after those of the model or the trial state have moved. */
 void nsds_plan_bind(nsds_plan *plan);
 nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia);

@@ -96,6 +96,14 @@ static nsds_status refuse_parts(const nsds_plan *plan, const nsds_interaction *i
                    ds->step_ratio);
 }
 
+nsds_status nsds_plan_check_law(const nsds_plan *plan, const nsds_law *law, const char *owner) {
+  if (law->impact.kind == NSDS_IMPACT_NEWTON || !(plan->scheme->h > 0.0)) return NSDS_OK;
+  return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
+                   "time stepping: law %s of %s is about single impacts, which event-driven "
+                   "simulation has; valid is nsds_newton_impact()",
+                   law->ops->type, owner);
+}
+
 nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_interaction *ia) {
   bool gap = ia->relation->ops->jacobian_lambda && ia->law->level != NSDS_LEVEL_VELOCITY;
   char label[nsds_label_size];
@@ -114,10 +122,6 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
                        "%s takes its forces at the start of the step, which a nonlinear mixed "
                        "relation excludes; valid are linear ones",
                        nsds_ds_label(ia->ds[k], label));
-  if (ia->law->impact.kind != NSDS_IMPACT_NEWTON && plan->scheme->h > 0.0)
-    return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                     "time stepping: law %s of %s is about single impacts, which event-driven "
-                     "simulation has; valid is nsds_newton_impact()",
-                     ia->law->ops->type, nsds_interaction_label(ia, label));
-  return check_degree(plan, ia);
+  nsds_status status = nsds_plan_check_law(plan, ia->law, nsds_interaction_label(ia, label));
+  return status ? status : check_degree(plan, ia);
 }

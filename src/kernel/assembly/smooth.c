@@ -20,11 +20,10 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_one_step_destroy(&s->carrier);
   nsds_distribution_destroy(s);
   nsds_factor_destroy(s->factor);
-  void *arrays[] = {s->row,      s->rate,   s->work,       s->map,     s->size,
-                    s->chosen,   s->A,      s->b,          s->block,   s->bounds,
-                    s->closed,   s->queue,  s->g_constant, s->g_value, s->g_start,
-                    s->g_column, s->weight, s->scratch,    s->shares,  s->order,
-                    s->aside,    s->start};
+  void *arrays[] = {s->row,        s->rate,    s->work,    s->map,      s->size,   s->chosen,
+                    s->A,          s->b,       s->block,   s->bounds,   s->closed, s->queue,
+                    s->g_constant, s->g_value, s->g_start, s->g_column, s->weight, s->scratch,
+                    s->shares,     s->order,   s->aside,   s->start};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }

@@ -28,7 +28,7 @@ typedef enum nsds_mode {
 } nsds_mode;
 
 typedef struct nsds_row {
-  int contact, i, y; /* contact of the plan and row of it; row of the model */
+  int contact, i, y;           /* contact of the plan and row of it; row of the model */
   const nsds_contact_set *set; /* that has found it, and its key there; NULL: of an interaction */
   uint64_t key;
   int degree;

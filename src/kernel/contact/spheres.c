@@ -220,13 +220,13 @@ static void follow(const spheres *s, uint64_t key, const double *found, followed
   for (int k = 0; found && s->rows > 1 && k < 3; ++k) f->pair.tangent[k] = found[1 + k * s->rows];
   f->data.caller.context = s->model->context;
   memcpy(f->data.caller.label, s->label, sizeof s->label);
-  f->data.def = (nsds_contact_relation_def){
-      .dimension = 3,
-      .rows = s->rows,
-      .pair = pair,
-      .contact_fn = pair ? nsds_touch_spheres : nsds_touch_plane,
-      .rate_fn = pair ? nsds_touch_spheres_rate : nsds_touch_plane_rate,
-      .user = &f->pair};
+  f->data.def =
+      (nsds_contact_relation_def){.dimension = 3,
+                                  .rows = s->rows,
+                                  .pair = pair,
+                                  .contact_fn = pair ? nsds_touch_spheres : nsds_touch_plane,
+                                  .rate_fn = pair ? nsds_touch_spheres_rate : nsds_touch_plane_rate,
+                                  .user = &f->pair};
 }
 
 static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y) {

@@ -55,13 +55,6 @@ static bool check_set(nsds_model *model, const char *call, const nsds_contact_se
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: the law belongs to another model", call);
     return false;
   }
-  if (def->law->impact.kind != NSDS_IMPACT_NEWTON) {
-    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: law %s is for event-driven simulation, contact sets for time stepping; valid is "
-              "nsds_newton_impact()",
-              call, def->law->ops->type);
-    return false;
-  }
   return !nsds_check_idle(model, call) && nsds_check_law(context, call, def->law) &&
          (!def->law->ops->compliance ||
           nsds_check_dense(context, call, "its D", def->law->size, def->law->size));
@@ -250,12 +243,13 @@ static nsds_status check_law(const nsds_contact_set *set, nsds_law *law) {
     return NSDS_ERROR_ARGUMENT;
   if (law->model == set->model && law->size == own->size && law->ngap == own->ngap &&
       law->level == own->level && law->set == own->set && law->nfacet == own->nfacet &&
-      !law->ops->compliance == !own->ops->compliance)
+      law->impact.kind == own->impact.kind && !law->ops->compliance == !own->ops->compliance)
     return NSDS_OK;
-  return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                   "nsds_contacts_add: %s: a contact with a law (%s) of another model, size, level "
-                   "or set than the set's (%s)",
-                   nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
+  return nsds_fail(
+      context, NSDS_ERROR_ARGUMENT,
+      "nsds_contacts_add: %s: a contact with a law (%s) of another model, size, level, "
+      "set or kind of impact than the set's (%s)",
+      nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
 }
 
 static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact_point *point) {

@@ -33,7 +33,8 @@ static void restore(nsds_simulation *sim) {
   s->return_all = false;
   if (s->topology != d->saved_topology) s->topology = 0; /* rows are listed anew, as then */
   else nsds_rows_put_aside(s, d->saved_row, d->saved_rows);
-  if (!s->follows && s->naside >= 0) nsds_rows_take_back(s); /* else when contacts are found again */
+  if (!s->follows && s->naside >= 0)
+    nsds_rows_take_back(s); /* else when contacts are found again */
   if (s->nsize == d->saved_systems) nsds_copy_doubles(s->size, d->saved_size, 3 * (size_t)s->nsize);
   d->under_way = false;
 }
@@ -69,7 +70,7 @@ static void archive_found(nsds_archive *a, nsds_smooth *s, int plain) {
   bool reads = a->mode == NSDS_ARCHIVE_READ;
   if (!a->status && reads) nsds_rows_put_aside(s, s->row, plain);
   for (int k = 0; k < count && !a->status; ++k) {
-    nsds_row *row = reads                            ? &s->aside[plain + k]
+    nsds_row *row = reads                           ? &s->aside[plain + k]
                     : a->mode == NSDS_ARCHIVE_WRITE ? &s->row[plain + k]
                                                     : &none;
     if (reads) *row = none;

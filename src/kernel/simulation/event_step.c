@@ -172,7 +172,7 @@ static NSDS_NOINLINE nsds_status overflow(const nsds_event_driver *d) {
 static nsds_status complete(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   nsds_state *trial = &d->base.plan.trial;
-  if (s->nrow == 0) return NSDS_OK;
+  if (s->nrow == 0 && !s->follows) return NSDS_OK;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
   if (!idle || !s->idle) nsds_smooth_forces(s, event);
   s->idle = idle;
@@ -232,8 +232,7 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   nothing_happened(d);
   d->at_root = *there = false;
   bool outside = !untouched(d);
-  nsds_status status =
-      outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
+  nsds_status status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* a start that settles is no event */
