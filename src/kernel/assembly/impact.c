@@ -98,8 +98,7 @@ static nsds_status refuse(const nsds_smooth *s, const nsds_row *a, const nsds_ro
       "event at t = %.17g: %s by %s and %s by %s meet in one impact; its contacts must "
       "share one law of impact, and one exponent",
       s->plan->trial.t, nsds_contact_label(&s->plan->contact[a->contact], label[0]),
-      law_of(s, a)->ops->type,
-      nsds_contact_label(&s->plan->contact[b->contact], label[1]),
+      law_of(s, a)->ops->type, nsds_contact_label(&s->plan->contact[b->contact], label[1]),
       law_of(s, b)->ops->type);
 }
 

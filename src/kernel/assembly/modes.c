@@ -137,8 +137,7 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
         "event-driven: row %d of %s has come to rest at zero at t = %.17g, and is of relative "
         "degree 2 or more, where lambda follows from higher derivatives; time stepping goes on "
         "here",
-        row->i, nsds_contact_label(&s->plan->contact[row->contact], label),
-        s->plan->trial.t);
+        row->i, nsds_contact_label(&s->plan->contact[row->contact], label), s->plan->trial.t);
   }
   return NSDS_OK;
 }
@@ -190,8 +189,7 @@ static nsds_status open(nsds_smooth *s, nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   return nsds_fail(s->plan->context, NSDS_ERROR_VALUE,
                    "event at t = %.17g: row %d of %s is %g, where its law has no lambda",
-                   s->plan->trial.t, row->i, nsds_contact_label(contact, label),
-                   value);
+                   s->plan->trial.t, row->i, nsds_contact_label(contact, label), value);
 }
 
 /* A tangent of a contact in question is in question too where it does not slip. */

@@ -8,18 +8,29 @@
 
 #include "orthogonal.h"
 
+/* A of n rows, and its factors. */
+static nsds_status reserve_matrix(nsds_smooth *s, int rows) {
+  nsds_context *context = s->plan->context;
+  size_t n = (size_t)rows;
+  nsds_status status = nsds_grow(context, &s->A, &s->A_capacity, 2 * n * n, sizeof *s->A);
+  if (!status) status = nsds_factor_reserve_dense(s->factor, rows);
+  if (!status)
+    status = nsds_grow(context, &s->shares, &s->shares_capacity, n * (n + 4), sizeof *s->shares);
+  return status;
+}
+
+/* Matrices of all rows of interactions; of contacts found, most of which are open, as they close. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s) {
   nsds_context *context = s->plan->context;
   size_t n = (size_t)s->nrow;
+  int plain = 0;
+  for (int c = 0; c < s->plan->ninteraction; ++c) plain += s->plan->contact[c].m;
   nsds_status status = nsds_grow(context, &s->chosen, &s->chosen_capacity, n, sizeof *s->chosen);
   if (!status) status = nsds_grow(context, &s->closed, &s->closed_capacity, n, sizeof *s->closed);
-  if (!status) status = nsds_grow(context, &s->A, &s->A_capacity, 2 * n * n, sizeof *s->A);
   if (!status) status = nsds_grow(context, &s->b, &s->b_capacity, 4 * n, sizeof *s->b);
   if (!status) status = nsds_grow(context, &s->block, &s->block_capacity, n, sizeof *s->block);
   if (!status) status = nsds_grow(context, &s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->b);
-  if (!status) status = nsds_factor_reserve_dense(s->factor, s->nrow);
-  if (!status)
-    status = nsds_grow(context, &s->shares, &s->shares_capacity, n * (n + 4), sizeof *s->shares);
+  if (!status) status = reserve_matrix(s, plain);
   if (!status) status = nsds_grow(context, &s->order, &s->order_capacity, n, sizeof *s->order);
   s->terms = s->b + n;
   s->z = s->terms + n;
@@ -162,6 +173,8 @@ double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
 nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   int n = s->n;
   bool keep = s->factored && s->constant && !impact;
+  nsds_status status = s->follows ? reserve_matrix(s, n) : NSDS_OK;
+  if (status) return status;
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
