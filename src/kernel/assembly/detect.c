@@ -377,7 +377,9 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
     detection d = {
-        .contacts = {.set = set, .take = take, .take_all = take_all}, .plan = plan, .first = first};
+        .contacts = {.set = set, .follows = plan->follows, .take = take, .take_all = take_all},
+        .plan = plan,
+        .first = first};
     nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)(first + set->capacity));
     if (!status) status = look(set, &d.contacts);

@@ -20,6 +20,7 @@ static int body_of(nsds_shape_set *s, nsds_ds *ds) {
   int *at = &s->body_of[ds->index];
   if (*at < 0) {
     s->body[s->nbody].ds = ds;
+    s->body[s->nbody].around = 0.0;
     *at = s->nbody++;
   }
   return *at;
@@ -37,7 +38,9 @@ static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most)
     memcpy(item->x, core->at, sizeof item->x);
     crowd->piece[crowd->count++] =
         (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body, .led = led};
-    if (body >= 0) *most = fmax(*most, core->around);
+    if (body < 0) continue;
+    *most = fmax(*most, core->around);
+    s->body[body].around = fmax(s->body[body].around, nsds_length(core->centre) + core->around);
   }
 }
 
@@ -149,12 +152,54 @@ static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_
   return s->nexcluded > 0 && nsds_shapes_excluded(s, a->ds, b->ds);
 }
 
+/* Every vertex that is near, not those of the lowest face alone: the body may turn. */
+static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece *plane) {
+  nsds_shape_set *s = d->s;
+  const nsds_core *core = p->core;
+  const double *n = plane->solid->plane.normal;
+  uint64_t pair = stir((uint64_t)p->solid->id << 32 | (uint32_t)plane->solid->id);
+  nsds_status status = NSDS_OK;
+  for (int v = 0; !status && v < core->nv; ++v) {
+    const double *x = core->wv + 3 * v;
+    nsds_spot touch = {.gap = nsds_dot(n, x) - plane->solid->plane.offset - core->radius,
+                       .feature = (uint64_t)v + 1};
+    for (int i = 0; i < 3; ++i) {
+      touch.normal[i] = n[i];
+      touch.point[i] = x[i] - core->radius * n[i];
+    }
+    if (!(touch.gap <= s->reach)) continue;
+    status = hand_over(d, p, plane, &touch, stir(pair ^ (uint64_t)p->sub));
+    if (status) break;
+    status = nsds_shapes_note(s, &(nsds_shape_followed){.key = s->found[s->nfound - 1].key,
+                                                        .core = {core},
+                                                        .plane = plane->solid,
+                                                        .vertex = v});
+  }
+  return status;
+}
+
+/* Contacts found of a pair of balls. */
+static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  if (p->core->nv > 1 || q->core->nv > 1)
+    return nsds_fail(s->model->context, NSDS_ERROR_UNSUPPORTED,
+                     "event-driven: %s: shapes %d and %d come within reach (%g) of each other at "
+                     "t = %.17g; valid are balls and discs among each other, all shapes with half "
+                     "spaces, and time stepping for others",
+                     s->label, p->solid->id, q->solid->id, s->reach, s->model->state.t);
+  s->least = fmin(s->least, p->core->radius + q->core->radius);
+  return nsds_shapes_note(s, &(nsds_shape_followed){.key = s->found[s->nfound - 1].key,
+                                                    .core = {p->core, q->core},
+                                                    .body = q->body >= 0});
+}
+
 static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {
   const nsds_piece behind = {.solid = plane, .body = -1};
   const double *n = plane->plane.normal;
   nsds_collision *c = &d->s->collision;
   if (nsds_dot(n, p->core->at) - plane->plane.offset > p->core->around + c->reach) return NSDS_OK;
   if (p->led || kept_apart(d->s, p->solid, plane)) return NSDS_OK;
+  if (d->contacts->follows) return follow_plane(d, p, &behind);
   nsds_collide_plane(c, p->core, n, plane->plane.offset);
   return hand_over_all(d, p, &behind);
 }
@@ -182,7 +227,9 @@ static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   if (kept_apart(s, p->solid, q->solid)) return NSDS_OK;
   nsds_collide(&s->collision, p->core, q->core);
   if (s->collision.count < 0) return fail_without_normal(s, p, q);
-  return hand_over_all(d, p, q);
+  nsds_status status = hand_over_all(d, p, q);
+  bool follows = d->contacts->follows && s->collision.count > 0;
+  return !status && follows ? follow_balls(d, p, q) : status;
 }
 
 static nsds_status meet_moving(void *user, int one, int other) {
@@ -201,7 +248,8 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   search d = {.s = s, .contacts = contacts};
   nsds_status status = NSDS_OK;
   (void)t;
-  s->nfound = 0;
+  s->nfound = s->nfollowed = 0;
+  s->least = INFINITY;
   if (s->stale) list_all(s);
   place_all(s);
   nsds_grid_fill(&s->moving.grid);
@@ -212,5 +260,6 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
     if (!status) status = nsds_grid_near(&s->still.grid, core->at, core->around, i, meet_still, &d);
     if (!status) status = nsds_grid_partners(&s->moving.grid, i, meet_moving, &d);
   }
+  if (contacts->follows) nsds_shapes_sort(s);
   return status;
 }

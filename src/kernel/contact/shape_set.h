@@ -41,12 +41,22 @@ typedef struct nsds_crowd {
 typedef struct nsds_pose {
   nsds_ds *ds;
   double x[3], R[9];
+  double around; /* its centre, what is on it */
 } nsds_pose;
 
 typedef struct nsds_shape_found {
   nsds_shape_contact contact;
   uint64_t key;
 } nsds_shape_found;
+
+/* A vertex of a core with what is around it, before a half space or another such. */
+typedef struct nsds_shape_followed {
+  uint64_t key;
+  const nsds_core *core[2];
+  const nsds_solid *plane; /* or the second core, of a body or not */
+  int vertex;
+  bool body;
+} nsds_shape_followed;
 
 typedef struct nsds_shape_set {
   nsds_model *model;
@@ -72,10 +82,26 @@ typedef struct nsds_shape_set {
   nsds_shape_found *found; /* in the last search */
   size_t found_capacity;
   int nfound;
+  nsds_shape_followed *followed; /* likewise, by increasing key */
+  size_t followed_capacity;
+  int nfollowed;
+  double least; /* radius of those that meet each other */
 } nsds_shape_set;
 
 /* shape_find.c: the operation of the geometry. */
 nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts);
+
+/* shape_follow.c: notes a contact that has been found as one to be followed; they are sorted when all
+ * are there. The operations of the geometry. */
+nsds_status nsds_shapes_note(nsds_shape_set *set, const nsds_shape_followed *one);
+void nsds_shapes_sort(nsds_shape_set *set);
+nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y);
+nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
+                                 double *H);
+nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                             double *bias);
+double nsds_shapes_reach(void *self);
+double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q);
 
 /* shape_make.c: a solid from its definition, NULL with the error recorded; `field` stands before
  * names of fields in messages. */

@@ -23,6 +23,7 @@ static void destroy(void *self) {
                     s->body,
                     s->body_of,
                     s->found,
+                    s->followed,
                     s->excluded,
                     s->collision.corner[0],
                     s->collision.corner[1],
@@ -31,7 +32,20 @@ static void destroy(void *self) {
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
 }
 
-static const nsds_geometry_ops ops = {.type = type, .find = nsds_shapes_find, .destroy = destroy};
+static const nsds_geometry_ops ops = {.type = type,
+                                      .find = nsds_shapes_find,
+                                      .output = nsds_shapes_output,
+                                      .gradient_v = nsds_shapes_gradient,
+                                      .bias = nsds_shapes_bias,
+                                      .reach = nsds_shapes_reach,
+                                      .travel = nsds_shapes_travel,
+                                      .destroy = destroy};
+
+/* Shapes have come or gone: contacts are searched again. */
+static void restart(nsds_shape_set *s) {
+  s->stale = true;
+  ++s->model->change;
+}
 
 /* Room for so many entries in an array of the same length as others. */
 static nsds_status resize(nsds_context *context, void *array, size_t old, size_t count,
@@ -71,7 +85,7 @@ static nsds_status reserve_crowd(nsds_shape_set *s, nsds_crowd *crowd, int more)
   nsds_grid_release(&crowd->grid, context);
   crowd->grid = grid;
   crowd->capacity = wanted;
-  s->stale = true;
+  restart(s);
   return NSDS_OK;
 }
 
@@ -119,7 +133,7 @@ static int add(nsds_shape_set *s, const char *call, const char *field, const nsd
   solid->id = s->next_id++;
   s->solid[s->nsolid++] = solid;
   crowd_of(s, solid)->wanted += (size_t)solid->count;
-  s->stale = true;
+  restart(s);
   return solid->id;
 }
 
@@ -156,7 +170,7 @@ static bool furnish(nsds_shape_set *s, const nsds_shapes_def *d) {
   s->reach_given = d->reach;
   s->collision.method = (int)d->overlap;
   s->contacts_given = d->max_contacts;
-  s->stale = true;
+  restart(s);
   if (!nsds_make_laws(s, d)) return false;
   for (int k = 0; k < d->nshape; ++k) {
     snprintf(field, sizeof field, "shape[%d].", k);
@@ -221,7 +235,7 @@ static int remove_shapes(nsds_shape_set *s, const nsds_ds *ds, int id) {
     nsds_solid_release(s->model->context, solid);
   }
   s->nsolid = kept;
-  s->stale = s->stale || kept < before;
+  if (kept < before) restart(s);
   return before - kept;
 }
 

@@ -201,36 +201,23 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
 
 /* ---- contacts along the motion --------------------------------------------------------------- */
 
-typedef struct followed {
-  nsds_contact_data data;
-  nsds_sphere_pair pair;
-} followed;
-
-/* The contact as a relation; its first tangent stays near that of H as found. */
-static void follow(const spheres *s, uint64_t key, const double *found, followed *f) {
-  bool pair = !is_plane(key);
-  *f = (followed){.pair = {.dimension = 3, .radius = {s->grid.item[first_of(key)].radius}}};
-  if (pair) {
-    f->pair.radius[1] = s->grid.item[second_of(key)].radius;
+/* The contact as a relation. */
+static void follow(const spheres *s, uint64_t key, const double *found, nsds_followed_pair *f) {
+  bool plane = is_plane(key);
+  *f = (nsds_followed_pair){
+      .spheres = {.dimension = 3, .radius = {s->grid.item[first_of(key)].radius}}};
+  if (plane) {
+    memcpy(f->spheres.normal, s->plane[second_of(key)].normal, sizeof f->spheres.normal);
+    f->spheres.offset = s->plane[second_of(key)].offset;
   } else {
-    const nsds_plane *plane = &s->plane[second_of(key)];
-    memcpy(f->pair.normal, plane->normal, sizeof plane->normal);
-    f->pair.offset = plane->offset;
+    f->spheres.radius[1] = s->grid.item[second_of(key)].radius;
   }
-  for (int k = 0; found && s->rows > 1 && k < 3; ++k) f->pair.tangent[k] = found[1 + k * s->rows];
-  f->data.caller.context = s->model->context;
-  memcpy(f->data.caller.label, s->label, sizeof s->label);
-  f->data.def =
-      (nsds_contact_relation_def){.dimension = 3,
-                                  .rows = s->rows,
-                                  .pair = pair,
-                                  .contact_fn = pair ? nsds_touch_spheres : nsds_touch_plane,
-                                  .rate_fn = pair ? nsds_touch_spheres_rate : nsds_touch_plane_rate,
-                                  .user = &f->pair};
+  nsds_follow_pair(f, s->model->context, s->label, s->rows,
+                   plane ? NSDS_MEETS_PLANE : NSDS_MEETS_BODY, found);
 }
 
 static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y) {
-  followed f;
+  nsds_followed_pair f;
   double all[5];
   follow(self, key, NULL, &f);
   nsds_status status = nsds_contact_relation_output(&f.data, in, all);
@@ -240,14 +227,14 @@ static nsds_status output(void *self, uint64_t key, const nsds_in *in, double *y
 
 static nsds_status gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
                             double *H) {
-  followed f;
+  nsds_followed_pair f;
   follow(self, key, found, &f);
   return nsds_contact_relation_gradient(&f.data, in, H);
 }
 
 static nsds_status bias(void *self, uint64_t key, const nsds_in *in, const double *found,
                         double *value) {
-  followed f;
+  nsds_followed_pair f;
   follow(self, key, found, &f);
   return nsds_contact_relation_bias(&f.data, in, value);
 }

@@ -14,9 +14,11 @@ typedef struct nsds_contact_data {
   void *owned;
 } nsds_contact_data;
 
-/* Spheres around points of one body before a plane, or of two: see sphere_relation.c. */
+/* Spheres around points of one body before a plane, or of two, or of one before another that stays
+ * where it is: see sphere_relation.c. */
 typedef struct nsds_sphere_pair {
   int dimension;
+  bool fixed; /* the second is that: its center is a point of the world */
   double center[2][3], radius[2], normal[3], offset;
   double tangent[3]; /* a direction that the first tangent stays near; 0: chosen from the normal */
 } nsds_sphere_pair;
@@ -26,6 +28,23 @@ int nsds_touch_plane(const nsds_in *in, nsds_body_contact *at, void *user);
 int nsds_touch_plane_rate(const nsds_in *in, nsds_body_contact *rate, void *user);
 int nsds_touch_spheres(const nsds_in *in, nsds_body_contact *at, void *user);
 int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *user);
+
+/* Such a contact as a set follows it: `data` for the operations of contact relations. */
+typedef struct nsds_followed_pair {
+  nsds_contact_data data;
+  nsds_sphere_pair spheres;
+} nsds_followed_pair;
+
+typedef enum nsds_sphere_meets {
+  NSDS_MEETS_PLANE,
+  NSDS_MEETS_BODY,  /* one of another body */
+  NSDS_MEETS_FIXED, /* one that stays where it is */
+} nsds_sphere_meets;
+
+/* Makes `data` of f->spheres, whose numbers are set; the first tangent stays near that of H as
+ * found, NULL: chosen from the normal. */
+void nsds_follow_pair(nsds_followed_pair *f, nsds_context *context, const char *label, int rows,
+                      nsds_sphere_meets meets, const double *found);
 
 /* The contact at in->q, checked. */
 nsds_status nsds_contact_find(const nsds_contact_data *s, const nsds_in *in, nsds_body_contact *at);

@@ -55,6 +55,7 @@ typedef struct nsds_batch {
 struct nsds_contacts {
   nsds_contact_set *set;
   int count;          /* handed over so far */
+  bool follows;       /* for event-driven simulation: all that can touch before the next search */
   nsds_status status; /* of the first contact that was refused */
   nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
   nsds_status (*take_all)(nsds_contacts *contacts, const nsds_batch *batch);

@@ -20,6 +20,10 @@ static const nsds_relation_ops pair_ops = {.type = "nsds_sphere_sphere_relation"
 /* The center of a sphere of body `which` from that of the body, and its place X in the world. */
 static void locate(const spheres *s, int which, const nsds_in *in, double *arm, double *X) {
   const double *c = s->center[which];
+  if (which == 1 && s->fixed) {
+    for (int k = 0; k < 3; ++k) X[k] = c[k], arm[k] = 0.0;
+    return;
+  }
   if (s->dimension == 2) {
     const double *q = in->q + 3 * which;
     double cosine = cos(q[2]), sine = sin(q[2]);
@@ -41,6 +45,10 @@ static void locate(const spheres *s, int which, const nsds_in *in, double *arm, 
 static void follow(const spheres *s, int which, const nsds_in *in, double *X, double *rate) {
   bool plane = s->dimension == 2;
   double R[9], x[3], arm[3], w[3], turning[3];
+  if (which == 1 && s->fixed) {
+    for (int k = 0; k < 3; ++k) X[k] = s->center[1][k], rate[k] = 0.0;
+    return;
+  }
   nsds_joint_place(plane, in->q + which * (plane ? 3 : nsds_body_nq), R, x);
   nsds_joint_twist(plane, in->v + which * (plane ? 3 : nsds_body_nv), R, rate, w);
   locate(s, which, in, arm, X);
@@ -99,6 +107,22 @@ int nsds_touch_spheres_rate(const nsds_in *in, nsds_body_contact *rate, void *us
     rate->point[k] = Xdot[1][k] + 0.5 * rate->gap * n[k] + reach * rate->normal[k];
   }
   return 0;
+}
+
+void nsds_follow_pair(nsds_followed_pair *f, nsds_context *context, const char *label, int rows,
+                      nsds_sphere_meets meets, const double *found) {
+  bool plane = meets == NSDS_MEETS_PLANE, tangents = found && f->spheres.dimension == 3 && rows > 1;
+  f->spheres.fixed = meets == NSDS_MEETS_FIXED;
+  for (int k = 0; tangents && k < 3; ++k) f->spheres.tangent[k] = found[1 + k * rows];
+  f->data = (nsds_contact_data){.caller.context = context};
+  memcpy(f->data.caller.label, label, sizeof f->data.caller.label);
+  f->data.def = (nsds_contact_relation_def){
+      .dimension = f->spheres.dimension,
+      .rows = rows,
+      .pair = meets == NSDS_MEETS_BODY,
+      .contact_fn = plane ? nsds_touch_plane : nsds_touch_spheres,
+      .rate_fn = plane ? nsds_touch_plane_rate : nsds_touch_spheres_rate,
+      .user = &f->spheres};
 }
 
 static bool check_radius(nsds_context *context, const char *call, const char *field, double r) {

@@ -1,0 +1,97 @@
+/*
+ * Contacts of shapes along the motion, for event-driven simulation: a vertex of a core with the
+ * radius around it is a sphere on its body, before a half space or another one. So all shapes with
+ * half spaces, and balls and discs among each other, are followed as relations of spheres. Key by key
+ * they are found in a sorted list.
+ */
+#include "contact_relation.h"
+#include "shape_set.h"
+
+#include <stdlib.h>
+
+nsds_status nsds_shapes_note(nsds_shape_set *s, const nsds_shape_followed *one) {
+  nsds_status status = nsds_grow(s->model->context, &s->followed, &s->followed_capacity,
+                                 (size_t)s->nfollowed + 1, sizeof *s->followed);
+  if (!status) s->followed[s->nfollowed++] = *one;
+  return status;
+}
+
+static int by_key(const void *one, const void *other) {
+  const nsds_shape_followed *a = one, *b = other;
+  return (a->key > b->key) - (a->key < b->key);
+}
+
+void nsds_shapes_sort(nsds_shape_set *s) {
+  if (s->nfollowed > 1) qsort(s->followed, (size_t)s->nfollowed, sizeof *s->followed, by_key);
+}
+
+/* The contact as a relation. */
+static nsds_status follow(const nsds_shape_set *s, uint64_t key, const double *found,
+                          nsds_followed_pair *f) {
+  const nsds_shape_followed wanted = {.key = key};
+  const nsds_shape_followed *one = NULL;
+  if (s->nfollowed > 0)
+    one = bsearch(&wanted, s->followed, (size_t)s->nfollowed, sizeof *s->followed, by_key);
+  if (!one)
+    return nsds_fail(s->model->context, NSDS_ERROR_STATE, "%s: no contact with key %llu was found",
+                     s->label, (unsigned long long)key);
+  *f = (nsds_followed_pair){.spheres = {.dimension = s->dimension}};
+  nsds_sphere_pair *pair = &f->spheres;
+  memcpy(pair->center[0], one->core[0]->v + 3 * one->vertex, sizeof pair->center[0]);
+  pair->radius[0] = one->core[0]->radius;
+  if (one->plane) {
+    memcpy(pair->normal, one->plane->plane.normal, sizeof pair->normal);
+    pair->offset = one->plane->plane.offset;
+  } else {
+    memcpy(pair->center[1], one->core[1]->v, sizeof pair->center[1]);
+    pair->radius[1] = one->core[1]->radius;
+  }
+  nsds_follow_pair(f, s->model->context, s->label, s->rows,
+                   one->plane  ? NSDS_MEETS_PLANE
+                   : one->body ? NSDS_MEETS_BODY
+                               : NSDS_MEETS_FIXED,
+                   found);
+  return NSDS_OK;
+}
+
+nsds_status nsds_shapes_output(void *self, uint64_t key, const nsds_in *in, double *y) {
+  nsds_followed_pair f;
+  double all[5];
+  nsds_status status = follow(self, key, NULL, &f);
+  if (!status) status = nsds_contact_relation_output(&f.data, in, all);
+  if (!status) *y = all[0];
+  return status;
+}
+
+nsds_status nsds_shapes_gradient(void *self, uint64_t key, const nsds_in *in, const double *found,
+                                 double *H) {
+  nsds_followed_pair f;
+  nsds_status status = follow(self, key, found, &f);
+  return status ? status : nsds_contact_relation_gradient(&f.data, in, H);
+}
+
+nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const double *found,
+                             double *bias) {
+  nsds_followed_pair f;
+  nsds_status status = follow(self, key, found, &f);
+  return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
+}
+
+/* Normals turn by less than a right angle while bodies move by this. */
+double nsds_shapes_reach(void *self) {
+  const nsds_shape_set *s = self;
+  return fmin(s->reach, s->least);
+}
+
+/* |dx| + 2 |sin (angle / 2)| times the distance of the farthest point; a difference of unit
+ * quaternions is not shorter than the sine. */
+double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
+  const nsds_shape_set *s = self;
+  int body = (size_t)ds->index < s->body_capacity ? s->body_of[ds->index] : -1;
+  if (body < 0) return 0.0;
+  int places = s->dimension, turns = places == 3 ? 4 : 1;
+  double way = 0.0, turn = 0.0;
+  for (int k = 0; k < places; ++k) way += (q[k] - q0[k]) * (q[k] - q0[k]);
+  for (int k = places; k < places + turns; ++k) turn += (q[k] - q0[k]) * (q[k] - q0[k]);
+  return sqrt(way) + (places == 3 ? 2.0 : 1.0) * s->body[body].around * sqrt(turn);
+}
