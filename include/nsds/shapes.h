@@ -33,6 +33,10 @@
  *
  * H has the rows of nsds_contact_relation(): normal, tangents, rolling.
  *
+ * Event-driven simulation follows contacts of anything with a half space, here of every vertex that is
+ * near, and of spheres with each other. Other shapes that come within reach of each other are
+ * NSDS_ERROR_UNSUPPORTED in its step, which names them.
+ *
  * Bodies all of whose velocities are prescribed are scenery that moves: they do not meet scenery
  * nor each other, since no impulse could keep them apart.
  */

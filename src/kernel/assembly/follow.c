@@ -133,7 +133,7 @@ nsds_status nsds_check_followed(const nsds_contact_set *set) {
   return nsds_fail(
       set->model->context, NSDS_ERROR_UNSUPPORTED,
       "event-driven: %s: its geometry (%s) has no operation `%s`, by which contacts are "
-      "followed between searches; valid are nsds_spheres(), nsds_balls(), geometries "
-      "with these operations (nsds/contact.h), and interactions in place of the set",
+      "followed between searches; valid are the bundled sets, geometries with these operations "
+      "(nsds/contact.h), and interactions in place of the set",
       nsds_contact_set_label(set, label), ops->type, missing);
 }
