@@ -22,8 +22,9 @@ typedef struct heap {
   nsds_simulation *s;
 } heap;
 
-static void make(heap *p) {
-  *p = (heap){.model = nsds_model_create(NULL)};
+/* With a set, or with the floor and all pairs as interactions. */
+static void make_in(heap *p, nsds_context *context, bool found) {
+  *p = (heap){.model = nsds_model_create(context)};
   double J[9] = {[0] = 0.1, [4] = 0.1, [8] = 0.1};
   for (int i = 0; i < n; ++i)
     p->ds[i] = nsds_rigid_body(
@@ -35,13 +36,30 @@ static void make(heap *p) {
                                .gravity = {0, 0, -g}});
   nsds_law *law = nsds_newton_impact_friction(
       p->model, &(nsds_newton_impact_friction_def){.mu = 0.3, .e_n = 0.3});
-  p->set = nsds_spheres(p->model, &(nsds_spheres_def){.law = law,
-                                                      .count = n,
-                                                      .ds = p->ds,
-                                                      .radius = 0.5,
-                                                      .nplane = 1,
-                                                      .plane = &(nsds_plane){{0, 0, 1}, 0}});
+  if (found)
+    p->set = nsds_spheres(p->model, &(nsds_spheres_def){.law = law,
+                                                        .count = n,
+                                                        .ds = p->ds,
+                                                        .radius = 0.5,
+                                                        .nplane = 1,
+                                                        .plane = &(nsds_plane){{0, 0, 1}, 0}});
+  for (int i = 0; i < n && !found; ++i) {
+    nsds_connect(
+        p->model,
+        nsds_sphere_plane_relation(
+            p->model, &(nsds_sphere_plane_relation_def){.radius = 0.5, .normal = {0, 0, 1}}),
+        law, 1, &p->ds[i]);
+    for (int j = i + 1; j < n; ++j)
+      nsds_connect(p->model,
+                   nsds_sphere_sphere_relation(
+                       p->model, &(nsds_sphere_sphere_relation_def){.radius = {0.5, 0.5}}),
+                   law, 2, (nsds_ds *[]){p->ds[i], p->ds[j]});
+  }
   p->s = nsds_event_driven(p->model, &(nsds_event_driven_def){.t1 = 0.5, .h = 0.005});
+}
+
+static void make(heap *p) {
+  make_in(p, NULL, true);
   assert_sound(p->model);
 }
 
@@ -170,6 +188,49 @@ static void bodies_come_and_go(void **state) {
   for (int i = 1; i < n; ++i) assert_true(nsds_q(p.ds[i])[2] > 0.5 - 1e-9);
   assert_true(nsds_q(p.ds[0])[2] < 0.45); /* it falls through the floor of the others */
   nsds_model_destroy(p.model);
+}
+
+/* Each allocation of a run fails once: it says so, the state before stays, and the run goes on as if it
+ * had not. An integration that could not be resized stood still from then on, and what rows had been
+ * marked with at the event that failed closed them at the start of the next attempt. */
+static void memory_runs_out(void **state) {
+  (void)state;
+  heap whole;
+  make(&whole);
+  while (nsds_time(whole.s) < 0.4) assert_ok(whole.model, nsds_step(whole.s));
+  for (int found = 0; found < 2; ++found) {
+    long reported = 0;
+    bool failed = true;
+    for (long at = 1; failed; ++at) {
+      meter m = {0};
+      heap p;
+      nsds_context *context = meter_context(&m);
+      make_in(&p, context, found);
+      assert_sound(p.model);
+      m.fail_at = m.calls + at;
+      while (nsds_time(p.s) < 0.4) {
+        snapshot before = snapshot_take(p.model);
+        nsds_status status = nsds_step(p.s);
+        if (status < 0) {
+          assert_int_equal(status, NSDS_ERROR_MEMORY);
+          snapshot_check(&before, p.model, "no memory");
+          nsds_error_clear(context);
+          ++reported;
+        }
+        snapshot_free(&before);
+      }
+      failed = m.failed;
+      for (int i = 0; i < n; ++i)
+        for (int c = 0; c < 3; ++c) assert_near(nsds_q(p.ds[i])[c], nsds_q(whole.ds[i])[c], 1e-5);
+      nsds_model_destroy(p.model);
+      nsds_context_destroy(context);
+      assert_int_equal(m.live, 0);
+    }
+    print_message("             %s: %ld failures of memory reported\n", found ? "set" : "pairs",
+                  reported);
+    assert_true(found ? reported > 20 : reported == 0); /* interactions are provided for */
+  }
+  nsds_model_destroy(whole.model);
 }
 
 /* ---- a geometry of a program's own ---- */
@@ -370,6 +431,7 @@ int main(void) {
       cmocka_unit_test(in_halves),
       cmocka_unit_test(windows),
       cmocka_unit_test(bodies_come_and_go),
+      cmocka_unit_test(memory_runs_out),
       cmocka_unit_test(chords),
       cmocka_unit_test(wrong_geometries),
       cmocka_unit_test(laws_of_impact),

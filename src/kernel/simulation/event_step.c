@@ -245,13 +245,20 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   return NSDS_OK;
 }
 
+/* A step has failed: what rows were marked with belongs to an event that has not been. */
+static NSDS_NOINLINE void forget(nsds_event_driver *d) {
+  d->under_way = false;
+  for (nsds_row *row = d->smooth.row, *end = row + d->smooth.nrow; row < end; ++row)
+    row->at_zero = row->at_lower = row->at_upper = false;
+}
+
 static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = pass_event(d, met);
   if (!status) status = complete(d);
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) accept(d);
-  else d->under_way = false;
+  else forget(d);
   return status;
 }
 
@@ -335,5 +342,5 @@ void nsds_event_give_up(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_saved_restore(sim, &d->before);
-  d->under_way = false;
+  forget(d);
 }

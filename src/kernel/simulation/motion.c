@@ -142,7 +142,7 @@ static nsds_status resize(nsds_event_driver *d) {
   } else if (n != d->n || nroot != d->nroot) {
     status = nsds_ode_resize(d->ode, n, nroot);
   }
-  d->n = n;
+  d->n = status ? -1 : n; /* an attempt that failed is made again */
   d->nroot = nroot;
   return status;
 }
