@@ -1,5 +1,6 @@
 /* What the scenes of the event-driven examples promise, from their equations: where the string goes
  * slack, the loss at each change of corners, the cycle of stick and slip, the cam's arcs. */
+#include "billiards.h"
 #include "cam_profile.h"
 #include "cradle.h"
 #include "events.h"
@@ -157,6 +158,42 @@ static void cradle(void **state) {
   for (int law = 0; law < CRADLE_LAWS; ++law) nsds_model_destroy(model[law]);
 }
 
+/* After the break no ball is in another, a cushion or the cloth; energy never grows, and what is left at
+ * the end is that of rolling balls and a few that still slide. */
+static void break_of_pool(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  billiards t = scene_billiards(model, 8.0, 0.01);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.02});
+  assert_sound(model);
+  double last = INFINITY, r = billiard_radius;
+  nsds_status status;
+  while ((status = nsds_step(s)) == NSDS_OK) {
+    double energy = 0.0;
+    for (int i = 0; i < billiard_balls; ++i) {
+      const double *x = nsds_q(t.ball[i]);
+      energy += nsds_kinetic_energy(t.ball[i]);
+      assert_between(x[0], r - 1e-9, billiard_length - r + 1e-9);
+      assert_between(x[1], r - 1e-9, billiard_width - r + 1e-9);
+      assert_true(x[2] > r - 1e-9);
+      for (int j = 0; j < i; ++j) {
+        const double *y = nsds_q(t.ball[j]);
+        assert_true(hypot(hypot(x[0] - y[0], x[1] - y[1]), x[2] - y[2]) > 2.0 * r - 1e-9);
+      }
+    }
+    assert_true(energy <= last * (1.0 + 1e-9));
+    last = energy;
+  }
+  assert_int_equal(status, NSDS_END);
+  assert_between(last, 0.05, 0.5 * 0.5 * billiard_mass * 64.0);
+  assert_true(nsds_simulation_event(s)->nonsmooth > 40);
+  int moving = 0;
+  for (int i = 0; i < billiard_balls; ++i)
+    moving += hypot(nsds_v(t.ball[i])[0], nsds_v(t.ball[i])[1]) > 0.01;
+  assert_true(moving > 12);
+  nsds_model_destroy(model);
+}
+
 /* The toy comes to a cycle of 0.146 s, in which the beak strikes once; time stepping follows it. */
 static void woodpecker(void **state) {
   (void)state;
@@ -191,8 +228,9 @@ static void woodpecker(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(woodpecker), cmocka_unit_test(string),
-                                     cmocka_unit_test(rocking),    cmocka_unit_test(belt),
-                                     cmocka_unit_test(arcs),       cmocka_unit_test(cradle)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(break_of_pool), cmocka_unit_test(woodpecker),
+                                     cmocka_unit_test(string),        cmocka_unit_test(rocking),
+                                     cmocka_unit_test(belt),          cmocka_unit_test(arcs),
+                                     cmocka_unit_test(cradle)};
   return cmocka_run_group_tests_name("event_driven.scenes_of_examples", tests, NULL, NULL);
 }
