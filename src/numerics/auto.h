@@ -31,7 +31,7 @@ enum { nsds_auto_stages = 8 };
   X(direct_rows, 3)       /* bounds: up to here by enumeration, whose verdict is final */          \
   X(small_rows, 64)       /* bounds: up to here the list `small` */                                \
   X(factors, 0.03)        /* patient: dense factorisations, n^3 / 3 beside 2 n entries a sweep, */ \
-  X(least_patience, 400)  /* at least, the more the fewer digits */                                \
+  X(least_patience, 250)  /* at least, the more the fewer digits */                                \
   X(digits, 8)            /* than these are asked for, and */                                      \
   X(most_patience, 10000) /* at most so many sweeps */                                             \
   X(entries, 5e9)         /* enduring: entries of M, some seconds, */                              \

@@ -239,7 +239,7 @@ static void memory_runs_out(void **state) {
 typedef struct ring {
   nsds_ds *ds[2];
   double R;
-  enum { FINE, NAN_GAP, NAN_H, FAILS, NO_REACH, NAN_TRAVEL } wrong;
+  enum { FINE, NAN_GAP, NAN_H, FAILS, NO_REACH, NAN_TRAVEL, TINY_REACH } wrong;
   long calls;
 } ring;
 
@@ -278,7 +278,7 @@ static nsds_status ring_find(void *self, double t, nsds_contacts *contacts) {
 
 static double ring_reach(void *self) {
   const ring *r = self;
-  return r->wrong == NO_REACH ? 0.0 : 0.3;
+  return r->wrong == NO_REACH ? 0.0 : r->wrong == TINY_REACH ? 1e-300 : 0.3;
 }
 
 static double ring_travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
@@ -347,8 +347,9 @@ static void wrong_geometries(void **state) {
       [NAN_H] = {"contact set 'ring'", "gradient_v wrote", "finite"},
       [FAILS] = {"contact set 'ring'", "output returned", "without a report"},
       [NO_REACH] = {"contact set 'ring'", "reach returned 0", "positive"},
-      [NAN_TRAVEL] = {"contact set 'ring'", "travel returned", "non-negative"}};
-  for (int wrong = NAN_GAP; wrong <= NAN_TRAVEL; ++wrong) {
+      [NAN_TRAVEL] = {"contact set 'ring'", "travel returned", "non-negative"},
+      [TINY_REACH] = {"searched for ever", "larger reach", "contact set"}};
+  for (int wrong = NAN_GAP; wrong <= TINY_REACH; ++wrong) {
     ring r = {.wrong = FINE};
     nsds_model *model = nsds_model_create(NULL);
     nsds_simulation *s = make_ring(&r, model);
@@ -361,7 +362,8 @@ static void wrong_geometries(void **state) {
       if (status < 0) snapshot_check(&before, model, words[wrong][1]);
       snapshot_free(&before);
     }
-    assert_int_equal(status, wrong == FAILS ? NSDS_ERROR_VALUE : NSDS_ERROR_CALLBACK);
+    bool value = wrong == FAILS || wrong == TINY_REACH;
+    assert_int_equal(status, value ? NSDS_ERROR_VALUE : NSDS_ERROR_CALLBACK);
     assert_words(nsds_error_message(nsds_model_context(model)), words[wrong], 3);
     nsds_error_clear(nsds_model_context(model));
     r.wrong = FINE;

@@ -74,13 +74,16 @@ static void archive_found(nsds_archive *a, nsds_smooth *s, int plain) {
                     : a->mode == NSDS_ARCHIVE_WRITE ? &s->row[plain + k]
                                                     : &none;
     if (reads) *row = none;
-    int set = row->set ? row->set->index : 0;
-    row->normal = row->i;
+    int set = row->set ? row->set->index : 0, normal = row->normal;
     nsds_archive_int(a, "a row", "its contact set", &set, 0, sets - 1);
+    if (a->status) return;
+    const nsds_contact_set *of = model->set.item[set];
     nsds_archive_word(a, &row->key);
-    nsds_archive_int(a, "a row", "its place in the contact", &row->i, 0, 2);
+    nsds_archive_int(a, "a row", "its place in the contact", &row->i, 0, of->law->size - 1);
+    row->normal = row->i; /* which modes there are */
     archive_row(a, false, row);
-    if (reads && !a->status) row->set = model->set.item[set];
+    row->normal = normal;
+    row->set = of;
   }
   if (reads && !a->status) s->naside = plain + count;
 }

@@ -82,6 +82,13 @@ static int follow(nsds_event_driver *d, double *t) {
   }
 }
 
+static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, double t) {
+  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
+                   "event-driven: bodies move by the reach of a contact set within the rounding of "
+                   "t = %.17g, so that contacts would be searched for ever; give a larger reach",
+                   t);
+}
+
 /* To the time of the clock or a root, whichever comes first. */
 static nsds_status integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
@@ -102,6 +109,8 @@ static nsds_status integrate(nsds_event_driver *d) {
     d->searches = nsds_motion_strays(d);
     d->at_root = !d->searches;
     if (d->at_root) return NSDS_OK;
+    if (t - sim->clock.t <= instant * fmax(fabs(t), nsds_event_interval(d)))
+      return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
