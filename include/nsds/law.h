@@ -45,9 +45,9 @@ NSDS_API nsds_law *nsds_newton_impact(nsds_model *model, double e);
  * several Poisson's lets a contact open that the others strike. Energy is never created, whatever
  * the coefficients (theory.md).
  *
- * It is a law of event-driven simulation (nsds/event_driven.h); time stepping and contact sets,
- * which have no impacts apart from steps, refuse it with NSDS_ERROR_UNSUPPORTED, and nsds_connect()
- * between first-order systems.
+ * It is a law of event-driven simulation (nsds/event_driven.h), of interactions and contact sets; time
+ * stepping, which has no impacts apart from steps, refuses it with NSDS_ERROR_UNSUPPORTED, and
+ * nsds_connect() between first-order systems.
  *
  * Errors: e out of range. Source: F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
  * Contacts, Wiley (1996), ch. 8.

@@ -155,25 +155,24 @@ static bool kept_apart(const nsds_shape_set *s, const nsds_solid *a, const nsds_
 /* Every vertex that is near, not those of the lowest face alone: the body may turn. */
 static nsds_status follow_plane(search *d, const nsds_piece *p, const nsds_piece *plane) {
   nsds_shape_set *s = d->s;
-  const nsds_core *core = p->core;
-  const double *n = plane->solid->plane.normal;
-  uint64_t pair = stir((uint64_t)p->solid->id << 32 | (uint32_t)plane->solid->id);
+  nsds_collision *c = &s->collision;
+  const nsds_plane *at = &plane->solid->plane;
   nsds_status status = NSDS_OK;
-  for (int v = 0; !status && v < core->nv; ++v) {
-    const double *x = core->wv + 3 * v;
-    nsds_spot touch = {.gap = nsds_dot(n, x) - plane->solid->plane.offset - core->radius,
-                       .feature = (uint64_t)v + 1};
-    for (int i = 0; i < 3; ++i) {
-      touch.normal[i] = n[i];
-      touch.point[i] = x[i] - core->radius * n[i];
-    }
-    if (!(touch.gap <= s->reach)) continue;
-    status = hand_over(d, p, plane, &touch, stir(pair ^ (uint64_t)p->sub));
-    if (status) break;
-    status = nsds_shapes_note(s, &(nsds_shape_followed){.key = s->found[s->nfound - 1].key,
-                                                        .core = {core},
-                                                        .plane = plane->solid,
-                                                        .vertex = v});
+  c->a = p->core;
+  c->b = NULL;
+  for (int v = 0; !status && v < p->core->nv; ++v) {
+    const double *x = p->core->wv + 3 * v, above = nsds_dot(at->normal, x) - at->offset;
+    double foot[3];
+    for (int i = 0; i < 3; ++i) foot[i] = x[i] - above * at->normal[i];
+    c->count = 0;
+    nsds_add_spot(c, at->normal, x, foot, (const int[]){v, v}, (const int[]){-1, -1});
+    if (c->count == 0) continue;
+    status = hand_over_all(d, p, plane);
+    if (!status)
+      status = nsds_shapes_note(s, &(nsds_shape_followed){.key = s->found[s->nfound - 1].key,
+                                                          .core = {p->core},
+                                                          .plane = plane->solid,
+                                                          .vertex = v});
   }
   return status;
 }
