@@ -239,6 +239,7 @@ static void memory_runs_out(void **state) {
 typedef struct ring {
   nsds_ds *ds[2];
   double R;
+  nsds_law *law; /* of its contacts; NULL: the set's */
   enum { FINE, NAN_GAP, NAN_H, FAILS, NO_REACH, NAN_TRAVEL, TINY_REACH } wrong;
   long calls;
 } ring;
@@ -270,8 +271,9 @@ static nsds_status ring_find(void *self, double t, nsds_contacts *contacts) {
     const double *q = nsds_q(r->ds[i]);
     double d = hypot(q[0], q[1]), y = r->R - d, H[2] = {-q[0] / d, -q[1] / d};
     if (y > 0.3) continue;
-    status = nsds_contacts_add(contacts,
-                               &(nsds_contact_point){.key = i, .ds = {r->ds[i]}, .y = &y, .H = H});
+    status = nsds_contacts_add(
+        contacts,
+        &(nsds_contact_point){.key = i, .ds = {r->ds[i]}, .y = &y, .H = H, .law = r->law});
   }
   return status;
 }
@@ -406,6 +408,22 @@ static void laws_of_impact(void **state) {
   nsds_model_destroy(model);
 }
 
+/* A contact whose law shares impacts in another way than the set's. */
+static void law_of_another_kind(void **state) {
+  (void)state;
+  ring r = {.wrong = FINE};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_simulation *s = make_ring(&r, model);
+  r.law = nsds_poisson_impact(model, 0.5);
+  nsds_status status = NSDS_OK;
+  while (status == NSDS_OK) status = nsds_step(s);
+  assert_int_equal(status, NSDS_ERROR_ARGUMENT);
+  assert_words(nsds_error_message(nsds_model_context(model)),
+               ((const char *[]){"contact set 'ring'", "nsds_poisson_impact", "kind of impact"}),
+               3);
+  nsds_model_destroy(model);
+}
+
 /* The interaction of a report is its handle, also where its place was another's before. */
 static void report_of_a_place_taken_again(void **state) {
   (void)state;
@@ -437,6 +455,7 @@ int main(void) {
       cmocka_unit_test(chords),
       cmocka_unit_test(wrong_geometries),
       cmocka_unit_test(laws_of_impact),
+      cmocka_unit_test(law_of_another_kind),
       cmocka_unit_test(report_of_a_place_taken_again),
   };
   return cmocka_run_group_tests_name("event_driven.contact_sets_life", tests, NULL, NULL);
