@@ -171,7 +171,7 @@ static nsds_status factor_gains(nsds_displacement *d) {
     bool stays = o->coordinates ? !curved : !slot->M || ds->mass.constant;
     if (ds->order == 1 || (kept && stays)) continue;
     char label[nsds_label_size];
-    if (curved && ds->mass.p)
+    if (curved && ds->mass.p && !slot->diagonal)
       return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                        "%s has a sparse mass and a velocity map: its coordinates have no metric "
                        "here; valid is a projection in that of the mass",

@@ -23,6 +23,25 @@ static int *take_indices(layout *l, size_t count) {
   return at;
 }
 
+static bool is_identity(const nsds_shape *shape, int n) {
+  bool identity = shape->p && shape->p[n] == n;
+  for (int k = 0; identity && k < n; ++k) identity = shape->p[k] == k && shape->i[k] == k;
+  return identity;
+}
+
+/* The pattern that all matrices of a system of second order share where it is that of the identity;
+ * NULL: they do not. */
+static const nsds_shape *find_diagonal(const nsds_ds *ds) {
+  const nsds_shape *shape[] = {&ds->mass, &ds->damping, &ds->stiffness}, *found = NULL;
+  if (ds->order != 2) return NULL;
+  for (int s = 0; s < 3; ++s) {
+    if (!shape[s]->present) continue;
+    if (!is_identity(shape[s], ds->nv)) return NULL;
+    found = shape[s];
+  }
+  return found;
+}
+
 static bool is_sparse(const nsds_ds *ds) {
   return (ds->mass.present && ds->mass.p) || (ds->damping.present && ds->damping.p) ||
          (ds->stiffness.present && ds->stiffness.p);
@@ -38,10 +57,17 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->M = m > 0 ? take(l, m) : NULL;
   slot->C = c > 0 ? take(l, c) : NULL;
   slot->K = k > 0 ? take(l, k) : NULL;
+  const nsds_shape *diagonal = find_diagonal(ds);
+  bool sparse = is_sparse(ds) && !diagonal;
   /* W = M is no other matrix */
-  bool alone = ds->mass.constant && m == vector * vector && c == 0 && k == 0 &&
-               ds->nprescribed == 0 && !is_sparse(ds);
-  slot->W = alone ? slot->M : take(l, is_sparse(ds) ? m + c + k + vector : vector * vector);
+  bool alone = ds->mass.constant && m > 0 && c == 0 && k == 0 && ds->nprescribed == 0 && !sparse;
+  slot->W = alone      ? slot->M
+            : diagonal ? take(l, vector)
+            : sparse   ? take(l, m + c + k + vector)
+                       : take(l, vector * vector);
+  slot->diagonal = diagonal != NULL;
+  slot->p = diagonal ? diagonal->p : NULL;
+  slot->i = diagonal ? diagonal->i : NULL;
   slot->increment = slot->drift ? take(l, vector) : NULL;
   slot->on.force = take(l, vector);
   slot->on.force_end = take(l, vector);
@@ -49,7 +75,7 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->scratch = take(l, longer);
   slot->inverse = gain && slot->fixed_w ? gain + slot->v0 : NULL;
   slot->on.memory = take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
-  if (is_sparse(ds)) {
+  if (sparse) {
     slot->p = take_indices(l, vector + 1);
     slot->i = take_indices(l, m + c + k + vector);
     slot->to_w = take_indices(l, m + c + k);
@@ -59,9 +85,10 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
 /* Union of the patterns of M, C, K and the diagonal, column by column, with the place of each
  * source entry in it. mark[i] is 0 for rows met in the current column, then their position, else
  * -1. */
-static void merge_patterns(nsds_slot *slot, int *mark) {
+static void merge_patterns(const nsds_slot *slot, int *indices, int *mark) {
   const nsds_ds *ds = slot->ds;
-  int n = slot->nv, filled = 0;
+  int n = slot->nv, filled = 0, *p = indices + (slot->p - indices),
+      *rows = indices + (slot->i - indices), *to_w = indices + (slot->to_w - indices);
   const nsds_shape *shape[3] = {slot->M ? &ds->mass : NULL, slot->C ? &ds->damping : NULL,
                                 slot->K ? &ds->stiffness : NULL};
   size_t base[3] = {0, 0, 0};
@@ -84,16 +111,16 @@ static void merge_patterns(nsds_slot *slot, int *mark) {
     for (int i = low; i <= high; ++i)
       if (mark[i] == 0) {
         mark[i] = filled;
-        slot->i[filled++] = i;
+        rows[filled++] = i;
       }
     for (int s = 0; s < 3; ++s) {
       if (!shape[s]) continue;
       nsds_column column = nsds_column_at(shape[s]->p, shape[s]->i, n, j);
       for (int k = column.first; k < column.last; ++k)
-        slot->to_w[base[s] + (size_t)k] = mark[nsds_column_row(&column, k)];
+        to_w[base[s] + (size_t)k] = mark[nsds_column_row(&column, k)];
     }
-    for (int k = start; k < filled; ++k) mark[slot->i[k]] = -1;
-    slot->p[j + 1] = filled;
+    for (int k = start; k < filled; ++k) mark[rows[k]] = -1;
+    p[j + 1] = filled;
   }
 }
 
@@ -115,8 +142,8 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
   }
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->p) merge_patterns(slot, plan->indices + l.nindex);
-    if (slot->nv == 1 && !slot->p) continue;
+    if (slot->to_w) merge_patterns(slot, plan->indices, plan->indices + l.nindex);
+    if (nsds_slot_is_scalar(slot) || (slot->diagonal && slot->inverse)) continue;
     slot->factor = nsds_factor_create(context);
     if (!slot->factor) return NSDS_ERROR_MEMORY;
   }

@@ -73,14 +73,16 @@ static nsds_status resize_gains(nsds_one_step *o) {
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     nsds_gain *gain = &o->gain[s];
-    size_t m = slot->M ? nsds_value_count(slot->ds->mass.p, slot->nv) : 0;
-    size_t w = nsds_value_count(slot->p, slot->nv);
+    const int *of_mass = o->coordinates ? NULL : slot->ds->mass.p; /* a metric may be dense */
+    size_t m = slot->M ? nsds_value_count(of_mass, slot->nv) : 0;
+    size_t w = nsds_value_count(o->coordinates && slot->diagonal ? NULL : slot->p, slot->nv);
     size_t map = o->coordinates ? (size_t)slot->ds->nq * (size_t)slot->nv : 0;
     gain->M = NSDS_NEW_ARRAY(plan->context, double, m + w + map);
     gain->W = gain->M ? gain->M + m : NULL;
     gain->T = gain->M && map > 0 ? gain->W + w : NULL;
-    if (slot->factor) gain->factor = nsds_factor_create(plan->context);
-    if (!gain->M || (slot->factor && !gain->factor)) {
+    bool scalar = nsds_slot_is_scalar(slot);
+    if (!scalar) gain->factor = nsds_factor_create(plan->context);
+    if (!gain->M || (!scalar && !gain->factor)) {
       release_gains(o);
       return NSDS_ERROR_MEMORY;
     }

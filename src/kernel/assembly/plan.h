@@ -42,15 +42,16 @@ typedef struct nsds_slot {
   /* a step ratio of its own: `osi` is that of step_ratio.c */
   int ratio;                   /* number of parts of the step */
   const nsds_integrator *part; /* integrates them; NULL: there are none */
-  nsds_factor *factor;         /* of W; NULL for nv = 1, where `w` is W itself */
+  nsds_factor *factor;         /* of W; NULL: `w` or `inverse` stands in its place */
   double w;
   double *increment; /* drift: W^-1 h F */
   double *scratch;   /* max(nv, nq) */
   double *M, *C, *K; /* values in the system's shapes, NULL where absent; first order: K is A */
   double *W;         /* dense nv x nv, or values on the merged sparse pattern */
   double *inverse;   /* in plan->gain: of a diagonal W that is fixed; else it means nothing */
-  int *p, *i;        /* merged pattern, NULL when dense */
-  int *to_w;         /* sparse: position in W of each value of M, then C, then K */
+  const int *p, *i;  /* merged pattern, NULL when dense */
+  const int *to_w;   /* position in W of each value of M, then C, then K; NULL: its own */
+  bool diagonal;     /* all matrices have the pattern of the identity */
   nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
   double w_half;
   nsds_scheme *scheme, *part_scheme; /* of its own; of the part of the step under way; or NULL */
@@ -59,8 +60,8 @@ typedef struct nsds_slot {
 /* The linear map from impulses to increments of the unknowns of one system, where a problem has a
  * map of its own: M^-1 at an instant. */
 typedef struct nsds_gain {
-  nsds_factor *factor;
-  double w;      /* NULL factor: M itself */
+  nsds_factor *factor; /* NULL where W is one number, `w` */
+  double w;
   double *M, *W; /* in one piece: as in the slot */
   double *T;     /* in the same piece, of a metric of coordinates: nq x nv; else NULL */
 } nsds_gain;
@@ -332,6 +333,8 @@ static inline double nsds_law_weight(const nsds_contact *contact, const nsds_sch
 nsds_status nsds_entry_add_law(const nsds_contact *contact, nsds_entry *entry, double weight);
 
 /* slot.c: matrices of one system */
+/* W is one number, `w`. */
+static inline bool nsds_slot_is_scalar(const nsds_slot *slot) { return slot->nv == 1 && !slot->p; }
 /* a += alpha A x; values NULL is zero. */
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
                          const double *x, double *a);

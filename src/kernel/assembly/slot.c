@@ -31,7 +31,7 @@ static void add_to_w(const nsds_slot *slot, const nsds_shape *shape, const doubl
                      double alpha, const int **to_w) {
   size_t count = values ? nsds_value_count(shape->p, slot->nv) : 0;
   for (size_t k = 0; k < count; ++k)
-    slot->W[slot->p ? (size_t) * (*to_w)++ : k] += alpha * values[k];
+    slot->W[slot->to_w ? (size_t) * (*to_w)++ : k] += alpha * values[k];
 }
 
 static void add_identity(const nsds_slot *slot) {
@@ -76,6 +76,7 @@ static void form_dense(const nsds_slot *slot, double c, double k) {
 
 void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   const nsds_ds *ds = slot->ds;
+  if (slot->W == slot->M) return;
   if (!slot->p && slot->M) {
     form_dense(slot, c, k);
     if (ds->nprescribed > 0) mask_prescribed(slot);
@@ -100,19 +101,24 @@ static bool is_diagonal(int n, const double *W) {
 
 static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
   int n = slot->nv;
+  if (slot->diagonal) return nsds_factor_diagonal(factor, n, slot->W, 1);
   if (slot->p) return nsds_factor_csc(factor, n, slot->p, slot->i, slot->W, 1);
   /* one that may change later has its memory now */
-  if (slot->fixed_w && is_diagonal(n, slot->W)) return nsds_factor_diagonal(factor, n, slot->W);
+  if (slot->fixed_w && is_diagonal(n, slot->W))
+    return nsds_factor_diagonal(factor, n, slot->W, n + 1);
   return nsds_factor_dense(factor, n, slot->W);
 }
 
-/* The factor of what stands in slot->W; without one, `w` is its only entry. */
+/* The factor of what stands in slot->W; without one, `w` is its only entry, or its inverse is kept
+ * with the gains. */
 static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w) {
   nsds_status status = NSDS_OK;
   double rcond = 0.0;
-  if (!factor) {
+  if (!factor && nsds_slot_is_scalar(slot)) {
     *w = slot->W[0];
     if (*w == 0.0 || !isfinite(*w)) status = NSDS_ERROR_SINGULAR;
+  } else if (!factor) {
+    status = nsds_invert_diagonal(slot->nv, slot->W, 1, slot->inverse, &rcond);
   } else {
     status = factor_matrix(slot, factor);
     rcond = nsds_factor_rcond(factor);
@@ -134,7 +140,8 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
 
 const double *nsds_slot_inverse(const nsds_slot *slot) {
   int n = slot->nv;
-  bool diagonal = slot->fixed_w && slot->factor && !slot->p && is_diagonal(n, slot->W);
+  if (!slot->factor) return nsds_slot_is_scalar(slot) ? NULL : slot->inverse;
+  bool diagonal = slot->fixed_w && !slot->p && is_diagonal(n, slot->W);
   for (int k = 0; diagonal && k < n; ++k)
     slot->inverse[k] = 1.0 / slot->W[k + (size_t)k * (size_t)n];
   return diagonal ? slot->inverse : NULL;
@@ -143,14 +150,19 @@ const double *nsds_slot_inverse(const nsds_slot *slot) {
 nsds_status nsds_slot_factor_w(nsds_slot *slot) { return factor_w(slot, slot->factor, &slot->w); }
 
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
-  if (!slot->factor)
+  int n = slot->nv;
+  if (slot->factor) nsds_factor_solve(slot->factor, nrhs, b);
+  else if (nsds_slot_is_scalar(slot))
     for (int k = 0; k < nrhs; ++k) b[k] /= slot->w;
-  else nsds_factor_solve(slot->factor, nrhs, b);
+  else
+    for (int k = 0; k < nrhs; ++k, b += n)
+      for (int i = 0; i < n; ++i) b[i] *= slot->inverse[i];
 }
 
 nsds_status nsds_slot_factor_half(nsds_slot *slot) {
-  if (slot->factor && !slot->half) slot->half = nsds_factor_create(slot->on.context);
-  if (slot->factor && !slot->half) return NSDS_ERROR_MEMORY;
+  bool scalar = nsds_slot_is_scalar(slot);
+  if (!scalar && !slot->half) slot->half = nsds_factor_create(slot->on.context);
+  if (!scalar && !slot->half) return NSDS_ERROR_MEMORY;
   return factor_w(slot, slot->half, &slot->w_half);
 }
 
@@ -178,6 +190,10 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
   nsds_in in = nsds_ds_in(ds, slot->on.scheme->t, q, v);
   nsds_slot own = *slot; /* what the step has in its M and W stays */
   bool flat = gain->T && !(ds->order == 2 && ds->ops->velocity_map);
+  if (gain->T) { /* the metric is dense */
+    own.p = own.i = NULL;
+    own.diagonal = false;
+  }
   own.M = slot->M && !flat ? gain->M : NULL;
   own.W = gain->W;
   nsds_status status = !own.M           ? NSDS_OK

@@ -45,18 +45,18 @@ static nsds_status move(const nsds_slot *slot, const double *step, double *q) {
   return NSDS_OK;
 }
 
-/* The memory holds prescribed velocities, then q*. */
+/* The memory holds prescribed velocities, then q* where M changes. */
 static size_t memory(const nsds_integration *s) {
-  return (size_t)s->ds->nprescribed + (size_t)s->nq;
+  return (size_t)s->ds->nprescribed + (s->ds->mass.constant ? 0 : (size_t)s->nq);
 }
 
 /* M at q*. */
 static nsds_status update_mass(nsds_slot *slot, bool predicted) {
   const nsds_ds *ds = slot->ds;
   const nsds_scheme *scheme = slot->on.scheme;
-  double *q = slot->on.memory + ds->nprescribed;
   double *step = slot->scratch, reach = scheme->h * scheme->gamma_mass, theta = scheme->theta;
   if (ds->mass.constant) return NSDS_OK;
+  double *q = slot->on.memory + ds->nprescribed;
   for (int k = 0; k < slot->nv; ++k) {
     double vi = slot->on.u[k];
     step[k] = reach * (predicted ? vi : (1.0 - theta) * vi + theta * slot->on.u_end[k]);

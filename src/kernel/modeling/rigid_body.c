@@ -26,18 +26,32 @@ typedef struct load {
   bool turned, back; /* by R, or by R^T */
 } load;
 
-typedef struct body {
+/* The functions of a body, and what calling them takes. */
+typedef struct calls {
   nsds_caller caller;
-  double mass, inertia[9], gravity[3];
   load load[2];
   int nprescribed;
   nsds_operator prescribed_fn;
   void *user;
+} calls;
+
+typedef struct body {
+  nsds_context *context;
+  double mass, inertia[9], gravity[3];
+  bool diagonal; /* M is handed over on the pattern of the identity */
+  calls *calls;  /* NULL: there are no functions; many bodies go without */
 } body;
+
+static const int identity_p[nv + 1] = {0, 1, 2, 3, 4, 5, 6}, *const identity_i = identity_p;
 
 static nsds_status mass(void *self, const nsds_in *in, double *M) {
   const body *s = self;
   (void)in;
+  for (int k = 0; s->diagonal && k < 3; ++k) {
+    M[k] = s->mass;
+    M[3 + k] = s->inertia[4 * k];
+  }
+  if (s->diagonal) return NSDS_OK;
   for (int k = 0; k < nv * nv; ++k) M[k] = 0.0;
   for (int k = 0; k < 3; ++k) M[k * (nv + 1)] = s->mass;
   for (int j = 0; j < 3; ++j)
@@ -63,11 +77,11 @@ static nsds_status force(void *self, const nsds_in *in, double *F) {
     F[3 + k] = torque[k];
   }
   nsds_rotation_matrix(in->q + 3, R);
-  for (int i = 0; i < 2; ++i) {
-    const load *l = &s->load[i];
+  for (int i = 0; s->calls && i < 2; ++i) {
+    const load *l = &s->calls->load[i];
     if (!l->fn) continue;
     double a[3];
-    nsds_status status = nsds_call(&s->caller, l->name, l->fn, in, a, 3, s->user);
+    nsds_status status = nsds_call(&s->calls->caller, l->name, l->fn, in, a, 3, s->calls->user);
     if (status) return status;
     turn_load(l, R, a);
     for (int k = 0; k < 3; ++k) F[l->row + k] += a[k];
@@ -77,7 +91,7 @@ static nsds_status force(void *self, const nsds_in *in, double *F) {
 
 static bool varies(nsds_operator jacobian) { return jacobian && jacobian != nsds_zero; }
 
-static nsds_jacobian_pair pair_of(const body *s, const load *l, nsds_variable variable) {
+static nsds_jacobian_pair pair_of(const calls *s, const load *l, nsds_variable variable) {
   bool of_q = variable == NSDS_WRT_Q;
   return (nsds_jacobian_pair){.name = of_q ? l->name_q : l->name_v,
                               .function = l->fn,
@@ -101,12 +115,12 @@ static nsds_status damping(void *self, const nsds_in *in, double *C) {
     for (int i = 0; i < 3; ++i) C[(3 + i) + nv * (3 + j)] = first[i] + second[i];
   }
   nsds_rotation_matrix(in->q + 3, R);
-  for (int i = 0; i < 2; ++i) {
-    const load *l = &s->load[i];
+  for (int i = 0; s->calls && i < 2; ++i) {
+    const load *l = &s->calls->load[i];
     if (!l->fn || !varies(l->jac_v)) continue;
-    nsds_jacobian_pair pair = pair_of(s, l, NSDS_WRT_V);
+    nsds_jacobian_pair pair = pair_of(s->calls, l, NSDS_WRT_V);
     double jacobian[3 * nv];
-    nsds_status status = nsds_call_jacobian(&s->caller, &pair, in, jacobian);
+    nsds_status status = nsds_call_jacobian(&s->calls->caller, &pair, in, jacobian);
     if (status) return status;
     for (int j = 0; j < nv; ++j) {
       turn_load(l, R, jacobian + 3 * j);
@@ -138,7 +152,7 @@ static void add_along_t(const load *l, const double *jacobian, const double *p, 
 }
 
 /* What a load that turns with the frame adds to K: R [a]x, and -[R^T a]x. */
-static nsds_status add_turning(body *s, const load *l, const nsds_in *in, const double *R,
+static nsds_status add_turning(calls *s, const load *l, const nsds_in *in, const double *R,
                                double *K) {
   double a[3];
   nsds_status status = nsds_call(&s->caller, l->name, l->fn, in, a, 3, s->user);
@@ -159,16 +173,16 @@ static nsds_status stiffness(void *self, const nsds_in *in, double *K) {
   double R[9];
   nsds_rotation_matrix(in->q + 3, R);
   for (int k = 0; k < nv * nv; ++k) K[k] = 0.0;
-  for (int i = 0; i < 2; ++i) {
-    const load *l = &s->load[i];
+  for (int i = 0; s->calls && i < 2; ++i) {
+    const load *l = &s->calls->load[i];
     nsds_status status = NSDS_OK;
     if (l->fn && varies(l->jac_q)) {
-      nsds_jacobian_pair pair = pair_of(s, l, NSDS_WRT_Q);
+      nsds_jacobian_pair pair = pair_of(s->calls, l, NSDS_WRT_Q);
       double jacobian[3 * nq];
-      status = nsds_call_jacobian(&s->caller, &pair, in, jacobian);
+      status = nsds_call_jacobian(&s->calls->caller, &pair, in, jacobian);
       if (!status) add_along_t(l, jacobian, in->q + 3, R, K);
     }
-    if (!status && l->fn && l->turned) status = add_turning(s, l, in, R, K);
+    if (!status && l->fn && l->turned) status = add_turning(s->calls, l, in, R, K);
     if (status) return status;
   }
   return NSDS_OK;
@@ -200,13 +214,13 @@ static nsds_status advance(void *self, const nsds_in *in, const double *step, do
 }
 
 static nsds_status prescribed(void *self, const nsds_in *in, double *v) {
-  body *s = self;
+  calls *s = ((body *)self)->calls;
   return nsds_call(&s->caller, "prescribed_fn", s->prescribed_fn, in, v, s->nprescribed, s->user);
 }
 
 static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
-  const body *s = self;
-  for (int i = 0; i < 4; ++i) {
+  const calls *s = ((const body *)self)->calls;
+  for (int i = 0; s && i < 4; ++i) {
     const load *l = &s->load[i / 2];
     nsds_jacobian_pair one = pair_of(s, l, i % 2 ? NSDS_WRT_V : NSDS_WRT_Q);
     if (!l->fn || !one.jacobian || k-- > 0) continue;
@@ -218,8 +232,9 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
 
 static void destroy(void *self) {
   body *s = self;
-  nsds_context *context = s->caller.context;
-  nsds_release(context, s->caller.scratch);
+  nsds_context *context = s->context;
+  if (s->calls) nsds_release(context, s->calls->caller.scratch);
+  nsds_release(context, s->calls);
   nsds_release(context, s);
 }
 
@@ -297,14 +312,20 @@ static bool take_attitude(nsds_context *context, const char *function, const cha
   return true;
 }
 
-static body *create(nsds_context *context, const char *label, const nsds_rigid_body_def *d) {
-  body *s = NSDS_NEW(context, body);
-  if (!s) return NULL;
-  s->caller.context = context;
+static bool is_diagonal(const double *J) {
+  for (int k = 0; k < 9; ++k)
+    if (k % 4 != 0 && J[k] != 0.0) return false;
+  return true;
+}
+
+/* The functions of a definition, checked; false with a message. */
+static bool take_functions(nsds_context *context, const char *label, const nsds_rigid_body_def *d,
+                           calls *s) {
+  *s = (calls){.caller = {.context = context},
+               .nprescribed = d->nprescribed,
+               .prescribed_fn = d->prescribed_fn,
+               .user = d->user};
   memcpy(s->caller.label, label, nsds_label_size);
-  s->mass = d->mass;
-  memcpy(s->inertia, d->inertia, sizeof s->inertia);
-  memcpy(s->gravity, d->gravity, sizeof s->gravity);
   s->load[0] = (load){.name = "force_fn",
                       .name_q = "jac_force_q_fn",
                       .name_v = "jac_force_v_fn",
@@ -321,25 +342,28 @@ static body *create(nsds_context *context, const char *label, const nsds_rigid_b
                       .row = 3,
                       .turned = d->moment_in_world,
                       .back = true};
-  s->nprescribed = d->nprescribed;
-  s->prescribed_fn = d->prescribed_fn;
-  s->user = d->user;
   bool needed = !d->explicit_gyroscopic;
+  return check_load(context, label, &s->load[0], needed) &&
+         check_load(context, label, &s->load[1], needed);
+}
+
+static body *create(nsds_context *context, const nsds_rigid_body_def *d, const calls *given) {
+  body *s = NSDS_NEW(context, body);
+  if (!s) return NULL;
+  s->context = context;
+  s->mass = d->mass;
+  memcpy(s->inertia, d->inertia, sizeof s->inertia);
+  memcpy(s->gravity, d->gravity, sizeof s->gravity);
   bool loaded = d->force_fn || d->moment_fn;
-  if (check_load(context, label, &s->load[0], needed) &&
-      check_load(context, label, &s->load[1], needed) &&
-      (!loaded || !nsds_caller_reserve(&s->caller, 3, nq)))
-    return s;
+  if (!loaded && d->nprescribed == 0) return s;
+  s->calls = nsds_copy(context, given, 1, sizeof *given);
+  if (s->calls && (!loaded || !nsds_caller_reserve(&s->calls->caller, 3, nq))) return s;
   destroy(s);
   return NULL;
 }
 
 /* J = j I: W x J W vanishes. */
-static bool is_spherical(const double *J) {
-  bool diagonal = true;
-  for (int k = 0; k < 9; ++k) diagonal = diagonal && (k % 4 == 0 ? J[k] == J[0] : J[k] == 0.0);
-  return diagonal;
-}
+static bool is_spherical(const double *J) { return is_diagonal(J) && J[4] == J[0] && J[8] == J[0]; }
 
 nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!model || !def) {
@@ -354,29 +378,34 @@ nsds_ds *nsds_rigid_body(nsds_model *model, const nsds_rigid_body_def *def) {
   if (!check(context, label, def)) return NULL;
   if (def->q0) memcpy(q0, def->q0, sizeof q0);
   if (!take_attitude(context, call, label, "q0", q0, q0)) return NULL;
-  body *s = create(context, label, def);
+  calls given;
+  if (!take_functions(context, label, def, &given)) return NULL;
+  body *s = create(context, def, &given);
   if (!s) return NULL;
-  const load *f = &s->load[0], *n = &s->load[1];
+  const load *f = &given.load[0], *n = &given.load[1];
   bool one_pass = def->explicit_gyroscopic || (is_spherical(s->inertia) && !f->fn && !n->fn);
+  s->diagonal = one_pass && is_diagonal(s->inertia);
   bool stiff = varies(f->jac_q) || varies(n->jac_q) || f->turned || n->turned;
-  nsds_ds *ds =
-      nsds_make_second_order(model,
-                             &(nsds_second_order_def){.ops = &ops,
-                                                      .self = s,
-                                                      .name = def->name,
-                                                      .ndof = nv,
-                                                      .nq = nq,
-                                                      .q0 = q0,
-                                                      .v0 = def->v0,
-                                                      .mass = {.constant = true},
-                                                      .damping = {.present = !one_pass},
-                                                      .stiffness = {.present = stiff && !one_pass},
-                                                      .explicit_force = one_pass,
-                                                      .nprescribed = def->nprescribed,
-                                                      .prescribed = def->prescribed,
-                                                      .nz = def->nz,
-                                                      .z = def->z},
-                             false);
+  nsds_ds *ds = nsds_make_second_order(
+      model,
+      &(nsds_second_order_def){.ops = &ops,
+                               .self = s,
+                               .name = def->name,
+                               .ndof = nv,
+                               .nq = nq,
+                               .q0 = q0,
+                               .v0 = def->v0,
+                               .mass = {.constant = true,
+                                        .p = s->diagonal ? identity_p : NULL,
+                                        .i = s->diagonal ? identity_i : NULL},
+                               .damping = {.present = !one_pass},
+                               .stiffness = {.present = stiff && !one_pass},
+                               .explicit_force = one_pass,
+                               .nprescribed = def->nprescribed,
+                               .prescribed = def->prescribed,
+                               .nz = def->nz,
+                               .z = def->z},
+      false);
   if (!ds) return NULL;
   ds->alone = one_pass && !f->fn && !n->fn && def->nprescribed == 0;
   ds->take_q = take_attitude;

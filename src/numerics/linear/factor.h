@@ -64,9 +64,13 @@ nsds_status nsds_factor_reserve_dense(nsds_factor *factor, int n);
  * finite. */
 nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a);
 
-/* The same for a matrix whose entries off the diagonal vanish and are not read; needs memory for n
- * numbers alone. */
-nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a);
+/* The same for a matrix whose entries off the diagonal vanish and are not read; those of the
+ * diagonal are `stride` apart. Needs memory for n numbers alone. */
+nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a, int stride);
+
+/* Their reciprocals, judged in the same way. */
+nsds_status nsds_invert_diagonal(int n, const double *a, int stride, double *inverse,
+                                 double *rcond);
 
 /* Factors a CSC matrix. `pattern` identifies the sparsity pattern: equal nonzero values on
  * consecutive calls promise the same n, p, i, so the symbolic analysis is reused. p, i, x are not

@@ -163,22 +163,28 @@ nsds_status nsds_factor_dense(nsds_factor *factor, int n, const double *a) {
   return nsds_factor_load(factor, false, n, a, NULL, NULL, NULL);
 }
 
-nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a) {
-  factor->solve = NULL;
-  nsds_status status = NSDS_HOLD_ONE(&factor->store, factor->inverse, n);
-  if (status) return status;
+nsds_status nsds_invert_diagonal(int n, const double *a, int stride, double *inverse,
+                                 double *rcond) {
   double least = INFINITY, most = 0.0;
   for (int k = 0; k < n; ++k) {
-    double pivot = fabs(a[k + (size_t)k * (size_t)n]);
+    double entry = a[(size_t)k * (size_t)stride], pivot = fabs(entry);
     if (!(pivot > 0.0) || isinf(pivot) || isinf(1.0 / pivot)) least = 0.0;
     least = fmin(least, pivot);
     most = fmax(most, pivot);
-    factor->inverse[k] = 1.0 / a[k + (size_t)k * (size_t)n];
+    inverse[k] = 1.0 / entry;
   }
+  bool balanced = least > 0.0 && most > spread_limit * least;
+  *rcond = n == 0 || balanced ? 1.0 : least / most;
+  return nsds_judge_rcond(n, rcond);
+}
+
+nsds_status nsds_factor_diagonal(nsds_factor *factor, int n, const double *a, int stride) {
+  factor->solve = NULL;
+  nsds_status status = NSDS_HOLD_ONE(&factor->store, factor->inverse, n);
+  if (status) return status;
   factor->solve = solve_diagonal;
   factor->n = n;
-  double rcond = least > 0.0 && most > spread_limit * least ? 1.0 : least / most;
-  return nsds_factor_judge(factor, n == 0 ? 1.0 : rcond);
+  return nsds_invert_diagonal(n, a, stride, factor->inverse, &factor->rcond);
 }
 
 static void solve_diagonal(nsds_factor *factor, int nrhs, double *b) {

@@ -32,12 +32,16 @@ struct nsds_factor {
   struct nsds_sparse_cholesky *definite;
 };
 
-/* Written so that NaN fails too. */
+/* Written so that NaN fails too; where it fails *rcond is 0. */
+static inline nsds_status nsds_judge_rcond(int n, double *rcond) {
+  if (*rcond >= nsds_least_rcond(n) && isfinite(*rcond)) return NSDS_OK;
+  *rcond = 0.0;
+  return NSDS_ERROR_SINGULAR;
+}
+
 static inline nsds_status nsds_factor_judge(nsds_factor *factor, double rcond) {
   factor->rcond = rcond;
-  if (rcond >= nsds_least_rcond(factor->n) && isfinite(rcond)) return NSDS_OK;
-  factor->rcond = 0.0;
-  return NSDS_ERROR_SINGULAR;
+  return nsds_judge_rcond(factor->n, &factor->rcond);
 }
 
 /* At least so many entries of `work`, and n of `iwork`. */
