@@ -103,6 +103,82 @@ static void diagonal_mass_over_18_decades_steps(void **state) {
   }
 }
 
+/* ---- matrices on the pattern of the identity ---- */
+
+static int shake(const nsds_in *in, double *f, void *user) {
+  (void)user;
+  for (int k = 0; k < 3; ++k) f[k] = -9.81 * (k + 1.0) + 3.0 * sin(5.0 * in->t + k);
+  return 0;
+}
+
+static int drift(const nsds_in *in, double *v, void *user) {
+  (void)user;
+  v[0] = -0.3 + 0.5 * sin(4.0 * in->t);
+  return 0;
+}
+
+/* Three masses, each on a spring and a damper, over a floor that the first and the last share; the
+ * second one driven, or free. */
+static nsds_ds *oscillators(nsds_model *model, bool diagonal, bool driven) {
+  const double x[3][3] = {{2.0, 1.5, 1.0}, {0.4, 0.3, 0.2}, {40.0, 50.0, 25.0}};
+  static const int p[] = {0, 1, 2, 3}, second[] = {1};
+  double dense[3][9] = {{0.0}};
+  nsds_csc sparse[3];
+  for (int k = 0; k < 3; ++k) {
+    sparse[k] = (nsds_csc){.nrow = 3, .ncol = 3, .p = p, .i = p, .x = x[k]};
+    for (int j = 0; j < 3; ++j) dense[k][4 * j] = x[k][j];
+  }
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 3,
+                                           .q0 = (double[]){0.4, 0.35, 0.5},
+                                           .v0 = (double[]){0.0, -0.5, 0.2},
+                                           .mass = diagonal ? NULL : dense[0],
+                                           .damping = diagonal ? NULL : dense[1],
+                                           .stiffness = diagonal ? NULL : dense[2],
+                                           .mass_sparse = diagonal ? &sparse[0] : NULL,
+                                           .damping_sparse = diagonal ? &sparse[1] : NULL,
+                                           .stiffness_sparse = diagonal ? &sparse[2] : NULL,
+                                           .fext_fn = shake,
+                                           .nprescribed = driven,
+                                           .prescribed = driven ? second : NULL,
+                                           .prescribed_fn = driven ? drift : NULL});
+  nsds_relation *floor = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 2, .nq = 3, .H = (double[]){1.0, 0.1, 0.0, 0.4, 0.3, 0.8}});
+  nsds_connect(model, floor, nsds_newton_impact(model, 0.6), 1, &ds);
+  assert_sound(model);
+  return ds;
+}
+
+static void diagonal_systems_move_as_dense_ones(void **state) {
+  (void)state;
+  static const nsds_second_order_scheme schemes[] = {NSDS_MOREAU_JEAN, NSDS_SCHATZMAN_PAOLI,
+                                                     NSDS_D1_MINUS};
+  for (int kind = 0; kind < 8; ++kind) {
+    bool driven = kind >= 4, by_events = kind % 4 == 3;
+    if (driven && kind != 4) continue; /* what others refuse */
+    double q[2][6];
+    for (int diagonal = 0; diagonal < 2; ++diagonal) {
+      nsds_model *model = nsds_model_create(NULL);
+      nsds_ds *ds = oscillators(model, diagonal, driven);
+      nsds_simulation *s =
+          by_events
+              ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0})
+              : nsds_time_stepping(
+                    model, &(nsds_time_stepping_def){
+                               .t1 = 1.0, .h = 1e-3, .second_order_scheme = schemes[kind % 4]});
+      assert_sound(model);
+      assert_status(model, nsds_run(s), NSDS_END);
+      for (int k = 0; k < 3; ++k) {
+        q[diagonal][k] = nsds_q(ds)[k];
+        q[diagonal][3 + k] = nsds_v(ds)[k];
+      }
+      nsds_model_destroy(model);
+    }
+    for (int k = 0; k < 6; ++k) assert_near(q[1][k], q[0][k], by_events ? 1e-8 : 1e-12);
+  }
+}
+
 /* Each 2 x 2 minor is 0.51, the determinant -1.4. */
 static void indefinite_mass_with_positive_minors_is_refused(void **state) {
   (void)state;
@@ -119,6 +195,7 @@ int main(void) {
       cmocka_unit_test(mass_check_is_the_sign_of_the_least_eigenvalue),
       cmocka_unit_test(mass_check_refuses_singular_ones),
       cmocka_unit_test(diagonal_mass_over_18_decades_steps),
+      cmocka_unit_test(diagonal_systems_move_as_dense_ones),
       cmocka_unit_test(indefinite_mass_with_positive_minors_is_refused),
       cmocka_unit_test(singular_mass_of_first_order_stays),
   };
