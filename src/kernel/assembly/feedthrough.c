@@ -53,8 +53,7 @@ static double answer_time(const nsds_smooth *s, const nsds_row *first, const dou
   return rate > 0.0 && size > 0.0 ? fmin(time, size / rate) : time;
 }
 
-/* e of the present state; 0: the closed rows follow from D. */
-static double time_ahead(const nsds_smooth *s) {
+double nsds_smooth_time_ahead(const nsds_smooth *s) {
   double time = INFINITY;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end;
        row += s->plan->contact[row->contact].m) {
@@ -66,18 +65,17 @@ static double time_ahead(const nsds_smooth *s) {
   return isfinite(time) ? ahead * time : 0.0;
 }
 
-bool nsds_smooth_look_ahead(nsds_smooth *s) {
-  double e = time_ahead(s);
-  for (int i = 0; e > 0.0 && i < s->n; ++i) {
+void nsds_smooth_look_ahead(nsds_smooth *s, double time) {
+  for (int i = 0; i < s->n; ++i) {
     const nsds_row *row = &s->row[s->chosen[i]];
     double b, terms;
     if (row->degree > 0) continue;
     nsds_smooth_rate_part(s, row, &b, &terms);
-    s->b[i] += e * b;
+    s->b[i] += time * b;
     for (int j = 0; j < s->n; ++j)
-      s->A[i + (size_t)j * (size_t)s->n] += e * nsds_smooth_product(s, row, &s->row[s->chosen[j]]);
+      s->A[i + (size_t)j * (size_t)s->n] +=
+          time * nsds_smooth_product(s, row, &s->row[s->chosen[j]]);
   }
-  return e > 0.0;
 }
 
 /* ---- what determines their lambda ------------------------------------------------------------ */
@@ -125,10 +123,14 @@ static bool eliminate(nsds_row *first, const double *D, int m, double *G, double
 }
 
 nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
+  const nsds_row *last = NULL; /* first row of the contact met last */
   *any = false;
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end;
-       row += s->plan->contact[row->contact].m) {
+  for (int k = 0; k < s->n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
     const nsds_contact *contact = &s->plan->contact[row->contact];
+    row -= row->i;
+    if (row == last) continue;
+    last = row;
     if (!contact->C || !matrix_of(s, row) ||
         !eliminate(row, matrix_of(s, row), contact->m, s->scratch, s->weight + row->weights))
       continue;

@@ -35,8 +35,8 @@ static nsds_status watch_drift(nsds_smooth *s, double *g) {
   nsds_status status = NSDS_OK;
   *g = 1.0;
   if (!nsds_smooth_watches_drift(s)) return NSDS_OK;
-  for (int k = 0; !status && k < s->nclosed; ++k) {
-    const nsds_row *row = &s->row[s->closed[k]];
+  for (int k = 0; !status && k < s->closed.n; ++k) {
+    const nsds_row *row = &s->row[s->closed.row[k]];
     nsds_contact *contact = &plan->contact[row->contact];
     if (row->i == 0) status = contact->ops->output(plan, contact);
   }

@@ -16,8 +16,8 @@ static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
 
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
   const nsds_state *at = &s->plan->trial;
-  for (int k = 0; k < s->nclosed; ++k) {
-    const nsds_row *row = &s->row[s->closed[k]];
+  for (int k = 0; k < s->closed.n; ++k) {
+    const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->normal > 0 && fabs(nsds_row_value(s, row)) > tolerance * slip_scale(s, row))
       return true;
     if (row->degree != 2) continue;
@@ -30,8 +30,8 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
 double nsds_modes_drifted(const nsds_smooth *s) {
   const nsds_state *at = &s->plan->trial;
   double sum = 0.0;
-  for (int k = 0; k < s->nclosed; ++k) {
-    const nsds_row *row = &s->row[s->closed[k]];
+  for (int k = 0; k < s->closed.n; ++k) {
+    const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
     double gap = at->y[row->y] / (s->drift * nsds_modes_gap_terms(s, row)),
            speed = at->ydot[row->y] / (s->drift * nsds_modes_terms(s, row));
@@ -40,15 +40,34 @@ double nsds_modes_drifted(const nsds_smooth *s) {
   return sum;
 }
 
-/* The closed rows of degree 2 and tangents that stick, with A of them factored in s->factor. */
+/* The closed rows of degree 2 and tangents that stick, by parts, A of each factored. */
 static nsds_status factor_gaps(nsds_smooth *s) {
-  s->n = 0;
+  nsds_row_list *list = &s->list;
   s->factored = false;
-  for (int k = 0; k < s->nclosed; ++k)
-    if (s->row[s->closed[k]].degree == 2 || s->row[s->closed[k]].normal > 0)
-      s->chosen[s->n++] = s->closed[k];
-  nsds_status status = nsds_smooth_matrix(s, true);
-  return status || s->n == 0 ? status : nsds_smooth_factor(s, firm);
+  nsds_rows_clear(list);
+  for (int k = 0; k < s->closed.n; ++k)
+    if (s->row[s->closed.row[k]].degree == 2 || s->row[s->closed.row[k]].normal > 0)
+      list->row[list->n++] = s->closed.row[k];
+  nsds_status status = nsds_rows_split(s, list);
+  if (!status) status = nsds_parts_reserve(s, list);
+  for (int p = 0; !status && p < list->nparts; ++p) {
+    nsds_part_enter(s, list, p);
+    status = nsds_smooth_matrix(s, true);
+    if (!status) status = nsds_smooth_factor(s, firm);
+  }
+  return status;
+}
+
+/* What takes the gaps of the present part, or their velocities, back to zero. */
+static void solve_gaps(nsds_smooth *s, bool position) {
+  const nsds_state *at = &s->plan->trial;
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    double far = s->return_all ? INFINITY : nsds_drifted * nsds_modes_gap_terms(s, row);
+    bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
+    s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
+  }
+  nsds_smooth_solve(s);
 }
 
 /* The impulses z by which flights end that were taken together; others are rounding. */
@@ -68,17 +87,14 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
   for (int pass = 0; !status && pass < most && nsds_modes_drift(s, 2.0 * DBL_EPSILON); ++pass) {
     status = factor_gaps(s);
     for (int position = 1; !status && position >= 0; --position) {
-      for (int k = 0; k < s->n; ++k) {
-        const nsds_row *row = &s->row[s->chosen[k]];
-        double far = s->return_all ? INFINITY : nsds_drifted * nsds_modes_gap_terms(s, row);
-        bool off = position && (row->normal > 0 || fabs(at->y[row->y]) > far);
-        s->z[k] = off ? 0.0 : position ? -at->y[row->y] : -at->ydot[row->y] - row->given;
-      }
-      if (s->n > 0) nsds_smooth_solve(s);
       nsds_zero_doubles(way, nv);
-      if (ended && !position && pass == 0) note_impulses(s);
-      for (int k = 0; k < s->n; ++k)
-        nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
+      for (int p = 0; p < s->list.nparts; ++p) {
+        nsds_part_enter(s, &s->list, p);
+        solve_gaps(s, position);
+        if (ended && !position && pass == 0) note_impulses(s);
+        for (int k = 0; k < s->n; ++k)
+          nsds_smooth_push(s, &s->row[s->chosen[k]], s->z[k], position ? way : at->v);
+      }
       if (position) status = nsds_plan_move(s->plan, way);
       if (!status) status = nsds_smooth_linearise(s);
       if (!status) status = nsds_smooth_outputs(s);

@@ -200,13 +200,9 @@ static nsds_status collide(nsds_smooth *s, nsds_impact_kind kind, bool inelastic
   return status;
 }
 
-/* ---- groups ---------------------------------------------------------------------------------- */
+/* ---- which rows ------------------------------------------------------------------------------ */
 
-nsds_status nsds_impact_reserve(nsds_smooth *s) {
-  nsds_status status =
-      nsds_grow(s->plan->context, &s->queue, &s->queue_capacity, (size_t)s->nrow, sizeof *s->queue);
-  return status ? status : nsds_distribution_reserve(s);
-}
+nsds_status nsds_impact_reserve(nsds_smooth *s) { return nsds_distribution_reserve(s); }
 
 /* Rows of one contact, or with a common system that lets one move the other. */
 static bool coupled(const nsds_smooth *s, int i, int j) {
@@ -214,53 +210,24 @@ static bool coupled(const nsds_smooth *s, int i, int j) {
          s->row[s->chosen[i]].contact == s->row[s->chosen[j]].contact;
 }
 
-/* The groups of the chosen rows; how many there are. */
-static nsds_status find_groups(nsds_smooth *s, int *count) {
-  nsds_status status = nsds_smooth_matrix(s, true);
-  for (int k = 0; k < s->n; ++k) s->row[s->chosen[k]].group = -1;
-  *count = 0;
-  for (int k = 0; !status && k < s->n; ++k) {
-    if (s->row[s->chosen[k]].group >= 0) continue;
-    int end = 0;
-    s->queue[end++] = k;
-    s->row[s->chosen[k]].group = *count;
-    for (int next = 0; next < end; ++next)
-      for (int j = 0; j < s->n; ++j) {
-        nsds_row *row = &s->row[s->chosen[j]];
-        if (row->group >= 0 || !coupled(s, j, s->queue[next])) continue;
-        row->group = *count;
-        s->queue[end++] = j;
-      }
-    ++*count;
-  }
-  return status;
+/* The rows that take impulses, in parts that share a law where laws differ. */
+static nsds_status choose(nsds_smooth *s) {
+  nsds_row_list *list = &s->list;
+  nsds_rows_clear(list);
+  for (int r = 0; r < s->nrow; ++r)
+    if (takes_impulses(s, &s->row[r])) list->row[list->n++] = r;
+  nsds_status status = nsds_rows_split(s, list);
+  return status || !s->grouped ? status : nsds_rows_refine(s, list, coupled);
 }
 
-/* The rows that take impulses, of one group or all (-1); whether one of them asks for an impact. */
-static bool choose(nsds_smooth *s, int group) {
+/* Impacts of the present part, where one of its rows asks for one. */
+static nsds_status collide_part(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+  nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
   bool wanted = false;
-  s->n = 0;
-  for (int r = 0; r < s->nrow; ++r) {
-    const nsds_row *row = &s->row[r];
-    if (group >= 0 ? row->group != group : !takes_impulses(s, row)) continue;
-    s->chosen[s->n++] = r;
-    wanted = wanted || collides(s, row);
-  }
-  return wanted;
-}
-
-static nsds_status collide_in_groups(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
-  for (int r = 0; r < s->nrow; ++r) s->row[r].group = -1;
-  choose(s, -1);
-  int count;
-  nsds_status status = find_groups(s, &count);
-  for (int group = 0; !status && group < count; ++group) {
-    nsds_impact_kind kind;
-    if (!choose(s, group)) continue;
-    status = find_kind(s, &kind);
-    if (!status) status = collide(s, kind, inelastic, info);
-  }
-  return status;
+  for (int k = 0; k < s->n; ++k) wanted = wanted || collides(s, &s->row[s->chosen[k]]);
+  if (!wanted) return NSDS_OK;
+  nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
+  return status ? status : collide(s, kind, inelastic, info);
 }
 
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any) {
@@ -271,10 +238,11 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
     for (int r = 0; r < s->nrow; ++r) wanted = wanted || collides(s, &s->row[r]);
     if (!wanted) return NSDS_OK;
     *any = true;
-    bool inelastic = pass > most / 2;
-    if (!s->grouped) choose(s, -1);
-    nsds_status status = s->grouped ? collide_in_groups(s, inelastic, info)
-                                    : collide(s, NSDS_IMPACT_NEWTON, inelastic, info);
+    nsds_status status = choose(s);
+    for (int p = 0; !status && p < s->list.nparts; ++p) {
+      nsds_part_enter(s, &s->list, p);
+      status = collide_part(s, pass > most / 2, info);
+    }
     if (status) return status;
   }
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,

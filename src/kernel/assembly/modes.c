@@ -17,18 +17,26 @@ static const double vanishing = 1e-9; /* of terms: lambda or ds counts as zero *
 
 /* ---- settle ---------------------------------------------------------------------------------- */
 
-/* The closed rows alone: A of them, in which sliding tangents follow their normal rows, and a copy
- * behind it. */
-static nsds_status closed_part(nsds_smooth *s) {
+/* The rows in question that are closed, by parts. */
+static nsds_status list_closed(nsds_smooth *s) {
+  nsds_row_list *list = &s->list;
   int n = 0;
-  for (int k = 0; k < s->n; ++k)
-    if (s->row[s->chosen[k]].mode == NSDS_MODE_CLOSED) s->chosen[n++] = s->chosen[k];
-  s->n = n;
-  s->factored = false;
+  for (int k = 0; k < list->n; ++k)
+    if (s->row[list->row[k]].mode == NSDS_MODE_CLOSED) list->row[n++] = list->row[k];
+  list->n = n;
+  nsds_status status = nsds_rows_split(s, list);
+  return status ? status : nsds_parts_reserve(s, list);
+}
+
+/* A of the present part, in which sliding tangents follow their normal rows, and a copy behind it. */
+static nsds_status form(nsds_smooth *s) {
+  size_t count = (size_t)s->n * (size_t)s->n;
   nsds_status status = nsds_smooth_matrix(s, false);
-  if (n > 0) memcpy(s->A + n * n, s->A, (size_t)(n * n) * sizeof *s->A);
+  if (!status && count > 0) memcpy(s->A + count, s->A, count * sizeof *s->A);
   return status;
 }
+
+static void keep(nsds_smooth *s, int k) { s->closed.row[s->closed.n++] = s->chosen[k]; }
 
 /* Row i determines lambda of row j. */
 static void eliminate(double *C, int n, int i, int j) {
@@ -57,7 +65,7 @@ static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
         if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
       }
       if (best < 0) break;
-      s->closed[s->nclosed++] = s->chosen[best];
+      keep(s, best);
       eliminate(C, n, best, best);
     }
 }
@@ -87,8 +95,8 @@ static void keep_by_pairs(nsds_smooth *s, double *C, int n) {
         if (left > most) most = left, best = i, other = j;
       }
     if (best < 0) break;
-    s->closed[s->nclosed++] = s->chosen[best];
-    s->closed[s->nclosed++] = s->chosen[other];
+    keep(s, best);
+    keep(s, other);
     eliminate(C, n, best, other);
     eliminate(C, n, other, best);
   }
@@ -105,17 +113,21 @@ static nsds_status refuse(const nsds_smooth *s, const nsds_row *row) {
 
 /* A row of which nothing but rounding is left depends on those before it. */
 static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
+  int first = s->closed.n;
+  bool shared = false;
   keep_by_diagonal(s, C, n);
   keep_by_pairs(s, C, n);
   for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
-  for (int k = 0; k < s->nclosed; ++k) s->row[s->closed[k]].held = false;
+  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].held = false;
   for (int k = 0; k < n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     if (!row->held || !shares(row)) continue;
-    s->closed[s->nclosed++] = s->chosen[k];
+    keep(s, k);
     row->held = false;
-    s->shared = true;
+    shared = true;
   }
+  for (int k = first; k < s->closed.n; ++k) s->row[s->closed.row[k]].sharing = shared;
+  s->shared = s->shared || shared;
   for (int k = 0; k < n; ++k) { /* tangents go on being watched */
     nsds_row *row = &s->row[s->chosen[k]];
     for (int j = 0; row->held && j < n; ++j)
@@ -144,30 +156,43 @@ static nsds_status check_degrees(nsds_smooth *s, int n) {
 
 /* Whether all closed rows, with C = A, determine their lambda. */
 static nsds_status factor_all(nsds_smooth *s, const double *C, bool *regular) {
-  nsds_status status = s->n > 0 ? nsds_factor_dense(s->factor, s->n, C) : NSDS_OK;
-  *regular = !status && (s->n == 0 || nsds_factor_rcond(s->factor) > 1e-12);
+  nsds_factor *factor = s->own->factor;
+  nsds_status status = nsds_factor_dense(factor, s->n, C);
+  *regular = !status && nsds_factor_rcond(factor) > 1e-12;
   return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
 }
 
-static nsds_status settle(nsds_smooth *s) {
+/* Which rows of the present part, all closed, determine their lambda. */
+static nsds_status settle_part(nsds_smooth *s) {
   bool regular = false, any = false;
-  nsds_status status = closed_part(s);
   int n = s->n;
-  double *C = n > 0 ? s->A + n * n : NULL;
-  s->nclosed = 0;
-  s->shared = false;
+  nsds_status status = form(s);
+  double *C = s->A + (size_t)n * (size_t)n;
   if (!status) status = check_degrees(s, n);
   if (!status) status = factor_all(s, C, &regular);
   if (!status && !regular) status = nsds_smooth_differentiate(s, &any);
-  if (!status && any) status = closed_part(s);
+  if (!status && any) status = form(s);
   if (!status && any) status = factor_all(s, C, &regular);
-  for (int k = 0; regular && k < n; ++k) s->closed[s->nclosed++] = s->chosen[k];
-  if (!status && !regular) status = keep_independent(s, C, n);
+  for (int k = 0; !status && regular && k < n; ++k) keep(s, k);
+  return status || regular ? status : keep_independent(s, C, n);
+}
+
+static nsds_status settle(nsds_smooth *s) {
+  nsds_row_list *closed = &s->closed;
+  s->shared = s->factored = false;
+  nsds_rows_clear(closed);
+  nsds_status status = list_closed(s);
+  for (int p = 0; !status && p < s->list.nparts; ++p) {
+    closed->start[p] = closed->n;
+    nsds_part_enter(s, &s->list, p);
+    status = settle_part(s);
+  }
   if (status) return status;
+  closed->start[closed->nparts = s->list.nparts] = closed->n;
   s->constant = true;
-  s->loaded = s->nclosed > 0;
-  for (int k = 0; k < s->nclosed; ++k) {
-    const nsds_contact *contact = &s->plan->contact[s->row[s->closed[k]].contact];
+  s->loaded = closed->n > 0;
+  for (int k = 0; k < closed->n; ++k) {
+    const nsds_contact *contact = &s->plan->contact[s->row[closed->row[k]].contact];
     s->constant = s->constant && contact->fixed && contact->affine;
   }
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
@@ -203,16 +228,18 @@ static bool choose_tangent(nsds_row *row) {
 
 /* The rows whose first differential is in question; the others are open. */
 static nsds_status choose(nsds_smooth *s) {
-  s->n = s->nclosed = 0;
+  nsds_row_list *list = &s->list;
+  nsds_rows_clear(&s->closed);
+  nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    row->held = row->differentiated = false;
+    row->held = row->sharing = row->differentiated = false;
     if (row->normal > 0) {
-      if (choose_tangent(row)) s->chosen[s->n++] = r;
+      if (choose_tangent(row)) list->row[list->n++] = r;
       continue;
     }
     if (row->degree == 0 || (row->at_zero && !(row->degree == 2 && row->moving))) {
-      s->chosen[s->n++] = r;
+      list->row[list->n++] = r;
       row->mode = NSDS_MODE_CLOSED;
       row->lambda = 0.0;
       continue;
@@ -220,7 +247,7 @@ static nsds_status choose(nsds_smooth *s) {
     nsds_status status = open(s, row);
     if (status) return status;
   }
-  return NSDS_OK;
+  return nsds_rows_split(s, list);
 }
 
 /* What rounding makes of ds where it is zero. */
@@ -309,23 +336,34 @@ static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
   return nsds_modes_solve(s, false, info);
 }
 
+/* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
+static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *info, int *undecided) {
+  nsds_status status = nsds_smooth_matrix(s, false);
+  if (!status && ahead > 0.0) nsds_smooth_look_ahead(s, ahead);
+  if (!status) status = ahead > 0.0 ? solve_ahead(s, info) : nsds_modes_solve(s, false, info);
+  if (!status && ahead > 0.0) status = nsds_smooth_matrix(s, false); /* at this instant again */
+  for (int k = 0; !status && k < s->n; ++k) {
+    if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
+    else if (judge(s, k, ahead > 0.0 ? nsds_rounding : vanishing)) ++*undecided;
+    if (ahead > 0.0) let_go(s, &s->row[s->chosen[k]]);
+  }
+  return status;
+}
+
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
   nsds_status status = choose(s);
   s->uniform = false;
   s->loaded = s->nrow > 0;
   s->factored = false;
   if (!status) status = nsds_smooth_rates(s, NULL);
-  if (!status) nsds_smooth_note_rates(s);
-  if (!status && s->n > 0) status = nsds_smooth_matrix(s, false);
-  bool ahead = !status && nsds_smooth_look_ahead(s);
-  if (!status && s->n > 0) status = ahead ? solve_ahead(s, info) : nsds_modes_solve(s, false, info);
-  if (!status && ahead) status = nsds_smooth_matrix(s, false); /* at this instant again */
   if (status) return status;
-  for (int k = 0; k < s->n; ++k) {
-    if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
-    else if (judge(s, k, ahead ? nsds_rounding : vanishing)) ++*undecided;
-    if (ahead) let_go(s, &s->row[s->chosen[k]]);
+  nsds_smooth_note_rates(s);
+  double ahead = nsds_smooth_time_ahead(s);
+  for (int p = 0; !status && p < s->list.nparts; ++p) {
+    nsds_part_enter(s, &s->list, p);
+    status = find_part(s, ahead, info, undecided);
   }
+  if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
   status = settle(s);

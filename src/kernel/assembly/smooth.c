@@ -10,8 +10,7 @@ nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->from = -INFINITY;
   s->until = INFINITY;
   s->naside = -1;
-  s->factor = nsds_factor_create(plan->context);
-  return s->factor ? nsds_one_step_create(plan, false, &s->carrier) : NSDS_ERROR_MEMORY;
+  return nsds_one_step_create(plan, false, &s->carrier);
 }
 
 void nsds_smooth_destroy(nsds_smooth *s) {
@@ -19,11 +18,10 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_context *context = s->plan->context;
   nsds_one_step_destroy(&s->carrier);
   nsds_distribution_destroy(s);
-  nsds_factor_destroy(s->factor);
-  void *arrays[] = {s->row,        s->rate,    s->work,    s->map,      s->size,   s->chosen,
-                    s->A,          s->b,       s->block,   s->bounds,   s->closed, s->queue,
-                    s->g_constant, s->g_value, s->g_start, s->g_column, s->weight, s->scratch,
-                    s->shares,     s->order,   s->aside,   s->start};
+  nsds_parts_release(s);
+  void *arrays[] = {s->row,    s->rate,    s->work,       s->map,     s->size,
+                    s->block,  s->bounds,  s->g_constant, s->g_value, s->g_start,
+                    s->weight, s->scratch, s->g_column,   s->aside,   s->start};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -213,7 +211,7 @@ static nsds_status renew_degrees(nsds_smooth *s) {
     if (!contact->C || !entry->D) continue;
     if (row->i == 0) status = evaluate(s, row->contact);
     row->degree = first_order_degree(contact, entry, row->i);
-    s->nclosed = 0;
+    nsds_rows_clear(&s->closed);
     s->factored = false;
   }
   return status;
@@ -228,6 +226,7 @@ static nsds_status list(nsds_smooth *s) {
     status = check_set(s, model->set.item[k]);
   if (!status) status = reserve(s);
   if (!status) status = list_rows(s);
+  if (!status) status = nsds_smooth_reserve_parts(s);
   if (!status && s->grouped) status = nsds_impact_reserve(s);
   return status;
 }
@@ -244,7 +243,7 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
     }
     if (!stays) s->naside = -1;
     s->topology = 0;
-    s->nclosed = 0; /* by the places that rows had */
+    nsds_rows_clear(&s->closed); /* by the places that rows had */
     s->shared = s->friction = s->grouped = s->factored = false;
     status = list(s);
     if (status) return status;
@@ -375,15 +374,11 @@ static void close_slips(nsds_smooth *s) {
   }
 }
 
-/* lambda of the closed rows. */
-static nsds_status solve_closed(nsds_smooth *s) {
-  nsds_status status = NSDS_OK;
-  s->n = s->nclosed;
-  for (int k = 0; k < s->n; ++k) s->chosen[k] = s->closed[k];
+/* lambda of the closed rows of the present part. */
+static nsds_status solve_part(nsds_smooth *s) {
   bool keep = s->factored && s->constant;
-  status = nsds_smooth_matrix(s, false);
+  nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && !keep) status = nsds_smooth_factor(s, nsds_dependent);
-  s->factored = !status;
   if (status == NSDS_ERROR_SINGULAR)
     return nsds_fail(s->plan->context, status,
                      "event-driven: lambda of the %d closed rows is not determined at t = %.17g: "
@@ -394,12 +389,22 @@ static nsds_status solve_closed(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) s->z[k] = -s->b[k];
   nsds_smooth_solve(s);
   for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->closed[k]];
+    nsds_row *row = &s->row[s->chosen[k]];
     row->lambda = s->z[k];
     nsds_smooth_load(s, row, row->lambda, s->rate);
   }
-  if (s->friction) nsds_friction_follow(s);
   return NSDS_OK;
+}
+
+static nsds_status solve_closed(nsds_smooth *s) {
+  nsds_status status = NSDS_OK;
+  for (int p = 0; !status && p < s->closed.nparts; ++p) {
+    nsds_part_enter(s, &s->closed, p);
+    status = solve_part(s);
+  }
+  s->factored = !status;
+  if (!status && s->friction) nsds_friction_follow(s);
+  return status;
 }
 
 static nsds_status load(nsds_smooth *s) {
@@ -411,7 +416,7 @@ static nsds_status load(nsds_smooth *s) {
     if (row->lambda != 0.0 &&
         (row->held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
       nsds_smooth_load(s, row, row->lambda, s->rate);
-  if (s->nclosed > 0) status = solve_closed(s);
+  if (s->closed.n > 0) status = solve_closed(s);
   close_slips(s);
   return status;
 }

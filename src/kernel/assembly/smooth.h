@@ -35,6 +35,7 @@ typedef struct nsds_row {
   double lower, upper; /* bounds of lambda */
   nsds_mode mode;
   bool held;           /* closed because of others: lambda stays as it is */
+  bool sharing;        /* closed, with others that depend on each other and share lambda */
   bool differentiated; /* degree 0: lambda follows from ds/dt, that of others weighted with it */
   size_t weights;      /* degree 0: where those of the rows of its contact begin */
   bool at_zero;        /* s is zero, up to rounding or by what was located */
@@ -52,13 +53,28 @@ typedef struct nsds_row {
   double norm;         /* sum |H| where it stays, else infinite */
   double mu, given;    /* of a normal row; given slip velocity of a tangent row */
   double direction, heading; /* component of the direction of slip; when the integration began */
-  int group;                 /* at an impact: rows of one act on each other */
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
   double impulse;            /* of the event under way, */
   double before;             /* and |ds/dt| before it */
   double last, flight, longest; /* impacts: time of the last, flight before, longest of a series */
   double speed;                 /* after the last one */
 } nsds_row;
+
+/* Rows by parts that share no system: nothing in one says anything of lambda in another. */
+typedef struct nsds_row_list {
+  int n, *row;        /* part by part, in their order within each */
+  int nparts, *start; /* nparts + 1: where parts begin */
+  size_t row_capacity, start_capacity;
+} nsds_row_list;
+
+/* A of the rows of a part, factored. */
+typedef struct nsds_part_factor {
+  nsds_factor *factor;
+  bool shared;    /* rows share lambda: then orthogonal factors, */
+  double *shares; /* n x n, scales of the rows, 3 n; the rank, and the order of the columns */
+  int rank, *order;
+  size_t shares_capacity, order_capacity;
+} nsds_part_factor;
 
 typedef struct nsds_smooth {
   nsds_plan *plan;
@@ -85,11 +101,18 @@ typedef struct nsds_smooth {
   int nsize;          /* for so many systems */
   double largest;     /* of the first of them, at this event */
   size_t rate_capacity, work_capacity, map_capacity, size_capacity;
-  /* a linear or complementarity problem in some of the rows */
-  int n, *chosen; /* the rows */
-  size_t chosen_capacity;
-  double *A, *b, *terms, *z, *w; /* n x n; b, |terms of b|, unknowns */
-  size_t A_capacity, b_capacity;
+  nsds_row_list list, closed; /* the rows in question; those that are closed */
+  int *link, *sorted;         /* of finding parts: by systems twice, by rows */
+  size_t link_capacity, sorted_capacity;
+  nsds_part_factor *part; /* by parts */
+  int npart;
+  size_t part_capacity;
+  /* a linear or complementarity problem in the rows of a part, the present one */
+  nsds_part_factor *own;
+  int n, *chosen;                /* the rows */
+  double *A, *b, *terms, *z, *w; /* n x n, twice; b, |terms of b|, unknowns */
+  double *numbers;               /* b to w of all rows in question */
+  size_t A_capacity, numbers_capacity;
   nsds_block *block;
   size_t block_capacity;
   double *bounds;
@@ -97,14 +120,8 @@ typedef struct nsds_smooth {
   double *weight, *scratch; /* of rows of degree 0: m x m of each contact; one m x m */
   size_t weight_capacity, scratch_capacity;
   /* of the closed rows: */
-  nsds_factor *factor;
-  bool shared; /* some of them depend on each other, and share lambda: then orthogonal factors, */
-  double *shares; /* n x n, scales of the rows, 3 n; the rank, and the order of the columns */
-  int rank, *order;
-  double slack; /* of their drift when the integration began */
-  size_t shares_capacity, order_capacity;
-  int nclosed, *closed;
-  size_t closed_capacity;
+  bool shared;     /* some parts share lambda */
+  double slack;    /* of their drift when the integration began */
   bool factored;   /* for the present modes, and the matrix does not change between events */
   bool constant;   /* so it is */
   bool friction;   /* some rows are tangents */
@@ -118,8 +135,6 @@ typedef struct nsds_smooth {
   int *g_start, *g_column;
   size_t g_constant_capacity, g_value_capacity, g_start_capacity, g_column_capacity;
   bool grouped; /* some laws of impact are not Newton's: impacts go by groups */
-  int *queue;   /* then: rows of a group */
-  size_t queue_capacity;
   struct nsds_distribution *distribution; /* NULL where no law distributes */
   nsds_solver *solver;
 } nsds_smooth;
@@ -177,6 +192,19 @@ static inline bool nsds_row_closed(const nsds_row *row) {
 /* s of a row at the trial state, whose outputs hold. */
 double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
 
+/* parts.c: cuts a list into its parts; and those into smaller ones where `tied` says of two rows of
+ * a part, the present one, that they do not act on each other, by numbers in it. */
+nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list);
+nsds_status nsds_rows_refine(nsds_smooth *s, nsds_row_list *list,
+                             bool (*tied)(const nsds_smooth *s, int i, int j));
+/* Part p of a list is the present one. */
+void nsds_part_enter(nsds_smooth *s, const nsds_row_list *list, int p);
+/* Memory for parts of this many rows. */
+nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list);
+void nsds_parts_release(nsds_smooth *s);
+
+static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
+
 /* smooth_matrix.c: A and b of the chosen rows, lambda of the others being what it is. With `impact`
  * the unknowns are impulses and b is zero. */
 nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact);
@@ -193,20 +221,23 @@ void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b,
 /* Factors A of the chosen rows; and z with it: where rows share lambda, scaled to a diagonal of
  * about 1, the least norm, directions in which A is below `least` being left out. */
 nsds_status nsds_smooth_factor(nsds_smooth *s, double least);
-void nsds_smooth_solve(nsds_smooth *s);
-/* Room for problems of all rows. */
+void nsds_smooth_solve(const nsds_smooth *s);
+/* Room for lists of all rows; for problems of all those of interactions. Contacts found, most of
+ * which are open, get theirs as they close. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
+nsds_status nsds_smooth_reserve_parts(nsds_smooth *s);
 
-/* feedthrough.c: the problem of the chosen rows, A and b, a short time ahead, where D does not say
- * which rows are closed; false: it does, and nothing is changed. */
-bool nsds_smooth_look_ahead(nsds_smooth *s);
+/* feedthrough.c: how far ahead of the present state the closed rows show, where D does not say which
+ * they are; 0: it does. The problem of the chosen rows, A and b, so far ahead. */
+double nsds_smooth_time_ahead(const nsds_smooth *s);
+void nsds_smooth_look_ahead(nsds_smooth *s, double time);
 /* The sum of the sizes of the terms of s, and how far s of a row that is zero because of others may
  * be from it. */
 double nsds_smooth_terms(const nsds_smooth *s, const nsds_row *row);
 /* Of degree 0: how large lambda is where it counts. */
 double nsds_lambda_size(const nsds_smooth *s, const nsds_row *row);
 double nsds_held_tolerance(const nsds_smooth *s, const nsds_row *row);
-/* The closed rows of degree 0 that depend on each other, and their weights. */
+/* The closed rows of degree 0 among the chosen ones that depend on each other, and their weights. */
 nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any);
 
 /* friction_modes.c: of a normal row at the trial state, whose outputs hold: whether its tangents

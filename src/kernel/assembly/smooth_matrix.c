@@ -8,33 +8,34 @@
 
 #include "orthogonal.h"
 
-/* A of n rows, and its factors. */
-static nsds_status reserve_matrix(nsds_smooth *s, int rows) {
-  nsds_context *context = s->plan->context;
-  size_t n = (size_t)rows;
-  nsds_status status = nsds_grow(context, &s->A, &s->A_capacity, 2 * n * n, sizeof *s->A);
-  if (!status) status = nsds_factor_reserve_dense(s->factor, rows);
-  if (!status)
-    status = nsds_grow(context, &s->shares, &s->shares_capacity, n * (n + 4), sizeof *s->shares);
-  return status;
+nsds_status nsds_smooth_reserve_parts(nsds_smooth *s) {
+  nsds_row_list *list = &s->list;
+  list->n = 0;
+  for (int r = 0; r < s->nrow && s->row[r].contact < s->plan->ninteraction; ++r)
+    list->row[list->n++] = r;
+  nsds_status status = nsds_rows_split(s, list);
+  return status ? status : nsds_parts_reserve(s, list);
 }
 
-/* Matrices of all rows of interactions; of contacts found, most of which are open, as they close. */
 nsds_status nsds_smooth_reserve(nsds_smooth *s) {
   nsds_context *context = s->plan->context;
-  size_t n = (size_t)s->nrow;
-  int plain = 0;
-  for (int c = 0; c < s->plan->ninteraction; ++c) plain += s->plan->contact[c].m;
-  nsds_status status = nsds_grow(context, &s->chosen, &s->chosen_capacity, n, sizeof *s->chosen);
-  if (!status) status = nsds_grow(context, &s->closed, &s->closed_capacity, n, sizeof *s->closed);
-  if (!status) status = nsds_grow(context, &s->b, &s->b_capacity, 4 * n, sizeof *s->b);
-  if (!status) status = nsds_grow(context, &s->block, &s->block_capacity, n, sizeof *s->block);
-  if (!status) status = nsds_grow(context, &s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->b);
-  if (!status) status = reserve_matrix(s, plain);
-  if (!status) status = nsds_grow(context, &s->order, &s->order_capacity, n, sizeof *s->order);
-  s->terms = s->b + n;
-  s->z = s->terms + n;
-  s->w = s->z + n;
+  size_t n = (size_t)s->nrow, systems = (size_t)s->plan->nslot;
+  const struct {
+    void *array;
+    size_t *capacity, count, size;
+  } wanted[] = {{&s->list.row, &s->list.row_capacity, n, sizeof *s->list.row},
+                {&s->closed.row, &s->closed.row_capacity, n, sizeof *s->closed.row},
+                {&s->closed.start, &s->closed.start_capacity, n + 2, sizeof *s->closed.start},
+                {&s->list.start, &s->list.start_capacity, n + 2, sizeof *s->list.start},
+                {&s->link, &s->link_capacity, 2 * systems, sizeof *s->link},
+                {&s->sorted, &s->sorted_capacity, 2 * n, sizeof *s->sorted},
+                {&s->numbers, &s->numbers_capacity, 4 * n, sizeof *s->numbers},
+                {&s->block, &s->block_capacity, n, sizeof *s->block},
+                {&s->bounds, &s->bounds_capacity, 2 * n, sizeof *s->bounds}};
+  nsds_status status = NSDS_OK;
+  for (size_t k = 0; !status && k < sizeof wanted / sizeof *wanted; ++k)
+    status = nsds_grow_array(context, "rows in question", wanted[k].array, wanted[k].capacity,
+                             wanted[k].count, wanted[k].size);
   return status;
 }
 
@@ -173,7 +174,8 @@ double nsds_smooth_acceleration(const nsds_smooth *s, const nsds_row *row) {
 nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   int n = s->n;
   bool keep = s->factored && s->constant && !impact;
-  nsds_status status = s->follows ? reserve_matrix(s, n) : NSDS_OK;
+  nsds_status status =
+      nsds_grow(s->plan->context, &s->A, &s->A_capacity, 2 * (size_t)n * (size_t)n, sizeof *s->A);
   if (status) return status;
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
@@ -189,27 +191,31 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
 }
 
 nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
+  nsds_part_factor *own = s->own;
   size_t n = (size_t)s->n;
-  double *C = s->shares, *scale = C + n * n;
-  if (!s->shared) return nsds_factor_dense(s->factor, s->n, s->A);
+  double *C = own->shares, *scale = C + n * n;
+  own->shared = false;
+  for (int k = 0; k < s->n; ++k) own->shared = own->shared || s->row[s->chosen[k]].sharing;
+  if (!own->shared) return nsds_factor_dense(own->factor, s->n, s->A);
   for (size_t k = 0; k < n; ++k) scale[k] = nsds_inverse_power(s->A[k + k * n], 2);
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) {
       C[i + j * n] = scale[i] * s->A[i + j * n] * scale[j];
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
-  s->rank = nsds_orthogonal_factor(s->n, C, least, s->order, scale + n);
+  own->rank = nsds_orthogonal_factor(s->n, C, least, own->order, scale + n);
   return NSDS_OK;
 }
 
-void nsds_smooth_solve(nsds_smooth *s) {
+void nsds_smooth_solve(const nsds_smooth *s) {
+  const nsds_part_factor *own = s->own;
   size_t n = (size_t)s->n;
-  double *scale = s->shares + n * n;
-  if (!s->shared) {
-    nsds_factor_solve(s->factor, 1, s->z);
+  double *scale = own->shares + n * n;
+  if (!own->shared) {
+    nsds_factor_solve(own->factor, 1, s->z);
     return;
   }
   for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
-  nsds_orthogonal_solve(s->n, s->shares, s->rank, s->order, scale + n, s->z);
+  nsds_orthogonal_solve(s->n, own->shares, own->rank, own->order, scale + n, s->z);
   for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
 }

@@ -115,7 +115,7 @@ static nsds_status integrate(nsds_event_driver *d) {
   }
   nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = nsds_smooth_outputs(s);
-  if (status || s->nclosed == 0) return status;
+  if (status || s->closed.n == 0) return status;
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
