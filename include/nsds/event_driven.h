@@ -81,9 +81,9 @@ typedef struct nsds_event_driven_def {
  * exponent: another fails the event with NSDS_ERROR_UNSUPPORTED, which names both contacts.
  * nsds_equality() goes with all of them, nsds_complementarity() with those of Newton and Poisson,
  * as e = 0. Rejected with NSDS_ERROR_UNSUPPORTED, by name: other laws that couple rows, compliant
- * relations, prescribed velocities, contact sets whose contacts cannot be followed (geometries
- * without nsds_geometry_ops::output; of nsds_shapes() pairs named there, when they meet), integrators of a user's own, first-order
- * relations that are not affine in x and lambda.
+ * relations, contact sets whose contacts cannot be followed (geometries without
+ * nsds_geometry_ops::output; of nsds_shapes() pairs named there, when they meet), integrators of a
+ * user's own, first-order relations that are not affine in x and lambda.
  *
  * Errors as nsds_time_stepping().
  */

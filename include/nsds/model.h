@@ -215,8 +215,9 @@ NSDS_API int nsds_nv(const nsds_ds *ds);
  *  length nsds_nv(). */
 NSDS_API const double *nsds_p(const nsds_ds *ds);
 /**
- * Impulse that prescribed velocities needed in the last step [N s], length nsds_nv(), zero on free
- * degrees of freedom: the residual M(v_{i+1} - v_i) - h F - p of the momentum balance.
+ * What prescribed velocities need, length nsds_nv(), zero on free degrees of freedom. Time stepping:
+ * the impulse over the last step [N s], the residual M(v_{i+1} - v_i) - h F - p of the momentum
+ * balance. Event-driven: the force at the present time [N], M dv/dt - F - H^T lambda.
  */
 NSDS_API const double *nsds_reaction(const nsds_ds *ds);
 /** Sets q and v (either may be NULL: kept) between steps; values must be finite. The quaternion of a

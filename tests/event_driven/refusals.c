@@ -89,26 +89,6 @@ static void laws_and_relations(void **state) {
   nsds_model_destroy(model);
 }
 
-static int speed(const nsds_in *in, double *v, void *user) {
-  (void)in, (void)user;
-  v[0] = 1.0;
-  return 0;
-}
-
-static void systems(void **state) {
-  (void)state;
-  nsds_model *model = nsds_model_create(NULL);
-  int first = 0;
-  nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "slide",
-                                                              .ndof = 1,
-                                                              .mass = (double[]){1.0},
-                                                              .nprescribed = 1,
-                                                              .prescribed = &first,
-                                                              .prescribed_fn = speed});
-  assert_refused(model, NULL, NSDS_ERROR_UNSUPPORTED, "'slide'");
-  nsds_model_destroy(model);
-}
-
 /* The motion of a second-order slide is determined by higher derivatives. */
 static void relative_degree_two(void **state) {
   (void)state;
@@ -208,9 +188,8 @@ static void contact_sets(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(definitions),      cmocka_unit_test(laws_and_relations),
-      cmocka_unit_test(systems),          cmocka_unit_test(relative_degree_two),
-      cmocka_unit_test(force_not_finite), cmocka_unit_test(too_many_events),
-      cmocka_unit_test(contact_sets)};
+      cmocka_unit_test(definitions),         cmocka_unit_test(laws_and_relations),
+      cmocka_unit_test(relative_degree_two), cmocka_unit_test(force_not_finite),
+      cmocka_unit_test(too_many_events),     cmocka_unit_test(contact_sets)};
   return cmocka_run_group_tests_name("event_driven.refusals", tests, NULL, NULL);
 }

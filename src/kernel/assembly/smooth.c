@@ -222,6 +222,9 @@ static nsds_status list(nsds_smooth *s) {
   const nsds_model *model = s->plan->model;
   nsds_status status = NSDS_OK;
   s->follows = model->set.count > 0;
+  s->driven = false;
+  for (int k = 0; k < s->plan->nslot; ++k)
+    s->driven = s->driven || s->plan->slot[k].ds->nprescribed > 0;
   for (size_t k = 0; !status && k < model->set.count; ++k)
     status = check_set(s, model->set.item[k]);
   if (!status) status = reserve(s);
@@ -451,7 +454,7 @@ static nsds_status coordinate_rates(nsds_smooth *s, double *dq) {
 
 static nsds_status find_rates(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
-  nsds_status status = NSDS_OK;
+  nsds_status status = nsds_driven_rates(s);
   for (int k = 0; !status && k < plan->nslot; ++k)
     status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
   if (status) return status;

@@ -90,6 +90,7 @@ typedef struct nsds_smooth {
   bool follows;  /* there are contact sets, */
   double *start; /* and searches of theirs were made at these coordinates */
   size_t start_capacity;
+  bool driven;        /* some velocities are prescribed */
   bool loaded;        /* lambda may differ from zero somewhere */
   bool idle;          /* it did not when forces were looked at last, nor were there impulses */
   double time_scale;  /* [s] of differences of relations */
@@ -191,6 +192,9 @@ static inline bool nsds_row_closed(const nsds_row *row) {
 }
 /* s of a row at the trial state, whose outputs hold. */
 double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
+
+/* driven.c: prescribed velocities of the trial state, and their rates. */
+nsds_status nsds_driven_rates(nsds_smooth *s);
 
 /* parts.c: cuts a list into its parts; and those into smaller ones where `tied` says of two rows of
  * a part, the present one, that they do not act on each other, by numbers in it. */

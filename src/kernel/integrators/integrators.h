@@ -13,5 +13,7 @@ extern const nsds_integrator nsds_smooth_first, nsds_smooth_second;
 /* smooth.c: that of one system at a point, into u_free; M is factored there. */
 struct nsds_slot;
 nsds_status nsds_smooth_rate(struct nsds_slot *slot, const nsds_in *in);
+/* F of a system of second order, with all its parts. */
+nsds_status nsds_smooth_force(struct nsds_slot *slot, const nsds_in *in, double *F);
 
 #endif

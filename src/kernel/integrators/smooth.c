@@ -5,7 +5,8 @@
  *   second order   dv/dt = M(q)^-1 F(t,q,v)        F - C v - K q where the system is affine
  *   first order    dx/dt = M(t)^-1 f(t,x)          A x + b where it is
  *
- * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1.
+ * at (t_next, q_end, u_end) of the scheme, into u_free; the gain of an input is M^-1. The rates of
+ * prescribed velocities are known, in the memory, and drop out.
  */
 #include "integrators.h"
 #include "plan.h"
@@ -30,16 +31,6 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_in *in) {
 
 static bool mass_stays(const nsds_slot *slot) { return !slot->M || slot->ds->mass.constant; }
 
-static nsds_status check(nsds_integration *s) {
-  if (s->ds->nprescribed == 0) return NSDS_OK;
-  char label[nsds_label_size];
-  return nsds_fail(
-      s->context, NSDS_ERROR_UNSUPPORTED,
-      "%s has prescribed velocities, which event-driven simulation does not integrate; "
-      "valid is a rheonomous relation with an equality law in their place",
-      nsds_ds_label(s->ds, label));
-}
-
 /* What does not change: M and its factor, C, K or A. */
 static nsds_status refresh(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
@@ -58,7 +49,7 @@ static nsds_status refresh(nsds_integration *s) {
   return status;
 }
 
-static nsds_status force_second(nsds_slot *slot, const nsds_in *in, double *F) {
+nsds_status nsds_smooth_force(nsds_slot *slot, const nsds_in *in, double *F) {
   const nsds_ds *ds = slot->ds;
   nsds_status status = ds->ops->force(ds->self, in, F);
   if (status || !ds->affine) return status;
@@ -76,6 +67,17 @@ static nsds_status force_first(nsds_slot *slot, const nsds_in *in, double *f) {
   return status;
 }
 
+/* The known rates to the right-hand side, M a_d taken from that of the others. */
+static void take_known(const nsds_slot *slot) {
+  const nsds_ds *ds = slot->ds;
+  const double *rate = slot->on.memory;
+  double *a = slot->scratch, *out = slot->on.u_free;
+  for (int k = 0; k < slot->nv; ++k) a[k] = 0.0;
+  for (int k = 0; k < ds->nprescribed; ++k) a[ds->prescribed[k]] = rate[k];
+  nsds_shape_multiply(&ds->mass, slot->nv, slot->M, -1.0, a, out);
+  for (int k = 0; k < ds->nprescribed; ++k) out[ds->prescribed[k]] = rate[k];
+}
+
 nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
   const nsds_integration *s = &slot->on;
   if (slot->drift) {
@@ -84,10 +86,12 @@ nsds_status nsds_smooth_rate(nsds_slot *slot, const nsds_in *in) {
   }
   nsds_status status = mass_stays(slot) ? NSDS_OK : factor_mass(slot, in);
   if (!status)
-    status =
-        slot->ds->order == 2 ? force_second(slot, in, s->u_free) : force_first(slot, in, s->u_free);
-  if (!status) nsds_slot_solve_w(slot, 1, s->u_free);
-  return status;
+    status = slot->ds->order == 2 ? nsds_smooth_force(slot, in, s->u_free)
+                                  : force_first(slot, in, s->u_free);
+  if (status) return status;
+  if (slot->ds->nprescribed > 0) take_known(slot);
+  nsds_slot_solve_w(slot, 1, s->u_free);
+  return NSDS_OK;
 }
 
 static nsds_status rate(nsds_integration *s) {
@@ -97,19 +101,23 @@ static nsds_status rate(nsds_integration *s) {
 }
 
 static void apply(const nsds_integration *s, int nrhs, double *b) {
+  for (int k = 0; k < s->ds->nprescribed; ++k)
+    for (int j = 0; j < nrhs; ++j) b[s->ds->prescribed[k] + (size_t)j * (size_t)s->nu] = 0.0;
   nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
+/* Rates of prescribed velocities, and what finding them takes: driven.c. */
+static size_t memory(const nsds_integration *s) { return 3 * (size_t)s->ds->nprescribed; }
+
 const nsds_integrator nsds_smooth_second = {.name = "smooth",
                                             .order = 2,
-                                            .check = check,
+                                            .memory = memory,
                                             .refresh = refresh,
                                             .free = rate,
                                             .evaluate = rate,
                                             .apply = apply};
 const nsds_integrator nsds_smooth_first = {.name = "smooth",
                                            .order = 1,
-                                           .check = check,
                                            .refresh = refresh,
                                            .free = rate,
                                            .evaluate = rate,

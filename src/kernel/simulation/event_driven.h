@@ -88,5 +88,7 @@ void nsds_window_destroy(nsds_event_driver *d);
 /* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
  * and the report. With `outside` the program may have changed the model before. */
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);
+/* reactions.c: of the trial state. */
+nsds_status nsds_find_reactions(nsds_smooth *s);
 
 #endif

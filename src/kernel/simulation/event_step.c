@@ -113,7 +113,7 @@ static nsds_status integrate(nsds_event_driver *d) {
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
-  nsds_status status = s->loaded ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  nsds_status status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
   if (!status) status = nsds_smooth_outputs(s);
   if (status || s->closed.n == 0) return status;
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
@@ -181,7 +181,8 @@ static NSDS_NOINLINE nsds_status overflow(const nsds_event_driver *d) {
 static nsds_status complete(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   nsds_state *trial = &d->base.plan.trial;
-  if (s->nrow == 0 && !s->follows) return NSDS_OK;
+  nsds_status status = s->driven ? nsds_find_reactions(s) : NSDS_OK;
+  if (status || (s->nrow == 0 && !s->follows)) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
   if (!idle || !s->idle) nsds_smooth_forces(s, event);
   s->idle = idle;
