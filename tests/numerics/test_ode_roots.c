@@ -253,6 +253,42 @@ static void test_start_at_a_root(void **unused) {
   }
 }
 
+/* Two that move alike: their distance less what it is is rounding, which no panel however short
+ * makes smooth. Beside it a function that jumps, and one with a root. */
+static int alike(void *self, double t, const double *x, double *g) {
+  (void)self, (void)t;
+  g[0] = x[1] - x[0] - 0.1;
+  g[1] = floor(7.0 * x[0]) + 0.5;
+  g[2] = x[0] - 0.8;
+  return 0;
+}
+
+static int swing_alike(void *self, double t, const double *x, double *dx) {
+  (void)self, (void)x;
+  dx[0] = dx[1] = cos(t);
+  return 0;
+}
+
+/* A step is cut into no more panels where it ends than where it begins. */
+static void test_rounding_is_not_looked_at_ever_closer(void **unused) {
+  (void)unused;
+  world.m = 3;
+  nsds_ode *ode = make(2, swing_alike, alike, 1e-8);
+  double t, x[2];
+  nsds_ode_watch(ode, 0, NSDS_ROOT_FALLING);
+  nsds_ode_side(ode, 0, 1);
+  nsds_ode_watch(ode, 1, NSDS_ROOT_FALLING);
+  nsds_ode_watch(ode, 2, NSDS_ROOT_RISING);
+  assert_status(nsds_ode_start(ode, 0.0, (double[]){0.0, 0.1}), NSDS_OK);
+  assert_int_equal(nsds_ode_advance(ode, 1.4, &t, x), NSDS_ODE_ROOT);
+  assert_true(fabs(t - asin(0.8)) <= 1e-7);
+  const nsds_ode_counters *count = nsds_ode_count(ode);
+  print_message("             %d steps, %d calls of the functions\n", (int)count->steps,
+                (int)count->root);
+  assert_true(count->root < 1000 * count->steps);
+  nsds_ode_destroy(ode);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
@@ -261,7 +297,7 @@ int main(void) {
       TEST(test_two_crossings_within_one_step),    TEST(test_a_fast_dip_and_back),
       TEST(test_directions_changed_on_the_way),    TEST(test_zero_at_the_start),
       TEST(test_zero_up_to_rounding_at_the_start), TEST(test_at_rest_at_zero),
-      TEST(test_at_rest_up_to_rounding),
+      TEST(test_at_rest_up_to_rounding),           TEST(test_rounding_is_not_looked_at_ever_closer),
   };
 #undef TEST
   return cmocka_run_group_tests_name("numerics.ode_roots", tests, NULL, NULL);

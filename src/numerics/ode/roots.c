@@ -203,28 +203,43 @@ static int look_at(nsds_ode *ode, int i) {
   return result;
 }
 
-/* Whether the quartics say what the functions are between the samples, looked at in two places. */
+/* Whether what the quartics say of the functions at a part of the panel is g, but for a hundredth
+ * of their sizes, or their bands. */
+static bool agree(const nsds_ode *ode, double place, bool by_bands) {
+  static const double part = 0.01;
+  for (int j = 0; j < ode->nactive; ++j) {
+    double b[5];
+    int i = ode->active[j];
+    quartic(ode, i, b);
+    double error = fabs(ode->g[i] - nsds_quartic_value(b, place));
+    if (!(error <= part * largest(b) || (by_bands && error <= 2.0 * ode->band[i]))) return false;
+  }
+  return true;
+}
+
+/* Whether the quartics can be trusted between the samples, looked at in two places. */
 static int trust(nsds_ode *ode, bool *good) {
-  static const double place[2] = {0.1, 0.62}, part = 0.01;
+  static const double place[2] = {0.1, 0.62};
   *good = true;
   for (int k = 0; k < 2 && *good; ++k) {
-    int result = nsds_ode_g_at(ode, ode->from + place[k] * (ode->to - ode->from), ode->g);
+    double t = ode->from + place[k] * (ode->to - ode->from), band;
+    int result = nsds_ode_g_at(ode, t, ode->g);
     if (result) return result;
-    for (int j = 0; j < ode->nactive; ++j) {
-      double b[5];
-      int i = ode->active[j];
-      quartic(ode, i, b);
-      *good = *good && fabs(ode->g[i] - nsds_quartic_value(b, place[k])) <= part * largest(b);
-    }
+    *good = agree(ode, place[k], ode->banded);
+    if (*good || ode->banded) continue;
+    result = nsds_roots_band(ode, ode->active[0], &band);
+    if (!result) result = nsds_ode_g_at(ode, t, ode->g); /* where bands have been found */
+    if (result) return result;
+    *good = agree(ode, place[k], true);
   }
   return 0;
 }
 
 /* g at the quarters of the panel, which is halved until the quartics can be trusted, but not
- * without end. */
+ * without end: a step has so many panels at most, also where g jumps. */
 static int sample(nsds_ode *ode, double from, double to, bool kept) {
   size_t m = (size_t)ode->problem.roots;
-  double shortest = (to - from) * 0x1p-5;
+  double shortest = (ode->t1 - ode->t0) / ode->options.root_panels * 0x1p-5;
   for (bool good = false; !good; kept = true) {
     ode->from = from;
     ode->to = to;
