@@ -62,8 +62,8 @@ void nsds_archive_text(nsds_archive *a, char text[nsds_archive_text_size]) {
   text[nsds_archive_text_size - 1] = '\0';
 }
 
-void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int *x, int least,
-                      int most) {
+void nsds_archive_size(nsds_archive *a, const char *object, const char *what, int *x, int least,
+                       int most) {
   uint64_t value = (uint64_t)(int64_t)*x;
   nsds_archive_word(a, &value);
   if (a->status) return;
@@ -72,7 +72,14 @@ void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int
     a->status =
         nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s: %s is %lld; valid is %d to %d",
                   a->call, a->path, object, what, (long long)number, least, most);
-  else if (a->mode == NSDS_ARCHIVE_READ) *x = (int)number;
+  else *x = (int)number;
+}
+
+void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int *x, int least,
+                      int most) {
+  int value = *x;
+  nsds_archive_size(a, object, what, &value, least, most);
+  if (a->mode == NSDS_ARCHIVE_READ) *x = value;
 }
 
 void nsds_archive_bool(nsds_archive *a, bool *x) {

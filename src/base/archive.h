@@ -41,6 +41,9 @@ void nsds_archive_doubles(nsds_archive *a, double *x, size_t n);
 void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int *x, int least,
                       int most);
 void nsds_archive_bool(nsds_archive *a, bool *x);
+/* A local integer, by which what follows is read: CHECK reads it too. */
+void nsds_archive_size(nsds_archive *a, const char *object, const char *what, int *x, int least,
+                       int most);
 
 /* What has to be as in the file: a number of things, a text. */
 void nsds_archive_same(nsds_archive *a, const char *object, const char *what, uint64_t mine);

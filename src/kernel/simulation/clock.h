@@ -36,6 +36,7 @@ static inline double nsds_clock_time(const nsds_clock *clock, int64_t tick) {
 static inline int64_t nsds_clock_tick(const nsds_clock *clock, double t) {
   double steps = (t - clock->base) / clock->h, ticks = rint(steps * nsds_ticks);
   if (!(ticks < (double)nsds_never)) return nsds_never;
+  if (ticks < -(double)nsds_never) return -nsds_never;
   int64_t grid = (int64_t)rint(steps) * nsds_ticks;
   bool there = fabs(t - nsds_clock_time(clock, grid)) <= 4.0 * DBL_EPSILON * fabs(t);
   return there ? grid : (int64_t)ticks;

@@ -61,7 +61,7 @@ static void archive_found(nsds_archive *a, nsds_smooth *s, int plain) {
   const nsds_model *model = s->plan->model;
   int count = s->nrow - plain, sets = (int)model->set.count;
   nsds_row none = {.mode = NSDS_MODE_LOWER};
-  nsds_archive_int(a, "the simulation", "rows of contacts found", &count, 0, INT_MAX - plain);
+  nsds_archive_size(a, "the simulation", "rows of contacts found", &count, 0, INT_MAX - plain);
   if (!a->status && a->mode == NSDS_ARCHIVE_CHECK && (uint64_t)count > nsds_archive_left(a))
     a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %d rows of contacts found",
                           a->call, a->path, count);
@@ -75,11 +75,11 @@ static void archive_found(nsds_archive *a, nsds_smooth *s, int plain) {
                                                     : &none;
     if (reads) *row = none;
     int set = row->set ? row->set->index : 0, normal = row->normal;
-    nsds_archive_int(a, "a row", "its contact set", &set, 0, sets - 1);
+    nsds_archive_size(a, "a row", "its contact set", &set, 0, sets - 1);
     if (a->status) return;
     const nsds_contact_set *of = model->set.item[set];
     nsds_archive_word(a, &row->key);
-    nsds_archive_int(a, "a row", "its place in the contact", &row->i, 0, of->law->size - 1);
+    nsds_archive_size(a, "a row", "its place in the contact", &row->i, 0, of->law->size - 1);
     row->normal = row->i; /* which modes there are */
     archive_row(a, false, row);
     row->normal = normal;

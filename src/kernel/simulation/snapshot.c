@@ -130,6 +130,14 @@ static void walk_model(nsds_archive *a, nsds_model *model) {
 
 /* ---- the simulation -------------------------------------------------------------------------- */
 
+/* Whether the tick is that of the time, as far as a step goes. */
+static bool agrees(const nsds_clock *clock, uint64_t tick) {
+  if (tick > (uint64_t)nsds_never) return false;
+  double off = fabs(nsds_clock_time(clock, (int64_t)tick) - clock->t);
+  return clock->h > 0.0 && isfinite(clock->h + clock->base + clock->t) &&
+         off <= clock->h + 4.0 * DBL_EPSILON * fabs(clock->t);
+}
+
 static void walk_clock(nsds_archive *a, nsds_simulation *sim, bool *settled) {
   nsds_clock clock = sim->clock;
   uint64_t tick = (uint64_t)clock.tick, steps = (uint64_t)sim->steps;
@@ -146,11 +154,10 @@ static void walk_clock(nsds_archive *a, nsds_simulation *sim, bool *settled) {
     a->status =
         nsds_fail(a->context, NSDS_ERROR_ARGUMENT, "%s: %s: t0 is %.17g in the file, %.17g here",
                   a->call, a->path, t0, sim->t0);
-  else if (!(clock.h > 0.0) || !isfinite(clock.h + clock.base + clock.t) ||
-           tick > (uint64_t)nsds_never || steps > LONG_MAX)
+  else if (!agrees(&clock, tick) || steps > LONG_MAX)
     a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
-                          "%s: %s: the clock has h = %g, t = %g; these are no times", a->call,
-                          a->path, clock.h, clock.t);
+                          "%s: %s: the clock has h = %g, t = %g, tick %llu; these are no times",
+                          a->call, a->path, clock.h, clock.t, (unsigned long long)tick);
   double h;
   if (!a->status && a->mode == NSDS_ARCHIVE_CHECK)
     a->status = nsds_simulation_check_back(sim, a->call, &clock, &h);
@@ -293,12 +300,14 @@ nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const cha
   snapshot s;
   bool settled = true;
   nsds_model *model = sim->model;
+  size_t rows = model->size.ny;
   nsds_status status = open(&s, sim, call, path);
   if (!status) status = nsds_archive_load(&s.archive, "snapshot", version);
   if (!status) {
     walk(&s, &settled);
     status = s.archive.status;
   }
+  if (status && model->size.ny != rows) nsds_touch(model); /* room for contacts has been made */
   if (!status) {
     nsds_archive_begin_read(&s.archive);
     walk(&s, &settled);
