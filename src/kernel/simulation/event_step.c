@@ -214,8 +214,9 @@ static void accept(nsds_event_driver *d) {
 static bool untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* than was looked ahead, by more than rounding */
+  bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
   earlier = d->horizon - horizon(&d->base, &scheduled) > instant * fabs(d->horizon);
-  return d->under_way && d->called == d->base.queue.called && !earlier &&
+  return d->under_way && room && d->called == d->base.queue.called && !earlier &&
          d->seen == model->change && d->base.plan.topology == model->topology &&
          model->stepper == &d->base.plan && !d->base.plan.stale;
 }

@@ -300,14 +300,12 @@ nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const cha
   snapshot s;
   bool settled = true;
   nsds_model *model = sim->model;
-  size_t rows = model->size.ny;
   nsds_status status = open(&s, sim, call, path);
   if (!status) status = nsds_archive_load(&s.archive, "snapshot", version);
   if (!status) {
     walk(&s, &settled);
     status = s.archive.status;
   }
-  if (status && model->size.ny != rows) nsds_touch(model); /* room for contacts has been made */
   if (!status) {
     nsds_archive_begin_read(&s.archive);
     walk(&s, &settled);
