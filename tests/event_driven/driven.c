@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <nsds/joint.h>
 #include <nsds/rigid_body.h>
 
 static const double g = 9.81;
@@ -248,6 +249,45 @@ static void paddle(void **state) {
   nsds_model_destroy(model);
 }
 
+static int turn(const nsds_in *in, double *v, void *user) {
+  (void)user;
+  v[0] = v[1] = 0.0;
+  v[2] = 5.0 + 2.0 * sin(3.0 * in->t);
+  return 0;
+}
+
+/* A body that is turned about a ball joint at distance r: the joint carries m r sqrt(w^4 + w'^2), the
+ * drive (J + m r^2) w'. */
+static void crank(void **state) {
+  (void)state;
+  static const int angular[] = {3, 4, 5};
+  const double mass = 2.0, r = 0.5, J[9] = {[0] = 0.1, [4] = 0.2, [8] = 0.3};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = mass,
+                                                    .inertia = J,
+                                                    .q0 = (double[]){r, 0, 0, 1, 0, 0, 0},
+                                                    .v0 = (double[]){0, 5.0 * r, 0, 0, 0, 5.0},
+                                                    .nprescribed = 3,
+                                                    .prescribed = angular,
+                                                    .prescribed_fn = turn,
+                                                    .explicit_gyroscopic = true});
+  nsds_relation *joint = nsds_joint(model, &(nsds_joint_def){.kind = NSDS_JOINT_BALL, .ds = {ds}});
+  nsds_interaction *held = nsds_connect(model, joint, nsds_equality(model), 1, &ds);
+  nsds_simulation *s = simulate(model, 2.0, 0.25);
+  while (nsds_step(s) == NSDS_OK) {
+    double t = nsds_time(s), speed = 5.0 + 2.0 * sin(3.0 * t), rate = 6.0 * cos(3.0 * t);
+    const double *f = nsds_force(held), *q = nsds_q(ds);
+    assert_near(sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]),
+                mass * r * sqrt(speed * speed * speed * speed + rate * rate), 1e-6);
+    assert_near(nsds_reaction(ds)[5], (J[8] + mass * r * r) * rate, 1e-6);
+    assert_near(hypot(q[0], q[1]), r, 1e-10);
+  }
+  assert_sound(model);
+  assert_near(nsds_time(s), 2.0, 0.0);
+  nsds_model_destroy(model);
+}
+
 /* ---- a speed that the program switches ---- */
 
 static int speed_of(const nsds_in *in, double *v, void *user) {
@@ -396,6 +436,7 @@ int main(void) {
       cmocka_unit_test(as_a_relation_in_time),
       cmocka_unit_test(driven_pivot),
       cmocka_unit_test(paddle),
+      cmocka_unit_test(crank),
       cmocka_unit_test(switched_on),
       cmocka_unit_test(what_cannot_be),
       cmocka_unit_test(time_stepping_tends_to_it),
