@@ -8,19 +8,14 @@
  * be prescribed, are multiplied by the system's gain: I in place of W.
  */
 #include "plan.h"
-
-static int root(int *parent, int k) {
-  while (parent[k] != k) k = parent[k] = parent[parent[k]];
-  return k;
-}
+#include "union_find.h"
 
 static void join(const nsds_plan *plan, int *parent) {
   for (int s = 0; s < plan->nslot; ++s) parent[s] = s;
   for (size_t c = 0; c < plan->model->interaction.count; ++c) {
     const nsds_interaction *ia = plan->model->interaction.item[c];
     if (!nsds_input_depends(ia->relation->ops)) continue;
-    for (int k = 1; k < ia->nds; ++k)
-      parent[root(parent, ia->ds[k]->index)] = root(parent, ia->ds[0]->index);
+    for (int k = 1; k < ia->nds; ++k) nsds_unite(parent, ia->ds[0]->index, ia->ds[k]->index);
   }
 }
 
@@ -41,7 +36,7 @@ static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id, int *par
                         int representative, int widest) {
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
-    if (slot->cluster < 0 || root(parent, s) != representative) continue;
+    if (slot->cluster < 0 || nsds_root(parent, s) != representative) continue;
     slot->cluster = id;
     ++cluster->nslot;
     cluster->n += slot->nv;
@@ -54,7 +49,8 @@ static nsds_status fill(nsds_plan *plan, nsds_cluster *cluster, int id, int *par
   if (!cluster->slot || !cluster->W || !cluster->rhs || !cluster->factor) return NSDS_ERROR_MEMORY;
   int k = 0;
   for (int s = 0; s < plan->nslot; ++s)
-    if (plan->slot[s].cluster >= 0 && root(parent, s) == representative) cluster->slot[k++] = s;
+    if (plan->slot[s].cluster >= 0 && nsds_root(parent, s) == representative)
+      cluster->slot[k++] = s;
   return NSDS_OK;
 }
 
@@ -65,7 +61,7 @@ nsds_status nsds_clusters_build(nsds_plan *plan) {
   nsds_status status = NSDS_OK;
   if (mark(plan)) {
     for (int s = 0; s < plan->nslot; ++s)
-      plan->ncluster += plan->slot[s].cluster >= 0 && root(parent, s) == s;
+      plan->ncluster += plan->slot[s].cluster >= 0 && nsds_root(parent, s) == s;
     for (size_t c = 0; c < plan->model->interaction.count; ++c) {
       const nsds_interaction *ia = plan->model->interaction.item[c];
       if (ia->m > widest) widest = ia->m;
@@ -73,7 +69,7 @@ nsds_status nsds_clusters_build(nsds_plan *plan) {
     plan->cluster = NSDS_NEW_ARRAY(plan->context, nsds_cluster, plan->ncluster);
     if (!plan->cluster) status = NSDS_ERROR_MEMORY;
     for (int s = 0, id = 0; !status && s < plan->nslot; ++s)
-      if (plan->slot[s].cluster >= 0 && root(parent, s) == s) {
+      if (plan->slot[s].cluster >= 0 && nsds_root(parent, s) == s) {
         status = fill(plan, &plan->cluster[id], id, parent, s, widest);
         ++id;
       }

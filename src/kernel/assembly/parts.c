@@ -4,11 +4,7 @@
  * whose trees the contacts of the rows join.
  */
 #include "smooth.h"
-
-static int root(int *up, int k) {
-  while (up[k] != k) k = up[k] = up[up[k]];
-  return k;
-}
+#include "union_find.h"
 
 /* The rows in the order of the numbers of their parts, `of`, which are counted. */
 static nsds_status lay_out(nsds_smooth *s, nsds_row_list *list, const int *of, int nparts) {
@@ -37,11 +33,10 @@ nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list) {
   }
   for (int k = 0; k < list->n; ++k) {
     const nsds_contact *own = &contact[s->row[list->row[k]].contact];
-    for (int e = 1; e < own->nds; ++e)
-      up[root(up, own->reach[e].slot)] = root(up, own->reach[0].slot);
+    for (int e = 1; e < own->nds; ++e) nsds_unite(up, own->reach[0].slot, own->reach[e].slot);
   }
   for (int k = 0; k < list->n; ++k) {
-    int *own = &number[root(up, contact[s->row[list->row[k]].contact].reach[0].slot)];
+    int *own = &number[nsds_root(up, contact[s->row[list->row[k]].contact].reach[0].slot)];
     if (*own < 0) *own = nparts++;
     s->sorted[k] = *own;
   }

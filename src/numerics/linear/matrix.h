@@ -7,6 +7,7 @@
 
 #include "base.h"
 #include "edge.h"
+#include "union_find.h"
 
 #include <nsds/problem.h>
 
@@ -67,22 +68,9 @@ void nsds_to_columns(const nsds_entries *from, int ncolumn, int *p, int *i, doub
 /* Sorts indices. */
 void nsds_sort_indices(int count, int *i);
 
-/* Components of a graph by union-find, parent[k] = k at first: the root of k, which is the smallest
- * member; joins two, false where they were one already. */
-static inline int nsds_root(int *parent, int k) {
-  while (parent[k] != k) k = parent[k] = parent[parent[k]];
-  return k;
-}
-static inline bool nsds_unite(int *parent, int a, int b) {
-  a = nsds_root(parent, a);
-  b = nsds_root(parent, b);
-  parent[a > b ? a : b] = a > b ? b : a;
-  return a != b;
-}
-
-/* Numbers the components by their smallest members: of[k], the parents on entry, becomes the number
- * of k's, whose members are member[start[c]] .. member[start[c + 1] - 1], increasing. Returns how
- * many there are; start has n + 1 places. */
+/* Numbers the components of a graph (union_find.h) by their smallest members: of[k], the parents on
+ * entry, becomes the number of k's, whose members are member[start[c]] .. member[start[c + 1] - 1],
+ * increasing. Returns how many there are; start has n + 1 places. */
 int nsds_components(int n, int *of, int *start, int *member);
 
 /* A CSC matrix into a dense one, n x n. */
