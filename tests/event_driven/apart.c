@@ -163,10 +163,67 @@ static void contacts_at_rest_take_memory_by_their_number(void **state) {
   assert_true(many < 12 * few);
 }
 
+/* ---- at one instant ---- */
+
+/* Calls in a row at one time, and the most there were. */
+typedef struct calls {
+  double t;
+  long now, most;
+} calls;
+
+static int height(const nsds_in *in, double *y, void *user) {
+  calls *c = user;
+  c->now = in->t == c->t ? c->now + 1 : 1;
+  c->t = in->t;
+  if (c->now > c->most) c->most = c->now;
+  y[0] = in->q[0];
+  return 0;
+}
+
+static int slope(const nsds_in *in, double *H, void *user) {
+  (void)in, (void)user;
+  H[0] = 1.0;
+  return 0;
+}
+
+/* Balls dropped together, until they have all bounced. */
+static long most_calls(int n) {
+  calls made = {.t = -1.0};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_relation *gap = nsds_lagrangian_scleronomous_relation(
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 1, .h_fn = height, .jac_h_q_fn = slope, .user = &made});
+  nsds_law *law = nsds_newton_impact(model, 0.5);
+  for (int i = 0; i < n; ++i) {
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model,
+        &(nsds_lagrangian_linear_def){
+            .ndof = 1, .q0 = (double[]){0.3}, .mass = (double[]){1.0}, .fext = (double[]){-g}});
+    nsds_connect(model, gap, law, 1, &ds);
+  }
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.3});
+  assert_sound(model);
+  assert_ok(model, nsds_step(s));
+  assert_true(nsds_simulation_event(s)->kind & NSDS_EVENT_IMPACT);
+  assert_int_equal(nsds_simulation_event(s)->count, n);
+  for (int i = 0; i < n; ++i)
+    assert_near(nsds_v(nsds_ds_at(model, i))[0], 0.5 * sqrt(2.0 * g * 0.3), 1e-9);
+  nsds_model_destroy(model);
+  return made.most;
+}
+
+static void impacts_at_one_instant_look_at_each_contact_as_often(void **state) {
+  (void)state;
+  long few = most_calls(20), many = most_calls(160);
+  print_message("             20 balls: %ld calls of gaps at one time, 160: %ld\n", few, many);
+  assert_true(many <= 9 * few);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(mechanisms_move_as_alone),
       cmocka_unit_test(contacts_at_rest_take_memory_by_their_number),
+      cmocka_unit_test(impacts_at_one_instant_look_at_each_contact_as_often),
   };
   return cmocka_run_group_tests_name("event_driven.apart", tests, NULL, NULL);
 }

@@ -166,48 +166,61 @@ static double slack(const nsds_smooth *s, int k, double residual) {
   return 4.0 * residual * largest;
 }
 
-/* Which of the rows at zero move apart; where the law wants zero, what is left is rounding. */
-static void part(nsds_smooth *s, double residual) {
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    double open = slack(s, k, residual) / nsds_rounding;
-    row->scale = fmax(row->scale, fmax(nsds_modes_terms(s, row), open)); /* largest of the event */
-    if (row->degree == 2)
-      row->moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
-  }
-  for (int k = 0; k < s->n; ++k) {
-    nsds_row *row = &s->row[s->chosen[k]];
-    if (row->tangents == 0) continue;
-    row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
-    nsds_friction_touch(s, row, INFINITY);
-  }
-}
-
-static nsds_status collide(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
-                           nsds_solver_info *info) {
-  nsds_state *at = &s->plan->trial;
+/* Impulses of the present part, and velocities by them. */
+static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+  nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
   double residual = 0.0;
-  nsds_status status = strike(s, kind, inelastic, info, &residual);
+  nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
+  if (!status) status = strike(s, kind, inelastic, info, &residual);
   for (int k = 0; !status && k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     row->impulse += s->z[k];
     if (row->normal == 0) row->at_zero = row->degree == 2 || s->z[k] != 0.0;
-    nsds_smooth_push(s, row, s->z[k], at->v);
+    row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
+    nsds_smooth_push(s, row, s->z[k], s->plan->trial.v);
   }
-  if (!status) status = nsds_smooth_outputs(s);
-  if (!status) part(s, residual);
-  if (!status) nsds_modes_touch_speeds(s);
   return status;
 }
 
-/* ---- which rows ------------------------------------------------------------------------------ */
+/* Which of the rows at zero move apart; where the law wants zero, what is left is rounding. */
+static void part(nsds_smooth *s) {
+  const nsds_row_list *list = &s->list;
+  for (int k = 0; k < list->n; ++k) {
+    nsds_row *row = &s->row[list->row[k]];
+    row->scale = fmax(row->scale, nsds_modes_terms(s, row));
+    if (row->degree == 2)
+      row->moving = fabs(nsds_row_speed(s, row)) > nsds_rounding * row->scale + 4.0 * DBL_MIN;
+  }
+  for (int k = 0; k < list->n; ++k) {
+    nsds_row *row = &s->row[list->row[k]];
+    if (row->tangents == 0) continue;
+    row[1].mode = NSDS_MODE_IDLE; /* what slips or not is as it is after the impact */
+    nsds_friction_touch(s, row, INFINITY);
+  }
+  nsds_modes_touch_speeds(s);
+}
 
-nsds_status nsds_impact_reserve(nsds_smooth *s) { return nsds_distribution_reserve(s); }
+/* ---- which rows ------------------------------------------------------------------------------ */
 
 /* Rows of one contact, or with a common system that lets one move the other. */
 static bool coupled(const nsds_smooth *s, int i, int j) {
   return s->A[i + (size_t)j * (size_t)s->n] != 0.0 ||
          s->row[s->chosen[i]].contact == s->row[s->chosen[j]].contact;
+}
+
+/* Parts of which no row asks for an impact. */
+static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list) {
+  int nparts = 0, n = 0;
+  for (int p = 0, first = 0, end; p < list->nparts; ++p, first = end) {
+    bool wanted = false;
+    end = list->start[p + 1];
+    for (int k = first; k < end; ++k) wanted = wanted || collides(s, &s->row[list->row[k]]);
+    if (!wanted) continue;
+    list->start[nparts++] = n;
+    for (int k = first; k < end; ++k) list->row[n++] = list->row[k];
+  }
+  list->start[nparts] = list->n = n;
+  list->nparts = nparts;
 }
 
 /* The rows that take impulses, in parts that share a law where laws differ. */
@@ -217,17 +230,9 @@ static nsds_status choose(nsds_smooth *s) {
   for (int r = 0; r < s->nrow; ++r)
     if (takes_impulses(s, &s->row[r])) list->row[list->n++] = r;
   nsds_status status = nsds_rows_split(s, list);
-  return status || !s->grouped ? status : nsds_rows_refine(s, list, coupled);
-}
-
-/* Impacts of the present part, where one of its rows asks for one. */
-static nsds_status collide_part(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
-  nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
-  bool wanted = false;
-  for (int k = 0; k < s->n; ++k) wanted = wanted || collides(s, &s->row[s->chosen[k]]);
-  if (!wanted) return NSDS_OK;
-  nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
-  return status ? status : collide(s, kind, inelastic, info);
+  if (!status && s->grouped) status = nsds_rows_refine(s, list, coupled);
+  if (!status) leave_out_quiet(s, list);
+  return status;
 }
 
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any) {
@@ -241,9 +246,11 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
     nsds_status status = choose(s);
     for (int p = 0; !status && p < s->list.nparts; ++p) {
       nsds_part_enter(s, &s->list, p);
-      status = collide_part(s, pass > most / 2, info);
+      status = collide(s, pass > most / 2, info);
     }
+    if (!status) status = nsds_smooth_outputs(s);
     if (status) return status;
+    part(s);
   }
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: contacts approach each other after %d problems of impact",

@@ -230,7 +230,7 @@ static nsds_status list(nsds_smooth *s) {
   if (!status) status = reserve(s);
   if (!status) status = list_rows(s);
   if (!status) status = nsds_smooth_reserve_parts(s);
-  if (!status && s->grouped) status = nsds_impact_reserve(s);
+  if (!status && s->grouped) status = nsds_distribution_reserve(s);
   return status;
 }
 

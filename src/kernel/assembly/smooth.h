@@ -272,7 +272,6 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
  * leaves open of velocities, relative. */
 nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual);
 /* Room for the impacts of laws that are not Newton's. */
-nsds_status nsds_impact_reserve(nsds_smooth *s);
 nsds_status nsds_distribution_reserve(nsds_smooth *s);
 void nsds_distribution_destroy(nsds_smooth *s);
 /* Gaps below this are rounding. */
