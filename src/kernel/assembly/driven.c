@@ -11,6 +11,12 @@
 
 enum { points = 8 };
 
+/* Chebyshev's points in [-1, 1]: cos((2 j - 1) pi / 16). */
+static const double point[points] = {0.98078528040323044913,  0.83146961230254523708,
+                                     0.55557023301960222474,  0.19509032201612826785,
+                                     -0.19509032201612826785, -0.55557023301960222474,
+                                     -0.83146961230254523708, -0.98078528040323044913};
+
 /* The interval of differences, as a part of that of events: V changes little within it. */
 static const double part = 1.0 / 64.0;
 
@@ -30,7 +36,7 @@ static stencil place(const nsds_smooth *s, double t) {
   double x[points + 1] = {t - centre}, w[points + 1]; /* in halves of the interval */
   x[0] /= half;
   for (int j = 1; j <= points; ++j) {
-    x[j] = cos((2.0 * j - 1.0) * 3.14159265358979323846 / (2.0 * points));
+    x[j] = point[j - 1];
     at.t[j - 1] = centre + half * x[j];
   }
   for (int j = 0; j <= points; ++j) {
@@ -43,20 +49,19 @@ static stencil place(const nsds_smooth *s, double t) {
 }
 
 /* The memory of a driven system: dV/dt, V at t and at one of the points. */
-static nsds_status find_rate(nsds_smooth *s, const nsds_slot *slot) {
+static nsds_status find_rate(const nsds_smooth *s, const nsds_slot *slot, const stencil *by) {
   const nsds_ds *ds = slot->ds;
-  nsds_state *at = &s->plan->trial;
+  const nsds_state *at = &s->plan->trial;
   int n = ds->nprescribed;
   double *rate = slot->on.memory, *now = rate + n, *beside = now + n, *v = at->v + slot->v0;
   const double *q = at->q + slot->q0;
-  stencil by = place(s, at->t);
   nsds_in in = nsds_ds_in(ds, at->t, q, v);
   nsds_status status = ds->ops->prescribed(ds->self, &in, now);
   for (int k = 0; k < n; ++k) rate[k] = 0.0;
   for (int j = 0; !status && j < points; ++j) {
-    in = nsds_ds_in(ds, by.t[j], q, v);
+    in = nsds_ds_in(ds, by->t[j], q, v);
     status = ds->ops->prescribed(ds->self, &in, beside);
-    for (int k = 0; k < n; ++k) rate[k] += by.weight[j] * (beside[k] - now[k]);
+    for (int k = 0; k < n; ++k) rate[k] += by->weight[j] * (beside[k] - now[k]);
   }
   for (int k = 0; !status && k < n; ++k) v[ds->prescribed[k]] = now[k];
   return status;
@@ -64,7 +69,9 @@ static nsds_status find_rate(nsds_smooth *s, const nsds_slot *slot) {
 
 nsds_status nsds_driven_rates(nsds_smooth *s) {
   nsds_status status = NSDS_OK;
-  for (int k = 0; s->driven && !status && k < s->plan->nslot; ++k)
-    if (s->plan->slot[k].ds->nprescribed > 0) status = find_rate(s, &s->plan->slot[k]);
+  if (!s->driven) return NSDS_OK;
+  stencil by = place(s, s->plan->trial.t);
+  for (int k = 0; !status && k < s->plan->nslot; ++k)
+    if (s->plan->slot[k].ds->nprescribed > 0) status = find_rate(s, &s->plan->slot[k], &by);
   return status;
 }

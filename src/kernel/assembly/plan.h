@@ -344,6 +344,8 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
+/* The same of inputs, which do not move what is prescribed. */
+void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b);
 /* 1 / W where it is diagonal and fixed, NULL elsewhere. */
 const double *nsds_slot_inverse(const nsds_slot *slot);
 /* The same of what stands in slot->W, kept beside. */

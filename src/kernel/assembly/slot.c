@@ -76,7 +76,7 @@ static void form_dense(const nsds_slot *slot, double c, double k) {
 
 void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
   const nsds_ds *ds = slot->ds;
-  if (slot->W == slot->M) return;
+  if (slot->W == slot->M) return; /* there is nothing to add */
   if (!slot->p && slot->M) {
     form_dense(slot, c, k);
     if (ds->nprescribed > 0) mask_prescribed(slot);
@@ -159,6 +159,17 @@ void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
       for (int i = 0; i < n; ++i) b[i] *= slot->inverse[i];
 }
 
+static void hold_prescribed(const nsds_slot *slot, int nrhs, double *b) {
+  const nsds_ds *ds = slot->ds;
+  for (int s = 0; s < ds->nprescribed; ++s)
+    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (size_t)j * (size_t)slot->nv] = 0.0;
+}
+
+void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b) {
+  hold_prescribed(slot, nrhs, b);
+  nsds_slot_solve_w(slot, nrhs, b);
+}
+
 nsds_status nsds_slot_factor_half(nsds_slot *slot) {
   bool scalar = nsds_slot_is_scalar(slot);
   if (!scalar && !slot->half) slot->half = nsds_factor_create(slot->on.context);
@@ -206,9 +217,7 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
 }
 
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b) {
-  const nsds_ds *ds = slot->ds;
-  for (int s = 0; s < ds->nprescribed; ++s)
-    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (size_t)j * (size_t)slot->nv] = 0.0;
+  hold_prescribed(slot, nrhs, b);
   if (!gain->factor)
     for (int k = 0; k < nrhs; ++k) b[k] /= gain->w;
   else nsds_factor_solve(gain->factor, nrhs, b);

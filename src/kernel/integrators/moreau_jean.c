@@ -207,11 +207,7 @@ static nsds_status solve(nsds_integration *s) {
 }
 
 static void apply(const nsds_integration *s, int nrhs, double *b) {
-  const nsds_slot *slot = (const nsds_slot *)(const void *)s;
-  const nsds_ds *ds = slot->ds;
-  for (int k = 0; k < ds->nprescribed; ++k)
-    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[k] + (size_t)j * (size_t)slot->nv] = 0.0;
-  nsds_slot_solve_w(slot, nrhs, b);
+  nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 /* (M + h theta C + h^2 theta^2 K) dv' =

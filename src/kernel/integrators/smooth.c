@@ -101,9 +101,7 @@ static nsds_status rate(nsds_integration *s) {
 }
 
 static void apply(const nsds_integration *s, int nrhs, double *b) {
-  for (int k = 0; k < s->ds->nprescribed; ++k)
-    for (int j = 0; j < nrhs; ++j) b[s->ds->prescribed[k] + (size_t)j * (size_t)s->nu] = 0.0;
-  nsds_slot_solve_w((const nsds_slot *)(const void *)s, nrhs, b);
+  nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
 /* Rates of prescribed velocities, and what finding them takes: driven.c. */

@@ -89,6 +89,12 @@ static NSDS_NOINLINE nsds_status searched_in_vain(const nsds_event_driver *d, do
                    t);
 }
 
+/* lambda, and y and dy/dt, of the trial state. */
+static nsds_status evaluate(nsds_smooth *s) {
+  nsds_status status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
+  return status ? status : nsds_smooth_outputs(s);
+}
+
 /* To the time of the clock or a root, whichever comes first. */
 static nsds_status integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
@@ -113,8 +119,7 @@ static nsds_status integrate(nsds_event_driver *d) {
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
-  nsds_status status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
-  if (!status) status = nsds_smooth_outputs(s);
+  nsds_status status = evaluate(s);
   if (status || s->closed.n == 0) return status;
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
@@ -330,7 +335,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
   status = reach(d, &there);
-  if (!status && d->at_root) status = nsds_smooth_outputs(&d->smooth);
+  if (!status && d->at_root) status = evaluate(&d->smooth);
   if (!status) status = complete(d);
   if (status || there) return finish(d, status, true);
   nsds_contact_sets_end(sim->model, true);
