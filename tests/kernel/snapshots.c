@@ -165,27 +165,36 @@ static void modes_come_back(void **state) {
 
 /* ---- contacts that are found ---- */
 
+static nsds_ds *sphere(nsds_model *model, const double *x, const double *v) {
+  return nsds_rigid_body(
+      model, &(nsds_rigid_body_def){.mass = 1.0,
+                                    .inertia = (double[]){0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1},
+                                    .q0 = (double[]){x[0], x[1], x[2], 1, 0, 0, 0},
+                                    .v0 = v,
+                                    .gravity = {0, 0, -9.81}});
+}
+
+static void lay_on_floor(nsds_model *model, int count, nsds_ds **ds, double mu, double e) {
+  nsds_law *law =
+      nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = mu, .e_n = e});
+  nsds_spheres(model, &(nsds_spheres_def){.name = "spheres",
+                                          .law = law,
+                                          .count = count,
+                                          .ds = ds,
+                                          .radius = 0.5,
+                                          .nplane = 1,
+                                          .plane = &(nsds_plane){{0, 0, 1}, 0}});
+}
+
 static void pile(run_of *r) {
   enum { count = 27 };
   nsds_ds *ds[count];
   r->model = nsds_model_create(NULL);
   for (int k = 0; k < count; ++k)
-    ds[k] = nsds_rigid_body(
-        r->model,
-        &(nsds_rigid_body_def){.mass = 1.0,
-                               .inertia = (double[]){0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1},
-                               .q0 = (double[]){1.02 * (k % 3) + 1e-3 * k, 1.03 * (k / 3 % 3),
-                                                0.6 + 1.1 * (k / 9), 1, 0, 0, 0},
-                               .gravity = {0, 0, -9.81}});
-  nsds_law *law = nsds_newton_impact_friction(
-      r->model, &(nsds_newton_impact_friction_def){.dimension = 3, .mu = 0.4});
-  nsds_spheres(r->model, &(nsds_spheres_def){.name = "pile",
-                                             .law = law,
-                                             .count = count,
-                                             .ds = ds,
-                                             .radius = 0.5,
-                                             .nplane = 1,
-                                             .plane = &(nsds_plane){{0, 0, 1}, 0}});
+    ds[k] = sphere(r->model,
+                   (double[]){1.02 * (k % 3) + 1e-3 * k, 1.03 * (k / 3 % 3), 0.6 + 1.1 * (k / 9)},
+                   NULL);
+  lay_on_floor(r->model, count, ds, 0.4, 0.0);
   r->simulation = nsds_time_stepping(
       r->model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.005, .tolerance = 1e-6});
   assert_sound(r->model);
@@ -197,21 +206,9 @@ static void falling_spheres(run_of *r) {
   nsds_ds *ds[count];
   r->model = nsds_model_create(NULL);
   for (int k = 0; k < count; ++k)
-    ds[k] = nsds_rigid_body(
-        r->model, &(nsds_rigid_body_def){.mass = 1.0,
-                                         .inertia = (double[]){0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1},
-                                         .q0 = (double[]){1.1 * k, 0.0, 0.5 + 0.1 * k, 1, 0, 0, 0},
-                                         .v0 = (double[]){-0.3 * k, 0, 0, 0, 0.1, 0},
-                                         .gravity = {0, 0, -9.81}});
-  nsds_law *law = nsds_newton_impact_friction(
-      r->model, &(nsds_newton_impact_friction_def){.mu = 0.3, .e_n = 0.4});
-  nsds_spheres(r->model, &(nsds_spheres_def){.name = "spheres",
-                                             .law = law,
-                                             .count = count,
-                                             .ds = ds,
-                                             .radius = 0.5,
-                                             .nplane = 1,
-                                             .plane = &(nsds_plane){{0, 0, 1}, 0}});
+    ds[k] = sphere(r->model, (double[]){1.1 * k, 0.0, 0.5 + 0.1 * k},
+                   (double[]){-0.3 * k, 0, 0, 0, 0.1, 0});
+  lay_on_floor(r->model, count, ds, 0.3, 0.4);
   r->simulation = nsds_event_driven(r->model, &(nsds_event_driven_def){.t1 = 2.0, .h = 0.01});
   assert_sound(r->model);
 }
