@@ -6,9 +6,7 @@
 
 enum { line = 16, smallest_chunk = 4096, largest_chunk = 1 << 20, places_in_chunk = 64 };
 
-static size_t rounded(size_t bytes) {
-  return (bytes + line - 1) / line * line + (bytes == 0) * line;
-}
+static size_t rounded(size_t bytes) { return bytes == 0 ? line : (bytes + line - 1) / line * line; }
 
 static nsds_arena_class *find_class(nsds_arena *arena, size_t bytes) {
   for (size_t k = 0; k < arena->nclass; ++k)

@@ -134,8 +134,8 @@ static void subtract_k(const nsds_plan *plan, nsds_cluster *cluster, const nsds_
         int ca = row_of(plan, cluster, ia->ds[a]->index);
         double scale = nsds_input_scale(plan, ia->ds[a]->index) * share;
         for (int i = 0; i < ia->ds[a]->nv; ++i, ++row)
-          cluster->W[ca + i + (size_t)(cb + j) * (size_t)cluster->n] -=
-              scale * contact->first->K[row + (size_t)col * (size_t)nx];
+          cluster->W[ca + i + (ptrdiff_t)(cb + j) * cluster->n] -=
+              scale * contact->first->K[row + (ptrdiff_t)col * nx];
       }
     }
   }

@@ -21,7 +21,7 @@ static void mark_driven(const nsds_contact *contact, double *driven) {
     for (int k = 0; k < ia->ds[e]->nv; ++k, ++row)
       for (int j = 0; j < contact->m; ++j)
         driven[ia->ds[e]->v_offset + k] +=
-            contact->affine ? fabs(contact->first->B[row + (size_t)j * (size_t)nx]) : 1.0;
+            contact->affine ? fabs(contact->first->B[row + (ptrdiff_t)j * nx]) : 1.0;
 }
 
 static nsds_status violated(nsds_plan *plan, bool carried, const char *label, const char *what,
@@ -86,7 +86,7 @@ static nsds_status check_equality(nsds_plan *plan, const nsds_contact *contact) 
     int column = 0;
     for (int e = 0; e < ia->nds; ++e)
       for (int k = 0; k < ia->ds[e]->nv; ++k, ++column)
-        size += fabs(contact->C[i + (size_t)column * (size_t)contact->m] *
+        size += fabs(contact->C[i + (ptrdiff_t)column * contact->m] *
                      plan->model->state.v[ia->ds[e]->v_offset + k]);
     if (!contact->affine || fabs(y[i]) <= tolerance * size) continue;
     bool carried = plan->scheme->relation_weight < 1.0;

@@ -62,7 +62,7 @@ static double product(const nsds_one_step *o, nsds_row_of r, nsds_row_of q) {
       const nsds_edge *h = &o->entry[r.contact].edge[a], *y = &o->entry[q.contact].edge[b];
       if (h->column != y->column) continue;
       const double *Y = y->Y + (size_t)q.i * (size_t)y->size;
-      for (int k = 0; k < h->size; ++k) sum += h->H[r.i + (size_t)k * (size_t)cr->m] * Y[k];
+      for (int k = 0; k < h->size; ++k) sum += h->H[r.i + (ptrdiff_t)k * cr->m] * Y[k];
     }
   return sum;
 }
@@ -137,7 +137,7 @@ void nsds_one_step_silence(const nsds_one_step *o, int c) {
   nsds_entry *entry = &o->entry[c];
   for (int i = 0; i < contact->m; ++i) {
     if (!o->dependent.left_out[contact->y0 + i]) continue;
-    for (int k = 0; k < contact->nv; ++k) entry->H[i + (size_t)k * (size_t)contact->m] = 0.0;
+    for (int k = 0; k < contact->nv; ++k) entry->H[i + (ptrdiff_t)k * contact->m] = 0.0;
     entry->offset[i] = 0.0;
     o->plan->trial.impulse[contact->y0 + i] = 0.0; /* where z starts */
   }

@@ -66,8 +66,7 @@ static double energy(const nsds_distribution *d, int j, double x) {
 static void velocities(const nsds_distribution *d, const double *P) {
   for (int i = 0; i < d->m; ++i) d->u[i] = d->spring[i].before;
   for (int j = 0; j < d->m; ++j)
-    for (int i = 0; i < d->m && P[j] != 0.0; ++i)
-      d->u[i] += d->a[i + (size_t)j * (size_t)d->m] * P[j];
+    for (int i = 0; i < d->m && P[j] != 0.0; ++i) d->u[i] += d->a[i + (ptrdiff_t)j * d->m] * P[j];
 }
 
 static int rates(void *self, double t, const double *x, double *dx) {
@@ -200,7 +199,7 @@ static units measure(nsds_distribution *d, const double *C, size_t n) {
     d->spring[j].before /= one.u;
     d->spring[j].stiffness /= stiffest;
     for (int i = 0; i < d->m; ++i)
-      d->a[i + (size_t)j * (size_t)d->m] =
+      d->a[i + (ptrdiff_t)j * d->m] =
           C[(size_t)d->spring[i].k + (size_t)d->spring[j].k * n] / one.a;
   }
   return one;
@@ -270,10 +269,9 @@ static bool over(const nsds_distribution *d) {
   velocities(d, d->x + d->m);
   for (int j = 0; j < d->m; ++j) {
     double size = fabs(d->spring[j].before);
-    for (int i = 0; i < d->m; ++i)
-      size += fabs(d->a[j + (size_t)i * (size_t)d->m] * d->x[d->m + i]);
+    for (int i = 0; i < d->m; ++i) size += fabs(d->a[j + (ptrdiff_t)i * d->m] * d->x[d->m + i]);
     double stored = d->spring[j].phase == OPEN ? 0.0 : energy(d, j, d->x[j]);
-    double gives = sqrt(2.0 * d->a[j + (size_t)j * (size_t)d->m] * stored);
+    double gives = sqrt(2.0 * d->a[j + (ptrdiff_t)j * d->m] * stored);
     if (d->u[j] < -still * size || gives > still * size) return false;
   }
   return true;

@@ -73,8 +73,7 @@ void nsds_smooth_look_ahead(nsds_smooth *s, double time) {
     nsds_smooth_rate_part(s, row, &b, &terms);
     s->b[i] += time * b;
     for (int j = 0; j < s->n; ++j)
-      s->A[i + (size_t)j * (size_t)s->n] +=
-          time * nsds_smooth_product(s, row, &s->row[s->chosen[j]]);
+      s->A[i + (ptrdiff_t)j * s->n] += time * nsds_smooth_product(s, row, &s->row[s->chosen[j]]);
   }
 }
 

@@ -91,7 +91,7 @@ static void write_row(nsds_smooth *s, int r, int *count) {
     const nsds_edge *edge = &entry->edge[e];
     int column = first || speed ? nq + edge->column : contact->reach[e].q;
     for (int k = 0; k < edge->size; ++k) {
-      double H = edge->H[row->i + (size_t)k * (size_t)contact->m];
+      double H = edge->H[row->i + (ptrdiff_t)k * contact->m];
       if (H == 0.0) continue;
       s->g_column[*count] = column + k;
       s->g_value[(*count)++] = sign * H;

@@ -128,7 +128,7 @@ static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
   for (int k = 0; k < s->n; ++k) s->b[k] = s->w[k];
   for (int j = 0; j < s->n; ++j) {
     double given = law_of(s, &s->row[s->chosen[j]])->impact.e * s->z[j];
-    for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (size_t)j * (size_t)s->n] * given;
+    for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (ptrdiff_t)j * s->n] * given;
     least[j] = s->z[j] + given;
   }
   nsds_status status = nsds_modes_solve(s, true, info);
@@ -160,7 +160,7 @@ static double slack(const nsds_smooth *s, int k, double residual) {
   for (int i = 0; i < s->n; ++i) {
     if (s->row[s->chosen[i]].contact != s->row[s->chosen[k]].contact) continue;
     double size = fabs(s->b[i]);
-    for (int j = 0; j < s->n; ++j) size += fabs(s->A[i + (size_t)j * (size_t)s->n] * s->z[j]);
+    for (int j = 0; j < s->n; ++j) size += fabs(s->A[i + (ptrdiff_t)j * s->n] * s->z[j]);
     largest = fmax(largest, size);
   }
   return 4.0 * residual * largest;
@@ -204,7 +204,7 @@ static void part(nsds_smooth *s) {
 
 /* Rows of one contact, or with a common system that lets one move the other. */
 static bool coupled(const nsds_smooth *s, int i, int j) {
-  return s->A[i + (size_t)j * (size_t)s->n] != 0.0 ||
+  return s->A[i + (ptrdiff_t)j * s->n] != 0.0 ||
          s->row[s->chosen[i]].contact == s->row[s->chosen[j]].contact;
 }
 

@@ -98,9 +98,9 @@ static void linearise_input(const nsds_plan *plan, nsds_contact *contact, const 
   nsds_input_state(plan, contact, u);
   for (int i = 0; i < nx; ++i) {
     double sum = contact->first->g[i];
-    for (int j = 0; j < m; ++j) sum -= contact->first->B[i + (size_t)j * (size_t)nx] * lambda[j];
+    for (int j = 0; j < m; ++j) sum -= contact->first->B[i + (ptrdiff_t)j * nx] * lambda[j];
     for (int j = 0; contact->first->K && j < nx; ++j)
-      sum -= contact->first->K[i + (size_t)j * (size_t)nx] * u[j];
+      sum -= contact->first->K[i + (ptrdiff_t)j * nx] * u[j];
     contact->first->g_offset[i] = sum;
   }
 }
@@ -115,8 +115,8 @@ double nsds_first_order_input_residual(nsds_plan *plan, const nsds_contact *cont
   for (int i = 0; i < nx; ++i) {
     double r = contact->first->g_offset[i], size = fabs(r);
     for (int j = 0; j < m + (contact->first->K ? nx : 0); ++j) {
-      double term = j < m ? contact->first->B[i + (size_t)j * (size_t)nx] * lambda[j]
-                          : contact->first->K[i + (size_t)(j - m) * (size_t)nx] * u[j - m];
+      double term = j < m ? contact->first->B[i + (ptrdiff_t)j * nx] * lambda[j]
+                          : contact->first->K[i + (ptrdiff_t)(j - m) * nx] * u[j - m];
       r += term;
       size += fabs(term);
     }
@@ -143,10 +143,10 @@ nsds_status nsds_first_order_rows(nsds_plan *plan, nsds_contact *contact, nsds_e
     const nsds_ds *ds = ia->ds[e];
     for (int k = 0; k < ds->nv; ++k, ++column) {
       double x = plan->trial.v[ds->v_offset + k];
-      for (int i = 0; i < m; ++i) entry->offset[i] -= entry->H[i + (size_t)column * (size_t)m] * x;
+      for (int i = 0; i < m; ++i) entry->offset[i] -= entry->H[i + (ptrdiff_t)column * m] * x;
       double input = contact->first->g[column];
       for (int j = 0; j < m; ++j)
-        input -= contact->first->B[column + (size_t)j * (size_t)nx] * lambda[j];
+        input -= contact->first->B[column + (ptrdiff_t)j * nx] * lambda[j];
       /* systems with an affine scheme have linear relations only, for which this vanishes */
       if (!contact->linear)
         plan->v_free[ds->v_offset + k] += nsds_input_scale(plan, ds->index) * input;
@@ -225,7 +225,7 @@ void nsds_load_input(const nsds_plan *plan, const nsds_contact *contact, const n
   double weight = nsds_input_scale(plan, contact->reach[k].slot);
   for (int j = 0; j < contact->m; ++j)
     for (int i = 0; i < n; ++i)
-      Y[i + (size_t)j * (size_t)n] = weight * contact->first->B[first + i + (size_t)j * (size_t)nx];
+      Y[i + (ptrdiff_t)j * n] = weight * contact->first->B[first + i + (ptrdiff_t)j * nx];
 }
 
 const nsds_contact_ops nsds_contact_first = {.refresh = refresh,

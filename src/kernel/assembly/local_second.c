@@ -184,7 +184,7 @@ void nsds_load_transpose(const nsds_plan *plan, const nsds_contact *contact,
   int m = contact->m, n = edge->size;
   (void)plan;
   for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i) Y[i + (size_t)j * (size_t)n] = edge->H[j + (size_t)i * (size_t)m];
+    for (int i = 0; i < n; ++i) Y[i + (ptrdiff_t)j * n] = edge->H[j + (ptrdiff_t)i * m];
 }
 
 const nsds_contact_ops nsds_contact_second = {.refresh = refresh,

@@ -40,13 +40,13 @@ static void keep(nsds_smooth *s, int k) { s->closed.row[s->closed.n++] = s->chos
 
 /* Row i determines lambda of row j. */
 static void eliminate(double *C, int n, int i, int j) {
-  double pivot = C[i + (size_t)j * (size_t)n];
+  double pivot = C[i + (ptrdiff_t)j * n];
   for (int k = 0; k < n; ++k) {
-    double factor = k == j ? 0.0 : C[i + (size_t)k * (size_t)n] / pivot;
+    double factor = k == j ? 0.0 : C[i + (ptrdiff_t)k * n] / pivot;
     for (int r = 0; r < n && factor != 0.0; ++r)
-      if (r != i) C[r + (size_t)k * (size_t)n] -= C[r + (size_t)j * (size_t)n] * factor;
+      if (r != i) C[r + (ptrdiff_t)k * n] -= C[r + (ptrdiff_t)j * n] * factor;
   }
-  for (int k = 0; k < n; ++k) C[i + (size_t)k * (size_t)n] = C[k + (size_t)j * (size_t)n] = 0.0;
+  for (int k = 0; k < n; ++k) C[i + (ptrdiff_t)k * n] = C[k + (ptrdiff_t)j * n] = 0.0;
 }
 
 /* Joints that say the same twice share what they carry. */
@@ -59,10 +59,10 @@ static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
       int best = -1;
       for (int k = 0; k < n; ++k) {
         const nsds_row *row = &s->row[s->chosen[k]];
-        double left = C[k + (size_t)k * (size_t)n];
+        double left = C[k + (ptrdiff_t)k * n];
         int own = shares(row) ? 2 : nsds_row_bilateral(row) || row->lambda != 0.0;
         if (own != rank || left <= nsds_dependent * fabs(s->A[k * (s->n + 1)])) continue;
-        if (best < 0 || left > C[best + (size_t)best * (size_t)n]) best = k;
+        if (best < 0 || left > C[best + (ptrdiff_t)best * n]) best = k;
       }
       if (best < 0) break;
       keep(s, best);
@@ -73,7 +73,7 @@ static void keep_by_diagonal(nsds_smooth *s, double *C, int n) {
 /* The largest entry of A in the row of chosen row k. */
 static double row_size(const nsds_smooth *s, int k) {
   double largest = 0.0;
-  for (int j = 0; j < s->n; ++j) nsds_raise(&largest, fabs(s->A[k + (size_t)j * (size_t)s->n]));
+  for (int j = 0; j < s->n; ++j) nsds_raise(&largest, fabs(s->A[k + (ptrdiff_t)j * s->n]));
   return largest;
 }
 
@@ -81,7 +81,7 @@ static double row_size(const nsds_smooth *s, int k) {
 static double part_left(const nsds_smooth *s, const double *C, int n, int i, int j) {
   if (!s->plan->contact[s->row[s->chosen[i]].contact].C) return 0.0;
   double largest = row_size(s, i);
-  return largest > 0.0 ? fabs(C[i + (size_t)j * (size_t)n]) / largest : 0.0;
+  return largest > 0.0 ? fabs(C[i + (ptrdiff_t)j * n]) / largest : 0.0;
 }
 
 /* By pairs that determine each other's lambda: D may be skew. */
@@ -260,7 +260,7 @@ static double sum_terms(const nsds_smooth *s, int k, double *largest) {
   double size = fabs(s->b[k]);
   *largest = 0.0;
   for (int j = 0; j < s->n; ++j) {
-    size += fabs(s->A[k + (size_t)j * (size_t)s->n] * s->z[j]);
+    size += fabs(s->A[k + (ptrdiff_t)j * s->n] * s->z[j]);
     *largest = fmax(*largest, fabs(s->z[j]));
   }
   return size;

@@ -127,7 +127,7 @@ static void scale_transpose(int m, int n, const double *H, const double *scaling
     return;
   }
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < m; ++j) Y[i + (size_t)j * (size_t)n] = *H++ * scaling[i];
+    for (int j = 0; j < m; ++j) Y[i + (ptrdiff_t)j * n] = *H++ * scaling[i];
 }
 
 /* The gain times the input matrix, edge by edge. */
@@ -194,8 +194,7 @@ static double gap_size(const nsds_one_step *o, int c, int i) {
     const nsds_edge *edge = &o->entry[c].edge[e];
     int n = slot->ds->nq < slot->nv ? slot->ds->nq : slot->nv;
     for (int k = 0; k < n; ++k) {
-      double term =
-          edge->H[i + (size_t)k * (size_t)contact->m] * plan->model->state.q[slot->q0 + k];
+      double term = edge->H[i + (ptrdiff_t)k * contact->m] * plan->model->state.q[slot->q0 + k];
       size += fabs(term);
       rest -= term;
     }

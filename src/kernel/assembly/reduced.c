@@ -286,34 +286,34 @@ static void pack(const nsds_contact *contact, const nsds_entry *entry, int used)
         int n = edge->size;
         double *H = at, *Y = at + (size_t)rows * (size_t)n;
         for (int j = 0; j < n; ++j) {
-          H[r + (size_t)j * (size_t)rows] = edge->H[i + (size_t)j * (size_t)m];
-          Y[j + (size_t)r * (size_t)n] = edge->Y[j + (size_t)i * (size_t)n];
+          H[r + (ptrdiff_t)j * rows] = edge->H[i + (ptrdiff_t)j * m];
+          Y[j + (ptrdiff_t)r * n] = edge->Y[j + (ptrdiff_t)i * n];
         }
         at += 2 * (size_t)rows * (size_t)n;
       }
       int column = 0;
       for (int l = 0; entry->D && l < contact->ncopy; ++l)
         for (int j = l * size; entry->on[l] && j < (l + 1) * size; ++j, ++column)
-          entry->packed_D[r + (size_t)column * (size_t)rows] = entry->D[i + (size_t)j * (size_t)m];
+          entry->packed_D[r + (ptrdiff_t)column * rows] = entry->D[i + (ptrdiff_t)j * m];
     }
   }
 }
 
 static void form_dense(nsds_one_step *o) {
   const nsds_factored *f = &o->factored;
-  size_t n = (size_t)o->rows;
-  nsds_zero_doubles(o->dense, n * n);
+  ptrdiff_t n = o->rows;
+  nsds_zero_doubles(o->dense, (size_t)(n * n));
   for (const nsds_meeting *m = o->meeting, *end = m + o->nmeeting; m < end; ++m) {
     const nsds_edge *h = &f->edge[m->h], *y = &f->edge[m->y];
     for (int j = 0; j < m->columns; ++j)
       nsds_add_pair(f, h, m->rows, nsds_whole_edge(h), y, m->columns, j,
-                    o->dense + m->row + (size_t)(m->column + j) * n);
+                    o->dense + m->row + (m->column + j) * n);
   }
   for (int b = 0; f->D && b < f->nrow_block; ++b) {
     int m = f->row[b + 1] - f->row[b];
     for (int j = 0; f->D[b] && j < m; ++j)
       for (int i = 0; i < m; ++i)
-        o->dense[f->row[b] + i + (size_t)(f->row[b] + j) * n] += f->D[b][i + j * m];
+        o->dense[f->row[b] + i + (f->row[b] + j) * n] += f->D[b][i + j * m];
   }
 }
 

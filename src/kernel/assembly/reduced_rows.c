@@ -177,7 +177,7 @@ static NSDS_NOINLINE void add_mixed(const nsds_plan *plan, const nsds_contact *c
     for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k) {
       double F = contact->first->g_offset ? contact->first->g_offset[row + k] : 0.0;
       for (int j = 0; j < contact->m; ++j)
-        F += contact->first->B[row + k + (size_t)j * (size_t)n] * lambda[j];
+        F += contact->first->B[row + k + (ptrdiff_t)j * n] * lambda[j];
       p[k] += plan->scheme->h * F;
     }
   }
@@ -192,8 +192,7 @@ static NSDS_NOINLINE void add_state_inputs(const nsds_plan *plan, const nsds_con
     double *p = plan->trial.p + ia->ds[e]->v_offset;
     for (int k = 0; ia->ds[e]->order == 2 && k < ia->ds[e]->nv; ++k)
       for (int j = 0; j < n; ++j)
-        p[k] +=
-            plan->scheme->h * contact->first->K[row + k + (size_t)j * (size_t)n] * plan->work[j];
+        p[k] += plan->scheme->h * contact->first->K[row + k + (ptrdiff_t)j * n] * plan->work[j];
   }
 }
 

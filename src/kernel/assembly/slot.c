@@ -17,7 +17,7 @@ void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, d
     if (shape->p)
       for (int k = shape->p[j]; k < shape->p[j + 1]; ++k) a[shape->i[k]] += s * values[k];
     else
-      for (int i = 0; i < n; ++i) a[i] += s * values[i + (size_t)j * (size_t)n];
+      for (int i = 0; i < n; ++i) a[i] += s * values[i + (ptrdiff_t)j * n];
   }
 }
 
@@ -38,7 +38,7 @@ static void add_identity(const nsds_slot *slot) {
   int n = slot->nv;
   for (int j = 0; j < n; ++j) {
     if (!slot->p) {
-      slot->W[j + (size_t)j * (size_t)n] += 1.0;
+      slot->W[j + (ptrdiff_t)j * n] += 1.0;
       continue;
     }
     for (int k = slot->p[j]; k < slot->p[j + 1]; ++k)
@@ -95,7 +95,7 @@ void nsds_slot_form_w(nsds_slot *slot, double c, double k) {
 static bool is_diagonal(int n, const double *W) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i)
-      if (i != j && W[i + (size_t)j * (size_t)n] != 0.0) return false;
+      if (i != j && W[i + (ptrdiff_t)j * n] != 0.0) return false;
   return true;
 }
 
@@ -142,8 +142,7 @@ const double *nsds_slot_inverse(const nsds_slot *slot) {
   int n = slot->nv;
   if (!slot->factor) return nsds_slot_is_scalar(slot) ? NULL : slot->inverse;
   bool diagonal = slot->fixed_w && !slot->p && is_diagonal(n, slot->W);
-  for (int k = 0; diagonal && k < n; ++k)
-    slot->inverse[k] = 1.0 / slot->W[k + (size_t)k * (size_t)n];
+  for (int k = 0; diagonal && k < n; ++k) slot->inverse[k] = 1.0 / slot->W[k + (ptrdiff_t)k * n];
   return diagonal ? slot->inverse : NULL;
 }
 
@@ -162,7 +161,7 @@ void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
 static void hold_prescribed(const nsds_slot *slot, int nrhs, double *b) {
   const nsds_ds *ds = slot->ds;
   for (int s = 0; s < ds->nprescribed; ++s)
-    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (size_t)j * (size_t)slot->nv] = 0.0;
+    for (int j = 0; j < nrhs; ++j) b[ds->prescribed[s] + (ptrdiff_t)j * slot->nv] = 0.0;
 }
 
 void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b) {

@@ -101,7 +101,7 @@ static double norm_of(const nsds_contact *contact, const nsds_entry *entry, int 
   double sum = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k)
-      sum += fabs(entry->edge[e].H[i + (size_t)k * (size_t)contact->m]);
+      sum += fabs(entry->edge[e].H[i + (ptrdiff_t)k * contact->m]);
   return sum;
 }
 
@@ -359,7 +359,7 @@ static void find_slips(nsds_smooth *s) {
     row->bias = contact->affine ? contact->shift[row->i] : entry->offset[row->i];
     for (int e = 0; e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
-        row->bias += entry->edge[e].H[row->i + (size_t)k * (size_t)contact->m] *
+        row->bias += entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] *
                      plan->trial.v[entry->edge[e].column + k];
   }
 }
@@ -373,7 +373,7 @@ static void close_slips(nsds_smooth *s) {
     const nsds_row *first = row - row->i;
     row->slip = row->bias;
     for (int j = 0; j < contact->m; ++j)
-      row->slip += D[row->i + (size_t)j * (size_t)contact->m] * first[j].lambda;
+      row->slip += D[row->i + (ptrdiff_t)j * contact->m] * first[j].lambda;
   }
 }
 
@@ -446,7 +446,7 @@ static nsds_status coordinate_rates(nsds_smooth *s, double *dq) {
     if (status) return status;
     for (int i = 0; i < ds->nq; ++i) {
       out[i] = 0.0;
-      for (int j = 0; j < ds->nv; ++j) out[i] += s->map[i + (size_t)j * (size_t)ds->nq] * v[j];
+      for (int j = 0; j < ds->nv; ++j) out[i] += s->map[i + (ptrdiff_t)j * ds->nq] * v[j];
     }
   }
   return NSDS_OK;
@@ -517,7 +517,7 @@ void nsds_smooth_forces(nsds_smooth *s, bool event) {
     for (int e = 0, first = 0; p != 0.0 && e < contact->nds; first += entry->edge[e++].size)
       for (int k = 0; k < entry->edge[e].size; ++k)
         at->p[entry->edge[e].column + k] +=
-            p * (contact->C ? contact->first->B[first + k + (size_t)row->i * (size_t)nx]
-                            : entry->edge[e].H[row->i + (size_t)k * (size_t)m]);
+            p * (contact->C ? contact->first->B[first + k + (ptrdiff_t)row->i * nx]
+                            : entry->edge[e].H[row->i + (ptrdiff_t)k * m]);
   }
 }

@@ -65,7 +65,7 @@ static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q
       const nsds_edge *h = &er->edge[a], *y = &eq->edge[b];
       if (h->column != y->column) continue;
       const double *Y = y->Y + (size_t)q->i * (size_t)y->size;
-      for (int k = 0; k < h->size; ++k) sum += h->H[r->i + (size_t)k * (size_t)cr->m] * Y[k];
+      for (int k = 0; k < h->size; ++k) sum += h->H[r->i + (ptrdiff_t)k * cr->m] * Y[k];
     }
   return sum;
 }
@@ -80,7 +80,7 @@ double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_r
 static double feedthrough(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
   const nsds_entry *entry = &s->carrier.entry[r->contact];
   if (r->contact != q->contact) return 0.0;
-  return entry->D[r->i + (size_t)q->i * (size_t)s->plan->contact[r->contact].m];
+  return entry->D[r->i + (ptrdiff_t)q->i * s->plan->contact[r->contact].m];
 }
 
 /* |e| and |C_rk x_k|, which y without lambda is the sum of. */
@@ -92,7 +92,7 @@ static double sum_of_places(const nsds_smooth *s, const nsds_row *row) {
     const nsds_edge *edge = &entry->edge[e];
     const double *x = s->plan->trial.v + edge->column;
     for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m] * x[k]);
+      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m] * x[k]);
   }
   return sum;
 }
@@ -117,7 +117,7 @@ static void constant_part(const nsds_smooth *s, const nsds_row *row, double *b, 
   for (int e = 0; e < contact->nds; ++e) {
     const nsds_edge *edge = &entry->edge[e];
     for (int k = 0; k < edge->size; ++k) {
-      double term = edge->H[row->i + (size_t)k * (size_t)contact->m] * s->rate[edge->column + k];
+      double term = edge->H[row->i + (ptrdiff_t)k * contact->m] * s->rate[edge->column + k];
       *b += term;
       *terms += fabs(term);
     }
@@ -130,8 +130,8 @@ void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b,
   *b = *terms = 0.0;
   for (int e = 0; e < contact->nds; ++e)
     for (int k = 0; k < entry->edge[e].size; ++k) {
-      double term = entry->edge[e].H[row->i + (size_t)k * (size_t)contact->m] *
-                    s->rate[entry->edge[e].column + k];
+      double term =
+          entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] * s->rate[entry->edge[e].column + k];
       *b += term;
       *terms += fabs(term);
     }
@@ -180,7 +180,7 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
-      s->A[i + (size_t)j * (size_t)n] = impact ? product(s, r, q) : entry_of(s, r, q);
+      s->A[i + (ptrdiff_t)j * n] = impact ? product(s, r, q) : entry_of(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[s->chosen[i]];

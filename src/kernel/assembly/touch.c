@@ -15,7 +15,7 @@ double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of w
     const nsds_edge *edge = &entry->edge[e];
     double size = s->size[(int)what * s->plan->nslot + contact->reach[e].slot];
     for (int k = 0; k < edge->size; ++k)
-      sum += fabs(edge->H[row->i + (size_t)k * (size_t)contact->m]) * size;
+      sum += fabs(edge->H[row->i + (ptrdiff_t)k * contact->m]) * size;
   }
   return sum;
 }

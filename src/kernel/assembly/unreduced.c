@@ -86,8 +86,7 @@ static void place_all(sink *s) {
          e < contact->first->first_column + contact->first->ncolumn; ++e) {
       int k = s->u->local[e], g = s->u->global[e];
       for (int i = 0; i < m; ++i) {
-        double C = contact->C[i + (size_t)k * (size_t)m],
-               B = contact->first->B[k + (size_t)i * (size_t)nx];
+        double C = contact->C[i + (ptrdiff_t)k * m], B = contact->first->B[k + (ptrdiff_t)i * nx];
         if (C != 0.0) place(s, row + i, g, sigma * C);
         if (B != 0.0) place(s, g, row + i, -weight * B);
       }
@@ -202,7 +201,7 @@ void nsds_unreduced_inputs(const nsds_one_step *u, const nsds_contact *contact,
   for (int e = contact->first->first_column;
        e < contact->first->first_column + contact->first->ncolumn; ++e)
     for (int j = 0; j < contact->m; ++j)
-      p[u->global[e]] += contact->first->B[u->local[e] + (size_t)j * (size_t)nx] * lambda[j];
+      p[u->global[e]] += contact->first->B[u->local[e] + (ptrdiff_t)j * nx] * lambda[j];
 }
 
 static void constant_term(nsds_one_step *u) {

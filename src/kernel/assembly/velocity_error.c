@@ -66,7 +66,7 @@ static void row_errors(nsds_velocity_work *t, int a, double residual) {
       const nsds_edge *edge = &f->edge[e];
       count += edge->size;
       for (int k = 0; k < edge->size; ++k) {
-        size += fabs(edge->H[r + (size_t)k * (size_t)m]) * t->terms[edge->column + k];
+        size += fabs(edge->H[r + (ptrdiff_t)k * m]) * t->terms[edge->column + k];
         most = fmax(most, t->count[edge->column + k]);
       }
     }

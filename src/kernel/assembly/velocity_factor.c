@@ -18,20 +18,20 @@ static const double dependent = 1e-11;
  * at most `most` of them. Cholesky factors with the largest pivot first. */
 static void append(nsds_velocity_work *t, int m, double *G, int most) {
   double limit = 0.0;
-  for (int i = 0; i < m; ++i) limit = fmax(limit, G[i + (size_t)i * (size_t)m]);
+  for (int i = 0; i < m; ++i) limit = fmax(limit, G[i + (ptrdiff_t)i * m]);
   limit *= (m + most) * DBL_EPSILON;
   for (int k = 0; k < most && k < m; ++k) {
     int best = 0;
     for (int i = 1; i < m; ++i)
-      if (G[i + (size_t)i * (size_t)m] > G[best + (size_t)best * (size_t)m]) best = i;
-    double pivot = G[best + (size_t)best * (size_t)m];
+      if (G[i + (ptrdiff_t)i * m] > G[best + (ptrdiff_t)best * m]) best = i;
+    double pivot = G[best + (ptrdiff_t)best * m];
     if (!(pivot > limit)) return;
     double *row = t->B + (size_t)t->rows++ * (size_t)t->n, root = sqrt(pivot);
     for (int i = 0; i < t->n; ++i) row[i] = 0.0;
-    for (int i = 0; i < m; ++i) row[t->mine[i]] = G[i + (size_t)best * (size_t)m] / root;
+    for (int i = 0; i < m; ++i) row[t->mine[i]] = G[i + (ptrdiff_t)best * m] / root;
     for (int j = 0; j < m; ++j)
-      for (int i = 0; i < m; ++i) G[i + (size_t)j * (size_t)m] -= row[t->mine[i]] * row[t->mine[j]];
-    G[best + (size_t)best * (size_t)m] = 0.0;
+      for (int i = 0; i < m; ++i) G[i + (ptrdiff_t)j * m] -= row[t->mine[i]] * row[t->mine[j]];
+    G[best + (ptrdiff_t)best * m] = 0.0;
   }
 }
 
@@ -80,8 +80,8 @@ static void add_pair(const nsds_velocity_work *t, int eh, int ey, int m, double 
       for (int k = 0; k < h->size; ++k)
         sum += H[(size_t)k * (size_t)ma] * nsds_edge_y(f, y, mb, k, j - f->row[b]);
       int r = t->local[t->place[i]], c = t->local[t->place[j]];
-      G[r + (size_t)c * (size_t)m] += 0.5 * sum;
-      G[c + (size_t)r * (size_t)m] += 0.5 * sum;
+      G[r + (ptrdiff_t)c * m] += 0.5 * sum;
+      G[c + (ptrdiff_t)r * m] += 0.5 * sum;
     }
 }
 

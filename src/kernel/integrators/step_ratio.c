@@ -250,7 +250,7 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
     for (int k = 0; k < n; ++k) b[k] = 0.0;
     if (!seen.fixed_w) {
       for (int j = 0; j < n; ++j)
-        for (int k = 0; k < n; ++k) b[k] += p.S[k + (size_t)j * (size_t)n] * p.u_free[j];
+        for (int k = 0; k < n; ++k) b[k] += p.S[k + (ptrdiff_t)j * n] * p.u_free[j];
       continue;
     }
     for (int k = 0; k < n; ++k) p.u_free[k] *= share;

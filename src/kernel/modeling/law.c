@@ -135,7 +135,7 @@ nsds_status nsds_law_compliance(const nsds_law *law, double *D, int ld) {
   law->ops->compliance(law->self, D, ld);
   for (int j = 0; law->guarded && j < law->size; ++j)
     for (int i = 0; i < law->size; ++i) {
-      double d = D[i + (size_t)j * (size_t)ld];
+      double d = D[i + (ptrdiff_t)j * ld];
       if (NSDS_LIKELY(isfinite(d) && (i != j || d >= 0.0))) continue;
       return fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
                                   "law %s: compliance has made D[%d, %d] %g; entries must be "

@@ -76,7 +76,6 @@ nsds_status nsds_triplets_to_csc(int nrow, int ncol, int count, const nsds_tripl
 
 const double *nsds_by_rows(int nrow, int ncol, const double *rows, double *columns) {
   for (int r = 0; rows && columns && r < nrow; ++r)
-    for (int c = 0; c < ncol; ++c)
-      columns[r + (size_t)c * (size_t)nrow] = rows[c + (size_t)r * (size_t)ncol];
+    for (int c = 0; c < ncol; ++c) columns[r + (ptrdiff_t)c * nrow] = rows[c + (ptrdiff_t)r * ncol];
   return columns;
 }

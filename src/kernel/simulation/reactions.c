@@ -13,7 +13,7 @@ static void subtract_lambda(const nsds_smooth *s, double *r) {
     for (int e = 0; row->lambda != 0.0 && !contact->C && e < contact->nds; ++e)
       for (int k = 0; k < entry->edge[e].size; ++k)
         r[entry->edge[e].column + k] -=
-            entry->edge[e].H[row->i + (size_t)k * (size_t)contact->m] * row->lambda;
+            entry->edge[e].H[row->i + (ptrdiff_t)k * contact->m] * row->lambda;
   }
 }
 

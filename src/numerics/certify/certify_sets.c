@@ -146,7 +146,7 @@ static double doubt(const nsds_block *block, const double *scale, const double *
     for (int j = 0; j < facets->count; ++j)
       if (facets->facet[j] == k) multiplier = facets->multiplier[j];
     for (int i = 0; i < block->size; ++i) {
-      double h = block->H[k + (size_t)i * (size_t)block->nfacet] / scale[i];
+      double h = block->H[k + (ptrdiff_t)i * block->nfacet] / scale[i];
       gap += h * p[i];
       size = nsds_certify_norm(size, h);
       rest[i] -= multiplier * h;

@@ -47,7 +47,7 @@ static double factored_entry(const nsds_factored *f, int i, int j) {
 
 static double entry(const nsds_matrix *M, int i, int j) {
   switch (M->storage) {
-  case NSDS_DENSE: return M->x[i + (size_t)j * (size_t)M->n];
+  case NSDS_DENSE: return M->x[i + (ptrdiff_t)j * M->n];
   case NSDS_CSC: return csc_entry(M, i, j);
   case NSDS_FACTORED: return factored_entry(M->factored, i, j);
   case NSDS_BLOCK_ROWS: return block_rows_entry(M->blocks, i, j);

@@ -9,8 +9,8 @@
 
 /* Velocity c of row i; the block row has m rows. */
 static inline double nsds_edge_y(const nsds_factored *f, const nsds_edge *e, int m, int c, int i) {
-  if (e->Y) return e->Y[c + (size_t)i * (size_t)e->size];
-  return f->gain[e->column + c] * e->H[i + (size_t)c * (size_t)m];
+  if (e->Y) return e->Y[c + (ptrdiff_t)i * e->size];
+  return f->gain[e->column + c] * e->H[i + (ptrdiff_t)c * m];
 }
 
 /* v += Y z, of `rows` rows from `first` on; v and z are theirs alone. */

@@ -41,7 +41,7 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
   memset(row, 0, (size_t)n * sizeof *row);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
-      double t = fabs(a[i + (size_t)j * n]);
+      double t = fabs(a[i + (ptrdiff_t)j * n]);
       row[i] = t > row[i] || isnan(t) ? t : row[i];
     }
   double least = row[0], most = row[0];
@@ -59,7 +59,7 @@ NSDS_INLINE bool row_maxima(int n, const double *a, double *row, double *spread)
 static void equilibrate(int n, double *a, double *row, double *column) {
   for (int i = 0; i < n; ++i) row[i] = nsds_inverse_power(row[i], 1);
   for (int j = 0; j < n; ++j) {
-    double *aj = a + (size_t)j * n, most = 0.0;
+    double *aj = a + (ptrdiff_t)j * n, most = 0.0;
     for (int i = 0; i < n; ++i) {
       aj[i] *= row[i];
       if (fabs(aj[i]) > most) most = fabs(aj[i]);
@@ -88,7 +88,7 @@ NSDS_INLINE nsds_status accept(nsds_factor *factor, const int n, double rcond) {
     int other = factor->pivot[k], t = factor->row[k];
     factor->row[k] = factor->row[other];
     factor->row[other] = t;
-    factor->inverse[k] = 1.0 / factor->lu[k + (size_t)k * (size_t)n];
+    factor->inverse[k] = 1.0 / factor->lu[k + (ptrdiff_t)k * n];
   }
   return nsds_factor_judge(factor, rcond);
 }
@@ -252,10 +252,10 @@ static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
     return;
   }
   for (int k = 0; factor->scaled && k < nrhs; ++k)
-    for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[i];
+    for (int i = 0; i < n; ++i) b[i + (ptrdiff_t)k * n] *= factor->scale[i];
   if (n <= inline_solve_limit)
-    for (int k = 0; k < nrhs; ++k) solve_inline(factor, b + (size_t)k * n);
+    for (int k = 0; k < nrhs; ++k) solve_inline(factor, b + (ptrdiff_t)k * n);
   else LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, nrhs, factor->lu, n, factor->pivot, b, n);
   for (int k = 0; factor->scaled && k < nrhs; ++k)
-    for (int i = 0; i < n; ++i) b[i + (size_t)k * n] *= factor->scale[n + i];
+    for (int i = 0; i < n; ++i) b[i + (ptrdiff_t)k * n] *= factor->scale[n + i];
 }

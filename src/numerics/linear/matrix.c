@@ -121,7 +121,7 @@ void nsds_problem_multiply(const nsds_problem *problem, const double *z, double 
 enum { most_spans = 4 }; /* of a block row; edges beyond are taken as a whole */
 
 /* Columns of block column b over block row a, whose edges have these spans. */
-static void add_block(const nsds_factored *f, int a, const nsds_edge_part *span, int b, size_t n,
+static void add_block(const nsds_factored *f, int a, const nsds_edge_part *span, int b, ptrdiff_t n,
                       double *x) {
   int mb = rows_of(f, b), first = f->first_edge[a];
   for (int kb = f->first_edge[b]; kb < f->first_edge[b + 1]; ++kb)
@@ -130,21 +130,20 @@ static void add_block(const nsds_factored *f, int a, const nsds_edge_part *span,
       if (edge->column != f->edge[kb].column) continue;
       nsds_edge_part own = ka - first < most_spans ? span[ka - first] : nsds_whole_edge(edge);
       for (int j = 0; j < mb; ++j)
-        nsds_add_pair(f, edge, rows_of(f, a), own, &f->edge[kb], mb, j, x + (size_t)j * n);
+        nsds_add_pair(f, edge, rows_of(f, a), own, &f->edge[kb], mb, j, x + j * n);
     }
 }
 
-static void factored_to_dense(const nsds_factored *f, size_t n, double *dense) {
+static void factored_to_dense(const nsds_factored *f, ptrdiff_t n, double *dense) {
   for (int a = 0; a < f->nrow_block; ++a) {
     nsds_edge_part span[most_spans];
     int first = f->first_edge[a], count = f->first_edge[a + 1] - first, m = rows_of(f, a);
     double *row = dense + f->row[a];
     for (int k = 0; k < count && k < most_spans; ++k)
       span[k] = nsds_edge_span(&f->edge[first + k], m);
-    for (int b = 0; b < f->nrow_block; ++b)
-      add_block(f, a, span, b, n, row + (size_t)f->row[b] * n);
+    for (int b = 0; b < f->nrow_block; ++b) add_block(f, a, span, b, n, row + f->row[b] * n);
     for (int j = 0; f->D && f->D[a] && j < m; ++j)
-      for (int i = 0; i < m; ++i) row[i + (size_t)(f->row[a] + j) * n] += f->D[a][i + j * m];
+      for (int i = 0; i < m; ++i) row[i + (f->row[a] + j) * n] += f->D[a][i + j * m];
   }
 }
 

@@ -60,7 +60,7 @@ void nsds_roots_start(nsds_ode *ode, double t) {
 
 static void quartic(const nsds_ode *ode, int i, double b[5]) {
   double value[5];
-  for (int j = 0; j < 5; ++j) value[j] = ode->sample[i + j * (size_t)ode->problem.roots];
+  for (int j = 0; j < 5; ++j) value[j] = ode->sample[i + (ptrdiff_t)j * ode->problem.roots];
   nsds_quartic_through(value, b);
 }
 

@@ -38,9 +38,9 @@ nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int boun
 
 /* |M_ii|, or where that vanishes the largest entry of the row, or 1. */
 static double unit_of_row(const nsds_basis *s, int i) {
-  double d = fabs(s->M[i + (size_t)i * (size_t)s->n]);
+  double d = fabs(s->M[i + (ptrdiff_t)i * s->n]);
   if (d > 0.0) return d;
-  for (int j = 0; j < s->n; ++j) d = fmax(d, fabs(s->M[i + (size_t)j * (size_t)s->n]));
+  for (int j = 0; j < s->n; ++j) d = fmax(d, fabs(s->M[i + (ptrdiff_t)j * s->n]));
   return d > 0.0 ? d : 1.0;
 }
 
@@ -89,10 +89,10 @@ static void set_up(nsds_basis *s) {
   for (int r = 0; r < k; ++r) s->b[r] = -s->q[s->list[r]];
   for (int j = 0; j < n; ++j)
     if (s->z[j] != 0.0)
-      for (int r = 0; r < k; ++r) s->b[r] -= s->M[s->list[r] + (size_t)j * (size_t)n] * s->z[j];
+      for (int r = 0; r < k; ++r) s->b[r] -= s->M[s->list[r] + (ptrdiff_t)j * n] * s->z[j];
   for (int c = 0; c < k; ++c)
     for (int r = 0; r < k; ++r)
-      s->a[r + (size_t)c * (size_t)k] = s->M[s->list[r] + (size_t)s->list[c] * (size_t)n];
+      s->a[r + (ptrdiff_t)c * k] = s->M[s->list[r] + (ptrdiff_t)s->list[c] * n];
   s->unknowns = k;
 }
 
@@ -100,7 +100,7 @@ double nsds_basis_w(const nsds_basis *s, int i, double *size) {
   double w = s->q[i];
   *size = fabs(w);
   for (int j = 0; j < s->n; ++j) {
-    double t = s->M[i + (size_t)j * (size_t)s->n] * s->z[j];
+    double t = s->M[i + (ptrdiff_t)j * s->n] * s->z[j];
     w += t;
     *size += fabs(t);
   }
@@ -120,7 +120,7 @@ static void correct(nsds_basis *s, int k) {
   memcpy(d, s->b, (size_t)k * sizeof *d);
   for (int j = 0; j < k; ++j)
     if (s->x[j] != 0.0)
-      for (int i = 0; i < k; ++i) d[i] -= s->a[i + (size_t)j * (size_t)k] * s->x[j];
+      for (int i = 0; i < k; ++i) d[i] -= s->a[i + (ptrdiff_t)j * k] * s->x[j];
   if (nsds_first_nonfinite(d, k) >= 0) memset(d, 0, (size_t)k * sizeof *d);
   nsds_factor_solve(s->factor, 1, d);
   for (int i = 0; i < k; ++i) s->x[i] = isfinite(s->x[i] + d[i]) ? s->x[i] + d[i] : 0.0;
@@ -159,7 +159,7 @@ static const double by_rounding = 1e-12, clearly = 1e-6;
 static bool add_row(nsds_basis *s, int i, double sign, double value, double size) {
   double most = 0.0;
   for (int u = 0; u < s->unknowns; ++u) {
-    double t = s->M[i + (size_t)s->list[u] * (size_t)s->n] * s->scale[u];
+    double t = s->M[i + (ptrdiff_t)s->list[u] * s->n] * s->scale[u];
     s->G[s->facets + u * s->most] = sign * t;
     most = fmax(most, fabs(t));
   }
@@ -182,7 +182,7 @@ static void find_scale(nsds_basis *s) {
   for (int u = 0; u < s->unknowns; ++u) {
     double most = 0.0;
     for (int i = 0; i < s->n; ++i)
-      most = fmax(most, fabs(s->M[i + (size_t)s->list[u] * (size_t)s->n]) / s->d[i]);
+      most = fmax(most, fabs(s->M[i + (ptrdiff_t)s->list[u] * s->n]) / s->d[i]);
     s->scale[u] = most > 0.0 ? nsds_inverse_power(most, 1) : 1.0;
   }
 }

@@ -301,7 +301,7 @@ bool nsds_facet_normal(const nsds_block *block, int facet, double *h, double *k)
   int m = block->size;
   double largest = 0.0;
   for (int j = 0; j < m; ++j) {
-    h[j] = block->H[facet + (size_t)j * (size_t)block->nfacet];
+    h[j] = block->H[facet + (ptrdiff_t)j * block->nfacet];
     largest = fmax(largest, fabs(h[j]));
   }
   if (!(largest > 0.0)) return false;
