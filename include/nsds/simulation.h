@@ -78,8 +78,9 @@ typedef enum nsds_metric {
  * first order in the violation.
  *
  * Rows are those of y that laws hold: of laws with friction the gap alone; of relays those whose
- * upper bound is infinite. Compliant relations, relations with a feedthrough, saturations, cones
- * and polyhedra are left as they are, and so are prescribed degrees of freedom.
+ * upper bound is infinite. Compliant and mixed relations, relations with a feedthrough (but joints
+ * that yield), saturations, cones and polyhedra are left as they are, and so are prescribed degrees
+ * of freedom.
  *
  * DIRECT takes the contacts that the step had active, and those that this drives into each other;
  * what has closed and was not predicted to is

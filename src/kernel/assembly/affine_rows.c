@@ -36,7 +36,7 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
     return refuse(o, name,
                   "its law is about more than a gap; valid are nsds_newton_impact(), "
                   "nsds_complementarity() and nsds_equality()");
-  if (!contact->affine || contact->compliant || contact->D || ia->law->ops->compliance)
+  if (!contact->affine || !nsds_relation_is_rigid(ia->relation) || ia->law->ops->compliance)
     return refuse(o, name,
                   "its relation is not affine, or has a part in lambda; valid is "
                   "nsds_lagrangian_linear_relation()");

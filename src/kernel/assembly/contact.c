@@ -180,15 +180,21 @@ static bool uses_some(const nsds_one_step *o, const nsds_contact *contact) {
   return nsds_one_step_copy_rows(o, contact) < contact->size;
 }
 
+/* Whether the law adds to D; a problem of displacements has no D. */
+static bool adds_law_d(const nsds_one_step *o, const nsds_law *law) {
+  return !o->displaces && law->ops->compliance;
+}
+
 static void place_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
                         nsds_entry *entry) {
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation_ops *ops = ia->relation->ops;
   size_t m = (size_t)contact->m, n = (size_t)ia->relation->nv, ncopy = (size_t)contact->ncopy;
   size_t reached = count_unknowns(contact, contact->nedge);
-  bool several = contact->ncopy > 1 && contact->active, law = ia->law->ops->compliance != NULL;
+  bool several = contact->ncopy > 1 && contact->active;
+  bool law = adds_law_d(o, ia->law);
   bool packs = several || uses_some(o, contact), with_gain = o->form != &nsds_unreduced;
-  bool d = ops->feedthrough || ops->jacobian_lambda || law;
+  bool d = law || (!o->displaces && (ops->feedthrough || ops->jacobian_lambda));
   entry->edge = take(p, (size_t)contact->nedge, sizeof *entry->edge);
   entry->packed_edge = packs ? take(p, (size_t)contact->nedge, sizeof *entry->edge) : NULL;
   /* a first-order relation scales dh/dX by its weight; zeros stand for the systems of clusters */
@@ -296,7 +302,7 @@ static nsds_followed *lay_contact(pieces *p, const nsds_plan *plan, nsds_contact
 static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *contact,
                       nsds_entry *entry) {
   size_t m = (size_t)contact->m;
-  bool law = contact->law->ops->compliance != NULL, packs = uses_some(o, contact);
+  bool law = adds_law_d(o, contact->law), packs = uses_some(o, contact);
   entry->edge = take(p, 2, sizeof *entry->edge);
   bool follows = o->plan->follows, with_gain = o->instant || follows || !o->plan->diagonal;
   entry->H = follows ? take_doubles(p, m * pair_unknowns(contact)) : contact->H;

@@ -30,8 +30,9 @@ static int set_of(const nsds_contact *contact) {
 }
 
 bool nsds_displacement_keeps(const nsds_contact *contact) {
-  bool soft = contact->C || contact->compliant || contact->D || contact->law->ops->compliance;
-  return !soft && set_of(contact) != 0;
+  bool constrains = nsds_contact_is_rigid(contact);
+  if (contact->interaction) constrains = constrains || contact->interaction->relation->yields;
+  return constrains && !contact->law->ops->compliance && set_of(contact) != 0;
 }
 
 int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block) {

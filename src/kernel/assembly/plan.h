@@ -221,6 +221,11 @@ static inline bool nsds_plan_linear(const nsds_plan *plan) {
   return plan->slots_affine && plan->count.nonlinear == 0;
 }
 
+/* Contacts of sets that are not followed have no relation and are rigid. */
+static inline bool nsds_contact_is_rigid(const nsds_contact *contact) {
+  return !contact->interaction || nsds_relation_is_rigid(contact->interaction->relation);
+}
+
 /* The name of the interaction or the set, for messages; `label` has room for nsds_label_size. */
 static inline const char *nsds_contact_label(const nsds_contact *contact, char *label) {
   return contact->set ? nsds_contact_set_label(contact->set, label)

@@ -57,7 +57,7 @@ static nsds_status check(const nsds_smooth *s, const nsds_contact *contact) {
   if (relation->order == 1)
     return relation->linear ? NSDS_OK
                             : refuse(s, contact, "its relation must be affine in x and lambda");
-  if (contact->compliant || relation->ops->feedthrough)
+  if (!nsds_relation_is_rigid(relation))
     return refuse(s, contact, "its relation has a part in lambda; a spring is a force of a system");
   if (contact->law->ops->compliance)
     return refuse(s, contact, "a saturation between second-order systems is a force of a system");

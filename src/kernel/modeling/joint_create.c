@@ -175,15 +175,18 @@ nsds_relation *nsds_joint(nsds_model *model, const nsds_joint_def *def) {
     snprintf(s->caller.label, nsds_label_size, "relation #%zu (%s)", model->relation.count, call);
   nsds_joint_fill(s, def);
   int bodies = s->pair ? 2 : 1;
-  return nsds_make_relation(
+  bool yields = s->D > 0.0;
+  nsds_relation *relation = nsds_make_relation(
       model,
-      &(nsds_relation_def){.ops = s->D > 0.0 ? &nsds_yielding_joint_ops : &nsds_joint_ops,
+      &(nsds_relation_def){.ops = yields ? &nsds_yielding_joint_ops : &nsds_joint_ops,
                            .self = s,
                            .name = def->name,
                            .ny = s->rows,
                            .nq = bodies * s->nq,
                            .nv = bodies * s->nv},
       false);
+  if (relation) ((nsds_relation *)nsds_handle_place(relation))->yields = yields;
+  return relation;
 }
 
 /* ---- what is read ---------------------------------------------------------------------------- */

@@ -95,12 +95,18 @@ struct nsds_relation {
   int nx;     /* mixed: size of X in it */
   bool affine, linear, impulsive;
   bool tangents; /* the rows behind the first are tangents of one contact */
+  bool yields;   /* D softens dy/dt alone: y stays a constraint, to which a projection leads back */
   int nz_needed, nz_own;
   double *z;
   struct nsds_caller *caller; /* of a bundled type with functions; else NULL */
   int users;                  /* interactions made of it */
   uint64_t changed;
 };
+
+/* Whether y and dy/dt are of positions and velocities alone, lambda having no part in them. */
+static inline bool nsds_relation_is_rigid(const nsds_relation *relation) {
+  return relation->order == 2 && !relation->ops->jacobian_lambda && !relation->ops->feedthrough;
+}
 
 /* How the contacts of a law share the impulses of an impact. */
 typedef enum nsds_impact_kind {
