@@ -2,7 +2,8 @@
  * The contacts of contact sets in the plan, behind those of interactions: found anew at the start
  * of a step. What is as it was in the step before, by key, place and H, keeps its memory, its Y and
  * its place in the problem. Those of a bundled geometry come all at once, and threads share the
- * work: memory first, then contact by contact, each of which writes to its own alone.
+ * work: memory first, then contact by contact, each of which writes to its own alone. A search that
+ * fails leaves no contact in the plan: whoever reads the plan between searches finds complete ones.
  */
 #include "contact_set.h"
 #include "one_step.h"
@@ -388,7 +389,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
     changed = changed || d.changed;
     if (first > plan->ncontact) plan->ncontact = first;
   }
-  nsds_plan_forget(plan, first);
+  nsds_plan_forget(plan, status ? plan->ninteraction : first); /* none that is not complete */
   if (status || first != before)
     for (nsds_one_step *o = plan->problem; o; o = o->next) o->rebuild = true;
   for (nsds_one_step *o = plan->problem; changed && o; o = o->next) ++o->stamp;
