@@ -150,8 +150,7 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (n <= s->rules->direct_rows && bounds) {
     nsds_solver *direct;
     nsds_status status = get_child(solver, &nsds_method_direct, &direct);
-    if (status || problem->M.storage == NSDS_DENSE) return status;
-    return nsds_form_reserve_dense(solver, problem);
+    return status ? status : nsds_method_direct.reserve(direct, problem);
   }
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
@@ -302,6 +301,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     if (status) return status;
     info->solver = nsds_method_direct.row.name;
     direct->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
+    direct->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
     return nsds_method_direct.solve(direct, problem, z, info);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;

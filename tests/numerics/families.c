@@ -24,6 +24,10 @@ double random_number(void) {
   return (double)(state >> 11) / 4503599627370496.0 - 1.0;
 }
 
+double uniform(double low, double high) {
+  return low + (high - low) * 0.5 * (1.0 + random_number());
+}
+
 static void *allocate(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
   if (!memory) abort();

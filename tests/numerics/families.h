@@ -53,6 +53,7 @@ extern const nsds_storage storages[3];
 /* Reproducible numbers in [-1, 1). */
 void random_seed(unsigned seed);
 double random_number(void);
+double uniform(double low, double high);
 
 /* Worst of |w| on equality rows and of |min(z, w)|, -z, -w elsewhere, over the size of the terms of
  * the row: the test's own check, from the dense matrix. */

@@ -78,6 +78,123 @@ static void units_make_nothing_singular(void **unused) {
       }
 }
 
+/* A positive definite M of which one entry is larger than the others by any factor, and rows and
+ * columns in units of any size: regular systems with a solution, whatever a factorisation makes of
+ * them. */
+static void one_large_entry_makes_nothing_unsolvable(void **unused) {
+  (void)unused;
+  static const char *const deciding[] = {"auto", "direct", "enumeration"};
+  const nsds_block block = {.set = NSDS_SET_EQUALITY, .size = 2};
+  for (double big = 1e7; big < 1e151; big *= 1e3)
+    for (int k = 0; k < 3; ++k) {
+      double M[4] = {0.3, 0.7, 0.7, big}, q[2] = {-0.2, -0.6 * big}, z[most];
+      nsds_problem p = dense(2, M, q, &block);
+      assert_int_equal(outcome_of(deciding[k], &p, 1e-10, z), NSDS_SOLVED);
+      assert_true(fabs(z[1] - 0.6) <= 1e-6);
+      assert_true(fabs(z[0] - (0.2 - 0.7 * z[1]) / 0.3) <= 1e-9);
+    }
+}
+
+typedef struct scaled_problem {
+  int n;
+  double M[36], q[6], z[6], lower[6], upper[6];
+  nsds_block block;
+} scaled_problem;
+
+/* Rows times D_1 and columns times D_2, of exponents up to `spread`; z is that of the new ones. */
+static void scale_rows_and_columns(scaled_problem *s, int spread) {
+  for (int i = 0; i < s->n; ++i) {
+    double row = exp2(floor(uniform(-spread, spread))),
+           column = exp2(floor(uniform(-spread, spread)));
+    for (int j = 0; j < s->n; ++j) {
+      s->M[i + s->n * j] *= row;
+      s->M[j + s->n * i] *= column;
+    }
+    s->q[i] *= row;
+    s->z[i] /= column;
+  }
+}
+
+static double terms_of_row(const scaled_problem *s, int i, double *sum) {
+  double size = 0.0;
+  *sum = 0.0;
+  for (int j = 0; j < s->n; ++j) {
+    *sum += s->M[i + s->n * j] * s->z[j];
+    size += fabs(s->M[i + s->n * j] * s->z[j]);
+  }
+  return size;
+}
+
+/* Positive definite, scaled, and then some diagonal entries larger by any factor; with a solution
+ * z, at a bound with a w of the right sign or between them. */
+static void make_scaled(scaled_problem *s, int n, nsds_set set, int spread) {
+  enum { at_upper, at_lower, between };
+  double A[36], sum;
+  s->n = n;
+  for (int k = 0; k < n * n; ++k) A[k] = random_number();
+  for (int i = 0; i < n; ++i) {
+    s->z[i] = uniform(0.5, 2.0);
+    for (int j = 0; j < n; ++j) {
+      s->M[i + n * j] = i == j ? 0.1 : 0.0;
+      for (int k = 0; k < n; ++k) s->M[i + n * j] += A[i + n * k] * A[j + n * k];
+    }
+  }
+  scale_rows_and_columns(s, spread);
+  for (int i = 0; i < n; ++i)
+    if (random_number() > 0.0) s->M[i + n * i] *= exp2(uniform(0.0, spread));
+  for (int i = 0; i < n; ++i) {
+    int at =
+        set == NSDS_SET_EQUALITY ? between : (int)uniform(set == NSDS_SET_BOX ? 0.0 : 1.0, 2.999);
+    bool zero = at == at_lower && set == NSDS_SET_NONNEGATIVE;
+    s->lower[i] = s->z[i] * (at == at_lower ? 1.0 : -1.0);
+    s->upper[i] = s->z[i] * (at == at_upper ? 1.0 : 3.0);
+    if (zero) s->z[i] = 0.0;
+    s->q[i] = at == at_lower ? 1.0 : at == at_upper ? -1.0 : 0.0; /* w, for now */
+  }
+  for (int i = 0; i < n; ++i) {
+    double size = terms_of_row(s, i, &sum);
+    s->q[i] = s->q[i] * (size > 0.0 ? size : 1.0) - sum;
+  }
+  s->block = (nsds_block){.set = set, .size = n, .lower = s->lower, .upper = s->upper};
+}
+
+static void scales_make_nothing_unsolvable(void **unused) {
+  (void)unused;
+  static const char *const deciding[] = {"auto", "enumeration", "direct"};
+  static const nsds_set sets[] = {NSDS_SET_EQUALITY, NSDS_SET_NONNEGATIVE, NSDS_SET_BOX};
+  random_seed(31);
+  for (int round = 0; round < 600; ++round) {
+    scaled_problem s;
+    double z[most];
+    make_scaled(&s, 1 + round % 6, sets[round / 6 % 3], 10 + round % 50);
+    nsds_problem p = dense(s.n, s.M, s.q, &s.block);
+    assert_true(certify(&p, s.z).residual <= 1e-13);
+    for (int k = 0; k < (s.n > 3 ? 2 : 3); ++k)
+      if (outcome_of(deciding[k], &p, 1e-10, z) != NSDS_SOLVED)
+        fail_msg("round %d, %s", round, deciding[k]);
+    assert_int_not_equal(outcome_of("lemke", &p, 1e-10, z), NSDS_NO_SOLUTION);
+  }
+}
+
+/* x + y = 0 and x + y = 1, in any units. */
+static void scales_hide_no_contradiction(void **unused) {
+  (void)unused;
+  static const char *const deciding[] = {"auto", "enumeration", "direct"};
+  random_seed(32);
+  for (int round = 0; round < 200; ++round) {
+    scaled_problem s = {.n = 2 + round % 4};
+    double z[most];
+    for (int k = 0; k < s.n * s.n; ++k) s.M[k] = 1.0;
+    for (int i = 1; i < s.n; ++i) s.q[i] = i % 2;
+    s.block = (nsds_block){.set = NSDS_SET_EQUALITY, .size = s.n};
+    scale_rows_and_columns(&s, 3 + round % 90);
+    nsds_problem p = dense(s.n, s.M, s.q, &s.block);
+    for (int k = 0; k < (s.n > 3 ? 2 : 3); ++k)
+      if (outcome_of(deciding[k], &p, 1e-10, z) != NSDS_NO_SOLUTION)
+        fail_msg("round %d, %s", round, deciding[k]);
+  }
+}
+
 /* Equalities that depend on each other and fit but for a part of 1e-9 of their terms. */
 static void what_the_tolerance_allows_is_solved(void **unused) {
   (void)unused;
@@ -262,6 +379,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_variables_without_an_equation),
       cmocka_unit_test(units_make_nothing_singular),
+      cmocka_unit_test(one_large_entry_makes_nothing_unsolvable),
+      cmocka_unit_test(scales_make_nothing_unsolvable),
+      cmocka_unit_test(scales_hide_no_contradiction),
       cmocka_unit_test(what_the_tolerance_allows_is_solved),
       cmocka_unit_test(an_open_contact_is_no_excuse),
       cmocka_unit_test(what_is_not_finite_is_not_certified),

@@ -61,7 +61,7 @@ static int stop(int iteration, double residual, void *user) {
   return ++s->calls == s->last;
 }
 
-/* "direct" looks at most at 27 bases, whatever the limit. */
+/* "direct" tries up to 27 systems in closed form without a look at the clock. */
 static bool is_direct(const nsds_solver_info *info) { return strcmp(info->solver, "direct") == 0; }
 
 static nsds_solver_info solve(nsds_solver *solver, const nsds_problem *problem) {
@@ -146,7 +146,7 @@ static void check_limit(const nsds_solver_row *row, const nsds_problem *problem,
   assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
   assert_status(nsds_solver_set(solver, "max_iterations", 2.0), NSDS_OK);
   nsds_solver_info info = solve(solver, problem);
-  if ((info.iterations > 2 && !is_direct(&info)) || info.outcome == NSDS_INTERRUPTED)
+  if (info.iterations > 2 || info.outcome == NSDS_INTERRUPTED)
     fail_msg("%s, %s: %d iterations of 2, %s", row->name, what, info.iterations,
              nsds_outcome_text(info.outcome));
   nsds_solver_destroy(solver);
@@ -156,6 +156,31 @@ static void check_limit(const nsds_solver_row *row, const nsds_problem *problem,
 static void test_limit(void **unused) {
   (void)unused;
   for_all(check_limit, 2);
+}
+
+/* Three rows without a solution: every method that takes them keeps to its limit, and says "no
+ * solution" only when it was not stopped. */
+static void few_rows_keep_the_limit(void **unused) {
+  (void)unused;
+  const double M[9] = {-1, 0.5, 0, 0, -1, 0, 0.25, 0, -1}, q[3] = {-1, -2, -3};
+  const nsds_block block = {.set = NSDS_SET_NONNEGATIVE, .size = 3};
+  const nsds_problem p = {
+      .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
+  const nsds_solver_row *row;
+  for (int r = 0; (row = nsds_solver_table(r)); ++r)
+    for (int limit = 1; limit <= 64; limit *= 2) {
+      nsds_context *context = nsds_context_create(NULL);
+      nsds_solver *solver = nsds_solver_create(context, row->name);
+      assert_status(nsds_solver_set(solver, "max_iterations", limit), NSDS_OK);
+      nsds_solver_info info = solve(solver, &p);
+      bool few = strcmp(info.solver, "direct") == 0 || strcmp(info.solver, "enumeration") == 0;
+      if (info.iterations > limit || (few && limit < 8 && info.outcome == NSDS_NO_SOLUTION))
+        fail_msg("%s: %d iterations of %d, %s", row->name, info.iterations, limit,
+                 nsds_outcome_text(info.outcome));
+      if (few && limit == 64) assert_int_equal(info.outcome, NSDS_NO_SOLUTION);
+      nsds_solver_destroy(solver);
+      nsds_context_destroy(context);
+    }
 }
 
 /* ---- memory ---- */
@@ -263,6 +288,7 @@ int main(void) {
       cmocka_unit_test(test_progress),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_limit),
+      cmocka_unit_test(few_rows_keep_the_limit),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(interrupted_with_the_best),
       cmocka_unit_test(problems_that_are_not_finite_end_at_once),

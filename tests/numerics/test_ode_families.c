@@ -40,10 +40,6 @@ static int by_time(const void *a, const void *b) {
   return (s > t) - (s < t);
 }
 
-static double uniform(double low, double high) {
-  return low + (high - low) * 0.5 * (1.0 + random_number());
-}
-
 /* a[0..4] of scale * product of (t - root_k). */
 static void expand(double a[5], double scale, int count, const double *root) {
   for (int k = 0; k < 5; ++k) a[k] = k == 0 ? scale : 0.0;

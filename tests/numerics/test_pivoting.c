@@ -40,10 +40,6 @@ static void sample_create(sample *s, int equalities, int boxes, int nonnegatives
                               .q = s->q};
 }
 
-static double uniform(double low, double high) {
-  return low + (high - low) * 0.5 * (1.0 + random_number());
-}
-
 enum { most_pivots = 1024 }; /* of single ones: as many bases as ten rows have */
 
 /* A name with "least_index" as rule of principal pivoting, or that of a solver. */

@@ -2,8 +2,10 @@
 #include "basis.h"
 #include "polyhedron.h"
 #include "solver_internal.h"
+#include "transversal.h"
 
 #include <float.h>
+#include <limits.h>
 
 /* An entry that a correction changes by more than this part of itself is rounding. */
 static const double no_digits = 0.125;
@@ -12,18 +14,34 @@ static const double no_digits = 0.125;
  * to the second one to a matrix that is. */
 static const double rank_tolerance = 16 * DBL_EPSILON, doubtful = 1e-9;
 
+/* Up to this part of its terms an equation holds: what refinement leaves of a regular system. */
+static const double refined = 1e-13;
+
 /* ---- memory ---- */
 
 nsds_status nsds_basis_reserve(nsds_basis *s, nsds_store *store, int n, int bounds) {
   size_t m = (size_t)n, most = m + (size_t)bounds;
-  const nsds_cut cut[] = {NSDS_CUT(s->lower, m),       NSDS_CUT(s->upper, m),
-                          NSDS_CUT(s->d, m),           NSDS_CUT(s->z, m),
-                          NSDS_CUT(s->list, m),        NSDS_CUT(s->state, m),
-                          NSDS_CUT(s->a, m * m),       NSDS_CUT(s->b, m),
-                          NSDS_CUT(s->x, m),           NSDS_CUT(s->correction, m),
-                          NSDS_CUT(s->scale, m),       NSDS_CUT(s->facet, m),
-                          NSDS_CUT(s->G, most * m),    NSDS_CUT(s->g, most),
-                          NSDS_CUT(s->constant, most), NSDS_CUT(s->work, nsds_polyhedron_work(n))};
+  size_t matched = nsds_transversal_iwork * (m + 1), scratch = nsds_transversal_work * (m + 1);
+  const nsds_cut cut[] = {NSDS_CUT(s->lower, m),
+                          NSDS_CUT(s->upper, m),
+                          NSDS_CUT(s->d, m),
+                          NSDS_CUT(s->z, m),
+                          NSDS_CUT(s->list, m),
+                          NSDS_CUT(s->state, m),
+                          NSDS_CUT(s->a, m * m),
+                          NSDS_CUT(s->b, m),
+                          NSDS_CUT(s->x, m),
+                          NSDS_CUT(s->correction, m),
+                          NSDS_CUT(s->scale, m),
+                          NSDS_CUT(s->facet, m),
+                          NSDS_CUT(s->G, most * m),
+                          NSDS_CUT(s->g, most),
+                          NSDS_CUT(s->constant, most),
+                          NSDS_CUT(s->work, nsds_polyhedron_work(n)),
+                          NSDS_CUT(s->row_power, m),
+                          NSDS_CUT(s->column_power, m),
+                          NSDS_CUT(s->matching, matched),
+                          NSDS_CUT(s->matching_work, scratch)};
   if (NSDS_LIKELY(n < s->reserved && bounds <= s->bounds)) return NSDS_OK;
   nsds_status status = nsds_factor_hold(store, &s->factor);
   if (!status) status = NSDS_HOLD(store, cut);
@@ -110,9 +128,13 @@ double nsds_basis_w(const nsds_basis *s, int i, double *size) {
 /*
  * ---- a regular basis ----
  *
- * LU with two steps of iterative refinement (Higham, Accuracy and Stability, 12). The second step
- * tells entries from rounding: one that it changes by a good part of itself has no digits, and is
- * zero; left as it is, it would be all there is in rows whose other terms vanish.
+ * LU with two steps of iterative refinement (Higham, Accuracy and Stability, 12), and more where
+ * equations do not hold yet. The last step tells entries from rounding: one that it changes by a
+ * good part of itself has no digits, and is zero; left as it is, it would be all there is in rows
+ * whose other terms vanish.
+ *
+ * A system that looks singular may only have rows and columns in units far apart: it is factored
+ * again in units that its own entries give, which no other choice of units changes.
  */
 
 static void correct(nsds_basis *s, int k) {
@@ -126,21 +148,87 @@ static void correct(nsds_basis *s, int k) {
   for (int i = 0; i < k; ++i) s->x[i] = isfinite(s->x[i] + d[i]) ? s->x[i] + d[i] : 0.0;
 }
 
+/* Whether each equation holds up to rounding of its terms. */
+static bool equations_hold(const nsds_basis *s, int k) {
+  for (int i = 0; i < k; ++i) {
+    double rest = s->b[i], size = fabs(rest);
+    for (int j = 0; j < k; ++j) {
+      double t = s->a[i + (size_t)j * (size_t)k] * s->x[j];
+      rest -= t;
+      size += fabs(t);
+    }
+    if (!(fabs(rest) <= refined * size) || isinf(size)) return false;
+  }
+  return true;
+}
+
+/* The solution by the factors at hand, s->settled where it is one. */
+static void solve_refined(nsds_basis *s, int k) {
+  enum { corrections = 3, most_corrections = 12 }; /* the solution, and refinements */
+  s->settled = k == 0;
+  memset(s->x, 0, (size_t)k * sizeof *s->x);
+  for (int step = 1; step <= most_corrections && !s->settled; ++step) {
+    correct(s, k);
+    if (step < corrections) continue;
+    for (int i = 0; i < k; ++i)
+      if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
+    s->settled = equations_hold(s, k);
+  }
+}
+
+/* Puts the system into units in which no entry is much larger than 1; false: it is singular. */
+static bool balance_system(nsds_basis *s, int k) {
+  int most = INT_MIN;
+  if (!nsds_transversal(k, s->a, s->row_power, s->column_power, s->matching_work, s->matching))
+    return false;
+  for (int j = 0; j < k; ++j)
+    for (int i = 0; i < k; ++i) {
+      double *entry = &s->a[i + (size_t)j * (size_t)k];
+      *entry = scalbn(*entry, s->row_power[i] + s->column_power[j]);
+    }
+  for (int i = 0, power; i < k; ++i) {
+    if (s->b[i] == 0.0) continue;
+    frexp(s->b[i], &power);
+    if (power + s->row_power[i] > most) most = power + s->row_power[i];
+  }
+  for (int i = 0; i < k; ++i) {
+    if (s->b[i] != 0.0) s->b[i] = scalbn(s->b[i], s->row_power[i] - most);
+    if (most > INT_MIN) s->column_power[i] += most;
+  }
+  return true;
+}
+
+static nsds_status factor_system(nsds_basis *s, int k, double *rcond) {
+  nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
+  *rcond = status ? 0.0 : k == 0 ? 1.0 : nsds_factor_rcond(s->factor);
+  if (status || *rcond > rank_tolerance * k) return status;
+  *rcond = 0.0;
+  return NSDS_ERROR_SINGULAR;
+}
+
 nsds_status nsds_basis_solve(nsds_basis *s, double *rcond) {
-  enum { corrections = 3 }; /* the solution, and two refinements */
   set_up(s);
   int k = s->unknowns;
-  nsds_status status = k == 0 ? NSDS_OK : nsds_factor_dense(s->factor, k, s->a);
-  *rcond = 0.0;
+  bool finite = nsds_first_nonfinite(s->b, k) < 0;
+  s->settled = finite;
+  nsds_status status = factor_system(s, k, rcond);
+  if (!status) solve_refined(s, k);
+  bool good = !status && s->settled && *rcond > doubtful;
+  bool balanced = !good && finite && (!status || status == NSDS_ERROR_SINGULAR);
+  if (balanced) {
+    s->settled = true;
+    *rcond = 0.0;
+    status = balance_system(s, k) ? factor_system(s, k, rcond) : NSDS_ERROR_SINGULAR;
+    if (!status) solve_refined(s, k);
+  }
+  if (!status && !s->settled && balanced && *rcond <= doubtful) {
+    s->settled = true; /* as singular */
+    *rcond = 0.0;
+    status = NSDS_ERROR_SINGULAR;
+  }
   if (status) return status;
-  double found = k == 0 ? 1.0 : nsds_factor_rcond(s->factor);
-  if (!(found > rank_tolerance * k)) return NSDS_ERROR_SINGULAR;
-  *rcond = found;
-  memset(s->x, 0, (size_t)k * sizeof *s->x);
-  for (int step = 0; step < corrections && k > 0; ++step) correct(s, k);
-  for (int i = 0; i < k; ++i)
-    if (fabs(s->correction[i]) > no_digits * fabs(s->x[i])) s->x[i] = 0.0;
-  for (int r = 0; r < k; ++r) s->z[s->list[r]] = s->x[r];
+  for (int r = 0; r < k; ++r)
+    s->z[s->list[r]] = balanced ? scalbn(s->x[r], s->column_power[r]) : s->x[r];
   return *rcond > doubtful ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }
 
@@ -165,7 +253,7 @@ static bool add_row(nsds_basis *s, int i, double sign, double value, double size
   }
   s->g[s->facets] = most > 0.0 ? -sign * value : 0.0;
   s->constant[s->facets++] = size;
-  return most > 0.0 || sign * value >= -clearly * size;
+  return most > 0.0 || !(sign * value < -clearly * size);
 }
 
 /* sign (t_u - bound / scale) >= 0 */
@@ -220,10 +308,19 @@ static void widen(nsds_basis *s, double part) {
   }
 }
 
+/* Of numbers that overflow nothing is known. */
+static bool face_overflows(const nsds_basis *s) {
+  for (int u = 0; u < s->unknowns; ++u)
+    if (nsds_first_nonfinite(s->G + u * s->most, s->facets) >= 0) return true;
+  return nsds_first_nonfinite(s->g, s->facets) >= 0 ||
+         nsds_first_nonfinite(s->constant, s->facets) >= 0;
+}
+
 nsds_outcome nsds_basis_face(nsds_basis *s) {
   static const double widened[] = {0.0, by_rounding, clearly};
   nsds_outcome found = NSDS_NO_SOLUTION;
   bool met = collect(s);
+  if (face_overflows(s)) return NSDS_NOT_CONVERGED;
   const nsds_block face = {
       .set = NSDS_SET_POLYHEDRON, .size = s->unknowns, .nfacet = s->most, .H = s->G, .K = s->g};
   for (int f = s->facets; f < s->most; ++f) s->g[f] = -INFINITY;

@@ -28,9 +28,13 @@ typedef struct nsds_basis {
   int unknowns;          /* number of unknown rows of the last solve */
   int *list;             /* these rows */
   int reserved, bounds;  /* rows, finite bounds of rows that may move */
-  /* the linear system: dense, square */
+  /* the linear system: dense, square; where units hide its condition, in units of its own, powers
+   * of two by row and column */
   double *a, *b, *x, *correction;
   nsds_factor *factor;
+  int *row_power, *column_power, *matching;
+  double *matching_work;
+  bool settled; /* its equations hold up to rounding, or it was found singular */
   /* the face G t >= g, most x unknowns, of which the first `facets` rows count */
   int most, facets, *facet;
   double *G, *g, *constant; /* constant: size of the terms of g */
@@ -49,7 +53,8 @@ int nsds_basis_choices(const nsds_basis *basis, int i);
 nsds_row_state nsds_basis_next(const nsds_basis *basis, int i);
 
 /* z of the states, *rcond that of their system. NSDS_ERROR_SINGULAR where that is singular, *rcond
- * then being 0 and z unknown, or may be so but for rounding. */
+ * then being 0 and z unknown, or may be so but for rounding. Singular is meant in any units of rows
+ * and columns. Without `settled` nothing is known of the basis. */
 nsds_status nsds_basis_solve(nsds_basis *basis, double *rcond);
 
 /* The point of least norm, in scaled unknowns, of the face of a basis that nsds_basis_solve() has

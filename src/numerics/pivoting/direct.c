@@ -1,19 +1,20 @@
 /*
- * Direct enumeration for at most three rows (Cottle, Pang & Stone 1992, 1.3: complementary cones).
+ * Direct enumeration for at most three rows, see direct.h (Cottle, Pang & Stone 1992, 1.3:
+ * complementary cones).
  *
  * Each row has z_i at its lower bound, at its upper bound, or w_i = 0; every choice of the rows at
  * a bound leaves a linear system of at most three unknowns. The principal systems decide unless
  * they are singular; then the nonprincipal ones (z_B unknown, the others at a bound, rows R with
- * w_R = 0, |R| = |B|) cover the vertices of the degenerate cones, so that "no solution" is a
- * statement about the problem. Starts with the choice that the given z shows, so that among several
- * solutions the nearest pattern is found again.
+ * w_R = 0, |R| = |B|) cover the vertices of the degenerate cones. Starts with the choice that the
+ * given z shows, so that among several solutions the nearest pattern is found again.
  */
+#include "direct.h"
 #include "bounds.h"
-#include "solver_internal.h"
+#include "factor.h"
 
 #include <float.h>
 
-enum { most_rows = 3 };
+enum { most_rows = nsds_direct_rows };
 
 typedef struct small_problem {
   int n;
@@ -34,9 +35,14 @@ typedef struct choice {
 
 typedef struct candidate {
   double z[most_rows];
-  double error;  /* largest scaled violation */
-  bool overflow; /* some system has a solution beyond all numbers, which decides nothing */
+  double error; /* largest scaled violation */
 } candidate;
+
+/* The best candidate, and how many systems have been tried of those allowed. */
+typedef struct search {
+  candidate best;
+  int tried, limit;
+} search;
 
 /* Sums of at most four terms and the pivots of three rows. */
 static const double rounding = 16 * DBL_EPSILON;
@@ -108,51 +114,42 @@ static bool solve_minor(const small_problem *s, unsigned R, choice c, double *z)
   return regular;
 }
 
-/* Keeps the candidate of (R, c) if it beats the best; true when it solves to rounding. */
-static bool try_minor(const small_problem *s, unsigned R, choice c, candidate *best) {
+/* Keeps the candidate of (R, c) if it beats the best; true when it solves to rounding, or no other
+ * may be tried. */
+static bool try_minor(const small_problem *s, unsigned R, choice c, search *found) {
   candidate t;
+  if (found->tried >= found->limit) return true;
+  ++found->tried;
   if (!solve_minor(s, R, c, t.z)) return false;
-  t.overflow = best->overflow || nsds_first_nonfinite(t.z, s->n) >= 0;
   for (int i = 0; i < s->n; ++i)
     if (!(s->free >> i & 1)) t.z[i] = nsds_clip(t.z[i], s->lower[i], s->upper[i]);
   t.error = violation(s, t.z);
-  best->overflow = t.overflow;
-  if (t.error < best->error) *best = t;
-  return best->error <= rounding;
+  if (t.error < found->best.error) found->best = t;
+  return found->best.error <= rounding;
 }
 
 /* The nonprincipal systems of one choice, or the principal one. */
-static bool try_choice(const small_problem *s, choice c, bool principal, candidate *best,
-                       int *iterations) {
-  if (principal) {
-    ++*iterations;
-    return try_minor(s, c.unknown, c, best);
-  }
+static bool try_choice(const small_problem *s, choice c, bool principal, search *found) {
+  if (principal) return try_minor(s, c.unknown, c, found);
   bool tried = (c.unknown & s->free) == s->free && !(c.unknown & s->fixed);
   for (unsigned R = 0; R <= s->all; ++R) {
     if ((R == c.unknown && tried) || count_bits(R) != count_bits(c.unknown)) continue;
-    ++*iterations;
-    if (try_minor(s, R, c, best)) return true;
+    if (try_minor(s, R, c, found)) return true;
   }
   return false;
 }
 
-static bool try_all(const small_problem *s, bool principal, candidate *best, int *iterations) {
+static bool try_all(const small_problem *s, bool principal, search *found) {
   for (unsigned B = 0; B <= s->all; ++B) {
     if (principal && ((B & s->free) != s->free || (B & s->fixed))) continue;
     unsigned two = s->both & ~B, up = 0;
     do { /* the subsets of `two` */
       choice c = {B, up | (s->only_up & ~B)};
-      if (try_choice(s, c, principal, best, iterations)) return true;
+      if (try_choice(s, c, principal, found)) return true;
       up = (up - two) & two;
     } while (up);
   }
   return false;
-}
-
-static void enumerate(const small_problem *s, choice start, candidate *best, int *iterations) {
-  if (try_choice(s, start, true, best, iterations) || try_all(s, true, best, iterations)) return;
-  try_all(s, false, best, iterations);
 }
 
 static small_problem describe(const nsds_problem *problem, const double *M) {
@@ -180,41 +177,13 @@ static choice choice_of(const small_problem *s, const double *z) {
   return c;
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  int n = problem->n;
-  const double *M;
-  if (n > most_rows) {
-    info->outcome = NSDS_REFUSED;
-    return NSDS_OK;
-  }
-  if (n == 0) return NSDS_OK;
-  nsds_status status = nsds_form_dense(solver, problem, &M);
-  if (status) return status;
+double nsds_direct_try(const nsds_problem *problem, const double *M, int limit, double *z,
+                       int *tried) {
   small_problem s = describe(problem, M);
-  candidate best = {.error = INFINITY};
-  enumerate(&s, choice_of(&s, z), &best, &info->iterations);
-  for (int i = 0; i < n; ++i) z[i] = best.z[i];
-  info->outcome = best.error <= solver->value[OPTION_TOLERANCE] ? NSDS_SOLVED
-                  : best.overflow                               ? NSDS_NOT_CONVERGED
-                                                                : NSDS_NO_SOLUTION;
-  return NSDS_OK;
+  search found = {.best = {.error = INFINITY}, .limit = limit};
+  if (!try_choice(&s, choice_of(&s, z), true, &found) && !try_all(&s, true, &found))
+    try_all(&s, false, &found);
+  for (int i = 0; i < s.n; ++i) z[i] = found.best.z[i];
+  *tried = found.tried;
+  return found.best.error;
 }
-
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  return problem->n <= most_rows ? nsds_form_reserve_dense(solver, problem) : NSDS_OK;
-}
-
-static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "not used: the enumeration is finite"), {0}};
-
-const nsds_method nsds_method_direct = {
-    .row = {.name = "direct",
-            .summary = "Exhaustive enumeration of the complementary systems, at most three rows.",
-            .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
-            .sets = nsds_bound_sets,
-            .storages = nsds_all_storages,
-            .option = options},
-    .reserve = reserve,
-    .solve = solve,
-};

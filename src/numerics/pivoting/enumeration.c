@@ -6,13 +6,17 @@
  *
  * Of a singular basis the least point of its face is tried, if there is any.
  * Without a solution the verdict is "no solution" when every basis fails clearly.
+ *
+ * Of up to three rows the bases are tried in closed form first, direct.h; only where that finds no
+ * solution they are tried as above, which shows whether there is one. This is the method "direct".
  */
 #include "basis.h"
+#include "direct.h"
 #include "watch.h"
 
 #include <limits.h>
 
-enum { OPTION_MOST_BASES = OPTION_FIRST_OWN, three_rows = 3 };
+enum { OPTION_MOST_BASES = OPTION_FIRST_OWN };
 
 typedef struct enumeration_state {
   nsds_basis basis;
@@ -64,6 +68,7 @@ static double count_bases(const nsds_problem *problem, int *bounds) {
 
 static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
   int bounds;
+  if (solver->method == &nsds_method_direct) return problem->n > nsds_direct_rows;
   return problem->n > nsds_dense_limit || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) ||
          !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
@@ -78,11 +83,14 @@ static bool advance(nsds_basis *basis, int *digit) {
   return false;
 }
 
-/* Whether the point is no clear failure, as far as the condition of its system lets it be seen. */
+/* Whether the point is no clear failure, as far as the condition of its system lets it be seen. What
+ * overflows is none. */
 static bool comes_near(const nsds_basis *basis, double rcond) {
   double most = fmax(near, noise / rcond);
-  for (int i = 0; i < basis->n; ++i)
-    if (!(nsds_basis_violation(basis, i) <= most)) return false;
+  for (int i = 0; i < basis->n; ++i) {
+    double violation = nsds_basis_violation(basis, i);
+    if (violation > most && violation < INFINITY) return false;
+  }
   return true;
 }
 
@@ -157,14 +165,15 @@ static bool try_basis(visitor *v) {
   bool singular = status == NSDS_ERROR_SINGULAR;
   v->status = singular ? NSDS_OK : status;
   if (v->status) return true;
-  bool any = rcond > 0.0 && comes_near(basis, rcond), solves = any && look(v);
-  if (singular && !solves) {
+  bool any = rcond > 0.0 && (!basis->settled || comes_near(basis, rcond));
+  bool solves = any && look(v);
+  if (singular && basis->settled && !solves) {
     nsds_outcome found = nsds_basis_face(basis);
     v->report->singular += found != NSDS_NO_SOLUTION;
     any = found != NSDS_NO_SOLUTION;
     solves = found == NSDS_SOLVED && comes_near(basis, 1.0) && look(v);
   }
-  v->open = v->open || (any && !solves);
+  v->open = v->open || ((any || !basis->settled) && !solves);
   return solves && take(v, ((enumeration_state *)v->solver->state)->point);
 }
 
@@ -172,7 +181,8 @@ static void run(visitor *v) {
   enumeration_state *s = v->solver->state;
   nsds_enumeration *report = v->report;
   nsds_watch_count(&v->watch, v->solver, INT_MAX);
-  v->watch.best = INFINITY;
+  bool tried = v->z && report->tried > 0; /* in closed form */
+  v->watch.best = tried ? nsds_solver_residual(v->solver, v->problem, v->z, NULL) : INFINITY;
   memset(s->digit, 0, (size_t)s->basis.n * sizeof *s->digit);
   for (bool more = true; more; more = more && advance(&s->basis, s->digit)) {
     nsds_outcome outcome = nsds_watch_allows(&v->watch, report->tried);
@@ -200,16 +210,32 @@ static nsds_status start(visitor *v, const double *z) {
   return v->status;
 }
 
+/* Up to three rows in closed form; false where that does not solve. */
+static nsds_status solve_directly(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info, bool *solved) {
+  const double *M;
+  nsds_status status = nsds_form_dense(solver, problem, &M);
+  if (status) return status;
+  int limit = nsds_iteration_limit(solver, INT_MAX);
+  double error = nsds_direct_try(problem, M, limit, z, &info->iterations);
+  *solved = error <= solver->value[OPTION_TOLERANCE];
+  return NSDS_OK;
+}
+
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
-  if (problem->n == 0) return NSDS_OK;
-  if (problem->n <= three_rows) return nsds_method_direct.solve(solver, problem, z, info);
-  nsds_enumeration report = {.outcome = NSDS_REFUSED};
+  bool solved = problem->n == 0;
+  nsds_status status = NSDS_OK;
+  if (!solved && problem->n <= nsds_direct_rows)
+    status = solve_directly(solver, problem, z, info, &solved);
+  if (status || solved) return status;
+  nsds_enumeration report = {.outcome = NSDS_REFUSED, .tried = info->iterations};
   visitor v = {.solver = solver, .problem = problem, .z = z, .report = &report};
   if (!too_large(solver, problem)) v.status = start(&v, z);
   nsds_make_finite(z, problem->n);
   info->outcome = report.outcome;
-  info->iterations = info->factorizations = report.tried;
+  info->factorizations = report.tried - info->iterations;
+  info->iterations = report.tried;
   return v.status;
 }
 
@@ -254,9 +280,13 @@ nsds_status nsds_enumerate(nsds_solver *solver, const nsds_problem *problem, nsd
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   enumeration_state *s = solver->state;
   int bounds, n = problem->n;
-  const nsds_cut cut[] = {NSDS_CUT(s->digit, n), NSDS_CUT(s->point, n)};
   if (too_large(solver, problem)) return NSDS_OK;
   count_bases(problem, &bounds);
+  if (n <= nsds_direct_rows) { /* all such problems at once */
+    n = nsds_direct_rows;
+    bounds = 2 * n;
+  }
+  const nsds_cut cut[] = {NSDS_CUT(s->digit, n), NSDS_CUT(s->point, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status) status = nsds_basis_reserve(&s->basis, &solver->store, n, bounds);
   return status ? status : nsds_form_reserve_dense(solver, problem);
@@ -267,6 +297,21 @@ static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried
                                        "a problem with more complementary bases is refused",
                                        1048576.0, 1.0, 1e9},
                                       {0}};
+
+static const nsds_option direct_options[] = {NSDS_COMMON_OPTIONS(0.0, "most systems tried; 0: all"),
+                                             {0}};
+
+const nsds_method nsds_method_direct = {
+    .row = {.name = "direct",
+            .summary = "Exhaustive enumeration of the complementary systems, at most three rows.",
+            .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
+            .sets = nsds_bound_sets,
+            .storages = nsds_all_storages,
+            .option = direct_options},
+    .state_size = sizeof(enumeration_state),
+    .reserve = reserve,
+    .solve = solve,
+};
 
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",
