@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void complain(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  vfprintf(stderr, format, list);
+  va_end(list);
+  fputc('\n', stderr);
+}
+
 int usage_error(const char *command, const char *format, ...) {
   va_list list;
   va_start(list, format);

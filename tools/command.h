@@ -47,6 +47,13 @@ bool option_number(arguments *all, const argument *option, double least, double 
 /* Whether the option asks for help. */
 bool asks_for_help(const argument *option);
 
+/* Prints a message, a line of its own, for the user. */
+void complain(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
 /* Prints a message and where help is; returns exit_usage. */
 int usage_error(const char *command, const char *format, ...)
 #if defined(__GNUC__)

@@ -37,7 +37,7 @@ static bool known_name(const char *path) {
 static int convert(const char *in, const char *out, nsds_format from, nsds_format to) {
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
-    fprintf(stderr, "nsds convert: out of memory\n");
+    complain("nsds convert: out of memory");
     return exit_failed;
   }
   nsds_problem_file *file = nsds_problem_read_as(context, in, from);
@@ -45,7 +45,7 @@ static int convert(const char *in, const char *out, nsds_format from, nsds_forma
   if (global) nsds_global_write(context, global, out, to);
   else if (file) nsds_problem_write(context, nsds_problem_file_problem(file), out, to);
   int code = nsds_error(context) ? exit_failed : exit_good;
-  if (code) fprintf(stderr, "nsds convert: %s\n", nsds_error_message(context));
+  if (code) complain("nsds convert: %s", nsds_error_message(context));
   nsds_problem_file_destroy(file);
   nsds_context_destroy(context);
   return code;
@@ -60,7 +60,9 @@ int command_convert(int count, char **words) {
   char name[32];
   while (next_argument(&all, &found, name)) {
     if (!found.option) {
-      if (npath == 2) return usage_error(all.command, "a third file named: %s", found.value);
+      if (npath == 2)
+        return usage_error(all.command, "a third file named: %s; give two, to read and to write",
+                           found.value);
       path[npath++] = found.value;
     } else if (asks_for_help(&found)) {
       return print_help("convert");
@@ -71,7 +73,7 @@ int command_convert(int count, char **words) {
                          found.option);
     }
   }
-  if (npath < 2) return usage_error(all.command, "name two files, to read and to write");
+  if (npath < 2) return usage_error(all.command, "give two files, to read and to write");
   if (to == NSDS_FORMAT_AUTO && !known_name(path[1]))
     return usage_error(all.command,
                        "what is %s to be? Name it .dat (text) or .hdf5 (FCLIB), or give --to lcp, "

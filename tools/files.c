@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 static bool out_of_memory(void) {
-  fprintf(stderr, "nsds: out of memory\n");
+  complain("nsds: out of memory");
   return false;
 }
 
@@ -50,7 +50,7 @@ static void drop_folder(file_list *list) {
 static bool add_folder(file_list *list, const char *path) {
   DIR *folder = opendir(path);
   if (!folder) {
-    fprintf(stderr, "nsds: %s: cannot be opened: %s\n", path, strerror(errno));
+    complain("nsds: %s: cannot be opened: %s", path, strerror(errno));
     return false;
   }
   size_t first = list->count;
@@ -63,7 +63,8 @@ static bool add_folder(file_list *list, const char *path) {
   closedir(folder);
   if (list->count > first)
     qsort(list->path + first, list->count - first, sizeof *list->path, by_name);
-  if (good && list->count == first) fprintf(stderr, "nsds: %s: there are no files in it\n", path);
+  if (good && list->count == first)
+    complain("nsds: %s: there are no files in it; give a folder with files", path);
   return good;
 }
 

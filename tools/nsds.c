@@ -83,6 +83,6 @@ static int run(int argc, char **argv) {
 int main(int argc, char **argv) {
   int code = run(argc, argv);
   if (fflush(stdout) == 0 && !ferror(stdout)) return code;
-  fprintf(stderr, "nsds: standard output cannot be written: %s\n", strerror(errno));
+  complain("nsds: standard output cannot be written: %s", strerror(errno));
   return code == exit_good ? exit_failed : code;
 }

@@ -15,7 +15,7 @@ bool make_folder(const char *path) {
   struct stat found;
   if (mkdir(path, 0777) == 0) return true;
   if (errno == EEXIST && stat(path, &found) == 0 && S_ISDIR(found.st_mode)) return true;
-  fprintf(stderr, "nsds solve: %s: no such folder can be made: %s\n", path, strerror(errno));
+  complain("nsds solve: %s: no such folder can be made: %s", path, strerror(errno));
   return false;
 }
 
@@ -40,14 +40,12 @@ bool solutions_differ(const char *folder, const file_list *files) {
   bool good = path != NULL;
   for (size_t k = 0; good && k < files->count; ++k)
     good = (path[k] = solution_path(folder, files->path[k])) != NULL;
-  if (!good) fprintf(stderr, "nsds: out of memory\n");
+  if (!good) complain("nsds: out of memory");
   if (good) qsort(path, files->count, sizeof *path, by_text);
   for (size_t k = 1; good && k < files->count; ++k)
     if (strcmp(path[k - 1], path[k]) == 0) {
-      fprintf(
-          stderr,
-          "nsds solve: --solutions: two of the files would be written to %s; solve them apart\n",
-          path[k]);
+      complain("nsds solve: --solutions: two of the files would be written to %s; solve them apart",
+               path[k]);
       good = false;
     }
   for (size_t k = 0; path && k < files->count; ++k) free(path[k]);
@@ -87,8 +85,8 @@ bool write_solution(const report_line *line, const named_array *array, int count
   char *path = solution_path(line->solutions, line->file);
   bool good = path && put_solution(path, line, array, count);
   if (!good)
-    fprintf(stderr, "nsds solve: %s: cannot be written: %s\n", path ? path : line->solutions,
-            strerror(errno));
+    complain("nsds solve: %s: cannot be written: %s", path ? path : line->solutions,
+             strerror(errno));
   free(path);
   return good;
 }

@@ -42,7 +42,7 @@ double wall_clock(void) {
 }
 
 void print_error(nsds_context *context) {
-  fprintf(stderr, "nsds solve: %s\n", nsds_error_message(context));
+  complain("nsds solve: %s", nsds_error_message(context));
   nsds_error_clear(context);
 }
 
@@ -66,7 +66,7 @@ static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds
   size_t n = (size_t)problem->n;
   double *z = calloc(2 * n + nsds_problem_work(problem) + 1, sizeof *z), *w = z + n;
   if (!z) {
-    fprintf(stderr, "nsds solve: %s: out of memory\n", line->file);
+    complain("nsds solve: %s: out of memory", line->file);
     return false;
   }
   nsds_status status = nsds_problem_check(context, problem);
@@ -216,7 +216,7 @@ static int solve_files(nsds_context *context, const solvers *with, const setting
 
 void print_warning(nsds_log_level level, const char *message, void *unused) {
   (void)unused;
-  if (level == NSDS_LOG_WARNING) fprintf(stderr, "nsds: %s\n", message);
+  if (level == NSDS_LOG_WARNING) complain("nsds: %s", message);
 }
 
 static int run(const settings *s) {
@@ -224,7 +224,7 @@ static int run(const settings *s) {
   if (s->solutions && !make_folder(s->solutions)) return exit_failed;
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
-    fprintf(stderr, "nsds solve: out of memory\n");
+    complain("nsds solve: out of memory");
     return exit_failed;
   }
   solvers with;
@@ -252,7 +252,7 @@ static bool take_method_option(arguments *all, const argument *found, settings *
   const char *text = option_value(all, found), *equals = text ? strchr(text, '=') : NULL;
   if (!text) return false;
   if (s->noption == most_options) {
-    usage_error(all->command, "--option comes more than %d times", most_options);
+    usage_error(all->command, "--option comes more than %d times; give fewer", most_options);
     return false;
   }
   method_option *o = &s->option[s->noption];
@@ -303,7 +303,7 @@ static int parse_and_run(arguments *all, settings *s) {
     ++named;
     if (!add_path(&s->files, found.value)) return exit_failed;
   }
-  if (named == 0) return usage_error(all->command, "no file named");
+  if (named == 0) return usage_error(all->command, "no file named; give one or more, or a folder");
   return run(s);
 }
 

@@ -89,8 +89,10 @@ static nsds_status place_entries(nsds_text *text, block_layout *b) {
       b->count += (size_t)rows_of(b, I) * (size_t)columns_of(b, k);
       if (nsds_text_room(text, "the blocks", b->count)) break;
       if (b->count > INT_MAX)
-        text->status = nsds_fail(text->context, NSDS_ERROR_UNSUPPORTED,
-                                 "%s: blocks of more than %d entries", text->name, INT_MAX);
+        text->status =
+            nsds_fail(text->context, NSDS_ERROR_UNSUPPORTED,
+                      "%s: blocks of more than %d entries in all; there may be at most so many",
+                      text->name, INT_MAX);
     }
   if (text->status) return text->status;
   b->x = NSDS_NEW_ARRAY(text->context, double, b->count);

@@ -226,7 +226,7 @@ nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *
     return nsds_write_global_text(context, problem, path);
   return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                    "nsds_global_write: %s: the format %s has no place for a global friction "
-                   "problem; fclib (a name ending in .hdf5 or .h5) and global have",
+                   "problem; valid are fclib (a name ending in .hdf5 or .h5) and global",
                    path, nsds_format_text(format));
 }
 
@@ -253,12 +253,12 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
     return nsds_fail(
         context, NSDS_ERROR_UNSUPPORTED,
         "nsds_problem_write: %s: the format global holds global problems; this one has "
-        "no M, H and velocities",
+        "no M, H and velocities; give nsds_global_write() a global problem",
         path);
   case NSDS_FORMAT_MLCP_LINES:
     return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-                     "nsds_problem_write: %s: the format mlcp_lines is read alone; mlcp holds the "
-                     "same problems",
+                     "nsds_problem_write: %s: the format mlcp_lines is only read; write mlcp, "
+                     "which holds the same problems",
                      path);
   default: break;
   }

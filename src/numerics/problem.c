@@ -38,8 +38,9 @@ nsds_status nsds_check_starts(const nsds_subject *s, nsds_status status, const c
   int bad = first_decrease(starts, count);
   if (bad < 0) return NSDS_OK;
   if (bad == 0) return nsds_refuse(s, status, "%s[0] is %d; it must be 0", name, starts[0]);
-  return nsds_refuse(s, status, "%s[%d] is %d, smaller than %s[%d] = %d", name, bad, starts[bad],
-                     name, bad - 1, starts[bad - 1]);
+  return nsds_refuse(s, status,
+                     "%s[%d] is %d, smaller than %s[%d] = %d; the numbers must not decrease", name,
+                     bad, starts[bad], name, bad - 1, starts[bad - 1]);
 }
 
 static nsds_status check_null(const nsds_subject *s, const char *matrix, const char *missing) {
@@ -124,13 +125,15 @@ static nsds_status check_edge(const nsds_subject *s, const nsds_factored *f, int
   const nsds_edge *edge = &f->edge[k];
   char name[most_name];
   if (edge->size < 0 || edge->column < 0 || edge->column > f->ncolumn - edge->size)
-    return nsds_refuse(s, NSDS_ERROR_SIZE,
-                       "M.factored.edge[%d] spans columns %d..%lld; there are %d", k, edge->column,
-                       (long long)edge->column + edge->size - 1, f->ncolumn);
+    return nsds_refuse(
+        s, NSDS_ERROR_SIZE,
+        "M.factored.edge[%d] spans columns %d..%lld; there are %d, valid are indices from 0", k,
+        edge->column, (long long)edge->column + edge->size - 1, f->ncolumn);
   snprintf(name, sizeof name, "M.factored.edge[%d].%s", k, edge->H ? "Y" : "H");
   if (!edge->H) return check_null(s, name, "");
   if (!edge->Y && !f->gain)
-    return nsds_refuse(s, NSDS_ERROR_ARGUMENT, "%s is NULL, and so is M.factored.gain", name);
+    return nsds_refuse(s, NSDS_ERROR_ARGUMENT,
+                       "%s is NULL, and so is M.factored.gain; give one of them", name);
   int largest = m > 0 ? INT_MAX / (m + 1) : INT_MAX;
   if (edge->size > largest)
     return nsds_refuse(s, NSDS_ERROR_SIZE,
@@ -204,7 +207,8 @@ static nsds_status check_frame(const nsds_subject *s, const char *matrix, int co
   if (!row || !first) return check_null(s, row ? starts : rows, "");
   nsds_status status = nsds_check_starts(s, NSDS_ERROR_VALUE, rows, row, count);
   if (!status && row[count] != n)
-    return nsds_refuse(s, NSDS_ERROR_SIZE, "%s spans %d rows, but n is %d", rows, row[count], n);
+    return nsds_refuse(s, NSDS_ERROR_SIZE, "%s spans %d rows, but n is %d; they must be equal",
+                       rows, row[count], n);
   if (status) return status;
   return nsds_check_starts(s, NSDS_ERROR_VALUE, starts, first, count);
 }
@@ -269,7 +273,8 @@ nsds_status nsds_check_matrix(const nsds_subject *s, const nsds_matrix *M) {
   case NSDS_FACTORED: return check_factored(s, M);
   case NSDS_BLOCK_ROWS: return check_block_rows(s, M);
   }
-  return nsds_refuse(s, NSDS_ERROR_VALUE, "M.storage is %d; no such storage", (int)M->storage);
+  return nsds_refuse(s, NSDS_ERROR_VALUE, "M.storage is %d, not one of nsds_storage",
+                     (int)M->storage);
 }
 
 /* ---- the sets ---- */
@@ -309,7 +314,9 @@ static nsds_status check_polyhedron(const nsds_subject *s, const nsds_block *blo
   nsds_status status = nsds_check_numbers(s, ".H", block->H, block->nfacet * block->size);
   if (!status) status = nsds_check_numbers(s, ".K", block->K, block->nfacet);
   if (status || nsds_polyhedron_project(block, NULL, x, x, NULL)) return status;
-  return nsds_refuse(s, NSDS_ERROR_VALUE, " has no point: no z satisfies its H z >= K");
+  return nsds_refuse(
+      s, NSDS_ERROR_VALUE,
+      " has no point: no z satisfies its H z >= K; the half spaces must have a point in common");
 }
 
 nsds_status nsds_check_block(const nsds_subject *s, const nsds_block *block) {
@@ -351,7 +358,8 @@ nsds_status nsds_check_blocks(const nsds_subject *s, int nblock, const nsds_bloc
     rows += blocks[a].size;
   }
   if (rows != n)
-    return nsds_refuse(s, NSDS_ERROR_SIZE, "the block sizes sum to %lld, but n is %d", rows, n);
+    return nsds_refuse(s, NSDS_ERROR_SIZE,
+                       "the block sizes sum to %lld, but n is %d; they must be equal", rows, n);
   nsds_status status = NSDS_OK;
   nsds_subject one = {s->context, s->of, true, 0};
   for (int a = 0; !status && a < nblock; one.block = ++a)
@@ -372,7 +380,8 @@ nsds_status nsds_problem_check(nsds_context *context, const nsds_problem *proble
   nsds_status status = nsds_check_blocks(&s, problem->nblock, problem->block, n);
   if (status) return status;
   if (problem->M.n != n)
-    return nsds_refuse(&s, NSDS_ERROR_SIZE, "M.n is %d, but n is %d", problem->M.n, n);
+    return nsds_refuse(&s, NSDS_ERROR_SIZE, "M.n is %d, but n is %d; they must be equal",
+                       problem->M.n, n);
   status = nsds_check_matrix(&s, &problem->M);
   if (!status) status = nsds_check_numbers(&s, "q", problem->q, n);
   for (int i = 0; !status && error && i < n; ++i)

@@ -207,7 +207,9 @@ nsds_solver *nsds_solver_inner(nsds_solver *solver) {
   if (!solver) nsds_fail_null(NULL, "nsds_solver_inner", "solver");
   else if (!solver->inner)
     nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
-              "nsds_solver_inner: solver \"%s\" has no inner method", solver->method->row.name);
+              "nsds_solver_inner: solver \"%s\" has no inner method; use the "
+              "solvers that have one",
+              solver->method->row.name);
   return solver ? solver->inner : NULL;
 }
 

@@ -126,14 +126,15 @@ static nsds_status check_name(nsds_context *context, const char *name) {
   static const char call[] = "nsds_solver_register";
   if (!name) return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: name of the solver is NULL", call);
   if (!name[0])
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: name of the solver is empty", call);
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: name of the solver is empty; give it one",
+                     call);
   if (strlen(name) > NSDS_SOLVER_NAME)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "%s: name \"%.*s...\" has %zu characters; valid are 1..%d", call,
                      NSDS_SOLVER_NAME, name, strlen(name), NSDS_SOLVER_NAME);
   if (nsds_method_named(context, name))
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: there is a solver \"%s\" already", call,
-                     name);
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "%s: there is a solver \"%s\" already; give it another name", call, name);
   return NSDS_OK;
 }
 
@@ -151,14 +152,16 @@ static nsds_status add_option(nsds_context *context, user_method *user, int coun
                               const nsds_option *o) {
   const char *name = user->ops->name;
   if (count == OPTION_FIRST_OWN + NSDS_SOLVER_OPTIONS)
-    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                     "nsds_solver_register: solver \"%s\" has more than %d options of its own",
-                     name, NSDS_SOLVER_OPTIONS);
+    return nsds_fail(
+        context, NSDS_ERROR_ARGUMENT,
+        "nsds_solver_register: solver \"%s\" has more than %d options of its own; give it fewer",
+        name, NSDS_SOLVER_OPTIONS);
   for (int k = 0; k < count; ++k)
     if (strcmp(user->option[k].name, o->name) == 0)
-      return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                       "nsds_solver_register: solver \"%s\" has two options \"%s\"%s", name,
-                       o->name, k < OPTION_FIRST_OWN ? "; every solver has this one" : "");
+      return nsds_fail(
+          context, NSDS_ERROR_ARGUMENT,
+          "nsds_solver_register: solver \"%s\" has two options \"%s\"%s; give them different names",
+          name, o->name, k < OPTION_FIRST_OWN ? "; every solver has this one" : "");
   if (!o->name[0] || !o->unit || !o->help)
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
                      "nsds_solver_register: option %d (\"%s\") of solver \"%s\": %s",
@@ -168,8 +171,8 @@ static nsds_status add_option(nsds_context *context, user_method *user, int coun
                                  : "help is NULL");
   if (!(o->min <= o->default_value && o->default_value <= o->max))
     return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "nsds_solver_register: option \"%s\" of solver \"%s\" has default %g outside "
-                     "of %g..%g",
+                     "nsds_solver_register: option \"%s\" of solver \"%s\" has default %g; it must "
+                     "be within %g..%g",
                      o->name, name, o->default_value, o->min, o->max);
   user->option[count] = *o;
   return NSDS_OK;

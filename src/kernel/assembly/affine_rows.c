@@ -31,7 +31,10 @@ static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
            nsds_relation_label(ia->relation, relation), ia->law->ops->type);
   if (ia->relation->order != 2)
     return refuse(o, name, "it ties systems of first order; valid is Moreau-Jean");
-  if (ia->law->size > 1) return refuse(o, name, "a copy of its law has more than one row");
+  if (ia->law->size > 1)
+    return refuse(
+        o, name,
+        "a copy of its law has more than one row; valid are laws of one row, and Moreau-Jean");
   if (set != NSDS_SET_NONNEGATIVE && set != NSDS_SET_EQUALITY)
     return refuse(o, name,
                   "its law is about more than a gap; valid are nsds_newton_impact(), "

@@ -272,9 +272,10 @@ static nsds_status report(const detection *d, const tally *t) {
   nsds_contact_set_label(d->contacts.set, label);
   if (t->status) return t->status;
   if (!t->ds)
-    return nsds_fail(plan->context, NSDS_ERROR_CALLBACK,
-                     "%s: y or H of contact %d (key %llu) is not finite at t = %.17g", label, t->k,
-                     (unsigned long long)t->key, plan->model->state.t);
+    return nsds_fail(
+        plan->context, NSDS_ERROR_CALLBACK,
+        "%s: y or H of contact %d (key %llu) is not finite at t = %.17g; entries must be finite",
+        label, t->k, (unsigned long long)t->key, plan->model->state.t);
   return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
                    "%s has found %s, which shares its iteration matrix with others, as inputs of a "
                    "mixed relation depend on its state; valid are mixed relations without "

@@ -263,10 +263,16 @@ static bool check(nsds_model *model, const nsds_balls_def *d) {
     return false;
   if (d->law->size != 1)
     return fail(context, "the law must be of one row; balls have normals only");
-  if (!d->normal && !d->pairs) return fail(context, "neither normal nor pairs: nothing can touch");
+  if (!d->normal && !d->pairs)
+    return fail(context,
+                "neither normal nor pairs is given, so that nothing can touch; give one of them");
   double square = 0.0;
   for (int k = 0; d->normal && k < d->dimension; ++k) square += d->normal[k] * d->normal[k];
-  if (d->normal && fabs(square - 1.0) > 1e-12) return fail(context, "normal is not of length 1");
+  if (d->normal && fabs(square - 1.0) > 1e-12) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: normal has length %g; it must be 1", call,
+              sqrt(square));
+    return false;
+  }
   return true;
 }
 

@@ -95,7 +95,8 @@ static bool check_kind(const maker *m) {
   const nsds_shape_def *d = m->def;
   bool round = d->kind == NSDS_SPHERE || d->kind == NSDS_CAPSULE, fine = true;
   int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind != NSDS_BOX ? 0 : m->space ? 3 : 2;
-  if (d->kind >= NSDS_HALF_SPACE && d->ds) return fail(m, "ds is given; it can be scenery only");
+  if (d->kind >= NSDS_HALF_SPACE && d->ds)
+    return fail(m, "ds is given; this kind of shape does not move, ds must be NULL");
   if (d->kind == NSDS_HALF_SPACE) return check_plane(m);
   fine = in_range(m, "radius", -1, d->radius, round ? 1e-100 : 0.0, 1e100);
   for (int k = 0; fine && k < halves; ++k) fine = in_range(m, "half", k, d->half[k], 1e-100, 1e100);
@@ -108,7 +109,7 @@ static bool check(const maker *m) {
   const nsds_shape_def *d = m->def;
   if ((int)d->kind < NSDS_SPHERE || d->kind > NSDS_TRIANGLES) {
     nsds_fail(m->context, NSDS_ERROR_VALUE,
-              "%s: %skind is %d, not one of nsds_shape_kind (zero where it was left out)", m->call,
+              "%s: %skind is %d, not one of nsds_shape_kind (0 where it was left out)", m->call,
               m->field, (int)d->kind);
     return false;
   }

@@ -359,7 +359,7 @@ static bool check(nsds_model *model, const nsds_spheres_def *d) {
   if (rows != 1 && rows != 3 && rows != 5)
     text = "the law must be of 1 (normal), 3 (with tangents) or 5 rows (with rolling)";
   else if (d->nplane == 0 && (d->planes_only || d->count == 1))
-    text = "neither planes nor two spheres that meet: nothing can touch";
+    text = "neither planes nor two spheres that meet: nothing can touch; give one of them";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return !text;
 }

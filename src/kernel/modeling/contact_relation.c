@@ -85,7 +85,8 @@ nsds_status nsds_contact_frame(const relation *s, const nsds_in *in, const nsds_
   double length = nsds_length(t1);
   if (!(length > 1e-6 * given))
     return nsds_fail(s->caller.context, NSDS_ERROR_CALLBACK,
-                     "%s: the tangent at t = %.17g is (%g, %g, %g), along the normal",
+                     "%s: the tangent at t = %.17g is (%g, %g, %g), along the normal; it must have "
+                     "another direction",
                      s->caller.label, in->t, at->tangent[0], at->tangent[1], at->tangent[2]);
   for (int k = 0; k < 3; ++k) t1[k] /= length;
   nsds_cross(n, t1, t2);

@@ -39,7 +39,8 @@ nsds_contact_set *nsds_contact_set_of(const nsds_contact_set *handle, const char
   nsds_contact_set *set = find_set(handle, call);
   char label[nsds_label_size];
   if (!set || set->ops == ops) return set;
-  nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT, "%s: %s is not a set of %s()", call,
+  nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT,
+            "%s: %s is not a set of %s(); give one that this call has made", call,
             nsds_contact_set_label(set, label), ops->type);
   return NULL;
 }
@@ -247,8 +248,8 @@ static nsds_status check_law(const nsds_contact_set *set, nsds_law *law) {
     return NSDS_OK;
   return nsds_fail(
       context, NSDS_ERROR_ARGUMENT,
-      "nsds_contacts_add: %s: a contact with a law (%s) of another model, size, level, "
-      "set or kind of impact than the set's (%s)",
+      "nsds_contacts_add: %s: law %s of a contact differs from law %s of the set; valid are "
+      "laws of the same model, size, level, set and kind of impact",
       nsds_contact_set_label(set, label), law->ops->type, own->ops->type);
 }
 
@@ -265,11 +266,13 @@ static nsds_status check_point(const nsds_contacts *contacts, const nsds_contact
   for (int k = 0; k < 2 && point->ds[k]; ++k)
     if (NSDS_UNLIKELY(point->ds[k]->model != set->model || point->ds[k]->order != 2))
       return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                       "nsds_contacts_add: %s: %s is of another model or not of second order",
+                       "nsds_contacts_add: %s: %s is of another model or not of second order; "
+                       "valid are second-order systems of the model of the set",
                        nsds_contact_set_label(set, label), nsds_ds_label(point->ds[k], other));
   if (NSDS_UNLIKELY(point->ds[0] == point->ds[1]))
     return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                     "nsds_contacts_add: %s: a contact of %s with itself",
+                     "nsds_contacts_add: %s: a contact of %s with itself; give two systems, or "
+                     "NULL for the world as the second",
                      nsds_contact_set_label(set, label), nsds_ds_label(point->ds[0], other));
   bool same = !point->law || point->law == set->law;
   return NSDS_LIKELY(same) ? NSDS_OK : check_law(set, point->law);
@@ -302,7 +305,8 @@ nsds_status nsds_contact_set_get(const nsds_contact_set *handle, int k, nsds_con
   if (!info) return nsds_fail_null(set->model->context, call, "info");
   if (k < 0 || k >= set->count)
     return nsds_fail(set->model->context, NSDS_ERROR_ARGUMENT,
-                     "%s: k is %d; the set has %d contacts", call, k, set->count);
+                     "%s: k is %d; the set has %d contacts, valid are indices from 0", call, k,
+                     set->count);
   const nsds_state *s = &set->model->state;
   int row = set->first_row + k * set->law->size;
   *info = (nsds_contact_info){.key = set->key[k],

@@ -14,9 +14,9 @@ bool nsds_control_check(nsds_context *context, const char *call, int n, int m, c
                         nsds_operator map_fn, nsds_operator u_fn) {
   if (!nsds_check_count(context, call, "ncontrol", m, 0)) return false;
   if (m == 0)
-    return (!map && !map_fn && !u_fn) ||
-           fail(context, call,
-                "control_map, control_map_fn or control_fn is given, but ncontrol is 0");
+    return (!map && !map_fn && !u_fn) || fail(context, call,
+                                              "control_map, control_map_fn or control_fn is given, "
+                                              "but ncontrol is 0; give the number of controls");
   if (!u_fn || (!map && !map_fn))
     return fail(context, call, "ncontrol > 0 needs control_fn, and control_map or control_map_fn");
   if (map && map_fn)

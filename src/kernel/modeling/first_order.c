@@ -125,7 +125,8 @@ static bool check_nonlinear(nsds_context *context, const char *label,
     return fail(context, call,
                 "f_fn is given without jac_f_x_fn; give the function, nsds_zero where it vanishes, "
                 "or nsds_differences");
-  if (!d->f_fn && d->jac_f_x_fn) return fail(context, call, "jac_f_x_fn is given without f_fn");
+  if (!d->f_fn && d->jac_f_x_fn)
+    return fail(context, call, "jac_f_x_fn is given without f_fn; give both or none");
   if (d->ncontrol > 0 && !d->jac_control_x_fn)
     return fail(
         context, call,
@@ -133,7 +134,8 @@ static bool check_nonlinear(nsds_context *context, const char *label,
         "vanishes, or nsds_differences");
   if ((d->ncontrol == 0 && (d->jac_control_x_fn || d->jac_control_xdot_fn)) ||
       (!d->control_map_fn && d->jac_control_map_x_fn))
-    return fail(context, call, "a Jacobian of the control is given without its function");
+    return fail(context, call,
+                "a Jacobian of the control is given without control_fn; give both or none");
   return !d->jac_control_map_x_fn ||
          nsds_check_dense(context, label, "jac_control_map_x_fn", d->n * d->ncontrol, d->n);
 }
@@ -204,9 +206,9 @@ static bool check_linear(nsds_context *context, const char *label,
       !nsds_control_check(context, call, n, d->ncontrol, d->control_map, NULL, d->control_fn))
     return false;
   if (!!d->mass + !!d->mass_sparse + !!d->mass_fn > 1)
-    return fail(context, call, "more than one of mass, mass_sparse and mass_fn is given");
+    return fail(context, call, "more than one of mass, mass_sparse and mass_fn is given; give one");
   if (!!d->A + !!d->A_sparse + !!d->A_fn > 1)
-    return fail(context, call, "more than one of A, A_sparse and A_fn is given");
+    return fail(context, call, "more than one of A, A_sparse and A_fn is given; give one");
   if (d->b && d->b_fn) return fail(context, call, "both b and b_fn are given; give one");
   return true;
 }

@@ -14,8 +14,9 @@ static bool check_systems(nsds_model *model, const nsds_relation *relation, int 
   nsds_context *context = model->context;
   char label[nsds_label_size], other[nsds_label_size];
   if ((size_t)nds > model->ds.count) {
-    nsds_fail(context, NSDS_ERROR_SIZE, "nsds_connect: nds is %d; the model has %zu systems", nds,
-              model->ds.count);
+    nsds_fail(context, NSDS_ERROR_SIZE,
+              "nsds_connect: nds is %d; the model has %zu systems, of which each may be given once",
+              nds, model->ds.count);
     return false;
   }
   for (int k = 0; k < nds; ++k) {
@@ -30,16 +31,16 @@ static bool check_systems(nsds_model *model, const nsds_relation *relation, int 
     }
     for (int j = 0; j < k; ++j)
       if (ds[j] == ds[k]) {
-        nsds_fail(context, NSDS_ERROR_ARGUMENT, "nsds_connect: ds[%d] and ds[%d] are both %s", j, k,
+        nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                  "nsds_connect: ds[%d] and ds[%d] are both %s; give each system once", j, k,
                   nsds_ds_label(ds[k], label));
         return false;
       }
     if (relation->order == 0 && k > 0 && ds[k]->order == 1 && ds[k - 1]->order == 2) {
-      nsds_fail(
-          context, NSDS_ERROR_ARGUMENT,
-          "nsds_connect: %s is of order 1 and follows one of order 2; %s takes the systems of "
-          "order 1 first",
-          nsds_ds_label(ds[k], label), nsds_relation_label(relation, other));
+      nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                "nsds_connect: %s is of order 1 and comes after one of order 2; give %s the "
+                "systems of order 1 first",
+                nsds_ds_label(ds[k], label), nsds_relation_label(relation, other));
       return false;
     }
     if (relation->order != 0 && ds[k]->order != relation->order) {
@@ -171,8 +172,8 @@ nsds_status nsds_take_rows(nsds_model *model, int m, int *first) {
   size.ny += (size_t)m;
   if (size.ny > INT_MAX)
     return nsds_fail(context, NSDS_ERROR_SIZE,
-                     "the model would have %zu rows of interactions; there may be %d", size.ny,
-                     INT_MAX);
+                     "the model would have %zu rows of interactions; there may be at most %d",
+                     size.ny, INT_MAX);
   if (!rows) {
     if (nsds_grow(context, &model->rows, &model->rows_capacity, model->nrows + 1,
                   sizeof *model->rows))

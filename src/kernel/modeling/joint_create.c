@@ -38,7 +38,8 @@ static bool check_bodies(nsds_model *model, const nsds_joint_def *d) {
     if (ds->model != model) wrong = "belongs to another model";
     else if (ds->order != 2 ||
              !((ds->nq == nsds_body_nq && ds->nv == nsds_body_nv) || (ds->nq == 3 && ds->nv == 3)))
-      wrong = "is not a rigid body: of 7 coordinates and 6 velocities, in the plane of 3";
+      wrong = "is not a rigid body; valid are bodies with 7 coordinates and 6 velocities, or with "
+              "3 in the plane";
     else if (k == 1 && ds == d->ds[0])
       wrong = "is ds[0] too; a joint needs two bodies, or a body and the world (ds[1] NULL)";
     else if (k == 1 && ds->nq != d->ds[0]->nq)
@@ -89,7 +90,8 @@ bool nsds_joint_check(nsds_model *model, const nsds_joint_def *d) {
     return false;
   }
   if (in_plane(d->ds[0]) && nsds_joint_rows(d->kind, true) == 0) {
-    nsds_fail(context, NSDS_ERROR_UNSUPPORTED, "%s: there is no cylindrical joint in the plane",
+    nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
+              "%s: there is no cylindrical joint in the plane; valid are hinge and prismatic",
               call);
     return false;
   }

@@ -122,7 +122,8 @@ static bool check(nsds_model *model, const nsds_joint_def *d) {
   nsds_context *context = model->context;
   const char *wrong = NULL;
   if (d->D != 0.0) {
-    nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; teeth do not yield, 0 is valid", call, d->D);
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s: D is %g; it must be 0, as teeth do not yield", call,
+              d->D);
     return false;
   }
   for (int k = 0; k < 2; ++k) {
@@ -131,10 +132,10 @@ static bool check(nsds_model *model, const nsds_joint_def *d) {
               d->teeth[k]);
     return false;
   }
-  if (!d->ds[0]) wrong = "ds[0] is NULL; it is the first gear, a body";
+  if (!d->ds[0]) wrong = "ds[0] is NULL; it must be a body, the first gear";
   else if (!d->ds[1] && !d->ds[2])
-    wrong = "ds[1] and ds[2] are NULL; only one of second gear and carrier is the world";
-  else if (d->ds[0] == d->ds[1]) wrong = "ds[0] and ds[1] are one body; two gears mesh";
+    wrong = "ds[1] and ds[2] are NULL; give at least one of them, second gear or carrier";
+  else if (d->ds[0] == d->ds[1]) wrong = "ds[0] and ds[1] are one body; a gear pair needs two";
   if (wrong) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, wrong);
     return false;

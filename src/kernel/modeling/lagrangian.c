@@ -178,23 +178,26 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
                 "fint_fn is given without jac_fint_q_fn or jac_fint_v_fn; give the function, "
                 "nsds_zero where the Jacobian vanishes, or nsds_differences");
   if (!d->nnl_fn && (d->jac_nnl_q_fn || d->jac_nnl_v_fn))
-    return fail(context, label, "a Jacobian of NNL is given without nnl_fn");
+    return fail(context, label, "a Jacobian of NNL is given without nnl_fn; give both or none");
   if (!d->fint_fn && (d->jac_fint_q_fn || d->jac_fint_v_fn))
-    return fail(context, label, "a Jacobian of F_int is given without fint_fn");
+    return fail(context, label, "a Jacobian of F_int is given without fint_fn; give both or none");
   if (d->ncontrol > 0 && (!d->jac_control_q_fn || !d->jac_control_v_fn))
     return fail(context, label,
                 "control_fn is given without jac_control_q_fn or jac_control_v_fn; give the "
                 "function, nsds_zero where the Jacobian vanishes, or nsds_differences");
   if ((d->ncontrol == 0 && (d->jac_control_q_fn || d->jac_control_v_fn)) ||
       (!d->control_map_fn && d->jac_control_map_q_fn))
-    return fail(context, label, "a Jacobian of the control is given without its function");
+    return fail(context, label,
+                "a Jacobian of the control is given without control_fn; give both or none");
   if (d->jac_control_map_q_fn &&
       !nsds_check_dense(context, label, "jac_control_map_q_fn", d->ndof * d->ncontrol, d->ndof))
     return false;
   if (d->nprescribed > 0 && !d->prescribed_fn)
     return fail(context, label, "velocities are prescribed, but prescribed_fn is NULL");
   if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    return fail(context, label, "prescribed or prescribed_fn is given, but nprescribed is 0");
+    return fail(context, label,
+                "prescribed or prescribed_fn is given, but nprescribed is 0; give the number of "
+                "prescribed velocities");
   return true;
 }
 

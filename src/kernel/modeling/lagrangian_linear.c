@@ -87,7 +87,8 @@ static bool check(nsds_context *context, const char *label, const nsds_lagrangia
   if (d->nprescribed > 0 && !d->prescribed_fn)
     text = "velocities are prescribed, but prescribed_fn is NULL";
   if (d->nprescribed == 0 && (d->prescribed || d->prescribed_fn))
-    text = "prescribed or prescribed_fn is given, but nprescribed is 0";
+    text = "prescribed or prescribed_fn is given, but nprescribed is 0; give the number of "
+           "prescribed velocities";
   if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
   return !text;
 }

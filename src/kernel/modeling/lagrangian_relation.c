@@ -76,7 +76,8 @@ static bool check_linear(nsds_context *context, const nsds_lagrangian_linear_rel
   }
   if (d->compliance ? d->D || d->D_in_y : d->D_in_y && !d->D) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call,
-              d->compliance ? "compliance excludes D and D_in_y" : "D_in_y is given without D");
+              d->compliance ? "compliance excludes D and D_in_y"
+                            : "D_in_y is given without D; give both or none");
     return false;
   }
   return nsds_check_parameters(context, call, "nz_own", d->nz_own, d->z) &&

@@ -297,8 +297,9 @@ static bool check_nonlinear(nsds_context *context, const nsds_mixed_relation_def
       return false;
     }
   if (!d->jac_h_x_fn != (d->nx == 0)) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: jac_h_x_fn is %s, but nx is %d", call,
-              d->jac_h_x_fn ? "given" : "NULL", d->nx);
+    nsds_fail(context, NSDS_ERROR_ARGUMENT,
+              "%s: jac_h_x_fn is %s, but nx is %d; it must be given where nx > 0, and only there",
+              call, d->jac_h_x_fn ? "given" : "NULL", d->nx);
     return false;
   }
   return check_counts(context, call, d->ny, d->nx, d->nq, d->nv, d->nz_own, d->z);

@@ -178,8 +178,10 @@ double nsds_kinetic_energy(nsds_ds *ds) {
   nsds_model *model = ds->model;
   char label[nsds_label_size];
   if (ds->order != 2) {
-    nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-              "nsds_kinetic_energy: %s is of first order and has none", nsds_ds_label(ds, label));
+    nsds_fail(
+        model->context, NSDS_ERROR_ARGUMENT,
+        "nsds_kinetic_energy: %s is of first order and has none; valid are second-order systems",
+        nsds_ds_label(ds, label));
     return NAN;
   }
   if (nsds_check_quiet(model, "nsds_kinetic_energy")) return NAN;

@@ -121,9 +121,10 @@ static bool check_size(const nsds_model *model, nsds_ds *given, const char *name
                                    given->nv, given->nv))
     return false;
   if (size->nq <= INT_MAX && size->nv <= INT_MAX) return true;
-  nsds_fail(context, NSDS_ERROR_SIZE,
-            "the model would have %zu coordinates and %zu unknowns; of each there may be %d",
-            size->nq, size->nv, INT_MAX);
+  nsds_fail(
+      context, NSDS_ERROR_SIZE,
+      "the model would have %zu coordinates and %zu unknowns; of each there may be at most %d",
+      size->nq, size->nv, INT_MAX);
   return false;
 }
 
@@ -332,7 +333,8 @@ nsds_status nsds_ds_set_integrator(nsds_ds *ds, const nsds_integrator *integrato
   if (status) return status;
   if (!integrator)
     return nsds_fail(model->context, NSDS_ERROR_ARGUMENT,
-                     "%s: integrator of %s is NULL; nsds_integrator_named() knows \"Moreau-Jean\", "
+                     "%s: integrator of %s is NULL; give one of your own or of "
+                     "nsds_integrator_named(), which knows \"Moreau-Jean\", "
                      "\"Euler-Moreau\", \"zero-order hold\" and \"default\"",
                      call, nsds_ds_label(ds, label));
   bool own = integrator != &nsds_default_integrator;

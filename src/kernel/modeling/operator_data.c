@@ -25,8 +25,8 @@ bool nsds_caller_take(nsds_caller *caller, int ndata, const nsds_operator_data *
   if (!nsds_check_count(context, caller->label, "ndata", ndata, 0)) return false;
   if (ndata == 0 && !data) return true;
   if (ndata == 0 || !data) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: data is %s, but ndata is %d", caller->label,
-              data ? "given" : "NULL", ndata);
+    nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: data is %s, but ndata is %d; give both or none",
+              caller->label, data ? "given" : "NULL", ndata);
     return false;
   }
   caller->own = NSDS_NEW_ARRAY(context, nsds_own_data, ndata);
@@ -71,7 +71,7 @@ static nsds_status set(nsds_model *model, const char *call, const char *label, n
     if (own->function != function || own->nz == 0) continue;
     if (nz != own->nz)
       return nsds_fail(model->context, NSDS_ERROR_SIZE,
-                       "%s: %s: nz is %d; the operator has %d parameters", call, label, nz,
+                       "%s: %s: nz is %d; it must be %d, as in the definition", call, label, nz,
                        own->nz);
     if (!z) return nsds_fail_null(model->context, call, "z");
     if (!nsds_check_finite(model->context, call, "z", z, nz)) return NSDS_ERROR_VALUE;

@@ -21,8 +21,9 @@ static bool check_table(nsds_context *context, const char *path,
                         const nsds_plugin_table_type *table) {
   if (table->abi != NSDS_PLUGIN_ABI) {
     nsds_fail(context, NSDS_ERROR_PLUGIN,
-              "nsds_plugin_open: %s was built for plugin ABI %d; this library has ABI %d", path,
-              table->abi, NSDS_PLUGIN_ABI);
+              "nsds_plugin_open: %s was built for plugin ABI %d; this library needs ABI %d: "
+              "compile the plugin anew",
+              path, table->abi, NSDS_PLUGIN_ABI);
     return false;
   }
   if (table->count < 0 || (table->count > 0 && !table->entry)) {
@@ -34,7 +35,8 @@ static bool check_table(nsds_context *context, const char *path,
     const nsds_plugin_entry *e = &table->entry[k];
     if (e->name && e->function) continue;
     nsds_fail(context, NSDS_ERROR_PLUGIN,
-              "nsds_plugin_open: entry %d of %s has no name or no function", k, path);
+              "nsds_plugin_open: entry %d of %s has no name or no function; it must have both", k,
+              path);
     return false;
   }
   return true;

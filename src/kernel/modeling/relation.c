@@ -23,7 +23,7 @@ static bool check_relation(nsds_context *context, const nsds_relation_def *def) 
   else if (def->mixed && (def->affine || ops->gradient_v))
     wrong = "mixed excludes affine and gradient_v";
   else if (!def->mixed && (ops->input_q || ops->input_v))
-    wrong = "input_q and input_v are operations of mixed relations";
+    wrong = "input_q and input_v are for mixed relations only";
   else if (!ops->output || (!ops->jacobian_q && !ops->gradient_v) ||
            !ops->input != !ops->input_lambda)
     wrong = "output and jacobian_q are required operations; input and input_lambda go together";

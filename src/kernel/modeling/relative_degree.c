@@ -151,8 +151,8 @@ int nsds_relative_degree(const nsds_interaction *handle, int row, double toleran
   }
   if (!constant_systems(interaction)) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: interaction #%d is not between linear first-order systems with constant "
-              "coefficients",
+              "%s: interaction #%d is not between linear first-order systems with "
+              "constant coefficients; only these have one",
               call, interaction->index);
     return -1;
   }

@@ -201,8 +201,8 @@ static nsds_status set_z(nsds_model *model, const char *call, int have, double *
   nsds_status status = nsds_check_idle(model, call);
   if (status) return status;
   if (nz != have)
-    return nsds_fail(model->context, NSDS_ERROR_SIZE, "%s: nz is %d; it has %d parameters", call,
-                     nz, have);
+    return nsds_fail(model->context, NSDS_ERROR_SIZE,
+                     "%s: nz is %d; it must be %d, the number of parameters", call, nz, have);
   if (nz > 0 && !values) return nsds_fail_null(model->context, call, "z");
   if (!nsds_check_finite(model->context, call, "z", values, nz)) return NSDS_ERROR_VALUE;
   if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);

@@ -54,7 +54,9 @@ nsds_status nsds_call_events(nsds_simulation *sim) {
 static NSDS_NOINLINE nsds_status refuse(nsds_simulation *sim, const char *call) {
   if (sim->borrower.busy)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
-                     "%s: called from a function that a step of this simulation has called", call);
+                     "%s: called from a function that a step of this simulation has called; call "
+                     "it between steps",
+                     call);
   return nsds_fail(sim->context, NSDS_ERROR_STATE,
                    "%s: a step is under way in stages; nsds_step_accept(), nsds_event_process() or "
                    "nsds_step_reject() ends it",
@@ -135,8 +137,8 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
   nsds_status status = check_idle(sim, call);
   if (status) return status;
   if (!sim->driver->start)
-    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED, "%s: a %s has no such stages", call,
-                     sim->driver->name);
+    return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
+                     "%s: a %s has no such stages; use nsds_step()", call, sim->driver->name);
   nsds_simulation_enter(sim);
   status = prepare(sim);
   if (!status) {
@@ -189,7 +191,7 @@ nsds_status nsds_step_take(nsds_simulation *sim, const double *z) {
       memcpy(o->w, sim->work, (size_t)problem->n * sizeof *z);
     } else {
       status = nsds_fail(sim->context, NSDS_ERROR_SOLVER,
-                         "%s: z has a residual of %g; the tolerance is %g", call,
+                         "%s: z has a residual of %g; it must be at most the tolerance, %g", call,
                          certificate.residual, tolerance);
     }
   }
@@ -226,8 +228,9 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_step_reject", "simulation");
   if (nsds_check_hook(sim->context, "nsds_step_reject")) return NSDS_ERROR_STATE;
   if (sim->borrower.busy || sim->stage == NSDS_STAGE_NONE)
-    return nsds_fail(sim->context, NSDS_ERROR_STATE,
-                     "nsds_step_reject: no step is under way in stages");
+    return nsds_fail(
+        sim->context, NSDS_ERROR_STATE,
+        "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
   sim->driver->reject(sim);
   sim->stage = NSDS_STAGE_NONE;
   return NSDS_OK;
@@ -353,7 +356,9 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
                      "%s: no state is saved; nsds_simulation_save() comes before", call);
   if (sim->saved.topology != sim->model->topology)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
-                     "%s: systems or interactions came or went since the state was saved", call);
+                     "%s: systems or interactions came or went since the state was saved; call "
+                     "nsds_simulation_save() after such changes",
+                     call);
   double h;
   if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
   nsds_queue_return(sim->context, &sim->queue);

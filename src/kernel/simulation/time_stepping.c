@@ -119,7 +119,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
   }
   if (d->second_order_scheme != NSDS_MOREAU_JEAN && d->projection.kind != NSDS_PROJECTION_NONE) {
     nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-              "%s: projection is for NSDS_MOREAU_JEAN; second_order_scheme is %d", call,
+              "%s: projection needs NSDS_MOREAU_JEAN; second_order_scheme is %d", call,
               (int)d->second_order_scheme);
     return false;
   }

@@ -34,7 +34,8 @@ static nsds_status check_symmetric(const nsds_subject *s, const nsds_matrix *M) 
 }
 
 static nsds_status check_mass(const nsds_subject *s, const nsds_matrix *M, int nv) {
-  if (M->n != nv) return nsds_refuse(s, NSDS_ERROR_SIZE, "M.n is %d, but nv is %d", M->n, nv);
+  if (M->n != nv)
+    return nsds_refuse(s, NSDS_ERROR_SIZE, "M.n is %d, but nv is %d; they must be equal", M->n, nv);
   if (M->storage != NSDS_DENSE && M->storage != NSDS_CSC)
     return nsds_refuse(s, NSDS_ERROR_UNSUPPORTED,
                        "M.storage is %d; it must be NSDS_DENSE or NSDS_CSC", (int)M->storage);
