@@ -18,7 +18,7 @@ typedef struct assignment {
 } assignment;
 
 static double transversal_cost(const assignment *s, int i, int j) {
-  double entry = fabs(s->a[i - 1 + (size_t)(j - 1) * (size_t)s->n]);
+  double entry = fabs(s->a[i - 1 + (ptrdiff_t)(j - 1) * s->n]);
   return entry > 0.0 ? -log2(entry) - s->row[i] - s->column[j] : INFINITY;
 }
 

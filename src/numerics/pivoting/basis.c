@@ -153,7 +153,7 @@ static bool equations_hold(const nsds_basis *s, int k) {
   for (int i = 0; i < k; ++i) {
     double rest = s->b[i], size = fabs(rest);
     for (int j = 0; j < k; ++j) {
-      double t = s->a[i + (size_t)j * (size_t)k] * s->x[j];
+      double t = s->a[i + (ptrdiff_t)j * k] * s->x[j];
       rest -= t;
       size += fabs(t);
     }
@@ -183,7 +183,7 @@ static bool balance_system(nsds_basis *s, int k) {
     return false;
   for (int j = 0; j < k; ++j)
     for (int i = 0; i < k; ++i) {
-      double *entry = &s->a[i + (size_t)j * (size_t)k];
+      double *entry = &s->a[i + (ptrdiff_t)j * k];
       *entry = scalbn(*entry, s->row_power[i] + s->column_power[j]);
     }
   for (int i = 0, power; i < k; ++i) {
