@@ -77,10 +77,11 @@ nsds_status nsds_shapes_bias(void *self, uint64_t key, const nsds_in *in, const 
   return status ? status : nsds_contact_relation_bias(&f.data, in, bias);
 }
 
-/* Normals turn by less than a right angle while bodies move by this. */
+/* Normals turn by less than a right angle while bodies move by this. Without bodies nothing ever
+ * comes near. */
 double nsds_shapes_reach(void *self) {
   const nsds_shape_set *s = self;
-  return fmin(s->reach, s->least);
+  return s->nbody == 0 ? INFINITY : fmin(s->reach, s->least);
 }
 
 /* |dx| + 2 |sin (angle / 2)| times the distance of the farthest point; a difference of unit
