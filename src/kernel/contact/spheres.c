@@ -247,8 +247,9 @@ static double reach(void *self) {
 
 static double travel(void *self, const nsds_ds *ds, const double *q0, const double *q) {
   (void)self; /* bodies that are no spheres cost a search now and then, and no more */
+  if (ds->nq != nsds_body_nq) return 0.0; /* fewer coordinates than are read here, perhaps */
   const double way[3] = {q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]};
-  return ds->nq == nsds_body_nq ? nsds_length(way) : 0.0;
+  return nsds_length(way);
 }
 
 static void destroy(void *self) {
