@@ -29,6 +29,7 @@ typedef struct nsds_event_driver {
   bool at_root;        /* the trial state is where a mode ends */
   bool searches;       /* contacts may be near that sets have not found */
   double t_aim;        /* what the clock asks for */
+  double searched;     /* time of the state from which they were looked for last */
   int64_t tick_aim;
   nsds_saved before;   /* an event whose halves are called apart */
   double interval;     /* where h is not given, what stands for it; the ticks are finer */

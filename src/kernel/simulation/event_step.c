@@ -115,7 +115,7 @@ static nsds_status integrate(nsds_event_driver *d) {
     d->searches = nsds_motion_strays(d);
     d->at_root = !d->searches;
     if (d->at_root) return NSDS_OK;
-    if (t - sim->clock.t <= instant * fmax(fabs(t), nsds_event_interval(d)))
+    if (t - d->searched <= instant * fmax(fabs(t), nsds_event_interval(d)))
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }

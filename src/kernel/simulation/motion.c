@@ -168,6 +168,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
+  if (search) d->searched = d->t;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
