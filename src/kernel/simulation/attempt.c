@@ -101,43 +101,7 @@ nsds_status nsds_attempt_solve(nsds_simulation *sim) {
 }
 
 static NSDS_NOINLINE nsds_status overflow(const nsds_simulation *sim) {
-  const nsds_plan *plan = &sim->plan;
-  int s = 0;
-  while (s < plan->nslot - 1 &&
-         nsds_first_nonfinite(plan->trial.v + plan->slot[s].v0, plan->slot[s].nv) < 0 &&
-         nsds_first_nonfinite(plan->trial.q + plan->slot[s].q0, plan->slot[s].on.nq) < 0)
-    ++s;
-  char label[nsds_label_size];
-  nsds_ds_label(plan->slot[s].ds, label);
-  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
-                   "step to t = %.17g: the state of %s is not finite (overflow); the state at the "
-                   "start of the step is kept",
-                   plan->scheme->t_next, label);
-}
-
-/* Of the contacts: rows that no contact has any more may hold anything. */
-static NSDS_NOINLINE nsds_status local_overflow(const nsds_simulation *sim) {
-  const nsds_plan *plan = &sim->plan;
-  const nsds_contact *contact = plan->contact, *end = contact + plan->ncontact;
-  const double *y = NULL, *ydot = NULL;
-  int row = -1;
-  bool gap = false;
-  for (; contact < end; ++contact) {
-    y = plan->trial.y + contact->y0;
-    ydot = plan->trial.ydot + contact->y0;
-    row = nsds_first_nonfinite(y, contact->m);
-    gap = row >= 0;
-    if (!gap) row = nsds_first_nonfinite(ydot, contact->m);
-    if (row >= 0) break;
-  }
-  if (row < 0) return NSDS_OK;
-  char label[nsds_label_size];
-  if (contact->interaction) nsds_interaction_label(contact->interaction, label);
-  else nsds_contact_set_label(contact->set, label);
-  return nsds_fail(sim->context, NSDS_ERROR_VALUE,
-                   "step to t = %.17g: %s[%d] of %s is %g, not finite; the state at the start of "
-                   "the step is kept",
-                   plan->scheme->t_next, gap ? "y" : "dy/dt", row, label, gap ? y[row] : ydot[row]);
+  return nsds_check_shown(&sim->plan, &sim->plan.trial, "step to", sim->plan.scheme->t_next);
 }
 
 /* Of found contacts; and whether they are finite. */
@@ -147,8 +111,10 @@ typedef struct outputs {
 } outputs;
 
 static inline double zero_if_finite(const nsds_plan *plan, const nsds_contact *contact) {
-  return nsds_zero_if_pairs_finite(plan->trial.y + contact->y0, plan->trial.ydot + contact->y0,
-                                   contact->m);
+  const nsds_state *at = &plan->trial;
+  int row = contact->y0, m = contact->m;
+  return nsds_zero_if_pairs_finite(at->y + row, at->ydot + row, m) +
+         nsds_zero_if_pairs_finite(at->impulse + row, at->force + row, m);
 }
 
 static void put_out_part(void *self, int part, int parts) {
@@ -164,7 +130,8 @@ static void put_out_part(void *self, int part, int parts) {
   t->zero[part] = zero;
 }
 
-/* y and dy/dt of the trial state; zero is 0 where they are finite, NaN elsewhere. */
+/* y and dy/dt of the trial state; zero is 0 where they are finite, impulses and forces too, NaN
+ * elsewhere. */
 static nsds_status put_out(nsds_plan *plan, double *zero) {
   enum { few = 128 }; /* contacts that are not worth being shared */
   int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
@@ -196,10 +163,12 @@ static nsds_status complete(nsds_simulation *sim) {
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
   nsds_status status = put_out(plan, &zero);
-  if (!status && NSDS_UNLIKELY(zero != 0.0)) status = local_overflow(sim);
+  if (!status && NSDS_UNLIKELY(zero != 0.0)) status = overflow(sim);
   if (status) return status;
   if (plan->count.first > 0) nsds_first_order_inputs(plan);
-  return plan->nfinish > 0 ? nsds_plan_each(plan, finish_slot) : NSDS_OK;
+  if (plan->nfinish > 0) status = nsds_plan_each(plan, finish_slot);
+  zero = nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
+  return NSDS_UNLIKELY(zero != 0.0 && !status) ? overflow(sim) : status;
 }
 
 nsds_status nsds_attempt_update(nsds_simulation *sim) {

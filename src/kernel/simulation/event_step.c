@@ -168,31 +168,26 @@ static unsigned kind_of_time(const nsds_event_driver *d) {
   return kind;
 }
 
-static NSDS_NOINLINE nsds_status overflow(const nsds_event_driver *d) {
-  const nsds_plan *plan = &d->base.plan;
-  char label[nsds_label_size];
-  int c = 0;
-  while (c < plan->ncontact &&
-         nsds_first_nonfinite(plan->trial.y + plan->contact[c].y0, plan->contact[c].m) < 0 &&
-         nsds_first_nonfinite(plan->trial.ydot + plan->contact[c].y0, plan->contact[c].m) < 0)
-    ++c;
-  if (c == plan->ncontact) return NSDS_OK; /* a row that no contact has any more */
-  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
-                   "event at t = %.17g: y or dy/dt of %s is not finite; the state before is kept",
-                   plan->trial.t, nsds_contact_label(&plan->contact[c], label));
-}
-
 /* The trial state, and what is not a state in it: impulses of this event, forces now. */
 static nsds_status complete(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
-  nsds_state *trial = &d->base.plan.trial;
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_state *trial = &plan->trial;
+  const nsds_state_size *size = &plan->model->size;
   nsds_status status = s->driven ? nsds_find_reactions(s) : NSDS_OK;
-  if (status || (s->nrow == 0 && !s->follows)) return status;
+  if (status) return status;
   bool event = (d->event.kind & NSDS_EVENT_NONSMOOTH) != 0, idle = !event && !s->loaded;
-  if (!idle || !s->idle) nsds_smooth_forces(s, event);
+  bool rows = s->nrow > 0 || s->follows;
+  if (rows && (!idle || !s->idle)) nsds_smooth_forces(s, event);
   s->idle = idle;
-  double zero = nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)d->base.model->size.ny);
-  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : overflow(d);
+  double zero = nsds_zero_if_finite(trial->q, (int)size->nq);
+  zero += nsds_zero_if_finite(trial->v, (int)size->nv);
+  zero += nsds_zero_if_pairs_finite(trial->p, trial->reaction, (int)size->nv);
+  if (rows) {
+    zero += nsds_zero_if_pairs_finite(trial->y, trial->ydot, (int)size->ny);
+    zero += nsds_zero_if_pairs_finite(trial->impulse, trial->force, (int)size->ny);
+  }
+  return NSDS_LIKELY(zero == 0.0) ? NSDS_OK : nsds_check_shown(plan, trial, "event at", trial->t);
 }
 
 static void note_time(nsds_event_driver *d) {

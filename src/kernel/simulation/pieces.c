@@ -88,18 +88,20 @@ static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double 
   nsds_status status = nsds_grow(sim->context, &d->sum, &d->sum_capacity, sums, sizeof *d->sum);
   if (!status) status = nsds_saved_take(sim, &d->whole);
   if (status) return status;
-  memset(d->sum, 0, sums * sizeof *d->sum);
+  nsds_zero_doubles(d->sum, sums);
   status = halves(d, t_next, h, 1, clean);
   if (status && sim->info.substeps > 0) nsds_saved_restore(sim, &d->whole);
   if (status) return status;
-  memcpy(m->state.p, d->sum, nv * sizeof *d->sum);
-  memcpy(m->state.reaction, d->sum + nv, nv * sizeof *d->sum);
+  nsds_copy_doubles(m->state.p, d->sum, nv);
+  nsds_copy_doubles(m->state.reaction, d->sum ? d->sum + nv : NULL, nv);
   for (int c = 0; c < sim->plan.ninteraction; ++c) {
     const nsds_contact *contact = &sim->plan.contact[c];
     const double *impulse = d->sum + 2 * nv + contact->y0;
     memcpy(m->state.impulse + contact->y0, impulse, (size_t)contact->m * sizeof *impulse);
   }
-  return NSDS_OK;
+  status = nsds_check_shown(&sim->plan, &m->state, "step to", t_next); /* sums may overflow */
+  if (status) nsds_saved_restore(sim, &d->whole);
+  return status;
 }
 
 nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h) {

@@ -135,6 +135,11 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
  * changed since the step before. */
 void nsds_saved_resume(nsds_simulation *sim, bool settled);
 
+/* overflow.c: fails where something that would be shown of a state is not finite, naming it; `step`
+ * comes before the time. */
+nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const char *step,
+                             double t);
+
 /* snapshot.c */
 nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path);
 nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path);
