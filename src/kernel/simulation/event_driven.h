@@ -26,10 +26,11 @@ typedef struct nsds_event_driver {
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
   nsds_status refused; /* why the functions were not defined somewhere, the last time */
+  bool settled;        /* which contacts are active is new, and the model does not say so yet */
   bool at_root;        /* the trial state is where a mode ends */
   bool searches;       /* contacts may be near that sets have not found */
-  double t_aim;        /* what the clock asks for */
   double searched;     /* time of the state from which they were looked for last */
+  double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
   nsds_saved before;   /* an event whose halves are called apart */
   double interval;     /* where h is not given, what stands for it; the ticks are finer */
@@ -89,6 +90,8 @@ void nsds_window_destroy(nsds_event_driver *d);
 /* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
  * and the report. With `outside` the program may have changed the model before. */
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);
+/* Which contacts are active since, into the model. */
+void nsds_settle_show(nsds_event_driver *d);
 /* reactions.c: of the trial state. */
 nsds_status nsds_find_reactions(nsds_smooth *s);
 

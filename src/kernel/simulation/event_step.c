@@ -201,6 +201,7 @@ static void accept(nsds_event_driver *d) {
   const nsds_ode_counters *count = nsds_ode_count(d->ode);
   nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
+  nsds_settle_show(d);
   model->settled = ++model->change;
   d->seen = model->change;
   sim->h_next = sim->t_next - sim->clock.t;
@@ -258,7 +259,7 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
 
 /* A step has failed: what rows were marked with belongs to an event that has not been. */
 static NSDS_NOINLINE void forget(nsds_event_driver *d) {
-  d->under_way = false;
+  d->under_way = d->settled = false;
   for (nsds_row *row = d->smooth.row, *end = row + d->smooth.nrow; row < end; ++row)
     row->at_zero = row->at_lower = row->at_upper = false;
 }
@@ -336,6 +337,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_contact_sets_end(sim->model, true);
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
+  nsds_settle_show(d);
   sim->model->settled = ++sim->model->change;
   return NSDS_OK;
 }

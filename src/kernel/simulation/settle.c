@@ -158,16 +158,22 @@ static void report(nsds_event_driver *d) {
   d->event.kinetic_after = kinetic_energy(s->plan, at->v);
 }
 
-/* Which interactions and contacts found are closed, or were hit. */
-static void show_activity(const nsds_smooth *s) {
+/* Which interactions and contacts found are closed, or were hit, once the step is accepted. */
+static void note_activity(const nsds_smooth *s) {
   nsds_contact *contact = s->plan->contact;
   for (int c = 0; c < s->plan->ncontact; ++c) contact[c].shown_active = false;
   for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (nsds_row_closed(row) || row->impulse != 0.0) contact[row->contact].shown_active = true;
-  for (int c = 0; c < s->plan->ncontact; ++c) {
+}
+
+void nsds_settle_show(nsds_event_driver *d) {
+  const nsds_plan *plan = &d->base.plan;
+  const nsds_contact *contact = plan->contact;
+  for (int c = 0; d->settled && c < plan->ncontact; ++c) {
     if (contact[c].set) contact[c].set->active[contact[c].place] = contact[c].shown_active;
     else contact[c].interaction->active = contact[c].shown_active;
   }
+  d->settled = false;
 }
 
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
@@ -189,7 +195,8 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (status) return status;
   nsds_modes_leave(s);
   report(d);
-  show_activity(s);
+  note_activity(s);
+  d->settled = true;
   d->event.undecided = undecided;
   if (*impact) d->event.kind |= NSDS_EVENT_IMPACT;
   return NSDS_OK;
