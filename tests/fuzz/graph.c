@@ -1,0 +1,124 @@
+/* Calls that connect systems, and joints. */
+#include "calls.h"
+
+#include <string.h>
+
+/* Systems that a relation can tie: of one order, or of both with those of first order before. */
+group choose_group(scene *s) {
+  group g = {0};
+  thing *first = any_thing(s, SYSTEMS);
+  if (!first) return g;
+  thing *t[2] = {first, chance(40) ? any_thing(s, SYSTEMS) : NULL};
+  if (t[1] == first && !odd(10)) t[1] = NULL;
+  g.order = first->order;
+  if (t[1] && t[1]->order != g.order) {
+    g.order = 3;
+    if (t[1]->order == 1) {
+      t[0] = t[1];
+      t[1] = first;
+    }
+  }
+  g.body = first->body;
+  for (int i = 0; i < 2 && t[i]; ++i) {
+    g.ds[g.count++] = t[i]->object;
+    g.nx += nsds_nx(t[i]->object);
+    g.nq += nsds_nq(t[i]->object);
+    g.nv += nsds_nv(t[i]->object);
+    if (t[i]->body != g.body) g.body = ANY_SYSTEM;
+  }
+  return g;
+}
+
+scene *owner(scene *s, object_kind k, const void *object) {
+  for (int m = 0; m < MODELS; ++m) {
+    for (int i = 0; i < SLOTS; ++i) {
+      if (fuzz.scenes[m].things[k][i].object == object) return &fuzz.scenes[m];
+    }
+  }
+  return s;
+}
+
+static int choose_rows(const group *g) {
+  if (g->body == SPACE_BODY) return chance(60) ? 3 : chance(50) ? 1 : 5;
+  if (g->body == PLANE_BODY) return chance(60) ? 2 : chance(50) ? 1 : 3;
+  return 1 + (int)pick(3);
+}
+
+static nsds_status connect(scene *s, nsds_model *model, nsds_relation *r, nsds_law *law, group *g) {
+  if (odd(3)) g->ds[pick(2)] = argument(s, SYSTEMS);
+  int nds = odd(3) ? (int)pick(3) : g->count;
+  nsds_interaction *ia;
+  if (chance(60)) {
+    ia = MAKE(nsds_connect, model, r, law, nds, odd(2) ? NULL : g->ds);
+  } else {
+    nsds_interaction_def def = {.name = name(),
+                                .relation = r,
+                                .law = law,
+                                .nds = nds,
+                                .ds = g->ds,
+                                .nz = chance(30) ? number(1) : 0};
+    def.z = array(def.nz, -1.0, 1.0);
+    ia = MAKE(nsds_interact, model, odd(2) ? NULL : &def);
+  }
+  keep(s, INTERACTIONS, (thing){.object = ia});
+  return made(ia);
+}
+
+nsds_status call_connect(scene *s) {
+  nsds_model *model = model_argument(&s);
+  group g = choose_group(s);
+  if (g.count == 0) return NSDS_OK;
+  int ny = choose_rows(&g);
+  nsds_relation *r = NULL;
+  thing *old = chance(25) ? any_thing(s, RELATIONS) : NULL;
+  if (old && ((old->order == g.order && old->n == g.nq + g.nx) || odd(10))) {
+    r = old->object;
+    ny = old->ny;
+  } else {
+    r = odd(2) ? argument(s, RELATIONS) : make_relation(s, model, &g, ny);
+  }
+  return connect(s, model, r, choose_law(s, model, ny, g.order == 3 ? 1 : g.order), &g);
+}
+
+nsds_status call_disconnect(scene *s) {
+  nsds_interaction *ia = argument(s, INTERACTIONS);
+  nsds_status status = CALL(nsds_disconnect, ia);
+  if (!status) forget(owner(s, INTERACTIONS, ia), INTERACTIONS, ia);
+  return status;
+}
+
+static nsds_joint_def choose_joint(scene *s, const group *g) {
+  nsds_joint_def def = {.name = name(),
+                        .kind = (nsds_joint_kind)number(1 + (int)pick(NSDS_JOINT_GEAR)),
+                        .ds = {g->ds[0], g->ds[1], NULL},
+                        .axis = {even(-1.0, 1.0), 1.0, real(-1.0, 1.0)},
+                        .teeth = {number(10), number(20)},
+                        .reversed = chance(30)};
+  for (int i = 0; i < 3; ++i) {
+    def.point[i] = real(-1.0, 1.0);
+    def.other[i] = real(-1.0, 1.0);
+  }
+  if (chance(30)) def.length = real(0.1, 2.0);
+  if (chance(30)) def.offset = real(-1.0, 1.0);
+  if (chance(20)) def.D = real(1e-4, 1e-2);
+  if (def.kind == NSDS_JOINT_GEAR && chance(30)) def.ds[2] = argument(s, SYSTEMS);
+  if (odd(5)) memset(def.axis, 0, sizeof def.axis);
+  return def;
+}
+
+/* Of a joint: it may be held, limited, or rubbed. */
+nsds_status call_joint(scene *s) {
+  nsds_model *model = model_argument(&s);
+  group g = choose_group(s);
+  if (g.count == 0 || (g.body == ANY_SYSTEM && !odd(30))) return NSDS_OK;
+  nsds_joint_def def = choose_joint(s, &g);
+  nsds_relation *r = MAKE(nsds_joint, model, odd(1) ? NULL : &def);
+  static const int rows[2][NSDS_JOINT_GEAR + 1] = {{1, 2, 2, 2, 1, 3, 1, 1, 1, 1, 1},
+                                                   {1, 3, 5, 5, 4, 6, 1, 1, 1, 1, 1}};
+  int kind_index = def.kind >= 1 && def.kind <= NSDS_JOINT_GEAR ? (int)def.kind : 0;
+  int ny = rows[g.body == SPACE_BODY][kind_index];
+  keep(s, RELATIONS, (thing){.object = r, .ny = ny, .order = 2, .n = g.nq, .body = g.body});
+  nsds_law *law = chance(70) ? MAKE(nsds_equality, model) : choose_law(s, model, ny, 2);
+  if (def.ds[2] && g.count < 3) g.ds[g.count++] = def.ds[2];
+  return connect(s, model, r, law, &g);
+}

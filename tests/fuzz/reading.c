@@ -1,0 +1,124 @@
+/* Calls that read and evaluate: models, simulations, contact sets. */
+#include "calls.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FEW = 4 };
+
+/* Reads all n values, so that a sanitizer sees where they end. */
+static double sum(const double *values, int n) {
+  double total = 0.0;
+  for (int i = 0; values && i < n; ++i) total += values[i];
+  return total;
+}
+
+static double read_text(const char *text) { return text ? (double)strlen(text) : 0.0; }
+
+static volatile double ignored;
+
+nsds_status call_read_systems(scene *s) {
+  nsds_ds *ds = argument(s, SYSTEMS);
+  int nq = (int)READ(nsds_nq, ds), nv = (int)READ(nsds_nv, ds), nx = (int)READ(nsds_nx, ds);
+  double total = sum(MAKE(nsds_q, ds), nq) + sum(MAKE(nsds_v, ds), nv) + sum(MAKE(nsds_p, ds), nv);
+  total += sum(MAKE(nsds_reaction, ds), nv) + sum(MAKE(nsds_x, ds), nx) + sum(MAKE(nsds_r, ds), nx);
+  const double *z = MAKE(nsds_ds_z, ds);
+  total += z ? z[0] : 0.0;
+  total += read_text(MAKE(nsds_ds_name, ds));
+  DO(nsds_ds_describe, ds);
+  DO(nsds_ds_point, ds, real(0.0, 1.0), nsds_q(ds), nx ? nsds_x(ds) : nsds_v(ds));
+  nsds_model *model = model_argument(&s);
+  READ(nsds_ds_count, model);
+  MAKE(nsds_ds_at, model, odd(20) ? number(0) : (int)pick(4));
+  double body[3] = {0.1, 0.2, 0.3}, there[3];
+  if (nq == 7) {
+    DO(nsds_to_world, nsds_q(ds), body, there);
+    DO(nsds_to_body, nsds_q(ds), there, body);
+    total += sum(body, 3);
+  }
+  ignored = total;
+  return NSDS_OK;
+}
+
+nsds_status call_read_interactions(scene *s) {
+  nsds_interaction *ia = argument(s, INTERACTIONS);
+  int n = (int)READ(nsds_interaction_size, ia);
+  double total = sum(MAKE(nsds_y, ia), n) + sum(MAKE(nsds_ydot, ia), n);
+  total += sum(MAKE(nsds_impulse, ia), n) + sum(MAKE(nsds_force, ia), n);
+  total += sum(MAKE(nsds_lambda, ia), n) + READ(nsds_is_active, ia);
+  total += read_text(MAKE(nsds_interaction_name, ia));
+  const double *z = MAKE(nsds_interaction_z, ia);
+  total += z ? z[0] : 0.0;
+  z = MAKE(nsds_relation_z, argument(s, RELATIONS));
+  total += z ? z[0] : 0.0;
+  nsds_interaction *linked[FEW] = {0};
+  int capacity = odd(10) ? (int)pick(2) - 1 : FEW;
+  int count = (int)READ(nsds_linked_interactions, ia, capacity, capacity > 0 ? linked : NULL);
+  for (int i = 0; i < count && i < capacity; ++i) total += nsds_interaction_size(linked[i]);
+  READ(nsds_interaction_ds_count, ia);
+  MAKE(nsds_interaction_ds, ia, odd(20) ? number(0) : (int)pick(3));
+  nsds_model *model = model_argument(&s);
+  READ(nsds_interaction_count, model);
+  MAKE(nsds_interaction_at, model, odd(20) ? number(0) : (int)pick(4));
+  nsds_joint_motion motion;
+  if (!CALL(nsds_joint_read, ia, odd(3) ? NULL : &motion)) total += motion.angle + motion.velocity;
+  ignored = total;
+  return NSDS_OK;
+}
+
+nsds_status call_read_sets(scene *s) {
+  nsds_contact_set *set = argument(s, SETS);
+  int count = (int)READ(nsds_contact_set_count, set);
+  int k = odd(20) ? number(0) : (int)pick(4);
+  nsds_contact_info info;
+  nsds_status status = CALL(nsds_contact_set_get, set, k, odd(3) ? NULL : &info);
+  if (!status) {
+    if (k < 0 || k >= count) finding("contact %d of %d is there", k, count);
+    ignored = info.y[0] + info.ydot[0] + info.impulse[0] + info.force[0];
+  }
+  nsds_shape_contact contact;
+  if (!CALL(nsds_shapes_contact, set, k, odd(3) ? NULL : &contact)) ignored = contact.gap;
+  READ(nsds_shapes_count, set);
+  return NSDS_OK;
+}
+
+static double read_event(const nsds_event_info *event) {
+  double total = 0.0;
+  for (int i = 0; event && i < event->count; ++i) {
+    const nsds_event_row *row = &event->row[i];
+    total += row->impulse + row->ydot_after + row->row;
+  }
+  return total;
+}
+
+nsds_status call_read_simulation(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  const nsds_step_info *info = MAKE(nsds_simulation_info, simulation);
+  if (simulation && !info) finding("no report of a simulation");
+  const nsds_problem *problem = MAKE(nsds_simulation_problem, simulation);
+  double total = sum(MAKE(nsds_simulation_solution, simulation), problem ? problem->n : 0);
+  total += problem ? sum(problem->q, problem->n) : 0.0;
+  nsds_ds *ds = argument(s, SYSTEMS);
+  total += sum(MAKE(nsds_simulation_displacement, simulation, ds), ds ? nsds_nv(ds) : 0);
+  total += read_event(MAKE(nsds_simulation_event, simulation));
+  total += READ(nsds_time, simulation) + READ(nsds_step_count, simulation);
+  READ(nsds_event_ahead, simulation);
+  READ(nsds_event_next, simulation);
+  if (chance(50)) READ(nsds_simulation_velocity_error, simulation);
+  MAKE(nsds_simulation_solver, simulation);
+  ignored = total;
+  return NSDS_OK;
+}
+
+nsds_status call_evaluate(scene *s) {
+  switch (pick(3)) {
+  case 0: return READ(nsds_kinetic_energy, argument(s, SYSTEMS)), NSDS_OK;
+  case 1:
+    READ(nsds_relative_degree, argument(s, INTERACTIONS), odd(20) ? number(0) : 0, real(0.0, 1e-9));
+    return NSDS_OK;
+  default: break;
+  }
+  nsds_jacobian_report report;
+  return CALL(nsds_check_jacobians, model_argument(&s), real(0.0, 1.0), real(0.0, 1e-2),
+              chance(50) ? &report : NULL);
+}

@@ -1,0 +1,100 @@
+/* Calls that advance simulations, as a whole and by stages; saved states and snapshots. */
+#include "calls.h"
+
+#include <math.h>
+
+enum { FEW_STEPS = 20 };
+
+nsds_status call_step(scene *s) { return CALL(nsds_step, argument(s, SIMULATIONS)); }
+
+/* To an end that is not far. */
+nsds_status call_run(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  if (!simulation) return CALL(nsds_run, simulation);
+  double time = nsds_time(simulation), h = nsds_simulation_info(simulation)->h;
+  if (!(h > 1e-6 && h < 0.1)) h = 1e-3;
+  nsds_status status =
+      CALL(nsds_simulation_set_end, simulation, time + h * (1 + (int)pick(FEW_STEPS)));
+  if (status) return status;
+  long before = nsds_step_count(simulation);
+  status = CALL(nsds_run, simulation);
+  if (status < 0 && nsds_step_count(simulation) != before) fuzz.changed = true;
+  return status;
+}
+
+static nsds_status take(nsds_simulation *simulation) {
+  const nsds_problem *problem = MAKE(nsds_simulation_problem, simulation);
+  double *z = array(problem ? problem->n : 1, 0.0, 1.0);
+  const double *solution = MAKE(nsds_simulation_solution, simulation);
+  return CALL(nsds_step_take, simulation, odd(3) ? NULL : chance(50) && solution ? solution : z);
+}
+
+nsds_status call_stage(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  switch (pick(8)) {
+  case 0: return CALL(nsds_step_solve, simulation);
+  case 1: return take(simulation);
+  case 2: return CALL(nsds_step_update, simulation);
+  case 3: return CALL(nsds_step_accept, simulation);
+  case 4:
+  case 5: return CALL(nsds_step_reject, simulation);
+  default: return CALL(nsds_step_begin, simulation);
+  }
+}
+
+/* All of them, in their order. */
+nsds_status call_stages(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_status status = CALL(nsds_step_begin, simulation);
+  if (status) return status;
+  int most = 60;
+  do {
+    status = CALL(nsds_step_solve, simulation);
+    if (!status) status = CALL(nsds_step_update, simulation);
+  } while (status == NSDS_AGAIN && --most);
+  if (!status) status = CALL(nsds_step_accept, simulation);
+  if (status) CALL(nsds_step_reject, simulation);
+  return status;
+}
+
+nsds_status call_event_half(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  READ(nsds_event_next, simulation);
+  if (chance(30)) return CALL(nsds_event_process, simulation);
+  bool ahead = READ(nsds_event_ahead, simulation) != 0.0;
+  nsds_status status = CALL(nsds_event_meet, simulation);
+  if (!ahead && status == NSDS_OK) finding("an event is met where none is ahead");
+  if (status || chance(20)) return status;
+  return CALL(nsds_event_process, simulation);
+}
+
+nsds_status call_window(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  double length = real(1e-3, 0.1);
+  return CALL(nsds_event_window, simulation, length, odd(5) ? (int)pick(3) - 2 : 1 + (int)pick(20));
+}
+
+nsds_status call_save(scene *s) { return CALL(nsds_simulation_save, argument(s, SIMULATIONS)); }
+
+nsds_status call_restore(scene *s) {
+  nsds_status status = CALL(nsds_simulation_restore, argument(s, SIMULATIONS));
+  if (!status) fuzz.rewound = true;
+  return status;
+}
+
+static const char *choose_path(void) {
+  if (odd(5)) return chance(30) ? NULL : chance(50) ? "no_folder/x.nsds" : ".";
+  return world_path(chance(20) ? "other.nsds" : "nsds");
+}
+
+nsds_status call_snapshot_save(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  return CALL(nsds_snapshot_save, simulation, choose_path());
+}
+
+nsds_status call_snapshot_load(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_status status = CALL(nsds_snapshot_load, simulation, choose_path());
+  if (!status) fuzz.rewound = true;
+  return status;
+}

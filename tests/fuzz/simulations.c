@@ -1,0 +1,190 @@
+/* Calls that make simulations, and what samplers, events and check_solver do. */
+#include "calls.h"
+
+#include <math.h>
+
+enum { MOST_ITERATIONS = 100, MOST_EVENTS = 200, MOST_INTEGRATION_STEPS = 2000 };
+
+static nsds_verdict check_solver(nsds_simulation *simulation, const nsds_solver_info *info,
+                                 void *user) {
+  (void)user;
+  if (!info) finding("check_solver without a report");
+  int fault = misbehave(NULL, 0);
+  if (fault == 1) return NSDS_STOP;
+  if (fault == 2) return NSDS_ACCEPT;
+  if (fault == 3) {
+    CALL(nsds_simulation_set_solver, simulation, chance(50) ? "nsgs" : "auto", 0.0);
+    return NSDS_RETRY;
+  }
+  return fault < 0 ? (nsds_verdict)9 : NSDS_CONTINUE;
+}
+
+static const char *choose_solver(void) {
+  static const char *const names[] = {"auto",  "nsgs",        "lemke",       "newton", "direct",
+                                      "pgs",   "own sweeps",  "enumeration", "psor",   "admm",
+                                      "latin", "fixed_point", "projection"};
+  if (odd(5)) return "no such";
+  if (chance(50)) {
+    int rows = 0;
+    while (nsds_solver_table(rows)) ++rows;
+    return nsds_solver_table((int)pick((unsigned)rows))->name;
+  }
+  return names[pick(sizeof names / sizeof *names)];
+}
+
+/* Methods that cannot solve a problem give up soon, as most runs are to be short. */
+static nsds_status simulation_kept(scene *s, nsds_simulation *simulation) {
+  nsds_solver *solver = nsds_simulation_solver(simulation);
+  if (solver && !odd(10)) CALL(nsds_solver_set, solver, "max_iterations", MOST_ITERATIONS);
+  keep(s, SIMULATIONS, (thing){.object = simulation});
+  return made(simulation);
+}
+
+/* How many there are of a scene; each costs in every check. */
+static bool enough_simulations(scene *s) {
+  int count = 0;
+  for (int i = 0; i < SLOTS; ++i) count += s->things[SIMULATIONS][i].object != NULL;
+  return count >= 3;
+}
+
+static void choose_newton(nsds_time_stepping_def *def) {
+  if (chance(15)) def->newton_residual = real(1e-12, 1e-6);
+  if (chance(15)) def->newton_increment = chance(50) ? HUGE_VAL : real(1e-12, 1e-6);
+  if (chance(20)) def->newton_max_iterations = number(1 + (int)pick(10));
+  def->newton_accept = chance(20);
+  if (chance(40)) def->max_halvings = number((int)pick(5) - 1);
+}
+
+static void choose_projection(nsds_projection_def *def) {
+  if (!chance(35)) return;
+  def->kind = (nsds_projection_kind)number(1 + (int)pick(2));
+  def->metric = (nsds_metric)pick(2);
+  if (chance(20)) def->tolerance = real(1e-12, 1e-6);
+  if (chance(20)) def->max_iterations = number(1 + (int)pick(5));
+  if (chance(20)) def->activation = real(0.0, 1e-3);
+}
+
+static double choose_t0(void) { return chance(80) ? 0.0 : real(-1.0, 5.0); }
+
+nsds_status call_time_stepping(scene *s) {
+  nsds_model *model = model_argument(&s);
+  if (enough_simulations(s)) return NSDS_OK;
+  nsds_time_stepping_def def = {.t0 = choose_t0(), .h = real(1e-3, 5e-2)};
+  def.t1 = def.t0 + (odd(3) ? odd_real() : even(0.01, 5.0));
+  if (chance(50)) def.theta = chance(20) ? NSDS_ZERO : real(0.5, 1.0);
+  if (chance(30)) def.gamma = chance(20) ? NSDS_ZERO : real(0.5, 1.0);
+  if (chance(15)) def.gamma_mass = real(0.1, 1.0);
+  if (chance(50)) def.scheme = (nsds_first_order_scheme)number((int)pick(4));
+  if (chance(10)) def.second_order_scheme = (nsds_second_order_scheme)number(1 + (int)pick(2));
+  def.input_at_theta = chance(10);
+  def.f_at_theta = chance(10);
+  def.initial_lambda = chance(10);
+  def.predict_once = chance(15);
+  def.update_prediction = chance(15);
+  if (chance(15)) def.gamma_prediction = real(0.0, 1.0);
+  if (chance(15)) def.activation_tolerance = real(0.0, 1e-8);
+  choose_newton(&def);
+  choose_projection(&def.projection);
+  if (chance(40)) def.solver = choose_solver();
+  if (chance(20)) def.tolerance = real(1e-12, 1e-4);
+  if (chance(50)) def.check_solver = check_solver;
+  return simulation_kept(s, MAKE(nsds_time_stepping, model, odd(1) ? NULL : &def));
+}
+
+nsds_status call_event_driven(scene *s) {
+  nsds_model *model = model_argument(&s);
+  if (enough_simulations(s)) return NSDS_OK;
+  nsds_event_driven_def def = {
+      .t0 = choose_t0(), .max_events = MOST_EVENTS, .max_steps = MOST_INTEGRATION_STEPS};
+  def.t1 = def.t0 + (odd(3) ? odd_real() : even(0.01, 5.0));
+  if (chance(70)) def.h = real(1e-2, 0.1);
+  static const char *const methods[] = {"dormand_prince", "arkode", "cvode", "no such"};
+  if (chance(30)) def.integrator = methods[odd(10) ? 3 : pick(3)];
+  if (chance(30)) def.relative_tolerance = real(1e-10, 1e-4);
+  if (chance(30)) def.absolute_tolerance = real(1e-12, 1e-6);
+  if (chance(15)) def.largest_step = real(1e-3, 0.1);
+  if (chance(15)) def.root_tolerance = real(1e-14, 1e-6);
+  if (chance(15)) def.root_panels = number(1 + (int)pick(4));
+  if (chance(15)) def.accumulation = real(1e-9, 1e-3);
+  if (chance(15)) def.max_events = number(1 + (int)pick(20));
+  if (chance(25)) def.window = real(1e-3, 0.1);
+  if (chance(25)) def.window_steps = number(1 + (int)pick(20));
+  if (chance(20)) def.max_steps = 1 + (long)pick(100);
+  if (def.max_events > MOST_EVENTS) def.max_events = MOST_EVENTS;
+  if (chance(40)) def.solver = choose_solver();
+  if (chance(20)) def.tolerance = real(1e-12, 1e-6);
+  return simulation_kept(s, MAKE(nsds_event_driven, model, odd(1) ? NULL : &def));
+}
+
+nsds_status call_simulation_destroy(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  if (!simulation) return DO(nsds_simulation_destroy, simulation), NSDS_OK;
+  scene *of = owner(s, SIMULATIONS, simulation);
+  nsds_error_clear(of->context);
+  /* within a hook nothing is cleared and nothing destroyed */
+  if (fuzz.in_hook) return NSDS_OK;
+  DO(nsds_simulation_destroy, simulation);
+  nsds_status status = CALL(nsds_error, of->context);
+  if (!status) forget(of, SIMULATIONS, simulation);
+  return status;
+}
+
+/* ---- what happens at given times ---- */
+
+static int sampled(nsds_simulation *simulation, void *user) {
+  (void)user;
+  int fault = misbehave(NULL, 0);
+  if (fault) fuzz.changed = true;
+  if (nsds_time(simulation) != nsds_time(simulation)) finding("a sample at no time");
+  return fault;
+}
+
+static int happened(nsds_simulation *simulation, void *user) {
+  int fault = sampled(simulation, NULL);
+  if (!fault && user) {
+    fuzz.changed = true;
+    run_inside();
+  }
+  return fault;
+}
+
+nsds_status call_sample(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_sampler_def def = {.name = name(),
+                          .period = real(0.01, 0.1),
+                          .phase = chance(30) ? real(0.0, 0.1) : 0.0,
+                          .sample = odd(2) ? NULL : sampled};
+  return CALL(nsds_simulation_sample, simulation, odd(2) ? NULL : &def);
+}
+
+nsds_status call_at(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  static int acts;
+  double time = simulation ? nsds_time(simulation) : 0.0;
+  nsds_event_def def = {.name = name(),
+                        .time = time + (chance(20) ? 0.0 : real(0.0, 0.2)),
+                        .call = odd(2) ? NULL : happened,
+                        .user = chance(60) ? &acts : NULL};
+  return CALL(nsds_simulation_at, simulation, odd(2) ? NULL : &def);
+}
+
+nsds_status call_set_h(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  return CALL(nsds_simulation_set_h, simulation, real(1e-3, 5e-2));
+}
+
+/* Not so far that a run takes long. */
+nsds_status call_set_end(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  double time = simulation ? nsds_time(simulation) : 0.0;
+  return CALL(nsds_simulation_set_end, simulation, time + (odd(3) ? odd_real() : even(0.0, 2.0)));
+}
+
+nsds_status call_set_solver(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_status status = CALL(nsds_simulation_set_solver, simulation, odd(3) ? NULL : choose_solver(),
+                            chance(30) ? real(1e-12, 1e-6) : 0.0);
+  nsds_solver *solver = MAKE(nsds_simulation_solver, simulation);
+  if (solver && chance(20)) CALL(nsds_solver_set, solver, "max_iterations", (double)number(3));
+  return status;
+}
