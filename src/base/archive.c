@@ -2,6 +2,7 @@
 #include "archive.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -98,6 +99,55 @@ void nsds_archive_doubles(nsds_archive *a, double *x, size_t n) {
     else bits = get(here);
     memcpy(&x[k], &bits, sizeof bits);
   }
+}
+
+void nsds_archive_at_least(nsds_archive *a, const char *object, const char *what, double *x,
+                           double least) {
+  double value = *x;
+  nsds_archive_number(a, &value);
+  if (a->status) return;
+  if (!isfinite(value) || value < least)
+    a->status =
+        nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s: %s is %g; valid are finite numbers%s",
+                  a->call, a->path, object, what, value, least == 0.0 ? " >= 0" : "");
+  else if (a->mode == NSDS_ARCHIVE_READ) *x = value;
+}
+
+void nsds_archive_finite(nsds_archive *a, const char *object, const char *what, double *x,
+                         size_t n) {
+  for (size_t k = 0; k < n && !a->status; ++k)
+    nsds_archive_at_least(a, object, what, &x[k], -DBL_MAX);
+}
+
+void nsds_archive_past(nsds_archive *a, const char *object, const char *what, double *x) {
+  double time = *x;
+  nsds_archive_number(a, &time);
+  if (a->status) return;
+  if (isnan(time) || time == INFINITY)
+    a->status =
+        nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s: %s is %g; it has to be a time",
+                  a->call, a->path, object, what, time);
+  else if (a->mode == NSDS_ARCHIVE_READ) *x = time;
+}
+
+void nsds_archive_part(nsds_archive *a, const char *object, nsds_archive *part) {
+  uint64_t words = part->size / word;
+  part->context = a->context;
+  nsds_archive_word(a, &words);
+  if (a->status) return;
+  if (a->mode != NSDS_ARCHIVE_WRITE && words > nsds_archive_left(a)) {
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s has %llu words", a->call,
+                          a->path, object, (unsigned long long)words);
+    return;
+  }
+  unsigned char *here = words > 0 ? next(a, (size_t)words) : NULL;
+  size_t size = (size_t)words * word;
+  if (a->mode != NSDS_ARCHIVE_WRITE && !a->status)
+    a->status = nsds_grow(a->context, &part->data, &part->capacity, size, 1);
+  if (a->status) return;
+  if (a->mode == NSDS_ARCHIVE_READ) part->size = size;
+  if (here && a->mode == NSDS_ARCHIVE_WRITE) memcpy(here, part->data, size);
+  if (here && a->mode == NSDS_ARCHIVE_READ) memcpy(part->data, here, size);
 }
 
 /* ---- what has to be the same ----------------------------------------------------------------- */
@@ -202,14 +252,29 @@ nsds_status nsds_archive_load(nsds_archive *a, const char *kind, uint64_t versio
   a->status = read_all(a, file);
   fclose(file);
   if (!a->status) a->status = check_head(a, kind, version);
-  a->mode = NSDS_ARCHIVE_CHECK;
-  a->at = head_size;
+  a->first = head_size;
+  nsds_archive_begin_check(a);
   return a->status;
+}
+
+void nsds_archive_begin_write(nsds_archive *a, nsds_context *context, const char *call,
+                              const char *path) {
+  a->context = context;
+  a->call = call;
+  a->path = path;
+  a->mode = NSDS_ARCHIVE_WRITE;
+  a->status = NSDS_OK;
+  a->size = a->at = a->first = 0;
+}
+
+void nsds_archive_begin_check(nsds_archive *a) {
+  a->mode = NSDS_ARCHIVE_CHECK;
+  a->at = a->first;
 }
 
 void nsds_archive_begin_read(nsds_archive *a) {
   a->mode = NSDS_ARCHIVE_READ;
-  a->at = head_size;
+  a->at = a->first;
 }
 
 void nsds_archive_release(nsds_archive *a) {

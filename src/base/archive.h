@@ -27,6 +27,7 @@ typedef struct nsds_archive {
   nsds_status status;
   unsigned char *data;
   size_t size, capacity, at;
+  size_t first; /* where the words begin: behind the head of a file */
 } nsds_archive;
 
 enum { nsds_archive_text_size = 128 };
@@ -38,6 +39,13 @@ void nsds_archive_text(nsds_archive *a, char text[nsds_archive_text_size]);
 
 /* What CHECK leaves as it is. Integers stay within bounds; `object` and `what` name them. */
 void nsds_archive_doubles(nsds_archive *a, double *x, size_t n);
+/* Finite ones; one that is finite and not less than `least`. */
+void nsds_archive_finite(nsds_archive *a, const char *object, const char *what, double *x,
+                         size_t n);
+void nsds_archive_at_least(nsds_archive *a, const char *object, const char *what, double *x,
+                           double least);
+/* A finite time, or -INFINITY: there was none. */
+void nsds_archive_past(nsds_archive *a, const char *object, const char *what, double *x);
 void nsds_archive_int(nsds_archive *a, const char *object, const char *what, int *x, int least,
                       int most);
 void nsds_archive_bool(nsds_archive *a, bool *x);
@@ -50,6 +58,9 @@ void nsds_archive_same(nsds_archive *a, const char *object, const char *what, ui
 void nsds_archive_same_text(nsds_archive *a, const char *object, const char *what,
                             const char *mine);
 
+/* Numbers of their own, which CHECK passes and READ takes as they are. */
+void nsds_archive_part(nsds_archive *a, const char *object, nsds_archive *part);
+
 /* Words that are left to be read. */
 static inline size_t nsds_archive_left(const nsds_archive *a) { return (a->size - a->at) / 8; }
 
@@ -59,6 +70,10 @@ nsds_status nsds_archive_store(nsds_archive *a, const char *kind, uint64_t versi
 /* Reads a whole file, of this kind and version, for CHECK; then from its beginning for READ. */
 nsds_status nsds_archive_load(nsds_archive *a, const char *kind, uint64_t version);
 void nsds_archive_begin_read(nsds_archive *a);
+/* In memory: empty, keeping what it has for what comes; then from its beginning, for CHECK. */
+void nsds_archive_begin_write(nsds_archive *a, nsds_context *context, const char *call,
+                              const char *path);
+void nsds_archive_begin_check(nsds_archive *a);
 void nsds_archive_release(nsds_archive *a);
 
 #endif

@@ -43,6 +43,7 @@ static void remember(nsds_row *row, const nsds_row *from) {
   row->normal = is.normal;
   row->mu = is.mu;
   row->given = is.given;
+  row->differentiated = from->differentiated && is.degree == 0;
 }
 
 void nsds_smooth_mark_loaded(nsds_smooth *s) {

@@ -243,19 +243,22 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
       status = nsds_rows_reserve_aside(s, s->nrow);
       if (status) return status;
       nsds_rows_put_aside(s, s->row, s->nrow);
+      s->aside_topology = plan->topology;
     }
-    if (!stays) s->naside = -1;
+    if (!stays && s->aside_topology != plan->topology) s->naside = -1;
     s->topology = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
     s->shared = s->friction = s->grouped = s->factored = false;
     status = list(s);
     if (status) return status;
     if (s->naside >= 0) nsds_rows_take_back(s);
+    s->aside_topology = 0;
     s->topology = plan->topology;
     s->detections = plan->detections;
   }
   status = stays ? renew_degrees(s) : NSDS_OK;
   if (s->return_all) nsds_smooth_mark_loaded(s);
+  s->start_t = plan->model->state.t;
   if (s->follows) nsds_copy_doubles(s->start, plan->model->state.q, plan->model->size.nq);
   return status;
 }

@@ -86,9 +86,11 @@ typedef struct nsds_smooth {
   size_t row_capacity;
   nsds_row *aside; /* naside rows of another list, whose memory is to be taken over; < 0: none */
   int naside;
+  uint64_t aside_topology; /* the rows of a saved state belong to this graph; 0: all others */
   size_t aside_capacity;
-  bool follows;  /* there are contact sets, */
-  double *start; /* and searches of theirs were made at these coordinates */
+  bool follows;   /* there are contact sets, */
+  double *start;  /* and searches of theirs were made at these coordinates, */
+  double start_t; /* at this time */
   size_t start_capacity;
   bool driven;        /* some velocities are prescribed */
   bool loaded;        /* lambda may differ from zero somewhere */
@@ -147,9 +149,14 @@ void nsds_smooth_destroy(nsds_smooth *s);
  * been found anew and no more, rows remember what they were. */
 nsds_status nsds_smooth_renew(nsds_smooth *s);
 /* carry.c: room for rows, then rows, whose memory the next list is to take over; does so. */
+struct nsds_archive;
 nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n);
 void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n);
 void nsds_rows_take_back(nsds_smooth *s);
+/* smooth_archive.c: rows, which READ puts aside for the next list; what an integration goes on with
+ * between events, for the rows as they are listed. */
+void nsds_smooth_archive_rows(nsds_smooth *s, struct nsds_archive *a);
+void nsds_smooth_archive_motion(nsds_smooth *s, struct nsds_archive *a);
 /* Rows whose lambda in the model's state is between its bounds count as at zero: after a window. */
 void nsds_smooth_mark_loaded(nsds_smooth *s);
 /* dx of x = (q, v) at the trial state and its time; lambda of all rows. */

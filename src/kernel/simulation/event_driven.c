@@ -6,109 +6,6 @@
 
 #include <limits.h>
 
-/* With the modes that the state has; interactions may have come since rows were listed last. */
-static nsds_status save(nsds_simulation *sim) {
-  nsds_event_driver *d = nsds_event_driver_of(sim);
-  const nsds_smooth *s = &d->smooth;
-  size_t rows = (size_t)s->nrow, systems = 3 * (size_t)s->nsize;
-  nsds_status status =
-      nsds_grow(sim->context, &d->saved_row, &d->saved_row_capacity, rows, sizeof *d->saved_row);
-  if (!status)
-    status = nsds_grow(sim->context, &d->saved_size, &d->saved_size_capacity, systems,
-                       sizeof *d->saved_size);
-  if (!status) status = nsds_rows_reserve_aside(&d->smooth, s->nrow);
-  if (status) return status;
-  if (rows > 0) memcpy(d->saved_row, s->row, rows * sizeof *s->row);
-  d->saved_rows = s->nrow;
-  nsds_copy_doubles(d->saved_size, s->size, systems);
-  d->saved_topology = s->topology;
-  d->saved_systems = s->nsize;
-  d->under_way = false; /* as after restoring: the integration starts here */
-  return NSDS_OK;
-}
-
-static void restore(nsds_simulation *sim) {
-  nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_smooth *s = &d->smooth;
-  s->return_all = false;
-  if (s->topology != d->saved_topology) s->topology = 0; /* rows are listed anew, as then */
-  else nsds_rows_put_aside(s, d->saved_row, d->saved_rows);
-  if (!s->follows && s->naside >= 0)
-    nsds_rows_take_back(s); /* else when contacts are found again */
-  if (s->nsize == d->saved_systems) nsds_copy_doubles(s->size, d->saved_size, 3 * (size_t)s->nsize);
-  d->under_way = false;
-}
-
-/* What is not found anew from the model; modes as far as the row has them. */
-static void archive_row(nsds_archive *a, bool first_order, nsds_row *row) {
-  bool *const flag[] = {&row->held, &row->at_zero, &row->at_lower, &row->at_upper, &row->moving};
-  double *const number[] = {&row->base,      &row->floor,   &row->lambda,  &row->bias,
-                            &row->slip,      &row->scale,   &row->impulse, &row->before,
-                            &row->direction, &row->heading, &row->last,    &row->flight,
-                            &row->longest,   &row->speed};
-  int mode = (int)row->mode, differentiated = row->differentiated;
-  nsds_archive_int(a, "a row", "mode", &mode, NSDS_MODE_LOWER,
-                   row->normal > 0 ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);
-  nsds_archive_int(a, "a row", "whether it is differentiated", &differentiated, 0, first_order);
-  row->mode = (nsds_mode)mode;
-  row->differentiated = differentiated;
-  for (size_t k = 0; k < sizeof flag / sizeof *flag; ++k) nsds_archive_bool(a, flag[k]);
-  for (size_t k = 0; k < sizeof number / sizeof *number; ++k) nsds_archive_doubles(a, number[k], 1);
-}
-
-/* Rows of contacts found, by set and key; they are taken over when contacts are found again. */
-static void archive_found(nsds_archive *a, nsds_smooth *s, int plain) {
-  const nsds_model *model = s->plan->model;
-  int count = s->nrow - plain, sets = (int)model->set.count;
-  nsds_row none = {.mode = NSDS_MODE_LOWER};
-  nsds_archive_size(a, "the simulation", "rows of contacts found", &count, 0, INT_MAX - plain);
-  if (!a->status && a->mode == NSDS_ARCHIVE_CHECK && (uint64_t)count > nsds_archive_left(a))
-    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %d rows of contacts found",
-                          a->call, a->path, count);
-  if (!a->status && a->mode != NSDS_ARCHIVE_WRITE)
-    a->status = nsds_rows_reserve_aside(s, plain + count);
-  bool reads = a->mode == NSDS_ARCHIVE_READ;
-  if (!a->status && reads) nsds_rows_put_aside(s, s->row, plain);
-  for (int k = 0; k < count && !a->status; ++k) {
-    nsds_row *row = reads                           ? &s->aside[plain + k]
-                    : a->mode == NSDS_ARCHIVE_WRITE ? &s->row[plain + k]
-                                                    : &none;
-    if (reads) *row = none;
-    int set = row->set ? row->set->index : 0, normal = row->normal;
-    nsds_archive_size(a, "a row", "its contact set", &set, 0, sets - 1);
-    if (a->status) return;
-    const nsds_contact_set *of = model->set.item[set];
-    nsds_archive_word(a, &row->key);
-    nsds_archive_size(a, "a row", "its place in the contact", &row->i, 0, of->law->size - 1);
-    row->normal = row->i; /* which modes there are */
-    archive_row(a, false, row);
-    row->normal = normal;
-    row->set = of;
-  }
-  if (reads && !a->status) s->naside = plain + count;
-}
-
-/* Rows of the model as it is; the integration starts where the state is put. */
-static void archive(nsds_simulation *sim, nsds_archive *a) {
-  nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_smooth *s = &d->smooth;
-  if (s->topology != sim->model->topology) {
-    sim->plan.stale = true;
-    a->status = nsds_motion_renew(d, false);
-  }
-  if (a->status) return;
-  int plain = 0;
-  while (plain < s->nrow && !s->row[plain].set) ++plain;
-  nsds_archive_same(a, "the simulation", "rows", (uint64_t)plain);
-  for (int r = 0; r < plain && !a->status; ++r)
-    archive_row(a, sim->plan.contact[s->row[r].contact].C != NULL, &s->row[r]);
-  if (s->follows && !a->status) archive_found(a, s, plain);
-  nsds_archive_doubles(a, s->size, 3 * (size_t)sim->plan.nslot);
-  nsds_archive_doubles(a, &d->event.t, 1);
-  nsds_archive_doubles(a, &d->event.previous, 1);
-  if (a->mode != NSDS_ARCHIVE_CHECK) d->under_way = false;
-}
-
 static void destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
@@ -117,8 +14,7 @@ static void destroy(nsds_simulation *sim) {
   nsds_saved_destroy(sim->context, &d->before);
   nsds_release(sim->context, d->x);
   nsds_release(sim->context, d->row);
-  nsds_release(sim->context, d->saved_row);
-  nsds_release(sim->context, d->saved_size);
+  nsds_archive_release(&d->going);
   nsds_release(sim->context, d->window_sum);
 }
 
@@ -128,9 +24,8 @@ static const nsds_driver driver = {.name = "event-driven simulation",
                                    .process = nsds_event_pass_through,
                                    .window = nsds_event_pass_window,
                                    .reject = nsds_event_give_up,
-                                   .save = save,
-                                   .restore = restore,
-                                   .archive = archive,
+                                   .archive = nsds_event_archive,
+                                   .resume = nsds_event_resume,
                                    .destroy = destroy};
 
 static bool check(nsds_context *context, const nsds_event_driven_def *d) {

@@ -32,19 +32,15 @@ typedef struct nsds_event_driver {
   double searched;     /* time of the state from which they were looked for last */
   double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
-  nsds_saved before;   /* an event whose halves are called apart */
-  double interval;     /* where h is not given, what stands for it; the ticks are finer */
-  double since;        /* events are counted from this time on */
-  long crowd;          /* so many */
-  double last;         /* time of the last nonsmooth event, */
-  int repeats, near;   /* and how many there were at it, and within rounding of one another */
-  bool chatters;       /* too many, of either kind */
-  nsds_row *saved_row; /* with a saved state: its rows, */
-  double *saved_size;  /* and sizes of systems */
-  int saved_rows;
-  size_t saved_row_capacity, saved_size_capacity;
-  uint64_t saved_topology; /* for which these rows were listed; so many systems */
-  int saved_systems;
+  nsds_saved before;         /* an event whose halves are called apart */
+  double interval;           /* where h is not given, what stands for it; the ticks are finer */
+  double since;              /* events are counted from this time on */
+  long crowd;                /* so many */
+  double last;               /* time of the last nonsmooth event, */
+  int repeats, near;         /* and how many there were at it, and within rounding of one another */
+  bool chatters;             /* too many, of either kind */
+  nsds_archive going;        /* an integration that the next step is to go on with, */
+  bool resumes;              /* so it is, unless something changes before */
   nsds_simulation *stepping; /* of windows of time stepping; NULL: none so far */
   double *window_sum;        /* ny: impulses of a window */
   size_t window_sum_capacity;
@@ -66,12 +62,22 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim);
 nsds_status nsds_event_pass_through(nsds_simulation *sim);
 void nsds_event_give_up(nsds_simulation *sim);
 
+/* event_archive.c: what is saved; the next step goes on with the integration that has come back, unless
+ * something changes before. Does so, where it can. */
+void nsds_event_archive(nsds_simulation *sim, nsds_archive *a);
+void nsds_event_resume(nsds_simulation *sim, bool same);
+nsds_status nsds_event_go_on(nsds_event_driver *d);
+/* event_step.c: whether the integration under way is that of the model as it is. */
+bool nsds_event_untouched(const nsds_event_driver *d);
+
 /* motion.c: the trial state from x; plan, rows and sizes for the model as it is, contacts of sets
  * among them where they are to be searched; the integration begins at the trial state; marks the
  * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
 void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
 nsds_status nsds_motion_start(nsds_event_driver *d);
+/* The integration goes on with what `ode` reads, at the accepted state. */
+void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode);
 bool nsds_motion_mark(nsds_event_driver *d);
 /* Whether nothing has happened at the last root but that joints have drifted; but that bodies have
  * come so far that contacts may be near that sets have not found. */

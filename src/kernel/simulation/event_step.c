@@ -212,7 +212,7 @@ static void accept(nsds_event_driver *d) {
   d->event.evaluations = count->rhs;
 }
 
-static bool untouched(const nsds_event_driver *d) {
+bool nsds_event_untouched(const nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   bool scheduled, earlier; /* than was looked ahead, by more than rounding */
   bool room = d->base.plan.trial.y_capacity >= model->size.ny; /* what others found may need more */
@@ -243,8 +243,10 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   d->event.kind = 0;
   nothing_happened(d);
   d->at_root = *there = false;
-  bool outside = !untouched(d);
-  nsds_status status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
+  nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
+  if (status) return status;
+  bool outside = !nsds_event_untouched(d);
+  status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
     nothing_happened(d); /* a start that settles is no event */

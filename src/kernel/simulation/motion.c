@@ -188,6 +188,11 @@ nsds_status nsds_motion_start(nsds_event_driver *d) {
   return status;
 }
 
+void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
+  watch(d);
+  nsds_ode_archive(d->ode, ode);
+}
+
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_status status = nsds_motion_renew(d, true);
   d->searches = false;

@@ -96,12 +96,29 @@ static void mark_changed(nsds_model *model, const nsds_saved *saved) {
   }
 }
 
-void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
+static void saved_put(nsds_simulation *sim, const nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_state_copy(sim->context, &model->state, &saved->state, &saved->size);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->active = saved->active[c] != 0.0;
   restore_found(model, saved);
+}
+
+bool nsds_saved_put_back(nsds_simulation *sim, const nsds_saved *saved) {
+  const nsds_model *model = sim->model;
+  bool same = true;
+  for (size_t s = 0, at = 0; same && s < model->set.count; ++s) {
+    const nsds_contact_set *set = model->set.item[s];
+    same = set->count == saved->found[s].count;
+    for (int k = 0; same && k < set->count; ++k, ++at) same = set->key[k] == saved->key[at];
+  }
+  if (same) saved_put(sim, saved);
+  return same;
+}
+
+void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved) {
+  nsds_model *model = sim->model;
+  saved_put(sim, saved);
   sim->clock = saved->clock;
   sim->steps = saved->steps;
   nsds_saved_resume(sim, saved->settled);
@@ -115,4 +132,5 @@ void nsds_saved_destroy(nsds_context *context, nsds_saved *saved) {
   nsds_release(context, saved->key);
   nsds_release(context, saved->pair);
   nsds_release(context, saved->found_active);
+  nsds_release(context, saved->own.data);
 }

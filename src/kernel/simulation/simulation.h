@@ -34,11 +34,10 @@ typedef struct nsds_driver {
   nsds_one_step *(*problem)(nsds_simulation *sim);
   /* Of a system in the last step, by projection. May be NULL. */
   const double *(*displacement)(const nsds_simulation *sim, const nsds_ds *ds);
-  /* What a saved state has of the driver's own. May be NULL. */
-  nsds_status (*save)(nsds_simulation *sim);
-  void (*restore)(nsds_simulation *sim);
-  /* The same of a snapshot, see snapshot.c. May be NULL. */
+  /* What saved states and snapshots have of the driver's own. May be NULL. */
   void (*archive)(nsds_simulation *sim, nsds_archive *archive);
+  /* All of a state is in place, `same` with the parameters that it was saved with. May be NULL. */
+  void (*resume)(nsds_simulation *sim, bool same);
   void (*destroy)(nsds_simulation *sim);
 } nsds_driver;
 
@@ -72,6 +71,7 @@ typedef struct nsds_saved {
   nsds_contact_pair *pair;
   bool *found_active;
   size_t found_capacity, key_capacity, pair_capacity, found_active_capacity;
+  nsds_archive own; /* the driver's, where the program has saved it */
 } nsds_saved;
 
 struct nsds_simulation {
@@ -130,6 +130,9 @@ static inline nsds_status nsds_run_events(nsds_simulation *sim) {
 /* saved.c */
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved);
 void nsds_saved_restore(nsds_simulation *sim, const nsds_saved *saved);
+/* The state alone, with what contact sets had found; false, and nothing is done, where they have
+ * found something else since. */
+bool nsds_saved_put_back(nsds_simulation *sim, const nsds_saved *saved);
 void nsds_saved_destroy(nsds_context *context, nsds_saved *saved);
 /* The simulation goes on from a state that has been put into its model; `settled`: nothing had
  * changed since the step before. */

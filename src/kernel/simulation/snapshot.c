@@ -318,6 +318,7 @@ nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const cha
     double h;
     status = nsds_simulation_check_back(sim, call, &sim->clock, &h);
     if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* to reach the end */
+    if (sim->driver->resume) sim->driver->resume(sim, true);
     sim->info = (nsds_step_info){0};
     if (!status) status = s.archive.status;
   }

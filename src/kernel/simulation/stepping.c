@@ -335,14 +335,39 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
 
 /* ---- saved states ---------------------------------------------------------------------------- */
 
+/* What the driver has of its own, by the walk that snapshots take; memory is used again. */
+static nsds_status save_own(nsds_simulation *sim) {
+  nsds_archive *own = &sim->saved.own;
+  if (!sim->driver->archive) return NSDS_OK;
+  nsds_archive_begin_write(own, sim->context, "nsds_simulation_save", "the saved state");
+  sim->driver->archive(sim, own);
+  return own->status;
+}
+
+/* Whether there is memory for it; then takes it. */
+static nsds_status check_own(nsds_simulation *sim) {
+  nsds_archive *own = &sim->saved.own;
+  if (!sim->driver->archive) return NSDS_OK;
+  own->status = NSDS_OK;
+  nsds_archive_begin_check(own);
+  sim->driver->archive(sim, own);
+  return own->status;
+}
+
+static void restore_own(nsds_simulation *sim, bool same) {
+  if (!sim->driver->archive) return;
+  nsds_archive_begin_read(&sim->saved.own);
+  sim->driver->archive(sim, &sim->saved.own);
+  if (sim->driver->resume) sim->driver->resume(sim, same);
+}
+
 nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
   nsds_status status = check_idle(sim, "nsds_simulation_save");
   if (!status) status = nsds_saved_take(sim, &sim->saved);
-  if (!status && sim->driver->save) status = sim->driver->save(sim);
+  if (!status) status = save_own(sim);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
   sim->saved.there = !status;
-  sim->plan.stale = true; /* as after restoring: what plan and solver have kept is made anew */
   return status;
 }
 
@@ -361,10 +386,12 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
                      call);
   double h;
   if ((status = nsds_simulation_check_back(sim, call, &sim->saved.clock, &h))) return status;
+  if ((status = check_own(sim))) return status;
+  bool same = sim->model->values <= sim->saved.change;
   nsds_queue_return(sim->context, &sim->queue);
   nsds_saved_restore(sim, &sim->saved);
   if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */
-  if (sim->driver->restore) sim->driver->restore(sim);
+  restore_own(sim, same);
   return NSDS_OK;
 }
 
@@ -377,10 +404,7 @@ static nsds_status check_snapshot(nsds_simulation *sim, const char *path, const 
 nsds_status nsds_snapshot_save(nsds_simulation *sim, const char *path) {
   const char *call = "nsds_snapshot_save";
   nsds_status status = check_snapshot(sim, path, call);
-  if (status) return status;
-  status = nsds_snapshot_write(sim, call, path);
-  sim->plan.stale = true; /* as after loading: what plan and solver have kept is made anew */
-  return status;
+  return status ? status : nsds_snapshot_write(sim, call, path);
 }
 
 nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {

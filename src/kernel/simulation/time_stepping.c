@@ -44,24 +44,10 @@ static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds)
 }
 
 /* Whether dependent joints are sought: the same steps have the same bits. */
-static nsds_status save(nsds_simulation *sim) {
-  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  d->saved_sought = d->velocity.dependent.sought;
-  return NSDS_OK;
-}
-
-static void resume(nsds_simulation *sim, bool sought) {
-  nsds_dependent_rows *dependent = &nsds_time_stepping_of(sim)->velocity.dependent;
-  dependent->sought = sought;
-  dependent->topology = 0;
-}
-
-static void restore(nsds_simulation *sim) { resume(sim, nsds_time_stepping_of(sim)->saved_sought); }
-
 static void archive(nsds_simulation *sim, nsds_archive *a) {
-  bool sought = nsds_time_stepping_of(sim)->velocity.dependent.sought;
-  nsds_archive_bool(a, &sought);
-  if (a->mode == NSDS_ARCHIVE_READ && !a->status) resume(sim, sought);
+  nsds_dependent_rows *dependent = &nsds_time_stepping_of(sim)->velocity.dependent;
+  nsds_archive_bool(a, &dependent->sought);
+  if (a->mode == NSDS_ARCHIVE_READ) dependent->topology = 0;
 }
 
 static void destroy(nsds_simulation *sim) {
@@ -83,8 +69,6 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .reject = nsds_attempt_reject,
                                    .problem = problem,
                                    .displacement = displacement,
-                                   .save = save,
-                                   .restore = restore,
                                    .archive = archive,
                                    .destroy = destroy};
 

@@ -20,11 +20,10 @@ typedef struct nsds_time_stepping_driver {
   unsigned char
       *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
   size_t closed_capacity;
-  bool newton;       /* this step is a Newton iteration */
-  bool saved_sought; /* with a saved state: velocity.dependent.sought */
-  uint64_t begun;    /* model->change for which the initial lambda was found */
-  nsds_saved whole;  /* start of a step that may be cut into pieces */
-  double *sum;       /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  bool newton;      /* this step is a Newton iteration */
+  uint64_t begun;   /* model->change for which the initial lambda was found */
+  nsds_saved whole; /* start of a step that may be cut into pieces */
+  double *sum;      /* impulses over the pieces: p and reaction (nv), impulse (ny) */
   size_t sum_capacity;
 } nsds_time_stepping_driver;
 

@@ -53,7 +53,7 @@ void nsds_ode_side(nsds_ode *ode, int i, int side) {
   if (i >= 0 && i < ode->problem.roots) ode->watched[i].known = side;
 }
 
-static void list_watched(nsds_ode *ode) {
+void nsds_ode_list_watched(nsds_ode *ode) {
   ode->nactive = 0;
   for (int i = 0; i < ode->problem.roots; ++i)
     if (ode->watched[i].watch != NSDS_ROOT_OFF) ode->active[ode->nactive++] = i;
@@ -61,7 +61,7 @@ static void list_watched(nsds_ode *ode) {
 }
 
 static bool watches(nsds_ode *ode) {
-  if (!ode->listed) list_watched(ode);
+  if (!ode->listed) nsds_ode_list_watched(ode);
   return ode->nactive > 0;
 }
 

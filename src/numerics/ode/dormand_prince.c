@@ -11,7 +11,10 @@
  * of the stability domain, say that stability bounds the step (Solving ODEs II, IV.2). Memory is n
  * times a few numbers, taken in advance.
  */
+#include "archive.h"
 #include "ode_internal.h"
+
+#include <limits.h>
 
 const struct nsds_dormand_prince_tableau nsds_dormand_prince_tableau = {
     .c = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0},
@@ -301,6 +304,25 @@ static double dp_entry(const nsds_ode *ode, double t, int k) {
   return interpolate(ode->self, ode->x1, u, 1.0 - u, k);
 }
 
+/* The dense output is a thing of [t0, t1], and the first stage of the next step is f(t1, x1). */
+static void dp_archive(nsds_ode *ode, nsds_archive *a) {
+  dormand_prince *dp = ode->self;
+  const char *object = "the integration";
+  size_t n = (size_t)ode->problem.n;
+  double *const part[] = {dp->x0, dp->quartic, dp->slope0, dp->slope1, dp->k[0]};
+  double *const number[] = {&dp->h, &dp->wish, &dp->last_error};
+  if (a->mode == NSDS_ARCHIVE_WRITE && ode->t0 == ode->t1) /* there is no output yet */
+    for (size_t k = 0; k < 4; ++k) nsds_zero_doubles(part[k], n);
+  if (a->mode == NSDS_ARCHIVE_WRITE && !dp->has_slope) nsds_zero_doubles(dp->k[0], n);
+  for (size_t k = 0; k < sizeof part / sizeof *part; ++k)
+    nsds_archive_finite(a, object, "dense output", part[k], n);
+  for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
+    nsds_archive_at_least(a, object, "step size or error", number[k], 0.0);
+  nsds_archive_bool(a, &dp->has_slope);
+  nsds_archive_int(a, object, "stiff steps", &dp->stiff_steps, 0, INT_MAX / 2);
+  nsds_archive_int(a, object, "other steps", &dp->other_steps, 0, INT_MAX / 2);
+}
+
 const nsds_ode_method nsds_dormand_prince = {
     .name = "dormand_prince",
     .self_size = sizeof(dormand_prince),
@@ -310,4 +332,5 @@ const nsds_ode_method nsds_dormand_prince = {
     .step = dp_step,
     .dense = dp_dense,
     .entry = dp_entry,
+    .archive = dp_archive,
 };

@@ -146,6 +146,13 @@ nsds_ode_root nsds_ode_root_at(const nsds_ode *ode, int k);
 /* The dense output at a t of the last step; it may reach beyond the last root. */
 nsds_status nsds_ode_interpolate(nsds_ode *ode, double t, double *x);
 
+/* Whether the integration can be archived: it is under way, and its method shows what it keeps. */
+bool nsds_ode_resumable(const nsds_ode *ode);
+/* Its state; READ takes it in place of a start, with the same options and sizes. Limit, rows and
+ * `quadratic` are the caller's. */
+struct nsds_archive;
+void nsds_ode_archive(nsds_ode *ode, struct nsds_archive *archive);
+
 const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode);
 nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);
 

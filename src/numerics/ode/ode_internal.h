@@ -28,6 +28,7 @@ typedef struct nsds_ode_method {
   int (*step)(nsds_ode *ode, double limit);
   void (*dense)(nsds_ode *ode, double t, double *x);
   double (*entry)(const nsds_ode *ode, double t, int k); /* x_k alone; NULL: there is no such way */
+  void (*archive)(nsds_ode *ode, struct nsds_archive *a); /* its self; NULL: it cannot be told */
 } nsds_ode_method;
 
 extern const nsds_ode_method nsds_dormand_prince;
@@ -109,6 +110,9 @@ void nsds_ode_dense(nsds_ode *ode, double t, double *x);
 int nsds_ode_g_at(nsds_ode *ode, double t, double *g);
 /* Of one function. */
 int nsds_ode_g_one(nsds_ode *ode, int i, double t, double *g);
+
+/* The functions that are watched, in order. */
+void nsds_ode_list_watched(nsds_ode *ode);
 
 /* Records a failure of the integration. */
 nsds_status nsds_ode_fail(nsds_ode *ode, nsds_ode_cause cause, const char *format, ...)
