@@ -7,6 +7,8 @@
  */
 #include "apart.h"
 #include "auto.h"
+
+#include "archive.h"
 #include "bounds.h"
 #include "nsgs.h"
 #include "watch.h"
@@ -322,6 +324,29 @@ static void release(nsds_solver *solver) {
   for (int k = 0; k < most_children; ++k) nsds_solver_free(s->child[k]);
 }
 
+static const nsds_method *const all_methods[] = {
+#define ADDRESS(name) &nsds_method_##name,
+    NSDS_METHODS(ADDRESS)
+#undef ADDRESS
+};
+
+/* The methods tried so far, with what they remember. */
+static void archive_children(nsds_solver *solver, nsds_archive *a) {
+  auto_state *s = solver->state;
+  int count = 0;
+  while (count < most_children && s->child[count]) ++count;
+  nsds_archive_size(a, "the solver", "methods", &count, 0, most_children);
+  for (int k = 0; k < count && !a->status; ++k) {
+    int method = 0;
+    nsds_solver *child = s->child[k];
+    while (a->mode == NSDS_ARCHIVE_WRITE && all_methods[method] != child->method) ++method;
+    nsds_archive_size(a, "the solver", "method", &method, 0, most_children - 1);
+    if (!a->status && all_methods[method] == solver->method) a->status = NSDS_ERROR_FORMAT;
+    if (!a->status) a->status = get_child(solver, all_methods[method], &child);
+    if (!a->status) nsds_solver_archive(child, a);
+  }
+}
+
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "iteration limit of each method tried; 0: the method's own default"),
     {0}};
@@ -339,4 +364,5 @@ const nsds_method nsds_method_auto = {
     .reserve = reserve,
     .solve = solve,
     .release = release,
+    .archive = archive_children,
 };

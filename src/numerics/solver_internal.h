@@ -56,7 +56,11 @@ enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
  *
  * release  frees what the state holds beside its store, also where create failed.
  *          NULL: nothing to free.
+ *
+ * archive  what the next solve goes by, of the last one; what it does not come without. NULL: the
+ *          start is all.
  */
+struct nsds_archive;
 typedef struct nsds_method {
   nsds_solver_row row;
   int variant;       /* which of the methods that share these operations */
@@ -66,6 +70,7 @@ typedef struct nsds_method {
   nsds_status (*solve)(nsds_solver *solver, const nsds_problem *problem, double *z,
                        nsds_solver_info *info);
   void (*release)(nsds_solver *solver);
+  void (*archive)(nsds_solver *solver, struct nsds_archive *archive);
 } nsds_method;
 
 /* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
@@ -140,6 +145,9 @@ struct nsds_solver {
   nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
   double value[nsds_option_count];
 };
+
+/* solver_archive.c: what the solver remembers, to go on with. */
+void nsds_solver_archive(nsds_solver *solver, struct nsds_archive *archive);
 
 /* Names for a message, separated by commas; what does not fit, some fifty names, is left out. */
 enum { nsds_names_text = 768 };

@@ -92,7 +92,8 @@ struct nsds_simulation {
   double t_next, h_next; /* of the step under way */
   int64_t tick_next;
   nsds_saved saved;
-  nsds_with_y lent; /* nsds_simulation_problem() */
+  nsds_archive memory; /* of the solver, as saved */
+  nsds_with_y lent;    /* nsds_simulation_problem() */
   double *work;     /* of the certifier in nsds_step_take() */
   size_t work_capacity;
   nsds_step_info info;
@@ -143,7 +144,9 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled);
 nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const char *step,
                              double t);
 
-/* snapshot.c */
+/* snapshot.c: the driver's own, and what its solver remembers; all of a state is in place. */
+void nsds_simulation_archive(nsds_simulation *sim, nsds_archive *a);
+void nsds_simulation_resume(nsds_simulation *sim, bool same);
 nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path);
 nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path);
 

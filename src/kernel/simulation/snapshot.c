@@ -7,6 +7,7 @@
  */
 #include "archive.h"
 #include "simulation.h"
+#include "solver_internal.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -240,13 +241,45 @@ static void walk_events(snapshot *s) {
   }
 }
 
+/* Solvers that are others by now do without. */
+static void take_memory(nsds_simulation *sim) {
+  nsds_archive *memory = &sim->memory;
+  bool clean = nsds_error(sim->context) == NSDS_OK;
+  memory->call = "solver";
+  memory->path = "a saved state";
+  memory->status = NSDS_OK;
+  nsds_archive_begin_check(memory);
+  nsds_solver_archive(sim->solver, memory);
+  if (!memory->status) {
+    nsds_archive_begin_read(memory);
+    nsds_solver_archive(sim->solver, memory);
+  } else if (clean) {
+    nsds_error_clear(sim->context);
+  }
+}
+
+void nsds_simulation_archive(nsds_simulation *sim, nsds_archive *a) {
+  if (sim->driver->archive) sim->driver->archive(sim, a);
+  if (a->mode == NSDS_ARCHIVE_WRITE && !a->status) {
+    nsds_archive_begin_write(&sim->memory, sim->context, a->call, "the solver");
+    nsds_solver_archive(sim->solver, &sim->memory);
+    a->status = sim->memory.status;
+  }
+  nsds_archive_part(a, "the solver", &sim->memory);
+}
+
+void nsds_simulation_resume(nsds_simulation *sim, bool same) {
+  take_memory(sim);
+  if (sim->driver->resume) sim->driver->resume(sim, same);
+}
+
 static void walk(snapshot *s, bool *settled) {
   nsds_archive *a = &s->archive;
   nsds_archive_same_text(a, "the simulation", "driver", s->sim->driver->name);
   walk_model(a, s->sim->model);
   walk_clock(a, s->sim, settled);
   walk_events(s);
-  if (!a->status && s->sim->driver->archive) s->sim->driver->archive(s->sim, a);
+  if (!a->status) nsds_simulation_archive(s->sim, a);
 }
 
 /* ---- both calls ------------------------------------------------------------------------------ */
@@ -318,7 +351,7 @@ nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const cha
     double h;
     status = nsds_simulation_check_back(sim, call, &sim->clock, &h);
     if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* to reach the end */
-    if (sim->driver->resume) sim->driver->resume(sim, true);
+    nsds_simulation_resume(sim, true);
     sim->info = (nsds_step_info){0};
     if (!status) status = s.archive.status;
   }

@@ -335,30 +335,27 @@ double nsds_simulation_velocity_error(nsds_simulation *sim) {
 
 /* ---- saved states ---------------------------------------------------------------------------- */
 
-/* What the driver has of its own, by the walk that snapshots take; memory is used again. */
+/* What driver and solver have of their own, by the walk that snapshots take; memory is used again. */
 static nsds_status save_own(nsds_simulation *sim) {
   nsds_archive *own = &sim->saved.own;
-  if (!sim->driver->archive) return NSDS_OK;
   nsds_archive_begin_write(own, sim->context, "nsds_simulation_save", "the saved state");
-  sim->driver->archive(sim, own);
+  nsds_simulation_archive(sim, own);
   return own->status;
 }
 
 /* Whether there is memory for it; then takes it. */
 static nsds_status check_own(nsds_simulation *sim) {
   nsds_archive *own = &sim->saved.own;
-  if (!sim->driver->archive) return NSDS_OK;
   own->status = NSDS_OK;
   nsds_archive_begin_check(own);
-  sim->driver->archive(sim, own);
+  nsds_simulation_archive(sim, own);
   return own->status;
 }
 
 static void restore_own(nsds_simulation *sim, bool same) {
-  if (!sim->driver->archive) return;
   nsds_archive_begin_read(&sim->saved.own);
-  sim->driver->archive(sim, &sim->saved.own);
-  if (sim->driver->resume) sim->driver->resume(sim, same);
+  nsds_simulation_archive(sim, &sim->saved.own);
+  nsds_simulation_resume(sim, same);
 }
 
 nsds_status nsds_simulation_save(nsds_simulation *sim) {

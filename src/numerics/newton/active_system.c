@@ -66,9 +66,22 @@ static nsds_status factor_csc(nsds_active_system *t) {
  * put on each other, is rounding alone and of any size. */
 static const double digits = 1e-13;
 
+/* FNV-1a by words of 8 bytes. */
+uint64_t nsds_active_checksum(const nsds_active_system *t) {
+  size_t n = (size_t)t->M.n, count = t->csc ? (size_t)t->csc->p[n] : n * n;
+  const double *x = t->csc ? t->csc->x : t->M.x;
+  uint64_t sum = UINT64_C(14695981039346656037) + n, bits;
+  for (size_t k = 0; k < count; ++k) {
+    memcpy(&bits, &x[k], sizeof bits);
+    sum = (sum ^ bits ^ (t->csc ? (uint64_t)t->csc->i[k] : 0)) * UINT64_C(1099511628211);
+  }
+  return sum;
+}
+
 nsds_status nsds_active_factor(nsds_active_system *t) {
-  if (factor_is_kept(t)) return NSDS_OK;
+  if (factor_is_kept(t) && !t->unfactored) return NSDS_OK;
   t->kept_stamp = 0;
+  t->unfactored = false;
   ++t->info->factorizations;
   nsds_active_need_diagonal(t);
   nsds_status status = t->csc ? factor_csc(t) : factor_dense(t);
@@ -80,6 +93,7 @@ nsds_status nsds_active_factor(nsds_active_system *t) {
   t->kept_n = t->M.n;
   t->kept_stamp = t->problem->M.stamp;
   t->kept_weight = t->weight;
+  t->kept_sum = nsds_active_checksum(t);
   return NSDS_OK;
 }
 

@@ -27,6 +27,12 @@ typedef struct nsds_active_system {
   int kept_n, kept_size;    /* of so many rows in all, 0: none, and so many in A; */
   double kept_weight;       /* of its P, */
   uint64_t kept_stamp;      /* of its M; 0: not reusable */
+  uint64_t kept_sum;        /* checksum of that M */
+  unsigned char *back;      /* n: the set of an archive, for the next solve, */
+  int back_n;               /* of so many rows; 0: none */
+  double back_weight;       /* its P, */
+  uint64_t back_sum;        /* and its M */
+  bool unfactored;          /* the kept set has come from an archive, without factors */
   nsds_matrix M;            /* of the problem reserved for: dense or CSC, */
   const nsds_csc_form *csc; /* which is this; NULL: dense */
   nsds_chain chain;
@@ -53,6 +59,9 @@ void nsds_active_scale(const nsds_active_system *t, const double *z, double *sca
 /* Fills d, with the column's maximum where the diagonal vanishes; a warm start that needs no
  * exchange does without. */
 void nsds_active_need_diagonal(nsds_active_system *t);
+
+/* A checksum of M. */
+uint64_t nsds_active_checksum(const nsds_active_system *t);
 
 /* Factors of the set in `active`, kept or new. NSDS_ERROR_SINGULAR as in factor.h. */
 nsds_status nsds_active_factor(nsds_active_system *t);

@@ -24,10 +24,12 @@
  * stamp of M is the same; then a solve is one pair of triangular solves.
  */
 #include "active_system.h"
+#include "archive.h"
 #include "bounds.h"
 #include "watch.h"
 
 #include <float.h>
+#include <limits.h>
 
 enum { OPTION_REGULARIZE = OPTION_FIRST_OWN, OPTION_LEAST_INDEX };
 
@@ -352,6 +354,22 @@ static nsds_active_system *open(nsds_solver *solver, const nsds_problem *problem
   return t;
 }
 
+/* The set of an archive becomes the kept one where M is the same. */
+static void take_set_back(nsds_active_system *t) {
+  int n = t->back_n;
+  if (NSDS_LIKELY(n == 0)) return;
+  t->back_n = 0;
+  if (n != t->M.n || t->problem->M.stamp == 0 || t->back_sum != nsds_active_checksum(t)) return;
+  memcpy(t->kept, t->back, (size_t)n);
+  t->kept_n = n;
+  t->kept_size = 0;
+  for (int i = 0; i < n; ++i) t->kept_size += t->kept[i];
+  t->kept_weight = t->back_weight;
+  t->kept_sum = t->back_sum;
+  t->kept_stamp = t->problem->M.stamp;
+  t->unfactored = true;
+}
+
 /* The trial point, clipped; the start stays where the trial is not finite. */
 static void hand_over(nsds_active_system *t, double *z) {
   if (nsds_first_nonfinite(t->z, t->M.n) >= 0) return;
@@ -364,6 +382,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   if (problem->n == 0) return NSDS_OK;
   nsds_active_system *t = open(solver, problem, info);
   nsds_status status = NSDS_OK;
+  take_set_back(t);
   bool again = start_matches_kept(t, z), regularize = solver->value[OPTION_REGULARIZE] > 0.0;
   double weight = again && regularize ? t->kept_weight : 0.0;
   if (!again || weight > 0.0) nsds_make_finite(z, problem->n);
@@ -386,6 +405,36 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
                   : result == STEP_STOPPED ? NSDS_INTERRUPTED
                                            : NSDS_NOT_CONVERGED;
   return NSDS_OK;
+}
+
+/* The set, its P and which M it was of; or what an archive has said and no solve has used. */
+static void archive_set(nsds_solver *solver, nsds_archive *a) {
+  nsds_active_system *t = solver->state;
+  const char *object = "the solver";
+  bool pending = t->back_n > 0, writes = a->mode == NSDS_ARCHIVE_WRITE;
+  const unsigned char *set = pending ? t->back : t->kept;
+  int n = pending ? t->back_n : t->kept_stamp != 0 ? t->kept_n : 0;
+  double weight = pending ? t->back_weight : t->kept_weight;
+  uint64_t sum = pending ? t->back_sum : t->kept_sum;
+  nsds_archive_size(a, object, "rows", &n, 0, INT_MAX / 2);
+  if (a->status || n == 0) return;
+  nsds_archive_number(a, &weight);
+  nsds_archive_word(a, &sum);
+  bool valid = !a->status && (size_t)n <= nsds_archive_left(a) + (writes ? (size_t)n : 0) &&
+               weight >= 0.0 && isfinite(weight);
+  if (!a->status && !valid)
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: %s: %d rows and a weight of %g",
+                          a->call, a->path, object, n, weight);
+  if (!a->status && !writes) a->status = NSDS_HOLD_ONE(&solver->store, t->back, n);
+  for (int i = 0; i < n && !a->status; ++i) {
+    int in = writes ? set[i] : 0;
+    nsds_archive_size(a, object, "row of the set", &in, 0, 1);
+    if (a->mode == NSDS_ARCHIVE_READ) t->back[i] = (unsigned char)in;
+  }
+  if (a->mode != NSDS_ARCHIVE_READ || a->status) return;
+  t->back_n = n;
+  t->back_weight = weight;
+  t->back_sum = sum;
 }
 
 static const nsds_option options[] = {
@@ -413,4 +462,5 @@ const nsds_method nsds_method_semismooth_newton = {
     .state_size = sizeof(nsds_active_system),
     .reserve = reserve,
     .solve = solve,
+    .archive = archive_set,
 };
