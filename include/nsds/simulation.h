@@ -320,13 +320,27 @@ NSDS_API nsds_status nsds_simulation_save(nsds_simulation *simulation);
 NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
 
 /**
- * Writes a run into a file, from which nsds_snapshot_load() goes on in another process, with the
- * same bits on the same machine: states, local variables and impulses, contacts of contact sets,
- * parameters (z of systems, relations, interactions and operators), time and step, samplers and
- * events, and the modes of event-driven simulation. Not in it, as they are the program's: the
- * definitions, functions and what they keep by themselves, the solver and its options. The file is
- * written beside the old one of that name, as path.part, and takes its place when it is complete. It
- * holds numbers with the lowest byte first, and their checksum.
+ * Writes a run into a file. nsds_snapshot_load() goes on from the file in another process, with the
+ * same bits on the same machine as a run that was never interrupted. Saving changes no bit of the
+ * run that is saved.
+ *
+ * The file holds states, local variables and impulses, contacts of contact sets, parameters (z of
+ * systems, relations, interactions and operators), time and step, samplers and events. Of
+ * event-driven simulation it holds the modes and the integration under way, of the solver what its
+ * next solve goes by. The program keeps the rest: definitions, functions and what they store by
+ * themselves, the solver and its options.
+ *
+ * Two runs go on with other last bits. The integrators "arkode" and "cvode" do not show what they
+ * keep: a run that is loaded begins a new integration and agrees to their tolerances. A solver of
+ * your own, or one chosen by name that adapts from solve to solve ("admm"), starts without what it
+ * had learnt.
+ *
+ * The new file is written beside the old one, as path.part. It reaches the disk and then takes the
+ * old one's place, so that the old file stays when anything fails. The path names a regular file or
+ * none: devices, pipes and folders are refused. A symbolic link stays, and the file that it leads to
+ * is replaced. A link that leads nowhere is refused.
+ *
+ * The numbers in the file have the lowest byte first. A checksum guards them.
  * @param simulation between steps
  * @param path       of the file; its folder is there
  * @return NSDS_OK; NSDS_ERROR_IO; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. The simulation
@@ -338,11 +352,48 @@ NSDS_API nsds_status nsds_snapshot_save(nsds_simulation *simulation, const char 
  * the run, in the same order, interactions that have come and gone since as they were when it was
  * written. Events that had been called by then are taken out; those of a later time that the file does
  * not know stay. The end t1 is the simulation's; a state kept by nsds_simulation_save() is given up.
- * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is no snapshot, damaged, or of another
- *         version; NSDS_ERROR_ARGUMENT: of another model, where the message names what differs;
- *         NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. Where it fails nothing has changed.
+ *
+ * All that the file says is checked before anything is taken from it: numbers are finite and within
+ * what a step accepts, quaternions have length 1, times and counts of samplers fit the clock, rows
+ * have modes of their laws.
+ * @return NSDS_OK; NSDS_ERROR_IO, NSDS_ERROR_FORMAT: the file is no snapshot, damaged, of another
+ *         version, or holds no state; NSDS_ERROR_ARGUMENT: of another model, where the message names
+ *         what differs; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. Where it fails nothing has
+ *         changed.
  */
 NSDS_API nsds_status nsds_snapshot_load(nsds_simulation *simulation, const char *path);
+
+/** A snapshot in memory: the same as a file of nsds_snapshot_save(). */
+typedef struct nsds_snapshot nsds_snapshot;
+
+/**
+ * Takes a snapshot of a run into memory. There may be any number of snapshots. They outlive model and
+ * simulation, and nsds_snapshot_destroy() gives them back. The run goes on with the same bits as
+ * without.
+ * @param simulation between steps
+ * @return NULL: an error, as those of nsds_snapshot_save() but for files
+ */
+NSDS_API nsds_snapshot *nsds_snapshot_take(nsds_simulation *simulation);
+/** Goes on from a snapshot in memory, any number of times, as nsds_snapshot_load() does from a file,
+ *  with the same errors. The simulation may be the one it was taken of, or another of the same kind
+ *  over the same model or one made like it; both are checked. */
+NSDS_API nsds_status nsds_snapshot_restore(nsds_simulation *simulation,
+                                           const nsds_snapshot *snapshot);
+/** The bytes of a snapshot, to send or to store them: those that nsds_snapshot_save() writes into a
+ *  file. They stay until the snapshot is destroyed.
+ *  @param snapshot NULL: none, NULL and 0 bytes
+ *  @param size     gets their number; may be NULL */
+NSDS_API const void *nsds_snapshot_bytes(const nsds_snapshot *snapshot, size_t *size);
+/** A snapshot of bytes that nsds_snapshot_bytes() has shown, here or elsewhere; they are copied.
+ *  @param context for messages, and whose allocator is used; the snapshot outlives it
+ *  @param bytes   of any alignment
+ *  @param size    their number
+ *  @return NULL with NSDS_ERROR_FORMAT: they are no snapshot, damaged or of another version;
+ *          NSDS_ERROR_MEMORY */
+NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const void *bytes,
+                                                 size_t size);
+/** Gives back a snapshot; NULL is allowed. */
+NSDS_API void nsds_snapshot_destroy(nsds_snapshot *snapshot);
 
 /** A sampled controller, sensor or actuator. */
 typedef struct nsds_sampler_def {

@@ -1,9 +1,9 @@
 /* Numbers in a file, see archive.h. */
 #include "archive.h"
+#include "new_file.h"
 
 #include <errno.h>
 #include <float.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { word = 8, kind_size = 16, head_size = kind_size + 3 * word };
@@ -180,42 +180,33 @@ static nsds_status fail_io(const nsds_archive *a, const char *path, const char *
                    strerror(errno));
 }
 
-static void fill_head(const nsds_archive *a, const char *kind, uint64_t version,
+static void fill_head(const unsigned char *words, size_t size, const char *kind, uint64_t version,
                       unsigned char head[head_size]) {
   memset(head, 0, head_size);
   snprintf((char *)head, kind_size, "nsds %s", kind);
   put(head + kind_size, version);
-  put(head + kind_size + word, a->size);
-  put(head + kind_size + 2 * word, checksum(a->data, a->size));
+  put(head + kind_size + word, size);
+  put(head + kind_size + 2 * word, checksum(words, size));
 }
 
-static nsds_status write_to(const nsds_archive *a, const char *path,
-                            const unsigned char head[head_size]) {
-  FILE *file = fopen(path, "wb");
-  if (!file) return fail_io(a, path, "cannot be opened for writing");
-  bool written = fwrite(head, 1, head_size, file) == head_size &&
-                 fwrite(a->data, 1, a->size, file) == a->size && fflush(file) == 0;
-  nsds_status status = written ? NSDS_OK : fail_io(a, path, "cannot be written");
-  if (fclose(file) != 0 && !status) status = fail_io(a, path, "cannot be written");
-  return status;
+nsds_status nsds_archive_begin_file(nsds_archive *a) {
+  a->mode = NSDS_ARCHIVE_WRITE;
+  a->status = nsds_grow(a->context, &a->data, &a->capacity, (size_t)head_size, 1);
+  a->size = a->at = a->first = head_size;
+  return a->status;
 }
 
-nsds_status nsds_archive_store(nsds_archive *a, const char *kind, uint64_t version) {
-  static const char ending[] = ".part";
-  unsigned char head[head_size];
+void nsds_archive_seal(nsds_archive *a, const char *kind, uint64_t version) {
+  if (!a->status) fill_head(a->data + head_size, a->size - head_size, kind, version, a->data);
+}
+
+nsds_status nsds_archive_store(const nsds_archive *a) {
+  nsds_new_file f;
   if (a->status) return a->status;
-  size_t length = strlen(a->path);
-  char *beside = nsds_alloc(a->context, "name of a file", length + sizeof ending, 1);
-  if (!beside) return NSDS_ERROR_MEMORY;
-  memcpy(beside, a->path, length);
-  memcpy(beside + length, ending, sizeof ending);
-  fill_head(a, kind, version, head);
-  nsds_status status = write_to(a, beside, head);
-  if (!status && rename(beside, a->path) != 0)
-    status = fail_io(a, a->path, "cannot take the place of what is there");
-  if (status) remove(beside);
-  nsds_release(a->context, beside);
-  return status;
+  nsds_status status = nsds_new_file_open(&f, a->context, a->call, a->path);
+  if (status) return status;
+  fwrite(a->data, 1, a->size, f.file);
+  return nsds_new_file_close(&f, true);
 }
 
 static nsds_status read_all(nsds_archive *a, FILE *file) {
@@ -230,30 +221,29 @@ static nsds_status read_all(nsds_archive *a, FILE *file) {
   }
 }
 
-static nsds_status check_head(nsds_archive *a, const char *kind, uint64_t version) {
+nsds_status nsds_archive_open(nsds_archive *a, const char *kind, uint64_t version) {
   unsigned char wanted[head_size];
   const char *wrong = NULL;
-  uint64_t given = a->size >= head_size ? get(a->data + kind_size) : 0;
-  nsds_archive rest = *a;
-  rest.data = a->data + head_size;
-  rest.size = a->size >= head_size ? a->size - head_size : 0;
-  fill_head(&rest, kind, version, wanted);
-  if (a->size < head_size || memcmp(a->data, wanted, kind_size) != 0) wrong = "is none";
+  bool whole = a->size >= head_size;
+  uint64_t given = whole ? get(a->data + kind_size) : 0;
+  if (whole) fill_head(a->data + head_size, a->size - head_size, kind, version, wanted);
+  if (!whole || memcmp(a->data, wanted, kind_size) != 0) wrong = "is none";
   else if (given != version) wrong = "was written by another version of the library";
   else if (memcmp(a->data, wanted, head_size) != 0) wrong = "is damaged, or not all there";
-  if (!wrong) return NSDS_OK;
-  return nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: the %s %s", a->call, a->path, kind,
-                   wrong);
+  a->first = head_size;
+  nsds_archive_begin_check(a);
+  a->status = NSDS_OK;
+  if (wrong)
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT, "%s: %s: the %s %s", a->call, a->path,
+                          kind, wrong);
+  return a->status;
 }
 
-nsds_status nsds_archive_load(nsds_archive *a, const char *kind, uint64_t version) {
+nsds_status nsds_archive_load(nsds_archive *a) {
   FILE *file = fopen(a->path, "rb");
   if (!file) return a->status = fail_io(a, a->path, "cannot be opened");
   a->status = read_all(a, file);
   fclose(file);
-  if (!a->status) a->status = check_head(a, kind, version);
-  a->first = head_size;
-  nsds_archive_begin_check(a);
   return a->status;
 }
 

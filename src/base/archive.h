@@ -64,11 +64,15 @@ void nsds_archive_part(nsds_archive *a, const char *object, nsds_archive *part);
 /* Words that are left to be read. */
 static inline size_t nsds_archive_left(const nsds_archive *a) { return (a->size - a->at) / 8; }
 
-/* What has been written becomes the file: beside it first, so that what was there stays until all
- * is. */
-nsds_status nsds_archive_store(nsds_archive *a, const char *kind, uint64_t version);
-/* Reads a whole file, of this kind and version, for CHECK; then from its beginning for READ. */
-nsds_status nsds_archive_load(nsds_archive *a, const char *kind, uint64_t version);
+/* What is written becomes a file: begins behind its head, fills this, is stored in place of an old
+ * one (new_file.h). */
+nsds_status nsds_archive_begin_file(nsds_archive *a);
+void nsds_archive_seal(nsds_archive *a, const char *kind, uint64_t version);
+nsds_status nsds_archive_store(const nsds_archive *a);
+/* Reads a whole file; what has been read, or borrowed, is of this kind and version, for CHECK. */
+nsds_status nsds_archive_load(nsds_archive *a);
+nsds_status nsds_archive_open(nsds_archive *a, const char *kind, uint64_t version);
+/* From the beginning for READ. */
 void nsds_archive_begin_read(nsds_archive *a);
 /* In memory: empty, keeping what it has for what comes; then from its beginning, for CHECK. */
 void nsds_archive_begin_write(nsds_archive *a, nsds_context *context, const char *call,

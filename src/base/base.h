@@ -90,6 +90,9 @@ static inline const char *nsds_hook(const nsds_context *context) {
   return ((const nsds_context_head *)(const void *)context)->hook;
 }
 
+/* Another context with the same hooks, for what outlives this one; NULL: no memory. */
+nsds_context *nsds_context_like(const nsds_context *context);
+
 /* Fails with NSDS_ERROR_STATE within a hook of the context. */
 nsds_status nsds_fail_hook(nsds_context *context, const char *call);
 static inline nsds_status nsds_check_hook(nsds_context *context, const char *call) {

@@ -76,6 +76,10 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
   return context;
 }
 
+nsds_context *nsds_context_like(const nsds_context *context) {
+  return nsds_context_create(&context->def);
+}
+
 /* Objects hold pieces of memory, so that where only attachments are left no object is. */
 static nsds_status check_empty(nsds_context *context) {
   const char *call = "nsds_context_destroy";

@@ -5,9 +5,9 @@
 
 #if NSDS_HAVE_HDF5
 
-#include <errno.h>
+#include "new_file.h"
+
 #include <pthread.h>
-#include <stdio.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -30,15 +30,11 @@ nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5)
 }
 
 static nsds_status save_bytes(const nsds_h5 *h5, const void *bytes, size_t size) {
-  FILE *file = fopen(h5->path, "wb");
-  if (!file)
-    return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: cannot be written: %s", h5->path,
-                     strerror(errno));
-  bool failed = fwrite(bytes, 1, size, file) != size;
-  if (fclose(file) != 0) failed = true;
-  if (!failed) return NSDS_OK;
-  return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: cannot be completed: %s", h5->path,
-                   strerror(errno));
+  nsds_new_file f;
+  nsds_status status = nsds_new_file_open(&f, h5->context, NULL, h5->path);
+  if (status) return status;
+  fwrite(bytes, 1, size, f.file);
+  return nsds_new_file_close(&f, true);
 }
 
 static nsds_status save(const nsds_h5 *h5) {

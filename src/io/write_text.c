@@ -3,13 +3,12 @@
  * global_text.c.
  * Numbers have as many digits as they need to be read back as the same bits.
  */
+#include "new_file.h"
 #include "problem_file.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 typedef struct writer {
-  FILE *file;
+  nsds_new_file of;
+  FILE *file; /* which is its */
   nsds_locale_point point;
 } writer;
 
@@ -243,24 +242,19 @@ static void put_global(const writer *w, const nsds_global_problem *problem) {
 /* ---- files ---- */
 
 static nsds_status open_file(nsds_context *context, const char *path, writer *w) {
-  *w = (writer){.file = fopen(path, "wb"), .point = nsds_locale_point_now()};
-  if (w->file) return NSDS_OK;
-  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-static nsds_status close_file(nsds_context *context, const char *path, const writer *w) {
-  bool failed = ferror(w->file) != 0;
-  if (fclose(w->file) != 0) failed = true;
-  if (!failed) return NSDS_OK;
-  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be completed: %s", path, strerror(errno));
+  nsds_status status = nsds_new_file_open(&w->of, context, NULL, path);
+  w->file = w->of.file;
+  w->point = nsds_locale_point_now();
+  return status;
 }
 
 static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
                               const nsds_columns *columns, const char *path, nsds_format format) {
   writer w;
-  if (open_file(context, path, &w)) return NSDS_ERROR_IO;
+  nsds_status status = open_file(context, path, &w);
+  if (status) return status;
   put_problem(&w, problem, columns, format);
-  return close_file(context, path, &w);
+  return nsds_new_file_close(&w.of, true);
 }
 
 nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_problem *problem,
@@ -274,9 +268,10 @@ nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_prob
                      "nsds_global_write: %s: p is %d; the format global holds no equality rows, "
                      "only fclib (a name ending in .hdf5 or .h5) does",
                      path, problem->p);
-  if (open_file(context, path, &w)) return NSDS_ERROR_IO;
+  status = open_file(context, path, &w);
+  if (status) return status;
   put_global(&w, problem);
-  return close_file(context, path, &w);
+  return nsds_new_file_close(&w.of, true);
 }
 
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,

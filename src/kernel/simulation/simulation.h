@@ -147,7 +147,12 @@ nsds_status nsds_check_shown(const nsds_plan *plan, const nsds_state *at, const 
 /* snapshot.c: the driver's own, and what its solver remembers; all of a state is in place. */
 void nsds_simulation_archive(nsds_simulation *sim, nsds_archive *a);
 void nsds_simulation_resume(nsds_simulation *sim, bool same);
-nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path);
-nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path);
+/* The simulation as the image of a file; from one, whole or not at all; whether it is one. */
+nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive);
+nsds_status nsds_snapshot_read(nsds_simulation *sim, nsds_archive *archive);
+nsds_status nsds_snapshot_look(nsds_archive *archive);
+
+/* stepping.c: a call that may not come from inside a step, nor between its stages. */
+nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call);
 
 #endif

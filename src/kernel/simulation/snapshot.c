@@ -12,10 +12,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static const uint64_t version = 1;
+static const char kind[] = "snapshot";
+static const uint64_t version = 2;
 
 typedef struct snapshot {
-  nsds_archive archive;
+  nsds_archive *archive;
   nsds_simulation *sim;
   nsds_event **event; /* of the simulation, in the order of their creation */
   bool *known;        /* the file has it */
@@ -204,7 +205,7 @@ static nsds_event *find_event(snapshot *s, const entry *e) {
 }
 
 static void read_events(snapshot *s, uint64_t count) {
-  nsds_archive *a = &s->archive;
+  nsds_archive *a = s->archive;
   for (size_t k = 0; k < s->nevent; ++k) s->known[k] = false;
   s->next = 0;
   for (uint64_t k = 0; k < count && !a->status; ++k) {
@@ -227,7 +228,7 @@ static void read_events(snapshot *s, uint64_t count) {
 }
 
 static void walk_events(snapshot *s) {
-  nsds_archive *a = &s->archive;
+  nsds_archive *a = s->archive;
   uint64_t count = s->nevent;
   nsds_archive_word(a, &count);
   if (a->status) return;
@@ -274,7 +275,7 @@ void nsds_simulation_resume(nsds_simulation *sim, bool same) {
 }
 
 static void walk(snapshot *s, bool *settled) {
-  nsds_archive *a = &s->archive;
+  nsds_archive *a = s->archive;
   nsds_archive_same_text(a, "the simulation", "driver", s->sim->driver->name);
   walk_model(a, s->sim->model);
   walk_clock(a, s->sim, settled);
@@ -282,16 +283,16 @@ static void walk(snapshot *s, bool *settled) {
   if (!a->status) nsds_simulation_archive(s->sim, a);
 }
 
-/* ---- both calls ------------------------------------------------------------------------------ */
+/* ---- both directions ------------------------------------------------------------------------- */
 
 static int by_order(const void *one, const void *other) {
   const nsds_event *a = *(nsds_event *const *)one, *b = *(nsds_event *const *)other;
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static nsds_status open(snapshot *s, nsds_simulation *sim, const char *call, const char *path) {
+static nsds_status open(snapshot *s, nsds_simulation *sim, nsds_archive *archive) {
   nsds_context *context = sim->context;
-  *s = (snapshot){.archive = {.context = context, .call = call, .path = path}, .sim = sim};
+  *s = (snapshot){.archive = archive, .sim = sim};
   s->nevent = sim->queue.count;
   s->event = nsds_alloc(context, "events of a snapshot", s->nevent, sizeof(nsds_event *));
   s->known = NSDS_NEW_ARRAY(context, bool, s->nevent);
@@ -302,21 +303,21 @@ static nsds_status open(snapshot *s, nsds_simulation *sim, const char *call, con
 }
 
 static void close(snapshot *s) {
-  nsds_context *context = s->archive.context;
-  nsds_archive_release(&s->archive);
-  nsds_release(context, s->event);
-  nsds_release(context, s->known);
+  nsds_release(s->sim->context, s->event);
+  nsds_release(s->sim->context, s->known);
 }
 
-nsds_status nsds_snapshot_write(nsds_simulation *sim, const char *call, const char *path) {
+nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   snapshot s;
   nsds_model *model = sim->model;
-  nsds_status status = open(&s, sim, call, path);
+  nsds_status status = open(&s, sim, archive);
   if (!status) status = nsds_show_all(model);
+  if (!status) status = nsds_archive_begin_file(archive);
   bool settled = model->settled == model->change;
   if (!status) {
     walk(&s, &settled);
-    status = nsds_archive_store(&s.archive, "snapshot", version);
+    nsds_archive_seal(archive, kind, version);
+    status = archive->status;
   }
   close(&s);
   return status;
@@ -329,32 +330,41 @@ static bool is_still_due(const void *user, const nsds_event *event) {
   return s->known[at - s->event] || event->first > s->sim->clock.t;
 }
 
-nsds_status nsds_snapshot_read(nsds_simulation *sim, const char *call, const char *path) {
+/* All has been compared. */
+static nsds_status take(snapshot *s) {
+  nsds_simulation *sim = s->sim;
+  nsds_model *model = sim->model;
+  bool settled = true;
+  double h;
+  nsds_archive_begin_read(s->archive);
+  walk(s, &settled);
+  model->state.t = sim->clock.t;
+  nsds_touch(model); /* parameters */
+  sim->saved.there = false;
+  nsds_queue_unmark(sim->context, &sim->queue);
+  nsds_queue_keep(sim->context, &sim->queue, is_still_due, s);
+  nsds_saved_resume(sim, settled);
+  nsds_status status = nsds_simulation_check_back(sim, s->archive->call, &sim->clock, &h);
+  if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* to reach the end */
+  nsds_simulation_resume(sim, true);
+  sim->info = (nsds_step_info){0};
+  return status ? status : s->archive->status;
+}
+
+nsds_status nsds_snapshot_read(nsds_simulation *sim, nsds_archive *archive) {
   snapshot s;
   bool settled = true;
-  nsds_model *model = sim->model;
-  nsds_status status = open(&s, sim, call, path);
-  if (!status) status = nsds_archive_load(&s.archive, "snapshot", version);
+  nsds_status status = open(&s, sim, archive);
+  if (!status) status = nsds_archive_open(archive, kind, version);
   if (!status) {
     walk(&s, &settled);
-    status = s.archive.status;
+    status = archive->status;
   }
-  if (!status) {
-    nsds_archive_begin_read(&s.archive);
-    walk(&s, &settled);
-    model->state.t = sim->clock.t;
-    nsds_touch(model); /* parameters */
-    sim->saved.there = false;
-    nsds_queue_unmark(sim->context, &sim->queue);
-    nsds_queue_keep(sim->context, &sim->queue, is_still_due, &s);
-    nsds_saved_resume(sim, settled);
-    double h;
-    status = nsds_simulation_check_back(sim, call, &sim->clock, &h);
-    if (!status && h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* to reach the end */
-    nsds_simulation_resume(sim, true);
-    sim->info = (nsds_step_info){0};
-    if (!status) status = s.archive.status;
-  }
+  if (!status) status = take(&s);
   close(&s);
   return status;
+}
+
+nsds_status nsds_snapshot_look(nsds_archive *archive) {
+  return nsds_archive_open(archive, kind, version);
 }

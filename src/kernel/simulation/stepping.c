@@ -63,8 +63,7 @@ static NSDS_NOINLINE nsds_status refuse(nsds_simulation *sim, const char *call) 
                    call);
 }
 
-/* A call that may not come from inside a step, nor between its stages. */
-static nsds_status check_idle(nsds_simulation *sim, const char *call) {
+nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call) {
   if (sim->borrower.busy || sim->stage != NSDS_STAGE_NONE) return refuse(sim, call);
   return nsds_check_idle(sim->model, call); /* of another simulation */
 }
@@ -105,7 +104,7 @@ static nsds_status step(nsds_simulation *sim) {
 
 nsds_status nsds_step(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_step", "simulation");
-  nsds_status status = check_idle(sim, "nsds_step");
+  nsds_status status = nsds_simulation_check_idle(sim, "nsds_step");
   if (status) return status;
   nsds_simulation_enter(sim);
   status = step(sim);
@@ -115,7 +114,7 @@ nsds_status nsds_step(nsds_simulation *sim) {
 
 nsds_status nsds_run(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_run", "simulation");
-  nsds_status status = check_idle(sim, "nsds_run");
+  nsds_status status = nsds_simulation_check_idle(sim, "nsds_run");
   while (status == NSDS_OK) status = nsds_step(sim);
   return status;
 }
@@ -134,7 +133,7 @@ static nsds_status check_stage(nsds_simulation *sim, const char *call, nsds_stag
 nsds_status nsds_step_begin(nsds_simulation *sim) {
   const char *call = "nsds_step_begin";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  nsds_status status = check_idle(sim, call);
+  nsds_status status = nsds_simulation_check_idle(sim, call);
   if (status) return status;
   if (!sim->driver->start)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
@@ -243,7 +242,7 @@ bool nsds_event_ahead(const nsds_simulation *sim) { return sim && !at_end(sim); 
 nsds_status nsds_event_meet(nsds_simulation *sim) {
   const char *call = "nsds_event_meet";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  nsds_status status = check_idle(sim, call);
+  nsds_status status = nsds_simulation_check_idle(sim, call);
   if (status) return status;
   if (!sim->driver->meet)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
@@ -277,7 +276,7 @@ nsds_status nsds_event_process(nsds_simulation *sim) {
 nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   const char *call = "nsds_event_window";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  nsds_status status = check_idle(sim, call);
+  nsds_status status = nsds_simulation_check_idle(sim, call);
   if (status) return status;
   if (!sim->driver->window)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
@@ -360,7 +359,7 @@ static void restore_own(nsds_simulation *sim, bool same) {
 
 nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
-  nsds_status status = check_idle(sim, "nsds_simulation_save");
+  nsds_status status = nsds_simulation_check_idle(sim, "nsds_simulation_save");
   if (!status) status = nsds_saved_take(sim, &sim->saved);
   if (!status) status = save_own(sim);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
@@ -371,7 +370,7 @@ nsds_status nsds_simulation_save(nsds_simulation *sim) {
 nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   const char *call = "nsds_simulation_restore";
   if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  nsds_status status = check_idle(sim, call);
+  nsds_status status = nsds_simulation_check_idle(sim, call);
   if (status) return status;
   if (!sim->saved.there)
     return nsds_fail(sim->context, NSDS_ERROR_STATE,
@@ -390,22 +389,4 @@ nsds_status nsds_simulation_restore(nsds_simulation *sim) {
   if (h != sim->clock.h) nsds_simulation_new_grid(sim, h); /* the end was put off since */
   restore_own(sim, same);
   return NSDS_OK;
-}
-
-/* What both calls ask for. */
-static nsds_status check_snapshot(nsds_simulation *sim, const char *path, const char *call) {
-  if (!sim) return nsds_fail_null(NULL, call, "simulation");
-  return path ? check_idle(sim, call) : nsds_fail_null(sim->context, call, "path");
-}
-
-nsds_status nsds_snapshot_save(nsds_simulation *sim, const char *path) {
-  const char *call = "nsds_snapshot_save";
-  nsds_status status = check_snapshot(sim, path, call);
-  return status ? status : nsds_snapshot_write(sim, call, path);
-}
-
-nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {
-  const char *call = "nsds_snapshot_load";
-  nsds_status status = check_snapshot(sim, path, call);
-  return status ? status : nsds_snapshot_read(sim, call, path);
 }
