@@ -167,6 +167,8 @@ void nsds_archive_same_text(nsds_archive *a, const char *object, const char *wha
   size_t length = strlen(mine);
   memcpy(given, mine, length < sizeof given ? length : sizeof given - 1);
   nsds_archive_text(a, given);
+  for (char *c = given; a->mode != NSDS_ARCHIVE_WRITE && *c; ++c)
+    if ((unsigned char)*c < ' ') *c = '?'; /* for the message */
   if (!a->status && strncmp(given, mine, sizeof given - 1) != 0)
     a->status =
         nsds_fail(a->context, NSDS_ERROR_ARGUMENT, "%s: %s: %s: %s: '%s' in the file, '%s' here",

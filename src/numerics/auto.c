@@ -330,19 +330,12 @@ static const nsds_method *const all_methods[] = {
 #undef ADDRESS
 };
 
-/* The methods tried so far, with what they remember. */
+/* Methods that remember something, each with what it does. */
 static void archive_children(nsds_solver *solver, nsds_archive *a) {
-  auto_state *s = solver->state;
-  int count = 0;
-  while (count < most_children && s->child[count]) ++count;
-  nsds_archive_size(a, "the solver", "methods", &count, 0, most_children);
-  for (int k = 0; k < count && !a->status; ++k) {
-    int method = 0;
-    nsds_solver *child = s->child[k];
-    while (a->mode == NSDS_ARCHIVE_WRITE && all_methods[method] != child->method) ++method;
-    nsds_archive_size(a, "the solver", "method", &method, 0, most_children - 1);
-    if (!a->status && all_methods[method] == solver->method) a->status = NSDS_ERROR_FORMAT;
-    if (!a->status) a->status = get_child(solver, all_methods[method], &child);
+  for (int k = 0; k < most_children && !a->status; ++k) {
+    nsds_solver *child;
+    if (!all_methods[k]->archive || all_methods[k] == solver->method) continue;
+    a->status = get_child(solver, all_methods[k], &child);
     if (!a->status) nsds_solver_archive(child, a);
   }
 }

@@ -4,7 +4,7 @@
  * that each pair is found once; cells are lists behind a table of hashed coordinates. Source of the
  * grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
-#include "modeling.h"
+#include "places.h"
 
 #include <nsds/contact.h>
 
@@ -121,7 +121,8 @@ static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int 
 static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   const balls *b = self;
   (void)t;
-  nsds_status status = b->half_space ? on_half_space(b, contacts) : NSDS_OK;
+  nsds_status status = nsds_check_places(b->model, "nsds_balls", b->count, b->ds, b->dimension);
+  if (!status && b->half_space) status = on_half_space(b, contacts);
   if (status || !b->pairs) return status;
   fill_cells(b);
   for (int i = 0; !status && i < b->count; ++i) status = meet_neighbours(b, contacts, i);

@@ -7,6 +7,7 @@
 #include "shape_set.h"
 
 #include "contact_relation.h"
+#include "places.h"
 
 typedef struct search {
   nsds_shape_set *s;
@@ -250,6 +251,9 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   s->nfound = s->nfollowed = 0;
   s->least = INFINITY;
   if (s->stale) list_all(s);
+  for (int k = 0; !status && k < s->nbody; ++k)
+    status = nsds_check_places(s->model, s->label, 1, &s->body[k].ds, s->body[k].ds->nq);
+  if (status) return status;
   place_all(s);
   nsds_grid_fill(&s->moving.grid);
   for (int i = 0; !status && i < s->moving.count; ++i) {

@@ -8,6 +8,7 @@
 #include "contact_set.h"
 #include "grid.h"
 #include "harvest.h"
+#include "places.h"
 
 #include <stdio.h>
 
@@ -182,10 +183,12 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   search d = {.s = s};
   int parts = nsds_parts(s->grid.count, few);
   (void)t;
+  nsds_status status =
+      nsds_check_places(s->model, s->label, s->grid.count, s->ds, nsds_body_nq);
+  if (status) return status;
   nsds_share_out(context, parts, place_part, s);
   if (s->pairs) nsds_grid_fill(&s->grid);
-  nsds_status status =
-      nsds_harvest_run(&s->found, context, parts, s->max_contacts, search_part, &d);
+  status = nsds_harvest_run(&s->found, context, parts, s->max_contacts, search_part, &d);
   if (status) return status;
   if (s->found.count > s->max_contacts) return fail_with_many(s);
   for (int p = 0; p < parts; ++p)

@@ -97,6 +97,31 @@ static bool event_walk(nsds_event_driver *d, void (*part)(nsds_event_driver *d, 
   return a->status == NSDS_OK;
 }
 
+static bool are_places(const nsds_event_driver *d, const double *q) {
+  const nsds_model *model = d->base.model;
+  bool sound = nsds_first_nonfinite(q, (int)model->size.nq) < 0;
+  for (size_t k = 0; sound && k < model->ds.count; ++k) {
+    const nsds_ds *ds = model->ds.item[k];
+    sound = nsds_is_place(&d->base, ds, q + ds->q_offset);
+  }
+  return sound;
+}
+
+/* The integration is where the model is, and what it has looked ahead are states. */
+static bool event_agrees(nsds_event_driver *d) {
+  enum { parts = 8 };
+  const nsds_model *model = d->base.model;
+  bool sound = nsds_ode_agrees(d->ode);
+  if (sound && model->size.nq > 0)
+    sound = memcmp(nsds_ode_state(d->ode), model->state.q,
+                   model->size.nq * sizeof *model->state.q) == 0;
+  for (int k = 0; sound && k <= parts; ++k) {
+    nsds_ode_within(d->ode, (double)k / parts, d->x);
+    sound = are_places(d, d->x);
+  }
+  return sound;
+}
+
 /* Coordinates of the search have room before there are rows. */
 static nsds_status event_reserve_search(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
@@ -120,7 +145,7 @@ static nsds_status event_try(nsds_event_driver *d, bool *fits) {
   if (status || !*fits) return status;
   *fits = event_walk(d, event_archive_motion, NSDS_ARCHIVE_CHECK, a) && nsds_archive_left(a) == 0;
   a->at = motion;
-  if (*fits) *fits = event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
+  if (*fits) *fits = event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a) && event_agrees(d);
   return status;
 }
 

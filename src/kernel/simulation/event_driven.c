@@ -121,6 +121,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
     return NULL;
   }
   sim->gridless = !(given.h > 0.0);
+  sim->slack = fmin(fmax(sim->slack, 1e3 * given.relative_tolerance), 0.5);
   nsds_status status = set_up(d);
   d->def.solver = d->def.integrator = NULL;
   if (!status) return sim;

@@ -7,6 +7,7 @@
 #define NSDS_SRC_SIMULATION_H
 
 #include "archive.h"
+#include "body.h"
 #include "clock.h"
 #include "one_step.h"
 #include "queue.h"
@@ -83,6 +84,7 @@ struct nsds_simulation {
   nsds_solver *solver;
   nsds_clock clock;
   bool gridless; /* its h is no step that was given */
+  double slack;  /* of the length of quaternions, as far as the driver keeps it */
   nsds_queue queue;
   double t0, t1;
   int64_t end; /* tick of t1 */
@@ -119,6 +121,14 @@ static inline void nsds_simulation_enter(nsds_simulation *sim) {
 static inline void nsds_simulation_leave(nsds_simulation *sim) {
   sim->borrower.busy = false;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
+}
+
+/* Whether coordinates of a system are a place: quaternions have length 1. */
+static inline bool nsds_is_place(const nsds_simulation *sim, const nsds_ds *ds, const double *q) {
+  if (!ds->take_q) return true;
+  const double *p = q + nsds_body_nq - 4;
+  double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+  return fabs(sqrt(square) - 1.0) <= sim->slack;
 }
 
 /* stepping.c: calls what is due now. */

@@ -21,13 +21,14 @@ typedef struct snapshot {
   nsds_event **event; /* of the simulation, in the order of their creation */
   bool *known;        /* the file has it */
   size_t nevent, next;
+  nsds_clock clock; /* of the file */
 } snapshot;
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 static void walk_parameters(nsds_archive *a, const char *object, int nz, double *z) {
   nsds_archive_same(a, object, "parameters", (uint64_t)nz);
-  nsds_archive_doubles(a, z, (size_t)nz);
+  nsds_archive_finite(a, object, "parameter", z, (size_t)nz);
 }
 
 static void walk_operators(nsds_archive *a, const char *object, const nsds_caller *caller) {
@@ -38,7 +39,22 @@ static void walk_operators(nsds_archive *a, const char *object, const nsds_calle
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-static void walk_system(nsds_archive *a, const nsds_ds *ds) {
+static void check_place(snapshot *s, const nsds_ds *ds, const char *label, size_t from) {
+  double q[nsds_body_nq];
+  nsds_archive at = *s->archive;
+  if (at.status || at.mode != NSDS_ARCHIVE_CHECK || !ds->take_q) return;
+  at.mode = NSDS_ARCHIVE_READ;
+  at.at = from;
+  nsds_archive_doubles(&at, q, nsds_body_nq);
+  if (!nsds_is_place(s->sim, ds, q))
+    s->archive->status = nsds_fail(
+        at.context, NSDS_ERROR_FORMAT,
+        "%s: %s: %s: the quaternion (%g, %g, %g, %g) is not of length 1, within %g", at.call,
+        at.path, label, q[3], q[4], q[5], q[6], s->sim->slack);
+}
+
+static void walk_system(snapshot *s, const nsds_ds *ds) {
+  nsds_archive *a = s->archive;
   const nsds_state *now = &ds->model->state;
   size_t nq = (size_t)ds->nq, nv = (size_t)ds->nv;
   char label[nsds_label_size];
@@ -46,19 +62,22 @@ static void walk_system(nsds_archive *a, const nsds_ds *ds) {
   nsds_archive_same_text(a, label, "type", ds->type);
   nsds_archive_same(a, label, "coordinates", nq);
   nsds_archive_same(a, label, "unknowns", nv);
-  nsds_archive_doubles(a, now->q + ds->q_offset, nq);
-  nsds_archive_doubles(a, now->v + ds->v_offset, nv);
-  nsds_archive_doubles(a, now->p + ds->v_offset, nv);
-  nsds_archive_doubles(a, now->reaction + ds->v_offset, nv);
+  size_t place = a->at;
+  nsds_archive_finite(a, label, "q", now->q + ds->q_offset, nq);
+  check_place(s, ds, label, place);
+  nsds_archive_finite(a, label, ds->order == 2 ? "v" : "x", now->v + ds->v_offset, nv);
+  nsds_archive_finite(a, label, ds->order == 2 ? "p" : "r", now->p + ds->v_offset, nv);
+  nsds_archive_finite(a, label, "reaction", now->reaction + ds->v_offset, nv);
   walk_parameters(a, label, ds->nz, ds->z);
   walk_operators(a, label, ds->caller);
 }
 
-static void walk_rows(nsds_archive *a, const nsds_state *now, int first, size_t rows) {
-  nsds_archive_doubles(a, now->y + first, rows);
-  nsds_archive_doubles(a, now->ydot + first, rows);
-  nsds_archive_doubles(a, now->impulse + first, rows);
-  nsds_archive_doubles(a, now->force + first, rows);
+static void walk_rows(nsds_archive *a, const char *label, const nsds_state *now, int first,
+                      size_t rows) {
+  nsds_archive_finite(a, label, "y", now->y + first, rows);
+  nsds_archive_finite(a, label, "dy/dt", now->ydot + first, rows);
+  nsds_archive_finite(a, label, "impulse", now->impulse + first, rows);
+  nsds_archive_finite(a, label, "force", now->force + first, rows);
 }
 
 static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
@@ -69,21 +88,29 @@ static void walk_interaction(nsds_archive *a, nsds_interaction *ia) {
   nsds_archive_same(a, label, "systems", (uint64_t)ia->nds);
   for (int k = 0; k < ia->nds; ++k)
     nsds_archive_same(a, label, "place of a system in the model", (uint64_t)ia->ds[k]->index);
-  walk_rows(a, &ia->model->state, ia->y_offset, (size_t)ia->m);
+  walk_rows(a, label, &ia->model->state, ia->y_offset, (size_t)ia->m);
   nsds_archive_bool(a, &ia->active);
   walk_parameters(a, label, ia->nz_own, ia->z);
 }
 
-/* A contact of a set; its bodies by their places in the model, -1: none. */
+/* A contact of a set; its bodies by their places in the model, -1: no second one. */
 static void walk_contact(nsds_archive *a, const nsds_model *model, const char *label, uint64_t *key,
                          nsds_contact_pair *pair, bool *active) {
+  const nsds_ds *ds[2] = {NULL, NULL};
   nsds_archive_word(a, key);
   for (int k = 0; k < 2; ++k) {
     int place = pair->ds[k] ? pair->ds[k]->index : -1;
-    nsds_archive_int(a, label, "body of a contact", &place, -1, (int)model->ds.count - 1);
-    if (a->status || a->mode != NSDS_ARCHIVE_READ) continue;
-    pair->ds[k] = place >= 0 ? model->ds.item[place] : NULL;
+    nsds_archive_size(a, label, "body of a contact", &place, k == 0 ? 0 : -1,
+                      (int)model->ds.count - 1);
+    if (a->status) return;
+    ds[k] = place >= 0 ? model->ds.item[place] : NULL;
+    if (a->mode == NSDS_ARCHIVE_READ) pair->ds[k] = model->ds.item[place >= 0 ? place : 0];
+    if (a->mode == NSDS_ARCHIVE_READ && place < 0) pair->ds[k] = NULL;
   }
+  if (ds[0] == ds[1] || ds[0]->order != 2 || (ds[1] && ds[1]->order != 2))
+    a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
+                          "%s: %s: %s has a contact between what are no two bodies", a->call,
+                          a->path, label);
   nsds_archive_bool(a, active);
 }
 
@@ -109,16 +136,17 @@ static void walk_found(nsds_archive *a, nsds_contact_set *set) {
   for (uint64_t k = 0; k < count && !a->status; ++k)
     walk_contact(a, model, label, checks ? &key : &set->key[k], checks ? &pair : &set->pair[k],
                  checks ? &active : &set->active[k]);
-  walk_rows(a, &model->state, set->first_row, (size_t)count * (size_t)size);
+  walk_rows(a, label, &model->state, set->first_row, (size_t)count * (size_t)size);
 }
 
-static void walk_model(nsds_archive *a, nsds_model *model) {
+static void walk_model(snapshot *s, nsds_model *model) {
+  nsds_archive *a = s->archive;
   char label[nsds_label_size];
   nsds_archive_same(a, "the model", "systems", model->ds.count);
   nsds_archive_same(a, "the model", "relations", model->relation.count);
   nsds_archive_same(a, "the model", "interactions", model->interaction.count);
   nsds_archive_same(a, "the model", "contact sets", model->set.count);
-  for (size_t k = 0; k < model->ds.count && !a->status; ++k) walk_system(a, model->ds.item[k]);
+  for (size_t k = 0; k < model->ds.count && !a->status; ++k) walk_system(s, model->ds.item[k]);
   for (size_t k = 0; k < model->relation.count && !a->status; ++k) {
     const nsds_relation *relation = model->relation.item[k];
     nsds_relation_label(relation, label);
@@ -132,22 +160,26 @@ static void walk_model(nsds_archive *a, nsds_model *model) {
 
 /* ---- the simulation -------------------------------------------------------------------------- */
 
-/* Whether the tick is that of the time, as far as a step goes. */
-static bool agrees(const nsds_clock *clock, uint64_t tick) {
+/* Whether the tick is that of the time, as far as a step goes; and whether steps advance it. */
+static bool agrees(const nsds_simulation *sim, const nsds_clock *clock, uint64_t tick) {
   if (tick > (uint64_t)nsds_never) return false;
   double off = fabs(nsds_clock_time(clock, (int64_t)tick) - clock->t);
-  return clock->h > 0.0 && isfinite(clock->h + clock->base + clock->t) &&
+  return clock->h > 0.0 && isfinite(clock->h + clock->base + clock->t) && clock->t >= sim->t0 &&
+         (sim->gridless || clock->t + clock->h > clock->t) &&
          off <= clock->h + 4.0 * DBL_EPSILON * fabs(clock->t);
 }
 
-static void walk_clock(nsds_archive *a, nsds_simulation *sim, bool *settled) {
-  nsds_clock clock = sim->clock;
-  uint64_t tick = (uint64_t)clock.tick, steps = (uint64_t)sim->steps;
+static void walk_clock(snapshot *s, bool *settled) {
+  nsds_archive *a = s->archive;
+  nsds_simulation *sim = s->sim;
+  nsds_clock *clock = &s->clock;
+  *clock = sim->clock;
+  uint64_t tick = (uint64_t)clock->tick, steps = (uint64_t)sim->steps;
   double t0 = sim->t0;
   nsds_archive_number(a, &t0);
-  nsds_archive_number(a, &clock.base);
-  nsds_archive_number(a, &clock.h);
-  nsds_archive_number(a, &clock.t);
+  nsds_archive_number(a, &clock->base);
+  nsds_archive_number(a, &clock->h);
+  nsds_archive_number(a, &clock->t);
   nsds_archive_word(a, &tick);
   nsds_archive_word(a, &steps);
   nsds_archive_bool(a, settled);
@@ -156,16 +188,16 @@ static void walk_clock(nsds_archive *a, nsds_simulation *sim, bool *settled) {
     a->status =
         nsds_fail(a->context, NSDS_ERROR_ARGUMENT, "%s: %s: t0 is %.17g in the file, %.17g here",
                   a->call, a->path, t0, sim->t0);
-  else if (!agrees(&clock, tick) || steps > LONG_MAX)
+  else if (!agrees(sim, clock, tick) || steps > LONG_MAX / 2)
     a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
                           "%s: %s: the clock has h = %g, t = %g, tick %llu; these are no times",
-                          a->call, a->path, clock.h, clock.t, (unsigned long long)tick);
+                          a->call, a->path, clock->h, clock->t, (unsigned long long)tick);
   double h;
   if (!a->status && a->mode == NSDS_ARCHIVE_CHECK)
-    a->status = nsds_simulation_check_back(sim, a->call, &clock, &h);
+    a->status = nsds_simulation_check_back(sim, a->call, clock, &h);
+  clock->tick = (int64_t)tick;
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
-  clock.tick = (int64_t)tick;
-  sim->clock = clock;
+  sim->clock = *clock;
   sim->steps = (long)steps;
 }
 
@@ -187,6 +219,15 @@ static void walk_entry(nsds_archive *a, entry *e) {
   nsds_archive_number(a, &e->first);
   nsds_archive_number(a, &e->period);
   nsds_archive_word(a, &e->count);
+}
+
+/* Whether the next call of a sampler is not before the time, nor further than a period behind it. */
+static bool fits_clock(const nsds_clock *clock, const entry *e) {
+  if (!(e->period > 0.0)) return e->count == 0;
+  double next = e->first + (double)e->count * e->period;
+  double rounding = 2.0 * clock->h / nsds_ticks + 16.0 * DBL_EPSILON * fabs(clock->t);
+  return e->count < LONG_MAX / 2 && next >= clock->t - rounding &&
+         (e->count == 0 || next <= clock->t + e->period + rounding);
 }
 
 /* An event like it that has not been found yet, first those behind the last that was found. */
@@ -212,6 +253,10 @@ static void read_events(snapshot *s, uint64_t count) {
     entry e = {.first = 0.0};
     walk_entry(a, &e);
     nsds_event *event = a->status ? NULL : find_event(s, &e);
+    if (event && !fits_clock(&s->clock, &e))
+      a->status = nsds_fail(a->context, NSDS_ERROR_FORMAT,
+                            "%s: %s: '%s' has been called %llu times; that does not fit t = %.17g",
+                            a->call, a->path, e.name, (unsigned long long)e.count, s->clock.t);
     if (event && a->mode == NSDS_ARCHIVE_READ) event->count = (long)e.count;
     if (!event && !a->status)
       a->status =
@@ -277,8 +322,8 @@ void nsds_simulation_resume(nsds_simulation *sim, bool same) {
 static void walk(snapshot *s, bool *settled) {
   nsds_archive *a = s->archive;
   nsds_archive_same_text(a, "the simulation", "driver", s->sim->driver->name);
-  walk_model(a, s->sim->model);
-  walk_clock(a, s->sim, settled);
+  walk_model(s, s->sim->model);
+  walk_clock(s, settled);
   walk_events(s);
   if (!a->status) nsds_simulation_archive(s->sim, a);
 }

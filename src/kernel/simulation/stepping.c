@@ -14,8 +14,9 @@ static NSDS_NOINLINE void aim_before(nsds_simulation *sim) {
   const nsds_event *event = nsds_queue_next(&sim->queue);
   int64_t end = sim->end;
   if (event && event->tick < sim->tick_next && event->tick < end) {
+    double due = nsds_event_time(event);
     sim->tick_next = event->tick;
-    sim->t_next = nsds_event_time(event);
+    sim->t_next = due > clock->t ? due : nsds_clock_time(clock, event->tick); /* never back */
     sim->h_next = sim->t_next - clock->t;
   } else if (end <= sim->tick_next) {
     if (end < sim->tick_next) sim->h_next = sim->t1 - clock->t;

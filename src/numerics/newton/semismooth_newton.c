@@ -417,6 +417,7 @@ static void archive_set(nsds_solver *solver, nsds_archive *a) {
   double weight = pending ? t->back_weight : t->kept_weight;
   uint64_t sum = pending ? t->back_sum : t->kept_sum;
   nsds_archive_size(a, object, "rows", &n, 0, INT_MAX / 2);
+  if (a->mode == NSDS_ARCHIVE_READ) t->kept_stamp = 0, t->back_n = 0; /* what it has goes */
   if (a->status || n == 0) return;
   nsds_archive_number(a, &weight);
   nsds_archive_word(a, &sum);

@@ -152,6 +152,12 @@ bool nsds_ode_resumable(const nsds_ode *ode);
  * `quadratic` are the caller's. */
 struct nsds_archive;
 void nsds_ode_archive(nsds_ode *ode, struct nsds_archive *archive);
+/* Whether what has been read is one motion: the dense output is where the integration has come to. x
+ * at part u of the last step. */
+bool nsds_ode_agrees(nsds_ode *ode);
+void nsds_ode_within(nsds_ode *ode, double u, double *x);
+/* Where it has come to. */
+const double *nsds_ode_state(const nsds_ode *ode);
 
 const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode);
 nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);

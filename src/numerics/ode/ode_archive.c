@@ -92,3 +92,18 @@ void nsds_ode_archive(nsds_ode *ode, nsds_archive *a) {
   ode->cause = NSDS_ODE_FAILED_NOT;
   ode->started = true;
 }
+
+bool nsds_ode_agrees(nsds_ode *ode) {
+  size_t n = (size_t)ode->problem.n;
+  if (n == 0) return true;
+  if (ode->at == ode->t1) return memcmp(ode->x1, ode->x_at, n * sizeof *ode->x_at) == 0;
+  ode->method->dense(ode, ode->at, ode->x_try);
+  return memcmp(ode->x_try, ode->x_at, n * sizeof *ode->x_at) == 0;
+}
+
+void nsds_ode_within(nsds_ode *ode, double u, double *x) {
+  double t = ode->t0 + u * (ode->t1 - ode->t0);
+  nsds_ode_dense(ode, fmin(fmax(t, ode->at), ode->t1), x);
+}
+
+const double *nsds_ode_state(const nsds_ode *ode) { return ode->x_at; }
