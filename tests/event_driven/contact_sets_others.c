@@ -2,7 +2,7 @@
  * Contact sets in models with systems of every size beside their bodies, and sets in which nothing
  * can move: both drivers go on as if the others were not there.
  */
-#include "../kernel/support.h"
+#include "support.h"
 
 static const double inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 

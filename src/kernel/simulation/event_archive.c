@@ -49,7 +49,7 @@ static nsds_status event_pack(nsds_event_driver *d) {
   const nsds_model *model = d->base.model;
   if (d->resumes && d->seen == model->change && d->called == d->base.queue.called) return NSDS_OK;
   nsds_archive_begin_write(going, d->base.context, "event-driven", "the integration");
-  if (!nsds_event_untouched(d) || !nsds_ode_resumable(d->ode)) return NSDS_OK;
+  if (d->returns || !nsds_event_untouched(d) || !nsds_ode_resumable(d->ode)) return NSDS_OK;
   event_archive_search(d, going);
   event_archive_motion(d, going);
   return going->status;
@@ -61,7 +61,9 @@ void nsds_event_archive(nsds_simulation *sim, nsds_archive *a) {
   event_archive_counts(d, a);
   if (a->mode == NSDS_ARCHIVE_WRITE && !a->status) a->status = event_pack(d);
   nsds_archive_part(a, "an integration", &d->going);
-  if (a->mode == NSDS_ARCHIVE_READ) d->under_way = d->resumes = d->searches = false;
+  if (a->mode != NSDS_ARCHIVE_READ) return;
+  d->under_way = d->resumes = d->searches = d->returns = false;
+  d->mark[d->marked].there = d->mark[d->marked].resumed = false; /* rows are others */
 }
 
 void nsds_event_resume(nsds_simulation *sim, bool same) {
@@ -147,6 +149,19 @@ static nsds_status event_try(nsds_event_driver *d, bool *fits) {
   a->at = motion;
   if (*fits) *fits = event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a) && event_agrees(d);
   return status;
+}
+
+bool nsds_event_go_back(nsds_event_driver *d) {
+  nsds_archive *a = &d->going;
+  double horizon = d->horizon;
+  a->status = NSDS_OK;
+  if (a->size == 0) return false;
+  nsds_archive_begin_read(a);
+  bool fits = event_walk(d, event_archive_search, NSDS_ARCHIVE_READ, a) &&
+              event_walk(d, event_archive_motion, NSDS_ARCHIVE_READ, a);
+  d->horizon = horizon;
+  d->searches = false;
+  return fits;
 }
 
 nsds_status nsds_event_go_on(nsds_event_driver *d) {

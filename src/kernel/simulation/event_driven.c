@@ -9,6 +9,7 @@
 static void destroy(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   nsds_window_destroy(d);
+  nsds_retry_destroy(d);
   nsds_smooth_destroy(&d->smooth);
   nsds_ode_destroy(d->ode);
   nsds_saved_destroy(sim->context, &d->before);

@@ -8,6 +8,34 @@
 
 #include <nsds/event_driven.h>
 
+/* Rows, and where the integration began with them or a settling is about to: a step that fails leads
+ * back here. */
+typedef struct nsds_event_mark {
+  bool there;
+  bool integrates; /* the integration began here, */
+  bool resumed;    /* or has come back with a saved state */
+  uint64_t topology, detections;
+  int nrow, nclosed, nparts, nsize;
+  nsds_row *row;
+  int *closed;  /* nclosed rows, then where nparts parts begin, and end */
+  double *size; /* of systems, as of nsds_smooth */
+  size_t row_capacity, closed_capacity, size_capacity;
+  bool loaded, shared, constant, uniform, idle;
+  double slack, largest;
+  nsds_ode_mark ode;
+} nsds_event_mark;
+
+/* What a driver was like when a step began. */
+typedef struct nsds_event_begin {
+  bool under_way, searches, resumes, outside;
+  int naside; /* rows that waited for the next list, of this graph */
+  uint64_t aside_topology;
+  double since, last, horizon, searched;
+  long crowd, nonsmooth;
+  int repeats, near;
+  uint64_t called;
+} nsds_event_begin;
+
 typedef struct nsds_event_driver {
   nsds_simulation base; /* first */
   nsds_event_driven_def def;
@@ -22,6 +50,13 @@ typedef struct nsds_event_driver {
   uint64_t called; /* calls of scheduled events, likewise, */
   double horizon;  /* and when the next ones were due */
   double t; /* of the trial state, which is seen from the side of scheduled events it is on */
+  nsds_event_mark mark[2]; /* of the accepted state, mark[marked]; of the step under way */
+  int marked;
+  bool fresh;   /* the second is there */
+  bool returns; /* a step has failed: the integration is to be taken back and made again */
+  nsds_event_begin begin; /* of the step under way */
+  double *size_accepted;  /* of systems, with the accepted state */
+  size_t size_accepted_capacity;
   nsds_event_info event;
   nsds_event_row *row; /* of the last event */
   size_t row_capacity;
@@ -67,6 +102,8 @@ void nsds_event_give_up(nsds_simulation *sim);
 void nsds_event_archive(nsds_simulation *sim, nsds_archive *a);
 void nsds_event_resume(nsds_simulation *sim, bool same);
 nsds_status nsds_event_go_on(nsds_event_driver *d);
+/* The same integration once more, for rows that are listed; false where it cannot. */
+bool nsds_event_go_back(nsds_event_driver *d);
 /* event_step.c: whether the integration under way is that of the model as it is. */
 bool nsds_event_untouched(const nsds_event_driver *d);
 
@@ -86,6 +123,22 @@ bool nsds_motion_strays(const nsds_event_driver *d);
 /* The right-hand side holds until then, where something `scheduled` may change it. */
 void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled);
 nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact);
+
+/* Functions that are watched, for the rows as they are. */
+void nsds_motion_watch(nsds_event_driver *d);
+
+/* retry.c: room for marks of the rows as they are; a mark of them, of a start of the integration or
+ * before one is settled; the accepted state goes on from the mark of this step. */
+nsds_status nsds_retry_reserve(nsds_event_driver *d);
+void nsds_retry_mark(nsds_event_driver *d, nsds_event_mark *mark, bool integrates);
+void nsds_retry_accept(nsds_event_driver *d);
+/* A step begins; is about to settle its start where that is called for; has failed: all is as when it began, but for the integration, which is made again
+ * from its start to the accepted state by the last of these. */
+void nsds_retry_begin(nsds_event_driver *d);
+void nsds_retry_note(nsds_event_driver *d, bool outside);
+void nsds_retry_fail(nsds_event_driver *d);
+nsds_status nsds_retry_return(nsds_event_driver *d);
+void nsds_retry_destroy(nsds_event_driver *d);
 
 /* window.c: memory for windows, of steps of about this length; from the accepted state to the time
  * `end`, after which the simulation settles anew. */

@@ -204,6 +204,7 @@ static void accept(nsds_event_driver *d) {
   nsds_settle_show(d);
   model->settled = ++model->change;
   d->seen = model->change;
+  nsds_retry_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
   note_time(d);
@@ -243,9 +244,12 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   d->event.kind = 0;
   nothing_happened(d);
   d->at_root = *there = false;
+  nsds_retry_begin(d);
   nsds_status status = d->resumes ? nsds_event_go_on(d) : NSDS_OK;
+  if (!status && d->returns && nsds_event_untouched(d)) status = nsds_retry_return(d);
   if (status) return status;
   bool outside = !nsds_event_untouched(d);
+  nsds_retry_note(d, outside);
   status = outside || d->searches ? nsds_motion_settle(d, outside, there) : NSDS_OK;
   if (status) return status;
   if (!*there) {
@@ -259,9 +263,9 @@ static nsds_status reach(nsds_event_driver *d, bool *there) {
   return NSDS_OK;
 }
 
-/* A step has failed: what rows were marked with belongs to an event that has not been. */
-static NSDS_NOINLINE void forget(nsds_event_driver *d) {
-  d->under_way = d->settled = false;
+/* What rows were marked with belongs to an event that has not been. */
+static void forget(nsds_event_driver *d) {
+  d->under_way = d->settled = d->returns = false;
   for (nsds_row *row = d->smooth.row, *end = row + d->smooth.nrow; row < end; ++row)
     row->at_zero = row->at_lower = row->at_upper = false;
 }
@@ -272,7 +276,7 @@ static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   if (!status) accept(d);
-  else forget(d);
+  else nsds_retry_fail(d);
   return status;
 }
 
@@ -340,6 +344,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   nsds_settle_show(d);
+  nsds_retry_mark(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
   sim->model->settled = ++sim->model->change;
   return NSDS_OK;
 }

@@ -52,7 +52,7 @@ static void stepped(void *self, const double *x) {
 }
 
 /* Which functions end the modes of the rows. */
-static void watch(nsds_event_driver *d) {
+void nsds_motion_watch(nsds_event_driver *d) {
   nsds_ode_rows rows;
   nsds_ode_quadratic(d->ode, d->smooth.uniform && d->base.plan.slots_aligned);
   nsds_ode_affine(d->ode, nsds_smooth_affine_functions(&d->smooth, &rows) ? &rows : NULL);
@@ -124,6 +124,7 @@ static nsds_status resize(nsds_event_driver *d) {
   nsds_context *context = d->base.context;
   int n = (int)(size->nq + size->nv), nroot = nsds_smooth_function_count(&d->smooth);
   nsds_status status = nsds_grow(context, &d->x, &d->x_capacity, (size_t)n, sizeof *d->x);
+  if (!status) status = nsds_retry_reserve(d);
   if (!status)
     status = nsds_grow(context, &d->row, &d->row_capacity, (size_t)d->smooth.nrow, sizeof *d->row);
   if (status) return status;
@@ -142,6 +143,7 @@ static nsds_status resize(nsds_event_driver *d) {
   } else if (n != d->n || nroot != d->nroot) {
     status = nsds_ode_resize(d->ode, n, nroot);
   }
+  for (int k = 0; !status && k < 2; ++k) status = nsds_ode_mark_reserve(d->ode, &d->mark[k].ode);
   d->n = status ? -1 : n; /* an attempt that failed is made again */
   d->nroot = nroot;
   return status;
@@ -181,15 +183,16 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
 }
 
 nsds_status nsds_motion_start(nsds_event_driver *d) {
-  watch(d);
+  nsds_motion_watch(d);
   give(d, d->x);
   nsds_status status = nsds_ode_start(d->ode, d->t, d->x);
-  d->under_way = !status;
+  d->under_way = d->fresh = !status;
+  if (!status) nsds_retry_mark(d, &d->mark[!d->marked], true);
   return status;
 }
 
 void nsds_motion_continue(nsds_event_driver *d, nsds_archive *ode) {
-  watch(d);
+  nsds_motion_watch(d);
   nsds_ode_archive(d->ode, ode);
 }
 

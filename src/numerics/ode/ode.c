@@ -240,6 +240,7 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots) {
                           NSDS_CUT(ode->watched, roots), NSDS_CUT(ode->found, roots),
                           NSDS_CUT(ode->active, roots)};
   status = NSDS_HOLD(&ode->store, cut);
+  ++ode->resizes;
   ode->started = ode->affine = ode->quadratic = ode->listed = false;
   ode->nfound = 0;
   ode->t_found = NAN;

@@ -100,6 +100,21 @@ nsds_status nsds_ode_resize(nsds_ode *ode, int n, int roots);
 /* Begins, or begins anew, at x(t), forgetting the past but for the step size as a first guess. */
 nsds_status nsds_ode_start(nsds_ode *ode, double t, const double *x);
 
+/* A start, to which an integration can be taken back as if it had just been made: the same steps
+ * follow. Room first; then taken where nothing has happened since the start; false where there has
+ * been a resize since, or none was taken. */
+typedef struct nsds_ode_mark {
+  unsigned long resizes; /* of the integration, when it was taken; 0: it was not */
+  double t, t_found;
+  char *memory;
+  size_t capacity;
+} nsds_ode_mark;
+nsds_status nsds_ode_mark_reserve(const nsds_ode *ode, nsds_ode_mark *mark);
+void nsds_ode_mark_take(const nsds_ode *ode, nsds_ode_mark *mark);
+bool nsds_ode_mark_recall(nsds_ode *ode, const nsds_ode_mark *mark);
+/* x there, n entries; NULL where it cannot be recalled. */
+const double *nsds_ode_mark_state(const nsds_ode *ode, const nsds_ode_mark *mark);
+
 /* The next start finds its step size without the past, so that the same state gives the same steps.
  */
 void nsds_ode_forget(nsds_ode *ode);

@@ -48,7 +48,7 @@ static void ode_archive_watched(nsds_archive *a, nsds_ode *ode, int i) {
   if (watch == (int)NSDS_ROOT_OFF) return;
   nsds_archive_finite(a, object, "zero of a function", &w->zero, 1);
   for (int j = 0; j < 5; ++j) {
-    double *sample = &ode->sample[i + j * (size_t)ode->problem.roots];
+    double *sample = &ode->sample[(size_t)i + (size_t)j * (size_t)ode->problem.roots];
     if (!isfinite(*sample) && a->mode == NSDS_ARCHIVE_WRITE) *sample = 0.0; /* never taken */
     nsds_archive_finite(a, object, "sample of a function", sample, 1);
   }

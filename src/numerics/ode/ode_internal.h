@@ -69,6 +69,7 @@ struct nsds_ode {
   const nsds_ode_method *method;
   void *self; /* the method's */
   bool started;
+  unsigned long resizes;
   nsds_ode_counters count;
   nsds_ode_cause cause;
   int bad_entry; /* of f, that was not finite last */
