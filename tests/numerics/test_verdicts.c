@@ -92,6 +92,58 @@ static void a_diagonal_of_rounding_explains_no_error(void **unused) {
   assert_true(certify(&p, (double[]){-1e-200, 3e-200}).residual > 0.1);
 }
 
+/* Row 0 beside a block that holds a load of any size: its garbage is seen as beside a box. */
+static void a_load_that_a_set_holds_excuses_nothing(void **unused) {
+  (void)unused;
+  static const double low[2] = {-0.5, -0.5}, high[2] = {0.5, 0.5}, K[4] = {-0.5, -0.5, -0.5, -0.5};
+  static const double H[8] = {1, -1, 0, 0, 0, 0, 1, -1}, slanted[4] = {1, 1, 1, -1};
+  static const double apex[2] = {0, 0};
+  const struct held {
+    nsds_block block;
+    double load[5], z[5]; /* q over the load; z where the set ends */
+  } held[] = {
+      {{.set = NSDS_SET_BOX, .size = 1, .lower = low, .upper = high}, {1}, {-0.5}},
+      {{.set = NSDS_SET_DISC, .size = 1, .radius = 0.5}, {1}, {-0.5}},
+      {{.set = NSDS_SET_DISC, .size = 2, .radius = 0.5}, {3, 4}, {-0.3, -0.4}},
+      {{.set = NSDS_SET_DISC, .size = 3, .radius = 0.5}, {0, 3, 4}, {0, -0.3, -0.4}},
+      {{.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5}, {0, 1}, {1, -0.5}},
+      {{.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5}, {0, 3, 4}, {1, -0.3, -0.4}},
+      {{.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5}, {1, 3, 4}, {0, 0, 0}},
+      {{.set = NSDS_SET_CONE, .size = 3, .mu = 0.5}, {2.5, 3, 4}, {1, -0.3, -0.4}},
+      {{.set = NSDS_SET_ROLLING, .size = 3, .mu = 0.5, .mu_rolling = 0.25},
+       {0, 1, -1},
+       {1, -0.5, 0.25}},
+      {{.set = NSDS_SET_ROLLING, .size = 5, .mu = 0.5, .mu_rolling = 0.25},
+       {0, 3, 4, 4, 3},
+       {1, -0.3, -0.4, -0.2, -0.15}},
+      {{.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = 4, .H = H, .K = K}, {1, 0}, {-0.5, 0.1}},
+      {{.set = NSDS_SET_POLYHEDRON, .size = 2, .nfacet = 2, .H = slanted, .K = apex},
+       {1, 1},
+       {0.5, -0.5}},
+  };
+  for (size_t k = 0; k < sizeof held / sizeof *held; ++k)
+    for (double load = 1e3; load < 1e120; load *= 1e3) {
+      enum { most_held = 6 };
+      const struct held *h = &held[k];
+      int n = 1 + h->block.size;
+      double M[most_held * most_held], q[most_held], z[most_held];
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) M[i + n * j] = i == j ? 2.0 : i * j == 0 ? 1.0 : 0.0;
+      q[0] = 1.0;
+      z[0] = 7.0;
+      for (int i = 1; i < n; ++i) {
+        z[i] = h->z[i - 1];
+        q[i] = h->load[i - 1] * load;
+      }
+      if (h->block.set == NSDS_SET_COULOMB || h->block.set == NSDS_SET_ROLLING)
+        if (z[1] > 0.0) q[1] = -2.0 * z[1] - z[0]; /* in contact */
+      nsds_block block[2] = {{.set = NSDS_SET_EQUALITY, .size = 1}, h->block};
+      nsds_problem p = dense(n, M, q, 2, block);
+      nsds_certificate c = certify(&p, z);
+      if (!(c.residual > 0.2)) fail_msg("set %zu, load %g: %g", k, load, c.residual);
+    }
+}
+
 /* At rest: q is rounding, M singular, and the sets hold what acts. */
 static void bounded_sets_at_rest_are_certified(void **unused) {
   (void)unused;
@@ -448,6 +500,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(overflowing_terms_are_not_certified),
       cmocka_unit_test(a_row_of_rounding_alone_is_no_error),
       cmocka_unit_test(a_diagonal_of_rounding_explains_no_error),
+      cmocka_unit_test(a_load_that_a_set_holds_excuses_nothing),
       cmocka_unit_test(bounded_sets_at_rest_are_certified),
       cmocka_unit_test(rows_without_diagonal_know_no_units),
       cmocka_unit_test(a_refused_answer_says_why),

@@ -8,6 +8,7 @@
  */
 #include "certify.h"
 #include "certify_loads.h"
+#include "certify_rounding.h"
 #include "certify_sets.h"
 #include "certify_sums.h"
 #include "parallel.h"
@@ -229,80 +230,6 @@ double nsds_certified_law(const nsds_problem *law, const double *z, const nsds_s
   return worst.ratio;
 }
 
-/* ---- rounding ---- */
-
-/* Whether z_j lies where its set ends, by the natural map or as the apex of a cone: its row is not
- * what fixes it. */
-static bool held(const nsds_block *block, int i, const double *z, double w, double d) {
-  static const unsigned cones = NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING;
-  switch (block->set) {
-  case NSDS_SET_NONNEGATIVE: return d * z[i] <= w;
-  case NSDS_SET_BOX:
-    return (w > 0.0 && d * (z[i] - block->lower[i]) <= w) ||
-           (w < 0.0 && d * (block->upper[i] - z[i]) <= -w);
-  default: break;
-  }
-  if (!((unsigned)block->set & cones)) return false;
-  for (int k = 0; k < block->size; ++k)
-    if (z[k] != 0.0) return false;
-  return true;
-}
-
-/*
- * What rounding in z does to w. Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j,
- * unless it is held by its set, where u_j = |z_j|, and so row i up to |M| u, which need not be small
- * beside its own terms: where all of these are rounding themselves, w_i = z_j - z_k with z_j =
- * 1e-17 in the place of 0, nothing else is there to compare with. It changes with the units as w
- * does. Only such rows are excused, those whose terms are rounding beside the largest, in the one
- * unit of s / sqrt(d): u_j bounds nothing where d_j is rounding itself.
- */
-static const double *rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
-                                   double *work) {
-  size_t n = (size_t)problem->n, j = 0;
-  double *u = work, *size = u + n, *slack = size + n, most = 0.0;
-  nsds_sums sizes = {slack + n, slack, slack + 2 * n};
-  nsds_problem terms = *problem;
-  for (int a = 0; a < problem->nblock; ++a) {
-    const nsds_block *block = &problem->block[a];
-    for (int i = 0; i < block->size; ++i, ++j) {
-      double d = t.d[j];
-      if (d == 0.0 && t.s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, (int)j);
-      bool by_set = held(block, i, z + j - i, t.w[j], d);
-      u[j] = by_set ? fabs(z[j]) : t.s[j] > 0.0 ? t.s[j] / d : 0.0;
-      size[j] = 0.0; /* in the place of q, first */
-    }
-  }
-  terms.q = size;
-  nsds_compute_sums(NULL, &terms, u, sizes, slack + 3 * n);
-  for (j = 0; j < n; ++j) {
-    size[j] = sqrt(u[j]) * sqrt(t.s[j]);
-    nsds_raise(&most, size[j]);
-  }
-  for (size_t i = 0; i < n; ++i) {
-    bool excused = size[i] <= nsds_certified_rounding * most && slack[i] < INFINITY;
-    slack[i] = excused ? nsds_certified_rounding * slack[i] : 0.0;
-  }
-  return slack;
-}
-
-/* Whether rows of the worst block may be excused; else the verdict stands without a look at what
- * rounding does. The same numbers as in rounding_of_w(). */
-static bool may_be_excused(const nsds_problem *problem, nsds_sums t, const worst_row *worst) {
-  double most = 0.0, least = INFINITY;
-  const nsds_block *block = &problem->block[worst->block];
-  int first = worst->row;
-  if (block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
-      block->set == NSDS_SET_BOX)
-    return true; /* judged row by row */
-  for (int j = 0; j < problem->n; ++j) {
-    if (t.d[j] == 0.0 && t.s[j] > 0.0) return true;
-    double size = t.s[j] > 0.0 ? sqrt(t.s[j] / t.d[j]) * sqrt(t.s[j]) : 0.0;
-    nsds_raise(&most, size);
-    if (j >= first && j < first + block->size && size < least) least = size;
-  }
-  return !(least > nsds_certified_rounding * most);
-}
-
 /* ---- the residual ---- */
 
 static nsds_sums sums_in(const nsds_problem *problem, double *work) {
@@ -356,8 +283,8 @@ double nsds_certified_verdict(const nsds_context *context, const nsds_problem *p
   double residual = judge(context, problem, z, work, NULL, false, &worst);
   if (nsds_first_nonfinite(z, problem->n) >= 0) residual = worst.ratio = INFINITY;
   if (residual > nsds_certified_rounding && worst.ratio < INFINITY &&
-      may_be_excused(problem, t, &worst)) {
-    const double *slack = rounding_of_w(problem, z, t, work + 3 * n);
+      nsds_may_be_excused(problem, t, worst.block, worst.row)) {
+    const double *slack = nsds_rounding_of_w(problem, z, t, work + 3 * n);
     check_all(context, problem, z, &t, slack, NULL, &worst);
     residual = judge(context, problem, z, work, slack, false, &worst);
   }

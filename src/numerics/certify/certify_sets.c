@@ -95,20 +95,29 @@ static bool is_zero(int n, const double *x) {
   return true;
 }
 
-/* The last `rolling` of m rows are. */
+/* x of a cone, the shift in it, and its parts; y_N of the projection. The last `rolling` of m rows
+ * are. */
+NSDS_INLINE double open_cone(int m, int rolling, const nsds_block *block, const nsds_units *units,
+                             const double *z, const double *w, point *at, part *p, int *nparts) {
+  p[0] = (part){.first = 1, .count = m - 1 - rolling};
+  p[1] = (part){.first = m - rolling, .count = rolling};
+  *nparts = rolling > 0 ? 2 : m > 1 ? 1 : 0;
+  bring(m, units, z, w, at);
+  for (int k = 0; k < *nparts; ++k) {
+    double mu = k == 0 ? block->mu : block->mu_rolling;
+    p[k].mu = mu * (units->root[p[k].first] * units->inverse[0]);
+    p[k].length = norm_of(p[k].count, at->x + p[k].first);
+    if (block->set != NSDS_SET_CONE) at->x[0] -= p[k].mu * norm_of(p[k].count, at->v + p[k].first);
+  }
+  return nearest_normal(*nparts, p, at->x[0]);
+}
+
 NSDS_INLINE double distance(int m, int rolling, const nsds_block *block, const nsds_units *units,
                             const double *z, const double *w) {
   point at;
-  part p[2] = {{.first = 1, .count = m - 1 - rolling}, {.first = m - rolling, .count = rolling}};
-  int nparts = rolling > 0 ? 2 : m > 1 ? 1 : 0;
-  bring(m, units, z, w, &at);
-  for (int k = 0; k < nparts; ++k) {
-    double mu = k == 0 ? block->mu : block->mu_rolling;
-    p[k].mu = mu * (units->root[p[k].first] * units->inverse[0]);
-    p[k].length = norm_of(p[k].count, at.x + p[k].first);
-    if (block->set != NSDS_SET_CONE) at.x[0] -= p[k].mu * norm_of(p[k].count, at.v + p[k].first);
-  }
-  double normal = nearest_normal(nparts, p, at.x[0]);
+  part p[2];
+  int nparts;
+  double normal = open_cone(m, rolling, block, units, z, w, &at, p, &nparts);
   at.x[0] = at.y[0] - normal;
   for (int k = 0; k < nparts; ++k) shorten(&p[k], p[k].mu * normal, &at);
   return norm_of(m, at.x);
@@ -210,6 +219,85 @@ double nsds_certify_natural(const nsds_block *block, const double *z, const doub
   for (int i = 0; i < block->size; ++i)
     norm = nsds_certify_norm(norm, nsds_certify_row(block, i, 1.0, z[i], w[i]));
   return norm;
+}
+
+/*
+ * ---- how far rounding moves z ----
+ *
+ * In the variables y and v, with S_i = s_i / sqrt(d_i): P moves by no more than S, and where the
+ * set ends only along its end. A load that the set holds moves nothing.
+ */
+
+/* The rows of a part that is held at `limit`: they turn, and grow with the limit by `more`. */
+static void hold_part(const part *p, double limit, double more, const double *y, const double *S,
+                      double *U) {
+  double size = fmin(limit, norm_of(p->count, y + p->first)); /* of huge x the limit is rounding */
+  double turn = size / p->length * norm_of(p->count, S + p->first);
+  for (int i = p->first; i < p->first + p->count; ++i) U[i] = fmin(S[i], fabs(y[i]) + turn + more);
+}
+
+/* Terms of w that the set does not hold; a difference of rounding alone is none. */
+static double unheld(double S, double v) {
+  double rest = S - fabs(v);
+  return rest > 1e-14 * S ? rest : 0.0;
+}
+
+static void free_disc(const nsds_block *block, const nsds_units *units, const point *at,
+                      const double *S, double *U) {
+  part p = {.count = block->size, .length = norm_of(block->size, at->x)};
+  double limit = units->root[0] * block->radius;
+  if (p.length > limit) hold_part(&p, limit, 0.0, at->y, S, U);
+}
+
+static void free_cone(const nsds_block *block, const nsds_units *units, const double *z,
+                      const double *w, const double *S, double *U) {
+  int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0, nparts;
+  bool held = false;
+  point at;
+  part p[2];
+  double normal = open_cone(m, rolling, block, units, z, w, &at, p, &nparts);
+  if (is_zero(m, z) || normal == 0.0) {
+    for (int i = 0; i < m; ++i) U[i] = fmin(S[i], fabs(at.y[i]));
+    return;
+  }
+  for (int k = 0; k < nparts; ++k) held = held || p[k].length > p[k].mu * normal;
+  if (held && block->set == NSDS_SET_CONE) U[0] = fmin(S[0], fabs(at.y[0]) + unheld(S[0], at.v[0]));
+  for (int k = 0; k < nparts; ++k)
+    if (p[k].length > p[k].mu * normal)
+      hold_part(&p[k], p[k].mu * normal, p[k].mu * U[0], at.y, S, U);
+}
+
+static void free_polyhedron(const nsds_block *block, const nsds_units *units, const point *at,
+                            const double *S, double *U) {
+  double p[NSDS_COUPLED_ROWS], rest[NSDS_COUPLED_ROWS];
+  nsds_facets facets;
+  int m = block->size;
+  if (!nsds_polyhedron_project(block, units->root, at->x, p, &facets) || facets.count == 0) return;
+  for (int i = 0; i < m; ++i) rest[i] = unheld(S[i], at->v[i]);
+  for (int i = 0; i < m; ++i) {
+    double sum = fabs(at->y[i]);
+    for (int j = 0; j < m; ++j) { /* along the facets: I - Q Q^T */
+      double along = i == j ? 1.0 : 0.0;
+      for (int c = 0; c < facets.count; ++c) along -= facets.Q[i + c * m] * facets.Q[j + c * m];
+      sum += fabs(along) * rest[j];
+    }
+    U[i] = fmin(S[i], sum);
+  }
+}
+
+void nsds_certify_freedom(const nsds_block *block, const nsds_units *units, const double *z,
+                          const double *w, const double *s, double *u) {
+  double S[NSDS_COUPLED_ROWS];
+  point at;
+  if (block->size < 1) return;
+  bring(block->size, units, z, w, &at);
+  for (int i = 0; i < block->size; ++i) u[i] = S[i] = units->inverse[i] * s[i];
+  switch (block->set) {
+  case NSDS_SET_DISC: free_disc(block, units, &at, S, u); break;
+  case NSDS_SET_POLYHEDRON: free_polyhedron(block, units, &at, S, u); break;
+  default: free_cone(block, units, z, w, S, u);
+  }
+  for (int i = 0; i < block->size; ++i) u[i] *= units->inverse[i];
 }
 
 /* The map is nonexpansive in w + shift, and the shift is mu || w_T ||. */

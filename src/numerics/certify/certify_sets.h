@@ -59,6 +59,12 @@ int nsds_certify_group(const nsds_block *block, int i);
 /* Whether a polyhedron holds no ray. */
 bool nsds_certify_bounded(const nsds_block *block);
 
+/* How far z_i may move, u_i, where w is moved by its terms s: what rounding in w does to z, over the
+ * machine's precision. s_i / d_i where w_i fixes z_i; where the set ends and holds a load, no more
+ * than the terms that it does not hold. */
+void nsds_certify_freedom(const nsds_block *block, const nsds_units *units, const double *z,
+                          const double *w, const double *s, double *u);
+
 /* How much errors in w, in each row up to `error`, can change that norm. */
 double nsds_certify_slack(const nsds_block *block, const nsds_units *units, const double *error);
 

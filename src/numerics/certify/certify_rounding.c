@@ -1,0 +1,74 @@
+/*
+ * What rounding in z does to w, see certify_rounding.h.
+ *
+ * Row j fixes z_j up to rounding of its terms, u_j = s_j / d_j, unless its set holds z_j, and so row
+ * i up to |M| u, which need not be small beside its own terms: where all of these are rounding
+ * themselves, w_i = z_j - z_k with z_j = 1e-17 in the place of 0, nothing else is there to compare
+ * with. It changes with the units as w does. Only such rows are excused, those whose terms are
+ * rounding beside the largest, in the one unit of s / sqrt(d): u_j bounds nothing where d_j is
+ * rounding itself. A load that a set holds fixes nothing and excuses nothing, however large.
+ */
+#include "certify_rounding.h"
+#include "bounds.h"
+#include "certify.h"
+#include "certify_sets.h"
+
+/* A row that stands alone: what its bounds hold moves by rounding of itself. */
+static double freedom_of_row(const nsds_block *block, int i, double z, double w, double s,
+                             double d) {
+  if (block->set == NSDS_SET_NONNEGATIVE && d * z <= w) return fabs(z);
+  if (block->set == NSDS_SET_BOX &&
+      ((w > 0.0 && d * (z - block->lower[i]) <= w) || (w < 0.0 && d * (block->upper[i] - z) <= -w)))
+    return fabs(z);
+  return s > 0.0 ? s / d : 0.0;
+}
+
+/* u of a block that begins in row `first`. */
+static void freedom_of_block(const nsds_problem *problem, const nsds_block *block, int first,
+                             const double *z, const nsds_sums *t, double *u) {
+  nsds_units units;
+  bool alone = ((unsigned)block->set & nsds_bound_sets) != 0;
+  for (int i = 0, j = first; i < block->size; ++i, ++j) {
+    double d = t->d[j];
+    if (d == 0.0 && t->s[j] > 0.0) d = nsds_unit_without_diagonal(&problem->M, j);
+    if (alone) u[j] = freedom_of_row(block, i, z[j], t->w[j], t->s[j], d);
+    else nsds_certify_unit(d, i, i + 1, &units);
+  }
+  if (!alone) nsds_certify_freedom(block, &units, z + first, t->w + first, t->s + first, u + first);
+}
+
+const double *nsds_rounding_of_w(const nsds_problem *problem, const double *z, nsds_sums t,
+                                 double *work) {
+  size_t n = (size_t)problem->n;
+  double *u = work, *size = u + n, *slack = size + n, most = 0.0;
+  nsds_sums sizes = {slack + n, slack, slack + 2 * n};
+  nsds_problem terms = *problem;
+  for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
+    freedom_of_block(problem, &problem->block[a], row, z, &t, u);
+  memset(size, 0, n * sizeof *size); /* in the place of q, first */
+  terms.q = size;
+  nsds_compute_sums(NULL, &terms, u, sizes, slack + 3 * n);
+  for (size_t j = 0; j < n; ++j) {
+    size[j] = sqrt(u[j]) * sqrt(t.s[j]);
+    nsds_raise(&most, size[j]);
+  }
+  for (size_t i = 0; i < n; ++i) {
+    bool excused = size[i] <= nsds_certified_rounding * most && slack[i] < INFINITY;
+    slack[i] = excused ? nsds_certified_rounding * slack[i] : 0.0;
+  }
+  return slack;
+}
+
+/* The same numbers as above, without what sets hold. */
+bool nsds_may_be_excused(const nsds_problem *problem, nsds_sums t, int worst_block, int row) {
+  double most = 0.0, least = INFINITY;
+  const nsds_block *block = &problem->block[worst_block];
+  if ((unsigned)block->set & nsds_bound_sets) return true; /* judged row by row */
+  for (int j = 0; j < problem->n; ++j) {
+    if (t.d[j] == 0.0 && t.s[j] > 0.0) return true;
+    double size = t.s[j] > 0.0 ? sqrt(t.s[j] / t.d[j]) * sqrt(t.s[j]) : 0.0;
+    nsds_raise(&most, size);
+    if (j >= row && j < row + block->size && size < least) least = size;
+  }
+  return !(least > nsds_certified_rounding * most);
+}
