@@ -328,7 +328,7 @@ static void try_without_noise(nsds_solver *solver, const nsds_problem *problem, 
   } else nsds_solver_residual(solver, problem, z, NULL);
 }
 
-/* What an iteration has not found good enough: less the errors that rounding explains, and why. */
+/* The residual less the errors that rounding explains, and which row fails. */
 static void give_verdict(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                          nsds_solver_info *info) {
   nsds_fault fault;
@@ -340,14 +340,14 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
   info->worst_scale = fault.scale;
 }
 
-/* The certificate decides, not the method. */
+/* The certificate decides, not the method: the number that nsds_certify() gives. Below rounding that
+ * is what iterations look at. */
 void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info) {
-  bool enough = info->residual <= solver->value[OPTION_TOLERANCE];
-  if (NSDS_UNLIKELY(!enough)) give_verdict(solver, problem, z, info);
+  if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
   solver->toolbox->certified = true;
   if (info->outcome == NSDS_REFUSED) return;
-  if (enough || info->residual <= solver->value[OPTION_TOLERANCE]) {
+  if (info->residual <= solver->value[OPTION_TOLERANCE]) {
     info->outcome = NSDS_SOLVED;
     info->worst_row = -1;
     info->worst_error = info->worst_scale = 0.0;

@@ -69,8 +69,12 @@ static nsds_solver_info solve(nsds_solver *solver, const nsds_problem *problem) 
   nsds_solver_info info;
   assert_true(problem->n <= most_rows);
   nsds_status status = nsds_solve(solver, problem, z, w, &info);
-  assert_true(status == (info.outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER));
+  if (status != (info.outcome == NSDS_SOLVED ? NSDS_OK : NSDS_ERROR_SOLVER))
+    fail_msg("%s: status %d, %s", info.solver, (int)status, nsds_outcome_text(info.outcome));
   for (int i = 0; i < problem->n; ++i) assert_true(isfinite(z[i]) && isfinite(w[i]));
+  double certified = certify(problem, z).residual;
+  if (certified != info.residual)
+    fail_msg("%s: residual %.17g, certified %.17g", info.solver, info.residual, certified);
   return info;
 }
 
@@ -183,6 +187,39 @@ static void few_rows_keep_the_limit(void **unused) {
     }
 }
 
+/* The residual is the certificate's, also where rounding explains errors: rows of 1e-17 beside rows
+ * of one, and a single row. */
+static void the_residual_is_the_certificate(void **unused) {
+  (void)unused;
+  static const double M[16] = {1, 0, 0, 0, -1, 1, 0, 0, 1, 0, 1, 0, 0, -1, 0, 1};
+  static const nsds_block block[] = {{.set = NSDS_SET_EQUALITY, .size = 1},
+                                     {.set = NSDS_SET_NONNEGATIVE, .size = 2},
+                                     {.set = NSDS_SET_EQUALITY, .size = 1}};
+  random_seed(77);
+  const nsds_solver_row *row;
+  for (int r = 0; (row = nsds_solver_table(r)); ++r)
+    for (int round = 0; round < 30; ++round) {
+      double q[4] = {1e-17 * random_number(), 1.0, 0.0, -1.0 - 0.1 * round};
+      bool one = round % 5 == 4;
+      nsds_block row_block = {.set = round % 2 ? NSDS_SET_EQUALITY : NSDS_SET_NONNEGATIVE,
+                              .size = 1};
+      double single = 0.1 + 0.37 * round, load = -1.0 / (3.0 + round);
+      const nsds_problem p = {
+          .n = one ? 1 : 4,
+          .nblock = one ? 1 : 3,
+          .block = one ? &row_block : block,
+          .M = {.storage = NSDS_DENSE, .n = one ? 1 : 4, .x = one ? &single : M},
+          .q = one ? &load : q};
+      nsds_context *context = nsds_context_create(NULL);
+      nsds_solver *solver = nsds_solver_create(context, row->name);
+      assert_status(nsds_solver_set(solver, "tolerance", round % 3 ? 1e-8 : 1e-13), NSDS_OK);
+      assert_status(nsds_solver_set(solver, "max_iterations", 50.0), NSDS_OK);
+      solve(solver, &p);
+      nsds_solver_destroy(solver);
+      nsds_context_destroy(context);
+    }
+}
+
 /* ---- memory ---- */
 
 /* The fallbacks of "auto" with cones reserve when their turn comes: it gets a problem that its
@@ -288,6 +325,7 @@ int main(void) {
       cmocka_unit_test(test_progress),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_limit),
+      cmocka_unit_test(the_residual_is_the_certificate),
       cmocka_unit_test(few_rows_keep_the_limit),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(interrupted_with_the_best),

@@ -69,6 +69,7 @@ static void check_run(const char *name, const family *f, nsds_storage storage) {
     fail_msg("%s on %s, storage %d: %s, residual %g, path %s", name, f->name, (int)storage,
              nsds_outcome_text(info.outcome), info.residual, info.path);
   check_answer(f, &info, status, z, w);
+  assert_true(certify(&s.problem, z).residual == info.residual);
   if (strcmp(name, "direct") == 0 && f->n > 3) assert_int_equal(info.outcome, NSDS_REFUSED);
   if (strcmp(name, "direct") == 0 && f->n <= 3 && f->kind >= KIND_INFEASIBLE)
     assert_int_equal(info.outcome, NSDS_NO_SOLUTION);

@@ -39,10 +39,9 @@ static double entry_of_one(const nsds_matrix *M, double *size) {
   return m;
 }
 
-double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
-                                      int *worst_block) {
+/* e and, in work, w, s and d. */
+static double error_of_one(const nsds_problem *problem, double z, double *work) {
   double size, m = entry_of_one(&problem->M, &size), q = problem->q[0], e = q + m * z;
-  *worst_block = 0;
   work[0] = e;
   work[1] = fabs(q) + size * fabs(z);
   work[2] = fabs(m);
@@ -52,9 +51,20 @@ double nsds_certified_residual_of_one(const nsds_problem *problem, double z, dou
   }
   e = fabs(e);
   if (problem->q_error) e = e <= problem->q_error[0] ? 0.0 : e - problem->q_error[0];
+  return e;
+}
+
+static double ratio_of_one(double e, double s) {
   if (e == 0.0) return 0.0;
-  e /= work[1] + underflow;
+  e /= s + underflow;
   return isnan(e) ? INFINITY : e;
+}
+
+double nsds_certified_residual_of_one(const nsds_problem *problem, double z, double *work,
+                                      int *worst_block) {
+  *worst_block = 0;
+  double e = error_of_one(problem, z, work);
+  return ratio_of_one(e, work[1]);
 }
 
 /* ---- verdicts, block by block: which row or block errs most beside its terms ---- */
@@ -276,6 +286,11 @@ double nsds_certified_answer(const nsds_context *context, const nsds_problem *pr
 
 double nsds_certified_verdict(const nsds_context *context, const nsds_problem *problem,
                               const double *z, double *work, nsds_fault *fault) {
+  if (nsds_is_one_row(problem)) {
+    double e = error_of_one(problem, z[0], work);
+    *fault = (nsds_fault){.error = e, .scale = work[1]};
+    return ratio_of_one(e, work[1]);
+  }
   worst_row worst;
   size_t n = (size_t)problem->n;
   nsds_sums t = sums_in(problem, work);
