@@ -48,7 +48,7 @@ const unsigned char *nsds_h5_bytes(const nsds_h5_image *image, uint64_t address,
 /* A number of 1 to 8 bytes, the lowest first. */
 uint64_t nsds_h5_number(const unsigned char *bytes, int count);
 
-/* Finds the superblock and the root; NULL, or what is wrong. */
+/* Finds the superblock and the root; NULL, or what is wrong. Looks at the first 100 bytes alone. */
 const char *nsds_h5_image_start(nsds_h5_image *image, const void *data, size_t size);
 
 /* Calls `visit` for every message of an object header, until it returns false; false where the

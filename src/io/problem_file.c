@@ -2,6 +2,7 @@
  * The object behind nsds_problem_file: reading by format, what it answers, writing by format.
  */
 #include "problem_file.h"
+#include "hdf5_image.h"
 
 #include <stdio.h>
 
@@ -157,8 +158,12 @@ nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *n
   return finish(file, nsds_read_text(&text, format, file));
 }
 
-static bool is_text(const char *data, size_t size, void *user) {
-  return !is_fclib(data, size, *(const nsds_format *)user);
+static nsds_status look_at_head(nsds_context *context, const char *path, const char *data,
+                                size_t size, size_t whole, bool *text, void *user) {
+  nsds_h5_image image;
+  *text = !is_fclib(data, size, *(const nsds_format *)user);
+  const char *wrong = *text ? NULL : nsds_h5_image_start(&image, data, whole);
+  return wrong ? nsds_fail(context, NSDS_ERROR_FORMAT, "%s: %s", path, wrong) : NSDS_OK;
 }
 
 nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
@@ -176,7 +181,7 @@ nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
   char *data;
   size_t size;
   nsds_problem_file *file = NULL;
-  if (!nsds_load(context, path, is_text, &format, &data, &size))
+  if (!nsds_load(context, path, look_at_head, &format, &data, &size))
     file = nsds_problem_read_memory(context, path, data, size, format);
   nsds_release(context, data);
   return file;

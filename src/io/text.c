@@ -5,6 +5,8 @@
 #include "text.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* ---- the file ---- */
@@ -22,36 +24,54 @@ static nsds_status refuse_nul(nsds_context *context, const char *path, const cha
                    path, (size_t)(nul - data));
 }
 
+static nsds_status unreadable(nsds_context *context, const char *path) {
+  return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+/* Bytes of a file; SIZE_MAX where that is not known, of a pipe for example. */
+static size_t size_of_file(FILE *file) {
+  long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+  bool known = end > 0 && end < LONG_MAX;
+  return fseek(file, 0, SEEK_SET) == 0 && known ? (size_t)end : SIZE_MAX;
+}
+
+static nsds_status refuse_size(nsds_context *context, const char *path) {
+  return nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
+}
+
+/* The first piece is looked at before any other is read. */
 static nsds_status read_all(nsds_context *context, FILE *file, const char *path,
-                            bool (*is_text)(const char *, size_t, void *), void *user,
-                            char **memory, size_t *size) {
-  size_t capacity = 0;
+                            nsds_look_at_head *look, void *user, char **memory, size_t *size) {
+  size_t capacity = 0, length = size_of_file(file);
   bool text = false;
   for (;;) {
     size_t wanted = *size + (*size < first_piece ? first_piece : *size / 2);
     nsds_status status = nsds_grow(context, memory, &capacity, wanted, 1);
     if (status) return status;
-    size_t got = fread(*memory + *size, 1, capacity - *size, file);
-    if (*size == 0) text = is_text(*memory, got, user);
+    size_t room = *size == 0 ? first_piece : capacity - *size;
+    size_t got = fread(*memory + *size, 1, room, file);
+    if (ferror(file)) return unreadable(context, path);
+    if (*size == 0) {
+      if (got < room) length = got;
+      status = look(context, path, *memory, got, length, &text, user);
+      if (status) return status;
+    }
     if (text && refuse_nul(context, path, *memory, *size, got)) return NSDS_ERROR_FORMAT;
+    if (length > size_limit && length < SIZE_MAX) return refuse_size(context, path);
     *size += got;
-    if (ferror(file))
-      return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be read: %s", path, strerror(errno));
-    if (*size < capacity) return NSDS_OK;
-    if (*size > size_limit)
-      return nsds_fail(context, NSDS_ERROR_IO, "%s: larger than %zu bytes", path, size_limit);
+    if (got < room) return NSDS_OK;
+    if (*size > size_limit) return refuse_size(context, path);
   }
 }
 
-nsds_status nsds_load(nsds_context *context, const char *path,
-                      bool (*is_text)(const char *, size_t, void *), void *user, char **memory,
-                      size_t *size) {
+nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head *look, void *user,
+                      char **memory, size_t *size) {
   *memory = NULL;
   *size = 0;
   FILE *file = fopen(path, "rb");
   if (!file)
     return nsds_fail(context, NSDS_ERROR_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  nsds_status status = read_all(context, file, path, is_text, user, memory, size);
+  nsds_status status = read_all(context, file, path, look, user, memory, size);
   fclose(file);
   return status;
 }

@@ -25,11 +25,14 @@ typedef struct nsds_text {
   char message[nsds_text_message]; /* "line 3: expected ..." */
 } nsds_text;
 
+/* Looks at the first bytes of a file of `whole` bytes (SIZE_MAX: not known), before any others are
+ * read: says whether it is a text, which may not have NUL in it, or refuses the file. */
+typedef nsds_status nsds_look_at_head(nsds_context *context, const char *path, const char *data,
+                                      size_t size, size_t whole, bool *text, void *user);
+
 /* Reads a whole file into *memory, to be released by the caller also after a failure. The failure
- * is recorded in the context. What is a text by its first piece may not have NUL in it. The file is
- * opened once: it may be a pipe. */
-nsds_status nsds_load(nsds_context *context, const char *path,
-                      bool (*is_text)(const char *data, size_t size, void *user), void *user,
+ * is recorded in the context. The file is opened once: it may be a pipe. */
+nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head *look, void *user,
                       char **memory, size_t *size);
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size);

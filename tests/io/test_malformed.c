@@ -261,12 +261,63 @@ static void test_files(void **unused) {
   nsds_context_destroy(context);
 }
 
+static void *at_most_a_mebibyte(size_t size, void *user) {
+  (void)user;
+  return size <= 1 << 20 ? malloc(size) : NULL;
+}
+
+static void give_back(void *memory, void *user) {
+  (void)user;
+  free(memory);
+}
+
+/* A file of ten gigabytes with this head and nothing else; false where there is no place for it. */
+static bool put_huge_file(const char *path, const char *head, size_t size) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  bool made = fwrite(head, 1, size, file) == size && fseek(file, 10000000000, SEEK_SET) == 0 &&
+              fputc(0, file) == 0;
+  return fclose(file) == 0 && made;
+}
+
+/* What a huge file is shows in its head: it is refused before the rest is read. */
+static void huge_files_are_refused_at_their_head(void **unused) {
+  (void)unused;
+  static const char superblock[48] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n', 2, 8, 8};
+  static const char newer[48] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n', 9};
+  static const struct {
+    const char *head;
+    size_t size;
+    nsds_format format;
+    nsds_status status;
+    const char *says;
+  } huge[] = {{"", 0, NSDS_FORMAT_FCLIB, NSDS_ERROR_FORMAT, "expected an HDF5 file"},
+              {newer, sizeof newer, NSDS_FORMAT_AUTO, NSDS_ERROR_FORMAT, "superblock"},
+              {superblock, sizeof superblock, NSDS_FORMAT_AUTO, NSDS_ERROR_IO, "larger than"},
+              {"3 0 3", 5, NSDS_FORMAT_AUTO, NSDS_ERROR_FORMAT, "byte 5 is NUL"},
+              {"", 0, NSDS_FORMAT_AUTO, NSDS_ERROR_FORMAT, "byte 0 is NUL"}};
+  for (size_t k = 0; k < COUNT(huge); ++k) {
+    if (!put_huge_file("huge.dat", huge[k].head, huge[k].size)) {
+      remove("huge.dat");
+      skip(); /* no sparse files here */
+    }
+    nsds_context *context =
+        nsds_context_create(&(nsds_context_def){.alloc = at_most_a_mebibyte, .release = give_back});
+    assert_null(nsds_problem_read_as(context, "huge.dat", huge[k].format));
+    assert_says(nsds_error_message(context), "huge.dat", huge[k].says, NULL);
+    assert_int_equal(nsds_error(context), huge[k].status);
+    nsds_context_destroy(context);
+    remove("huge.dat");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cases),
       cmocka_unit_test(test_best_match),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_files),
+      cmocka_unit_test(huge_files_are_refused_at_their_head),
   };
   return cmocka_run_group_tests_name("io.malformed", tests, NULL, NULL);
 }
