@@ -7,9 +7,10 @@
 #include <string.h>
 
 /* M = [4 1 0; 2 5 0; 0 -3 6], q = (-1, 2, -3); where a case needs a symmetric one,
- * S = [4 2 0; 2 5 -3; 0 -3 6]. */
+ * S = [4 2 0; 2 5 -3; 0 -3 6], or one that is not in its first row alone, A = [4 1 0; 2 5 -3; 0 -3 6]. */
 static const double M[] = {4, 2, 0, 1, 5, -3, 0, 0, 6};
 static const double S[] = {4, 2, 0, 2, 5, -3, 0, -3, 6};
+static const double A[] = {4, 2, 0, 1, 5, -3, 0, -3, 6};
 static const double q[] = {-1, 2, -3};
 
 #define Q " -1 2 -3 "
@@ -74,6 +75,9 @@ static const text_case lcp_cases[] = {
     {"blocks and symmetric",
      "3 1 3 3  4 2 2  1 3  1 3  3 4  0 2 4  0 1 0 1  0 4  1 2 0  2 2 0  3 5 -3 -3 6" Q, "blocks",
      NSDS_BLOCK_ROWS, S},
+    {"blocks, not symmetric in the first row alone",
+     "3 1 3 3  4 2 2  1 3  1 3  3 4  0 2 4  0 1 0 1  0 4  1 1 0  2 2 0  3 5 -3 -3 6" Q, "blocks",
+     NSDS_BLOCK_ROWS, A},
 };
 
 static void check_matrix(const nsds_problem_file *file, const text_case *c) {
