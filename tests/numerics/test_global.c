@@ -511,6 +511,11 @@ static void options_and_interruption(void **state) {
     assert_int_equal(a.info.outcome, NSDS_INTERRUPTED);
     assert_true(isfinite(a.info.residual));
     nsds_global_solver_set_progress(solver, NULL, NULL);
+    assert_status(nsds_global_solver_set(solver, "time_limit", 1e-9), NSDS_OK);
+    solve_with(solver, &t.problem, &a);
+    assert_int_equal(a.info.outcome, NSDS_INTERRUPTED);
+    assert_true(a.info.iterations <= 1);
+    assert_status(nsds_global_solver_set(solver, "time_limit", 0.0), NSDS_OK);
     assert_status(nsds_global_solver_set(solver, "max_iterations", 1), NSDS_OK);
     solve_with(solver, &t.problem, &a);
     assert_int_equal(a.info.outcome, NSDS_NOT_CONVERGED);
