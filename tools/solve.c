@@ -64,11 +64,12 @@ static nsds_status timed_solve(nsds_solver *solver, const nsds_problem *problem,
 static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds_problem *problem,
                           report_line *line) {
   size_t n = (size_t)problem->n;
-  double *z = calloc(2 * n + nsds_problem_work(problem) + 1, sizeof *z), *w = z + n;
+  double *z = calloc(2 * n + nsds_problem_work(problem) + 1, sizeof *z);
   if (!z) {
     complain("nsds solve: %s: out of memory", line->file);
     return false;
   }
+  double *w = z + n;
   nsds_status status = nsds_problem_check(context, problem);
   if (!status) status = timed_solve(solver, problem, z, w, line);
   if (!isnan(line->seconds)) {
@@ -100,7 +101,7 @@ static bool solve_any(nsds_context *context, const solvers *with, const settings
   line->n = local ? local->n : global->n;
   line->nblock = local ? local->nblock : global->nblock;
   line->outcome = "failed";
-  if (global) {
+  if (!local) {
     line->solver = nsds_global_solver_get_row(with->global)->name;
     return solve_global(context, with->global, global, line);
   }

@@ -15,7 +15,7 @@ bool solve_global(nsds_context *context, nsds_global_solver *solver,
     return false;
   }
   double *r = v + nv, *u = r + n, *lambda = u + n;
-  nsds_solver_info info;
+  nsds_solver_info info = {0};
   nsds_status status = nsds_global_check(context, problem);
   double start = wall_clock();
   if (!status) status = nsds_global_solve(solver, problem, v, r, u, lambda, &info);

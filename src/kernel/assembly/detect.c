@@ -235,7 +235,7 @@ static nsds_status make_room(detection *d, int from, int count, int nv) {
   }
   if (count > set->capacity) {
     nsds_status status = nsds_contact_set_grow(set, count);
-    if (!status) status = nsds_plan_reserve(plan, (size_t)(d->first + set->capacity));
+    if (!status) status = nsds_plan_reserve(plan, (size_t)d->first + (size_t)set->capacity);
     if (status) return status;
     int first = set->first_row; /* rows may have moved */
     for (int k = 0; k < from; ++k) {
@@ -383,7 +383,7 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
         .plan = plan,
         .first = first};
     nsds_contact_set_begin(set);
-    status = nsds_plan_reserve(plan, (size_t)(first + set->capacity));
+    status = nsds_plan_reserve(plan, (size_t)first + (size_t)set->capacity);
     if (!status) status = look(set, &d.contacts);
     set->count = d.contacts.count;
     first += d.contacts.count;

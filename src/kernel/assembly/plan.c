@@ -236,7 +236,7 @@ static nsds_status compile(nsds_plan *plan) {
   if (!status) status = nsds_plan_reserve(plan, plan->model->interaction.count);
   if (status) return status;
   bool unreduced = keep_unreduced(plan);
-  for (nsds_one_step *o = plan->problem; !status && o; o = o->next) {
+  for (nsds_one_step *o = plan->problem; o; o = o->next) {
     if (!o->instant && !o->form->scheme) o->form = unreduced ? &nsds_unreduced : &nsds_reduced;
     o->reserved = false;
   }

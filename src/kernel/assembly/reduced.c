@@ -174,7 +174,7 @@ static nsds_status structure(nsds_one_step *o) {
                                 .row = o->row,
                                 .first_edge = o->first_edge,
                                 .edge = o->edge,
-                                .D = ids & nsds_has_d ? o->D : NULL,
+                                .D = (ids & nsds_has_d) ? o->D : NULL,
                                 .gain = plan->diagonal ? plan->gain : NULL};
   o->problem =
       (nsds_problem){.n = end.row,

@@ -74,10 +74,12 @@ nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int
       for (int i = 0; i < dimension; ++i)
         core->v[3 * k + i] = def->vertex[dimension * def->face[dimension * f + k] + i];
   }
-  if (!status) list_sides(def, dimension, list);
-  if (!status) qsort(list, count * (size_t)dimension, sizeof *list, compare);
-  for (int f = 0; !status && f < solid->count; ++f) nsds_core_normals(&solid->core[f], dimension);
-  if (!status) pair_sides(list, def->nface * dimension, solid->core);
+  if (!status) {
+    list_sides(def, dimension, list);
+    qsort(list, count * (size_t)dimension, sizeof *list, compare);
+    for (int f = 0; f < solid->count; ++f) nsds_core_normals(&solid->core[f], dimension);
+    pair_sides(list, def->nface * dimension, solid->core);
+  }
   nsds_release(context, list);
   return status;
 }

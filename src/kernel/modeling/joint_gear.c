@@ -59,7 +59,7 @@ static nsds_status gradient(void *self, const nsds_in *in, double *H) {
   gear *s = self;
   double work[part_work], columns[2 * nsds_body_nv];
   nsds_status status = NSDS_OK;
-  nsds_zero_doubles(H, (size_t)(s->systems * s->part[0].angle.nv));
+  nsds_zero_doubles(H, (size_t)s->systems * (size_t)s->part[0].angle.nv);
   for (int k = 0; !status && k < 2; ++k) {
     part *p = &s->part[k];
     int nv = p->angle.nv;

@@ -296,8 +296,10 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   if (!status) {
     aim(sim);
     status = sim->driver->window(sim, length, steps);
-    if (!status) arrive(sim);
-    if (!status) status = nsds_run_events(sim);
+    if (!status) {
+      arrive(sim);
+      status = nsds_run_events(sim);
+    }
   }
   nsds_simulation_leave(sim);
   return status;

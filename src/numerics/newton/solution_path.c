@@ -347,7 +347,7 @@ nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations
                                       double *z, bool *over) {
   path t = open(room, law);
   const int *made = &law->watch.info->factorizations, last = *made + limit;
-  double most_log_e = t.log_e + log(leads_back), sign = -1.0, normal_e = -1.0;
+  double most_log_e = t.log_e + log(leads_back), normal_e = -1.0;
   event at = {-1, 0};
   int from = OPEN;
   *over = false;
@@ -358,7 +358,7 @@ nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations
     if (status) return status == NSDS_ERROR_SINGULAR ? NSDS_OK : status;
     measure(&t);
     double norm = find_tangent(&t);
-    sign = direction(&t, at, from, normal_e);
+    double sign = direction(&t, at, from, normal_e);
     normal_e = sign / norm;
     set_normal(&t, sign, norm);
     if (!advance(&t, sign, norm, &at)) break;

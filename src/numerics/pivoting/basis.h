@@ -65,8 +65,8 @@ nsds_outcome nsds_basis_face(nsds_basis *basis);
 /* By how much row i violates its law, over the size s_i of the terms of w_i; 0 where it holds. */
 double nsds_basis_violation(const nsds_basis *basis, int i);
 
-/* w_i and, as *s, the size of its terms. */
-double nsds_basis_w(const nsds_basis *basis, int i, double *s);
+/* w_i and, as *size, the size of its terms. */
+double nsds_basis_w(const nsds_basis *s, int i, double *size);
 
 /* Copies z with the unknowns brought within their bounds. */
 void nsds_basis_point(const nsds_basis *basis, double *z);

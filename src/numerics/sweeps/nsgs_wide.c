@@ -169,7 +169,7 @@ NSDS_INLINE void direction(const nsds_four *x, const nsds_four *other, nsds_four
   square = a * a + b * b;
   usable = (square > 0.0) & (square < INFINITY);
   nsds_four length = {sqrt(square[0]), sqrt(square[1]), sqrt(square[2]), sqrt(square[3])};
-  nsds_four one = {1.0, 1.0, 1.0, 1.0}, inverse = 1.0 / length, none = one - one;
+  nsds_four one = {1.0, 1.0, 1.0, 1.0}, inverse = 1.0 / length, none = {0.0};
   *c = PICK(usable, a * inverse, one);
   *d = PICK(usable, b * inverse, none);
 }
@@ -199,8 +199,8 @@ NSDS_INLINE void make_quartic(const sliding *s, const nsds_four *c, const nsds_f
 /* The root of p near zero by Halley's method, in the lanes of the mask, which keeps those found. */
 NSDS_INLINE void find_root(const nsds_four *p, nsds_mask *which, nsds_four *root) {
   const double far = 0.25 * 0.25, near = 1.6e-11; /* of a step squared: the next is its cube */
-  nsds_mask todo = *which, found = todo - todo;
-  nsds_four t = p[0] - p[0];
+  nsds_mask todo = *which, found = {0};
+  nsds_four t = {0.0};
   for (int k = 0; k < 6; ++k) {
     nsds_four f = p[0] + t * (p[1] + t * (p[2] + t * (p[3] + t * p[4])));
     nsds_four slope = p[1] + t * (2.0 * p[2] + t * (3.0 * p[3] + t * (4.0 * p[4])));
