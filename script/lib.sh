@@ -87,3 +87,8 @@ build() {
   quietly "building build/$preset" \
     cmake --build --preset "$preset" --parallel "$jobs" "${targets[@]}"
 }
+
+# build_tests: the optimised build, with all that the tests are made of
+build_tests() {
+  build release -DNSDS_WERROR=ON -DNSDS_BUILD_TESTS=ON -DNSDS_BUILD_EXAMPLES=ON -DNSDS_BUILD_BENCH=ON
+}
