@@ -37,6 +37,11 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 #define NSDS_CLONES
 #endif
 
+/* DBL_EPSILON to the powers 1/3 and 1/5, for steps of differences. They are numbers because compilers
+ * compute pow() of a constant in different ways: clang makes exp2() of it. */
+#define NSDS_EPSILON_TO_THIRD 0x1.965fea53d6e41p-18
+#define NSDS_EPSILON_TO_FIFTH 0x1.8406003b2ae5ap-11
+
 /* Of a clock that nobody sets. */
 double nsds_seconds(void);
 

@@ -3,8 +3,6 @@
  */
 #include "smooth.h"
 
-#include <float.h>
-
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->plan = plan;
   s->from = -INFINITY;
@@ -290,7 +288,7 @@ static double difference_step(const nsds_smooth *s, const nsds_interaction *ia) 
     for (int j = 0; j < ds->nv; ++j) speed = fmax(speed, fabs(plan->trial.v[ds->v_offset + j]));
     if (speed * time > size) time = size / speed;
   }
-  return pow(DBL_EPSILON, 0.2) * time;
+  return NSDS_EPSILON_TO_FIFTH * time;
 }
 
 /* By differences on this side of what is scheduled, where the relation may change. */

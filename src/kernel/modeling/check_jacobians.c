@@ -5,7 +5,6 @@
  */
 #include "modeling.h"
 
-#include <float.h>
 #include <limits.h>
 #include <stdio.h>
 
@@ -129,7 +128,7 @@ static nsds_status check_bias(checker *c, const nsds_interaction *ia, nsds_state
       speed = fmax(speed, fabs(at->v[ia->ds[k]->v_offset + j]));
   double *given = NSDS_NEW_ARRAY(c->context, double, 2 * (size_t)m + nsds_bias_work(ia));
   if (!given) return NSDS_ERROR_MEMORY;
-  double *expected = given + m, *work = expected + m, step = pow(DBL_EPSILON, 0.2) / speed;
+  double *expected = given + m, *work = expected + m, step = NSDS_EPSILON_TO_FIFTH / speed;
   comparison compared = {.label = label, .name = "bias_fn", .rows = m, .n = m};
   nsds_status status = nsds_bias(ia, at, step, 0, given, work);
   if (!status) status = nsds_bias_difference(ia, at, step, 0, expected, work);

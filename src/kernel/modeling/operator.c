@@ -6,8 +6,6 @@
  */
 #include "modeling.h"
 
-#include <float.h>
-
 int nsds_zero(const nsds_in *in, double *out, void *user) {
   (void)in, (void)out, (void)user;
   return 0;
@@ -88,7 +86,8 @@ nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacob
   memcpy(x, source, (size_t)n * sizeof *x);
   const double shift[4] = {1.0, -1.0, 2.0, -2.0};
   for (int j = 0; j < n; ++j) {
-    double step = pow(DBL_EPSILON, order == 2 ? 1.0 / 3.0 : 1.0 / 5.0) * fmax(1.0, fabs(source[j]));
+    double step =
+        (order == 2 ? NSDS_EPSILON_TO_THIRD : NSDS_EPSILON_TO_FIFTH) * fmax(1.0, fabs(source[j]));
     for (int s = 0; s < order; ++s) {
       x[j] = source[j] + shift[s] * step;
       if (pair->variable == NSDS_WRT_T) at.t = x[j];

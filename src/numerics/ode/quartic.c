@@ -23,8 +23,8 @@ void nsds_quartic_through(const double value[5], double b[5]) {
 }
 
 static double value_of(int degree, const double *b, double u) {
-  double c[5];
-  for (int k = 0; k <= degree; ++k) c[k] = b[k];
+  double c[5] = {b[0]};
+  for (int k = 1; k <= degree; ++k) c[k] = b[k];
   for (int r = degree; r > 0; --r)
     for (int k = 0; k < r; ++k) c[k] = (1.0 - u) * c[k] + u * c[k + 1];
   return c[0];
