@@ -395,6 +395,30 @@ NSDS_API nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const vo
 /** Gives back a snapshot; NULL is allowed. */
 NSDS_API void nsds_snapshot_destroy(nsds_snapshot *snapshot);
 
+/** How often a run saves itself. A field that is 0 does not count; with both, either is enough. */
+typedef struct nsds_snapshot_every_def {
+  const char *path; /**< of the file, as of nsds_snapshot_save(); copied */
+  long steps;       /**< after each step whose number is a multiple; >= 0 */
+  double seconds;   /**< after each step that reaches or passes t0 + k seconds; >= 0 [s] */
+} nsds_snapshot_every_def;
+
+/**
+ * From now on the run saves itself, as by nsds_snapshot_save(), at the end of steps: whole ones, those
+ * in stages after nsds_step_accept(), events after nsds_event_process(), and windows. No step is
+ * made longer or shorter for it, and its bits stay. A run that was interrupted and loaded saves
+ * itself at the same steps.
+ *
+ * A file that cannot be written does not fail the step: the old file stays, a warning with the
+ * reason goes to the log, and nsds_step_info::snapshot of the step has the status.
+ * @param simulation between steps
+ * @param def        NULL: no more
+ * @return NSDS_OK; NSDS_ERROR_ARGUMENT without a path; NSDS_ERROR_VALUE: steps or seconds are negative,
+ *         not finite, or both 0; NSDS_ERROR_MEMORY; NSDS_ERROR_STATE within a step. On an error the
+ *         setting is as before.
+ */
+NSDS_API nsds_status nsds_snapshot_every(nsds_simulation *simulation,
+                                         const nsds_snapshot_every_def *def);
+
 /** A sampled controller, sensor or actuator. */
 typedef struct nsds_sampler_def {
   const char *name; /**< for messages; copied; may be NULL */
@@ -483,6 +507,9 @@ typedef struct nsds_step_info {
   int rows;                 /**< size n of the one-step problem */
   nsds_solver_info solver;  /**< its last solve; solver.solver is NULL if there was none */
   nsds_projection_info projection; /**< of the last piece */
+  nsds_status
+      snapshot; /**< of the snapshot that nsds_snapshot_every() asks for after the step; NSDS_OK
+                             also where none was due */
 } nsds_step_info;
 
 /** How far the projection of the last step has displaced a system: d summed over its iterations, nv

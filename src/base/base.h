@@ -95,8 +95,13 @@ static inline const char *nsds_hook(const nsds_context *context) {
   return ((const nsds_context_head *)(const void *)context)->hook;
 }
 
-/* Another context with the same hooks, for what outlives this one; NULL: no memory. */
-nsds_context *nsds_context_like(const nsds_context *context);
+/* Memory that outlives the context: release(memory, user) gives it back. NULL: there is none, and
+ * nothing is recorded. */
+typedef struct nsds_apart_memory {
+  void (*release)(void *memory, void *user);
+  void *user;
+} nsds_apart_memory;
+void *nsds_alloc_apart(nsds_context *context, size_t size, nsds_apart_memory *of);
 
 /* Fails with NSDS_ERROR_STATE within a hook of the context. */
 nsds_status nsds_fail_hook(nsds_context *context, const char *call);

@@ -76,10 +76,6 @@ nsds_context *nsds_context_create(const nsds_context_def *def) {
   return context;
 }
 
-nsds_context *nsds_context_like(const nsds_context *context) {
-  return nsds_context_create(&context->def);
-}
-
 /* Objects hold pieces of memory, so that where only attachments are left no object is. */
 static nsds_status check_empty(nsds_context *context) {
   const char *call = "nsds_context_destroy";
@@ -248,6 +244,14 @@ static const char *field_of(const char *expression, int *length) {
     if (*c == '&' || *c == '(' || *c == '.' || *c == '>') at = c + 1;
   *length = (int)strcspn(at, ")");
   return at;
+}
+
+void *nsds_alloc_apart(nsds_context *context, size_t size, nsds_apart_memory *of) {
+  if (nsds_check_hook(context, "an allocation")) return NULL;
+  void *memory = obtain(context, 1, size);
+  if (memory) --context->pieces;
+  *of = (nsds_apart_memory){.release = context->def.release, .user = context->def.alloc_user};
+  return memory;
 }
 
 void *nsds_alloc(nsds_context *context, const char *what, size_t count, size_t size) {

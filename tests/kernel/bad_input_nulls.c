@@ -82,6 +82,16 @@ static const nsds_law_ops law_ops = {.type = "law"};
   X(null_set_h, ARGUMENT, W("nsds_simulation_set_h", "NULL"), nsds_simulation_set_h(NULL, 1.0))    \
   X(null_set_solver, ARGUMENT, W("nsds_simulation_set_solver", "NULL"),                            \
     nsds_simulation_set_solver(NULL, "pgs", 0.0))                                                  \
+  X(null_snapshot_take, ARGUMENT, W("nsds_snapshot_take", "simulation is NULL"),                   \
+    nowhere(nsds_snapshot_take(NULL)))                                                             \
+  X(null_snapshot_restore, ARGUMENT, W("nsds_snapshot_restore", "simulation is NULL"),             \
+    nsds_snapshot_restore(NULL, NULL))                                                             \
+  X(null_snapshot_every, ARGUMENT, W("nsds_snapshot_every", "simulation is NULL"),                 \
+    nsds_snapshot_every(NULL, NULL))                                                               \
+  X(null_snapshot_from_bytes, ARGUMENT, W("nsds_snapshot_from_bytes", "context is NULL"),          \
+    nowhere(nsds_snapshot_from_bytes(NULL, one, 8)))                                               \
+  X(null_snapshot_save, ARGUMENT, W("nsds_snapshot_save", "simulation is NULL"),                   \
+    nsds_snapshot_save(NULL, "x.nsds"))                                                            \
   X(null_solver_set, ARGUMENT, W("nsds_solver_set", "NULL"),                                       \
     nsds_solver_set(NULL, "tolerance", 0.1))                                                       \
   X(null_set_state, ARGUMENT, W("nsds_set_state", "ds is NULL"), nsds_set_state(NULL, one, one))   \

@@ -45,6 +45,7 @@ struct scene {
   nsds_solver *tool, *basis; /* of the program's own: one with an inner method, and enumeration */
   nsds_global_solver *global;
   nsds_problem_file *file;
+  nsds_snapshot *snapshot;
   const call *call; /* what functions try; NULL: nothing */
   place place;      /* from where */
   bool expected;    /* to work */

@@ -55,6 +55,29 @@ static nsds_status add_contact(scene *s) {
       &(nsds_contact_point){.key = 7, .ds = {s->ball}, .y = (double[]){1e3}, .H = one});
 }
 
+static nsds_status take_snapshot(scene *s) {
+  nsds_snapshot *taken = nsds_snapshot_take(s->simulation);
+  nsds_snapshot_destroy(taken);
+  return made(s, taken);
+}
+
+static nsds_status copy_snapshot(scene *s) {
+  size_t size;
+  const void *bytes = nsds_snapshot_bytes(s->snapshot, &size);
+  nsds_snapshot *taken = nsds_snapshot_from_bytes(s->context, bytes, size);
+  nsds_snapshot_destroy(taken);
+  return made(s, taken);
+}
+
+static nsds_status destroy_snapshot(scene *s) {
+  size_t size;
+  const void *bytes = nsds_snapshot_bytes(s->snapshot, &size);
+  nsds_snapshot *made_here = NULL;
+  if (s->place != HOOKS) made_here = nsds_snapshot_from_bytes(s->context, bytes, size);
+  nsds_snapshot_destroy(made_here);
+  return left(s);
+}
+
 #define DEFINE(name, ...)                                                                          \
   static nsds_status call_##name(scene *s) {                                                       \
     (void)s;                                                                                       \
@@ -227,6 +250,12 @@ static nsds_status add_contact(scene *s) {
   SAYS(nsds_simulation_restore, s->simulation)                                                     \
   SAYS(nsds_snapshot_save, s->simulation, "inside.nsds")                                           \
   SAYS(nsds_snapshot_load, s->simulation, "inside.nsds")                                           \
+  X(nsds_snapshot_take, return take_snapshot(s))                                                   \
+  SAYS(nsds_snapshot_restore, s->simulation, s->snapshot)                                          \
+  SAYS(nsds_snapshot_every, s->simulation, NULL)                                                   \
+  READ(nsds_snapshot_bytes, s->snapshot, NULL)                                                     \
+  X(nsds_snapshot_from_bytes, return copy_snapshot(s))                                             \
+  X(nsds_snapshot_destroy, return destroy_snapshot(s))                                             \
   DOES(nsds_simulation_destroy, s->simulation)                                                     \
   DOES(nsds_model_destroy, s->model)                                                               \
   X(nsds_contacts_add, return add_contact(s))

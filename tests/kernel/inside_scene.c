@@ -299,6 +299,8 @@ void scene_build(scene *s) {
   assert_sound(s->model);
   nsds_solver_set_progress(nsds_simulation_solver(s->simulation), progress, s);
   assert_ok(s->model, nsds_simulation_save(s->simulation));
+  s->snapshot = nsds_snapshot_take(s->simulation);
+  assert_non_null(s->snapshot);
   assert_ok(s->model,
             nsds_simulation_sample(
                 s->simulation, &(nsds_sampler_def){.period = 2e-3, .sample = sample, .user = s}));
@@ -308,6 +310,7 @@ void scene_build(scene *s) {
 void scene_destroy(scene *s) {
   s->call = NULL;
   nsds_problem_file_destroy(s->file);
+  nsds_snapshot_destroy(s->snapshot);
   nsds_solver_destroy(s->tool);
   nsds_solver_destroy(s->basis);
   nsds_global_solver_destroy(s->global);

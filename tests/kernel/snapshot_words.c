@@ -62,12 +62,23 @@ static double number_of(uint64_t bits) {
 
 static uint64_t other(uint64_t x, int value) {
   const uint64_t one = 1;
-  const uint64_t list[values] = {bits_of(NAN),       bits_of(INFINITY),  bits_of(-INFINITY),
-                                 0,                  bits_of(1.0),       bits_of(-1.0),
-                                 UINT64_MAX,         bits_of(1e308),     bits_of(-1e308),
-                                 bits_of(1e-308),    x ^ one,            x ^ one << 63,
-                                 x ^ one << 52,      x + 1,              x - 1,
-                                 (one << 62) + 4711, bits_of(-number_of(x) * 1.5)};
+  const uint64_t list[values] = {bits_of(NAN),
+                                 bits_of(INFINITY),
+                                 bits_of(-INFINITY),
+                                 0,
+                                 bits_of(1.0),
+                                 bits_of(-1.0),
+                                 UINT64_MAX,
+                                 bits_of(1e308),
+                                 bits_of(-1e308),
+                                 bits_of(1e-308),
+                                 x ^ one,
+                                 x ^ one << 63,
+                                 x ^ one << 52,
+                                 x + 1,
+                                 x - 1,
+                                 (one << 62) + 4711,
+                                 bits_of(-number_of(x) * 1.5)};
   return list[value];
 }
 
@@ -124,7 +135,6 @@ static bool is_unchanged(const work *w, const unsigned char *before, size_t size
   nsds_snapshot *after = nsds_snapshot_take(w->simulation);
   const void *bytes = nsds_snapshot_bytes(after, &now);
   bool same = bytes && now == size && memcmp(bytes, before, size) == 0;
-  if (!same && getenv("DBG") && bytes) { printf("size %zu %zu:", now, size); for (size_t k = 40; k < now && k < size; k += 8) if (memcmp((const char*)bytes + k, before + k, 8)) printf(" %zu", k / 8); printf("\n"); }
   nsds_snapshot_destroy(after);
   return same;
 }

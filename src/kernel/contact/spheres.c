@@ -183,8 +183,7 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   search d = {.s = s};
   int parts = nsds_parts(s->grid.count, few);
   (void)t;
-  nsds_status status =
-      nsds_check_places(s->model, s->label, s->grid.count, s->ds, nsds_body_nq);
+  nsds_status status = nsds_check_places(s->model, s->label, s->grid.count, s->ds, nsds_body_nq);
   if (status) return status;
   nsds_share_out(context, parts, place_part, s);
   if (s->pairs) nsds_grid_fill(&s->grid);

@@ -42,6 +42,8 @@ nsds_status nsds_queue_add(nsds_context *context, nsds_queue *q, const nsds_cloc
   size_t count = q->count + q->nspent + 1; /* spent ones may return */
   nsds_status status = event ? nsds_grow(context, &q->heap, &q->capacity, count, sizeof *q->heap)
                              : NSDS_ERROR_MEMORY;
+  if (!status && q->keeps)
+    status = nsds_grow(context, &q->spent, &q->spent_capacity, count, sizeof *q->spent);
   if (status) {
     nsds_release(context, event);
     return status;
@@ -63,9 +65,15 @@ static size_t position(const nsds_queue *q, const nsds_event *event) {
   return k;
 }
 
+/* It is called no more, unless something returns to it. */
+static void spend(nsds_context *context, nsds_queue *q, nsds_event *event) {
+  event->spent = true;
+  if (event->order < q->marked || q->keeps) q->spent[q->nspent++] = event;
+  else nsds_release(context, event);
+}
+
 static void leave(nsds_context *context, nsds_queue *q, size_t k) {
-  if (q->heap[k]->order < q->marked) q->spent[q->nspent++] = q->heap[k];
-  else nsds_release(context, q->heap[k]);
+  spend(context, q, q->heap[k]);
   q->heap[k] = q->heap[--q->count];
   if (k == q->count) return;
   sink(q, k);
@@ -106,24 +114,42 @@ static void forget_spent(nsds_context *context, nsds_queue *q) {
 }
 
 void nsds_queue_unmark(nsds_context *context, nsds_queue *q) {
-  forget_spent(context, q);
+  if (!q->keeps) forget_spent(context, q);
   q->marked = 0;
+}
+
+nsds_status nsds_queue_retain(nsds_context *context, nsds_queue *q) {
+  nsds_status status =
+      nsds_grow(context, &q->spent, &q->spent_capacity, q->count + q->nspent, sizeof *q->spent);
+  q->keeps = q->keeps || !status;
+  return status;
 }
 
 void nsds_queue_keep(nsds_context *context, nsds_queue *q,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user) {
-  size_t kept = 0, count = q->count;
+  size_t due = 0, count = q->count, spent = 0;
   for (size_t k = 0; k < count; ++k) /* all are there while `stays` looks */
-    if (stays(user, q->heap[k])) exchange(q, k, kept++);
-  while (q->count > kept) nsds_release(context, q->heap[--q->count]);
+    if (stays(user, q->heap[k])) exchange(q, k, due++);
+  for (size_t k = 0; k < q->nspent; ++k) {
+    nsds_event *event = q->spent[k];
+    q->spent[k] = NULL;
+    event->spent = !stays(user, event);
+    if (event->spent) q->spent[spent++] = event;
+    else q->heap[q->count++] = event;
+  }
+  q->nspent = spent;
+  for (size_t k = due; k < count; ++k) spend(context, q, q->heap[k]);
+  for (size_t k = count; k < q->count; ++k) q->heap[due++] = q->heap[k];
+  q->count = due;
 }
 
 nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *q) {
   nsds_queue_unmark(context, q);
   nsds_status status =
-      nsds_grow(context, &q->spent, &q->spent_capacity, q->count, sizeof *q->spent);
+      nsds_grow(context, &q->spent, &q->spent_capacity, q->count + q->nspent, sizeof *q->spent);
   if (status) return status;
   for (size_t k = 0; k < q->count; ++k) q->heap[k]->marked = q->heap[k]->count;
+  for (size_t k = 0; k < q->nspent; ++k) q->spent[k]->marked = -1;
   q->marked = q->created;
   return NSDS_OK;
 }
@@ -142,7 +168,14 @@ void nsds_queue_return(nsds_context *context, nsds_queue *q) {
     else nsds_release(context, event);
   }
   q->count = kept;
-  while (q->nspent > 0) q->heap[q->count++] = q->spent[--q->nspent];
+  size_t spent = 0, all = q->nspent;
+  for (size_t k = 0; k < all; ++k) {
+    nsds_event *event = q->spent[k];
+    event->spent = event->order >= q->marked || event->marked < 0;
+    if (event->spent) q->spent[spent++] = event;
+    else q->heap[q->count++] = event;
+  }
+  q->nspent = spent;
 }
 
 double nsds_queue_shortest(const nsds_queue *q, bool returning) {

@@ -18,8 +18,10 @@ typedef struct nsds_event {
   nsds_event_fn call;
   void *user;
   double first, period; /* period 0: once */
-  long count, marked;   /* times it has been called, and had been when the queue was marked */
+  long count, marked;   /* times it has been called, and had been when the queue was marked; -1: it
+                           was spent by then */
   bool by_call;         /* added by a function that a step has called */
+  bool spent;           /* called, and not due again unless something returns to it */
   int64_t tick;         /* when it is due next */
   uint64_t order;       /* of creation */
 } nsds_event;
@@ -29,7 +31,8 @@ typedef struct nsds_queue {
   size_t count, capacity;
   uint64_t called;          /* so many calls so far */
   uint64_t created, marked; /* events with an order below `marked` can be returned to */
-  nsds_event **spent;       /* of these, the ones that will not be called again */
+  bool keeps;               /* snapshots in memory may return to any event */
+  nsds_event **spent;       /* of those that can be returned to, the ones that have been called */
   size_t nspent, spent_capacity;
 } nsds_queue;
 
@@ -52,7 +55,10 @@ nsds_status nsds_queue_mark(nsds_context *context, nsds_queue *queue);
 void nsds_queue_return(nsds_context *context, nsds_queue *queue);
 /* There is nothing to go back to any more. */
 void nsds_queue_unmark(nsds_context *context, nsds_queue *queue);
-/* Gives up the events of which `stays` does not hold; the order is left to nsds_queue_restart(). */
+/* From now on no event is given up that has been called: snapshots in memory may return to it. */
+nsds_status nsds_queue_retain(nsds_context *context, nsds_queue *queue);
+/* The events of which `stays` holds are due, the others are spent, or given up where nothing returns
+ * to them; the order is left to nsds_queue_restart(). */
 void nsds_queue_keep(nsds_context *context, nsds_queue *queue,
                      bool (*stays)(const void *user, const nsds_event *event), const void *user);
 /* The ticks anew, after the clock has started another grid. */

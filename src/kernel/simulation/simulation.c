@@ -27,6 +27,7 @@ static void destroy(nsds_borrower *borrower) {
   nsds_queue_destroy(sim->context, &sim->queue);
   nsds_saved_destroy(sim->context, &sim->saved);
   nsds_release(sim->context, sim->memory.data);
+  nsds_release(sim->context, (char *)(uintptr_t)sim->every.path);
   nsds_with_y_release(&sim->lent);
   if (sim->model->stepper == &sim->plan) sim->model->stepper = NULL;
   sim->model->busy = busy;

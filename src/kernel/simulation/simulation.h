@@ -94,9 +94,10 @@ struct nsds_simulation {
   double t_next, h_next; /* of the step under way */
   int64_t tick_next;
   nsds_saved saved;
-  nsds_archive memory; /* of the solver, as saved */
-  nsds_with_y lent;    /* nsds_simulation_problem() */
-  double *work;     /* of the certifier in nsds_step_take() */
+  nsds_snapshot_every_def every; /* path NULL: never */
+  nsds_archive memory;           /* of the solver, as saved */
+  nsds_with_y lent;              /* nsds_simulation_problem() */
+  double *work;                  /* of the certifier in nsds_step_take() */
   size_t work_capacity;
   nsds_step_info info;
 };
@@ -161,6 +162,13 @@ void nsds_simulation_resume(nsds_simulation *sim, bool same);
 nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive);
 nsds_status nsds_snapshot_read(nsds_simulation *sim, nsds_archive *archive);
 nsds_status nsds_snapshot_look(nsds_archive *archive);
+
+/* snapshot_calls.c: saves the run where that is due after a step, and notes how that went. */
+void nsds_snapshot_save_due(nsds_simulation *sim);
+static inline nsds_status nsds_step_done(nsds_simulation *sim, nsds_status status) {
+  if (NSDS_UNLIKELY(sim->every.path != NULL) && status == NSDS_OK) nsds_snapshot_save_due(sim);
+  return status;
+}
 
 /* stepping.c: a call that may not come from inside a step, nor between its stages. */
 nsds_status nsds_simulation_check_idle(nsds_simulation *sim, const char *call);

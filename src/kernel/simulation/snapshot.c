@@ -47,10 +47,10 @@ static void check_place(snapshot *s, const nsds_ds *ds, const char *label, size_
   at.at = from;
   nsds_archive_doubles(&at, q, nsds_body_nq);
   if (!nsds_is_place(s->sim, ds, q))
-    s->archive->status = nsds_fail(
-        at.context, NSDS_ERROR_FORMAT,
-        "%s: %s: %s: the quaternion (%g, %g, %g, %g) is not of length 1, within %g", at.call,
-        at.path, label, q[3], q[4], q[5], q[6], s->sim->slack);
+    s->archive->status =
+        nsds_fail(at.context, NSDS_ERROR_FORMAT,
+                  "%s: %s: %s: the quaternion (%g, %g, %g, %g) is not of length 1, within %g",
+                  at.call, at.path, label, q[3], q[4], q[5], q[6], s->sim->slack);
 }
 
 static void walk_system(snapshot *s, const nsds_ds *ds) {
@@ -335,14 +335,16 @@ static int by_order(const void *one, const void *other) {
   return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static nsds_status open(snapshot *s, nsds_simulation *sim, nsds_archive *archive) {
+static nsds_status open(snapshot *s, nsds_simulation *sim, nsds_archive *archive, bool reads) {
   nsds_context *context = sim->context;
   *s = (snapshot){.archive = archive, .sim = sim};
-  s->nevent = sim->queue.count;
+  size_t due = sim->queue.count, spent = reads && sim->queue.keeps ? sim->queue.nspent : 0;
+  s->nevent = due + spent;
   s->event = nsds_alloc(context, "events of a snapshot", s->nevent, sizeof(nsds_event *));
   s->known = NSDS_NEW_ARRAY(context, bool, s->nevent);
   if (!s->event || !s->known) return NSDS_ERROR_MEMORY;
-  for (size_t k = 0; k < s->nevent; ++k) s->event[k] = sim->queue.heap[k];
+  for (size_t k = 0; k < due; ++k) s->event[k] = sim->queue.heap[k];
+  for (size_t k = 0; k < spent; ++k) s->event[due + k] = sim->queue.spent[k];
   if (s->nevent > 0) qsort(s->event, s->nevent, sizeof(nsds_event *), by_order);
   return NSDS_OK;
 }
@@ -355,7 +357,7 @@ static void close(snapshot *s) {
 nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   snapshot s;
   nsds_model *model = sim->model;
-  nsds_status status = open(&s, sim, archive);
+  nsds_status status = open(&s, sim, archive, false);
   if (!status) status = nsds_show_all(model);
   if (!status) status = nsds_archive_begin_file(archive);
   bool settled = model->settled == model->change;
@@ -368,11 +370,13 @@ nsds_status nsds_snapshot_write(nsds_simulation *sim, nsds_archive *archive) {
   return status;
 }
 
-/* What was due before the time of the file and is not in it has been called. */
+/* What is not in the file and was due before its time has been called; so has what is spent. What
+ * steps have added since will be added again. */
 static bool is_still_due(const void *user, const nsds_event *event) {
   const snapshot *s = user;
   nsds_event *const *at = bsearch(&event, s->event, s->nevent, sizeof(nsds_event *), by_order);
-  return s->known[at - s->event] || event->first > s->sim->clock.t;
+  bool later = event->first > s->sim->clock.t;
+  return s->known[at - s->event] || (later && !event->spent && !event->by_call);
 }
 
 /* All has been compared. */
@@ -399,7 +403,7 @@ static nsds_status take(snapshot *s) {
 nsds_status nsds_snapshot_read(nsds_simulation *sim, nsds_archive *archive) {
   snapshot s;
   bool settled = true;
-  nsds_status status = open(&s, sim, archive);
+  nsds_status status = open(&s, sim, archive, true);
   if (!status) status = nsds_archive_open(archive, kind, version);
   if (!status) {
     walk(&s, &settled);

@@ -1,11 +1,11 @@
 /*
  * Snapshots as the program sees them: files, and objects in memory, which hold the image of such a
- * file. An object has a context of its own, so that it outlives model and simulation.
+ * file. Their memory is no context's, so that they outlive model and simulation.
  */
 #include "simulation.h"
 
 struct nsds_snapshot {
-  nsds_context *context; /* its own, with the hooks of that of its making */
+  nsds_apart_memory of;
   size_t size;
   unsigned char image[];
 };
@@ -42,18 +42,74 @@ nsds_status nsds_snapshot_load(nsds_simulation *sim, const char *path) {
   return status;
 }
 
+/* ---- by itself ------------------------------------------------------------------------------- */
+
+static bool check_every(nsds_simulation *sim, const char *call, const nsds_snapshot_every_def *d) {
+  if (!d->path) {
+    nsds_fail_null(sim->context, call, "def->path");
+    return false;
+  }
+  if (d->steps >= 0 && d->seconds >= 0.0 && isfinite(d->seconds) &&
+      (d->steps > 0 || d->seconds > 0.0))
+    return true;
+  nsds_fail(sim->context, NSDS_ERROR_VALUE,
+            "%s: steps is %ld and seconds %g; both must be >= 0 and finite, one of them > 0", call,
+            d->steps, d->seconds);
+  return false;
+}
+
+nsds_status nsds_snapshot_every(nsds_simulation *sim, const nsds_snapshot_every_def *def) {
+  const char *call = "nsds_snapshot_every";
+  if (!sim) return nsds_fail_null(NULL, call, "simulation");
+  nsds_status status = nsds_simulation_check_idle(sim, call);
+  if (status) return status;
+  nsds_snapshot_every_def every = {.path = NULL};
+  if (def) {
+    bool named = def->path != NULL;
+    if (!check_every(sim, call, def)) return named ? NSDS_ERROR_VALUE : NSDS_ERROR_ARGUMENT;
+    every = *def;
+    every.path = nsds_copy(sim->context, def->path, strlen(def->path) + 1, 1);
+    if (!every.path) return NSDS_ERROR_MEMORY;
+  }
+  nsds_release(sim->context, (char *)(uintptr_t)sim->every.path);
+  sim->every = every;
+  return NSDS_OK;
+}
+
+/* The last step has ended on a multiple, or has passed one: times that are the same but for rounding
+ * are one. */
+static bool is_due(const nsds_simulation *sim) {
+  const nsds_snapshot_every_def *every = &sim->every;
+  const double rounding = 1e-9;
+  if (every->steps > 0 && sim->steps % every->steps == 0) return true;
+  if (!(every->seconds > 0.0)) return false;
+  double now = (sim->clock.t - sim->t0) / every->seconds + rounding;
+  double before = now - sim->info.h / every->seconds;
+  return floor(now) > floor(before);
+}
+
+void nsds_snapshot_save_due(nsds_simulation *sim) {
+  nsds_context *context = sim->context;
+  if (!is_due(sim)) return;
+  bool clean = nsds_error(context) == NSDS_OK;
+  sim->info.snapshot = nsds_snapshot_save(sim, sim->every.path);
+  if (!sim->info.snapshot) return;
+  nsds_log(context, NSDS_LOG_WARNING, "nsds_snapshot_every: t = %.17g is not saved: %s",
+           sim->clock.t, nsds_error_message(context));
+  if (clean) nsds_error_clear(context);
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static nsds_snapshot *snapshot_create(nsds_context *like, const char *call, const void *image,
                                       size_t size) {
-  nsds_context *own = nsds_context_like(like);
-  nsds_snapshot *snapshot = own ? nsds_alloc(own, "snapshot", 1, sizeof *snapshot + size) : NULL;
+  nsds_apart_memory of;
+  nsds_snapshot *snapshot = nsds_alloc_apart(like, sizeof *snapshot + size, &of);
   if (!snapshot) {
     nsds_fail(like, NSDS_ERROR_MEMORY, "%s: out of memory for a snapshot of %zu bytes", call, size);
-    nsds_context_destroy(own);
     return NULL;
   }
-  snapshot->context = own;
+  snapshot->of = of;
   snapshot->size = size;
   memcpy(snapshot->image, image, size);
   return snapshot;
@@ -68,7 +124,9 @@ nsds_snapshot *nsds_snapshot_take(nsds_simulation *sim) {
   if (nsds_simulation_check_idle(sim, call)) return NULL;
   nsds_archive a = {.context = sim->context, .call = call, .path = "a snapshot"};
   nsds_snapshot *snapshot = NULL;
-  if (!nsds_snapshot_write(sim, &a)) snapshot = snapshot_create(sim->context, call, a.data, a.size);
+  nsds_status status = nsds_queue_retain(sim->context, &sim->queue);
+  if (!status) status = nsds_snapshot_write(sim, &a);
+  if (!status) snapshot = snapshot_create(sim->context, call, a.data, a.size);
   nsds_archive_release(&a);
   return snapshot;
 }
@@ -108,8 +166,5 @@ nsds_snapshot *nsds_snapshot_from_bytes(nsds_context *context, const void *bytes
 }
 
 void nsds_snapshot_destroy(nsds_snapshot *snapshot) {
-  if (!snapshot || nsds_check_hook(snapshot->context, "nsds_snapshot_destroy")) return;
-  nsds_context *own = snapshot->context;
-  nsds_release(own, snapshot);
-  nsds_context_destroy(own);
+  if (snapshot) snapshot->of.release(snapshot, snapshot->of.user);
 }

@@ -39,6 +39,7 @@ static bool at_end(const nsds_simulation *sim) { return sim->end <= sim->clock.t
 static void arrive(nsds_simulation *sim) {
   sim->clock.tick = sim->tick_next;
   sim->clock.t = sim->info.t = sim->t_next;
+  sim->info.snapshot = NSDS_OK;
   sim->info.h = sim->h_next;
   ++sim->steps;
 }
@@ -110,7 +111,7 @@ nsds_status nsds_step(nsds_simulation *sim) {
   nsds_simulation_enter(sim);
   status = step(sim);
   nsds_simulation_leave(sim);
-  return status;
+  return nsds_step_done(sim, status);
 }
 
 nsds_status nsds_run(nsds_simulation *sim) {
@@ -221,7 +222,7 @@ nsds_status nsds_step_accept(nsds_simulation *sim) {
   nsds_simulation_enter(sim);
   status = nsds_run_events(sim);
   nsds_simulation_leave(sim);
-  return status;
+  return nsds_step_done(sim, status);
 }
 
 nsds_status nsds_step_reject(nsds_simulation *sim) {
@@ -271,7 +272,7 @@ nsds_status nsds_event_process(nsds_simulation *sim) {
     status = nsds_run_events(sim);
   }
   nsds_simulation_leave(sim);
-  return status;
+  return nsds_step_done(sim, status);
 }
 
 nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
@@ -302,7 +303,7 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
     }
   }
   nsds_simulation_leave(sim);
-  return status;
+  return nsds_step_done(sim, status);
 }
 
 /* The one-step problem of the last solve, or NULL. */
