@@ -17,7 +17,7 @@ static nsds_relation *lagrangian_linear(nsds_model *model, int ny, int n) {
   nsds_lagrangian_linear_relation_def def = {
       .name = name(), .ny = number(ny), .nq = n, .nz_own = chance(20) ? number(1) : 0};
   ny = def.ny;
-  if (ny > 260) return MAKE(nsds_lagrangian_linear_relation, model, &def);
+  if (ny > 260 || ny < 0) return MAKE(nsds_lagrangian_linear_relation, model, &def);
   def.H = array(ny * n, -0.5, 1.0);
   if (chance(70)) def.b = array(ny, -0.1, 0.2);
   switch (pick_of(5, run_flavour() == BODIES_BY_EVENTS ? 0x18 : 0x1f)) {
@@ -120,7 +120,7 @@ static nsds_relation *linear_circuit(nsds_model *model, int ny, int n) {
   nsds_linear_relation_def def = {
       .name = name(), .ny = number(ny), .nx = n, .user = params_make(ny, n)};
   ny = def.ny;
-  if (ny > 260 || ny != def.ny) return MAKE(nsds_linear_relation, model, &def);
+  if (ny > 260 || ny < 0) return MAKE(nsds_linear_relation, model, &def);
   ((params *)def.user)->ny = ny;
   bool functions = ny > 0 && chance(30);
   if (functions) {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { MOST_ITERATIONS = 100, MOST_EVENTS = 200, MOST_INTEGRATION_STEPS = 2000 };
+enum { MOST_ITERATIONS = 100, FEW_ITERATIONS = 20, MOST_EVENTS = 200, MOST_INTEGRATION_STEPS = 2000 };
 
 static nsds_verdict check_solver(nsds_simulation *simulation, const nsds_solver_info *info,
                                  void *user) {
@@ -33,9 +33,16 @@ static const char *choose_solver(void) {
 }
 
 /* Methods that cannot solve a problem give up soon, as most runs are to be short. */
+static void bound_iterations(nsds_simulation *simulation) {
+  nsds_solver *solver = MAKE(nsds_simulation_solver, simulation);
+  const nsds_solver_row *row = nsds_solver_get_row(solver);
+  if (!row || odd(5)) return;
+  CALL(nsds_solver_set, solver, "max_iterations", row->inner ? FEW_ITERATIONS : MOST_ITERATIONS);
+  if (row->inner) CALL(nsds_solver_set, nsds_solver_inner(solver), "max_iterations", FEW_ITERATIONS);
+}
+
 static nsds_status simulation_kept(scene *s, nsds_simulation *simulation) {
-  nsds_solver *solver = nsds_simulation_solver(simulation);
-  if (solver && !odd(10)) CALL(nsds_solver_set, solver, "max_iterations", MOST_ITERATIONS);
+  bound_iterations(simulation);
   keep(s, SIMULATIONS, (thing){.object = simulation});
   return made(simulation);
 }
@@ -52,7 +59,7 @@ static void choose_newton(nsds_time_stepping_def *def) {
   if (chance(15)) def->newton_increment = chance(50) ? HUGE_VAL : real(1e-12, 1e-6);
   if (chance(20)) def->newton_max_iterations = number(1 + (int)pick(10));
   def->newton_accept = chance(20);
-  if (chance(40)) def->max_halvings = number((int)pick(5) - 1);
+  if (chance(40)) def->max_halvings = odd(2) ? number(5) : (int)pick(4) - 1;
 }
 
 static void choose_projection(nsds_projection_def *def) {
@@ -184,7 +191,8 @@ nsds_status call_set_solver(scene *s) {
   nsds_simulation *simulation = argument(s, SIMULATIONS);
   nsds_status status = CALL(nsds_simulation_set_solver, simulation, odd(3) ? NULL : choose_solver(),
                             chance(30) ? real(1e-12, 1e-6) : 0.0);
-  nsds_solver *solver = MAKE(nsds_simulation_solver, simulation);
+  bound_iterations(simulation);
+  nsds_solver *solver = nsds_simulation_solver(simulation);
   if (solver && chance(20)) CALL(nsds_solver_set, solver, "max_iterations", (double)number(3));
   return status;
 }

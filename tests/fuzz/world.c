@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LARGEST = 64 << 20, BRIEF = 512, MOST_VALUES = 70000 };
+enum { LARGEST = 64 << 20, MOST_VALUES = 70000 };
 
 world fuzz;
 
@@ -40,6 +40,35 @@ double noted_number(function_id f, double value) {
 }
 
 void noted_call(function_id f) { ++tallies[f].good; }
+
+/* ---- memory of arguments ---- */
+
+static void *brief_list, *lasting_list;
+
+/* A list of pieces, each with the next in front of it. */
+static void *piece(void **list, size_t size) {
+  void **memory = calloc(1, size + sizeof(double));
+  if (!memory) finding("no memory for the fuzzer itself");
+  memory[0] = *list;
+  *list = memory;
+  return (char *)memory + sizeof(double);
+}
+
+static void release(void **list) {
+  while (*list) {
+    void **next = *(void **)*list;
+    free(*list);
+    *list = next;
+  }
+}
+
+void *brief(size_t count, size_t size) {
+  return count == 0 || count > MOST_VALUES ? NULL : piece(&brief_list, count * size);
+}
+
+void release_brief(void) { release(&brief_list); }
+
+void *lasting(size_t size) { return piece(&lasting_list, size); }
 
 /* ---- hooks of the context ---- */
 
@@ -104,7 +133,6 @@ void world_create(void) {
   for (int k = 0; k < MODELS; ++k) scene_create(k);
 }
 
-static void **lasting_list;
 
 void world_destroy(void) {
   disarm();
@@ -116,12 +144,8 @@ void world_destroy(void) {
     finding("not destroyed: %s", nsds_error_message(fuzz.context));
   DO(nsds_context_destroy, fuzz.context);
   if (fuzz.allocated) finding("%ld pieces of memory are left", fuzz.allocated);
-  while (lasting_list) {
-    void **next = lasting_list[0];
-    free(lasting_list);
-    lasting_list = next;
-  }
-  release_brief();
+  release(&lasting_list);
+  release(&brief_list);
   remove_files();
 }
 
@@ -178,19 +202,7 @@ void forget(scene *s, object_kind k, const void *object) {
 
 nsds_status made(const void *object) { return object ? NSDS_OK : NSDS_ERROR_ARGUMENT; }
 
-/* ---- memory of arguments ---- */
-
-static void *brief_list[BRIEF];
-static int brief_count;
-
-void *brief(size_t count, size_t size) {
-  if (count == 0 || count > MOST_VALUES || brief_count == BRIEF) return NULL;
-  return brief_list[brief_count++] = calloc(count, size);
-}
-
-void release_brief(void) {
-  while (brief_count > 0) free(brief_list[--brief_count]);
-}
+/* ---- values of arguments ---- */
 
 double *array(int n, double low, double high) {
   double *values = n > 0 ? brief((size_t)n, sizeof *values) : NULL;
@@ -246,14 +258,6 @@ const char *name(void) {
     return text ? memset(text, 'n', 3000) : NULL;
   }
   return chance(40) ? NULL : chance(10) ? "%s%n%d" : "thing";
-}
-
-void *lasting(size_t size) {
-  void **memory = calloc(1, size + sizeof(double));
-  if (!memory) return NULL;
-  memory[0] = lasting_list;
-  lasting_list = memory;
-  return (char *)memory + sizeof(double);
 }
 
 params *params_make(int ny, int n) {
