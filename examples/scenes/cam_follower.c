@@ -124,9 +124,12 @@ void scene_cam_arcs(nsds_model *model, cam_arcs_scene *scene, double rpm) {
 
 static int next_arc(nsds_simulation *simulation, void *user) {
   cam_arcs_scene *scene = user;
+  ++scene->arc;
   nsds_status status =
-      nsds_relation_set_z(scene->gap, 2, (double[]){scene->rpm, (double)++scene->arc});
-  return status ? (int)status : (int)scene_cam_turn(simulation, scene);
+      nsds_relation_set_z(scene->gap, 2, (double[]){scene->rpm, (double)scene->arc});
+  if (!status) status = scene_cam_turn(simulation, scene);
+  if (status) --scene->arc; /* the event stays due and is called again */
+  return (int)status;
 }
 
 nsds_status scene_cam_turn(nsds_simulation *simulation, cam_arcs_scene *scene) {

@@ -49,12 +49,6 @@ static uint64_t mix_model(uint64_t hash, const nsds_model *model) {
   return hash;
 }
 
-nsds_simulation *golden_start(nsds_model *model, const golden *scene) {
-  nsds_time_stepping_def def = scene->def;
-  if (def.t1 == 0.0) def.t1 = def.t0 + (double)(scene->steps + 1) * def.h;
-  return nsds_time_stepping(model, &def);
-}
-
 typedef enum part { WHOLE, SECOND_HALF, AFTER_SAVING, AFTER_LOADING } part;
 
 /* What comes before the second half: a snapshot in `path` is written, or read after what the program

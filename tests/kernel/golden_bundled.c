@@ -11,6 +11,12 @@
 #include "switching.h"
 #include "worlds.h"
 
+nsds_simulation *golden_start(nsds_model *model, const golden *scene) {
+  nsds_time_stepping_def def = scene->def;
+  if (def.t1 == 0.0) def.t1 = def.t0 + (double)(scene->steps + 1) * def.h;
+  return nsds_time_stepping(model, &def);
+}
+
 static nsds_simulation *ball(nsds_model *model, const golden *g) {
   scene_bouncing_ball(model, 1.0, 0.1, 1.0, 0.9);
   return golden_start(model, g);

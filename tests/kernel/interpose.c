@@ -23,7 +23,8 @@ interposed interpose;
 
 static bool refused(void) {
   if (!interpose.armed) return false;
-  if (++interpose.calls != interpose.fail_at) {
+  long call = ++interpose.calls, first = interpose.fail_at;
+  if (first == 0 || call < first || (call > first && !interpose.fail_on)) {
     ++interpose.live;
     return false;
   }

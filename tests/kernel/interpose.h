@@ -12,6 +12,7 @@ typedef struct interposed {
   long calls;   /* allocations while armed */
   long live;    /* allocations less frees while armed */
   long fail_at; /* call that fails, 0: none */
+  bool fail_on; /* and every later one */
   bool failed;
 } interposed;
 

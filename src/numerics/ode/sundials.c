@@ -57,6 +57,7 @@ typedef struct package {
   int (*set_stop)(void *memory, realtype t);
   int (*set_linear)(void *memory, SUNLinearSolver solver, SUNMatrix matrix);
   int (*set_jacobian)(void *memory, ARKLsJacFn jacobian);
+  int (*get_step)(void *memory, realtype *step);
   int (*get_dense)(void *memory, realtype t, int derivative, N_Vector x);
   int (*get_failed_tests)(void *memory, long *count);
 } package;
@@ -97,10 +98,43 @@ static int rhs(realtype t, N_Vector x, N_Vector dx, void *self) {
   return result;
 }
 
+/* How far x_i is moved for a difference: the root of rounding, but no less than what tells from the
+ * rounding of f, in the weights of the errors. */
+static double sundials_increment(const sundials *s, const double *x, double least, int i) {
+  double allowed =
+      s->ode->options.relative_tolerance * fabs(x[i]) + s->ode->options.absolute_tolerance;
+  return fmax(sqrt(DBL_EPSILON) * fabs(x[i]), least * allowed);
+}
+
+/* The Jacobian by differences. SUNDIALS has its own, which allocates in every one and does not see
+ * that memory is out. */
+static int sundials_differences(sundials *s, realtype t, N_Vector x, N_Vector dx, N_Vector moved,
+                                double *J) {
+  const nsds_ode_options *options = &s->ode->options;
+  double *at = N_VGetArrayPointer(x), sum = 0.0, h = 0.0;
+  const double *f = N_VGetArrayPointer(dx), *f_moved = N_VGetArrayPointer(moved);
+  int n = s->n, result = s->package->get_step(s->memory, &h);
+  for (int i = 0; i < n; ++i) {
+    double e = f[i] / (options->relative_tolerance * fabs(at[i]) + options->absolute_tolerance);
+    sum += e * e / n;
+  }
+  double least = sum > 0.0 ? 1000.0 * fabs(h) * DBL_EPSILON * n * sqrt(sum) : 1.0;
+  for (int j = 0; j < n && result == 0; ++j) {
+    double stood = at[j], step = sundials_increment(s, at, least, j);
+    at[j] += step;
+    result = rhs(t, x, moved, s);
+    at[j] = stood;
+    for (int i = 0; i < n; ++i) J[i + (size_t)n * (size_t)j] = (f_moved[i] - f[i]) / step;
+  }
+  return result;
+}
+
 static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix J, void *self, N_Vector a,
                     N_Vector b, N_Vector c) {
   sundials *s = self;
-  (void)dx, (void)a, (void)b, (void)c;
+  (void)b, (void)c;
+  if (!s->ode->problem.jacobian)
+    return sundials_differences(s, t, x, dx, a, SUNDenseMatrix_Data(J));
   int result =
       nsds_ode_jacobian(s->ode, fmin(t, s->limit), N_VGetArrayPointer(x), SUNDenseMatrix_Data(J));
   if (result < 0) s->result = result;
@@ -140,7 +174,8 @@ static void *create_cvode(sundials *s) {
   .set_tolerances = prefix##SStolerances, .set_largest_step = prefix##SetMaxStep,                  \
   .set_first_step = prefix##SetInitStep, .set_stop = prefix##SetStopTime,                          \
   .set_linear = prefix##SetLinearSolver, .set_jacobian = prefix##SetJacFn,                         \
-  .get_dense = prefix##GetDky, .get_failed_tests = prefix##GetNumErrTestFails
+  .get_step = prefix##GetCurrentStep, .get_dense = prefix##GetDky,                                 \
+  .get_failed_tests = prefix##GetNumErrTestFails
 
 static const package arkode = {PACKAGE(ARKStep), .create = create_arkode, .restart = restart_arkode,
                                .evolve = ARKStepEvolve};
@@ -157,8 +192,7 @@ static bool set_up(sundials *s) {
   return !p->set_user(s->memory, s) &&
          !p->set_tolerances(s->memory, options->relative_tolerance, options->absolute_tolerance) &&
          !p->set_largest_step(s->memory, options->largest_step) &&
-         !p->set_linear(s->memory, s->linear, s->matrix) &&
-         (!ode->problem.jacobian || !p->set_jacobian(s->memory, jacobian));
+         !p->set_linear(s->memory, s->linear, s->matrix) && !p->set_jacobian(s->memory, jacobian);
 }
 
 static bool make(sundials *s, int n) {

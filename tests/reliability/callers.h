@@ -1,0 +1,26 @@
+/*
+ * Every function that a program hands to the library is called through here: the linker diverts the
+ * calls that take functions (--wrap), and what they are given is replaced by functions that call the
+ * program's and then misbehave where the fault of the story says so. So any scene serves, whoever
+ * wrote it.
+ */
+#ifndef NSDS_TEST_RELIABILITY_CALLERS_H
+#define NSDS_TEST_RELIABILITY_CALLERS_H
+
+#include "story.h"
+
+/* A copy that lives until the end of the story. */
+void *callers_keep(const void *data, size_t size);
+
+/* What the program's function has returned, and written: n entries of `out`. Returns what the library
+ * gets to see. A status is NSDS_STOPPED or a number that is none, where it is to be > 0. */
+int callers_operator(int returned, double *out, int n);
+nsds_status callers_status(nsds_status returned, double *out, int n);
+/* Of functions that are called between steps, where changes are allowed. */
+int callers_event(int returned);
+/* Of functions that return nothing. */
+void callers_value(double *out, int n);
+
+extern const story_callers callers;
+
+#endif

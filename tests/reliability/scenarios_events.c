@@ -1,0 +1,289 @@
+/*
+ * Event-driven simulation: every integrator, law and kind of row, contact sets, halves of events,
+ * windows, samplers and user events.
+ */
+#include "cradle.h"
+#include "events.h"
+#include "hydraulics.h"
+#include "scenarios.h"
+#include "scenes.h"
+#include "switching.h"
+
+#define PLAY(symbol, maker, after) static const play symbol = {maker, after};
+
+static nsds_simulation *drive(nsds_model *model, nsds_event_driven_def def) {
+  if (def.t1 == 0.0) def.t1 = 100.0;
+  return nsds_event_driven(model, &def);
+}
+
+/* ---- scenes of the examples ---- */
+
+static nsds_simulation *room(nsds_model *model) {
+  scene_room(model, 9.81, 0.5, -1.0, 0.7, 0.9);
+  return drive(model, (nsds_event_driven_def){.h = 0.5});
+}
+PLAY(play_room, room, NULL)
+
+static nsds_simulation *string_dormand(nsds_model *model) {
+  scene_string_pendulum(model, 5.2, 0.3);
+  return drive(model, (nsds_event_driven_def){.h = 0.3, .relative_tolerance = 1e-5});
+}
+PLAY(play_string, string_dormand, NULL)
+
+static nsds_simulation *string_arkode(nsds_model *model) {
+  scene_string_pendulum(model, 5.2, 0.3);
+  return drive(
+      model, (nsds_event_driven_def){.integrator = "arkode", .h = 0.3, .relative_tolerance = 1e-5});
+}
+PLAY(play_string_arkode, string_arkode, NULL)
+
+static nsds_simulation *string_cvode(nsds_model *model) {
+  scene_string_pendulum(model, 5.2, 0.3);
+  return drive(
+      model, (nsds_event_driven_def){.integrator = "cvode", .h = 0.3, .relative_tolerance = 1e-6});
+}
+PLAY(play_string_cvode, string_cvode, NULL)
+
+static nsds_simulation *rocking(nsds_model *model) {
+  scene_rocking_block(model, 0.05, 0.0);
+  return drive(model, (nsds_event_driven_def){.relative_tolerance = 1e-5});
+}
+PLAY(play_rocking, rocking, NULL)
+
+static nsds_simulation *belt(nsds_model *model) {
+  scene_belt(model, &(belt_def){.stiffness = 1.0, .most = 1.0, .fall = 0.1, .speed = 0.5});
+  return drive(model, (nsds_event_driven_def){.h = 1.0, .relative_tolerance = 1e-5});
+}
+PLAY(play_belt, belt, NULL)
+
+static nsds_simulation *stiff(nsds_model *model) {
+  scene_stiff_chain(model, 4, 0.5);
+  return drive(model, (nsds_event_driven_def){
+                          .integrator = "arkode", .h = 0.05, .relative_tolerance = 1e-4});
+}
+PLAY(play_stiff, stiff, NULL)
+
+static nsds_simulation *woodpecker(nsds_model *model) {
+  scene_woodpecker(model);
+  return drive(model, (nsds_event_driven_def){.relative_tolerance = 1e-4});
+}
+PLAY(play_woodpecker, woodpecker, NULL)
+
+static nsds_simulation *cradle(nsds_model *model, cradle_law law) {
+  scene_newton_cradle(model, law, 2, 0.01);
+  return drive(model, (nsds_event_driven_def){.h = 0.3, .relative_tolerance = 1e-5});
+}
+
+static nsds_simulation *cradle_poisson(nsds_model *model) { return cradle(model, CRADLE_POISSON); }
+PLAY(play_cradle_poisson, cradle_poisson, NULL)
+
+static nsds_simulation *cradle_distributing(nsds_model *model) {
+  return cradle(model, CRADLE_DISTRIBUTING);
+}
+PLAY(play_cradle_distributing, cradle_distributing, NULL)
+
+static nsds_simulation *filippov(nsds_model *model) {
+  scene_filippov(model, 0.3, 0.7);
+  return drive(model, (nsds_event_driven_def){.h = 0.2});
+}
+PLAY(play_filippov, filippov, NULL)
+
+static cam_arcs_scene cam;
+
+static nsds_simulation *cam_arcs(nsds_model *model) {
+  scene_cam_arcs(model, &cam, 358.0);
+  nsds_simulation *s = drive(model, (nsds_event_driven_def){.relative_tolerance = 1e-5});
+  return s && scene_cam_turn(s, &cam) == NSDS_OK ? s : NULL;
+}
+PLAY(play_cam_arcs, cam_arcs, NULL)
+
+/* ---- a bent first-order system under a saturation, as an event-driven run, with its mass ---- */
+
+static int heavy(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 + 0.1 * in->t;
+  out[3] = 1.0;
+  return 0;
+}
+
+static int swirl(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * in->x[1] - in->x[0];
+  out[1] = -2.0 * in->x[0] - in->x[1] * in->x[1] * in->x[1] + in->z[0];
+  return 0;
+}
+
+static int swirl_x(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = -1.0;
+  out[1] = -2.0;
+  out[2] = 2.0;
+  out[3] = -3.0 * in->x[1] * in->x[1];
+  return 0;
+}
+
+static int sampled(nsds_simulation *simulation, void *user) {
+  double z = 0.5 - nsds_x(user)[0];
+  (void)simulation;
+  return nsds_ds_set_z(user, 1, &z) != NSDS_OK;
+}
+
+static nsds_simulation *swirling(nsds_model *model) {
+  nsds_ds *ds = nsds_first_order(model, &(nsds_first_order_def){.n = 2,
+                                                                .x0 = (double[]){0.4, -0.3},
+                                                                .mass_fn = heavy,
+                                                                .f_fn = swirl,
+                                                                .jac_f_x_fn = swirl_x,
+                                                                .nz = 1,
+                                                                .z = (double[]){1.0}});
+  nsds_relation *relation = nsds_linear_relation(
+      model, &(nsds_linear_relation_def){
+                 .ny = 1, .nx = 2, .C = (double[]){1.0, 0.2}, .B = (double[]){1.0, 0.0}});
+  nsds_connect(model, relation, nsds_saturation(model, 1, (double[]){-0.4}, (double[]){0.4}, 5.0),
+               1, &ds);
+  nsds_simulation *s = drive(model, (nsds_event_driven_def){.h = 0.5, .relative_tolerance = 1e-5});
+  nsds_simulation_sample(s, &(nsds_sampler_def){.period = 0.7, .sample = sampled, .user = ds});
+  return s;
+}
+PLAY(play_swirling, swirling, NULL)
+
+/* ---- bodies with contact sets: spheres and shapes fall on planes, with friction ---- */
+
+static const double upright[9] = {0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01};
+
+static nsds_ds *ball_at(nsds_model *model, double x, double z, double v) {
+  return nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
+                                                       .inertia = upright,
+                                                       .q0 = (double[]){x, 0, z, 1, 0, 0, 0},
+                                                       .v0 = (double[]){v, 0, 0, 0, 0, 0},
+                                                       .gravity = {0, 0, -9.81}});
+}
+
+static nsds_simulation *meeting(nsds_model *model) {
+  nsds_ds *ds[3] = {ball_at(model, 0.0, 0.11, 1.0), ball_at(model, 0.35, 0.1, 0.0),
+                    ball_at(model, 0.1, 0.6, 0.0)};
+  nsds_law *law =
+      nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = 0.2, .e_n = 0.3});
+  nsds_spheres(model, &(nsds_spheres_def){.law = law,
+                                          .count = 3,
+                                          .ds = ds,
+                                          .radius = 0.1,
+                                          .nplane = 1,
+                                          .plane = &(nsds_plane){.normal = {0, 0, 1}}});
+  return drive(model, (nsds_event_driven_def){.h = 0.2, .relative_tolerance = 1e-5});
+}
+PLAY(play_meeting, meeting, NULL)
+
+static int push(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 0.5 * in->t;
+  out[2] = -in->z[0];
+  return 0;
+}
+
+static nsds_simulation *tumbling(nsds_model *model) {
+  nsds_ds *ds =
+      nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
+                                                    .inertia = upright,
+                                                    .q0 = (double[]){0, 0, 0.12, 0.8, 0.6, 0, 0},
+                                                    .force_fn = push,
+                                                    .jac_force_q_fn = nsds_zero,
+                                                    .jac_force_v_fn = nsds_zero,
+                                                    .nz = 1,
+                                                    .z = (double[]){9.81}});
+  const nsds_shape_def shape[2] = {{.kind = NSDS_CAPSULE, .ds = ds, .radius = 0.05, .half = {0.1}},
+                                   {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0, 0, 1}}}};
+  const nsds_material material = {.mu = 0.1, .e_n = 0.4, .e_t = 0.0};
+  nsds_shapes(model, &(nsds_shapes_def){
+                         .nmaterial = 1, .material = &material, .nshape = 2, .shape = shape});
+  return drive(model, (nsds_event_driven_def){.h = 0.2, .relative_tolerance = 1e-5});
+}
+PLAY(play_tumbling, tumbling, NULL)
+
+/* ---- driven: prescribed velocities under contact ---- */
+
+static int shaking(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 0.6 * cos(6.0 * in->t);
+  return 0;
+}
+
+static nsds_simulation *shaken(nsds_model *model) {
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 2,
+                                           .q0 = (double[]){0.0, 0.05},
+                                           .mass = (double[]){1.0, 0.0, 0.0, 2.0},
+                                           .fext = (double[]){0.0, -5.0},
+                                           .nprescribed = 1,
+                                           .prescribed = (int[]){0},
+                                           .prescribed_fn = shaking});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 2, .H = (double[]){-1.0, 1.0}});
+  nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &ds);
+  return drive(model, (nsds_event_driven_def){.h = 0.5, .relative_tolerance = 1e-5});
+}
+PLAY(play_shaken, shaken, NULL)
+
+/* ---- halves of events, given up and made again; windows; saved states ---- */
+
+static nsds_status give_up(nsds_simulation *s) {
+  nsds_status status = nsds_event_meet(s);
+  return status ? status : nsds_step_reject(s);
+}
+
+static void in_halves(story *s) {
+  for (int k = 0; k < 4 && !s->over; ++k) {
+    STORY(s, give_up(s->simulation));
+    STORY(s, nsds_event_meet(s->simulation));
+    STORY(s, nsds_event_process(s->simulation));
+    story_mark_state(s);
+  }
+  STORY(s, nsds_simulation_save(s->simulation));
+  story_steps(s, nsds_step_count(s->simulation) + 2);
+  STORY_READ(s, nsds_simulation_restore(s->simulation));
+  story_steps(s, nsds_step_count(s->simulation) + 3);
+  STORY(s, nsds_event_window(s->simulation, 0.05, 4));
+  story_mark_state(s);
+  story_steps(s, nsds_step_count(s->simulation) + 2);
+}
+PLAY(play_halves, string_dormand, in_halves)
+PLAY(play_halves_cvode, string_cvode, in_halves)
+PLAY(play_halves_meeting, meeting, in_halves)
+
+#define EVENTS(title, count, symbol)                                                               \
+  { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
+/* SUNDIALS 6 uses what malloc() has not given. */
+#define SUNDIALS(title, count, symbol)                                                             \
+  { .name = title, .tell = scenario_play, .self = &symbol, .steps = count, .foreign = true }
+const scenario scenarios_events[] = {
+    EVENTS("event_room", 10, play_room),
+    EVENTS("event_string", 6, play_string),
+    EVENTS("event_rocking", 4, play_rocking),
+    EVENTS("event_belt", 6, play_belt),
+    EVENTS("event_woodpecker", 5, play_woodpecker),
+    EVENTS("event_cradle_poisson", 4, play_cradle_poisson),
+    EVENTS("event_cradle_distributing", 4, play_cradle_distributing),
+    EVENTS("event_filippov", 12, play_filippov),
+    {.name = "event_cam_arcs",
+     .tell = scenario_play,
+     .self = &play_cam_arcs,
+     .steps = 8,
+     .eventful = true},
+    {.name = "event_swirling",
+     .tell = scenario_play,
+     .self = &play_swirling,
+     .steps = 8,
+     .eventful = true},
+    EVENTS("event_meeting", 8, play_meeting),
+    EVENTS("event_tumbling", 6, play_tumbling),
+    EVENTS("event_shaken", 6, play_shaken),
+    EVENTS("event_halves", 1, play_halves),
+    EVENTS("event_halves_meeting", 1, play_halves_meeting),
+#if NSDS_HAVE_SUNDIALS
+    SUNDIALS("event_string_arkode", 4, play_string_arkode),
+    SUNDIALS("event_string_cvode", 4, play_string_cvode),
+    SUNDIALS("event_stiff_arkode", 4, play_stiff),
+    SUNDIALS("event_halves_cvode", 1, play_halves_cvode),
+#endif
+    {.name = NULL},
+};
