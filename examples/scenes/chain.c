@@ -1,5 +1,7 @@
 #include "mechanisms.h"
 
+#include <nsds/extend.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -71,6 +73,10 @@ chain_scene scene_chain(nsds_model *model, int n) {
                        .mass = calloc((size_t)n, sizeof *scene.mass),
                        .link = calloc((size_t)n, sizeof *scene.link),
                        .slope = calloc((size_t)n, sizeof *scene.slope)};
+  if (!scene.mass || !scene.link || !scene.slope) {
+    nsds_report(nsds_model_context(model), NSDS_ERROR_MEMORY, "chain: out of memory");
+    return scene;
+  }
   double stretched = length * (1.0 + 0x1p-20);
   nsds_relation *first = link_relation(model, 2), *other = link_relation(model, 4);
   nsds_relation *gap = nsds_lagrangian_linear_relation(

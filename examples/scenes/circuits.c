@@ -1,5 +1,7 @@
 #include "circuits.h"
 
+#include <nsds/extend.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -102,7 +104,7 @@ static nsds_ds *line(nsds_model *model, int n, double L, double C, const double 
     nsds_csc A = {.nrow = size, .ncol = size, .p = p, .i = row, .x = value};
     ds = nsds_first_order_linear(
         model, &(nsds_first_order_linear_def){.name = "line", .n = size, .x0 = x0, .A_sparse = &A});
-  }
+  } else nsds_report(nsds_model_context(model), NSDS_ERROR_MEMORY, "line: out of memory");
   free(p);
   free(row);
   free(value);
@@ -128,7 +130,7 @@ ladder_scene scene_diode_ladder(nsds_model *model, int n, double L, double C, do
       scene.diode[k] = nsds_connect(model, relation, ideal, 1, &scene.line);
       c[2 * k + 1] = b[2 * k + 1] = 0.0;
     }
-  }
+  } else nsds_report(nsds_model_context(model), NSDS_ERROR_MEMORY, "diodes: out of memory");
   free(x);
   free(c);
   free(b);

@@ -1,5 +1,7 @@
 #include "events.h"
 
+#include <nsds/extend.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -198,7 +200,10 @@ stiff_scene scene_stiff_chain(nsds_model *model, int n, double e) {
   double *M = calloc(3 * squared + 3 * (size_t)n, sizeof *M), *K = M + squared, *C = K + squared;
   double *weight = C + squared, *q0 = weight + n, *H = q0 + n;
   stiff_scene scene = {NULL, NULL};
-  if (!M) return scene;
+  if (!M) {
+    nsds_report(nsds_model_context(model), NSDS_ERROR_MEMORY, "chain: out of memory");
+    return scene;
+  }
   for (int i = 0; i < n; ++i) {
     M[i + n * i] = 1.0;
     weight[i] = -gravity;

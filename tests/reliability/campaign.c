@@ -50,8 +50,9 @@ static void tell_all(const campaign *c, const scenario *what, long quick, shared
     fault none = c->fault_of(now->kind, 0);
     if (none.where == PLACE_MALLOC && what->foreign) continue;
     alarm(longest);
-    for (int k = 0; k < 2; ++k) /* what is made once and kept is there after the first */
-      story_tell(&undisturbed[k], what, none, k ? &undisturbed[0] : NULL);
+    /* what libraries make once and keep is there after the first */
+    story_tell(&undisturbed[0], what, none, NULL);
+    story_tell(&undisturbed[1], what, none, &undisturbed[0]);
     alarm(0);
     long count = undisturbed[1].hits_before;
     if (undisturbed[1].text[0]) {

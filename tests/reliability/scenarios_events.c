@@ -247,7 +247,6 @@ static void in_halves(story *s) {
   story_steps(s, nsds_step_count(s->simulation) + 2);
 }
 PLAY(play_halves, string_dormand, in_halves)
-PLAY(play_halves_cvode, string_cvode, in_halves)
 PLAY(play_halves_meeting, meeting, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
@@ -283,7 +282,6 @@ const scenario scenarios_events[] = {
     SUNDIALS("event_string_arkode", 4, play_string_arkode),
     SUNDIALS("event_string_cvode", 4, play_string_cvode),
     SUNDIALS("event_stiff_arkode", 4, play_stiff),
-    SUNDIALS("event_halves_cvode", 1, play_halves_cvode),
 #endif
     {.name = NULL},
 };
