@@ -196,10 +196,7 @@ void nsds_attempt_reject(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
   nsds_contact_sets_end(sim->model, false);
-  plan->stale = plan->stale || plan->trial.y_capacity < sim->model->size.ny; /* a set grew */
-  if (plan->stale || plan->topology != sim->model->topology) return; /* nothing of it is used */
-  nsds_copy_doubles(plan->trial.impulse, sim->model->state.impulse, sim->model->size.ny);
-  nsds_time_stepping_of(sim)->velocity.idle = false;
+  plan->stale = true; /* what functions have said goes with the step that they may have failed */
 }
 
 /* Which interactions were active, in the model. A step in pieces has the activity of all of them.

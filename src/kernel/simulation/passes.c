@@ -86,6 +86,7 @@ nsds_status nsds_pass_begin(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   d->newton = !nsds_plan_linear(plan);
+  d->reached = NSDS_PASS_SOLVED;
   info->newton_iterations = 1;
   info->newton_converged = !d->newton;
   info->newton_residual = info->newton_residual_y = info->newton_residual_r = 0.0;
@@ -123,8 +124,8 @@ static nsds_status update_index_set(nsds_time_stepping_driver *d) {
   return status;
 }
 
-/* Whether Newton's method has converged; where not, the next pass. */
-static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
+/* Whether Newton's method has converged; where not, another iteration is counted. */
+static nsds_status pass_test_newton(nsds_time_stepping_driver *d) {
   nsds_plan *plan = &d->base.plan;
   nsds_step_info *info = &d->base.info;
   if (nsds_first_nonfinite(plan->trial.v, (int)plan->model->size.nv) >= 0) return unconverged(d);
@@ -136,13 +137,31 @@ static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
   if (info->newton_iterations >= d->def.newton_max_iterations) return unconverged(d);
   ++info->newton_iterations;
   nsds_copy_doubles(plan->v_last, plan->trial.v, plan->model->size.nv);
-  status = linearise(plan, &d->velocity);
-  if (!status) status = nsds_one_step_form(&d->velocity);
-  return status ? status : NSDS_AGAIN;
+  d->reached = NSDS_PASS_TESTED;
+  return NSDS_OK;
 }
 
+/* The next pass, where Newton's method has not converged. */
+static NSDS_NOINLINE nsds_status end_newton(nsds_time_stepping_driver *d) {
+  nsds_status status = NSDS_OK;
+  if (d->reached == NSDS_PASS_APPLIED) status = pass_test_newton(d);
+  if (status || d->reached == NSDS_PASS_APPLIED) return status;
+  status = linearise(&d->base.plan, &d->velocity);
+  if (!status) status = nsds_one_step_form(&d->velocity);
+  if (status) return status;
+  d->reached = NSDS_PASS_SOLVED;
+  return NSDS_AGAIN;
+}
+
+/* Made again after a failure, it goes on behind what it has done: a linearisation that failed has
+ * spoiled what the velocities were made of. */
 nsds_status nsds_pass_end(nsds_time_stepping_driver *d) {
-  nsds_one_step_apply(&d->velocity);
-  nsds_status status = advance(&d->base.plan);
-  return status || !d->newton ? status : end_newton(d);
+  nsds_status status = NSDS_OK;
+  if (d->reached == NSDS_PASS_SOLVED) {
+    nsds_one_step_apply(&d->velocity);
+    status = advance(&d->base.plan);
+  }
+  if (status || !d->newton) return status;
+  if (d->reached == NSDS_PASS_SOLVED) d->reached = NSDS_PASS_APPLIED;
+  return end_newton(d);
 }

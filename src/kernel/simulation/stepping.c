@@ -364,7 +364,8 @@ static void restore_own(nsds_simulation *sim, bool same) {
 nsds_status nsds_simulation_save(nsds_simulation *sim) {
   if (!sim) return nsds_fail_null(NULL, "nsds_simulation_save", "simulation");
   nsds_status status = nsds_simulation_check_idle(sim, "nsds_simulation_save");
-  if (!status) status = nsds_saved_take(sim, &sim->saved);
+  if (status) return status;
+  status = nsds_saved_take(sim, &sim->saved);
   if (!status) status = save_own(sim);
   if (!status) status = nsds_queue_mark(sim->context, &sim->queue);
   sim->saved.there = !status;

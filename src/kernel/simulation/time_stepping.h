@@ -5,6 +5,13 @@
 #include "displacement.h"
 #include "simulation.h"
 
+/* How far the end of a pass has come: made again after a failure, it goes on from there. */
+typedef enum nsds_pass_reached {
+  NSDS_PASS_SOLVED,  /* nothing of it is done */
+  NSDS_PASS_APPLIED, /* the velocities of the iterate are there */
+  NSDS_PASS_TESTED   /* and are not those of the end */
+} nsds_pass_reached;
+
 typedef struct nsds_time_stepping_driver {
   nsds_simulation base; /* first */
   nsds_time_stepping_def def;
@@ -20,10 +27,11 @@ typedef struct nsds_time_stepping_driver {
   unsigned char
       *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
   size_t closed_capacity;
-  bool newton;      /* this step is a Newton iteration */
-  uint64_t begun;   /* model->change for which the initial lambda was found */
-  nsds_saved whole; /* start of a step that may be cut into pieces */
-  double *sum;      /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  bool newton;               /* this step is a Newton iteration */
+  nsds_pass_reached reached; /* of its pass */
+  uint64_t begun;            /* model->change for which the initial lambda was found */
+  nsds_saved whole;          /* start of a step that may be cut into pieces */
+  double *sum;               /* impulses over the pieces: p and reaction (nv), impulse (ny) */
   size_t sum_capacity;
 } nsds_time_stepping_driver;
 

@@ -124,7 +124,7 @@ static int sundials_differences(sundials *s, realtype t, N_Vector x, N_Vector dx
     at[j] += step;
     result = rhs(t, x, moved, s);
     at[j] = stood;
-    for (int i = 0; i < n; ++i) J[i + (size_t)n * (size_t)j] = (f_moved[i] - f[i]) / step;
+    for (int i = 0; i < n; ++i) J[(size_t)i + (size_t)n * (size_t)j] = (f_moved[i] - f[i]) / step;
   }
   return result;
 }
