@@ -185,8 +185,8 @@ static void free_solvers(const solvers *with) {
   nsds_global_solver_destroy(with->global);
 }
 
-/* A name of a local solver alone means, for global problems, reduction around it. */
-static bool make_solvers(nsds_context *context, const settings *s, solvers *with) {
+/* A name of a local solver alone means, for global problems, reduction around it. The exit code. */
+static int make_solvers(nsds_context *context, const settings *s, solvers *with) {
   bool global = is_global_method(s->solver);
   *with = (solvers){NULL, NULL};
   if (!global || is_local_solver(s->solver)) with->local = nsds_solver_create(context, s->solver);
@@ -197,10 +197,12 @@ static bool make_solvers(nsds_context *context, const settings *s, solvers *with
       set_option(with, "max_iterations", s->max_iterations) &&
       set_option(with, "time_limit", s->time_limit) &&
       set_own_options(context, with, s, s->solver && !global))
-    return true;
-  usage_error("nsds solve", "%s", nsds_error_message(context));
+    return exit_good;
   free_solvers(with);
-  return false;
+  if (nsds_error(context) != NSDS_ERROR_MEMORY)
+    return usage_error("nsds solve", "%s", nsds_error_message(context));
+  print_error(context);
+  return exit_failed;
 }
 
 static int solve_files(nsds_context *context, const solvers *with, const settings *s) {
@@ -229,8 +231,8 @@ static int run(const settings *s) {
     return exit_failed;
   }
   solvers with;
-  int code = exit_usage;
-  if (make_solvers(context, s, &with)) {
+  int code = make_solvers(context, s, &with);
+  if (code == exit_good) {
     code = solve_files(context, &with, s);
     free_solvers(&with);
   }

@@ -30,7 +30,8 @@ typedef double nsds_four __attribute__((vector_size(32), aligned(8), may_alias))
 
 /* A function compiled twice, for processors with wide vectors and for all others. Products and sums
  * are not fused, so both give the same bits. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \
+#if defined(NSDS_CLONES) /* the build's: -DNSDS_CLONES= where calls are counted */
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&     \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define NSDS_CLONES __attribute__((target_clones("avx2", "default")))
 #else

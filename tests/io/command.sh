@@ -3,6 +3,7 @@
 # folder; HDF5 is 1 or 0, SAMPLE a program that writes a global problem to the file named, DATA the
 # folder of the problem collection.
 set -u
+export LC_ALL=C
 nsds=$1 hdf5=$2 sample=$3 data=${4:-}
 failed=0
 rm -rf work && mkdir work && cd work || exit 1
@@ -73,7 +74,47 @@ run 2 solve --format xml good.dat
 says err 'valid are text, csv and json'
 run 2 solve --solver newton good.dat
 says err 'no solver "newton"; known are auto, '
+run 2 solve --tol -1 good.dat
+says err 'valid is a number from 0'
+run 2 solve --tol 1e999 good.dat
+run 2 solve --tol '' good.dat
+for option in --solver --option --format --solutions --max-iter --time-limit --total-limit; do
+  run 2 solve good.dat $option
+  says err "^nsds solve: $option needs a value"
+done
+run 2 solve --an-option-longer-than-all-there-are=5 good.dat
+says err 'no option --an-option-longer-than-all-the;'
+run 2 solve --csv=1 good.dat
+says err 'no option --csv;'
+run 2 solve -x good.dat
+says err 'no option -x;'
+run 2 solve --option a_name_that_is_longer_than_any_of_these=1 good.dat
+says err 'valid is NAME=VALUE'
+run 2 solve --option tolerance=inf good.dat
+run 2 solve --option tolerance= good.dat
+many=
+for k in 1 2 3 4 5 6 7 8 9 10 11; do
+  many="$many --option tolerance=1e-8 --option tolerance=1e-9 --option max_iterations=5$k"
+done
+run 2 solve $many good.dat
+says err 'more than 32 times'
+run 0 solve ${many% --option *} good.dat
+run 1 solve -
+says err '^nsds solve: -: cannot be opened'
+run 1 solve -- --json -- good.dat # behind "--" all words are files
+says err '^nsds solve: --json: cannot be opened'
+says err '^nsds solve: --: cannot be opened'
+for words in -h 'solve -h' 'solvers -h' 'convert -h'; do
+  run 0 $words
+  says out '^Exit code: 0'
+done
 run 2 solvers all
+run 2 solvers -h more
+run 2 convert good.dat b.dat --to
+says err '\-\-to needs a value'
+run 2 convert good.dat b.dat --csv
+says err 'no option --csv; there are --from and --to'
+run 2 convert good.dat dat
 run 2 convert good.dat
 run 2 convert good.dat a.dat b.dat
 run 2 convert good.dat good.txt
@@ -116,6 +157,13 @@ says out '^"a ""b"", c.dat",lcp,2,1,'
 run 0 solve --format json 'a "b", c.dat'
 lines out 1
 says out '^{"file": "a \\"b\\", c.dat", "kind": "lcp", "rows": 2, "blocks": 1, "solver": "[a-z_]*", "outcome": "solved", "iterations": [0-9]*, "residual": [0-9.e-]*, "standard": [0-9.e-]*, "seconds": [0-9.e-]*}$'
+name=$(printf 'a\tb\nc.dat')
+cp good.dat "$name"
+run 0 solve --format json "$name"
+says out '^{"file": "a.u0009b.u000ac.dat", '
+run 0 solve --csv "$name"
+says out '^c.dat",lcp,2,1,'
+rm "$name"
 run 1 solve --format json broken.dat
 says out '"outcome": "unreadable", "iterations": null, "residual": null'
 run 0 solve --json good.dat
@@ -140,6 +188,17 @@ run 1 solve --solutions good.dat good.dat
 says err 'good.dat: no such folder can be made'
 run 1 solve empty
 says err 'no files in it'
+run 0 solve --csv folder/
+says out '^folder/a.dat,'
+run 0 solve --solutions found .././work/good.dat "$PWD/folder/a.dat"
+ls found/.._._work_good.dat.json >/dev/null || failed=1
+grep -q '"file": "/' found/*work_folder_a.dat.json || failed=1
+run 1 solve --csv --solver reduction good.dat
+says out '^good.dat,lcp,2,1,reduction,refused,,,,$'
+run 0 solve --total-limit 50 --time-limit 100 good.dat
+run 0 solve --total-limit 50 --time-limit 0 good.dat
+run 1 solve --solver direct --csv contact.dat # no method of cones
+says out '^contact.dat,fc3d,3,1,direct,refused,,,,$'
 
 # solvers
 run 0 solvers
@@ -217,6 +276,10 @@ mkfifo pipe && { cat good.dat >pipe & }
 run 0 solve pipe
 says out '  direct  *solved '
 if [ -c /dev/full ]; then
+  ln -s /dev/full found/full.dat.json
+  cp good.dat full.dat
+  run 1 solve --solutions found full.dat
+  says err '^nsds solve: found/full.dat.json: cannot be written: No space'
   for words in "solve --json good.dat" solvers --version; do
     "$nsds" $words >/dev/full 2>err && { echo "nsds $words: a full disk was not noticed"; failed=1; }
     says err 'standard output cannot be written'
