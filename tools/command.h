@@ -106,8 +106,9 @@ typedef struct named_array {
 /* Makes a folder that is not there; false, with a message, where that cannot be. */
 bool make_folder(const char *path);
 
-/* Whether each file gets one of its own in the folder; false, with a message, where two share one. */
-bool solutions_differ(const char *folder, const file_list *files);
+/* Whether each file gets one of its own in the folder; the exit code, with a message where two share
+ * one. */
+int check_solutions(const char *folder, const file_list *files);
 
 /* Writes what was found where the line asks for it; false, with a message, where it could not be.
  */

@@ -35,22 +35,26 @@ static int by_text(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool solutions_differ(const char *folder, const file_list *files) {
+int check_solutions(const char *folder, const file_list *files) {
+  int code = exit_good;
+  size_t known = 0;
   char **path = calloc(files->count + 1, sizeof *path);
-  bool good = path != NULL;
-  for (size_t k = 0; good && k < files->count; ++k)
-    good = (path[k] = solution_path(folder, files->path[k])) != NULL;
-  if (!good) complain("nsds: out of memory");
-  if (good) qsort(path, files->count, sizeof *path, by_text);
-  for (size_t k = 1; good && k < files->count; ++k)
-    if (strcmp(path[k - 1], path[k]) == 0) {
-      complain("nsds solve: --solutions: two of the files would be written to %s; solve them apart",
-               path[k]);
-      good = false;
-    }
-  for (size_t k = 0; path && k < files->count; ++k) free(path[k]);
+  while (path && known < files->count && (path[known] = solution_path(folder, files->path[known])))
+    ++known;
+  if (!path || known < files->count) {
+    complain("nsds: out of memory");
+    code = exit_failed;
+  } else {
+    qsort(path, files->count, sizeof *path, by_text);
+  }
+  for (size_t k = 1; code == exit_good && k < files->count; ++k)
+    if (strcmp(path[k - 1], path[k]) == 0)
+      code = usage_error("nsds solve",
+                         "--solutions: two of the files would be written to %s; solve them apart",
+                         path[k]);
+  for (size_t k = 0; k < known; ++k) free(path[k]);
   free(path);
-  return good;
+  return code;
 }
 
 static void put_array(FILE *file, const named_array *array) {

@@ -192,11 +192,11 @@ static int make_solvers(nsds_context *context, const settings *s, solvers *with)
   if (!global || is_local_solver(s->solver)) with->local = nsds_solver_create(context, s->solver);
   if (with->local || global)
     with->global = nsds_global_solver_create(context, global ? s->solver : NULL);
-  if (with->global && s->solver && !global) nsds_global_solver_set_inner(with->global, s->solver);
-  if (with->global && set_option(with, "tolerance", s->tolerance) &&
+  bool reduces = s->solver && !global;
+  if (with->global && (!reduces || !nsds_global_solver_set_inner(with->global, s->solver)) &&
+      set_option(with, "tolerance", s->tolerance) &&
       set_option(with, "max_iterations", s->max_iterations) &&
-      set_option(with, "time_limit", s->time_limit) &&
-      set_own_options(context, with, s, s->solver && !global))
+      set_option(with, "time_limit", s->time_limit) && set_own_options(context, with, s, reduces))
     return exit_good;
   free_solvers(with);
   if (nsds_error(context) != NSDS_ERROR_MEMORY)
@@ -223,7 +223,8 @@ void print_warning(nsds_log_level level, const char *message, void *unused) {
 }
 
 static int run(const settings *s) {
-  if (s->solutions && !solutions_differ(s->solutions, &s->files)) return exit_usage;
+  int names = s->solutions ? check_solutions(s->solutions, &s->files) : exit_good;
+  if (names != exit_good) return names;
   if (s->solutions && !make_folder(s->solutions)) return exit_failed;
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {

@@ -38,7 +38,7 @@ sweep 20 solve good.dat
 sweep 20 solve --solver lemke --json good.dat
 sweep 40 solve --solutions found --csv folder good.dat
 sweep 20 solve --solver nsgs global.dat
-sweep 10 convert good.dat other.dat --to mlcp
-sweep 10 convert global.dat other.dat
+sweep 5 convert good.dat other.dat --to mlcp
+sweep 5 convert global.dat other.dat
 cd .. && rm -rf memory
 exit $failed
