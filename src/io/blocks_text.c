@@ -12,7 +12,6 @@
  */
 #include "problem_file.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 /* As it stands in the file: block rows and columns by their limits (0 first), blocks of block row I
@@ -81,18 +80,14 @@ static nsds_status read_layout(nsds_text *text, int nrow, int ncolumn, block_lay
 
 /* ---- entries ---- */
 
-/* Places of the entries; room is asked for block by block, so that nothing overflows. */
+/* Places of the entries. Room is asked for block by block, so that nothing overflows: a file has room for
+ * fewer entries than an int counts. */
 static nsds_status place_entries(nsds_text *text, block_layout *b) {
   for (int I = 0; I < b->nrow && !text->status; ++I)
     for (int k = b->first[I]; k < b->first[I + 1] && !text->status; ++k) {
       b->start[k] = (int)b->count;
       b->count += (size_t)rows_of(b, I) * (size_t)columns_of(b, k);
-      if (nsds_text_room(text, "the blocks", b->count)) break;
-      if (b->count > INT_MAX)
-        text->status =
-            nsds_fail(text->context, NSDS_ERROR_UNSUPPORTED,
-                      "%s: blocks of more than %d entries in all; there may be at most so many",
-                      text->name, INT_MAX);
+      nsds_text_room(text, "the blocks", b->count);
     }
   if (text->status) return text->status;
   b->x = NSDS_NEW_ARRAY(text->context, double, b->count);

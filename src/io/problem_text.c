@@ -161,17 +161,13 @@ static nsds_status report_best(const nsds_text *start, const nsds_text *tried, n
 
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file) {
   nsds_text tried[nreader] = {{0}};
-  bool known = false;
   for (int k = 0; k < nreader; ++k) {
     bool guessed = format == NSDS_FORMAT_AUTO && readers[k].format != NSDS_FORMAT_MLCP_LINES;
     if (!guessed && format != readers[k].format) continue;
-    known = true;
     tried[k] = *text;
     readers[k].read(&tried[k], file);
     if (tried[k].status != NSDS_ERROR_FORMAT) return tried[k].status;
     nsds_file_clear(file);
   }
-  if (known) return report_best(text, tried, format);
-  return nsds_fail(file->context, NSDS_ERROR_ARGUMENT, "%s is not a text format",
-                   nsds_format_text(format));
+  return report_best(text, tried, format);
 }
