@@ -180,7 +180,7 @@ class Sources:
         return values or [UNKNOWN]
 
     def variable(self, name, f, depth):
-        values, given = [], False
+        values, given, array = [], False, False
         for k, (word, _) in enumerate(f.body):
             if word != name or k + 1 >= len(f.body):
                 continue
@@ -192,9 +192,12 @@ class Sources:
                 rest = f.body[k + len(inside(f.body, k + 1)) + 3 :]
                 if rest and rest[0][0] == "=":
                     values += self.values(until(rest, 1), f, depth + 1)
+                given = array = True
         for call, _, arguments in f.calls():
             if call in ("snprintf", "nsds_print") and text_of(arguments[0]) == name:
                 values += self.formatted(arguments[2:], f, depth + 1)
+            elif array and any(text_of(a) == name for a in arguments) and call not in READERS:
+                values.append(UNKNOWN)
         if name in f.parameters and not given:
             k = f.parameters.index(name)
             callers = [] if f.name in self.public else self.callers_of(f)
@@ -249,6 +252,7 @@ class Sources:
 
 
 UNKNOWN = (("value",),)
+READERS = {"nsds_fail", "nsds_log", "nsds_refuse", "nsds_ode_fail", "snprintf", "nsds_print", "strlen"}
 MACROS = {"NSDS_PLUGIN_SYMBOL": '"nsds_plugin_table"'}
 
 

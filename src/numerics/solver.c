@@ -203,22 +203,26 @@ double nsds_solver_get(const nsds_solver *solver, const char *option) {
   return k < 0 ? NAN : solver->value[k];
 }
 
-nsds_solver *nsds_solver_inner(nsds_solver *solver) {
-  if (!solver) nsds_fail_null(NULL, "nsds_solver_inner", "solver");
+static nsds_solver *solver_inner(nsds_solver *solver, const char *call) {
+  if (!solver) nsds_fail_null(NULL, call, "solver");
   else if (!solver->inner)
     nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
-              "nsds_solver_inner: solver \"%s\" has no inner method; use the "
-              "solvers that have one",
+              "%s: solver \"%s\" has no inner method; use a solver that has one", call,
               solver->method->row.name);
   return solver ? solver->inner : NULL;
 }
 
+nsds_solver *nsds_solver_inner(nsds_solver *solver) {
+  return solver_inner(solver, "nsds_solver_inner");
+}
+
 nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
-  if (!solver) return nsds_fail_null(NULL, "nsds_solver_set_inner", "solver");
-  if (!name) return nsds_fail_null(solver->context, "nsds_solver_set_inner", "name");
-  nsds_status status = nsds_solver_check_idle(solver, "nsds_solver_set_inner");
+  const char *call = "nsds_solver_set_inner";
+  if (!solver) return nsds_fail_null(NULL, call, "solver");
+  if (!name) return nsds_fail_null(solver->context, call, "name");
+  nsds_status status = nsds_solver_check_idle(solver, call);
   if (status) return status;
-  if (!nsds_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
+  if (!solver_inner(solver, call)) return NSDS_ERROR_ARGUMENT;
   const char *const *inner = solver->method->row.inner;
   nsds_name_list known = {{0}, 0};
   for (int k = 0; inner[k]; ++k) {

@@ -171,8 +171,8 @@ static nsds_status add_option(nsds_context *context, user_method *user, int coun
                                  : "help is NULL");
   if (!(o->min <= o->default_value && o->default_value <= o->max))
     return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "nsds_solver_register: option \"%s\" of solver \"%s\" has default %g; it must "
-                     "be within %g..%g",
+                     "nsds_solver_register: option \"%s\" of solver \"%s\" has default %g outside "
+                     "of %g..%g; give one within",
                      o->name, name, o->default_value, o->min, o->max);
   user->option[count] = *o;
   return NSDS_OK;

@@ -117,6 +117,9 @@ says err 'no option --csv; there are --from and --to'
 run 2 convert good.dat dat
 run 2 convert good.dat
 run 2 convert good.dat a.dat b.dat
+run 2 convert --into lcp good.dat a.dat
+says err 'no option --into; there are --from and --to'
+run 1 convert --from fclib good.dat a.dat
 run 2 convert good.dat good.txt
 says err 'what is good.txt to be?'
 run 2 convert good.dat b.dat --to html
@@ -146,6 +149,9 @@ run 2 solve --option tolerance good.dat
 says err '"tolerance"; valid is NAME=VALUE'
 run 2 solve --option =1 good.dat
 run 2 solve --option tolerance=1e-8x good.dat
+many=$(for k in 1 2 3 4 5 6 7 8 9 10 11; do echo "--option a=1 --option b=2 --option c=3"; done)
+run 2 solve $many good.dat
+says err '\-\-option comes more than 32 times'
 run 0 solve --format csv folder good.dat
 lines out 4
 says out '^file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds$'
@@ -184,6 +190,9 @@ says out '^folder_a.dat.json folder_b.dat.json good.dat.json unsolvable.dat.json
 says found/good.dat.json '^{"file": "good.dat", "kind": "lcp", "solver": "[a-z_]*", "outcome": "solved"'
 says found/good.dat.json '^"z": \[1.33333333333333[0-9]*, 2.33333333333333[0-9]*\],$'
 says found/good.dat.json '^"w": \[[0-9.e-]*, [0-9.e-]*\]}$'
+mkdir -p taken/good.dat.json
+run 1 solve --solutions taken good.dat
+says err 'taken/good.dat.json: cannot be written'
 run 1 solve --solutions good.dat good.dat
 says err 'good.dat: no such folder can be made'
 run 1 solve empty
@@ -241,7 +250,7 @@ cmp -s other.dat again.dat || { echo "global.dat came out as:"; cat again.dat; f
 printf '1 0 1\n2\n-1\n' >lines.dat
 run 0 convert --from mlcp_lines lines.dat square.dat
 run 1 convert good.dat lines.out --to mlcp_lines
-says err 'mlcp_lines is read alone'
+says err 'mlcp_lines is only read'
 if [ "$hdf5" = 1 ]; then
   run 0 convert contact.dat contact.hdf5
   run 0 convert contact.hdf5 again.dat

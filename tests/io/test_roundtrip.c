@@ -255,7 +255,7 @@ static void test_refused(void **unused) {
          "block[0] is NONNEGATIVE of size 5", "COULOMB");
   refuse(context, &lcp->problem, (nsds_format)9, NSDS_ERROR_ARGUMENT, "format is 9", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_GLOBAL, NSDS_ERROR_UNSUPPORTED, "velocities", "");
-  refuse(context, &lcp->problem, NSDS_FORMAT_MLCP_LINES, NSDS_ERROR_UNSUPPORTED, "mlcp holds", "");
+  refuse(context, &lcp->problem, NSDS_FORMAT_MLCP_LINES, NSDS_ERROR_UNSUPPORTED, "write mlcp", "");
   refuse(context, &friction->problem, NSDS_FORMAT_ROLLING, NSDS_ERROR_UNSUPPORTED,
          "block[0] is COULOMB of size 3", "ROLLING");
   refuse(context, &friction->problem, NSDS_FORMAT_RELAY, NSDS_ERROR_UNSUPPORTED,

@@ -146,8 +146,8 @@ static void accessors_of_null(void **state) {
 int main(void) {
   enum { most = 512 };
   static struct CMUnitTest tests[most];
-  const misuse *const tables[] = {misuses_of_nulls, misuses_of_systems, misuses_of_relations,
-                                  misuses_of_running, misuses_of_bodies};
+  const misuse *const tables[] = {misuses_of_nulls,   misuses_of_systems, misuses_of_relations,
+                                  misuses_of_running, misuses_of_bodies,  misuses_of_sets};
   size_t count = 0;
   tests[count++] = (struct CMUnitTest)cmocka_unit_test(accessors_of_null);
   for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k)

@@ -33,7 +33,7 @@ typedef struct misuse {
 
 /* The tables end with a row without a name. */
 extern const misuse misuses_of_nulls[], misuses_of_systems[], misuses_of_relations[],
-    misuses_of_running[], misuses_of_bodies[];
+    misuses_of_running[], misuses_of_bodies[], misuses_of_sets[];
 
 /* A row is X(name, STATUS, W(words), call); the call yields a status. */
 #define W(...) __VA_ARGS__

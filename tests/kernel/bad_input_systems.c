@@ -177,7 +177,7 @@ static nsds_status sparse(bench *b, nsds_csc mass) {
   X(two_control_maps, ARGUMENT, W("probe", "both control_map and control_map_fn"),                 \
     NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_map_fn = f,      \
               .control_fn = f))                                                                    \
-  X(slope_of_constant_map, ARGUMENT, W("probe", "without its function"),                           \
+  X(slope_of_constant_map, ARGUMENT, W("probe", "without control_fn"),                           \
     NONLINEAR(.ndof = 1, .mass = one, .ncontrol = 1, .control_map = one, .control_fn = f,          \
               .jac_control_q_fn = f, .jac_control_v_fn = f, .jac_control_map_q_fn = f))            \
   X(control_without_size, ARGUMENT, W("probe", "ncontrol is 0"),                                   \

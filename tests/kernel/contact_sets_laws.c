@@ -166,7 +166,8 @@ static void laws_of_single_contacts(void **state) {
     double t = nsds_time(s), v = nsds_v(ds[0])[0];
     f.item[0].law = wrong[k];
     assert_status(m, nsds_step(s), NSDS_ERROR_ARGUMENT);
-    assert_words(nsds_error_message(nsds_model_context(m)), (const char *[]){"valid are laws of the same model"}, 1);
+    assert_words(nsds_error_message(nsds_model_context(m)),
+                 (const char *[]){"valid are laws of the same model"}, 1);
     nsds_error_clear(nsds_model_context(m));
     assert_near(nsds_time(s), t, 0.0);
     assert_near(nsds_v(ds[0])[0], v, 0.0);

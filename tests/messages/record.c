@@ -1,7 +1,7 @@
 /*
  * Writes down every message that a test meets: preloaded, it stands before vsnprintf(), by which the
  * library makes its messages, and vfprintf(), by which the command nsds prints its own. Each format
- * and text that differ in more than digits are appended to the file NSDS_MESSAGES once a process.
+ * is appended to the file NSDS_MESSAGES with up to 64 different texts a process.
  * script/messages --run compares them with the messages in the sources.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
@@ -15,15 +15,15 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { most_bytes = 4096, places = 1 << 16 };
+enum { most_bytes = 4096, places = 1 << 16, most_texts = 64 };
 
 static _Atomic(uint64_t) seen[places];
+static atomic_int texts[places]; /* of a format */
 
-/* FNV-1a of all but digits, so that other numbers make no other message. */
+/* FNV-1a */
 static uint64_t hash_of(const char *line) {
   uint64_t hash = 14695981039346656037u;
-  for (; *line; ++line)
-    if (*line < '0' || *line > '9') hash = (hash ^ (unsigned char)*line) * 1099511628211u;
+  for (; *line; ++line) hash = (hash ^ (unsigned char)*line) * 1099511628211u;
   return hash | 1;
 }
 
@@ -43,12 +43,14 @@ static void note(const char *format, const char *text) {
   char line[most_bytes];
   const char *path = getenv("NSDS_MESSAGES");
   size_t first = strlen(format), second = strlen(text);
-  if (!path || first + second + 2 > sizeof line) return;
+  atomic_int *count = &texts[hash_of(format) % places];
+  if (!path || first + second + 2 > sizeof line || *count >= most_texts) return;
   memcpy(line, format, first);
   line[first] = ' ';
   memcpy(line + first + 1, text, second);
   line[first + second + 1] = '\0';
   if (!is_new(hash_of(line))) return;
+  ++*count;
   for (char *c = line; *c; ++c)
     if (*c == '\n' || *c == '\t') *c = ' ';
   line[first] = '\t';

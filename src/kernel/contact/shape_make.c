@@ -96,7 +96,7 @@ static bool check_kind(const maker *m) {
   bool round = d->kind == NSDS_SPHERE || d->kind == NSDS_CAPSULE, fine = true;
   int halves = d->kind == NSDS_CAPSULE ? 1 : d->kind != NSDS_BOX ? 0 : m->space ? 3 : 2;
   if (d->kind >= NSDS_HALF_SPACE && d->ds)
-    return fail(m, "ds is given; this kind of shape does not move, ds must be NULL");
+    return fail(m, "ds is given; this shape can only be scenery, ds must be NULL");
   if (d->kind == NSDS_HALF_SPACE) return check_plane(m);
   fine = in_range(m, "radius", -1, d->radius, round ? 1e-100 : 0.0, 1e100);
   for (int k = 0; fine && k < halves; ++k) fine = in_range(m, "half", k, d->half[k], 1e-100, 1e100);

@@ -25,7 +25,6 @@ static nsds_slot *slot_of(nsds_integration *s) { return (nsds_slot *)(void *)s; 
 static nsds_status check(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
   const char *why = ds->explicit_force || !ds->affine ? "it is not linear"
-                    : ds->ops->advance                ? "its coordinates are not a linear space"
                     : ds->nprescribed > 0             ? "it has prescribed degrees of freedom"
                                                       : NULL;
   char label[nsds_label_size];

@@ -19,8 +19,8 @@ static bool check_definition(nsds_model *model, const nsds_law_def *def) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: block is a required operation", type);
   else if (def->ngap < 0 || def->ngap > (def->size > 0 ? def->size : 1))
     nsds_fail(context, NSDS_ERROR_SIZE,
-              "%s: ngap is %d; valid are 0 to %d, the rows of a copy of the law", type, def->ngap,
-              def->size > 0 ? def->size : 1);
+              "%s: ngap is %d; it must be at most the %d rows of a copy of the law", type,
+              def->ngap, def->size > 0 ? def->size : 1);
   else if ((int)def->level < NSDS_LEVEL_VELOCITY || def->level > NSDS_LEVEL_FORCE)
     nsds_fail(context, NSDS_ERROR_VALUE, "%s: level is %d, not one of nsds_level", type,
               (int)def->level);

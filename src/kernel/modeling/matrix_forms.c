@@ -28,9 +28,10 @@ static nsds_status check(int nrow, int ncol, int count, const nsds_triplet *trip
   for (int k = 0; k < count; ++k)
     if (triplet[k].row < 0 || triplet[k].row >= nrow || triplet[k].col < 0 ||
         triplet[k].col >= ncol)
-      return nsds_fail(NULL, NSDS_ERROR_SIZE,
-                       "%s: triplet[%d] is at (%d, %d); it must lie within the %d x %d matrix",
-                       call, k, triplet[k].row, triplet[k].col, nrow, ncol);
+      return nsds_fail(
+          NULL, NSDS_ERROR_SIZE,
+          "%s: triplet[%d] is at (%d, %d), outside of the %d x %d matrix; valid are places in it",
+          call, k, triplet[k].row, triplet[k].col, nrow, ncol);
   return NSDS_OK;
 }
 

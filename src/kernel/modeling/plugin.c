@@ -21,7 +21,7 @@ static bool check_table(nsds_context *context, const char *path,
                         const nsds_plugin_table_type *table) {
   if (table->abi != NSDS_PLUGIN_ABI) {
     nsds_fail(context, NSDS_ERROR_PLUGIN,
-              "nsds_plugin_open: %s was built for plugin ABI %d; this library needs ABI %d: "
+              "nsds_plugin_open: %s was built for plugin ABI %d; this library has ABI %d: "
               "compile the plugin anew",
               path, table->abi, NSDS_PLUGIN_ABI);
     return false;

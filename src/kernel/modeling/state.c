@@ -202,7 +202,7 @@ static nsds_status set_z(nsds_model *model, const char *call, int have, double *
   if (status) return status;
   if (nz != have)
     return nsds_fail(model->context, NSDS_ERROR_SIZE,
-                     "%s: nz is %d; it must be %d, the number of parameters", call, nz, have);
+                     "%s: nz is %d, but it has %d parameters; give all of them", call, nz, have);
   if (nz > 0 && !values) return nsds_fail_null(model->context, call, "z");
   if (!nsds_check_finite(model->context, call, "z", values, nz)) return NSDS_ERROR_VALUE;
   if (nz > 0) memcpy(z, values, (size_t)nz * sizeof *z);

@@ -151,18 +151,22 @@ double nsds_global_solver_get(const nsds_global_solver *solver, const char *opti
   return NAN;
 }
 
-nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
-  if (!solver) nsds_fail_null(NULL, "nsds_global_solver_inner", "solver");
+static nsds_solver *global_inner(nsds_global_solver *solver, const char *call) {
+  if (!solver) nsds_fail_null(NULL, call, "solver");
   else if (!solver->base.inner)
     nsds_fail(solver->base.context, NSDS_ERROR_ARGUMENT,
-              "nsds_global_solver_inner: method \"%s\" does not reduce, it has no local solver",
+              "%s: method \"%s\" does not reduce, it has no local solver; use \"reduction\"", call,
               solver->base.method->row.name);
   return solver ? solver->base.inner : NULL;
 }
 
+nsds_solver *nsds_global_solver_inner(nsds_global_solver *solver) {
+  return global_inner(solver, "nsds_global_solver_inner");
+}
+
 nsds_status nsds_global_solver_set_inner(nsds_global_solver *solver, const char *name) {
   const char *call = "nsds_global_solver_set_inner";
-  if (!nsds_global_solver_inner(solver)) return NSDS_ERROR_ARGUMENT;
+  if (!global_inner(solver, call)) return NSDS_ERROR_ARGUMENT;
   if (!name) return nsds_fail_null(solver->base.context, call, "name");
   nsds_status status = check(solver, call);
   return status ? status : renew_inner(&solver->base, name);

@@ -1,0 +1,353 @@
+/*
+ * Models that cannot be moved as they are: the call or the step says why, nothing changes, and the
+ * model moves as it should, with a known answer, once the cause is gone.
+ */
+#include "support.h"
+
+static const char *message_of(const nsds_model *model) {
+  return nsds_last_message(nsds_model_context(model));
+}
+
+#define assert_said(model, word) assert_words(message_of(model), (const char *[]){word}, 1)
+
+/* ---- matrices ---- */
+
+/* A rod on its tip, M = 1 and K = -4: with h = 1/2 and theta = 1 nothing is left of W = M + h^2 K. */
+static void iteration_matrix_of_nothing(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "rod",
+                                                                  .ndof = 1,
+                                                                  .mass = (double[]){1.0},
+                                                                  .stiffness = (double[]){-4.0},
+                                                                  .q0 = (double[]){1.0}});
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.5, .theta = 1.0});
+  nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
+  assert_int_equal(status, NSDS_ERROR_SINGULAR);
+  assert_said(model,
+              "system 'rod': the iteration matrix W = M + h theta C + h^2 theta^2 K is singular");
+  assert_near(nsds_q(ds)[0], 1.0, 0.0);
+  nsds_error_clear(nsds_model_context(model));
+  nsds_simulation_destroy(s);
+  s = run(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.25, .theta = 1.0}, 1);
+  assert_near(nsds_v(ds)[0], 0.25 * 4.0 / (1.0 - 0.25), 1e-14); /* W v = h 4 q */
+  nsds_simulation_destroy(s);
+  nsds_model_destroy(model);
+}
+
+/* 0 dx/dt = 2 - x has no rates, but an implicit step. */
+static void rates_without_mass(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds =
+      nsds_first_order_linear(model, &(nsds_first_order_linear_def){.name = "algebraic",
+                                                                    .n = 1,
+                                                                    .mass = (double[]){0.0},
+                                                                    .A = (double[]){-1.0},
+                                                                    .b = (double[]){2.0},
+                                                                    .x0 = (double[]){2.0}});
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
+  assert_int_equal(status, NSDS_ERROR_SINGULAR);
+  assert_said(model, "system 'algebraic': M is singular at t = 0");
+  nsds_error_clear(nsds_model_context(model));
+  nsds_simulation_destroy(s);
+  s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = 1.0}, 0);
+  assert_near(nsds_x(ds)[0], 2.0, 1e-14);
+  nsds_simulation_destroy(s);
+  nsds_model_destroy(model);
+}
+
+/* ---- event-driven simulation of first order ---- */
+
+static int zero(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 0.0;
+  return 0;
+}
+
+static int level(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->x[0] - 1.0;
+  return 0;
+}
+
+static int pushes(const nsds_in *in, double *out, void *user) { /* r = (1 + x) lambda */
+  (void)user;
+  out[0] = (1.0 + in->x[0]) * in->lambda[0];
+  return 0;
+}
+
+static int push(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 1.0 + in->x[0];
+  return 0;
+}
+
+static int push_slope(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->lambda[0];
+  return 0;
+}
+
+static int unity(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static void inputs_that_depend_on_states(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){
+                 .n = 1, .A = (double[]){-1.0}, .b = (double[]){0.5}, .x0 = (double[]){1.0}});
+  nsds_connect(
+      model,
+      nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){.ny = 1,
+                                                                    .nx = 1,
+                                                                    .h_fn = level,
+                                                                    .jac_h_x_fn = unity,
+                                                                    .jac_h_lambda_fn = zero,
+                                                                    .g_fn = pushes,
+                                                                    .jac_g_x_fn = push_slope,
+                                                                    .jac_g_lambda_fn = push}),
+      nsds_complementarity(model), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
+  assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
+  assert_said(model, "its inputs depend on states; valid is time stepping");
+  nsds_error_clear(nsds_model_context(model));
+  nsds_simulation_destroy(s);
+  s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}, 0); /* x stays on its level */
+  assert_near(nsds_x(ds)[0], 1.0, 1e-9);
+  nsds_simulation_destroy(s);
+  nsds_model_destroy(model);
+}
+
+/* A gyrator, y = (x + lambda_2, 1/2 - lambda_1) = 0 and x' = -x + lambda_2 = -2 x, with a third row
+ * that says the first again, `off` beside it: where that is not 0 the rows contradict each other. */
+static nsds_ds *gyrator(nsds_model *model, double off) {
+  const double D[] = {0.0, -1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}, .x0 = (double[]){1.0}});
+  nsds_relation *relation =
+      nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "gyrator",
+                                                              .ny = 3,
+                                                              .nx = 1,
+                                                              .C = (double[]){1.0, 0.0, 1.0},
+                                                              .D = D,
+                                                              .e = (double[]){0.0, 0.5, off},
+                                                              .B = (double[]){0.0, 1.0, 0.0}});
+  nsds_connect(model, relation, nsds_equality(model), 1, &ds);
+  return ds;
+}
+
+static void rows_that_determine_each_other(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = gyrator(model, 0.0);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  assert_sound(model);
+  assert_true(nsds_run(s) >= 0);
+  assert_near(nsds_x(ds)[0], exp(-2.0), 1e-6);
+  assert_near(nsds_lambda(nsds_interaction_at(model, 0))[0], 0.5, 1e-9);
+  assert_near(nsds_lambda(nsds_interaction_at(model, 0))[1], -nsds_x(ds)[0], 1e-9);
+  nsds_model_destroy(model);
+  model = nsds_model_create(NULL);
+  ds = gyrator(model, 0.25);
+  s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  assert_true((s ? nsds_step(s) : nsds_error(nsds_model_context(model))) < 0);
+  assert_near(nsds_x(ds)[0], 1.0, 0.0);
+  nsds_model_destroy(model);
+}
+
+/* A relay that pushes one way without bound is complementarity: x jumps to 0 at once. */
+static void relay_without_a_lower_bound(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.n = 1, .A = (double[]){-1.0}, .x0 = (double[]){1.0}});
+  double low = -INFINITY, high = 1.0;
+  nsds_connect(model,
+               nsds_linear_relation(model, &(nsds_linear_relation_def){.name = "push",
+                                                                       .ny = 1,
+                                                                       .nx = 1,
+                                                                       .C = (double[]){1.0},
+                                                                       .B = (double[]){1.0}}),
+               nsds_relay(model, 1, &low, &high), 1, &ds);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  assert_sound(model);
+  assert_true(nsds_run(s) >= 0);
+  assert_near(nsds_x(ds)[0], 0.0, 1e-12);
+  nsds_model_destroy(model);
+}
+
+/* ---- contact sets ---- */
+
+static nsds_ds *ball(nsds_model *model, const char *name, double x, double z) {
+  return nsds_rigid_body(
+      model, &(nsds_rigid_body_def){.name = name,
+                                    .mass = 1.0,
+                                    .inertia = (double[]){0.4, 0, 0, 0, 0.4, 0, 0, 0, 0.4},
+                                    .gravity = {0.0, 0.0, -10.0},
+                                    .q0 = (double[]){x, 0.0, z, 1.0, 0.0, 0.0, 0.0}});
+}
+
+static void set_with_a_law_without_modes(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = ball(model, "ball", 0.0, 1.0);
+  nsds_law *law = nsds_newton_impact_rolling(
+      model, &(nsds_newton_impact_rolling_def){.mu = 0.1, .mu_rolling = 0.1});
+  nsds_spheres(model, &(nsds_spheres_def){.name = "spheres",
+                                          .law = law,
+                                          .count = 1,
+                                          .ds = &ds,
+                                          .radius = 1.0,
+                                          .nplane = 1,
+                                          .plane = &(nsds_plane){{0.0, 0.0, 1.0}, 0.0}});
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
+  assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
+  assert_said(model, "'spheres' (law nsds_newton_impact_rolling): its law couples rows");
+  nsds_error_clear(nsds_model_context(model));
+  nsds_simulation_destroy(s);
+  s = run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1}, 0); /* it rests */
+  assert_near(nsds_q(ds)[2], 1.0, 1e-9);
+  nsds_simulation_destroy(s);
+  nsds_model_destroy(model);
+}
+
+static int fails_when_told(const nsds_in *in, double *out, void *user) {
+  (void)in;
+  out[0] = out[1] = out[2] = 0.0;
+  return *(const bool *)user ? 1 : 0;
+}
+
+/* What a search of a step that failed has found is not shown as contacts of the last step. */
+static void contacts_of_a_step_that_failed(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds[2] = {ball(model, "one", 0.0, 1.0), ball(model, "two", 5.0, 1.0)};
+  bool told = false;
+  nsds_ds *other = nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "moody",
+                                                                 .ndof = 1,
+                                                                 .mass = (double[]){1.0},
+                                                                 .fext_fn = fails_when_told,
+                                                                 .user = &told});
+  assert_non_null(other);
+  nsds_shape_def shape[] = {{.kind = NSDS_SPHERE, .ds = ds[0], .radius = 1.0},
+                            {.kind = NSDS_SPHERE, .ds = ds[1], .radius = 1.0},
+                            {.kind = NSDS_HALF_SPACE, .plane = {{0.0, 0.0, 1.0}, 0.0}}};
+  nsds_contact_set *set = nsds_shapes(
+      model,
+      &(nsds_shapes_def){
+          .name = "shapes", .law = nsds_newton_impact(model, 0.0), .nshape = 3, .shape = shape});
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .max_halvings = 0});
+  nsds_shape_contact found;
+  assert_ok(model, nsds_step(s));
+  assert_int_equal(nsds_contact_set_count(set), 2);
+  assert_ok(model, nsds_shapes_contact(set, 0, &found));
+  assert_near(found.point[0], 0.0, 1e-12);
+  assert_ok(model, nsds_shapes_remove(set, 0));
+  told = true;
+  assert_true(nsds_step(s) < 0);
+  nsds_error_clear(nsds_model_context(model));
+  assert_int_equal(nsds_contact_set_count(set), 2);
+  assert_status(model, nsds_shapes_contact(set, 0, &found), NSDS_ERROR_STATE);
+  assert_said(model, "nsds_shapes_contact: contact set 'shapes': the contacts of the last step");
+  nsds_error_clear(nsds_model_context(model));
+  told = false;
+  assert_ok(model, nsds_step(s));
+  assert_int_equal(nsds_contact_set_count(set), 1);
+  assert_ok(model, nsds_shapes_contact(set, 0, &found));
+  assert_near(found.point[0], 5.0, 1e-12);
+  nsds_model_destroy(model);
+}
+
+/* ---- joints ---- */
+
+static void distance_of_nothing(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = ball(model, "weight", 0.0, -2.0);
+  nsds_relation *rod = nsds_joint(model, &(nsds_joint_def){.name = "rod",
+                                                           .kind = NSDS_JOINT_DISTANCE,
+                                                           .ds = {ds},
+                                                           .point = {0.0, 0.0, -2.0}});
+  nsds_connect(model, rod, nsds_equality(model), 1, &ds);
+  nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
+  assert_ok(model, nsds_step(s));
+  assert_near(nsds_q(ds)[2], -2.0, 1e-9);
+  double q[7] = {0.0, 0.0, 0.0, 1.0}, v[6] = {0.0};
+  assert_ok(model, nsds_set_state(ds, q, v));
+  assert_status(model, nsds_step(s), NSDS_ERROR_CALLBACK);
+  assert_said(model, "the two points are at one place at t = ");
+  nsds_error_clear(nsds_model_context(model));
+  q[2] = -2.0;
+  assert_ok(model, nsds_set_state(ds, q, v));
+  assert_ok(model, nsds_step(s));
+  assert_near(nsds_q(ds)[2], -2.0, 1e-9);
+  nsds_model_destroy(model);
+}
+
+/* ---- stages ---- */
+
+static void stages_of_another_driver(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = ball(model, "ball", 0.0, 5.0);
+  nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0});
+  assert_status(model, nsds_step_begin(s), NSDS_ERROR_UNSUPPORTED);
+  assert_said(model, "has no such stages; use nsds_step()");
+  nsds_error_clear(nsds_model_context(model));
+  assert_true(nsds_run(s) >= 0);
+  assert_near(nsds_q(ds)[2], 0.0, 1e-6); /* 5 - 10 / 2 */
+  nsds_model_destroy(model);
+}
+
+/* Newton's method with a slope that is none, in the parts of a step. */
+static int cubic(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 1e6 * in->q[0] * in->q[0] * in->q[0];
+  return 0;
+}
+
+static void part_of_a_step_without_a_solution(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "hard",
+                                                              .ndof = 1,
+                                                              .mass = (double[]){1.0},
+                                                              .fint_fn = cubic,
+                                                              .jac_fint_q_fn = nsds_zero,
+                                                              .jac_fint_v_fn = nsds_zero,
+                                                              .q0 = (double[]){1.0}});
+  assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 2}));
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .max_halvings = 0});
+  assert_sound(model);
+  assert_true(nsds_step(s) < 0);
+  assert_near(nsds_q(ds)[0], 1.0, 0.0);
+  nsds_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(iteration_matrix_of_nothing),
+      cmocka_unit_test(rates_without_mass),
+      cmocka_unit_test(inputs_that_depend_on_states),
+      cmocka_unit_test(rows_that_determine_each_other),
+      cmocka_unit_test(relay_without_a_lower_bound),
+      cmocka_unit_test(set_with_a_law_without_modes),
+      cmocka_unit_test(contacts_of_a_step_that_failed),
+      cmocka_unit_test(distance_of_nothing),
+      cmocka_unit_test(stages_of_another_driver),
+      cmocka_unit_test(part_of_a_step_without_a_solution),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
