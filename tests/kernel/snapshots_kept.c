@@ -64,8 +64,7 @@ static void several_at_once(void **state) {
     for (int k = 0; k < count; ++k) {
       size_t size;
       const void *bytes = nsds_snapshot_bytes(taken[k], &size);
-      nsds_snapshot *copy =
-          nsds_snapshot_from_bytes(nsds_model_context(other.model), bytes, size);
+      nsds_snapshot *copy = nsds_snapshot_from_bytes(nsds_model_context(other.model), bytes, size);
       assert_non_null(copy);
       nsds_snapshot_destroy(taken[k]);
       assert_ok(other.model, nsds_snapshot_restore(other.simulation, copy));
@@ -166,13 +165,11 @@ static void what_cannot_be_written_is_told(void **state) {
   nsds_context *context =
       nsds_context_create(&(nsds_context_def){.log = listen, .log_level = NSDS_LOG_WARNING});
   kept_run r = start("boxes, steps", context);
-  assert_ok(r.model,
-            nsds_snapshot_every(r.simulation,
-                                &(nsds_snapshot_every_def){.path = "no/such/folder", .steps = 2}));
+  assert_ok(r.model, nsds_snapshot_every(r.simulation, &(nsds_snapshot_every_def){
+                                                           .path = "no/such/folder", .steps = 2}));
   for (int k = 1; k <= 4; ++k) {
     assert_ok(r.model, nsds_step(r.simulation));
-    assert_int_equal(nsds_simulation_info(r.simulation)->snapshot,
-                     k % 2 ? NSDS_OK : NSDS_ERROR_IO);
+    assert_int_equal(nsds_simulation_info(r.simulation)->snapshot, k % 2 ? NSDS_OK : NSDS_ERROR_IO);
     assert_int_equal(nsds_error(context), NSDS_OK);
   }
   assert_int_equal(nsds_step_count(r.simulation), 4);

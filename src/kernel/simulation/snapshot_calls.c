@@ -121,7 +121,7 @@ nsds_snapshot *nsds_snapshot_take(nsds_simulation *sim) {
     nsds_fail_null(NULL, call, "simulation");
     return NULL;
   }
-  if (nsds_simulation_check_idle(sim, call)) return NULL;
+  if (nsds_check_hook(sim->context, call) || nsds_simulation_check_idle(sim, call)) return NULL;
   nsds_archive a = {.context = sim->context, .call = call, .path = "a snapshot"};
   nsds_snapshot *snapshot = NULL;
   nsds_status status = nsds_queue_retain(sim->context, &sim->queue);
