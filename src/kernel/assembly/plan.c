@@ -266,11 +266,7 @@ static nsds_status refresh_contact(nsds_plan *plan, int c) {
 
 /* y and dy/dt between steps, for the index set. */
 static nsds_status show(nsds_plan *plan, nsds_interaction *ia) {
-  nsds_model *model = plan->model;
-  double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
-  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, plan->work);
-  if (!status) ia->shown = model->change;
-  return status;
+  return nsds_local_show(ia, plan->work);
 }
 
 /* Whether contact c stands for an interaction that is still there. */

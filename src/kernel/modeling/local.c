@@ -120,6 +120,23 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
   return status;
 }
 
+nsds_status nsds_local_show(nsds_interaction *ia, double *work) {
+  nsds_model *model = ia->model;
+  double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
+  char label[nsds_label_size];
+  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, work);
+  if (status) return status;
+  bool of_y = nsds_first_nonfinite(y, ia->m) >= 0;
+  if (NSDS_UNLIKELY(of_y || nsds_first_nonfinite(ydot, ia->m) >= 0)) {
+    nsds_interaction_label(ia, label);
+    return nsds_fail(model->context, NSDS_ERROR_VALUE,
+                     "%s: %s is not finite at t = %.17g (overflow); entries must be finite", label,
+                     of_y ? "y" : "dy/dt", model->state.t);
+  }
+  ia->shown = model->change;
+  return NSDS_OK;
+}
+
 /* ---- the second derivative ------------------------------------------------------------------- */
 
 size_t nsds_bias_work(const nsds_interaction *ia) {

@@ -279,6 +279,8 @@ nsds_status nsds_through_map(const nsds_ds *ds, int m, const nsds_in *in, const 
 /* y and dy/dt at a state. */
 nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, double *y,
                               double *ydot, double *work);
+/* The same at the model's state, to be shown: finite, or a failure. */
+nsds_status nsds_local_show(nsds_interaction *ia, double *work);
 /* Of an interaction at a state: d^2y/dt^2 at dV/dt = 0, of first-order ones dy/dt at dX/dt = 0. By
  * differences over times of about `step` where the relation does not say; meanwhile the state is
  * moved, and moved back. `work` has nsds_bias_work() doubles. */

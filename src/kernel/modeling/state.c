@@ -265,11 +265,9 @@ static nsds_status bring_up_to_date(nsds_interaction *ia) {
     return NSDS_OK; /* no time yet; a state on the way; not the place to call functions from */
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
   model->busy = NSDS_BUSY_CALL;
-  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, model->scratch);
+  nsds_status status = nsds_local_show(ia, model->scratch);
   model->busy = 0;
-  if (status == NSDS_OK) ia->shown = model->change;
-  else
-    for (int i = 0; i < ia->m; ++i) y[i] = ydot[i] = NAN;
+  for (int i = 0; status && i < ia->m; ++i) y[i] = ydot[i] = NAN;
   return status;
 }
 
