@@ -541,8 +541,25 @@ static void no_memory(void **state) {
   }
 }
 
+/* F ends where it begins: the Jacobian is that of backward differences, and the answer is at z = 1. */
+static int ends_at_two(const double *z, double *F, void *user) {
+  (void)user;
+  F[0] = z[0] - 1.0;
+  return z[0] > 2.0;
+}
+
+static void differences_go_backward_at_the_end_of_the_domain(void **state) {
+  const nsds_block row = {.set = NSDS_SET_NONNEGATIVE, .size = 1};
+  const nsds_nonlinear_problem problem = {.n = 1, .nblock = 1, .block = &row, .F = ends_at_two};
+  double z[1] = {2.0}, w[1];
+  (void)state;
+  assert_int_equal(nsds_nonlinear_solve(solver, &problem, 0, z, w, NULL), NSDS_OK);
+  assert_true(fabs(z[0] - 1.0) < 1e-9 && fabs(w[0]) < 1e-9);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(differences_go_backward_at_the_end_of_the_domain),
       cmocka_unit_test(kojima_and_shindo),
       cmocka_unit_test(every_set),
       cmocka_unit_test(forms_of_the_jacobian),
