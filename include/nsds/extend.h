@@ -224,7 +224,9 @@ typedef struct nsds_relation_def {
   bool affine;                  /**< y = H Q + c(Z) with constant H (second order), or y and r
                                      affine in X and lambda with constant coefficients */
   bool linear;                  /**< first order: affine in X and lambda, coefficients of (t,Z);
-                                     second order: affine in Q and lambda, constant coefficients */
+                                     second order: affine in Q and lambda, constant coefficients.
+                                     Where input_x, input_q or input_v is given, steps take Newton's
+                                     method all the same */
   bool impulsive;               /**< second order, excludes affine and jacobian_lambda: lambda in
                                      `in` is the impulse P of the step, not the force P / h */
   int nz_needed;                /**< required length of Z, or 0 for any */

@@ -1,7 +1,7 @@
 /*
  * Writes down every message that a test meets: preloaded, it stands before vsnprintf(), by which the
  * library makes its messages, and vfprintf(), by which the command nsds prints its own. Each format
- * is appended to the file NSDS_MESSAGES with up to 64 different texts a process.
+ * is appended to the file NSDS_MESSAGES with up to 1024 different texts a process.
  * script/messages --run compares them with the messages in the sources.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { most_bytes = 4096, places = 1 << 16, most_texts = 64 };
+enum { most_bytes = 4096, places = 1 << 16, most_texts = 1024 };
 
 static _Atomic(uint64_t) seen[places];
 static atomic_int texts[places]; /* of a format */

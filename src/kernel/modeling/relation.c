@@ -103,8 +103,8 @@ nsds_relation *nsds_make_relation(nsds_model *model, const nsds_relation_def *de
   relation->nx = def->mixed ? def->nx : 0;
   relation->nv += relation->nx;
   relation->order = def->mixed ? 0 : def->ops->input ? 1 : 2;
-  relation->affine = def->affine;
-  relation->linear = def->affine || def->linear;
+  relation->affine = def->affine && !nsds_input_depends(def->ops);
+  relation->linear = (def->affine || def->linear) && !nsds_input_depends(def->ops);
   relation->impulsive = def->impulsive;
   relation->nz_needed = def->nz_needed;
   relation->nz_own = def->nz_own;
