@@ -20,6 +20,7 @@ LABELS = {
     "nsds_outcome_text": "outcome", "nsds_status_text": "status", "nsds_kind_text": "kind",
     "nsds_format_text": "format", "strerror": "reason", "list_solvers": "solvers",
     "nsds_error_message": "message", "nsds_hook": "hook", "set_text": "set",
+    "dlerror": "reason", "malloc": "file",
 }
 # Variables that hold the name of a thing, shown as <name> where there are many.
 THINGS = {"what", "object", "field", "type", "name", "kind", "label", "body", "entry", "which", "unit",
@@ -155,7 +156,9 @@ class Sources:
 
     def returned(self, name, arguments, f, depth):
         values = []
-        for g in self.by_name.get(name, []):
+        if name not in self.by_name:
+            return [((LABELS.get(name, name),),)]
+        for g in self.by_name[name]:
             if name in LABELS or (g.static and g.file != f.file):
                 continue
             for part in split(g.body, ";"):

@@ -70,7 +70,8 @@ nsds_problem *choose_problem(void) {
   problem->q = odd(2) ? NULL : array(n, -1.0, 1.0);
   if (chance(20)) problem->q_error = array(n, 0.0, 1e-9);
   if (odd(3)) problem->n = n - 1;
-  static const nsds_storage wrong[] = {(nsds_storage)0, NSDS_FACTORED, NSDS_BLOCK_ROWS, (nsds_storage)16};
+  static const nsds_storage wrong[] = {(nsds_storage)0, NSDS_FACTORED, NSDS_BLOCK_ROWS,
+                                       (nsds_storage)16};
   if (odd(3)) problem->M.storage = wrong[pick(4)];
   return problem;
 }

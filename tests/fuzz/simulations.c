@@ -3,7 +3,12 @@
 
 #include <math.h>
 
-enum { MOST_ITERATIONS = 100, FEW_ITERATIONS = 20, MOST_EVENTS = 200, MOST_INTEGRATION_STEPS = 2000 };
+enum {
+  MOST_ITERATIONS = 100,
+  FEW_ITERATIONS = 20,
+  MOST_EVENTS = 200,
+  MOST_INTEGRATION_STEPS = 2000
+};
 
 static nsds_verdict check_solver(nsds_simulation *simulation, const nsds_solver_info *info,
                                  void *user) {
@@ -38,7 +43,8 @@ static void bound_iterations(nsds_simulation *simulation) {
   const nsds_solver_row *row = nsds_solver_get_row(solver);
   if (!row || odd(5)) return;
   CALL(nsds_solver_set, solver, "max_iterations", row->inner ? FEW_ITERATIONS : MOST_ITERATIONS);
-  if (row->inner) CALL(nsds_solver_set, nsds_solver_inner(solver), "max_iterations", FEW_ITERATIONS);
+  if (row->inner)
+    CALL(nsds_solver_set, nsds_solver_inner(solver), "max_iterations", FEW_ITERATIONS);
 }
 
 static nsds_status simulation_kept(scene *s, nsds_simulation *simulation) {

@@ -133,7 +133,6 @@ void world_create(void) {
   for (int k = 0; k < MODELS; ++k) scene_create(k);
 }
 
-
 void world_destroy(void) {
   disarm();
   nsds_error_clear(fuzz.context);

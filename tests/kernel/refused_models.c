@@ -310,30 +310,151 @@ static void stages_of_another_driver(void **state) {
   nsds_model_destroy(model);
 }
 
-/* Newton's method with a slope that is none, in the parts of a step. */
-static int cubic(const nsds_in *in, double *out, void *user) {
+/* Newton's method with a slope that is none runs away: h^2 theta^2 k = 6.25 in the parts of the
+ * step. With the slope the energy stays, at theta = 1/2. */
+static const double hard = 1e4;
+
+static int spring(const nsds_in *in, double *out, void *user) {
   (void)user;
-  out[0] = 1e6 * in->q[0] * in->q[0] * in->q[0];
+  out[0] = hard * in->q[0];
+  return 0;
+}
+
+static int spring_slope(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = hard;
   return 0;
 }
 
 static void part_of_a_step_without_a_solution(void **state) {
   (void)state;
+  for (int told = 0; told < 2; ++told) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_lagrangian(
+        model, &(nsds_lagrangian_def){.name = "hard",
+                                      .ndof = 1,
+                                      .mass = (double[]){1.0},
+                                      .fint_fn = spring,
+                                      .jac_fint_q_fn = told ? spring_slope : nsds_zero,
+                                      .jac_fint_v_fn = nsds_zero,
+                                      .q0 = (double[]){1.0}});
+    assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 2}));
+    nsds_simulation *s = nsds_time_stepping(
+        model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .theta = 0.5, .max_halvings = -1});
+    assert_sound(model);
+    if (told) {
+      assert_ok(model, nsds_step(s));
+      assert_near(nsds_v(ds)[0] * nsds_v(ds)[0] + hard * nsds_q(ds)[0] * nsds_q(ds)[0], hard, 1e-5);
+    } else {
+      assert_status(model, nsds_step(s), NSDS_ERROR_NEWTON);
+      assert_said(model, "did not converge in the part of its step");
+      assert_near(nsds_q(ds)[0], 1.0, 0.0);
+    }
+    nsds_model_destroy(model);
+  }
+}
+
+/* x' = 2 x + lambda with h = 1/2: nothing is left of 1 - h 2. With h = 1/4 a step doubles x. */
+static int grows(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = 2.0 * in->x[0] + in->lambda[0];
+  return 0;
+}
+
+static int two(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 2.0;
+  return 0;
+}
+
+static int above(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->x[0] + 1.0;
+  return 0;
+}
+
+static void coupled_systems_of_nothing(void **state) {
+  (void)state;
   nsds_model *model = nsds_model_create(NULL);
-  nsds_ds *ds = nsds_lagrangian(model, &(nsds_lagrangian_def){.name = "hard",
-                                                              .ndof = 1,
-                                                              .mass = (double[]){1.0},
-                                                              .fint_fn = cubic,
-                                                              .jac_fint_q_fn = nsds_zero,
-                                                              .jac_fint_v_fn = nsds_zero,
-                                                              .q0 = (double[]){1.0}});
-  assert_ok(model, nsds_ds_discretise(ds, &(nsds_discretisation){.step_ratio = 2}));
+  nsds_ds *ds = nsds_first_order_linear(
+      model, &(nsds_first_order_linear_def){.name = "stock", .n = 1, .x0 = (double[]){1.0}});
+  nsds_connect(
+      model,
+      nsds_nonlinear_relation(model, &(nsds_nonlinear_relation_def){.ny = 1,
+                                                                    .nx = 1,
+                                                                    .h_fn = above,
+                                                                    .jac_h_x_fn = unity,
+                                                                    .g_fn = grows,
+                                                                    .jac_g_x_fn = two,
+                                                                    .jac_g_lambda_fn = unity}),
+      nsds_complementarity(model), 1, &ds);
   nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .max_halvings = 0});
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.5, .max_halvings = 0});
   assert_sound(model);
-  assert_true(nsds_step(s) < 0);
-  assert_near(nsds_q(ds)[0], 1.0, 0.0);
+  assert_status(model, nsds_step(s), NSDS_ERROR_SINGULAR);
+  assert_said(model, "W - h gamma dg/dX is singular");
+  assert_near(nsds_x(ds)[0], 1.0, 0.0);
+  nsds_error_clear(nsds_model_context(model));
+  nsds_simulation_destroy(s);
+  s = run(model, &(nsds_time_stepping_def){.t1 = 10.0, .h = 0.25}, 1);
+  assert_near(nsds_x(ds)[0], 2.0, 1e-12);
+  nsds_simulation_destroy(s);
   nsds_model_destroy(model);
+}
+
+/* ---- forces at the start of the step and a relation that is not linear ---- */
+
+static nsds_status give_one(void *self, const nsds_in *in, double *out) {
+  (void)self, (void)in;
+  out[0] = 1.0;
+  return NSDS_OK;
+}
+
+static int pull(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->lambda[0];
+  return 0;
+}
+
+static int speed(const nsds_in *in, double *out, void *user) {
+  (void)user;
+  out[0] = in->v[0];
+  return 0;
+}
+
+static void explicit_forces_in_a_mixed_relation(void **state) {
+  (void)state;
+  static const nsds_second_order_ops ops = {.type = "pushed", .mass = give_one, .force = give_one};
+  for (int linear = 0; linear < 2; ++linear) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_second_order(
+        model, &(nsds_second_order_def){
+                   .ops = &ops, .ndof = 1, .mass = {.constant = true}, .explicit_force = true});
+    nsds_relation *relation =
+        linear ? nsds_mixed_linear_relation(
+                     model,
+                     &(nsds_mixed_linear_relation_def){
+                         .ny = 1, .nq = 1, .E = (double[]){1.0}, .L = (double[]){1.0}})
+               : nsds_mixed_relation(model, &(nsds_mixed_relation_def){.ny = 1,
+                                                                       .nq = 1,
+                                                                       .h_fn = speed,
+                                                                       .jac_h_q_fn = zero,
+                                                                       .jac_h_v_fn = unity,
+                                                                       .g_fn = pull,
+                                                                       .jac_g_lambda_fn = unity});
+    nsds_connect(model, relation, nsds_equality(model), 1, &ds);
+    assert_sound(model);
+    nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
+    nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
+    if (linear) { /* v = 0 is held against the force 1 */
+      assert_int_equal(status, NSDS_OK);
+      assert_near(nsds_v(ds)[0], 0.0, 1e-12);
+    } else {
+      assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
+      assert_said(model, "takes its forces at the start of the step");
+    }
+    nsds_model_destroy(model);
+  }
 }
 
 int main(void) {
@@ -348,6 +469,8 @@ int main(void) {
       cmocka_unit_test(distance_of_nothing),
       cmocka_unit_test(stages_of_another_driver),
       cmocka_unit_test(part_of_a_step_without_a_solution),
+      cmocka_unit_test(coupled_systems_of_nothing),
+      cmocka_unit_test(explicit_forces_in_a_mixed_relation),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
