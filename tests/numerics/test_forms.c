@@ -121,36 +121,36 @@ static const nsds_block blocks[] = {
     {.set = NSDS_SET_NONNEGATIVE, .size = 3}, {.set = NSDS_SET_NONNEGATIVE, .size = 0}};
 enum { nblock = sizeof blocks / sizeof *blocks };
 
-/* M of kind 0: symmetric, dominant. 1: not symmetric, dominant. 2: a middle row whose diagonal
+/* M of sort 0: symmetric, dominant. 1: not symmetric, dominant. 2: a middle row whose diagonal
  * vanishes, coupled to the others. 3: block rows without a block on the diagonal, 4: a row of zeros. */
-static void make_matrix(double *M, int kind) {
-  random_seed((unsigned)kind + 17);
+static void make_matrix(double *M, int sort) {
+  random_seed((unsigned)sort + 17);
   for (int j = 0; j < n; ++j)
     for (int i = 0; i <= j; ++i) {
-      double above = random_number(), below = kind == 0 ? above : random_number();
+      double above = random_number(), below = sort == 0 ? above : random_number();
       M[i + j * n] = above;
       M[j + i * n] = i == j ? 4.0 : below;
     }
   for (int j = 0; j < n; ++j) M[j + j * n] = 4.0;
-  if (kind == 2)
+  if (sort == 2)
     for (int j = 0; j < n; ++j) {
       M[2 + j * n] = j == 2 ? 0.0 : 1.0 + j;
       M[j + 2 * n] = j == 2 ? 0.0 : -1.0 - j;
     }
   for (int i = 2; i < n; ++i)
     for (int j = 2; j < n; ++j)
-      if (kind == 3 && (i < 3) == (j < 3)) M[i + j * n] = 0.0;
-  for (int j = 0; kind == 4 && j < n; ++j) M[2 + j * n] = M[j + 2 * n] = 0.0;
+      if (sort == 3 && (i < 3) == (j < 3)) M[i + j * n] = 0.0;
+  for (int j = 0; sort == 4 && j < n; ++j) M[2 + j * n] = M[j + 2 * n] = 0.0;
 }
 
-enum { kinds = 5 };
+enum { sorts = 5 };
 
 static void forms_agree(void **unused) {
   (void)unused;
-  for (int kind = 0; kind < kinds; ++kind) {
+  for (int sort = 0; sort < sorts; ++sort) {
     double M[most_entries], q[n], z[n];
     nsds_certificate first;
-    make_matrix(M, kind);
+    make_matrix(M, sort);
     for (int i = 0; i < n; ++i) q[i] = random_number(), z[i] = fabs(random_number());
     form f;
     for (int k = 0; make_form(&f, k, M, q, blocks, nblock); ++k) {
@@ -169,7 +169,7 @@ static void forms_agree(void **unused) {
       nsds_certify(&f.problem, z, work, &found);
       if (k == 0) first = found;
       if (fabs(found.residual - first.residual) > 1e-12 * first.residual)
-        fail_msg("kind %d, form %d: residual %.17g, dense %.17g", kind, k, found.residual,
+        fail_msg("sort %d, form %d: residual %.17g, dense %.17g", sort, k, found.residual,
                  first.residual);
       assert_int_equal(found.worst_block, first.worst_block);
       free(work);
@@ -180,10 +180,10 @@ static void forms_agree(void **unused) {
 /* Compressed columns hold M, have every diagonal entry, and rows that increase. */
 static void columns_of_every_form(void **unused) {
   (void)unused;
-  for (int kind = 0; kind < kinds; ++kind) {
+  for (int sort = 0; sort < sorts; ++sort) {
     double M[most_entries];
     const double q[n] = {0};
-    make_matrix(M, kind);
+    make_matrix(M, sort);
     form f;
     for (int k = 0; make_form(&f, k, M, q, blocks, nblock); ++k) {
       int *work = calloc(nsds_problem_csc_work(&f.problem) + 1, sizeof *work), p[n + 1];
@@ -211,9 +211,9 @@ static void answers_of_every_form(void **unused) {
   (void)unused;
   nsds_context *context = nsds_context_create(NULL);
   int solved[8] = {0};
-  for (int kind = 0; kind < 2; ++kind) {
+  for (int sort = 0; sort < 2; ++sort) {
     double M[most_entries], q[n], answer[n] = {0};
-    make_matrix(M, kind);
+    make_matrix(M, sort);
     for (int i = 0; i < n; ++i) q[i] = 3.0 * random_number();
     form f;
     for (int k = 0; make_form(&f, k, M, q, blocks, nblock); ++k) {
@@ -225,7 +225,7 @@ static void answers_of_every_form(void **unused) {
         nsds_status status = nsds_solve(solver, &f.problem, z, w, &info);
         bool refused = info.outcome == NSDS_REFUSED;
         if (status && !refused)
-          fail_msg("kind %d, form %d, %s: %s", kind, k, row->name, nsds_outcome_text(info.outcome));
+          fail_msg("sort %d, form %d, %s: %s", sort, k, row->name, nsds_outcome_text(info.outcome));
         if (r == 0 && k == 0) memcpy(answer, z, sizeof answer);
         for (int i = 0; !refused && i < n; ++i) assert_true(fabs(z[i] - answer[i]) < 1e-7);
         solved[k] += !refused;
