@@ -168,9 +168,9 @@ static void nothing_is_written_in_a_hook(void **unused) {
   nsds_context_destroy(logged);
 }
 
-/* ---- files that cannot be completed ---------------------------------------------------------- */
+/* ---- files that cannot be written ------------------------------------------------------------ */
 
-static void a_full_disk(void **unused) {
+static void a_device_and_a_folder_that_is_not_there(void **unused) {
   (void)unused;
   FILE *full = fopen("/dev/full", "wb");
   if (!full) skip();
@@ -179,14 +179,15 @@ static void a_full_disk(void **unused) {
   nsds_problem problem = problem_of(&contact, 1, 3);
   assert_int_equal(nsds_problem_write(context, &problem, "/dev/full", NSDS_FORMAT_FRICTION),
                    NSDS_ERROR_IO);
-  assert_says(nsds_error_message(context), "/dev/full: cannot be completed: ", NULL);
+  assert_says(nsds_error_message(context), "/dev/full: cannot be written: it is a device", NULL);
   nsds_error_clear(context);
   assert_int_equal(nsds_global_write(context, &global, "/dev/full", NSDS_FORMAT_GLOBAL),
                    NSDS_ERROR_IO);
-  assert_says(nsds_error_message(context), "/dev/full: cannot be completed: ", NULL);
+  assert_says(nsds_error_message(context), "/dev/full: cannot be written: it is a device", NULL);
   nsds_error_clear(context);
   assert_int_equal(nsds_global_write(context, &global, "no/such/folder.dat", 0), NSDS_ERROR_IO);
-  assert_says(nsds_error_message(context), "no/such/folder.dat: cannot be written: ", NULL);
+  assert_says(nsds_error_message(context),
+              "no/such/folder.dat.part: cannot be opened for writing: ", NULL);
   nsds_context_destroy(context);
 }
 
@@ -323,7 +324,7 @@ int main(void) {
     cmocka_unit_test(mixed_blocks),
     cmocka_unit_test(calls_are_refused),
     cmocka_unit_test(nothing_is_written_in_a_hook),
-    cmocka_unit_test(a_full_disk),
+    cmocka_unit_test(a_device_and_a_folder_that_is_not_there),
     cmocka_unit_test(too_many_entries),
     cmocka_unit_test(sums_in_texts),
 #if NSDS_HAVE_HDF5
