@@ -87,11 +87,12 @@ nsds_status callers_status(nsds_status returned, double *out, int n) {
   return (nsds_status)misdeed_returned(returned, positive);
 }
 
-int callers_event(int returned) {
+bool callers_event(int *returned) {
   static const int positive[2] = {1, 1};
-  if (!hits()) return returned;
+  if (!hits()) return false;
   misbehave(NULL, 0, true);
-  return misdeed_returned(returned, positive);
+  *returned = misdeed_returned(0, positive);
+  return *returned != 0;
 }
 
 void callers_value(double *out, int n) {

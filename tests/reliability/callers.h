@@ -16,8 +16,9 @@ void *callers_keep(const void *data, size_t size);
  * gets to see. A status is NSDS_STOPPED or a number that is none, where it is to be > 0. */
 int callers_operator(int returned, double *out, int n);
 nsds_status callers_status(nsds_status returned, double *out, int n);
-/* Of functions that are called between steps, where changes are allowed. */
-int callers_event(int returned);
+/* Before a function that is called between steps, where changes are allowed: true where it fails in
+ * place of being called, as it is called again later. */
+bool callers_event(int *returned);
 /* Of functions that return nothing. */
 void callers_value(double *out, int n);
 

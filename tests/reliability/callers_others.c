@@ -261,7 +261,8 @@ nsds_simulation *__wrap_nsds_time_stepping(nsds_model *model, const nsds_time_st
 
 static int sample_caller(nsds_simulation *simulation, void *user) {
   const nsds_sampler_def *d = user;
-  return callers_event(d->sample(simulation, d->user));
+  int returned;
+  return callers_event(&returned) ? returned : d->sample(simulation, d->user);
 }
 
 nsds_status __real_nsds_simulation_sample(nsds_simulation *simulation, const nsds_sampler_def *def);
@@ -276,7 +277,8 @@ nsds_status __wrap_nsds_simulation_sample(nsds_simulation *simulation,
 
 static int event_caller(nsds_simulation *simulation, void *user) {
   const nsds_event_def *d = user;
-  return callers_event(d->call(simulation, d->user));
+  int returned;
+  return callers_event(&returned) ? returned : d->call(simulation, d->user);
 }
 
 nsds_status __real_nsds_simulation_at(nsds_simulation *simulation, const nsds_event_def *def);

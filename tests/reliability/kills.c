@@ -72,7 +72,12 @@ static nsds_status step_to(falling f, long count, bool saves) {
 /* ---- processes ---- */
 
 /* Runs, and saves every step. */
-static void child_running(void) { exit(step_to(make_falling(), steps, true) != NSDS_OK); }
+static void child_running(void) {
+  falling f = make_falling();
+  nsds_status status = step_to(f, steps, true);
+  nsds_model_destroy(f.model);
+  exit(status != NSDS_OK);
+}
 
 /* Saves the same state until it is killed. */
 static void child_saving(void) {
