@@ -24,6 +24,7 @@ nsds_law *choose_law(scene *s, nsds_model *model, int ny, int order);
 /* A local problem of small size, whose memory is brief; nonzero q_error, odd numbers now and then. */
 nsds_problem *choose_problem(void);
 nsds_global_problem *choose_global(void);
+uint64_t new_stamp(void);
 /* Blocks whose sizes sum to n. */
 nsds_block *choose_blocks(int n, bool friction, int *count);
 

@@ -39,7 +39,7 @@ nsds_global_problem *choose_global(void) {
   g->f = array(g->nv, -1.0, 1.0);
   g->w = odd(2) ? NULL : array(g->n, -1.0, 1.0);
   g->b = array(g->p, -0.1, 0.1);
-  if (chance(30)) g->stamp = 1 + pick(3);
+  if (chance(30)) g->stamp = new_stamp();
   if (odd(3)) g->n -= 1;
   return g;
 }

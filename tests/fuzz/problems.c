@@ -45,10 +45,16 @@ nsds_block *choose_blocks(int n, bool friction, int *count) {
   return block;
 }
 
+/* Of no other matrix: equal ones promise equal values. Those of simulations are small. */
+uint64_t new_stamp(void) {
+  static uint64_t last = (uint64_t)1 << 60;
+  return ++last;
+}
+
 static void choose_matrix(nsds_matrix *M, int n) {
   M->n = n;
   M->symmetric = chance(50);
-  if (chance(30)) M->stamp = M->pattern = 1 + pick(3);
+  if (chance(30)) M->stamp = M->pattern = new_stamp();
   if (chance(70)) {
     M->storage = NSDS_DENSE;
     M->x = chance(60) ? definite(n) : array(n * n, -1.0, 1.0);
