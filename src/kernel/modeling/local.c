@@ -15,7 +15,7 @@ size_t nsds_local_work(const nsds_interaction *ia) {
     size_t count = (size_t)ia->ds[k]->nq * (size_t)ia->ds[k]->nv;
     if (ia->ds[k]->order == 2 && ia->ds[k]->ops->velocity_map && count > map) map = count;
   }
-  return nq + nv + (size_t)ia->nz + 1 + m + rows * (nq + nv + m) + map;
+  return nq + nv + (size_t)ia->nz + 1 + 3 * m + rows * (nq + nv + m) + map;
 }
 
 nsds_in nsds_gather(const nsds_interaction *ia, const nsds_state *at, const double *lambda,
@@ -122,9 +122,9 @@ nsds_status nsds_local_output(const nsds_interaction *ia, const nsds_state *at, 
 
 nsds_status nsds_local_show(nsds_interaction *ia, double *work) {
   nsds_model *model = ia->model;
-  double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
+  double *y = work, *ydot = y + ia->m; /* the model keeps its own where a function fails */
   char label[nsds_label_size];
-  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, work);
+  nsds_status status = nsds_local_output(ia, &model->state, y, ydot, ydot + ia->m);
   if (status) return status;
   bool of_y = nsds_first_nonfinite(y, ia->m) >= 0;
   if (NSDS_UNLIKELY(of_y || nsds_first_nonfinite(ydot, ia->m) >= 0)) {
@@ -133,6 +133,8 @@ nsds_status nsds_local_show(nsds_interaction *ia, double *work) {
                      "%s: %s is not finite at t = %.17g (overflow); entries must be finite", label,
                      of_y ? "y" : "dy/dt", model->state.t);
   }
+  nsds_copy_doubles(model->state.y + ia->y_offset, y, (size_t)ia->m);
+  nsds_copy_doubles(model->state.ydot + ia->y_offset, ydot, (size_t)ia->m);
   ia->shown = model->change;
   return NSDS_OK;
 }
