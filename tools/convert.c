@@ -37,7 +37,7 @@ static bool known_name(const char *path) {
 static int convert(const char *in, const char *out, nsds_format from, nsds_format to) {
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
-    complain("nsds convert: out of memory");
+    complain("nsds: out of memory");
     return exit_failed;
   }
   nsds_problem_file *file = nsds_problem_read_as(context, in, from);

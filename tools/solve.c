@@ -66,7 +66,7 @@ static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds
   size_t n = (size_t)problem->n;
   double *z = calloc(2 * n + nsds_problem_work(problem) + 1, sizeof *z);
   if (!z) {
-    complain("nsds solve: %s: out of memory", line->file);
+    complain("nsds: out of memory");
     return false;
   }
   double *w = z + n;
@@ -228,7 +228,7 @@ static int run(const settings *s) {
   if (s->solutions && !make_folder(s->solutions)) return exit_failed;
   nsds_context *context = nsds_context_create(&(nsds_context_def){.log = print_warning});
   if (!context) {
-    complain("nsds solve: out of memory");
+    complain("nsds: out of memory");
     return exit_failed;
   }
   solvers with;

@@ -11,7 +11,7 @@ bool solve_global(nsds_context *context, nsds_global_solver *solver,
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
   double *v = calloc(nv + 2 * n + p + nsds_global_work(problem) + 1, sizeof *v);
   if (!v) {
-    complain("nsds solve: %s: out of memory", line->file);
+    complain("nsds: out of memory");
     return false;
   }
   double *r = v + nv, *u = r + n, *lambda = u + n;

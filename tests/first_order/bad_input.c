@@ -229,6 +229,9 @@ static nsds_status algebraic_start(world *w) {
   X(gamma_above, VALUE, W("gamma is 1.5", "[0, 1]"),                                               \
     STEPPING(.scheme = NSDS_THETA_GAMMA, .gamma = 1.5))                                            \
   X(theta_below, VALUE, W("theta is -0.1", "[0, 1]"), STEPPING(.theta = -0.1))                     \
+  X(slope_of_no_control, ARGUMENT, W("a Jacobian of the control is given without control_fn"),      \
+    made(w, nsds_first_order(w->model, &(nsds_first_order_def){                                    \
+        .n = 1, .f_fn = f, .jac_f_x_fn = f, .jac_control_x_fn = f})))                              \
   X(held_nonlinear_system, UNSUPPORTED, W("NSDS_ZERO_ORDER_HOLD", "'curved'", "NSDS_EULER_MOREAU"),\
     held(w, false))                                                                                \
   X(held_nonlinear_relation, UNSUPPORTED, W("NSDS_ZERO_ORDER_HOLD", "nonlinear relation"),         \

@@ -102,6 +102,19 @@ static nsds_status energy_of_first_order(bench *b) {
   return isnan(energy) ? nsds_error(b->context) : NSDS_OK;
 }
 
+static nsds_status parameters_from_nowhere(bench *b) {
+  nsds_model *model = nsds_model_create(b->context);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){.ndof = 1,
+                                           .mass = one,
+                                           .fext_fn = f,
+                                           .ndata = 1,
+                                           .data = &(nsds_operator_data){.function = f, .nz = 1}});
+  nsds_status status = nsds_ds_set_operator_z(ds, f, 1, NULL);
+  nsds_model_destroy(model);
+  return status;
+}
+
 static nsds_status triplet(int row, int col) {
   int p[3], i[1];
   double x[1];
@@ -163,6 +176,11 @@ static nsds_status triplet(int row, int col) {
   X(prescribed_of_nonlinear, ARGUMENT, W("nsds_lagrangian", "but nprescribed is 0"),               \
     made(b, nsds_lagrangian(b->model,                                                              \
                             &(nsds_lagrangian_def){.ndof = 1, .mass = one, .prescribed_fn = f})))  \
+  X(prescribed_of_body, ARGUMENT, W("nsds_rigid_body", "but nprescribed is 0"),                    \
+    made(b, nsds_rigid_body(b->model, &(nsds_rigid_body_def){                                      \
+        .mass = 1.0, .inertia = (double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, .prescribed_fn = f})))      \
+  X(operator_z_from_nowhere, ARGUMENT, W("nsds_ds_set_operator_z: z is NULL"),                     \
+    parameters_from_nowhere(b))                                                                    \
   X(mixed_half, ARGUMENT, W("half", "mixed relations need"),                                       \
     RELATION_OF("half", .jacobian_q = fill, .mixed = true, .nx = 1))                               \
   X(mixed_affine, ARGUMENT, W("stiff", "mixed excludes affine"),                                   \

@@ -51,10 +51,9 @@ nsds_plugin *nsds_plugin_open(nsds_model *model, const char *path) {
   nsds_context *context = model->context;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
-    const char *why = dlerror();
-    bool named = why && strstr(why, path);
-    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s%s%s", named ? "" : path,
-              named ? "" : ": ", why ? why : "cannot be loaded");
+    const char *why = dlerror(); /* names the path, or not */
+    nsds_fail(context, NSDS_ERROR_PLUGIN, "nsds_plugin_open: %s: cannot be loaded: %s", path,
+              why ? why : "");
     return NULL;
   }
   const nsds_plugin_table_type *table = dlsym(handle, NSDS_PLUGIN_SYMBOL);
