@@ -62,6 +62,8 @@ nsds_block *choose_blocks(int n, bool friction, int *count);
   X(restore, 15, SIMULATIONS)                                                                      \
   X(snapshot_save, 10, SIMULATIONS)                                                                \
   X(snapshot_load, 10, SIMULATIONS)                                                                \
+  X(snapshot_memory, 10, SIMULATIONS)                                                              \
+  X(snapshot_every, 6, SIMULATIONS)                                                                \
   X(sample, 10, SIMULATIONS)                                                                       \
   X(at, 15, SIMULATIONS)                                                                           \
   X(set_h, 12, SIMULATIONS)                                                                        \

@@ -2,6 +2,7 @@
 #include "calls.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { FEW_STEPS = 20 };
 
@@ -97,4 +98,40 @@ nsds_status call_snapshot_load(scene *s) {
   nsds_status status = CALL(nsds_snapshot_load, simulation, choose_path());
   if (!status) fuzz.rewound = true;
   return status;
+}
+
+/* Bytes of a snapshot as they are, cut short or with one of them changed: all but the first copy must be
+ * refused, or restore a sound state. */
+static nsds_snapshot *snapshot_again(nsds_context *context, const nsds_snapshot *snapshot) {
+  size_t size = 0;
+  const void *bytes = MAKE(nsds_snapshot_bytes, snapshot, odd(3) ? NULL : &size);
+  if (!bytes || size == 0) return NULL;
+  unsigned char *copy = brief(size, 1);
+  if (!copy) return NULL;
+  memcpy(copy, bytes, size);
+  if (odd(20)) copy[pick((unsigned)size)] ^= (unsigned char)(1 + pick(255));
+  if (odd(10)) size = pick((unsigned)size);
+  return MAKE(nsds_snapshot_from_bytes, context, odd(2) ? NULL : copy, size);
+}
+
+nsds_status call_snapshot_memory(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_snapshot *first = MAKE(nsds_snapshot_take, simulation), *second = NULL;
+  if (first) second = snapshot_again(s->context, first);
+  for (unsigned k = pick(3); first && k > 0; --k) nsds_step(simulation);
+  nsds_simulation *to = chance(80) ? simulation : argument(s, SIMULATIONS);
+  nsds_status status = CALL(nsds_snapshot_restore, to, chance(50) && second ? second : first);
+  fuzz.rewound = true;
+  fuzz.changed = true; /* by the steps between */
+  DO(nsds_snapshot_destroy, first);
+  DO(nsds_snapshot_destroy, second);
+  return status;
+}
+
+nsds_status call_snapshot_every(scene *s) {
+  nsds_simulation *simulation = argument(s, SIMULATIONS);
+  nsds_snapshot_every_def def = {.path = choose_path(),
+                                 .seconds = chance(50) ? real(0.01, 0.1) : 0.0};
+  def.steps = chance(50) ? (long)pick(10) - (odd(5) ? 5 : 0) : 0;
+  return CALL(nsds_snapshot_every, simulation, chance(20) ? NULL : &def);
 }

@@ -230,7 +230,7 @@ says err 'broken.dat: line 7'
 run 1 convert good.dat other.dat --to friction
 says err 'block\[0\] is NONNEGATIVE'
 run 1 convert good.dat no/such/folder.dat
-says err 'cannot be written'
+says err 'cannot be opened for writing'
 
 # relays, rolling friction and global problems as text
 printf '1\n0\n1\n1\n1 1\n1\n-5\n-2\n3\n' >relay.dat

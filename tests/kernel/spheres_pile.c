@@ -194,7 +194,8 @@ static void an_overlap_stays(void **state) {
   nsds_model_destroy(model);
 }
 
-/* Positions that are no numbers are refused where they are set; those of 1e200 touch nothing. */
+/* Positions that are no numbers are refused where they are set. Contacts are looked for within 1e100:
+ * beyond, where squares overflow, the step fails and names the body. */
 static void positions_beyond_reason(void **state) {
   (void)state;
   nsds_model *model = nsds_model_create(NULL);
@@ -212,9 +213,13 @@ static void positions_beyond_reason(void **state) {
     nsds_error_clear(nsds_model_context(model));
   }
   for (int k = 0; k < 2; ++k)
-    assert_ok(model, nsds_set_state(ds[k], (double[]){1e200, 0, k, 1, 0, 0, 0}, NULL));
+    assert_ok(model, nsds_set_state(ds[k], (double[]){1e99, 0, k, 1, 0, 0, 0}, NULL));
   assert_ok(model, nsds_step(s));
   assert_int_equal(nsds_contact_set_count(set), 1); /* these two, one above the other */
+  assert_ok(model, nsds_set_state(ds[1], (double[]){1e200, 0, 0, 1, 0, 0, 0}, NULL));
+  assert_status(model, nsds_step(s), NSDS_ERROR_VALUE);
+  const char *const words[] = {"q[0] of system #1", "1e+200"};
+  assert_words(nsds_error_message(nsds_model_context(model)), words, 2);
   snapshot_free(&before);
   nsds_model_destroy(model);
 }

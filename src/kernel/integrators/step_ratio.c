@@ -311,11 +311,14 @@ static bool finishes_first(const nsds_integration *s) {
   return s->affine && part_finishes(slot_seen(s));
 }
 
-/* The force where a projection has moved the end of the step. */
+/* The force at the end of the step, where that is not the end of the last part: a projection has
+ * moved it, or velocities differ in rounding. The next step goes by the accepted state alone, so that
+ * it has the same bits when the plan is made anew. */
 static nsds_status finish_second(nsds_integration *s) {
-  const double *end = parts_of(slot_of(s), s->memory).q_end;
+  const parts p = parts_of(slot_of(s), s->memory);
   bool moved = false;
-  for (int k = 0; k < s->nq; ++k) moved = moved || s->q_end[k] != end[k];
+  for (int k = 0; k < s->nq; ++k) moved = moved || s->q_end[k] != p.q_end[k];
+  for (int k = 0; k < s->nu; ++k) moved = moved || s->u_end[k] != p.u_end[k];
   if (!moved) return NSDS_OK;
   nsds_in in = nsds_ds_in(s->ds, s->scheme->t_next, s->q_end, s->u_end);
   return s->ds->ops->force(s->ds->self, &in, s->force_end);
