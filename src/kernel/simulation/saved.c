@@ -17,6 +17,7 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
   if (!status)
     status = nsds_grow(context, &saved->found_active, &saved->found_active_capacity, all,
                        sizeof *saved->found_active);
+  saved->nset = ns;
   for (size_t s = 0, at = 0; !status && s < ns; ++s) {
     const nsds_contact_set *set = model->set.item[s];
     saved->found[s] = (nsds_found){.count = set->count, .first_row = set->first_row};
@@ -39,8 +40,9 @@ static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_fo
     memcpy(now[a] + set->first_row, old[a] + found.first_row, rows * sizeof(double));
 }
 
+/* Sets that were made since are behind these and have no contacts. */
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
-  for (size_t s = 0, at = 0; s < model->set.count; ++s) {
+  for (size_t s = 0, at = 0; s < saved->nset; ++s) {
     nsds_contact_set *set = model->set.item[s];
     restore_rows(set, saved, saved->found[s]);
     set->count = saved->found[s].count;
@@ -107,7 +109,7 @@ static void saved_put(nsds_simulation *sim, const nsds_saved *saved) {
 bool nsds_saved_put_back(nsds_simulation *sim, const nsds_saved *saved) {
   const nsds_model *model = sim->model;
   bool same = true;
-  for (size_t s = 0, at = 0; same && s < model->set.count; ++s) {
+  for (size_t s = 0, at = 0; same && s < saved->nset; ++s) {
     const nsds_contact_set *set = model->set.item[s];
     same = set->count == saved->found[s].count;
     for (int k = 0; same && k < set->count; ++k, ++at) same = set->key[k] == saved->key[at];

@@ -67,7 +67,8 @@ typedef struct nsds_saved {
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;
-  nsds_found *found; /* of each contact set, */
+  size_t nset;
+  nsds_found *found; /* of each of nset contact sets, */
   uint64_t *key;     /* keys of their contacts one set after the other, */
   nsds_contact_pair *pair;
   bool *found_active;
