@@ -402,6 +402,10 @@ const scenario scenarios_own[] = {
     OWN("own_types", 12, play_own_types),
     OWN("own_events", 6, play_own_events),
     OWN("own_parts", 20, play_own_parts),
-    OWN("own_floor_events", 8, play_own_floor_events),
+    {.name = "own_floor_events",
+     .tell = scenario_play,
+     .self = &play_own_floor_events,
+     .steps = 8,
+     .open = true},
     {.name = NULL},
 };
