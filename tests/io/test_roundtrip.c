@@ -267,7 +267,8 @@ static void test_refused(void **unused) {
   refuse(context, &lcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_VALUE, "finite", "");
   assert_int_equal(nsds_problem_write(context, &friction->problem, "no/such/folder.dat", 0),
                    NSDS_ERROR_IO);
-  assert_says(nsds_error_message(context), "no/such/folder.dat", "cannot be opened for writing", NULL);
+  assert_says(nsds_error_message(context), "no/such/folder.dat", "cannot be opened for writing",
+              NULL);
   nsds_error_clear(context);
   assert_int_equal(nsds_problem_write(context, NULL, "x", 0), NSDS_ERROR_ARGUMENT);
   assert_int_equal(nsds_problem_write(context, &lcp->problem, NULL, 0), NSDS_ERROR_ARGUMENT);
