@@ -339,7 +339,9 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   status = reach(d, &there);
   if (!status && d->at_root) status = evaluate(&d->smooth);
   if (!status) status = complete(d);
-  if (status || there) return finish(d, status, true);
+  if (status || there) status = finish(d, status, true);
+  if (there && !status) sim->model->busy |= NSDS_BUSY_STEP; /* until it is processed or given up */
+  if (status || there) return status;
   nsds_contact_sets_end(sim->model, true);
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
