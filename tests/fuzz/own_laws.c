@@ -53,7 +53,7 @@ enum { WRONG_NAN = 1, WRONG_INF, WRONG_KEY, WRONG_TWICE, WRONG_NO_Y, WRONG_NULL,
 static nsds_status add_contact(own_geometry *g, int i, double t, nsds_contacts *contacts) {
   const double *q = nsds_q(g->ds[i]);
   int nv = nsds_nv(g->ds[i]);
-  double y[5] = {0}, H[2 * 5 * 8] = {0};
+  double y[64] = {0}, H[2 * 64 * 8] = {0}; /* the law of the set may have more rows than wanted */
   if (!q || nv < 1 || nv > 8 || g->rows > 5 || q[height(nv)] > 0.3) return NSDS_OK;
   y[0] = g->wrong == WRONG_NAN ? NAN : q[height(nv)];
   for (int r = 0; r < g->rows; ++r) H[r + (r + 1) % nv * g->rows] = 1.0;

@@ -66,7 +66,7 @@ static nsds_status compress(void) {
 nsds_status call_texts(scene *s) {
   (void)s;
   int k = odd(50) ? number(0) : (int)pick(12);
-  MAKE(nsds_status_text, (nsds_status)-k);
+  MAKE(nsds_status_text, (nsds_status)(-(long)k));
   MAKE(nsds_outcome_text, (nsds_outcome)k);
   MAKE(nsds_kind_text, (nsds_kind)k);
   MAKE(nsds_format_text, (nsds_format)k);
