@@ -325,9 +325,9 @@ NSDS_API nsds_status nsds_simulation_restore(nsds_simulation *simulation);
  * run that is saved.
  *
  * The file holds states, local variables and impulses, contacts of contact sets, parameters (z of
- * systems, relations, interactions and operators), time and step, samplers and events. Of
- * event-driven simulation it holds the modes and the integration under way, of the solver what its
- * next solve goes by. The program keeps the rest: definitions, functions and what they store by
+ * systems, relations, interactions and operators), time and step, samplers and events. It also
+ * holds the modes and the integration of an event-driven run, and the memory that the solver uses
+ * in its next solve. The program keeps the rest: definitions, functions and what they store by
  * themselves, the solver and its options.
  *
  * Two runs go on with other last bits. The integrators "arkode" and "cvode" do not show what they

@@ -6,7 +6,7 @@ set -u
 export LC_ALL=C
 nsds=$1 hdf5=$2 sample=$3 data=${4:-}
 failed=0
-rm -rf work && mkdir work && cd work || exit 1
+rm -rf inputs && mkdir inputs && cd inputs || exit 1
 
 printf '2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n' >good.dat    # z = (4/3, 7/3)
 printf '1\n0\n1\n1\n1 1\n0\n-1\n' >unsolvable.dat        # 0 z - 1 >= 0
@@ -199,9 +199,9 @@ run 1 solve empty
 says err 'no files in it'
 run 0 solve --csv folder/
 says out '^folder/a.dat,'
-run 0 solve --solutions found .././work/good.dat "$PWD/folder/a.dat"
-ls found/.._._work_good.dat.json >/dev/null || failed=1
-grep -q '"file": "/' found/*work_folder_a.dat.json || failed=1
+run 0 solve --solutions found .././inputs/good.dat "$PWD/folder/a.dat"
+ls found/.._._inputs_good.dat.json >/dev/null || failed=1
+grep -q '"file": "/' found/*inputs_folder_a.dat.json || failed=1
 run 1 solve --csv --solver reduction good.dat
 says out '^good.dat,lcp,2,1,reduction,refused,,,,$'
 run 0 solve --total-limit 50 --time-limit 100 good.dat
@@ -306,5 +306,5 @@ if [ -n "$data" ] && [ -d "$data/problems" ]; then
   lines out 11
   ! grep unreadable out || failed=1
 fi
-cd .. && rm -rf work
+cd .. && rm -rf inputs
 exit $failed
