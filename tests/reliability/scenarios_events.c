@@ -251,17 +251,12 @@ PLAY(play_halves_meeting, meeting, in_halves)
 
 #define EVENTS(title, count, symbol)                                                               \
   { .name = title, .tell = scenario_play, .self = &symbol, .steps = count }
-#define OPEN_EVENTS(title, count, symbol)                                                          \
-  { .name = title, .tell = scenario_play, .self = &symbol, .steps = count, .open = true }
 /* SUNDIALS 6 uses what malloc() has not given. */
 #define SUNDIALS(title, count, symbol)                                                             \
-  {                                                                                                \
-    .name = title, .tell = scenario_play, .self = &symbol, .steps = count, .foreign = true,        \
-    .open = true                                                                                   \
-  }
+  { .name = title, .tell = scenario_play, .self = &symbol, .steps = count, .foreign = true }
 const scenario scenarios_events[] = {
     EVENTS("event_room", 10, play_room),
-    OPEN_EVENTS("event_string", 6, play_string),
+    EVENTS("event_string", 6, play_string),
     EVENTS("event_rocking", 4, play_rocking),
     EVENTS("event_belt", 6, play_belt),
     EVENTS("event_woodpecker", 5, play_woodpecker),
@@ -281,7 +276,7 @@ const scenario scenarios_events[] = {
     EVENTS("event_meeting", 8, play_meeting),
     EVENTS("event_tumbling", 6, play_tumbling),
     EVENTS("event_shaken", 6, play_shaken),
-    OPEN_EVENTS("event_halves", 1, play_halves),
+    EVENTS("event_halves", 1, play_halves),
     EVENTS("event_halves_meeting", 1, play_halves_meeting),
 #if NSDS_HAVE_SUNDIALS
     SUNDIALS("event_string_arkode", 4, play_string_arkode),

@@ -402,10 +402,6 @@ const scenario scenarios_own[] = {
     OWN("own_types", 12, play_own_types),
     OWN("own_events", 6, play_own_events),
     OWN("own_parts", 20, play_own_parts),
-    {.name = "own_floor_events",
-     .tell = scenario_play,
-     .self = &play_own_floor_events,
-     .steps = 8,
-     .open = true},
+    OWN("own_floor_events", 8, play_own_floor_events),
     {.name = NULL},
 };

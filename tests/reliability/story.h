@@ -88,7 +88,6 @@ struct scenario {
   long skipped;     /* before these, without */
   bool eventful;    /* samplers or events, which may fail behind a step that stays */
   bool foreign;     /* libraries beneath that do not survive a malloc() that fails */
-  bool open;        /* events that are known to go another way after some faults; not mended yet */
 };
 
 /*

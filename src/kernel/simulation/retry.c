@@ -171,9 +171,9 @@ static nsds_status retry_start(nsds_event_driver *d, const nsds_event_mark *m) {
   nsds_motion_take(d, m->ode.t, x);
   nsds_status status = nsds_smooth_rates(s, NULL);
   if (status) return status;
+  s->uniform = m->uniform;
   nsds_motion_watch(d);
   if (m->nrow > 0) memcpy(s->row, m->row, (size_t)m->nrow * sizeof *m->row);
-  s->uniform = m->uniform;
   s->slack = m->slack;
   nsds_ode_mark_recall(d->ode, &m->ode);
   return NSDS_OK;
