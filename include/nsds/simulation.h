@@ -289,6 +289,12 @@ NSDS_API nsds_status nsds_step_reject(nsds_simulation *simulation);
  * another method, or write it with nsds_problem_write(). Lent until the next step or change of the
  * model; NULL before the first step, and after one that failed before it had a problem. n is 0
  * where no interaction was active.
+ *
+ * Event-driven: the last problem of the last nonsmooth event, in impulses [N s] or, after these, in
+ * forces [N] with w the second derivatives [m/s^2] (relay: first [m/s^2]; first order: dy/dt). Contacts
+ * that share no system are problems of their own, of which this is the last. NULL where the event had
+ * none: nothing was closed, or a law distributed the impulses. After a window it is that of its last
+ * step.
  */
 NSDS_API const nsds_problem *nsds_simulation_problem(nsds_simulation *simulation);
 /** z of that problem, the best the solver found; its length is the problem's n. */

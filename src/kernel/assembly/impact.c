@@ -45,46 +45,6 @@ static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) 
   return at->ydot[row->y] + (inelastic ? row->given : q[row->normal]);
 }
 
-/* The set of row k and the rows that belong to it; impulses have the infinite bounds only. */
-static nsds_block block_of(nsds_smooth *s, int k, bool impact) {
-  const nsds_row *row = &s->row[s->chosen[k]];
-  if (row->tangents > 0 && k + 1 < s->n && s->chosen[k + 1] == s->chosen[k] + 1)
-    return nsds_law_block(s->plan->contact[row->contact].law);
-  double *bound = s->bounds + 2 * k;
-  bound[0] = impact && row->lower > -INFINITY ? 0.0 : row->lower;
-  bound[1] = impact && row->upper < INFINITY ? 0.0 : row->upper;
-  bool below = bound[0] > -INFINITY, above = bound[1] < INFINITY;
-  return (nsds_block){.set = !below && !above            ? NSDS_SET_EQUALITY
-                             : bound[0] == 0.0 && !above ? NSDS_SET_NONNEGATIVE
-                                                         : NSDS_SET_BOX,
-                      .size = 1,
-                      .lower = &bound[0],
-                      .upper = &bound[1]};
-}
-
-nsds_status nsds_modes_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
-  int count = 0;
-  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
-  for (int k = 0; k < s->n; ++k) {
-    s->z[k] = 0.0;
-    s->terms[k] *= 0x1p-50; /* what rounding makes of them, and back below */
-  }
-  nsds_problem problem = {.n = s->n,
-                          .nblock = count,
-                          .block = s->block,
-                          .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->A},
-                          .q = s->b,
-                          .q_error = s->terms};
-  nsds_status status = nsds_solve(s->solver, &problem, s->z, s->w, info);
-  for (int k = 0; k < s->n; ++k) s->terms[k] *= 0x1p50;
-  if (status != NSDS_ERROR_SOLVER) return status;
-  return nsds_fail(s->plan->context, status,
-                   "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
-                   "residual %g, row %d",
-                   s->plan->trial.t, impact ? "impulses" : "accelerations", s->n,
-                   nsds_outcome_text(info->outcome), info->solver, info->residual, info->worst_row);
-}
-
 /* ---- laws ------------------------------------------------------------------------------------ */
 
 static const nsds_law *law_of(const nsds_smooth *s, const nsds_row *row) {
@@ -131,7 +91,7 @@ static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
     for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (ptrdiff_t)j * s->n] * given;
     least[j] = s->z[j] + given;
   }
-  nsds_status status = nsds_modes_solve(s, true, info);
+  nsds_status status = nsds_event_solve(s, true, info);
   for (int k = 0; k < s->n; ++k) s->z[k] += least[k];
   return status;
 }
@@ -147,7 +107,7 @@ static nsds_status strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
   }
   if (status) return status;
   if (kind == NSDS_IMPACT_DISTRIBUTING) return nsds_distribute(s, inelastic, residual);
-  status = nsds_modes_solve(s, true, info);
+  status = nsds_event_solve(s, true, info);
   if (!status && kind == NSDS_IMPACT_POISSON && !inelastic) status = expand(s, info);
   *residual = info->residual;
   return status;

@@ -327,20 +327,20 @@ static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
   nsds_context *context = s->plan->context;
   bool clean = nsds_error(context) == NSDS_OK;
   double tolerance = nsds_solver_get(s->solver, "tolerance");
-  if (tolerance <= nsds_rounding) return nsds_modes_solve(s, false, info);
+  if (tolerance <= nsds_rounding) return nsds_event_solve(s, false, info);
   nsds_status status = nsds_solver_set(s->solver, "tolerance", nsds_rounding);
-  if (!status) status = nsds_modes_solve(s, false, info);
+  if (!status) status = nsds_event_solve(s, false, info);
   nsds_solver_set(s->solver, "tolerance", tolerance);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (clean) nsds_error_clear(context);
-  return nsds_modes_solve(s, false, info);
+  return nsds_event_solve(s, false, info);
 }
 
 /* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
 static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *info, int *undecided) {
   nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && ahead > 0.0) nsds_smooth_look_ahead(s, ahead);
-  if (!status) status = ahead > 0.0 ? solve_ahead(s, info) : nsds_modes_solve(s, false, info);
+  if (!status) status = ahead > 0.0 ? solve_ahead(s, info) : nsds_event_solve(s, false, info);
   if (!status && ahead > 0.0) status = nsds_smooth_matrix(s, false); /* at this instant again */
   for (int k = 0; !status && k < s->n; ++k) {
     if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);

@@ -103,7 +103,8 @@ nsds_status nsds_parts_reserve(nsds_smooth *s, const nsds_row_list *list) {
     if (n > most) most = n;
     status = reserve_factor(context, &s->part[p], (int)n);
   }
-  return status ? status : nsds_grow(context, &s->A, &s->A_capacity, 2 * most * most, sizeof *s->A);
+  if (!status) status = nsds_grow(context, &s->A, &s->A_capacity, 2 * most * most, sizeof *s->A);
+  return status ? status : nsds_event_problem_reserve(s, (int)most);
 }
 
 void nsds_parts_release(nsds_smooth *s) {

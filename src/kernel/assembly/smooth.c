@@ -17,6 +17,7 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_one_step_destroy(&s->carrier);
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
+  nsds_event_problem_destroy(s);
   void *arrays[] = {s->row,    s->rate,    s->work,       s->map,     s->size,
                     s->block,  s->bounds,  s->g_constant, s->g_value, s->g_start,
                     s->weight, s->scratch, s->g_column,   s->aside,   s->start};

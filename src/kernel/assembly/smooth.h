@@ -18,6 +18,7 @@
 
 #include "ode.h"
 #include "one_step.h"
+#include "store.h"
 
 typedef enum nsds_mode {
   NSDS_MODE_LOWER,  /* lambda = lower, s > 0: an open contact */
@@ -75,6 +76,18 @@ typedef struct nsds_part_factor {
   int rank, *order;
   size_t shares_capacity, order_capacity;
 } nsds_part_factor;
+
+/* The problem that was solved last, or not, with memory for it. */
+typedef struct nsds_event_problem {
+  bool there;
+  nsds_problem last; /* of copies: */
+  double *A, *b, *z, *bounds;
+  nsds_block *block;
+  double *J, *tau, *step, *unit, *tried; /* of Newton's method */
+  double *work;
+  int *pivot;
+  nsds_store store;
+} nsds_event_problem;
 
 typedef struct nsds_smooth {
   nsds_plan *plan;
@@ -140,6 +153,7 @@ typedef struct nsds_smooth {
   bool grouped; /* some laws of impact are not Newton's: impacts go by groups */
   struct nsds_distribution *distribution; /* NULL where no law distributes */
   nsds_solver *solver;
+  nsds_event_problem problem;
 } nsds_smooth;
 
 /* smooth.c */
@@ -288,8 +302,11 @@ double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row);
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided);
 /* The event is over: its marks go. */
 void nsds_modes_leave(nsds_smooth *s);
-/* Solves A z + b with the sets of the chosen rows. */
-nsds_status nsds_modes_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
+/* event_problem.c: solves A z + b with the sets of the chosen rows, to rounding where they are not too
+ * many; room for the largest part; frees it. */
+nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
+nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most);
+void nsds_event_problem_destroy(nsds_smooth *s);
 /* sum |H| of a row times the largest values there have been. */
 typedef enum nsds_size_of {
   NSDS_SIZE_OF_PLACES,

@@ -99,12 +99,14 @@ static bool event_walk(nsds_event_driver *d, void (*part)(nsds_event_driver *d, 
   return a->status == NSDS_OK;
 }
 
+/* Between the ends of a step quaternions are of length 1 as far as the step is exact. */
 static bool are_places(const nsds_event_driver *d, const double *q) {
+  double slack = fmax(nsds_place_slack, 1e3 * d->def.relative_tolerance);
   const nsds_model *model = d->base.model;
   bool sound = nsds_first_nonfinite(q, (int)model->size.nq) < 0;
   for (size_t k = 0; sound && k < model->ds.count; ++k) {
     const nsds_ds *ds = model->ds.item[k];
-    sound = nsds_is_place(&d->base, ds, q + ds->q_offset);
+    sound = nsds_is_place(ds, q + ds->q_offset, slack);
   }
   return sound;
 }
@@ -114,9 +116,10 @@ static bool event_agrees(nsds_event_driver *d) {
   enum { parts = 8 };
   const nsds_model *model = d->base.model;
   bool sound = nsds_ode_agrees(d->ode);
+  nsds_copy_doubles(d->x, nsds_ode_state(d->ode), model->size.nq);
+  nsds_motion_straighten(d, d->x);
   if (sound && model->size.nq > 0)
-    sound = memcmp(nsds_ode_state(d->ode), model->state.q,
-                   model->size.nq * sizeof *model->state.q) == 0;
+    sound = memcmp(d->x, model->state.q, model->size.nq * sizeof *model->state.q) == 0;
   for (int k = 0; sound && k <= parts; ++k) {
     nsds_ode_within(d->ode, (double)k / parts, d->x);
     sound = are_places(d, d->x);

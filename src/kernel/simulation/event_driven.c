@@ -19,11 +19,21 @@ static void destroy(nsds_simulation *sim) {
   nsds_release(sim->context, d->window_sum);
 }
 
+/* Of the last event, or of the last step of a window. */
+static bool solved(nsds_simulation *sim, nsds_solved *last) {
+  nsds_event_driver *d = nsds_event_driver_of(sim);
+  const nsds_event_problem *p = &d->smooth.problem;
+  if (d->event.kind & NSDS_EVENT_WINDOW) return d->stepping->driver->solved(d->stepping, last);
+  *last = (nsds_solved){&p->last, p->z};
+  return p->there;
+}
+
 static const nsds_driver driver = {.name = "event-driven simulation",
                                    .advance = nsds_event_advance,
                                    .meet = nsds_event_pass_to,
                                    .process = nsds_event_pass_through,
                                    .window = nsds_event_pass_window,
+                                   .solved = solved,
                                    .reject = nsds_event_give_up,
                                    .archive = nsds_event_archive,
                                    .resume = nsds_event_resume,
@@ -122,7 +132,6 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
     return NULL;
   }
   sim->gridless = !(given.h > 0.0);
-  sim->slack = fmin(fmax(sim->slack, 1e3 * given.relative_tolerance), 0.5);
   nsds_status status = set_up(d);
   d->def.solver = d->def.integrator = NULL;
   if (!status) return sim;

@@ -107,10 +107,11 @@ bool nsds_event_go_back(nsds_event_driver *d);
 /* event_step.c: whether the integration under way is that of the model as it is. */
 bool nsds_event_untouched(const nsds_event_driver *d);
 
-/* motion.c: the trial state from x; plan, rows and sizes for the model as it is, contacts of sets
+/* motion.c: the trial state from x; quaternions to length 1; plan, rows and sizes for the model as it is, contacts of sets
  * among them where they are to be searched; the integration begins at the trial state; marks the
  * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
 void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
+void nsds_motion_straighten(const nsds_event_driver *d, double *q);
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
 nsds_status nsds_motion_start(nsds_event_driver *d);
 /* The integration goes on with what `ode` reads, at the accepted state. */

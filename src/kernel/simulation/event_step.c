@@ -74,6 +74,7 @@ static int follow(nsds_event_driver *d, double *t) {
   for (;;) {
     int outcome = nsds_ode_advance(d->ode, d->base.t_next, t, d->x);
     if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
+    nsds_motion_straighten(d, d->x);
     nsds_motion_take(d, *t, d->x);
     nsds_status status = nsds_smooth_rates(&d->smooth, NULL);
     if (!status) status = nsds_smooth_outputs(&d->smooth);
@@ -109,6 +110,7 @@ static nsds_status integrate(nsds_event_driver *d) {
   int outcome = follow(d, &t);
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
+  nsds_motion_straighten(d, d->x);
   nsds_motion_take(d, t, d->x);
   if (outcome == NSDS_ODE_ROOT) {
     stop_at(sim, t);

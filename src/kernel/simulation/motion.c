@@ -45,8 +45,21 @@ static int root(void *self, double t, const double *x, double *g) {
   return answer(d, nsds_smooth_functions(&d->smooth, g));
 }
 
-static void stepped(void *self, const double *x) {
+/* Quaternions are those of rotations again: of length 1. The rounding of one that is stays. */
+void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int k = 0; k < plan->nslot && !plan->slots_aligned; ++k) {
+    if (!plan->slot[k].ds->take_q) continue;
+    double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
+    double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
+    for (int i = 0; i < 4; ++i) p[i] /= length;
+  }
+}
+
+static void stepped(void *self, double *x) {
   nsds_event_driver *d = self;
+  nsds_motion_straighten(d, x);
   nsds_smooth_note_sizes(&d->smooth, x, x + d->base.model->size.nq);
   if (!d->smooth.uniform) nsds_smooth_note_rates(&d->smooth);
 }

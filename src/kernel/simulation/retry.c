@@ -195,6 +195,7 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   int outcome = there ? NSDS_ODE_REACHED : nsds_ode_advance(d->ode, t, &t, d->x);
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (!there) {
+    nsds_motion_straighten(d, d->x);
     nsds_motion_take(d, t, d->x);
     status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
     if (!status) status = nsds_smooth_outputs(s);

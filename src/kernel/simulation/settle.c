@@ -179,7 +179,7 @@ void nsds_settle_show(nsds_event_driver *d) {
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   nsds_smooth *s = &d->smooth;
   s->solver = d->base.solver;
-  s->idle = *impact = false;
+  s->idle = *impact = s->problem.there = false;
   nsds_status status = nsds_smooth_rates(s, NULL); /* M at this position */
   if (!status) status = nsds_smooth_linearise(s);
   if (!status) status = nsds_smooth_outputs(s);

@@ -62,7 +62,6 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   sim->t0 = t0;
   sim->t1 = t1;
   sim->clock.t = t0;
-  sim->slack = 1e-6; /* as setting a state allows */
   nsds_simulation_new_grid(sim, h);
   nsds_status status = nsds_list_push(context, &model->borrower, sim);
   if (!status) model->state.t = t0;

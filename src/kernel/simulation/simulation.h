@@ -13,6 +13,12 @@
 #include "queue.h"
 #include "with_y.h"
 
+/* A problem that was solved, or not. */
+typedef struct nsds_solved {
+  const nsds_problem *problem;
+  const double *z;
+} nsds_solved;
+
 /* What a driver does. */
 typedef struct nsds_driver {
   const char *name;
@@ -31,8 +37,10 @@ typedef struct nsds_driver {
   nsds_status (*process)(nsds_simulation *sim);
   /* Through a stretch of time without locating events. May be NULL. */
   nsds_status (*window)(nsds_simulation *sim, double length, int steps);
-  /* The problem of the last solve, and where its solution stands. May be NULL. */
+  /* The one-step problem of stages, and of velocities. NULL where the driver has no such steps. */
   nsds_one_step *(*problem)(nsds_simulation *sim);
+  /* The problem of the last solve and its z; false where there was none. */
+  bool (*solved)(nsds_simulation *sim, nsds_solved *solved);
   /* Of a system in the last step, by projection. May be NULL. */
   const double *(*displacement)(const nsds_simulation *sim, const nsds_ds *ds);
   /* What saved states and snapshots have of the driver's own. May be NULL. */
@@ -85,7 +93,6 @@ struct nsds_simulation {
   nsds_solver *solver;
   nsds_clock clock;
   bool gridless; /* its h is no step that was given */
-  double slack;  /* of the length of quaternions, as far as the driver keeps it */
   nsds_queue queue;
   double t0, t1;
   int64_t end; /* tick of t1 */
@@ -125,12 +132,15 @@ static inline void nsds_simulation_leave(nsds_simulation *sim) {
   sim->model->busy &= ~(unsigned)NSDS_BUSY_CALL;
 }
 
-/* Whether coordinates of a system are a place: quaternions have length 1. */
-static inline bool nsds_is_place(const nsds_simulation *sim, const nsds_ds *ds, const double *q) {
+/* Of the length of quaternions, as setting a state allows. */
+static const double nsds_place_slack = 1e-6;
+
+/* Whether coordinates of a system are a place: quaternions have length 1, but for `slack`. */
+static inline bool nsds_is_place(const nsds_ds *ds, const double *q, double slack) {
   if (!ds->take_q) return true;
   const double *p = q + nsds_body_nq - 4;
   double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
-  return fabs(sqrt(square) - 1.0) <= sim->slack;
+  return fabs(sqrt(square) - 1.0) <= slack;
 }
 
 /* stepping.c: calls what is due now. */

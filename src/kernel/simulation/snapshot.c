@@ -46,11 +46,11 @@ static void check_place(snapshot *s, const nsds_ds *ds, const char *label, size_
   at.mode = NSDS_ARCHIVE_READ;
   at.at = from;
   nsds_archive_doubles(&at, q, nsds_body_nq);
-  if (!nsds_is_place(s->sim, ds, q))
+  if (!nsds_is_place(ds, q, nsds_place_slack))
     s->archive->status =
         nsds_fail(at.context, NSDS_ERROR_FORMAT,
                   "%s: %s: %s: the quaternion (%g, %g, %g, %g) is not of length 1, within %g",
-                  at.call, at.path, label, q[3], q[4], q[5], q[6], s->sim->slack);
+                  at.call, at.path, label, q[3], q[4], q[5], q[6], nsds_place_slack);
 }
 
 static void walk_system(snapshot *s, const nsds_ds *ds) {

@@ -306,20 +306,21 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   return nsds_step_done(sim, status);
 }
 
-/* The one-step problem of the last solve, or NULL. */
+/* The one-step problem of velocities that was solved last, or NULL. */
 static const nsds_one_step *last_problem(nsds_simulation *sim) {
   const nsds_one_step *o = sim && sim->driver->problem ? sim->driver->problem(sim) : NULL;
   return o && o->formed ? o : NULL;
 }
 
 const nsds_problem *nsds_simulation_problem(nsds_simulation *sim) {
-  const nsds_one_step *o = last_problem(sim);
-  return o ? nsds_give_y(sim->context, &sim->lent, &o->problem) : NULL;
+  nsds_solved last;
+  if (!sim || !sim->driver->solved(sim, &last)) return NULL;
+  return nsds_give_y(sim->context, &sim->lent, last.problem);
 }
 
 const double *nsds_simulation_solution(nsds_simulation *sim) {
-  const nsds_one_step *o = last_problem(sim);
-  return o ? o->z : NULL;
+  nsds_solved last;
+  return sim && sim->driver->solved(sim, &last) ? last.z : NULL;
 }
 
 double nsds_simulation_velocity_error(nsds_simulation *sim) {

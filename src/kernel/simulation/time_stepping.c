@@ -37,6 +37,12 @@ static nsds_one_step *problem(nsds_simulation *sim) {
   return &nsds_time_stepping_of(sim)->velocity;
 }
 
+static bool solved(nsds_simulation *sim, nsds_solved *last) {
+  const nsds_one_step *o = problem(sim);
+  *last = (nsds_solved){&o->problem, o->z};
+  return o->formed;
+}
+
 static const double *displacement(const nsds_simulation *sim, const nsds_ds *ds) {
   const nsds_time_stepping_driver *d = (const nsds_time_stepping_driver *)(const void *)sim;
   bool there = d->projects && d->position.way && ds->v_offset + ds->nv <= (int)d->position.count;
@@ -68,6 +74,7 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .accept = accept_stage,
                                    .reject = nsds_attempt_reject,
                                    .problem = problem,
+                                   .solved = solved,
                                    .displacement = displacement,
                                    .archive = archive,
                                    .destroy = destroy};

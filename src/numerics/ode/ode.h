@@ -29,8 +29,9 @@ typedef struct nsds_ode_problem {
   int (*root)(void *self, double t, const double *x, double *g); /* NULL if roots == 0 */
   /* df/dx, column-major n x n, for implicit methods; NULL: differences. */
   int (*jacobian)(void *self, double t, const double *x, double *J);
-  /* After each step that is taken, with its end, which may be behind the next root; may be NULL. */
-  void (*stepped)(void *self, const double *x);
+  /* After each step that is taken, with its end, which may be behind the next root; may be NULL. It may
+   * put x back, by about the error of a step, on a manifold that the motion does not leave. */
+  void (*stepped)(void *self, double *x);
 } nsds_ode_problem;
 
 /* A field that is zero stands for its default. */
