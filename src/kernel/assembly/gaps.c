@@ -9,9 +9,17 @@
 /* Of A: gaps that it takes long ways to return, close to where a linkage is stretched, can wait. */
 static const double firm = 1e-6;
 
-/* What the slip of a tangent that sticks is measured against: its terms, and how fast it slid. */
+/* What dy/dt is measured against: its terms or, near rest, the speed that the accelerations reach over
+ * a way as long as the gap's terms. */
+static double speed_scale(const nsds_smooth *s, const nsds_row *row) {
+  double reached =
+      sqrt(nsds_modes_size(s, row, NSDS_SIZE_OF_RATES)) * sqrt(nsds_modes_gap_terms(s, row));
+  return fmax(nsds_modes_terms(s, row), reached) + DBL_MIN;
+}
+
+/* Of a tangent that sticks: how fast it slid, too. */
 static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
-  return fmax(nsds_modes_terms(s, row), row[1 - row->normal].speed);
+  return fmax(speed_scale(s, row), row[1 - row->normal].speed);
 }
 
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
@@ -22,7 +30,7 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
       return true;
     if (row->degree != 2) continue;
     if (fabs(at->y[row->y]) > tolerance * nsds_modes_gap_terms(s, row)) return true;
-    if (fabs(at->ydot[row->y]) > tolerance * nsds_modes_terms(s, row)) return true;
+    if (fabs(at->ydot[row->y]) > tolerance * speed_scale(s, row)) return true;
   }
   return false;
 }
@@ -33,8 +41,8 @@ double nsds_modes_drifted(const nsds_smooth *s) {
   for (int k = 0; k < s->closed.n; ++k) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
-    double gap = at->y[row->y] / (s->drift * nsds_modes_gap_terms(s, row)),
-           speed = at->ydot[row->y] / (s->drift * nsds_modes_terms(s, row));
+    double gap = at->y[row->y] / (s->drift * (nsds_modes_gap_terms(s, row) + DBL_MIN)),
+           speed = at->ydot[row->y] / (s->drift * speed_scale(s, row));
     sum += gap * gap + speed * speed;
   }
   return sum;
@@ -84,7 +92,8 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended) {
   size_t nv = s->plan->model->size.nv;
   double *way = s->plan->v_free; /* which the next rates write anew */
   nsds_status status = NSDS_OK;
-  for (int pass = 0; !status && pass < most && nsds_modes_drift(s, 2.0 * DBL_EPSILON); ++pass) {
+  for (int pass = 0; !status && pass < most; ++pass) {
+    if (!(pass == 0 && ended) && !nsds_modes_drift(s, 2.0 * DBL_EPSILON)) break;
     status = factor_gaps(s);
     for (int position = 1; !status && position >= 0; --position) {
       nsds_zero_doubles(way, nv);

@@ -40,9 +40,9 @@ static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) 
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
   double q[3] = {0.0}; /* of the copy of the law */
-  if (contact->restitution && !inelastic)
-    contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
-  return at->ydot[row->y] + (inelastic ? row->given : q[row->normal]);
+  bool returns = contact->restitution && !inelastic && !row[-row->normal].ends;
+  if (returns) contact->restitution(contact->law_self, at->ydot + row->y - row->normal, q);
+  return at->ydot[row->y] + (returns ? q[row->normal] : row->given);
 }
 
 /* ---- laws ------------------------------------------------------------------------------------ */
@@ -87,7 +87,8 @@ static nsds_status expand(nsds_smooth *s, nsds_solver_info *info) {
   double *least = s->A + (size_t)s->n * (size_t)s->n; /* P_c + e P_c */
   for (int k = 0; k < s->n; ++k) s->b[k] = s->w[k];
   for (int j = 0; j < s->n; ++j) {
-    double given = law_of(s, &s->row[s->chosen[j]])->impact.e * s->z[j];
+    const nsds_row *row = &s->row[s->chosen[j]];
+    double given = row->ends ? 0.0 : law_of(s, row)->impact.e * s->z[j];
     for (int k = 0; k < s->n; ++k) s->b[k] += s->A[k + (ptrdiff_t)j * s->n] * given;
     least[j] = s->z[j] + given;
   }

@@ -396,6 +396,6 @@ void nsds_modes_leave(nsds_smooth *s) {
     row->base = base_of(s, row);
     if (row->normal == 1 && row->mode == NSDS_MODE_SLIDING) nsds_friction_begin(s, row - 1);
     if (row->normal == 1 && row->mode == NSDS_MODE_CLOSED) nsds_friction_hold(s, row - 1);
-    row->at_zero = row->at_lower = row->at_upper = false;
+    row->at_zero = row->at_lower = row->at_upper = row->ends = false;
   }
 }

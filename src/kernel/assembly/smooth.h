@@ -43,6 +43,7 @@ typedef struct nsds_row {
   bool at_lower;       /* lambda of a closed row has come to its lower bound, */
   bool at_upper;       /* or to its upper one */
   bool moving;         /* degree 2: at zero, but ds/dt is not */
+  bool ends;           /* degree 2: its flights have come to their limit at this event */
   double base;         /* what the root functions start from: s where a row at zero was left open;
                           beyond the bound where lambda of a closed one cannot be told from it */
   double floor;        /* what rounding makes of lambda */

@@ -40,16 +40,42 @@ static void note_before(nsds_event_driver *d) {
   d->event.kinetic_before = kinetic_energy(s->plan, at->v);
 }
 
-/* Whether the row's flights have come to their limit; until when they would go on. */
+/* Whether the row's flights have come to their limit, the next one being short beside the longest, or
+ * too low for the rounding of positions; until when they would go on. */
 static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
   double t = d->smooth.plan->trial.t, flight = t - row->last;
   double speed = d->smooth.plan->trial.ydot[row->y], ratio = speed / row->speed;
   if (row->degree != 2 || row->impulse == 0.0 || !(row->flight > 0.0)) return false;
   if (!(speed > 0.0) || !(ratio < 1.0)) return false;
-  double shrunk = flight / row->flight; /* geometric: like the speeds */
-  *until = t + flight * ratio / (1.0 - ratio);
+  double shrunk = flight / row->flight, next = flight * ratio; /* geometric: like the speeds */
+  *until = t + next / (1.0 - ratio);
   return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
-         flight * ratio < d->def.accumulation * row->longest;
+         (next < d->def.accumulation * row->longest ||
+          0.25 * speed * next < nsds_modes_resolution(&d->smooth, row));
+}
+
+static bool strikes(const nsds_event_driver *d, const nsds_row *row) {
+  return row->degree == 2 && row->impulse != 0.0 && !d->row[row - d->smooth.row].closed_before;
+}
+
+/* Whether the flights of all that strike have come to their limit. Then the impact is made again as one
+ * that gives nothing back, so that impulses of friction follow the law with all that closes the
+ * contacts. Beside contacts that do give back, Newton's law could add energy by that. */
+static bool find_ends(nsds_event_driver *d) {
+  bool any = false;
+  nsds_row *first = d->smooth.row, *end = first + d->smooth.nrow;
+  for (nsds_row *row = first; row < end; ++row) {
+    double until;
+    if (!strikes(d, row)) continue;
+    const nsds_contact *contact = &d->smooth.plan->contact[row->contact];
+    bool distributes = contact->law->impact.kind == NSDS_IMPACT_DISTRIBUTING;
+    if (row->ends || distributes || !at_limit(d, row, &until)) return false;
+    any = true;
+  }
+  for (nsds_row *row = first; any && row < end; ++row)
+    if (strikes(d, row)) row->ends = at_limit(d, row, &d->row[row - first].limit_time);
+  if (any) d->event.kind |= NSDS_EVENT_ACCUMULATION;
+  return any;
 }
 
 /* Whether the flight of a row that leaves would not rise beyond the rounding of positions. */
@@ -107,17 +133,33 @@ static bool pushed(nsds_smooth *s) {
   return any;
 }
 
+/* The first impacts; where these are the last of their series, as such. */
+static nsds_status strike(nsds_event_driver *d, bool outside, bool *any, bool *ended) {
+  nsds_smooth *s = &d->smooth;
+  nsds_state *at = &s->plan->trial;
+  size_t nv = s->plan->model->size.nv;
+  nsds_copy_doubles(d->x, at->v, nv);
+  for (;;) {
+    nsds_modes_touch(s, outside);
+    nsds_status status = nsds_modes_impact(s, &d->base.info.solver, any);
+    if (status || !find_ends(d)) return status;
+    *ended = true;
+    nsds_copy_doubles(at->v, d->x, nv);
+    status = nsds_smooth_outputs(s);
+    if (status) return status;
+  }
+}
+
 /* Impacts, and the modes after them. */
 static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *undecided) {
   enum { most = 10 };
   nsds_smooth *s = &d->smooth;
   nsds_solver_info *info = &d->base.info.solver;
-  nsds_status status = NSDS_OK;
-  bool again = true;
-  nsds_modes_touch(s, outside);
-  for (int pass = 0; !status && again && pass < most; ++pass) {
-    bool impact = false, ended = false;
-    status = nsds_modes_impact(s, info, &impact);
+  bool again = true, ended = false;
+  nsds_status status = strike(d, outside, any, &ended);
+  for (int pass = 0; !status && again && pass < most; ++pass, ended = false) {
+    bool impact = false;
+    if (pass > 0) status = nsds_modes_impact(s, info, &impact);
     *any = *any || impact;
     do {
       *undecided = 0;
