@@ -58,8 +58,9 @@ typedef struct nsds_row {
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
   double impulse;            /* of the event under way, */
   double before;             /* and |ds/dt| before it */
-  double last, flight, longest; /* impacts: time of the last, flight before, longest of a series */
-  double speed;                 /* after the last one */
+  double last, flight,
+      longest;  /* impacts: elapsed time of the last, flight before, longest of a series */
+  double speed; /* after the last one */
 } nsds_row;
 
 /* Rows by parts that share no system: nothing in one says anything of lambda in another. */

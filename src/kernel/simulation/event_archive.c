@@ -15,6 +15,7 @@ static void event_archive_counts(nsds_event_driver *d, nsds_archive *a) {
   double crowd = (double)d->crowd;
   nsds_archive_past(a, object, "where events are counted from", &d->since);
   nsds_archive_past(a, object, "time of the last event", &d->last);
+  nsds_archive_past(a, object, "elapsed time", &d->accepted);
   nsds_archive_at_least(a, object, "events in a crowd", &crowd, 0.0);
   nsds_archive_int(a, object, "events at one instant", &d->repeats, 0, INT_MAX / 2);
   nsds_archive_int(a, object, "events close together", &d->near, 0, INT_MAX / 2);
@@ -116,6 +117,7 @@ static bool event_agrees(nsds_event_driver *d) {
   enum { parts = 8 };
   const nsds_model *model = d->base.model;
   bool sound = nsds_ode_agrees(d->ode);
+  sound = sound && nsds_ode_time(d->ode) == nsds_event_elapsed(d);
   nsds_copy_doubles(d->x, nsds_ode_state(d->ode), model->size.nq);
   nsds_motion_straighten(d, d->x);
   if (sound && model->size.nq > 0)

@@ -8,6 +8,8 @@
 
 #include <nsds/event_driven.h>
 
+#include <float.h>
+
 /* Rows, and where the integration began with them or a settling is about to: a step that fails leads
  * back here. */
 typedef struct nsds_event_mark {
@@ -49,7 +51,10 @@ typedef struct nsds_event_driver {
   uint64_t seen;   /* model->change when it was accepted last */
   uint64_t called; /* calls of scheduled events, likewise, */
   double horizon;  /* and when the next ones were due */
-  double t; /* of the trial state, which is seen from the side of scheduled events it is on */
+  /* Times of the integration, of impacts and of events are counted from t0, [s]: so they keep their
+   * digits however late that is. */
+  double elapsed; /* of the trial state, which is seen from the side of scheduled events it is on */
+  double accepted;         /* of the accepted state */
   nsds_event_mark mark[2]; /* of the accepted state, mark[marked]; of the step under way */
   int marked;
   bool fresh;   /* the second is there */
@@ -64,14 +69,14 @@ typedef struct nsds_event_driver {
   bool settled;        /* which contacts are active is new, and the model does not say so yet */
   bool at_root;        /* the trial state is where a mode ends */
   bool searches;       /* contacts may be near that sets have not found */
-  double searched;     /* time of the state from which they were looked for last */
+  double searched;     /* elapsed time of the state from which they were looked for last */
   double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
   nsds_saved before;         /* an event whose halves are called apart */
   double interval;           /* where h is not given, what stands for it; the ticks are finer */
-  double since;              /* events are counted from this time on */
+  double since;              /* events are counted from this elapsed time on */
   long crowd;                /* so many */
-  double last;               /* time of the last nonsmooth event, */
+  double last;               /* elapsed time of the last nonsmooth event, */
   int repeats, near;         /* and how many there were at it, and within rounding of one another */
   bool chatters;             /* too many, of either kind */
   nsds_archive going;        /* an integration that the next step is to go on with, */
@@ -83,6 +88,12 @@ typedef struct nsds_event_driver {
 
 static inline nsds_event_driver *nsds_event_driver_of(nsds_simulation *sim) {
   return (nsds_event_driver *)(void *)sim;
+}
+
+/* Of the accepted state: as it was reached, unless the clock has been set since. */
+static inline double nsds_event_elapsed(const nsds_event_driver *d) {
+  double t = d->base.clock.t, t0 = d->base.t0, slack = 4.0 * DBL_EPSILON * fmax(fabs(t), fabs(t0));
+  return fabs(t0 + d->accepted - t) <= slack ? d->accepted : t - t0;
 }
 
 /* What is short beside the run, for what is counted and for differences in time. */
@@ -107,10 +118,11 @@ bool nsds_event_go_back(nsds_event_driver *d);
 /* event_step.c: whether the integration under way is that of the model as it is. */
 bool nsds_event_untouched(const nsds_event_driver *d);
 
-/* motion.c: the trial state from x; quaternions to length 1; plan, rows and sizes for the model as it is, contacts of sets
+/* motion.c: the trial state from x; from d->x, with quaternions of length 1, at time t; these; plan, rows and sizes for the model as it is, contacts of sets
  * among them where they are to be searched; the integration begins at the trial state; marks the
  * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
-void nsds_motion_take(nsds_event_driver *d, double t, const double *x);
+void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x);
+void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t);
 void nsds_motion_straighten(const nsds_event_driver *d, double *q);
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search);
 nsds_status nsds_motion_start(nsds_event_driver *d);

@@ -29,9 +29,10 @@ static double horizon(const nsds_simulation *sim, bool *scheduled) {
  * together, each is located within rounding of the others. */
 static const double instant = 1e-13;
 
-static nsds_status crowded(nsds_event_driver *d, double t) {
+static nsds_status crowded(nsds_event_driver *d) {
   enum { most = 100 };
   nsds_context *context = d->base.context;
+  double t = d->elapsed, now = d->base.plan.trial.t;
   if (t > d->since + nsds_event_interval(d)) {
     d->since = t;
     d->crowd = 0;
@@ -42,13 +43,13 @@ static nsds_status crowded(nsds_event_driver *d, double t) {
   d->chatters = ++d->crowd > d->def.max_events || d->repeats > most;
   if (d->crowd > d->def.max_events)
     return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "event at t = %.17g: more than max_events = %d events since t = %.17g", t,
-                     d->def.max_events, d->since);
+                     "event at t = %.17g: more than max_events = %d events since t = %.17g", now,
+                     d->def.max_events, d->base.t0 + d->since);
   if (d->repeats > most)
     return nsds_fail(context, NSDS_ERROR_VALUE,
                      "event at t = %.17g: contacts open and close %d times at this instant; their "
                      "forces and accelerations do not decide",
-                     t, (int)most);
+                     now, (int)most);
   return NSDS_OK;
 }
 
@@ -70,12 +71,12 @@ static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
 }
 
 /* Along the motion to t_next or a root; over places where drift is taken back. */
-static int follow(nsds_event_driver *d, double *t) {
+static int follow(nsds_event_driver *d, double *elapsed) {
+  double t0 = d->base.t0;
   for (;;) {
-    int outcome = nsds_ode_advance(d->ode, d->base.t_next, t, d->x);
+    int outcome = nsds_ode_advance(d->ode, d->base.t_next - t0, elapsed, d->x);
     if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
-    nsds_motion_straighten(d, d->x);
-    nsds_motion_take(d, *t, d->x);
+    nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
     nsds_status status = nsds_smooth_rates(&d->smooth, NULL);
     if (!status) status = nsds_smooth_outputs(&d->smooth);
     if (!status) status = return_to_gaps(d);
@@ -100,24 +101,24 @@ static nsds_status evaluate(nsds_smooth *s) {
 static nsds_status integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
   nsds_smooth *s = &d->smooth;
-  double t = sim->clock.t;
+  double elapsed;
   aim_further(d);
   bool scheduled;
   double until = horizon(sim, &scheduled);
   nsds_motion_limit(d, until, scheduled);
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->refused = NSDS_OK;
-  int outcome = follow(d, &t);
+  int outcome = follow(d, &elapsed);
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
-  nsds_motion_straighten(d, d->x);
-  nsds_motion_take(d, t, d->x);
+  double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
+  nsds_motion_arrive(d, elapsed, t);
   if (outcome == NSDS_ODE_ROOT) {
     stop_at(sim, t);
     d->searches = nsds_motion_strays(d);
     d->at_root = !d->searches;
     if (d->at_root) return NSDS_OK;
-    if (t - d->searched <= instant * fmax(fabs(t), nsds_event_interval(d)))
+    if (elapsed - d->searched <= instant * fmax(elapsed, nsds_event_interval(d)))
       return searched_in_vain(d, t);
     d->event.kind |= NSDS_EVENT_SEARCH;
   }
@@ -130,7 +131,7 @@ static nsds_status integrate(nsds_event_driver *d) {
  * of the integration and open again, unless it has been met already. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
   bool impact = false, gaps = nsds_motion_mark(d);
-  nsds_status status = crowded(d, d->base.plan.trial.t);
+  nsds_status status = crowded(d);
   d->smooth.again = d->near > 1;
   d->smooth.stuck = d->near > 1;
   if (!status) status = nsds_settle(d, false, &impact);
@@ -206,6 +207,7 @@ static void accept(nsds_event_driver *d) {
   nsds_settle_show(d);
   model->settled = ++model->change;
   d->seen = model->change;
+  d->accepted = d->elapsed;
   nsds_retry_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);

@@ -9,13 +9,34 @@
 
 /* ---- what is integrated ---------------------------------------------------------------------- */
 
-void nsds_motion_take(nsds_event_driver *d, double t, const double *x) {
+/* Quaternions are those of rotations again: of length 1. The rounding of one that is stays. */
+void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
+  const nsds_plan *plan = &d->base.plan;
+  for (int k = 0; k < plan->nslot && !plan->slots_aligned; ++k) {
+    if (!plan->slot[k].ds->take_q) continue;
+    double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
+    double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+    double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
+    for (int i = 0; i < 4; ++i) p[i] /= length;
+  }
+}
+
+static void take(nsds_event_driver *d, double elapsed, double t, const double *x) {
   nsds_plan *plan = &d->base.plan;
   const nsds_state_size *size = &plan->model->size;
-  d->t = t;
+  d->elapsed = elapsed;
   d->scheme.t = d->scheme.t_next = plan->trial.t = fmin(fmax(t, d->smooth.from), d->smooth.until);
   nsds_copy_doubles(plan->trial.q, x, size->nq);
   nsds_copy_doubles(plan->trial.v, x + size->nq, size->nv);
+}
+
+void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x) {
+  take(d, elapsed, d->base.t0 + elapsed, x);
+}
+
+void nsds_motion_arrive(nsds_event_driver *d, double elapsed, double t) {
+  nsds_motion_straighten(d, d->x);
+  take(d, elapsed, t, d->x);
 }
 
 static void give(const nsds_event_driver *d, double *x) {
@@ -33,28 +54,16 @@ static int answer(nsds_event_driver *d, nsds_status status) {
   return local ? 1 : (int)status;
 }
 
-static int rhs(void *self, double t, const double *x, double *dx) {
+static int rhs(void *self, double elapsed, const double *x, double *dx) {
   nsds_event_driver *d = self;
-  nsds_motion_take(d, t, x);
+  nsds_motion_take(d, elapsed, x);
   return answer(d, nsds_smooth_rates(&d->smooth, dx));
 }
 
-static int root(void *self, double t, const double *x, double *g) {
+static int root(void *self, double elapsed, const double *x, double *g) {
   nsds_event_driver *d = self;
-  nsds_motion_take(d, t, x);
+  nsds_motion_take(d, elapsed, x);
   return answer(d, nsds_smooth_functions(&d->smooth, g));
-}
-
-/* Quaternions are those of rotations again: of length 1. The rounding of one that is stays. */
-void nsds_motion_straighten(const nsds_event_driver *d, double *q) {
-  const nsds_plan *plan = &d->base.plan;
-  for (int k = 0; k < plan->nslot && !plan->slots_aligned; ++k) {
-    if (!plan->slot[k].ds->take_q) continue;
-    double *p = q + plan->slot[k].q0 + nsds_body_nq - 4;
-    double square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
-    double length = fabs(square - 1.0) > 4.0 * DBL_EPSILON ? sqrt(square) : 1.0;
-    for (int i = 0; i < 4; ++i) p[i] /= length;
-  }
 }
 
 static void stepped(void *self, double *x) {
@@ -169,21 +178,22 @@ void nsds_motion_limit(nsds_event_driver *d, double horizon, bool scheduled) {
   d->horizon = horizon;
   d->called = d->base.queue.called;
   d->smooth.until = scheduled ? horizon - beside(horizon) : INFINITY;
-  nsds_ode_limit(d->ode, horizon);
+  nsds_ode_limit(d->ode, horizon - d->base.t0);
 }
 
 /* Plan, rows and sizes for the model as it is. */
 nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
   nsds_simulation *sim = &d->base;
   nsds_smooth *s = &d->smooth;
-  d->t = sim->clock.t;
-  s->from = d->t > sim->t0 ? d->t + beside(d->t) : -INFINITY;
+  double t = sim->clock.t;
+  d->elapsed = nsds_event_elapsed(d);
+  s->from = t > sim->t0 ? t + beside(t) : -INFINITY;
   s->until = INFINITY;
-  d->scheme.t = d->scheme.t_next = fmax(d->t, s->from);
+  d->scheme.t = d->scheme.t_next = fmax(t, s->from);
   nsds_status status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = check_integrators(d);
   if (!status && search) status = nsds_plan_detect(&sim->plan);
-  if (search) d->searched = d->t;
+  if (search) d->searched = d->elapsed;
   if (status) return status;
   sim->plan.trial.t = d->scheme.t;
   nsds_copy_doubles(sim->plan.trial.q, sim->model->state.q, sim->model->size.nq);
@@ -198,7 +208,7 @@ nsds_status nsds_motion_renew(nsds_event_driver *d, bool search) {
 nsds_status nsds_motion_start(nsds_event_driver *d) {
   nsds_motion_watch(d);
   give(d, d->x);
-  nsds_status status = nsds_ode_start(d->ode, d->t, d->x);
+  nsds_status status = nsds_ode_start(d->ode, d->elapsed, d->x);
   d->under_way = d->fresh = !status;
   if (!status) nsds_retry_mark(d, &d->mark[!d->marked], true);
   return status;

@@ -83,7 +83,7 @@ void nsds_retry_note(nsds_event_driver *d, bool outside) {
   if (!resumed) return;
   m->resumed = m->there;
   d->begin.under_way = true;
-  d->searched = d->begin.searched = s->start_t;
+  d->searched = d->begin.searched = s->start_t - d->base.t0;
   nsds_copy_doubles(d->size_accepted, s->size, 3 * (size_t)s->nsize);
 }
 
@@ -183,20 +183,19 @@ nsds_status nsds_retry_return(nsds_event_driver *d) {
   nsds_smooth *s = &d->smooth;
   const nsds_event_mark *m = &d->mark[d->marked];
   nsds_status status = NSDS_OK;
-  double t = d->base.clock.t;
+  double elapsed = nsds_event_elapsed(d);
   retry_put_rows(s, m);
   nsds_copy_doubles(s->size, m->size, 3 * (size_t)s->nsize);
   if (m->resumed) d->under_way = nsds_event_go_back(d);
   else status = retry_start(d, m);
   if (status || !d->under_way) return status;
-  nsds_ode_limit(d->ode, d->horizon);
+  nsds_ode_limit(d->ode, d->horizon - d->base.t0);
   d->refused = NSDS_OK;
-  bool there = m->integrates && m->ode.t == t;
-  int outcome = there ? NSDS_ODE_REACHED : nsds_ode_advance(d->ode, t, &t, d->x);
+  bool there = m->integrates && m->ode.t == elapsed;
+  int outcome = there ? NSDS_ODE_REACHED : nsds_ode_advance(d->ode, elapsed, &elapsed, d->x);
   if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
   if (!there) {
-    nsds_motion_straighten(d, d->x);
-    nsds_motion_take(d, t, d->x);
+    nsds_motion_arrive(d, elapsed, d->base.clock.t);
     status = s->loaded || s->driven ? nsds_smooth_rates(s, NULL) : NSDS_OK;
     if (!status) status = nsds_smooth_outputs(s);
   }

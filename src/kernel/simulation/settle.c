@@ -43,12 +43,12 @@ static void note_before(nsds_event_driver *d) {
 /* Whether the row's flights have come to their limit, the next one being short beside the longest, or
  * too low for the rounding of positions; until when they would go on. */
 static bool at_limit(const nsds_event_driver *d, const nsds_row *row, double *until) {
-  double t = d->smooth.plan->trial.t, flight = t - row->last;
+  double t = d->elapsed, flight = t - row->last;
   double speed = d->smooth.plan->trial.ydot[row->y], ratio = speed / row->speed;
   if (row->degree != 2 || row->impulse == 0.0 || !(row->flight > 0.0)) return false;
   if (!(speed > 0.0) || !(ratio < 1.0)) return false;
   double shrunk = flight / row->flight, next = flight * ratio; /* geometric: like the speeds */
-  *until = t + next / (1.0 - ratio);
+  *until = d->base.t0 + (t + next / (1.0 - ratio));
   return shrunk > 0.5 * ratio && shrunk < 2.0 * ratio &&
          (next < d->def.accumulation * row->longest ||
           0.25 * speed * next < nsds_modes_resolution(&d->smooth, row));
@@ -109,7 +109,7 @@ static bool end_flights(nsds_event_driver *d) {
 
 /* What the next closing of a row is compared with. */
 static void note_flights(nsds_event_driver *d) {
-  double t = d->smooth.plan->trial.t;
+  double t = d->elapsed;
   for (int r = 0; r < d->smooth.nrow; ++r) {
     nsds_row *row = &d->smooth.row[r];
     if (row->degree != 2 || row->impulse == 0.0) continue;

@@ -172,8 +172,9 @@ void nsds_ode_archive(nsds_ode *ode, struct nsds_archive *archive);
  * at part u of the last step. */
 bool nsds_ode_agrees(nsds_ode *ode);
 void nsds_ode_within(nsds_ode *ode, double u, double *x);
-/* Where it has come to. */
+/* Where it has come to, and when. */
 const double *nsds_ode_state(const nsds_ode *ode);
+double nsds_ode_time(const nsds_ode *ode);
 
 const nsds_ode_counters *nsds_ode_count(const nsds_ode *ode);
 nsds_ode_cause nsds_ode_failure(const nsds_ode *ode);

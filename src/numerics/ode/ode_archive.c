@@ -107,3 +107,5 @@ void nsds_ode_within(nsds_ode *ode, double u, double *x) {
 }
 
 const double *nsds_ode_state(const nsds_ode *ode) { return ode->x_at; }
+
+double nsds_ode_time(const nsds_ode *ode) { return ode->at; }
