@@ -145,10 +145,11 @@ typedef struct nsds_event_info {
  *       nsds_event_process(s); impacts, new modes; the model has the state after it
  *     }
  *
- * nsds_step() does both. In between nsds_step_reject() gives the event up, and the model is as
- * before nsds_event_meet(). A half that fails leaves the model as it was before the half; failed
- * processing can be repeated (after another choice of solver) or be given up. A start that is an
- * impact itself is over when it is met.
+ * nsds_step() does both. In between nsds_time() and the report's t and previous are those of the event;
+ * its kind and rows come with processing. nsds_step_reject() gives the event up: the model, the time
+ * and the report's times are as before nsds_event_meet(). A half that fails leaves the model as it was
+ * before the half; failed processing can be repeated (after another choice of solver) or be given up.
+ * A start that is an impact itself is met at its own time, with the state before the impact.
  * @{
  */
 /** Whether the end has not been reached. */

@@ -73,6 +73,8 @@ typedef struct nsds_event_driver {
   double t_aim;        /* what the clock asks for */
   int64_t tick_aim;
   nsds_saved before;         /* an event whose halves are called apart */
+  nsds_event_info reported;  /* before it was met */
+  bool starts;               /* it is an impact where the step starts */
   double interval;           /* where h is not given, what stands for it; the ticks are finer */
   double since;              /* events are counted from this elapsed time on */
   long crowd;                /* so many */

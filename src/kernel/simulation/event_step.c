@@ -198,7 +198,7 @@ static void note_time(nsds_event_driver *d) {
   d->event.t = d->base.t_next;
 }
 
-static void accept(nsds_event_driver *d) {
+static void accept(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_model *model = sim->model;
   const nsds_ode_counters *count = nsds_ode_count(d->ode);
@@ -211,7 +211,7 @@ static void accept(nsds_event_driver *d) {
   nsds_retry_accept(d);
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind |= kind_of_time(d);
-  note_time(d);
+  if (!met) note_time(d);
   d->event.stiff = count->stiff;
   d->event.steps = count->steps;
   d->event.evaluations = count->rhs;
@@ -279,7 +279,7 @@ static nsds_status finish(nsds_event_driver *d, nsds_status status, bool met) {
   if (!status) status = complete(d);
   nsds_contact_sets_end(d->base.model, !status);
   d->base.model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  if (!status) accept(d);
+  if (!status) accept(d, met);
   else nsds_retry_fail(d);
   return status;
 }
@@ -333,20 +333,26 @@ nsds_status nsds_event_pass_window(nsds_simulation *sim, double length, int step
   return status ? status : pass_window(d, length, steps);
 }
 
-/* The two halves apart: the model has the state before the event. */
+/* The two halves apart: the model has the state before the event. An impact at the start is undone until
+ * it is processed. */
 nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  bool there;
+  nsds_event_info reported = d->event;
   nsds_status status = nsds_saved_take(sim, &d->before);
   if (status) return status;
   sim->model->busy |= NSDS_BUSY_STEP;
-  status = reach(d, &there);
+  status = reach(d, &d->starts);
   if (!status && d->at_root) status = evaluate(&d->smooth);
-  if (!status) status = complete(d);
-  if (status || there) status = finish(d, status, true);
-  if (there && !status) sim->model->busy |= NSDS_BUSY_STEP; /* until it is processed or given up */
-  if (status || there) return status;
-  nsds_contact_sets_end(sim->model, true);
+  if (!status && !d->starts) status = complete(d);
+  nsds_contact_sets_end(sim->model, !status && !d->starts);
+  if (status || d->starts) nsds_retry_fail(d);
+  if (status) sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
+  if (status) return status;
+  d->reported = reported;
+  note_time(d);
+  nothing_happened(d);
+  if (d->starts) d->event.kind = 0;
+  if (d->starts) return NSDS_OK;
   nsds_state_copy(sim->context, &sim->model->state, &sim->plan.trial, &sim->model->size);
   sim->model->state.t = sim->t_next;
   nsds_settle_show(d);
@@ -355,11 +361,23 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
+/* The impact at the start that has been met. */
+static nsds_status reach_start(nsds_event_driver *d) {
+  nsds_simulation *sim = &d->base;
+  bool there;
+  sim->t_next = d->t_aim;
+  sim->tick_next = d->tick_aim;
+  nsds_status status = reach(d, &there);
+  if (status || there) sim->t_next = sim->clock.t, sim->tick_next = sim->clock.tick;
+  return status;
+}
+
 nsds_status nsds_event_pass_through(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
-  nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state,
-                  &sim->model->size); /* of a first attempt */
-  nsds_status status = finish(d, NSDS_OK, true);
+  nsds_status status = d->starts ? reach_start(d) : NSDS_OK;
+  if (!d->starts) /* of a first attempt */
+    nsds_state_copy(sim->context, &sim->plan.trial, &sim->model->state, &sim->model->size);
+  status = finish(d, status, true);
   if (status) sim->model->busy |= NSDS_BUSY_STEP;
   return status;
 }
@@ -367,6 +385,8 @@ nsds_status nsds_event_pass_through(nsds_simulation *sim) {
 void nsds_event_give_up(nsds_simulation *sim) {
   nsds_event_driver *d = nsds_event_driver_of(sim);
   sim->model->busy &= ~(unsigned)NSDS_BUSY_STEP;
-  nsds_saved_restore(sim, &d->before);
+  if (!d->starts) nsds_saved_restore(sim, &d->before);
+  d->event = d->reported;
+  d->event.count = 0; /* rows have been written over */
   forget(d);
 }

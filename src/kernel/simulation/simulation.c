@@ -70,7 +70,11 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
 
 /* ---- settings and report --------------------------------------------------------------------- */
 
-double nsds_time(const nsds_simulation *sim) { return sim ? sim->clock.t : NAN; }
+double nsds_time(const nsds_simulation *sim) {
+  if (!sim) return NAN;
+  return sim->stage == NSDS_STAGE_MET ? sim->t_next : sim->clock.t;
+}
+
 long nsds_step_count(const nsds_simulation *sim) { return sim ? sim->steps : 0; }
 nsds_solver *nsds_simulation_solver(nsds_simulation *sim) { return sim ? sim->solver : NULL; }
 
