@@ -43,7 +43,8 @@ void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
   nsds_row *first = normal + 1;
   double size = size_of(s, normal), scale = fmax(size, first->scale), speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
-  bool found = first->at_zero && first->mode == NSDS_MODE_SLIDING; /* along the old direction */
+  /* along the old direction; contacts of a body that comes to rest stop at one instant */
+  bool found = (first->at_zero || s->again) && first->mode == NSDS_MODE_SLIDING;
   double least = fmax(nsds_rounding * scale, found ? nsds_drifted * first->speed : 0.0);
   bool zero = stays || speed <= least;
   first->scale = scale;

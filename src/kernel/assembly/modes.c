@@ -111,10 +111,35 @@ static nsds_status refuse(const nsds_smooth *s, const nsds_row *row) {
                    nsds_contact_label(&s->plan->contact[row->contact], label));
 }
 
+/* Contacts and joints, of which the solution of least squares says what they carry. */
+static bool all_share(const nsds_smooth *s) {
+  bool all = s->n <= nsds_most_refined;
+  for (int k = 0; all && k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    all = row->degree == 2 || row->normal > 0;
+  }
+  return all;
+}
+
+static void keep_sharing(nsds_smooth *s) {
+  for (int k = 0; k < s->n; ++k) {
+    nsds_row *row = &s->row[s->chosen[k]];
+    row->held = row->spare;
+    row->sharing = !row->held;
+    if (row->held) row->mode = NSDS_MODE_IDLE;
+    else keep(s, k);
+  }
+  s->shared = true;
+}
+
 /* A row of which nothing but rounding is left depends on those before it. */
 static nsds_status keep_independent(nsds_smooth *s, double *C, int n) {
   int first = s->closed.n;
   bool shared = false;
+  if (all_share(s)) {
+    keep_sharing(s);
+    return NSDS_OK;
+  }
   keep_by_diagonal(s, C, n);
   keep_by_pairs(s, C, n);
   for (int k = 0; k < n; ++k) s->row[s->chosen[k]].held = true;
@@ -233,7 +258,7 @@ static nsds_status choose(nsds_smooth *s) {
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    row->held = row->sharing = row->differentiated = false;
+    row->held = row->sharing = row->differentiated = row->spare = false;
     if (row->normal > 0) {
       if (choose_tangent(row)) list->row[list->n++] = r;
       continue;
@@ -281,6 +306,12 @@ static void judge_tangent(nsds_smooth *s, int k) {
 static bool judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
+  row->spare = s->problem.dependent && s->problem.spare[k];
+  if (row->spare) { /* others keep it closed */
+    row->mode = NSDS_MODE_CLOSED;
+    row->lambda = 0.0;
+    return false;
+  }
   double zero = fmax(nothing * fmax(size, s->terms[k]), noise(s, row));
   double diagonal = s->A[k * (s->n + 1)];
   double least = vanishing * fmax(largest, diagonal > 0.0 ? size / diagonal : 0.0);

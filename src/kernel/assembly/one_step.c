@@ -32,6 +32,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
   while (*at && *at != o) at = &(*at)->next;
   if (*at) *at = o->next;
   release_gains(o);
+  nsds_refiner_release(&o->refiner);
   void *arrays[] = {o->gain,
                     o->entry,
                     o->active,
@@ -41,6 +42,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
                     o->edge,
                     o->D,
                     o->dense,
+                    o->least_dense,
                     o->rows_q,
                     o->first_edge,
                     o->local,
@@ -104,7 +106,7 @@ nsds_status nsds_one_step_resize(nsds_one_step *o, size_t contacts) {
   size_t few = ny < nsds_dense_rows ? ny : nsds_dense_rows;
   if (!status)
     status = nsds_grow(context, &o->dense, &o->dense_capacity, few * few, sizeof *o->dense);
-  return status;
+  return status ? status : nsds_one_step_reserve_least(o);
 }
 
 void nsds_one_step_number(const nsds_one_step *o, int c, uint64_t id) {

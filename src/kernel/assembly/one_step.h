@@ -8,9 +8,13 @@
 #define NSDS_SRC_ONE_STEP_H
 
 #include "plan.h"
+#include "refine.h"
 
 /* Problems of up to so many rows are handed over as dense matrices. */
 enum { nsds_dense_rows = nsds_own_rows };
+enum {
+  nsds_least_rows = 48
+}; /* of problems whose redundant reactions are those of least squares */
 
 /* Two edges to one system: block (row, column) of M has the term H Y of the first and the second.
  */
@@ -102,6 +106,9 @@ struct nsds_one_step {
       first_edge_capacity, first_block_capacity, placed_capacity, edge_capacity, D_capacity,
       dense_capacity, rows_capacity, meeting_capacity, id_capacity;
   nsds_dependent_rows dependent;
+  nsds_refiner refiner;
+  double *least_dense; /* M of problems in factors */
+  size_t least_capacity;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;
@@ -150,6 +157,9 @@ static inline nsds_status nsds_one_step_form(nsds_one_step *o) {
 }
 
 nsds_status nsds_one_step_solve(nsds_one_step *o, nsds_solver_info *info);
+/* least_reactions.c: room for small problems; of the solution found, the one of least squares. */
+nsds_status nsds_one_step_reserve_least(nsds_one_step *o);
+void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info);
 /* u = u_free + Y z, p and impulses of the trial state. */
 void nsds_one_step_apply(nsds_one_step *o);
 /* Blocks of the active copies of contact c; sets that act row by row make one. */

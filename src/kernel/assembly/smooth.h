@@ -18,7 +18,7 @@
 
 #include "ode.h"
 #include "one_step.h"
-#include "store.h"
+#include "refine.h"
 
 typedef enum nsds_mode {
   NSDS_MODE_LOWER,  /* lambda = lower, s > 0: an open contact */
@@ -36,6 +36,7 @@ typedef struct nsds_row {
   double lower, upper; /* bounds of lambda */
   nsds_mode mode;
   bool held;           /* closed because of others: lambda stays as it is */
+  bool spare;          /* likewise, a contact that carries nothing */
   bool sharing;        /* closed, with others that depend on each other and share lambda */
   bool differentiated; /* degree 0: lambda follows from ds/dt, that of others weighted with it */
   size_t weights;      /* degree 0: where those of the rows of its contact begin */
@@ -75,6 +76,7 @@ typedef struct nsds_part_factor {
   nsds_factor *factor;
   bool shared;    /* rows share lambda: then orthogonal factors, */
   double *shares; /* n x n, scales of the rows, 3 n; the rank, and the order of the columns */
+  double column;  /* of all columns in place of the scales of the rows, where > 0 */
   int rank, *order;
   size_t shares_capacity, order_capacity;
 } nsds_part_factor;
@@ -85,10 +87,10 @@ typedef struct nsds_event_problem {
   nsds_problem last; /* of copies: */
   double *A, *b, *z, *bounds;
   nsds_block *block;
-  double *J, *tau, *step, *unit, *tried; /* of Newton's method */
-  double *work;
-  int *pivot;
+  bool dependent; /* its rows depend on each other, */
+  bool *spare;    /* n: and these take no part in the least of its solutions */
   nsds_store store;
+  nsds_refiner refiner;
 } nsds_event_problem;
 
 typedef struct nsds_smooth {

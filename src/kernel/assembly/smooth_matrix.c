@@ -190,6 +190,9 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   return NSDS_OK;
 }
 
+static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
+
+/* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
 nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
   nsds_part_factor *own = s->own;
   size_t n = (size_t)s->n;
@@ -197,10 +200,15 @@ nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
   own->shared = false;
   for (int k = 0; k < s->n; ++k) own->shared = own->shared || s->row[s->chosen[k]].sharing;
   if (!own->shared) return nsds_factor_dense(own->factor, s->n, s->A);
-  for (size_t k = 0; k < n; ++k) scale[k] = nsds_inverse_power(s->A[k + k * n], 2);
+  own->column = 0.0;
+  for (size_t k = 0; k < n; ++k) {
+    scale[k] = nsds_inverse_power(s->A[k + k * n], 2);
+    if (is_contact(&s->row[s->chosen[k]])) nsds_raise(&own->column, scale[k]);
+  }
   for (size_t j = 0; j < n; ++j)
     for (size_t i = 0; i < n; ++i) {
-      C[i + j * n] = scale[i] * s->A[i + j * n] * scale[j];
+      double column = own->column > 0.0 ? own->column : scale[j];
+      C[i + j * n] = scale[i] * s->A[i + j * n] * column;
       if (!isfinite(C[i + j * n])) return NSDS_ERROR_SINGULAR;
     }
   own->rank = nsds_orthogonal_factor(s->n, C, least, own->order, scale + n);
@@ -217,5 +225,5 @@ void nsds_smooth_solve(const nsds_smooth *s) {
   }
   for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
   nsds_orthogonal_solve(s->n, own->shares, own->rank, own->order, scale + n, s->z);
-  for (size_t k = 0; k < n; ++k) s->z[k] *= scale[k];
+  for (size_t k = 0; k < n; ++k) s->z[k] *= own->column > 0.0 ? own->column : scale[k];
 }

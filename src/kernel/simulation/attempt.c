@@ -66,7 +66,10 @@ static NSDS_NOINLINE nsds_status solve_rows(nsds_simulation *sim) {
     nsds_verdict verdict = d->def.check_solver ? ask(d, info) : NSDS_CONTINUE;
     if (verdict == NSDS_ACCEPT) return NSDS_OK;
     if (verdict == NSDS_STOP) return NSDS_STOPPED;
-    if (verdict == NSDS_CONTINUE && status == NSDS_OK) return NSDS_OK;
+    if (verdict == NSDS_CONTINUE && status == NSDS_OK) {
+      nsds_one_step_least(&d->velocity, info);
+      return NSDS_OK;
+    }
     if (verdict == NSDS_CONTINUE) return unsolved(d, info);
   }
   return nsds_fail(sim->context, NSDS_ERROR_SOLVER,

@@ -1,0 +1,38 @@
+/*
+ * Redundant reactions of a step: where rows of a small problem depend on each other, the impulses of
+ * least squares among those that the problem admits. Many solutions differ in what they do to a body
+ * that slides; the least one does not depend on the order of contacts, and a symmetric model keeps its
+ * symmetry. Larger problems, piles, keep the solution that is nearest to that of the step before.
+ */
+#include "one_step.h"
+
+nsds_status nsds_one_step_reserve_least(nsds_one_step *o) {
+  size_t ny = o->plan->model->size.ny;
+  size_t rows = ny < nsds_least_rows ? ny : nsds_least_rows;
+  if (rows < 2 || o->displaces) return NSDS_OK;
+  nsds_status status = nsds_grow(o->plan->context, &o->least_dense, &o->least_capacity, rows * rows,
+                                 sizeof *o->least_dense);
+  return status ? status : nsds_refiner_reserve(&o->refiner, o->plan->context, (int)rows);
+}
+
+/* Contacts and what is like them: joints alone have dependent.c. */
+static bool may_be_redundant(const nsds_one_step *o) {
+  int pushing = 0;
+  if (o->form != &nsds_reduced || o->problem.n < 2 || o->problem.n > nsds_least_rows) return false;
+  for (int a = 0; a < o->problem.nblock && pushing < 2; ++a)
+    pushing += o->problem.block[a].set != NSDS_SET_EQUALITY;
+  return pushing > 1;
+}
+
+void nsds_one_step_least(nsds_one_step *o, nsds_solver_info *info) {
+  nsds_problem dense = o->problem;
+  if (!may_be_redundant(o)) return;
+  if (dense.M.storage != NSDS_DENSE) {
+    nsds_problem_to_dense(&o->problem, o->least_dense);
+    dense.M = (nsds_matrix){.storage = NSDS_DENSE, .n = dense.n, .x = o->least_dense};
+  }
+  nsds_certificate certificate;
+  if (!nsds_refine_least(&o->refiner, &dense, o->z, o->w, NULL)) return;
+  nsds_certify(&dense, o->z, o->refiner.work, &certificate);
+  info->residual = certificate.residual;
+}

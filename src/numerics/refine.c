@@ -1,0 +1,426 @@
+/*
+ * To rounding: Newton's method on the set that z shows to be active, natural map by map,
+ *   open     z = 0                      stick  w = 0
+ *   slip     w_N = 0,  z_T = mu z_N t,  t = x_T / |x_T|,  x_T = z_T - r w_T
+ *   bounded  z at the bound             free   w = 0
+ * (Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). Where rows depend on each other each
+ * step is the least one.
+ *
+ * The least: the closed rows have E z = g, E the columns of M with t held. Where E has not full rank,
+ * min |z|^2 / 2 over E z = g and z in K, the product of lines, half lines and cones, has
+ * z = P_K(E^T y): Newton's method on E P_K(E^T y) = g, the gradient of a convex function of y.
+ * P_K' = S S with S symmetric, block by block, so a step is E S S E^T dy = rest, by orthogonal factors
+ * of E S and its transpose.
+ *
+ * What comes of it stays where the certificate, which shares nothing with this, agrees.
+ */
+#include "refine.h"
+
+#include "orthogonal.h"
+
+#include <float.h>
+
+static const double enough = 2.0 * DBL_EPSILON;
+static const double dependent = 1e-10; /* of entries about 1: what is left is rounding */
+
+/* What a row does. */
+enum { ROW_OPEN, ROW_FREE, ROW_PUSHES, ROW_STICKS, ROW_SLIPS };
+
+nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) {
+  if (n <= r->n || r->n == nsds_most_refined) return NSDS_OK;
+  if (n > nsds_most_refined) n = nsds_most_refined;
+  size_t m = (size_t)n;
+  nsds_problem dense = {.n = n, .nblock = n, .M = {.storage = NSDS_DENSE, .n = n}};
+  r->store.context = context;
+  const nsds_cut cut[] = {NSDS_CUT(r->unit, m),      NSDS_CUT(r->J, m * m),
+                          NSDS_CUT(r->step, m),      NSDS_CUT(r->tau, 3 * m),
+                          NSDS_CUT(r->z, m),         NSDS_CUT(r->kept, 2 * m),
+                          NSDS_CUT(r->pivot, m),     NSDS_CUT(r->work, nsds_problem_work(&dense)),
+                          NSDS_CUT(r->row, m),       NSDS_CUT(r->E, m * m),
+                          NSDS_CUT(r->B, m * m),     NSDS_CUT(r->g, m),
+                          NSDS_CUT(r->y, m),         NSDS_CUT(r->x, m),
+                          NSDS_CUT(r->root, 9 * m),  NSDS_CUT(r->rest, m),
+                          NSDS_CUT(r->direction, m), NSDS_CUT(r->kind, m)};
+  nsds_status status = NSDS_HOLD(&r->store, cut);
+  if (!status) r->n = n;
+  return status;
+}
+
+void nsds_refiner_release(nsds_refiner *r) { nsds_store_release(&r->store); }
+
+static double entry(const nsds_problem *p, int i, int j) { return p->M.x[i + (ptrdiff_t)j * p->n]; }
+
+/* Units in which M has ones on its diagonal, one for the tangents of a contact; false where it has no
+ * such, or sets that are not treated. */
+static bool find_units(nsds_refiner *r, const nsds_problem *p) {
+  for (int i = 0; i < p->n; ++i) {
+    double diagonal = entry(p, i, i);
+    if (!(diagonal > 0.0) || !isfinite(1.0 / diagonal)) return false;
+    r->unit[i] = 1.0 / sqrt(diagonal);
+  }
+  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
+    const nsds_block *block = &p->block[a];
+    bool scalar = block->set == NSDS_SET_EQUALITY || block->set == NSDS_SET_NONNEGATIVE ||
+                  block->set == NSDS_SET_BOX;
+    if (!scalar && (block->set != NSDS_SET_COULOMB || block->size > 3)) return false;
+    if (!scalar && block->size == 3)
+      r->unit[i + 1] = r->unit[i + 2] = fmin(r->unit[i + 1], r->unit[i + 2]);
+  }
+  return true;
+}
+
+/* ---- what rows do ---------------------------------------------------------------------------- */
+
+static void bounds_of(const nsds_block *block, int k, double *lower, double *upper) {
+  bool bounded = block->set == NSDS_SET_BOX;
+  *lower = block->set == NSDS_SET_EQUALITY ? -INFINITY : bounded ? block->lower[k] : 0.0;
+  *upper = bounded ? block->upper[k] : INFINITY;
+}
+
+/* x_T of a contact that begins at row N, of length one; returns its length before. */
+static double slip_direction(const nsds_refiner *r, int size, int N, const double *z,
+                             const double *w, double *t) {
+  double square = 0.0, length;
+  for (int k = 1; k < size; ++k) {
+    t[k - 1] = z[N + k] - r->unit[N + 1] * r->unit[N + 1] * w[N + k];
+    square += t[k - 1] * t[k - 1];
+  }
+  length = sqrt(square);
+  for (int k = 1; k < size && length > 0.0; ++k) t[k - 1] /= length;
+  return length;
+}
+
+/* Of a contact, where `nothing` counts as zero; t and the length of x_T. */
+static int contact_kind(const nsds_refiner *r, const nsds_block *block, int N, const double *z,
+                        const double *w, double nothing, double *t, double *length) {
+  *length = slip_direction(r, block->size, N, z, w, t);
+  if (z[N] - r->unit[N] * r->unit[N] * w[N] <= -nothing) return ROW_OPEN;
+  return *length > block->mu * z[N] + nothing ? ROW_SLIPS : ROW_STICKS;
+}
+
+/* ---- to rounding ----------------------------------------------------------------------------- */
+
+/* The equation of one row: every n-th entry of J, in the units of the columns; its right side. */
+typedef struct newton_row {
+  const nsds_problem *p;
+  const double *unit;
+  double *row, *right;
+} newton_row;
+
+static newton_row row_at(nsds_refiner *r, const nsds_problem *p, int i) {
+  return (newton_row){.p = p, .unit = r->unit, .row = r->J + i, .right = r->step + i};
+}
+
+/* += factor times the derivatives of w_i */
+static void add_w(newton_row to, int i, double factor) {
+  int n = to.p->n;
+  for (int j = 0; j < n; ++j) to.row[(ptrdiff_t)j * n] += factor * entry(to.p, i, j) * to.unit[j];
+}
+
+static void hold_w(nsds_refiner *r, const nsds_problem *p, const double *w, int i) {
+  newton_row to = row_at(r, p, i);
+  add_w(to, i, r->unit[i]);
+  *to.right -= r->unit[i] * w[i];
+}
+
+/* z_i becomes `value`. */
+static void hold_z(nsds_refiner *r, const nsds_problem *p, const double *z, int i, double value) {
+  newton_row to = row_at(r, p, i);
+  to.row[(ptrdiff_t)i * p->n] += 1.0;
+  *to.right += (value - z[i]) / r->unit[i];
+}
+
+static void scalar_row(nsds_refiner *r, const nsds_problem *p, const nsds_block *block, int k,
+                       const double *z, const double *w, int i) {
+  double x = z[i] - r->unit[i] * r->unit[i] * w[i], lower, upper;
+  bounds_of(block, k, &lower, &upper);
+  if (x <= lower) hold_z(r, p, z, i, lower);
+  else if (x >= upper) hold_z(r, p, z, i, upper);
+  else hold_w(r, p, w, i);
+}
+
+/* z_T - mu z_N t in tangent row i of the contact that begins at row N. */
+static void slip_row(nsds_refiner *r, const nsds_problem *p, const nsds_block *block,
+                     const double *z, int N, int i, const double *t, double length) {
+  newton_row to = row_at(r, p, i);
+  double most = block->mu * z[N], size = 1.0 / r->unit[i], own = r->unit[N + 1] * r->unit[N + 1];
+  to.row[(ptrdiff_t)i * p->n] += 1.0;
+  to.row[(ptrdiff_t)N * p->n] -= size * block->mu * t[i - N - 1] * r->unit[N];
+  *to.right -= size * (z[i] - most * t[i - N - 1]);
+  for (int k = 0; k + 1 < block->size; ++k) { /* - mu z_N (I - t t^T) / |x_T| (dz_T - own dw_T) */
+    int j = N + 1 + k;
+    double turn = size * most / length * ((j == i) - t[i - N - 1] * t[k]);
+    to.row[(ptrdiff_t)j * p->n] -= turn * r->unit[j];
+    add_w(to, j, turn * own);
+  }
+}
+
+static void contact_rows(nsds_refiner *r, const nsds_problem *p, const nsds_block *block,
+                         const double *z, const double *w, int N) {
+  double t[2] = {0.0}, length;
+  int kind = contact_kind(r, block, N, z, w, 0.0, t, &length);
+  for (int i = N; i < N + block->size; ++i) {
+    if (kind == ROW_OPEN) hold_z(r, p, z, i, 0.0);
+    else if (kind == ROW_SLIPS && i > N) slip_row(r, p, block, z, N, i, t, length);
+    else hold_w(r, p, w, i);
+  }
+}
+
+/* Newton's step from z, in the units of the rows. */
+static void find_step(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+  size_t n = (size_t)p->n;
+  nsds_zero_doubles(r->J, n * n);
+  nsds_zero_doubles(r->step, n);
+  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
+    const nsds_block *block = &p->block[a];
+    if (block->set == NSDS_SET_COULOMB) contact_rows(r, p, block, z, w, i);
+    else
+      for (int k = 0; k < block->size; ++k) scalar_row(r, p, block, k, z, w, i + k);
+  }
+  int rank = nsds_orthogonal_factor(p->n, r->J, dependent, r->pivot, r->tau);
+  nsds_orthogonal_solve(p->n, r->J, rank, r->pivot, r->tau, r->step);
+}
+
+/* Certifies z, whose w is written; the certificate's residual, noise of q being none. */
+static double certify(nsds_refiner *r, const nsds_problem *problem, const double *z, double *w) {
+  nsds_problem exact = *problem;
+  nsds_certificate certificate;
+  exact.q_error = NULL;
+  nsds_certify(&exact, z, r->work, &certificate);
+  nsds_copy_doubles(w, r->work, (size_t)problem->n);
+  return certificate.residual;
+}
+
+/* Returns the residual. */
+static double polish(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+  enum { most = 5 };
+  size_t n = (size_t)problem->n;
+  double now = certify(r, problem, z, w);
+  for (int pass = 0; pass < most && now > enough; ++pass) {
+    find_step(r, problem, z, w);
+    for (size_t i = 0; i < n; ++i) r->z[i] = z[i] + r->unit[i] * r->step[i];
+    if (nsds_first_nonfinite(r->z, problem->n) >= 0) break;
+    double next = certify(r, problem, r->z, r->step);
+    if (!(next < now)) break;
+    nsds_copy_doubles(z, r->z, n);
+    nsds_copy_doubles(w, r->step, n);
+    now = next;
+  }
+  return now;
+}
+
+void nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+  if (problem->n <= r->n && find_units(r, problem)) polish(r, problem, z, w);
+}
+
+/* ---- the least ------------------------------------------------------------------------------- */
+
+static void close_row(nsds_refiner *r, int i, int kind) {
+  r->kind[i] = (unsigned char)kind;
+  r->row[r->closed++] = i;
+}
+
+static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const double *z,
+                          const double *w, double nothing) {
+  double t[2] = {0.0}, length;
+  int kind = contact_kind(r, block, N, z, w, nothing, t, &length);
+  if (kind == ROW_SLIPS) close_row(r, N, ROW_PUSHES);
+  for (int k = 0; k < block->size && kind == ROW_STICKS; ++k) close_row(r, N + k, ROW_STICKS);
+  for (int k = 1; k < block->size && kind == ROW_SLIPS; ++k) {
+    r->kind[N + k] = ROW_SLIPS;
+    r->direction[N + k] = block->mu * t[k - 1];
+  }
+}
+
+/* The closed rows, in order: contacts that stick have theirs together. A row may carry nothing though it
+ * stays at w = 0; what it is beyond rounding is seen afterwards. */
+static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+  double nothing = 0.0;
+  for (int i = 0; i < p->n; ++i) nsds_raise(&nothing, 1e-9 * fabs(z[i]));
+  r->closed = 0;
+  for (int i = 0; i < p->n; ++i) r->kind[i] = ROW_OPEN;
+  for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
+    const nsds_block *block = &p->block[a];
+    if (block->set == NSDS_SET_COULOMB) close_contact(r, block, i, z, w, nothing);
+    for (int k = 0; k < block->size && block->set != NSDS_SET_COULOMB; ++k) {
+      double x = z[i + k] - r->unit[i + k] * r->unit[i + k] * w[i + k], lower, upper;
+      bounds_of(block, k, &lower, &upper);
+      if (x <= lower - nothing || x >= upper + nothing) continue;
+      close_row(r, i + k, lower == 0.0 && upper == INFINITY ? ROW_PUSHES : ROW_FREE);
+    }
+  }
+}
+
+/* E, its rows in units; g = E z. */
+static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z) {
+  int m = r->closed;
+  nsds_zero_doubles(r->g, (size_t)m);
+  for (int b = 0; b < m; ++b) {
+    int j = r->row[b];
+    double *column = r->E + (ptrdiff_t)b * m;
+    for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * entry(p, r->row[a], j);
+    for (int k = j + 1; r->kind[j] == ROW_PUSHES && k < p->n && r->kind[k] == ROW_SLIPS; ++k)
+      for (int a = 0; a < m; ++a)
+        column[a] += r->unit[r->row[a]] * entry(p, r->row[a], k) * r->direction[k];
+    for (int a = 0; a < m; ++a) r->g[a] += column[a] * z[j];
+  }
+}
+
+/* x = pinv(B) x, B being overwritten; returns its rank. */
+static int solve_least(nsds_refiner *r, double *B, double *x) {
+  int rank = nsds_orthogonal_factor(r->closed, B, dependent, r->pivot, r->tau);
+  nsds_orthogonal_solve(r->closed, B, rank, r->pivot, r->tau, x);
+  return rank;
+}
+
+static double size_of_e(const nsds_refiner *r) {
+  double size = 0.0;
+  for (int k = 0; k < r->closed * r->closed; ++k) nsds_raise(&size, fabs(r->E[k]));
+  return size;
+}
+
+/* P_K of the cone |z_T| <= mu z_N at x, and S with S S its derivative, both of size m; in the plane and
+ * in space. */
+static void project_cone(int m, double mu, const double *x, double *z, double *S) {
+  double length = m == 3 ? hypot(x[1], x[2]) : fabs(x[1]);
+  for (int k = 0; k < m * m; ++k) S[k] = 0.0;
+  for (int k = 0; k < m; ++k) z[k] = 0.0;
+  if (length <= mu * x[0]) {
+    for (int k = 0; k < m; ++k) z[k] = x[k], S[k + k * m] = 1.0;
+    return;
+  }
+  if (mu * length <= -x[0]) return;
+  double normal = (x[0] + mu * length) / (1.0 + mu * mu);
+  double ray[3] = {1.0, mu * x[1] / length, m == 3 ? mu * x[2] / length : 0.0};
+  double across = m == 3 ? sqrt(mu * normal / length) : 0.0;
+  double turned[3] = {0.0, m == 3 ? -x[2] / length : 0.0, x[1] / length};
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i)
+      S[i + j * m] = ray[i] * ray[j] / (1.0 + mu * mu) + across * turned[i] * turned[j];
+  for (int k = 0; k < m; ++k) z[k] = normal * ray[k];
+}
+
+/* Rows that the set at closed row b has, its friction. */
+static int set_at(const nsds_refiner *r, const nsds_problem *p, int b, double *mu) {
+  if (r->kind[r->row[b]] != ROW_STICKS) return 1;
+  int a = 0;
+  for (int i = 0; i + p->block[a].size <= r->row[b]; i += p->block[a++].size) {
+  }
+  *mu = p->block[a].mu;
+  return p->block[a].size;
+}
+
+/* z = P_K(x) of the closed rows, and S into `root`, nine places for each set. */
+static void project(nsds_refiner *r, const nsds_problem *p, double *z) {
+  double mu = 0.0;
+  for (int b = 0, size; b < r->closed; b += size) {
+    double *S = r->root + 9 * (ptrdiff_t)b;
+    size = set_at(r, p, b, &mu);
+    if (size > 1) project_cone(size, mu, r->x + b, z + b, S);
+    else {
+      bool in = r->kind[r->row[b]] == ROW_FREE || r->x[b] >= 0.0;
+      z[b] = in ? r->x[b] : 0.0;
+      *S = in;
+    }
+  }
+}
+
+/* B = E S, or its transpose. */
+static void form_b(nsds_refiner *r, const nsds_problem *p, bool transposed) {
+  int m = r->closed;
+  double mu;
+  for (int b = 0, size; b < m; b += size) {
+    const double *S = r->root + 9 * (ptrdiff_t)b;
+    size = set_at(r, p, b, &mu);
+    for (int j = 0; j < size; ++j)
+      for (int i = 0; i < m; ++i) {
+        double sum = 0.0;
+        for (int k = 0; k < size; ++k)
+          sum += r->E[i + (ptrdiff_t)(b + k) * m] * S[size > 1 ? k + j * size : 0];
+        r->B[transposed ? b + j + (ptrdiff_t)i * m : i + (ptrdiff_t)(b + j) * m] = sum;
+      }
+  }
+}
+
+/* x = E^T y, z = P_K(x), rest = g - E z; returns the square of its length. */
+static double evaluate(nsds_refiner *r, const nsds_problem *p, const double *y, double *z) {
+  int m = r->closed;
+  double square = 0.0;
+  for (int b = 0; b < m; ++b) {
+    r->x[b] = 0.0;
+    for (int a = 0; a < m; ++a) r->x[b] += r->E[a + (ptrdiff_t)b * m] * y[a];
+  }
+  project(r, p, z);
+  for (int a = 0; a < m; ++a) {
+    r->rest[a] = r->g[a];
+    for (int b = 0; b < m; ++b) r->rest[a] -= r->E[a + (ptrdiff_t)b * m] * z[b];
+    square += r->rest[a] * r->rest[a];
+  }
+  return square;
+}
+
+/* The z of least squares in r->z, of the closed rows; false where Newton's method has not found it. */
+static bool find_least(nsds_refiner *r, const nsds_problem *p) {
+  enum { most = 30, halvings = 20 };
+  size_t m = (size_t)r->closed;
+  double *y = r->y, *tried = r->step, terms = 0.0;
+  for (size_t a = 0; a < m; ++a) terms += r->g[a] * r->g[a];
+  nsds_zero_doubles(y, m);
+  double square = evaluate(r, p, y, r->z);
+  for (int pass = 0; pass < most && square > 1e-31 * terms; ++pass) {
+    double *way = r->kept + p->n; /* behind what is kept */
+    nsds_copy_doubles(way, r->rest, m);
+    form_b(r, p, false);
+    solve_least(r, r->B, way);
+    form_b(r, p, true);
+    solve_least(r, r->B, way);
+    double next = INFINITY, length = 1.0;
+    for (int k = 0; k < halvings && !(next < square); ++k, length *= 0.5) {
+      for (size_t a = 0; a < m; ++a) tried[a] = y[a] + length * way[a];
+      next = evaluate(r, p, tried, r->z);
+    }
+    if (!(next < square)) break;
+    nsds_copy_doubles(y, tried, m);
+    square = next;
+  }
+  square = evaluate(r, p, y, r->z);
+  return square <= 1e-24 * terms;
+}
+
+/* z of all rows from that of the closed ones. */
+static void spread(const nsds_refiner *r, const nsds_problem *p, double *z) {
+  for (int b = 0; b < r->closed; ++b) {
+    int i = r->row[b];
+    z[i] = r->z[b];
+    for (int k = i + 1; r->kind[i] == ROW_PUSHES && k < p->n && r->kind[k] == ROW_SLIPS; ++k)
+      z[k] = r->direction[k] * z[i];
+  }
+}
+
+static void list_spare(const nsds_refiner *r, bool *spare) {
+  for (int b = 0; b < r->closed; ++b)
+    spare[r->row[b]] = r->kind[r->row[b]] == ROW_PUSHES && r->x[b] < 0.0;
+}
+
+bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                       bool *spare) {
+  size_t n = (size_t)problem->n;
+  for (size_t i = 0; spare && i < n; ++i) spare[i] = false;
+  if (problem->n > r->n || !find_units(r, problem)) return false;
+  find_closed(r, problem, z, w);
+  size_t m = (size_t)r->closed;
+  form_e(r, problem, z);
+  nsds_copy_doubles(r->B, r->E, m * m);
+  double size = size_of_e(r);
+  if (m < 2 || !(size > 0.0)) return false;
+  if (nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau) == r->closed)
+    return false;
+  nsds_copy_doubles(r->kept, z, n);
+  if (!find_least(r, problem)) return true;
+  spread(r, problem, z);
+  if (spare) list_spare(r, spare);
+  if (polish(r, problem, z, w) <= 1e-12) return true;
+  nsds_copy_doubles(z, r->kept, n);
+  certify(r, problem, z, w);
+  return true;
+}

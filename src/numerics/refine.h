@@ -1,0 +1,46 @@
+/*
+ * A solution of a small dense problem, taken to rounding; and, where its rows depend on each other so
+ * that the same motion has many, the one of least sum of squares.
+ *
+ * Sets: equality, nonnegative, box, and Coulomb's law. Other problems stay as they are.
+ */
+#ifndef NSDS_SRC_REFINE_H
+#define NSDS_SRC_REFINE_H
+
+#include "problem_check.h"
+#include "store.h"
+
+/* More rows than these stay as they are. */
+enum { nsds_most_refined = 256 };
+
+typedef struct nsds_refiner {
+  nsds_store store;
+  int n;            /* rows that there is room for */
+  double *unit;     /* A has ones on its diagonal in these */
+  double *J, *step; /* of Newton's method */
+  double *tau;
+  double *z, *kept; /* tried; as they were */
+  double *work;     /* of the certifier */
+  int *pivot;
+  /* the choice among solutions, in the rows that are kept at w = 0: */
+  int closed, *row;
+  double *E, *B, *g, *y, *x, *root, *rest;
+  double *direction; /* n: t of tangents that slip */
+  unsigned char *kind;
+} nsds_refiner;
+
+nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n);
+void nsds_refiner_release(nsds_refiner *r);
+
+/* z and w = M z + q to rounding, where the certificate is smaller for it; w is written in any case. */
+void nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w);
+
+/*
+ * Among the solutions with the same rows at w = 0, slipping in the same directions, the z of the least
+ * sum of squares over the rows that do not slip. Returns whether the rows depend on each other; z stays
+ * where no better one was found. spare (n, may be NULL): rows that take no part, z = 0, though w = 0.
+ */
+bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                       bool *spare);
+
+#endif
