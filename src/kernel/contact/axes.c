@@ -75,9 +75,9 @@ bool nsds_find_axis(const nsds_collision *c, double limit, nsds_axis *axis) {
   if (!try_faces(c, c->a, limit, axis) || !try_faces(c, c->b, limit, axis)) return false;
   if (axis->s > c->slack) return true; /* apart: closest points tell the rest */
   bool many = (double)c->a->nd * c->b->nd > many_axes;
-  if (c->method == NSDS_OVERLAP_AXES ||
-      (c->method == NSDS_OVERLAP_AUTO && !(many && NSDS_HAVE_CCD)))
-    return try_edges(c, limit, axis);
   double n[3];
-  return !nsds_ccd_axis(c->a, c->b, n) || try_direction(c, n, limit, axis);
+  bool by_ccd = c->method == NSDS_OVERLAP_CCD || (c->method == NSDS_OVERLAP_AUTO && many);
+  if (by_ccd && nsds_ccd_axis(c->a, c->b, n)) return try_direction(c, n, limit, axis);
+  return try_edges(c, limit,
+                   axis); /* also of those that are apart, where libccd has no direction */
 }
