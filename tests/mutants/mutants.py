@@ -1,203 +1,187 @@
 """Tells how many small changes of the library its tests notice; script/mutants says how it is called.
 
-1. A copy of the tree is built twice: optimised, and with coverage. Every test runs alone in the second
-   build, which tells the lines that it reaches.
-2. Mutants are drawn (mutate.py) from the seed. Those that do not compile are replaced by others.
-3. For each mutant the optimised build is made again, and the tests that reach its lines run, quick ones first,
-   until one fails. Survivors are tried once more under the address and undefined behaviour sanitizers.
+1. Mutants are drawn (mutate.py). Those that do not compile are left out.
+2. All are built into one library, in a copy of the tree. Every test runs once there, without a mutant: it is timed,
+   and tells which mutants it comes by.
+3. For each mutant the tests that come by it run with it, quick ones first, until one fails or takes ten times as
+   long. Survivors are tried once more under the address and undefined behaviour sanitizers.
 4. A survivor that survivors.txt lists as equivalent does not count. Every other one is printed.
 
 Results are kept by seed below out/mutants, so that a run that was stopped goes on.
 """
 
 import argparse
+import concurrent.futures
 import hashlib
 import json
 import os
-import shutil
+import re
+import shlex
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 import mutate
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-WORK = os.path.join(ROOT, "build", "mutants")
-TREE = os.path.join(WORK, "tree")
+TREE = os.path.join(ROOT, "build", "mutants")
 OUT = os.path.join(ROOT, "out", "mutants")
+DEFINED_IN = "src/base/finite.c"
 BUILDS = {
     "release": ["-DCMAKE_BUILD_TYPE=Release"],
-    "asan": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g",
-             "-DNSDS_SANITIZE=address,undefined"],
-    "coverage": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 --coverage"],
+    "asan": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DNSDS_SANITIZE=address,undefined"],
 }
-SKIPPED_LABELS = {"release": {"once", "valgrind"}, "asan": {"once", "long", "valgrind"},
-                  "coverage": {"once", "valgrind"}}
-
-
-def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+SKIPPED_LABELS = {"release": {"once", "audit", "valgrind"}, "asan": {"once", "audit", "long", "valgrind"}}
 
 
 def must(command, **options):
-    result = run(command, **options)
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
     if result.returncode:
         sys.exit("mutants: %s failed:\n%s" % (" ".join(command), result.stdout[-3000:]))
     return result.stdout
 
 
-def copy_tree():
-    """Copies the files that git knows; leaves alone what has not changed. Returns their fingerprint."""
-    names = must(["git", "ls-files"], cwd=ROOT).split("\n")[:-1]
-    fingerprint = hashlib.sha256()
-    for name in names:
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, data):
+    """Leaves a file alone that is like that already."""
+    if os.path.isfile(path) and read(path) == data:
+        return
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def write_tree(changed):
+    """Copies the files that git knows, the changed ones with their new text."""
+    for name in must(["git", "ls-files"], cwd=ROOT).split("\n")[:-1]:
         source, target = os.path.join(ROOT, name), os.path.join(TREE, name)
-        if not os.path.isfile(source):
-            continue
-        with open(source, "rb") as file:
-            data = file.read()
-        fingerprint.update(name.encode() + data)
-        if os.path.exists(target):
-            with open(target, "rb") as file:
-                if file.read() == data:
-                    continue
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        shutil.copy2(source, target)
-        os.utime(target)
-    return fingerprint.hexdigest()
+        if os.path.isfile(source):
+            write(target, changed[name].encode() if name in changed else read(source))
+            os.chmod(target, os.stat(source).st_mode)
 
 
 def configure(kind, reference):
-    folder = os.path.join(WORK, kind)
+    folder = os.path.join(TREE, "build", kind)
     must(["cmake", "-G", "Ninja", "-S", TREE, "-B", folder, "-DNSDS_BUILD_TESTS=ON", "-DNSDS_BUILD_EXAMPLES=ON",
           "-DNSDS_BUILD_BENCH=OFF", "-DNSDS_REFERENCE_DIR=" + reference] + BUILDS[kind])
-    must(["ninja", "-C", folder])
     return folder
 
 
+def building_in(drawn, sources, count, reference):
+    """The first `count` mutants that compile, as (mutant, place of its report)."""
+    folder = configure("release", reference)
+    commands = {}
+    for entry in json.loads(read(os.path.join(folder, "compile_commands.json"))):
+        name = os.path.relpath(entry["file"], TREE)
+        if name.startswith("src/"):
+            words = shlex.split(entry["command"])
+            words = [w for k, w in enumerate(words) if w not in ("-o", "-c") and words[k - 1] not in ("-o", "-c")]
+            commands[name] = [w for w in words if not w.endswith("ccache")] + ["-w", "-fsyntax-only", "-x", "c", "-"]
+
+    def compiles(name, text):
+        command = commands[name] + ["-iquote", os.path.dirname(os.path.join(TREE, name))]
+        return subprocess.run(command, input=text, text=True, cwd=folder, stderr=subprocess.DEVNULL).returncode == 0
+
+    def place(mutant):
+        text = sources[mutant.path]
+        if mutant.path not in commands or not compiles(mutant.path, text[:mutant.start] + mutant.new + text[mutant.end:]):
+            return None
+        for at in (mutate.report_at(mutate.blank(text), mutant), mutant.function.start):
+            built = mutate.with_mutants(text, [(0, mutant, at)])
+            if built and compiles(mutant.path, built):
+                return at
+        print("mutants: cannot be built in: " + mutant.key())
+        return None
+
+    found = []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for start in range(0, len(drawn), 16):
+            some = drawn[start:start + 16]
+            found += [(m, at) for m, at in zip(some, pool.map(place, some)) if at is not None]
+            if len(found) >= count:
+                break
+    return found[:count]
+
+
 class Suite:
-    """The tests of a build: their commands, the targets they need, the time they take."""
+    """The tests of a build: how they are called, the time they take, the mutants that they come by."""
 
-    def __init__(self, kind, reference, jobs):
-        self.kind, self.jobs = kind, jobs
-        self.folder = configure(kind, reference)
-        listing = json.loads(must(["ctest", "--show-only=json-v1"], cwd=self.folder))
-        self.targets, self.seconds = {}, {}
-        for test in listing["tests"]:
-            labels = {p["name"]: p["value"] for p in test.get("properties", [])}.get("LABELS", [])
-            if SKIPPED_LABELS[kind] & set(labels) or "command" not in test:
-                continue
-            inside = [os.path.relpath(part, self.folder) for part in test["command"]
-                      if part.startswith(self.folder + os.sep) and os.path.isfile(part)]
-            self.targets[test["name"]] = inside
+    def __init__(self, kind, reference, mutants, only):
+        self.kind, self.folder = kind, configure(kind, reference)
+        print("mutants: building %s" % kind, flush=True)
+        must(["ninja", "-C", self.folder])
+        self.tests, self.locks = {}, {}
+        for test in json.loads(must(["ctest", "--show-only=json-v1"], cwd=self.folder))["tests"]:
+            properties = {p["name"]: p["value"] for p in test.get("properties", [])}
+            if (not SKIPPED_LABELS[kind] & set(properties.get("LABELS", [])) and "command" in test
+                    and re.search(only, test["name"])):
+                self.tests[test["name"]] = (test["command"], properties)
+                self.locks[test["name"]] = threading.Lock()
+        self.seconds, self.reached = {}, {}
+        self.look(mutants, only)
 
-    def ctest(self, names, jobs, limit):
-        """Whether all the named tests pass; None where they do not end."""
-        pattern = "^(%s)$" % "|".join(name.replace(".", "\\.") for name in names)
-        process = subprocess.Popen(["ctest", "-R", pattern, "-j", str(jobs), "--stop-on-failure"],
-                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                   text=True, start_new_session=True)
-        try:
-            self.output = process.communicate(timeout=limit)[0]
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.wait()
-            return None
-        return process.returncode == 0
+    def passes(self, name, limit, **environment):
+        """Whether a test passes within so many seconds."""
+        command, properties = self.tests[name]
+        own = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+        with self.locks[name]:
+            process = subprocess.Popen(command, cwd=properties.get("WORKING_DIRECTORY", self.folder),
+                                       env={**os.environ, **own, **environment}, stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+            try:
+                output = process.communicate(timeout=limit)[0].decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+                return False
+        patterns = properties.get("PASS_REGULAR_EXPRESSION")
+        if patterns:
+            return any(re.search(pattern, output) for pattern in patterns)
+        return process.returncode in (0, properties.get("SKIP_RETURN_CODE", 0))
 
-    def time_all(self):
-        """Runs every test once; those that fail without a mutant take no part."""
-        cache = os.path.join(WORK, self.kind + "_times.json")
-        if os.path.exists(cache):
-            with open(cache) as file:
-                known = json.load(file)
-            if set(known) >= set(self.targets):
-                self.seconds = {name: known[name] for name in self.targets if known[name] >= 0}
-                return
-        known = {}
-        for name in self.targets:
+    def look(self, mutants, only):
+        """Runs every test without a mutant; those that fail take no part."""
+        state = hashlib.sha256(repr(sorted(mutants)).encode()).hexdigest()
+        cache = os.path.join(TREE, "build", "%s_%s.json" % (self.kind, "some" if only else "tests"))
+        known = json.loads(read(cache)) if os.path.exists(cache) else {}
+        if only or known.get("state") != state:
+            known = {"state": state, "tests": {}}
+
+        def one(name):
+            reached = os.path.join(TREE, "build", "reached_" + name.replace("/", "_"))
             start = time.time()
-            known[name] = time.time() - start if self.ctest([name], 1, 600) else -1
-            if known[name] < 0:
-                print("mutants: %s fails in %s without any mutant and takes no part" % (name, self.kind))
-        with open(cache, "w") as file:
-            json.dump(known, file)
-        self.seconds = {name: seconds for name, seconds in known.items() if seconds >= 0}
+            passed = self.passes(name, 1200, NSDS_MUTANT="-1", NSDS_MUTANTS_REACHED=reached)
+            found = sorted(set(read(reached).split())) if os.path.exists(reached) else []
+            if os.path.exists(reached):
+                os.remove(reached)
+            return name, passed, time.time() - start, [int(number) for number in found]
 
-    def notices(self, names):
-        """The test, of those named, that notices the tree as it is; "" for none, None: not compiled."""
-        names = sorted((name for name in names if name in self.seconds), key=self.seconds.get)
-        if run(["ninja", "-C", self.folder, "nsds_objects"]).returncode:
-            return None
-        at, size = 0, 6
-        while at < len(names):
-            some = names[at:at + size]
-            targets = sorted({target for name in some for target in self.targets[name]})
-            built = run(["ninja", "-C", self.folder] + targets)
-            if built.returncode:
-                return "(link) " + some[0]
-            passed = self.ctest(some, self.jobs, 30 + 10 * sum(self.seconds[name] for name in some))
-            if passed is None:
-                return "(no end) " + some[0]
-            if not passed:
-                failed = [line.split()[-2] for line in self.output.split("\n") if "***" in line]
-                return failed[0] if failed else some[0]
-            at, size = at + size, 2 * size
+        missing = [name for name in self.tests if name not in known["tests"]]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for count, (name, *outcome) in enumerate(pool.map(one, missing)):
+                known["tests"][name] = outcome
+                if not outcome[0]:
+                    print("mutants: %s fails in %s without a mutant and takes no part" % (name, self.kind), flush=True)
+                if count % 10 == 0 or count + 1 == len(missing):
+                    write(cache, json.dumps(known).encode())
+        for name, (passed, seconds, reached) in known["tests"].items():
+            if passed and name in self.tests:
+                self.seconds[name] = seconds
+                for number in reached:
+                    self.reached.setdefault(number, []).append(name)
+
+    def notices(self, number):
+        """The first test that notices a mutant, "" for none."""
+        for name in sorted(self.reached.get(number, []), key=self.seconds.get):
+            if not self.passes(name, 10 * self.seconds[name] + 5, NSDS_MUTANT=str(number)):
+                return name
         return ""
-
-
-def reached_lines(folder):
-    """{source: lines} that the last test reached; the counters are removed."""
-    found = {}
-    counters = [os.path.join(base, name) for base, _, names in
-                os.walk(os.path.join(folder, "CMakeFiles", "nsds_objects.dir")) for name in names
-                if name.endswith(".gcda")]
-    for at in range(0, len(counters), 64):
-        output = subprocess.run(["gcov", "--json-format", "--stdout"] + counters[at:at + 64], cwd=folder,
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-        for document in output.splitlines():
-            for file in json.loads(document)["files"]:
-                name = os.path.relpath(os.path.join(folder, file["file"]), TREE)
-                lines = {line["line_number"] for line in file["lines"] if line["count"]}
-                if name.startswith("src/") and lines:
-                    found.setdefault(name, set()).update(lines)
-    for counter in counters:
-        os.remove(counter)
-    return found
-
-
-def coverage(suite, fingerprint):
-    """{source: {line: [tests]}}."""
-    cache = os.path.join(WORK, "coverage.json")
-    if os.path.exists(cache):
-        with open(cache) as file:
-            kept = json.load(file)
-        if kept["tree"] == fingerprint:
-            return kept["lines"]
-    lines = {}
-    reached_lines(suite.folder)
-    for count, name in enumerate(sorted(suite.targets)):
-        suite.ctest([name], 1, 1200)
-        for source, some in reached_lines(suite.folder).items():
-            for line in some:
-                lines.setdefault(source, {}).setdefault(str(line), []).append(name)
-        print("\rmutants: coverage of %d of %d tests" % (count + 1, len(suite.targets)), end="", flush=True)
-    print()
-    with open(cache, "w") as file:
-        json.dump({"tree": fingerprint, "lines": lines}, file)
-    return lines
-
-
-def tests_of(mutant, lines):
-    """The tests that reach the line of a mutant. A line without code takes those of its neighbours."""
-    of_file = lines.get(mutant.path, {})
-    for step in range(0, 6):
-        near = set()
-        for line in range(mutant.line - step, mutant.last_line + step + 1):
-            near.update(of_file.get(str(line), []))
-        if near:
-            return near
-    return set()
 
 
 def equivalents():
@@ -211,105 +195,93 @@ def equivalents():
     return reasons
 
 
-class Suites:
-    """The builds in which mutants are tried; the sanitized one is made when something survives the first."""
-
-    def __init__(self, reference, jobs):
-        self.arguments, self.made = (reference, jobs), {}
-
-    def get(self, kind):
-        if kind not in self.made:
-            self.made[kind] = Suite(kind, *self.arguments)
-            self.made[kind].time_all()
-        return self.made[kind]
-
-
-def try_mutant(mutant, text, suites, lines):
-    """What notices a mutant: (build, test); ("", "") for none, None where it does not compile."""
-    path = os.path.join(TREE, mutant.path)
-    names = tests_of(mutant, lines)
-    for kind in ("release", "asan"):
-        suite = suites.get(kind)
-        with open(path, "w") as file:
-            file.write(mutant.apply(text))
-        try:
-            test = suite.notices(names)
-        finally:
-            with open(path, "w") as file:
-                file.write(text)
-        if test is None:
-            return None
-        if test:
-            return kind, test
-    return "", "" if names else "no test reaches it"
-
-
-def room(path):
-    return "kernel" if path.startswith("src/kernel/") else "elsewhere"
-
-
 def summary(results):
     excused = equivalents()
     counted = {"kernel": [0, 0], "elsewhere": [0, 0]}
     equivalent = 0
-    for key, kind, build, test in results:
-        if not build and key in excused:
+    for key, (build, test) in results.items():
+        if not test and key in excused:
             equivalent += 1
             continue
-        counted[room(key)][1] += 1
-        counted[room(key)][0] += bool(build)
-        if not build:
-            print("SURVIVES (%s) %s%s" % (kind, key, "  [%s]" % test if test else ""))
+        sums = counted["kernel" if key.startswith("src/kernel/") else "elsewhere"]
+        sums[0] += bool(test)
+        sums[1] += 1
+        if not test:
+            print("SURVIVES %s%s" % (key, "" if build else " (no test comes by)"))
     for name, (caught, total) in counted.items():
         print("mutants: %s: %d of %d noticed (%.1f %%)" % (name, caught, total, 100.0 * caught / max(total, 1)))
-    print("mutants: %d equivalent ones excluded" % equivalent)
+    print("mutants: %d equivalent ones left out" % equivalent)
+    least = {"kernel": 0.95, "elsewhere": 0.90}
+    return int(any(caught < least[name] * total for name, (caught, total) in counted.items()))
+
+
+class Record:
+    """{key: (build, test)} in a file that each outcome is appended to; the last one counts."""
+
+    def __init__(self, name):
+        self.path, self.lock, self.results = os.path.join(OUT, name), threading.Lock(), {}
+        os.makedirs(OUT, exist_ok=True)
+        if os.path.exists(self.path):
+            for line in read(self.path).decode().splitlines():
+                key, build, test = line.split("\t")
+                self.results[key] = (build, test)
+
+    def add(self, mutant, build, test):
+        with self.lock:
+            self.results[mutant.key()] = (build, test)
+            with open(self.path, "a") as file:
+                file.write("%s\t%s\t%s\n" % (mutant.key(), build, test))
+            print("%s:%d %s: %s -> %s" % (mutant.path, mutant.line, mutant.kind, mutant.new_text,
+                                          test or "SURVIVES"), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(prog="script/mutants")
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--match", default="")
+    parser.add_argument("--tests", default="")
     parser.add_argument("--reference", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--list", action="store_true")
-    parser.add_argument("--summary", action="store_true")
+    for name in ("--again", "--list", "--summary"):
+        parser.add_argument(name, action="store_true")
     arguments = parser.parse_args()
-    os.makedirs(OUT, exist_ok=True)
-    results_file = os.path.join(OUT, "seed%d.txt" % arguments.seed)
-    results = []
-    if os.path.exists(results_file):
-        with open(results_file) as file:
-            results = [tuple(line.rstrip("\n").split("\t")) for line in file]
+    record = Record("match.txt" if arguments.match else "seed%d.txt" % arguments.seed)
     if arguments.summary:
-        return summary(results)
-    fingerprint = copy_tree()
-    sources = {}
-    for name in must(["git", "ls-files", "src/*.c"], cwd=ROOT).split():
-        with open(os.path.join(TREE, name)) as file:
-            sources[name] = file.read()
-    drawn = mutate.draw(sources, 2 * arguments.count, arguments.seed)
+        return summary(record.results)
+    sources = {name: read(os.path.join(ROOT, name)).decode()
+               for name in must(["git", "ls-files", "src/*.c"], cwd=ROOT).split()}
+    drawn = [mutant for mutant in mutate.draw(sources, arguments.seed) if arguments.match in mutant.key()]
     if arguments.list:
         for mutant in drawn[:arguments.count]:
             print(mutant.kind, mutant.key())
-        return None
-    lines = coverage(Suite("coverage", arguments.reference, 1), fingerprint)
-    suites = Suites(arguments.reference, arguments.jobs)
-    known = {result[0] for result in results}
-    valid = len([result for result in results if result[2] != "not compiled"])
-    for mutant in drawn:
-        if valid >= arguments.count:
+        return 0
+    write_tree({})
+    chosen = building_in(drawn, sources, arguments.count, arguments.reference)
+    changed = {path: mutate.with_mutants(sources[path], [(number, mutant, place) for number, (mutant, place)
+                                                         in enumerate(chosen) if mutant.path == path])
+               for path in {mutant.path for mutant, _ in chosen}}
+    changed[DEFINED_IN] = changed.get(DEFINED_IN, sources[DEFINED_IN]) + mutate.DEFINITIONS % len(chosen)
+    write_tree(changed)
+    keys = {mutant.key() for mutant, _ in chosen}
+    open_ones = [number for number, (mutant, _) in enumerate(chosen) if mutant.key() not in record.results
+                 or (arguments.again and not record.results[mutant.key()][1])]
+    for kind in ("release", "asan"):
+        if not open_ones:
             break
-        if mutant.key() in known:
-            continue
-        outcome = try_mutant(mutant, sources[mutant.path], suites, lines)
-        build, test = outcome if outcome else ("not compiled", "")
-        valid += build != "not compiled"
-        results.append((mutant.key(), mutant.kind, build, test))
-        with open(results_file, "a") as file:
-            file.write("\t".join(results[-1]) + "\n")
-        print("%3d %s %s:%d %s -> %s" % (valid, mutant.kind, mutant.path, mutant.line, mutant.new_text,
-                                         "%s %s" % (build, test) if build else "SURVIVES " + test), flush=True)
-    return summary([result for result in results if result[2] != "not compiled"])
+        suite = Suite(kind, arguments.reference, keys, arguments.tests)
+
+        def one(number):
+            test = suite.notices(number)
+            if test or kind == "asan":
+                record.add(chosen[number][0], kind if number in suite.reached else "", test)
+            else:
+                print("%s survives in release" % chosen[number][0].key(), flush=True)
+            return number, test
+
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            open_ones = [number for number, test in pool.map(one, open_ones) if not test]
+    return summary({key: result for key, result in record.results.items() if key in keys})
 
 
-main()
+sys.exit(main())
