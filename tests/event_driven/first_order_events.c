@@ -159,6 +159,35 @@ static void y_has_the_present_lambda(void **state) {
   nsds_model_destroy(model);
 }
 
+/* y = C x + lambda with C x = 0 but for rounding, whichever sign that has: nothing happens on the way. */
+static void rounding_is_no_event(void **state) {
+  (void)state;
+  for (int p = 1; p <= 9; ++p)
+    for (int q = 1; q <= 9; ++q)
+      for (int relay = 0; relay < 2; ++relay) {
+        nsds_model *model = nsds_model_create(NULL);
+        nsds_ds *ds = nsds_first_order_linear(
+            model, &(nsds_first_order_linear_def){
+                       .n = 2, .A = NSDS_ROWS(2, 2, -1, 0, 0, -1), .x0 = (double[]){p, q}});
+        nsds_relation *r = nsds_linear_relation(
+            model, &(nsds_linear_relation_def){.ny = 1,
+                                               .nx = 2,
+                                               .C = (double[]){0.1 * q, -0.1 * p},
+                                               .D = (double[]){1.0},
+                                               .B = (double[]){0.0, 0.0},
+                                               .e = relay ? (double[]){1.0} : NULL});
+        nsds_law *law = relay ? nsds_relay(model, 1, (double[]){-1}, (double[]){1})
+                              : nsds_complementarity(model);
+        nsds_interaction *ia = nsds_connect(model, r, law, 1, &ds);
+        nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 0.1});
+        assert_sound(model);
+        assert_ok(model, nsds_step(s));
+        assert_near(nsds_time(s), 0.1, 0.0);
+        assert_near(nsds_lambda(ia)[0], relay ? -1.0 : 0.0, 1e-14);
+        nsds_model_destroy(model);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrives_and_stays),
                                      cmocka_unit_test(filippov),
@@ -166,6 +195,7 @@ int main(void) {
                                      cmocka_unit_test(bridge),
                                      cmocka_unit_test(sliding),
                                      cmocka_unit_test(inadmissible_start),
-                                     cmocka_unit_test(y_has_the_present_lambda)};
+                                     cmocka_unit_test(y_has_the_present_lambda),
+                                     cmocka_unit_test(rounding_is_no_event)};
   return cmocka_run_group_tests_name("event_driven.first_order_events", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
  */
 #include "cmocka_setup.h"
 #include "families.h"
+#include "matrix.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -238,11 +239,28 @@ static void answers_of_every_form(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* As UMFPACK wants the rows of a column. */
+static void indices_are_sorted(void **state) {
+  (void)state;
+  int index[] = {5, 2, 9, -1, 2000000000, 0, -2000000000, 7};
+  for (int count = 0; count <= 8; ++count) {
+    int sum = 0, sorted = 0;
+    for (int k = 0; k < count; ++k) sum ^= index[k];
+    nsds_sort_indices(count, index);
+    for (int k = 0; k < count; ++k) {
+      sorted ^= index[k];
+      assert_true(k == 0 || index[k - 1] < index[k]);
+    }
+    assert_int_equal(sorted, sum);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forms_agree),
       cmocka_unit_test(columns_of_every_form),
       cmocka_unit_test(answers_of_every_form),
+      cmocka_unit_test(indices_are_sorted),
   };
   return cmocka_run_group_tests_name("numerics.forms", tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "families.h"
 #include "globals.h"
 #include "meter.h"
+#include "reduction.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -531,6 +532,65 @@ static void options_and_interruption(void **state) {
   nsds_context_destroy(context);
 }
 
+/* A limit is reached exactly, by the steps before Newton's too, and these come closer. */
+static void few_iterations_come_closer(void **state) {
+  (void)state;
+  static const char *const stepping[] = {"admm", "nonsmooth_newton"};
+  nsds_context *context = new_context();
+  bodies b;
+  world t;
+  bodies_create(&b, 4);
+  world_of_bodies(&t, &b, false);
+  for (size_t m = 0; m < COUNT(stepping); ++m) {
+    double residual[2];
+    for (int k = 0; k < 2; ++k) {
+      answer a = answer_to(&t.problem);
+      nsds_global_solver *solver = nsds_global_solver_create(context, stepping[m]);
+      assert_status(nsds_global_solver_set(solver, "max_iterations", k ? 20 : 2), NSDS_OK);
+      solve_with(solver, &t.problem, &a);
+      assert_int_equal(a.info.outcome, NSDS_NOT_CONVERGED);
+      assert_int_equal(a.info.iterations, k ? 20 : 2);
+      residual[k] = a.info.residual;
+      nsds_global_solver_destroy(solver);
+      answer_free(&a);
+    }
+    assert_true(residual[1] < 0.5 * residual[0]);
+  }
+  world_destroy(&t);
+  bodies_destroy(&b);
+  nsds_context_destroy(context);
+}
+
+/* Where M is diagonal, velocities that meet the same blocks are one cluster: a body stays whole, with
+ * as many columns as it has velocities or rows. */
+static void a_body_is_a_cluster(void **state) {
+  (void)state;
+  nsds_context *context = new_context();
+  world
+      t; /* two bodies of three velocities on the ground and on each other; one that meets nothing */
+  world_start(&t, "clusters", 7, 9, 0, 3);
+  for (int k = 0; k < 7; ++k) t.M[8 * k] = 1.0 + k;
+  for (int row = 0; row < 9; ++row) {
+    t.block[row / 3] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3, .mu = 0.5};
+    for (int k = 0; k < 6; ++k)
+      if (row >= 6 || k / 3 == row / 3) t.H[k + 7 * row] = k % 3 == row % 3 ? 1.0 : 0.1;
+  }
+  world_finish(&t);
+  nsds_clusters clusters = {0};
+  nsds_store store = {.context = context};
+  assert_status(nsds_clusters_find(&clusters, &store, &t.problem), NSDS_OK);
+  assert_int_equal(clusters.count, 3);
+  for (int k = 0; k < 7; ++k) {
+    assert_int_equal(clusters.of[k], k / 3);
+    assert_int_equal(clusters.local[k], k % 3);
+  }
+  static const int begin[] = {0, 3, 6, 6};
+  for (int c = 0; c <= 3; ++c) assert_int_equal(clusters.begin[c], begin[c]);
+  nsds_store_release(&store);
+  world_destroy(&t);
+  nsds_context_destroy(context);
+}
+
 /* Equal stamps: nothing is factored anew, and a start at the answer needs fewer steps. */
 static void stamps(void **state) {
   (void)state;
@@ -611,6 +671,8 @@ int main(void) {
       cmocka_unit_test(bad_problems),
       cmocka_unit_test(certifier),
       cmocka_unit_test(options_and_interruption),
+      cmocka_unit_test(few_iterations_come_closer),
+      cmocka_unit_test(a_body_is_a_cluster),
       cmocka_unit_test(stamps),
       cmocka_unit_test(memory),
   };

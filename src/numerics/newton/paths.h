@@ -65,8 +65,8 @@ bool nsds_paths_serve(const nsds_sweeps *sweeps);
  * offers its points to the watch; the centre of the equations is 0 then. *over where the solve is. */
 nsds_status nsds_central_path_follow(const nsds_path_room *room, nsds_equations *law, bool *over);
 
-/* Follows solutions from near the solution z (n) for law->e and law->centre on, at most `limit`
- * factorisations; leaves the last point in z. *over: the solve is. */
+/* Follows solutions from that for law->e and law->centre on, at most `limit` factorisations. z (n) is the
+ * centre to begin with, and the last point then. *over: the solve is. */
 nsds_status nsds_solution_path_follow(const nsds_path_room *room, nsds_equations *law, int limit,
                                       double *z, bool *over);
 

@@ -322,12 +322,11 @@ static path open(const nsds_path_room *room, nsds_equations *law) {
   return t;
 }
 
-/* Newton's method at the first e, contacts in whatever state they come to. */
+/* Newton's method at the first e from the centre z, contacts in whatever state they come to. */
 static bool start(path *t, const double *z) {
   const nsds_equations *law = t->law;
   nsds_equations_multiply(law, z, t->Mz);
-  for (int i = 0; i < t->n; ++i)
-    t->x[i] = z[i] - law->rho[i] * (t->Mz[i] + weight_of_row(t, i) * (z[i] - law->centre[i]));
+  for (int i = 0; i < t->n; ++i) t->x[i] = z[i] - law->rho[i] * t->Mz[i];
   for (int step = 0; step < start_steps; ++step) {
     for (int k = 0; k < t->count; ++k) {
       contact c = contact_of(t, k);
