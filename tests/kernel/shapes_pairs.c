@@ -373,6 +373,43 @@ static void pairs(int dimension) {
     }
 }
 
+/* ---- parallel capsules ---- */
+
+static body capsule(double half, double radius) {
+  body b = {.dimension = 3, .nv = 2, .radius = radius};
+  b.def = (nsds_shape_def){.kind = NSDS_CAPSULE, .half = {half}, .radius = radius};
+  b.local[0][0] = -half, b.local[1][0] = half;
+  return b;
+}
+
+/* One above the other, in either direction: they touch at the ends of what they have in common along x, two
+ * points or, where the end of one is before the other's, one. */
+static void parallel_capsules_touch_at_ends(void **state) {
+  (void)state;
+  const double half[] = {0.5, 0.3}, radius[] = {0.2, 0.1}, up = 0.29;
+  static const double shifts[] = {0.0, 0.1, -0.2, 0.2, 0.5, -0.6, 0.8, -0.8};
+  for (size_t k = 0; k < sizeof shifts / sizeof *shifts; ++k)
+    for (int turned = 0; turned < 4; ++turned)
+      for (int longer = 0; longer < 2; ++longer) {
+        body p = capsule(half[longer], radius[longer]), q = capsule(half[!longer], radius[!longer]);
+        const double qp[] = {shifts[k], 0, up, turned & 1 ? 0 : 1, 0, 0, turned & 1 ? 1 : 0};
+        const double qq[] = {0, 0, 0, turned & 2 ? 0 : 1, 0, turned & 2 ? 1 : 0, 0};
+        double low = fmax(shifts[k] - half[longer], -half[!longer]);
+        double high = fmin(shifts[k] + half[longer], half[!longer]);
+        meeting found = meet(&p, &q, qp, qq, 0.05, NSDS_OVERLAP_AXES);
+        assert_int_equal(found.count, high - low > 1e-6 ? 2 : 1);
+        int right = found.count == 2 && found.contact[1].point[0] > found.contact[0].point[0];
+        for (int i = 0; i < found.count; ++i) {
+          const nsds_shape_contact *c = &found.contact[i];
+          assert_near(c->gap, up - 0.3, 1e-12);
+          assert_near(c->normal[2], 1.0, 1e-12);
+          assert_near(c->point[0], i == right ? high : low, 1e-8);
+          assert_near(c->point[1], 0.0, 1e-12);
+          assert_near(c->point[2], radius[!longer] + 0.5 * (up - 0.3), 1e-12);
+        }
+      }
+}
+
 /* ---- libccd ---- */
 
 /* The hull of points in an ellipsoid, or of points of one. */
@@ -433,6 +470,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_in_space),
       cmocka_unit_test(pairs_in_the_plane),
+      cmocka_unit_test(parallel_capsules_touch_at_ends),
       cmocka_unit_test(libccd_finds_what_axes_find),
   };
   return cmocka_run_group_tests_name("kernel.shapes_pairs", tests, NULL, NULL);
