@@ -229,12 +229,81 @@ static void row_of_balls(void **state) {
   }
 }
 
+/* ---- passes that fail ---------------------------------------------------------------------------- */
+
+typedef struct weight {
+  long calls, fail_at; /* of the force */
+} weight;
+
+static int fall(const nsds_in *in, double *f, void *user) {
+  weight *w = user;
+  f[0] = -g + 0.1 * in->t;
+  return ++w->calls == w->fail_at ? -1 : 0;
+}
+
+static nsds_status insist(nsds_simulation *s, nsds_model *model,
+                          nsds_status (*stage)(nsds_simulation *), int *failed) {
+  nsds_status status = stage(s);
+  if (status >= 0) return status;
+  ++*failed;
+  nsds_error_clear(nsds_model_context(model));
+  return stage(s);
+}
+
+/* The bits of a ball that comes to the floor, bounces and rests, the k-th call of its force having failed, and
+ * the stage been repeated. */
+static uint64_t dropped(long fail_at, int *failed, long *calls) {
+  nsds_model *model = nsds_model_create(NULL);
+  weight w = {0};
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model,
+      &(nsds_lagrangian_linear_def){
+          .ndof = 1, .q0 = (double[]){0.02}, .mass = (double[]){1.0}, .fext_fn = fall, .user = &w});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1, .nq = 1, .H = (double[]){1.0}});
+  nsds_interaction *floor = nsds_connect(model, gap, nsds_newton_impact(model, 0.2), 1, &ds);
+  nsds_time_stepping_def def = with(1e-2, 1.0);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  assert_sound(model);
+  w = (weight){.fail_at = fail_at};
+  uint64_t hash = 0;
+  for (int k = 0; k < 20; ++k) {
+    nsds_status status;
+    assert_ok(model, insist(s, model, nsds_step_begin, failed));
+    do {
+      assert_ok(model, insist(s, model, nsds_step_solve, failed));
+      status = insist(s, model, nsds_step_update, failed);
+    } while (status == NSDS_AGAIN);
+    assert_ok(model, status);
+    assert_ok(model, nsds_step_accept(s));
+    hash = state_hash(model, hash);
+  }
+  assert_true(nsds_impulse(floor)[0] > 0.0);
+  *calls = w.calls;
+  nsds_model_destroy(model);
+  return hash;
+}
+
+static void a_pass_that_failed_is_made_again(void **state) {
+  (void)state;
+  int failed = 0;
+  long calls, most;
+  uint64_t undisturbed = dropped(0, &failed, &most);
+  assert_int_equal(failed, 0);
+  for (long k = 1; k <= most; ++k)
+    if (dropped(k, &failed, &calls) != undisturbed)
+      fail_msg("other bits after call %ld had failed", k);
+  assert_int_equal(failed, most);
+  assert_true(most >= 40);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lasting_contact),
       cmocka_unit_test(smooth_order),
       cmocka_unit_test(bouncing_ball),
       cmocka_unit_test(row_of_balls),
+      cmocka_unit_test(a_pass_that_failed_is_made_again),
   };
   return cmocka_run_group_tests_name("kernel.d1_minus", tests, NULL, NULL);
 }
