@@ -164,11 +164,78 @@ static void sizes_that_do_not_fit_are_refused(void **state) {
   nsds_model_destroy(model);
 }
 
+/* Points c of two bodies: half the square of their distance. */
+static const double ends[2][3] = {{0.3, -0.2, 0.1}, {-0.1, 0.4, 0.25}};
+
+static void apart(const double *q, double *d) {
+  double turned[2][3];
+  for (int k = 0; k < 2; ++k) rigid_body_turn(q + 7 * k + 3, ends[k], turned[k]);
+  for (int i = 0; i < 3; ++i) d[i] = q[i] + turned[0][i] - q[7 + i] - turned[1][i];
+}
+
+static int half_square(const nsds_in *in, double *y, void *user) {
+  double d[3];
+  (void)user;
+  apart(in->q, d);
+  y[0] = 0.5 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+  return 0;
+}
+
+/* By differences: d is a polynomial of degree 2 in a coordinate. */
+static int half_square_q(const nsds_in *in, double *H, void *user) {
+  double q[14], d[3], side[2][3];
+  (void)user;
+  apart(in->q, d);
+  for (int j = 0; j < 14; ++j) {
+    for (int k = 0; k < 2; ++k) {
+      memcpy(q, in->q, sizeof q);
+      q[j] += k ? 0.5 : -0.5;
+      apart(q, side[k]);
+    }
+    H[j] = 0.0;
+    for (int i = 0; i < 3; ++i) H[j] += d[i] * (side[1][i] - side[0][i]);
+  }
+  return 0;
+}
+
+/* dy/dt of a relation through dh/dQ between two bodies is that of their points. */
+static void rates_between_two_bodies(void **state) {
+  (void)state;
+  const double q[2][7] = {{0.0, 0.1, 0.8, 0.8, 0.36, -0.48, 0.0},
+                          {0.9, -0.3, 0.2, 0.28, 0.0, 0.96, 0.0}};
+  const double v[2][6] = {{0.1, 0.0, -0.5, 0.3, 0.2, -0.4}, {-0.2, 0.6, 0.3, -0.7, 0.5, 0.9}};
+  rigid_body body[2] = {{.mass = 1.5, .inertia = {0.1, 0.15, 0.2}},
+                        {.mass = 2.0, .inertia = {0.3, 0.2, 0.2}}};
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds[2];
+  for (int k = 0; k < 2; ++k) ds[k] = rigid_body_create(model, &body[k], false, q[k], v[k]);
+  nsds_relation *relation = nsds_lagrangian_scleronomous_relation(
+      model, &(nsds_lagrangian_relation_def){
+                 .ny = 1, .nq = 14, .h_fn = half_square, .jac_h_q_fn = half_square_q});
+  nsds_interaction *ia = nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 2, ds);
+  run(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2}, 5);
+  double speed[2][3], d[3], both[14], rate = 0.0;
+  for (int k = 0; k < 2; ++k) {
+    const double *c = ends[k], *w = nsds_v(ds[k]) + 3;
+    const double across[3] = {w[1] * c[2] - w[2] * c[1], w[2] * c[0] - w[0] * c[2],
+                              w[0] * c[1] - w[1] * c[0]};
+    memcpy(both + 7 * k, nsds_q(ds[k]), sizeof q[k]);
+    rigid_body_turn(nsds_q(ds[k]) + 3, across, speed[k]);
+    for (int i = 0; i < 3; ++i) speed[k][i] += nsds_v(ds[k])[i];
+  }
+  apart(both, d);
+  for (int i = 0; i < 3; ++i) rate += d[i] * (speed[0][i] - speed[1][i]);
+  assert_near(nsds_y(ia)[0], 0.5 * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), 1e-14);
+  assert_near(nsds_ydot(ia)[0], rate, 1e-13);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_gradients_give_one_motion),
       cmocka_unit_test(one_impact_has_the_closed_form),
       cmocka_unit_test(the_ball_rebounds),
+      cmocka_unit_test(rates_between_two_bodies),
       cmocka_unit_test(an_affine_relation_joins_unlike_systems),
       cmocka_unit_test(sizes_that_do_not_fit_are_refused),
   };

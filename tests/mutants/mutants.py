@@ -33,6 +33,7 @@ BUILDS = {
     "release": ["-DCMAKE_BUILD_TYPE=Release"],
     "asan": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DNSDS_SANITIZE=address,undefined"],
 }
+ROUNDS = ((0.0, 3.0), (3.0, 1e9)) # seconds of a test: all mutants meet the quick ones first
 SKIPPED_LABELS = {"release": {"once", "audit", "valgrind"}, "asan": {"once", "audit", "long", "valgrind"}}
 
 
@@ -74,7 +75,7 @@ def configure(kind, reference):
 
 
 def building_in(drawn, sources, count, reference):
-    """The first `count` mutants that compile, as (mutant, place of its report)."""
+    """The first `count` mutants that compile and are in what is compiled, as (mutant, place of its report)."""
     folder = configure("release", reference)
     commands = {}
     for entry in json.loads(read(os.path.join(folder, "compile_commands.json"))):
@@ -82,16 +83,23 @@ def building_in(drawn, sources, count, reference):
         if name.startswith("src/"):
             words = shlex.split(entry["command"])
             words = [w for k, w in enumerate(words) if w not in ("-o", "-c") and words[k - 1] not in ("-o", "-c")]
-            commands[name] = [w for w in words if not w.endswith("ccache")] + ["-w", "-fsyntax-only", "-x", "c", "-"]
+            commands[name] = [w for w in words if not w.endswith("ccache")] + ["-w", "-x", "c"]
+
+    def call(name, text, *options):
+        command = commands[name] + ["-iquote", os.path.dirname(os.path.join(TREE, name)), *options, "-"]
+        return subprocess.run(command, input=text, text=True, cwd=folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL)
 
     def compiles(name, text):
-        command = commands[name] + ["-iquote", os.path.dirname(os.path.join(TREE, name))]
-        return subprocess.run(command, input=text, text=True, cwd=folder, stderr=subprocess.DEVNULL).returncode == 0
+        return call(name, text, "-fsyntax-only").returncode == 0
 
     def place(mutant):
         text = sources[mutant.path]
-        if mutant.path not in commands or not compiles(mutant.path, text[:mutant.start] + mutant.new + text[mutant.end:]):
+        changed = text[:mutant.start] + mutant.new + text[mutant.end:]
+        if mutant.path not in commands or not compiles(mutant.path, changed):
             return None
+        if call(mutant.path, text, "-E", "-P").stdout == call(mutant.path, changed, "-E", "-P").stdout:
+            return None # between #if and #endif of another build
         for at in (mutate.report_at(mutate.blank(text), mutant), mutant.function.start):
             built = mutate.with_mutants(text, [(0, mutant, at)])
             if built and compiles(mutant.path, built):
@@ -142,7 +150,7 @@ class Suite:
                 return False
         patterns = properties.get("PASS_REGULAR_EXPRESSION")
         if patterns:
-            return any(re.search(pattern, output) for pattern in patterns)
+            return any(re.search(pattern, output, re.S) for pattern in patterns)
         return process.returncode in (0, properties.get("SKIP_RETURN_CODE", 0))
 
     def look(self, mutants, only):
@@ -176,9 +184,10 @@ class Suite:
                 for number in reached:
                     self.reached.setdefault(number, []).append(name)
 
-    def notices(self, number):
-        """The first test that notices a mutant, "" for none."""
-        for name in sorted(self.reached.get(number, []), key=self.seconds.get):
+    def notices(self, number, least, most):
+        """The first test that notices a mutant, "" for none, of those that take so many seconds."""
+        names = [name for name in self.reached.get(number, []) if least <= self.seconds[name] < most]
+        for name in sorted(names, key=self.seconds.get):
             if not self.passes(name, 10 * self.seconds[name] + 5, NSDS_MUTANT=str(number)):
                 return name
         return ""
@@ -235,6 +244,25 @@ class Record:
                                           test or "SURVIVES"), flush=True)
 
 
+def run_rounds(suite, open_ones, chosen, record, jobs):
+    """Tries these mutants; returns those that nothing notices."""
+    for number, (least, most) in enumerate(ROUNDS):
+        last = number + 1 == len(ROUNDS)
+
+        def one(mutant):
+            test = suite.notices(mutant, least, most)
+            if test or (last and suite.kind == "asan"):
+                record.add(chosen[mutant][0], suite.kind if mutant in suite.reached else "", test)
+            elif last:
+                print("%s survives in %s" % (chosen[mutant][0].key(), suite.kind), flush=True)
+            return mutant, test
+
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            open_ones = [mutant for mutant, test in pool.map(one, open_ones) if not test]
+        print("mutants: %d open after tests of up to %g s (%s)" % (len(open_ones), most, suite.kind), flush=True)
+    return open_ones
+
+
 def main():
     parser = argparse.ArgumentParser(prog="script/mutants")
     parser.add_argument("--count", type=int, default=150)
@@ -270,18 +298,9 @@ def main():
         if not open_ones:
             break
         suite = Suite(kind, arguments.reference, keys, arguments.tests)
-
-        def one(number):
-            test = suite.notices(number)
-            if test or kind == "asan":
-                record.add(chosen[number][0], kind if number in suite.reached else "", test)
-            else:
-                print("%s survives in release" % chosen[number][0].key(), flush=True)
-            return number, test
-
-        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            open_ones = [number for number, test in pool.map(one, open_ones) if not test]
+        open_ones = run_rounds(suite, open_ones, chosen, record, arguments.jobs)
     return summary({key: result for key, result in record.results.items() if key in keys})
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
