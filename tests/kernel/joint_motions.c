@@ -301,11 +301,34 @@ static void a_rope(void **state) {
   nsds_model_destroy(m);
 }
 
+/* On a rail in the plane along an axis of any length: down it with its part of the weight. */
+static void a_rail_in_the_plane(void **state) {
+  (void)state;
+  static const double length[] = {0.1, 5.0, 300.0};
+  for (int k = 0; k < 3; ++k) {
+    nsds_model *m = nsds_model_create(NULL);
+    nsds_ds *ds = nsds_rigid_body_2d(
+        m, &(nsds_rigid_body_2d_def){.mass = 2.0, .inertia = 0.3, .gravity = {0.0, -10.0}});
+    nsds_joint_def rail = {.kind = NSDS_JOINT_PRISMATIC,
+                           .ds = {ds},
+                           .point = {0.4, 0.1},
+                           .axis = {0.6 * length[k], 0.8 * length[k]}};
+    assert_non_null(nsds_connect(m, nsds_joint(m, &rail), nsds_equality(m), 1, &ds));
+    run(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .theta = 0.5}, 0);
+    const double along = -0.5 * 10.0 * 0.8;
+    assert_near(nsds_q(ds)[0], 0.6 * along, 1e-12);
+    assert_near(nsds_q(ds)[1], 0.8 * along, 1e-12);
+    assert_near(nsds_q(ds)[2], 0.0, 1e-12);
+    nsds_model_destroy(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compound_pendulum),
       cmocka_unit_test(compound_pendulum_integrated),
       cmocka_unit_test(a_double_pendulum_in_the_plane),
+      cmocka_unit_test(a_rail_in_the_plane),
       cmocka_unit_test(conical_pendulum),
       cmocka_unit_test(sliding_along_a_bar),
       cmocka_unit_test(falling_along_the_axis),

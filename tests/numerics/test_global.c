@@ -578,6 +578,15 @@ static void a_body_is_a_cluster(void **state) {
   world_finish(&t);
   nsds_clusters clusters = {0};
   nsds_store store = {.context = context};
+  world other; /* of the same sizes, before: its blocks meet one velocity each */
+  world_start(&other, "apart", 7, 9, 0, 3);
+  for (int k = 0; k < 7; ++k) other.M[8 * k] = 1.0;
+  for (int row = 0; row < 9; ++row) other.H[2 * (row / 3) + 7 * row] = 1.0;
+  for (int a = 0; a < 3; ++a) other.block[a] = t.block[a];
+  world_finish(&other);
+  assert_status(nsds_clusters_find(&clusters, &store, &other.problem), NSDS_OK);
+  assert_int_equal(clusters.count, 7);
+  world_destroy(&other);
   assert_status(nsds_clusters_find(&clusters, &store, &t.problem), NSDS_OK);
   assert_int_equal(clusters.count, 3);
   for (int k = 0; k < 7; ++k) {
