@@ -104,6 +104,7 @@ static int run(int count, char **options) {
 }
 
 int main(int count, char **arguments) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
   process_prepare();
   if (count < 3) return usage();
   const char *what = arguments[1];

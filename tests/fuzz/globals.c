@@ -44,6 +44,15 @@ nsds_global_problem *choose_global(void) {
   return g;
 }
 
+static void few_global_iterations(void) {
+  enum { MOST = 100 };
+  if (!fuzz.global) return;
+  double asked = nsds_global_solver_get(fuzz.global, "max_iterations");
+  if (!(asked >= 1.0 && asked <= MOST)) nsds_global_solver_set(fuzz.global, "max_iterations", MOST);
+  if (nsds_global_solver_get_row(fuzz.global)->inner)
+    few_iterations(nsds_global_solver_inner(fuzz.global));
+}
+
 nsds_status call_global_solver(scene *s) {
   (void)s;
   if (fuzz.global && chance(70)) {
@@ -56,7 +65,9 @@ nsds_status call_global_solver(scene *s) {
     if (chance(20)) MAKE(nsds_global_solver_inner, fuzz.global);
     if (strcmp(option->name, "time_limit") == 0) return NSDS_OK;
     double value = odd(10) ? odd_real() : chance(50) ? option->min : option->default_value;
-    return CALL(nsds_global_solver_set, fuzz.global, option->name, value);
+    nsds_status status = CALL(nsds_global_solver_set, fuzz.global, option->name, value);
+    if (!chance(2)) few_global_iterations();
+    return status;
   }
   if (fuzz.depth > 0) return NSDS_OK; /* it may be at work */
   int rows = 0;
@@ -66,6 +77,7 @@ nsds_status call_global_solver(scene *s) {
   fuzz.global = MAKE(nsds_global_solver_create, fuzz.context, odd(10) ? "no such" : method);
   if (fuzz.global) CALL(nsds_global_solver_set, fuzz.global, "time_limit", 1.0);
   if (fuzz.global && chance(30)) DO(nsds_global_solver_set_progress, fuzz.global, progress, NULL);
+  if (!chance(2)) few_global_iterations();
   return made(fuzz.global);
 }
 

@@ -82,6 +82,17 @@ nsds_problem *choose_problem(void) {
   return problem;
 }
 
+/* Methods that cannot solve a problem give up soon, as most calls are to be short. */
+void few_iterations(nsds_solver *solver) {
+  enum { MOST = 60, MOST_NESTED = 10 };
+  for (bool nested; solver; solver = nested ? nsds_solver_inner(solver) : NULL) {
+    nested = nsds_solver_get_row(solver)->inner != NULL;
+    double most = nested ? MOST_NESTED : MOST;
+    double asked = nsds_solver_get(solver, "max_iterations");
+    if (!(asked >= 1.0 && asked <= most)) nsds_solver_set(solver, "max_iterations", most);
+  }
+}
+
 static nsds_solver *any_solver(void) {
   unsigned first = pick(SOLVERS);
   for (unsigned i = 0; i < SOLVERS; ++i) {
@@ -109,6 +120,7 @@ nsds_status call_solver(scene *s) {
   nsds_solver *solver = create(odd(5) ? NULL : chance(10) ? "own sweeps" : name);
   if (solver) CALL(nsds_solver_set, solver, "time_limit", 1.0);
   if (solver && chance(30)) DO(nsds_solver_set_progress, solver, progress, NULL);
+  if (!chance(2)) few_iterations(solver);
   return made(solver);
 }
 
@@ -124,6 +136,7 @@ nsds_status call_solver_set(scene *s) {
                                            : "nsgs");
     nsds_solver *inner = MAKE(nsds_solver_inner, solver);
     if (inner && odd(10)) DO(nsds_solver_destroy, inner); /* refused: its owner's */
+    if (!chance(2)) few_iterations(solver);
     return status;
   }
   int count = 0;
@@ -133,7 +146,10 @@ nsds_status call_solver_set(scene *s) {
   if (strcmp(option->name, "time_limit") == 0) return NSDS_OK;
   double value = chance(50) ? option->min : option->default_value;
   if (chance(20) && option->max < 1e4) value = option->max;
-  return CALL(nsds_solver_set, solver, odd(3) ? NULL : option->name, odd(10) ? odd_real() : value);
+  nsds_status status =
+      CALL(nsds_solver_set, solver, odd(3) ? NULL : option->name, odd(10) ? odd_real() : value);
+  if (!chance(2)) few_iterations(solver);
+  return status;
 }
 
 static void check_solution(nsds_solver *solver, const nsds_problem *p, const double *z,
@@ -245,6 +261,7 @@ nsds_status call_own_problem(scene *s) {
   nsds_status status = CALL(nsds_problem_check, fuzz.context, p);
   if (status) return status; /* the problem of a step that failed before it was solved */
   forms(p);
+  disarm(); /* a callback that destroys the model would take the problem with it */
   nsds_solver *solver = any_solver();
   double *z = brief((size_t)p->n + 1, sizeof *z), *w = brief((size_t)p->n + 1, sizeof *w);
   nsds_solver_info info;

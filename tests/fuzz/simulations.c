@@ -4,10 +4,12 @@
 #include <math.h>
 
 enum {
-  MOST_ITERATIONS = 100,
-  FEW_ITERATIONS = 20,
   MOST_EVENTS = 200,
-  MOST_INTEGRATION_STEPS = 2000
+  MOST_INTEGRATION_STEPS = 2000,
+  FEW_EVENTS = 20,
+  FEW_INTEGRATION_STEPS = 200,
+  FEW_HALVINGS = 2,
+  FEW_NEWTON_ITERATIONS = 8
 };
 
 static nsds_verdict check_solver(nsds_simulation *simulation, const nsds_solver_info *info,
@@ -37,14 +39,9 @@ static const char *choose_solver(void) {
   return names[pick(sizeof names / sizeof *names)];
 }
 
-/* Methods that cannot solve a problem give up soon, as most runs are to be short. */
 static void bound_iterations(nsds_simulation *simulation) {
   nsds_solver *solver = MAKE(nsds_simulation_solver, simulation);
-  const nsds_solver_row *row = nsds_solver_get_row(solver);
-  if (!row || odd(5)) return;
-  CALL(nsds_solver_set, solver, "max_iterations", row->inner ? FEW_ITERATIONS : MOST_ITERATIONS);
-  if (row->inner)
-    CALL(nsds_solver_set, nsds_solver_inner(solver), "max_iterations", FEW_ITERATIONS);
+  if (nsds_solver_get_row(solver) && !odd(5)) few_iterations(solver);
 }
 
 static nsds_status simulation_kept(scene *s, nsds_simulation *simulation) {
@@ -66,6 +63,19 @@ static void choose_newton(nsds_time_stepping_def *def) {
   if (chance(20)) def->newton_max_iterations = number(1 + (int)pick(10));
   def->newton_accept = chance(20);
   if (chance(40)) def->max_halvings = odd(2) ? number(5) : (int)pick(4) - 1;
+}
+
+/* Most of the time goes into the few steps that are made in very many pieces. */
+static void bound_pieces(nsds_time_stepping_def *def) {
+  if (chance(4)) return;
+  if (def->max_halvings == 0 || def->max_halvings > FEW_HALVINGS) def->max_halvings = FEW_HALVINGS;
+  if (def->newton_max_iterations == 0) def->newton_max_iterations = FEW_NEWTON_ITERATIONS;
+}
+
+static void bound_integration(nsds_event_driven_def *def) {
+  if (chance(10)) return;
+  if (def->max_events > FEW_EVENTS) def->max_events = FEW_EVENTS;
+  if (def->max_steps > FEW_INTEGRATION_STEPS) def->max_steps = FEW_INTEGRATION_STEPS;
 }
 
 static void choose_projection(nsds_projection_def *def) {
@@ -101,6 +111,7 @@ nsds_status call_time_stepping(scene *s) {
   if (chance(40)) def.solver = choose_solver();
   if (chance(20)) def.tolerance = real(1e-12, 1e-4);
   if (chance(50)) def.check_solver = check_solver;
+  bound_pieces(&def);
   return simulation_kept(s, MAKE(nsds_time_stepping, model, odd(1) ? NULL : &def));
 }
 
@@ -126,6 +137,7 @@ nsds_status call_event_driven(scene *s) {
   if (def.max_events > MOST_EVENTS) def.max_events = MOST_EVENTS;
   if (chance(40)) def.solver = choose_solver();
   if (chance(20)) def.tolerance = real(1e-12, 1e-6);
+  bound_integration(&def);
   return simulation_kept(s, MAKE(nsds_event_driven, model, odd(1) ? NULL : &def));
 }
 

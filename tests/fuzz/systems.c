@@ -192,7 +192,7 @@ nsds_status call_first_order_linear(scene *s) {
   nsds_first_order_linear_def def = {.name = name(), .n = n, .nz = b.nz, .z = b.z, .user = b.p};
   if (chance(80)) def.x0 = array(n, -1.0, 1.0);
   switch (pick(4)) {
-  case 0: def.A = n < 260 ? array(n * n, -1.0, 1.0) : NULL; break;
+  case 0: def.A = n > 0 && n < 260 ? array(n * n, -1.0, 1.0) : NULL; break;
   case 1: def.A_sparse = sparse(n, -2.0); break;
   case 2: def.A_fn = f_A; break;
   default: break;
