@@ -25,7 +25,8 @@ nsds_law *choose_law(scene *s, nsds_model *model, int ny, int order);
 nsds_problem *choose_problem(void);
 nsds_global_problem *choose_global(void);
 uint64_t new_stamp(void);
-void few_iterations(nsds_solver *solver);
+/* At most some tens, or some hundreds. */
+void few_iterations(nsds_solver *solver, bool more);
 /* Blocks whose sizes sum to n. */
 nsds_block *choose_blocks(int n, bool friction, int *count);
 

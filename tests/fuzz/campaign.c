@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 20, JOBS = 64, KINDS = 256, KEPT_OF_A_KIND = 3, SILENCE = 120 };
+enum { BATCH = 20, JOBS = 64, KINDS = 256, KEPT_OF_A_KIND = 3, SILENCE = 900 };
 
 /* One at a time runs in a job; what it has done is in memory that outlives it. */
 typedef struct job {

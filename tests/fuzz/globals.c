@@ -44,13 +44,13 @@ nsds_global_problem *choose_global(void) {
   return g;
 }
 
-static void few_global_iterations(void) {
-  enum { MOST = 100 };
+static void few_global_iterations(bool more) {
+  const double most = more ? 400.0 : 60.0;
   if (!fuzz.global) return;
   double asked = nsds_global_solver_get(fuzz.global, "max_iterations");
-  if (!(asked >= 1.0 && asked <= MOST)) nsds_global_solver_set(fuzz.global, "max_iterations", MOST);
+  if (!(asked >= 1.0 && asked <= most)) nsds_global_solver_set(fuzz.global, "max_iterations", most);
   if (nsds_global_solver_get_row(fuzz.global)->inner)
-    few_iterations(nsds_global_solver_inner(fuzz.global));
+    few_iterations(nsds_global_solver_inner(fuzz.global), more);
 }
 
 nsds_status call_global_solver(scene *s) {
@@ -66,7 +66,7 @@ nsds_status call_global_solver(scene *s) {
     if (strcmp(option->name, "time_limit") == 0) return NSDS_OK;
     double value = odd(10) ? odd_real() : chance(50) ? option->min : option->default_value;
     nsds_status status = CALL(nsds_global_solver_set, fuzz.global, option->name, value);
-    if (!chance(2)) few_global_iterations();
+    few_global_iterations(chance(4));
     return status;
   }
   if (fuzz.depth > 0) return NSDS_OK; /* it may be at work */
@@ -77,7 +77,7 @@ nsds_status call_global_solver(scene *s) {
   fuzz.global = MAKE(nsds_global_solver_create, fuzz.context, odd(10) ? "no such" : method);
   if (fuzz.global) CALL(nsds_global_solver_set, fuzz.global, "time_limit", 1.0);
   if (fuzz.global && chance(30)) DO(nsds_global_solver_set_progress, fuzz.global, progress, NULL);
-  if (!chance(2)) few_global_iterations();
+  few_global_iterations(chance(4));
   return made(fuzz.global);
 }
 

@@ -83,11 +83,11 @@ nsds_problem *choose_problem(void) {
 }
 
 /* Methods that cannot solve a problem give up soon, as most calls are to be short. */
-void few_iterations(nsds_solver *solver) {
-  enum { MOST = 60, MOST_NESTED = 10 };
+void few_iterations(nsds_solver *solver, bool more) {
+  const double most_of[2] = {60.0, 400.0}, most_nested[2] = {10.0, 50.0};
   for (bool nested; solver; solver = nested ? nsds_solver_inner(solver) : NULL) {
     nested = nsds_solver_get_row(solver)->inner != NULL;
-    double most = nested ? MOST_NESTED : MOST;
+    double most = nested ? most_nested[more] : most_of[more];
     double asked = nsds_solver_get(solver, "max_iterations");
     if (!(asked >= 1.0 && asked <= most)) nsds_solver_set(solver, "max_iterations", most);
   }
@@ -120,7 +120,7 @@ nsds_status call_solver(scene *s) {
   nsds_solver *solver = create(odd(5) ? NULL : chance(10) ? "own sweeps" : name);
   if (solver) CALL(nsds_solver_set, solver, "time_limit", 1.0);
   if (solver && chance(30)) DO(nsds_solver_set_progress, solver, progress, NULL);
-  if (!chance(2)) few_iterations(solver);
+  few_iterations(solver, chance(4));
   return made(solver);
 }
 
@@ -136,7 +136,7 @@ nsds_status call_solver_set(scene *s) {
                                            : "nsgs");
     nsds_solver *inner = MAKE(nsds_solver_inner, solver);
     if (inner && odd(10)) DO(nsds_solver_destroy, inner); /* refused: its owner's */
-    if (!chance(2)) few_iterations(solver);
+    few_iterations(solver, chance(4));
     return status;
   }
   int count = 0;
@@ -148,7 +148,7 @@ nsds_status call_solver_set(scene *s) {
   if (chance(20) && option->max < 1e4) value = option->max;
   nsds_status status =
       CALL(nsds_solver_set, solver, odd(3) ? NULL : option->name, odd(10) ? odd_real() : value);
-  if (!chance(2)) few_iterations(solver);
+  few_iterations(solver, chance(4));
   return status;
 }
 

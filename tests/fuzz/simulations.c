@@ -41,7 +41,7 @@ static const char *choose_solver(void) {
 
 static void bound_iterations(nsds_simulation *simulation) {
   nsds_solver *solver = MAKE(nsds_simulation_solver, simulation);
-  if (nsds_solver_get_row(solver) && !odd(5)) few_iterations(solver);
+  if (nsds_solver_get_row(solver)) few_iterations(solver, odd(5));
 }
 
 static nsds_status simulation_kept(scene *s, nsds_simulation *simulation) {
@@ -211,6 +211,9 @@ nsds_status call_set_solver(scene *s) {
                             chance(30) ? real(1e-12, 1e-6) : 0.0);
   bound_iterations(simulation);
   nsds_solver *solver = nsds_simulation_solver(simulation);
-  if (solver && chance(20)) CALL(nsds_solver_set, solver, "max_iterations", (double)number(3));
+  if (solver && chance(20)) {
+    CALL(nsds_solver_set, solver, "max_iterations", (double)number(3));
+    few_iterations(solver, false);
+  }
   return status;
 }

@@ -256,14 +256,15 @@ bool nsds_interaction_changed(const nsds_interaction *ia, uint64_t since) {
 }
 
 /* y and dy/dt after states, parameters or the graph have changed between steps. Where a user
- * function fails they are unknown: NaN until it succeeds. */
+ * function fails they are unknown: NaN until it succeeds, also when the simulation has gone. */
 static nsds_status bring_up_to_date(nsds_interaction *ia) {
   nsds_model *model = ia->model;
   uint64_t since = ia->shown > model->settled ? ia->shown : model->settled;
   if (NSDS_LIKELY(since == model->change) || !nsds_interaction_changed(ia, since)) return NSDS_OK;
-  if (model->borrower.count == 0 || model->busy || nsds_hook(model->context))
-    return NSDS_OK; /* no time yet; a state on the way; not the place to call functions from */
   double *y = model->state.y + ia->y_offset, *ydot = model->state.ydot + ia->y_offset;
+  bool timeless = model->borrower.count == 0 && !(ia->m > 0 && isnan(y[0]));
+  if (timeless || model->busy || nsds_hook(model->context))
+    return NSDS_OK; /* no time yet; a state on the way; not the place to call functions from */
   model->busy = NSDS_BUSY_CALL;
   nsds_status status = nsds_local_show(ia, model->scratch);
   model->busy = 0;
