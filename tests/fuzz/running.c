@@ -8,18 +8,16 @@ enum { FEW_STEPS = 20 };
 
 nsds_status call_step(scene *s) { return CALL(nsds_step, argument(s, SIMULATIONS)); }
 
-/* To an end that is not far. */
+/* To an end that is a few steps away; how long they are, one step shows. */
 nsds_status call_run(scene *s) {
   nsds_simulation *simulation = argument(s, SIMULATIONS);
   if (!simulation) return CALL(nsds_run, simulation);
-  double time = nsds_time(simulation), h = nsds_simulation_info(simulation)->h;
-  if (!(h > 1e-6 && h < 0.1)) h = 1e-3;
-  nsds_status status =
-      CALL(nsds_simulation_set_end, simulation, time + h * (1 + (int)pick(FEW_STEPS)));
+  nsds_status status = CALL(nsds_step, simulation);
   if (status) return status;
-  long before = nsds_step_count(simulation);
-  status = CALL(nsds_run, simulation);
-  if (status < 0 && nsds_step_count(simulation) != before) fuzz.changed = true;
+  double time = nsds_time(simulation), h = nsds_simulation_info(simulation)->h;
+  status = CALL(nsds_simulation_set_end, simulation, time + h * (1 + (int)pick(FEW_STEPS)));
+  if (!status) status = CALL(nsds_run, simulation);
+  fuzz.changed = true; /* by the step */
   return status;
 }
 
