@@ -418,7 +418,8 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   bool stays = plan->topology == model->topology, moved = plan->scheme != scheme;
   plan->scheme = scheme;
   bool again = !stays && !slots_stay(plan);
-  bool all = again || moved || plan->stale || model->stepper != plan || plan->h != scheme->h;
+  bool failed = plan->stale; /* perhaps before what has changed was shown */
+  bool all = again || moved || failed || model->stepper != plan || plan->h != scheme->h;
   plan->stale = true; /* until all numbers are in place */
   nsds_status status = NSDS_OK;
   if (again) status = compile(plan);
@@ -428,7 +429,7 @@ nsds_status nsds_plan_renew(nsds_plan *plan, const nsds_scheme *scheme) {
   plan->topology = model->topology;
   if (all || plan->values < model->values) status = refresh(plan, all, plan->values);
   for (nsds_one_step *o = plan->problem; !status && o; o = o->next) status = o->form->prepare(o);
-  bool shown = !again && model->values <= model->settled;
+  bool shown = !again && !failed && model->values <= model->settled;
   if (!status && !shown) status = show_changed(plan);
   if (!status)
     status = nsds_state_reserve(plan->context, &plan->trial, model->size); /* sets grow */

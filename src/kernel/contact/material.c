@@ -24,7 +24,10 @@ static nsds_law *law_of_pair(const nsds_shape_set *set, const nsds_shapes_def *d
                         .mu_rolling = mix(d->mix, a->mu_rolling, b->mu_rolling),
                         .e_n = mix(d->mix, a->e_n, b->e_n),
                         .e_t = mix(d->mix, a->e_t, b->e_t)};
+  unsigned busy = set->model->busy;
+  set->model->busy |= NSDS_BUSY_CALL;
   if (d->mix_fn) d->mix_fn(a, b, &pair, d->user);
+  set->model->busy = busy;
   if (d->rolling)
     return nsds_newton_impact_rolling(
         set->model, &(nsds_newton_impact_rolling_def){.dimension = set->dimension,

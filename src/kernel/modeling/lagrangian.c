@@ -276,7 +276,10 @@ nsds_ds *nsds_lagrangian(nsds_model *model, const nsds_lagrangian_def *def) {
       !nsds_check_finite(context, call, "q0", def->q0, def->ndof) ||
       !nsds_check_finite(context, call, "v0", def->v0, def->ndof))
     return NULL;
+  unsigned busy = model->busy;
+  model->busy |= NSDS_BUSY_CALL; /* of mass_fn */
   lagrangian *s = create(context, label, def);
+  model->busy = busy;
   if (!s) return NULL;
   nsds_caller *caller = &s->caller;
   return nsds_ds_called_by(

@@ -59,7 +59,10 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
   nsds_block block = {.size = law->size};
   char object[nsds_label_size];
   snprintf(object, sizeof object, "%s: the block of law %.64s", call, law->ops->type);
+  unsigned busy = law->model->busy;
+  law->model->busy |= NSDS_BUSY_CALL;
   law->ops->block(law->self, &block);
+  law->model->busy = busy;
   if (block.size != law->size) {
     nsds_fail(context, NSDS_ERROR_SIZE, "%s has %d rows; a copy of the law has %d", object,
               block.size, law->size);
