@@ -64,6 +64,7 @@ nsds_status call_event_half(scene *s) {
   nsds_status status = CALL(nsds_event_meet, simulation);
   if (!ahead && status == NSDS_OK) finding("an event is met where none is ahead");
   if (status || chance(20)) return status;
+  check_before(); /* the other half fails back to the state before the event */
   return CALL(nsds_event_process, simulation);
 }
 

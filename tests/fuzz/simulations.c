@@ -6,6 +6,7 @@
 enum {
   MOST_EVENTS = 200,
   MOST_INTEGRATION_STEPS = 2000,
+  MOST_PANELS = 64,
   FEW_EVENTS = 20,
   FEW_INTEGRATION_STEPS = 200,
   FEW_HALVINGS = 2,
@@ -135,6 +136,7 @@ nsds_status call_event_driven(scene *s) {
   if (chance(25)) def.window_steps = number(1 + (int)pick(20));
   if (chance(20)) def.max_steps = 1 + (long)pick(100);
   if (def.max_events > MOST_EVENTS) def.max_events = MOST_EVENTS;
+  if (def.root_panels > MOST_PANELS) def.root_panels = MOST_PANELS;
   if (chance(40)) def.solver = choose_solver();
   if (chance(20)) def.tolerance = real(1e-12, 1e-6);
   bound_integration(&def);
