@@ -84,7 +84,7 @@ nsds_problem *choose_problem(void) {
 
 /* Methods that cannot solve a problem give up soon, as most calls are to be short. */
 void few_iterations(nsds_solver *solver, bool more) {
-  const double most_of[2] = {60.0, 400.0}, most_nested[2] = {10.0, 50.0};
+  const double most_of[2] = {25.0, 300.0}, most_nested[2] = {6.0, 40.0};
   for (bool nested; solver; solver = nested ? nsds_solver_inner(solver) : NULL) {
     nested = nsds_solver_get_row(solver)->inner != NULL;
     double most = nested ? most_nested[more] : most_of[more];

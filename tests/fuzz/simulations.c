@@ -9,8 +9,8 @@ enum {
   MOST_PANELS = 64,
   FEW_EVENTS = 20,
   FEW_INTEGRATION_STEPS = 200,
-  FEW_HALVINGS = 2,
-  FEW_NEWTON_ITERATIONS = 8
+  FEW_HALVINGS = 1,
+  FEW_NEWTON_ITERATIONS = 4
 };
 
 static nsds_verdict check_solver(nsds_simulation *simulation, const nsds_solver_info *info,
