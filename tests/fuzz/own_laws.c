@@ -80,7 +80,7 @@ static nsds_status geometry_find(void *self, double t, nsds_contacts *contacts) 
 static nsds_status geometry_output(void *self, uint64_t key, const nsds_in *in, double *y) {
   own_geometry *g = self;
   (void)key;
-  memset(y, 0, (size_t)g->rows * sizeof *y);
+  memset(y, 0, (size_t)g->law_rows * sizeof *y);
   y[0] = in->q[height(in->nv)];
   return misbehave_status(y, 1);
 }
@@ -89,8 +89,8 @@ static nsds_status geometry_gradient(void *self, uint64_t key, const nsds_in *in
                                      const double *found, double *H) {
   own_geometry *g = self;
   (void)key;
-  memcpy(H, found, (size_t)(g->rows * in->nv) * sizeof *H);
-  return misbehave_status(H, g->rows * in->nv);
+  memcpy(H, found, (size_t)(g->law_rows * in->nv) * sizeof *H);
+  return misbehave_status(H, g->law_rows * in->nv);
 }
 
 static double geometry_reach(void *self) {

@@ -29,8 +29,8 @@ typedef struct own_law {
 typedef struct own_geometry {
   nsds_ds *ds[3];
   nsds_law *law;
-  int count, rows;
-  unsigned wrong; /* 0: nothing; else what is wrong with a contact */
+  int count, rows, law_rows; /* what its contacts have, and a copy of the law */
+  unsigned wrong;            /* 0: nothing; else what is wrong with a contact */
 } own_geometry;
 
 /* Memory for `self`, which the library frees through own_free(), counted. */

@@ -35,6 +35,15 @@ static nsds_law *contact_law(scene *s, nsds_model *model, int rows) {
   return old && old->ny == rows ? old->object : make_law(s, model, rows, 2);
 }
 
+/* Rows of a law, which may be any law; what fits where it is in no slot. */
+static int law_rows(const nsds_law *law, int fitting) {
+  for (int k = 0; k < MODELS * SLOTS; ++k) {
+    const thing *t = &fuzz.scenes[k / SLOTS].things[LAWS][k % SLOTS];
+    if (law && t->object == law) return t->ny;
+  }
+  return fitting;
+}
+
 nsds_status call_contact_set(scene *s) {
   nsds_model *model = model_argument(&s);
   own_geometry *self = own_self(sizeof *self);
@@ -46,6 +55,7 @@ nsds_status call_contact_set(scene *s) {
                               .ops = &own_geometries[odd(5) ? OWN_GEOMETRIES - 1 : pick(2)],
                               .self = self,
                               .law = contact_law(s, model, self->rows)};
+  self->law_rows = law_rows(def.law, self->rows);
   return set_kept(s, MAKE(nsds_contact_set_create, model, &def), false);
 }
 
