@@ -26,7 +26,7 @@ static nsds_status refuse(const nsds_one_step *o, const char *name, const char *
 static nsds_status admit(const nsds_one_step *o, const nsds_contact *contact) {
   char label[nsds_label_size], relation[nsds_label_size], name[3 * nsds_label_size];
   const nsds_interaction *ia = contact->interaction;
-  nsds_set set = nsds_law_block(contact->law).set;
+  nsds_set set = contact->law->set;
   snprintf(name, sizeof name, "%s (%s, law %s)", nsds_interaction_label(ia, label),
            nsds_relation_label(ia->relation, relation), ia->law->ops->type);
   if (ia->relation->order != 2)

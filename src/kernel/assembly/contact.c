@@ -171,7 +171,8 @@ void nsds_contact_retire(nsds_plan *plan, int c) {
 /* Doubles for the scaled bounds of all copies. */
 static size_t count_bounds(const nsds_contact *contact) {
   if (!contact->scaled) return 0;
-  nsds_block block = nsds_law_block(contact->law);
+  const nsds_law *law = contact->law; /* as it was taken: its function may say another thing now */
+  nsds_block block = {.set = law->set, .size = law->size, .nfacet = law->nfacet};
   return (size_t)contact->ncopy * nsds_block_scale_size(&block);
 }
 

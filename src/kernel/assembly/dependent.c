@@ -16,7 +16,7 @@ static const double least = 1e-6;
 static bool takes_part(const nsds_one_step *o, int c) {
   const nsds_contact *contact = &o->plan->contact[c];
   bool rigid = nsds_contact_is_rigid(contact) && !contact->law->ops->compliance;
-  return rigid && nsds_law_block(contact->law).set == NSDS_SET_EQUALITY;
+  return rigid && contact->law->set == NSDS_SET_EQUALITY;
 }
 
 static nsds_status reserve(nsds_one_step *o) {

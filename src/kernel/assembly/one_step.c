@@ -222,7 +222,7 @@ nsds_status nsds_one_step_check_solver(const nsds_one_step *o) {
   const nsds_solver_row *row = nsds_solver_get_row(o->solver);
   for (int c = 0; c < plan->ncontact; ++c) {
     const nsds_contact *contact = &plan->contact[c];
-    nsds_set set = nsds_law_block(contact->law).set;
+    nsds_set set = contact->law->set;
     char label[nsds_label_size], names[256];
     if (row->sets & (unsigned)set) continue;
     return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,

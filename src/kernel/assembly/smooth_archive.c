@@ -33,7 +33,7 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, 
 }
 
 static bool is_tangent(const nsds_law *law, int i) {
-  return nsds_law_block(law).set == NSDS_SET_COULOMB && i % law->size > 0;
+  return law->set == NSDS_SET_COULOMB && i % law->size > 0;
 }
 
 /* Rows of interactions, in their order. */

@@ -55,6 +55,20 @@ nsds_law *nsds_law_create(nsds_model *model, const nsds_law_def *def) {
   return nsds_make_law(model, def, true);
 }
 
+/* What memory was laid out for is what it is taken with, whatever `block` says later. */
+static nsds_status check_structure(const nsds_law *law, const nsds_block *block) {
+  bool arrays = (block->set != NSDS_SET_BOX || (block->lower && block->upper)) &&
+                (block->set != NSDS_SET_POLYHEDRON || (block->H && block->K) || block->nfacet == 0);
+  if (NSDS_LIKELY(block->set == law->set && block->size == law->size &&
+                  block->nfacet == law->nfacet && arrays))
+    return NSDS_OK;
+  return nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
+                   "law %s: its block was of set %d, %d rows and %d facets, and is now of set "
+                   "%d, %d rows and %d facets%s; set and sizes of a law do not change",
+                   law->ops->type, (int)law->set, law->size, law->nfacet, (int)block->set,
+                   block->size, block->nfacet, arrays ? "" : " without its arrays");
+}
+
 bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
   nsds_block block = {.size = law->size};
   char object[nsds_label_size];
@@ -63,18 +77,22 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
   law->model->busy |= NSDS_BUSY_CALL;
   law->ops->block(law->self, &block);
   law->model->busy = busy;
+  if (law->set && check_structure(law, &block)) return false;
   if (block.size != law->size) {
     nsds_fail(context, NSDS_ERROR_SIZE, "%s has %d rows; a copy of the law has %d", object,
               block.size, law->size);
     return false;
   }
+  if (!block.set) {
+    nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
+              object);
+    return false;
+  }
+  const nsds_subject subject = {.context = context, .of = object};
+  if (nsds_check_block(&subject, &block)) return false;
   law->set = block.set;
   law->nfacet = block.nfacet;
-  const nsds_subject subject = {.context = context, .of = object};
-  if (block.set) return nsds_check_block(&subject, &block) == NSDS_OK;
-  nsds_fail(context, NSDS_ERROR_VALUE, "%s is of set 0; it must be one of the values of nsds_set",
-            object);
-  return false;
+  return true;
 }
 
 /* ---- in a step ------------------------------------------------------------------------------- */
@@ -87,17 +105,8 @@ static nsds_status fault(const nsds_law *law, nsds_status status) {
 }
 
 static bool same_structure(const nsds_law *law, const nsds_block *block) {
-  bool arrays = (block->set != NSDS_SET_BOX || (block->lower && block->upper)) &&
-                (block->set != NSDS_SET_POLYHEDRON || (block->H && block->K) || block->nfacet == 0);
-  if (NSDS_LIKELY(block->set == law->set && block->size == law->size &&
-                  block->nfacet == law->nfacet && arrays))
-    return true;
-  fault(law, nsds_fail(law->model->context, NSDS_ERROR_CALLBACK,
-                       "law %s: its block was of set %d, %d rows and %d facets, and is now of set "
-                       "%d, %d rows and %d facets%s; set and sizes of a law do not change",
-                       law->ops->type, (int)law->set, law->size, law->nfacet, (int)block->set,
-                       block->size, block->nfacet, arrays ? "" : " without its arrays"));
-  return false;
+  nsds_status status = check_structure(law, block);
+  return NSDS_LIKELY(!status) || !fault(law, status);
 }
 
 static bool valid_values(const nsds_law *law, const nsds_block *block) {
