@@ -223,7 +223,8 @@ static int stiff(void *self, double t, const double *x, double *dx) {
 static void test_stiffness_is_noticed(void **unused) {
   (void)unused;
   nsds_ode_problem problem = {.n = 1, .rhs = stiff};
-  nsds_ode *ode = nsds_ode_create(context, &problem, NULL);
+  nsds_ode_options options = {.method = "dormand_prince"};
+  nsds_ode *ode = nsds_ode_create(context, &problem, &options);
   double t, x;
   assert_status(nsds_ode_start(ode, 0.0, (double[]){1.0}), NSDS_OK);
   assert_int_equal(nsds_ode_advance(ode, 0.1, &t, &x), NSDS_ODE_REACHED);

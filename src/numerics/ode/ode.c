@@ -9,7 +9,9 @@
 #include <stdio.h>
 
 static const nsds_ode_method *const methods[] = {
+    &nsds_auto_ode,
     &nsds_dormand_prince,
+    &nsds_esdirk,
 #if NSDS_HAVE_SUNDIALS
     &nsds_arkode,
     &nsds_cvode,
@@ -211,7 +213,8 @@ static nsds_status take_options(nsds_ode *ode, const nsds_ode_options *options) 
     if (strcmp(o->method, methods[k]->name) == 0) ode->method = methods[k];
   if (ode->method) return check_options(ode);
   return nsds_fail(ode->context, NSDS_ERROR_ARGUMENT,
-                   "integration: method \"%s\" is not known; this build has dormand_prince%s",
+                   "integration: method \"%s\" is not known; this build has auto, dormand_prince, "
+                   "esdirk%s",
                    o->method,
                    NSDS_HAVE_SUNDIALS ? ", arkode, cvode"
                                       : "; arkode and cvode come with SUNDIALS (libsundials-dev)");

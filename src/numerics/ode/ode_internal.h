@@ -31,12 +31,18 @@ typedef struct nsds_ode_method {
   void (*archive)(nsds_ode *ode, struct nsds_archive *a); /* its self; NULL: it cannot be told */
 } nsds_ode_method;
 
-extern const nsds_ode_method nsds_dormand_prince;
+extern const nsds_ode_method nsds_auto_ode, nsds_dormand_prince, nsds_esdirk;
 extern const struct nsds_dormand_prince_tableau {
   double c[7], a[7][6]; /* the last row of a are the weights b */
   double e[7];          /* of the error estimate */
   double d[7];          /* of the quartic part of the dense output */
 } nsds_dormand_prince_tableau;
+extern const struct nsds_esdirk_tableau {
+  double c[6], a[6][6]; /* the last row of a are the weights b */
+  double e[6];          /* of the error estimate */
+  double first[6];      /* of the slope of the dense output at the start */
+  double d[6];          /* of its quartic part */
+} nsds_esdirk_tableau;
 extern const nsds_ode_method nsds_arkode, nsds_cvode; /* where SUNDIALS is built in */
 
 /* A change of side in (before, t]: g is on the old side at `before`, zero or beyond at t. */

@@ -1,0 +1,291 @@
+/*
+ * Steps of the built-in methods, see runge_kutta.h: step sizes by a PI control (Hairer, Norsett &
+ * Wanner, Solving ODEs II, IV.2), the first one by the estimate of Solving ODEs I, II.4. Memory is
+ * taken in advance: n times a few numbers, and n squared times two where steps may be implicit.
+ *
+ * dormand_prince  explicit steps (dormand_prince.c)
+ * esdirk          implicit steps (esdirk.c)
+ * auto            explicit ones until fifteen are bounded by stability; then implicit ones until
+ *                 fifteen are so short that explicit ones would be stable
+ */
+#include "runge_kutta.h"
+#include "archive.h"
+
+#include <limits.h>
+
+static const double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0;
+static const double beta = 0.04; /* weight of the last error in the PI control */
+static const double kept = 1.2;  /* an implicit step that may grow by less stays, with its matrix */
+
+static nsds_status rk_reserve(nsds_ode *ode) {
+  nsds_runge_kutta *rk = ode->self;
+  size_t n = (size_t)ode->problem.n;
+  const nsds_cut cut[] = {NSDS_CUT(rk->stages, 7 * n), NSDS_CUT(rk->y6, n),
+                          NSDS_CUT(rk->x0, n),         NSDS_CUT(rk->x_new, n),
+                          NSDS_CUT(rk->y_error, n),    NSDS_CUT(rk->quartic, n),
+                          NSDS_CUT(rk->slope0, n),     NSDS_CUT(rk->slope1, n)};
+  nsds_status status = NSDS_HOLD(&ode->store, cut);
+  for (size_t s = 0; !status && s < 7; ++s) rk->k[s] = rk->stages + s * n;
+  rk->switches = ode->method == &nsds_auto_ode && n <= nsds_auto_states;
+  rk->implicit = ode->method == &nsds_esdirk || (rk->switches && rk->implicit);
+  rk->has_jacobian = false;
+  if (!status && n > 0 && (rk->switches || rk->implicit))
+    status = nsds_iteration_matrix_reserve(&ode->store, &rk->matrix, (int)n);
+  return status;
+}
+
+static nsds_status rk_start(nsds_ode *ode, double step) {
+  nsds_runge_kutta *rk = ode->self;
+  rk->wish = step;
+  rk->last_error = 1e-4;
+  rk->has_slope = rk->has_jacobian = false;
+  return NSDS_OK;
+}
+
+static void rk_forget(nsds_ode *ode) {
+  nsds_runge_kutta *rk = ode->self;
+  rk->h = 0.0;
+  if (!rk->switches) return;
+  rk->implicit = false;
+  rk->stiff_steps = rk->other_steps = rk->easy_steps = 0;
+}
+
+/* ---- norms and the first step ---- */
+
+/* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
+double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, const double *y) {
+  double sum = 0.0;
+  int n = ode->problem.n;
+  for (int i = 0; i < n; ++i) {
+    double unit = ode->options.absolute_tolerance +
+                  ode->options.relative_tolerance * fmax(fabs(x[i]), fabs(y[i]));
+    sum += (v[i] / unit) * (v[i] / unit);
+  }
+  return sqrt(sum / n);
+}
+
+/* From the sizes of x, f and, by an Euler step, of f'; k[0] holds f, k[1] and y6 are scratch. */
+static int first_step(nsds_ode *ode, double limit, double *h) {
+  nsds_runge_kutta *rk = ode->self;
+  int n = ode->problem.n;
+  const double *x = ode->x1;
+  double size = nsds_ode_norm(ode, x, x, x), rate = nsds_ode_norm(ode, rk->k[0], x, x);
+  double euler = rate < 1e-5 ? 1e-6 : 0.01 * fmax(size, 1.0) / rate; /* also from x near zero */
+  euler = fmax(euler, 100.0 * nsds_ode_ulp(ode->t1));
+  euler = fmin(fmin(euler, limit - ode->t1), *h);
+  if (rk->h >= 0.01 * euler && rk->h <= 100.0 * euler) { /* that of before still fits */
+    *h = fmin(*h, rk->h);
+    return 0;
+  }
+  for (int i = 0; i < n; ++i) rk->y6[i] = x[i] + euler * rk->k[0][i];
+  int result = nsds_ode_rhs(ode, ode->t1 + euler, rk->y6, rk->k[1]);
+  if (result < 0) return result;
+  double bend = 0.0;
+  if (result == 0) {
+    for (int i = 0; i < n; ++i) rk->k[1][i] -= rk->k[0][i];
+    bend = nsds_ode_norm(ode, rk->k[1], x, x) / euler;
+  }
+  double most = fmax(rate, bend);
+  double next = most <= 1e-15 ? fmax(1e-6, 1e-3 * euler) : pow(0.01 / most, 0.2);
+  *h = fmin(*h, result == 0 ? fmin(100.0 * euler, next) : euler);
+  return 0;
+}
+
+/* f(t1, x1), and the step to try first. */
+static int begin(nsds_ode *ode, double limit, double *h) {
+  nsds_runge_kutta *rk = ode->self;
+  const nsds_ode_options *o = &ode->options;
+  *h = o->largest_step > 0.0 ? o->largest_step : INFINITY;
+  if (rk->wish > 0.0) *h = fmin(*h, rk->wish);
+  if (!rk->has_slope) {
+    int result = nsds_ode_rhs(ode, ode->t1, ode->x1, rk->k[0]);
+    if (result > 0) return nsds_ode_fail_step_size(ode, ode->t1);
+    if (result < 0) return result;
+    rk->has_slope = true;
+    if (rk->h == 0.0 && o->first_step > 0.0) *h = fmin(*h, o->first_step);
+    else return first_step(ode, limit, h);
+    return 0;
+  }
+  *h = fmin(*h, rk->h);
+  return 0;
+}
+
+/* ---- one step ---- */
+
+/* v = h sum of weight_r k_r, r < count. */
+void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
+                  double *restrict v) {
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int r = 0; r < count; ++r)
+      for (int j = 0; j < 4; ++j) sum[j] += weight[r] * k[r][i + j];
+    for (int j = 0; j < 4; ++j) v[i + j] = h * sum[j];
+  }
+  for (; i < n; ++i) {
+    double sum = 0.0;
+    for (int r = 0; r < count; ++r) sum += weight[r] * k[r][i];
+    v[i] = h * sum;
+  }
+}
+
+/* Factor by which the step may grow after `error` <= 1. */
+static double growth(nsds_runge_kutta *rk, int order, double error) {
+  double factor = safety * pow(error, 0.75 * beta - 1.0 / order) * pow(rk->last_error, beta);
+  rk->last_error = fmax(error, 1e-4);
+  return fmin(fmax(factor, smallest_factor), largest_factor);
+}
+
+void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step) {
+  nsds_runge_kutta *rk = ode->self;
+  double error = nsds_ode_norm(ode, rk->y_error, ode->x1, rk->x_new);
+  if (!isfinite(error)) { /* the state has grown beyond all numbers */
+    ode->cause = NSDS_ODE_FAILED_STEP_SIZE;
+    return;
+  }
+  step->accepted = error <= 1.0;
+  if (step->accepted) step->factor = growth(rk, order, error);
+  else step->factor = fmax(smallest_factor, safety * pow(error, 0.75 * beta - 1.0 / order));
+}
+
+/* The kind of the steps that follow. */
+static void choose_kind(nsds_ode *ode, double h, bool implicit) {
+  nsds_runge_kutta *rk = ode->self;
+  bool other = implicit ? rk->switches && nsds_implicit_is_easy(ode, h)
+                        : nsds_explicit_is_stiff(ode, h);
+  if (other && !rk->switches) ode->count.stiff = true;
+  if (!other || !rk->switches) return;
+  rk->implicit = !implicit;
+  rk->stiff_steps = rk->other_steps = rk->easy_steps = 0;
+  rk->has_jacobian = false;
+  if (implicit) rk->has_slope = false; /* its last slope is f within the errors of x alone */
+}
+
+/* The step becomes the last one; its slopes and the quartic part are kept for dense output. */
+static void take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
+  nsds_runge_kutta *rk = ode->self;
+  int n = ode->problem.n;
+  const double *last =
+      implicit ? nsds_implicit_output(ode, step->h) : nsds_explicit_output(ode, step->h);
+  int stage = last == rk->k[6] ? 6 : 5;
+  choose_kind(ode, step->h, implicit);
+  for (int i = 0; i < n; ++i) {
+    rk->x0[i] = ode->x1[i];
+    ode->x1[i] = rk->x_new[i];
+    rk->slope1[i] = step->h * last[i];
+  }
+  double *first = rk->k[0];
+  rk->k[0] = rk->k[stage];
+  rk->k[stage] = first;
+  rk->of_this_state = false;
+  ode->t0 = ode->t1;
+  ode->t1 = step->to;
+  ++ode->count.steps;
+}
+
+static int rk_step(nsds_ode *ode, double limit) {
+  nsds_runge_kutta *rk = ode->self;
+  bool implicit = rk->implicit && !(ode->quadratic && rk->switches);
+  double h;
+  int result = begin(ode, limit, &h);
+  if (result) return result;
+  rk->wish = 0.0;
+  for (bool accepted = false, rejected = false; !accepted; rejected = true) {
+    result = nsds_ode_try(ode);
+    if (result) return result;
+    double left = limit - ode->t1;
+    bool last = !(1.01 * h < left);
+    nsds_trial_step step = {
+        .h = last ? left : h, .to = last ? limit : ode->t1 + h, .factor = 0.25};
+    if (!last && !(h > 10.0 * nsds_ode_ulp(ode->t1))) return nsds_ode_fail_step_size(ode, ode->t1);
+    result = implicit ? nsds_implicit_step(ode, &step) : nsds_explicit_step(ode, &step);
+    if (result) return result;
+    accepted = step.accepted;
+    double factor = fmin(step.factor, largest_factor);
+    if (implicit && accepted && factor > 1.0 && factor < kept) factor = 1.0;
+    if (accepted) take(ode, &step, implicit);
+    else ++ode->count.rejected;
+    if (accepted && rejected) factor = fmin(factor, 1.0);
+    /* A step cut short says little of how long the next may be. */
+    if (!accepted || !last || factor * step.h > h) h = factor * step.h;
+    if (!accepted && h < 10.0 * nsds_ode_ulp(ode->t1)) return nsds_ode_fail_step_size(ode, ode->t1);
+  }
+  rk->h = h;
+  return 0;
+}
+
+/* ---- dense output ---- */
+
+/* Entry i at part u of the last step; v = 1 - u. */
+static inline double interpolate(const nsds_runge_kutta *rk, const double *x1, double u, double v,
+                                 int i) {
+  double change = x1[i] - rk->x0[i];
+  double bend = rk->slope0[i] - change, turn = change - rk->slope1[i] - bend;
+  return rk->x0[i] + u * (change + v * (bend + u * (turn + v * rk->quartic[i])));
+}
+
+static double part_of_step(const nsds_ode *ode, double t) {
+  return t == ode->t0 ? 0.0 : (t - ode->t0) / (ode->t1 - ode->t0);
+}
+
+static void rk_dense(nsds_ode *ode, double t, double *restrict x) {
+  const nsds_runge_kutta rk = *(const nsds_runge_kutta *)ode->self;
+  double u = part_of_step(ode, t), v = 1.0 - u;
+  const double *x1 = ode->x1;
+  for (int i = 0, n = ode->problem.n; i < n; ++i) x[i] = interpolate(&rk, x1, u, v, i);
+}
+
+static double rk_entry(const nsds_ode *ode, double t, int k) {
+  double u = part_of_step(ode, t);
+  return interpolate(ode->self, ode->x1, u, 1.0 - u, k);
+}
+
+/* ---- as numbers ---- */
+
+static void archive_implicit(nsds_ode *ode, nsds_archive *a) {
+  nsds_runge_kutta *rk = ode->self;
+  const char *object = "the integration";
+  size_t n = (size_t)ode->problem.n;
+  int jacobian = rk->has_jacobian;
+  nsds_archive_bool(a, &rk->implicit);
+  nsds_archive_int(a, object, "easy steps", &rk->easy_steps, 0, INT_MAX / 2);
+  nsds_archive_at_least(a, object, "contraction", &rk->contraction, 0.0);
+  nsds_archive_at_least(a, object, "coefficient", &rk->c, 0.0);
+  nsds_archive_size(a, object, "yes or no", &jacobian, 0, 1);
+  if (jacobian) nsds_archive_finite(a, object, "Jacobian", rk->matrix.J, n * n);
+  if (a->status || a->mode != NSDS_ARCHIVE_READ) return;
+  rk->has_jacobian = jacobian;
+  rk->of_this_state = false;
+  if (jacobian) nsds_iteration_matrix_taken(&rk->matrix);
+}
+
+/* The dense output is a thing of [t0, t1], and the first stage of the next step is f(t1, x1). */
+static void rk_archive(nsds_ode *ode, nsds_archive *a) {
+  nsds_runge_kutta *rk = ode->self;
+  const char *object = "the integration";
+  size_t n = (size_t)ode->problem.n;
+  double *const part[] = {rk->x0, rk->quartic, rk->slope0, rk->slope1, rk->k[0]};
+  double *const number[] = {&rk->h, &rk->wish, &rk->last_error};
+  if (a->mode == NSDS_ARCHIVE_WRITE && ode->t0 == ode->t1) /* there is no output yet */
+    for (size_t k = 0; k < 4; ++k) nsds_zero_doubles(part[k], n);
+  if (a->mode == NSDS_ARCHIVE_WRITE && !rk->has_slope) nsds_zero_doubles(rk->k[0], n);
+  for (size_t k = 0; k < sizeof part / sizeof *part; ++k)
+    nsds_archive_finite(a, object, "dense output", part[k], n);
+  for (size_t k = 0; k < sizeof number / sizeof *number; ++k)
+    nsds_archive_at_least(a, object, "step size or error", number[k], 0.0);
+  nsds_archive_bool(a, &rk->has_slope);
+  nsds_archive_int(a, object, "stiff steps", &rk->stiff_steps, 0, INT_MAX / 2);
+  nsds_archive_int(a, object, "other steps", &rk->other_steps, 0, INT_MAX / 2);
+  if (rk->switches || rk->implicit) archive_implicit(ode, a);
+}
+
+#define METHOD(text)                                                                               \
+  {                                                                                                \
+    .name = text, .self_size = sizeof(nsds_runge_kutta), .reserve = rk_reserve, .start = rk_start, \
+    .forget = rk_forget, .step = rk_step, .dense = rk_dense, .entry = rk_entry,                    \
+    .archive = rk_archive                                                                          \
+  }
+
+const nsds_ode_method nsds_auto_ode = METHOD("auto");
+const nsds_ode_method nsds_dormand_prince = METHOD("dormand_prince");
+const nsds_ode_method nsds_esdirk = METHOD("esdirk");

@@ -1,0 +1,72 @@
+/*
+ * What the built-in methods share: one explicit Runge-Kutta method, one implicit, and the choice
+ * between them. Both make steps with slopes k_i, an error estimate h sum e_i k_i and a quartic as
+ * dense output, so that everything around a step is the same.
+ */
+#ifndef NSDS_SRC_RUNGE_KUTTA_H
+#define NSDS_SRC_RUNGE_KUTTA_H
+
+#include "iteration_matrix.h"
+#include "ode_internal.h"
+
+/* "auto" stays explicit with more states: the matrices of implicit steps are dense. */
+enum { nsds_auto_states = 400 };
+
+typedef struct nsds_runge_kutta {
+  double *stages;          /* 7 n */
+  double *k[7];            /* the slopes, of these */
+  double *y6;              /* state of stage 6, then of the one that is tried */
+  double *x0;              /* at t0 */
+  double *x_new;           /* the end of the step that is tried, */
+  double *y_error;         /* and its error */
+  double *quartic;         /* of u^2 (1 - u)^2 in the dense output of the last step */
+  double *slope0, *slope1; /* of its ends, times h */
+  double h;                /* of the next step; 0: to be chosen */
+  double wish;             /* largest h of the next step, 0: none */
+  double last_error;
+  bool has_slope; /* k[0] = f(t1, x1) */
+  int stiff_steps, other_steps;
+  /* ---- implicit steps ---- */
+  bool implicit; /* the next step is one */
+  bool switches; /* from one kind to the other and back */
+  nsds_iteration_matrix matrix;
+  bool has_jacobian;  /* of a state since the start; */
+  bool of_this_state; /* of t1, x1 */
+  double contraction; /* of Newton's method, when last seen; 1: not yet */
+  double c;           /* of the matrix that was last wanted since */
+  int easy_steps;     /* that an explicit method could have taken */
+} nsds_runge_kutta;
+
+/* A step from t1 to `to` = t1 + h. */
+typedef struct nsds_trial_step {
+  double h, to;
+  bool accepted;
+  double factor; /* of h, for the next step or try */
+} nsds_trial_step;
+
+/* v = h sum of weight_r k_r, r < count. */
+void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
+                       double *restrict v);
+
+/* Root mean square of v, in units of the tolerance at x or y, whichever is larger. */
+double nsds_ode_norm(const nsds_ode *ode, const double *v, const double *x, const double *y);
+
+/* Sets `accepted` and `factor` by the error in y_error of a method of this order, of the step to
+ * x_new. */
+void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step);
+
+/* Try a step: 0, or a status. x_new and the slopes are those of the step. */
+int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step);
+int nsds_implicit_step(nsds_ode *ode, nsds_trial_step *step);
+
+/* Of a step that has been accepted, before it is taken: h times the slope at its start, and the
+ * quartic part. The slope at its end is returned. */
+const double *nsds_explicit_output(nsds_ode *ode, double h);
+const double *nsds_implicit_output(nsds_ode *ode, double h);
+
+/* Whether fifteen explicit steps were bounded by stability; whether as many implicit ones need not
+ * have been. */
+bool nsds_explicit_is_stiff(nsds_ode *ode, double h);
+bool nsds_implicit_is_easy(nsds_ode *ode, double h);
+
+#endif
