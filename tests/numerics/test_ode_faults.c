@@ -211,7 +211,8 @@ static void calls_out_of_range(void **unused) {
       {{.root_tolerance = -1e-9}, "root_tolerance is -1e-09"},
       {{.root_panels = -1}, "root_panels is -1; at least 1 is needed"},
       {{.max_steps = -1}, "max_steps is -1; at least 1 is needed"},
-      {{.method = "euler"}, "method \"euler\" is not known; this build has auto, dormand_prince, esdirk"}};
+      {{.method = "euler"},
+       "method \"euler\" is not known; this build has auto, dormand_prince, esdirk"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     assert_null(nsds_ode_create(context, &problem, &cases[k].options));
     if (!strstr(nsds_error_message(context), cases[k].words))

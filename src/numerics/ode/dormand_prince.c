@@ -56,12 +56,11 @@ static int midpoint(nsds_ode *ode, double h, double to) {
   return nsds_ode_rhs(ode, to, rk->x_new, rk->k[6]);
 }
 
-
 int nsds_explicit_step(nsds_ode *ode, nsds_trial_step *step) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
-  int result = ode->quadratic ? midpoint(ode, step->h, step->to)
-                              : explicit_stages(ode, step->h, step->to);
+  int result =
+      ode->quadratic ? midpoint(ode, step->h, step->to) : explicit_stages(ode, step->h, step->to);
   if (result) return result > 0 ? 0 : result;
   if (ode->quadratic && nsds_first_nonfinite(rk->x_new, n) < 0) {
     step->accepted = true;

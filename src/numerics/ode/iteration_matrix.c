@@ -9,10 +9,10 @@ static const double near_one = 1e-6;
 
 nsds_status nsds_iteration_matrix_reserve(nsds_store *store, nsds_iteration_matrix *m, int n) {
   size_t size = (size_t)n;
-  const nsds_cut cut[] = {NSDS_CUT(m->J, size * size),  NSDS_CUT(m->S, size * size),
-                          NSDS_CUT(m->r, size),         NSDS_CUT(m->power[0], size),
-                          NSDS_CUT(m->power[1], size),  NSDS_CUT(m->target, size),
-                          NSDS_CUT(m->place, size),     NSDS_CUT(m->left, size)};
+  const nsds_cut cut[] = {NSDS_CUT(m->J, size * size), NSDS_CUT(m->S, size * size),
+                          NSDS_CUT(m->r, size),        NSDS_CUT(m->power[0], size),
+                          NSDS_CUT(m->power[1], size), NSDS_CUT(m->target, size),
+                          NSDS_CUT(m->place, size),    NSDS_CUT(m->left, size)};
   nsds_status status = NSDS_HOLD(store, cut);
   if (!status) status = nsds_factor_hold(store, &m->factor);
   if (!status) status = nsds_factor_reserve_dense(m->factor, n);

@@ -9,12 +9,9 @@
 #include <stdio.h>
 
 static const nsds_ode_method *const methods[] = {
-    &nsds_auto_ode,
-    &nsds_dormand_prince,
-    &nsds_esdirk,
+    &nsds_auto_ode, &nsds_dormand_prince, &nsds_esdirk,
 #if NSDS_HAVE_SUNDIALS
-    &nsds_arkode,
-    &nsds_cvode,
+    &nsds_arkode,   &nsds_cvode,
 #endif
     NULL,
 };

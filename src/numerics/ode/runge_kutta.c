@@ -114,7 +114,7 @@ static int begin(nsds_ode *ode, double limit, double *h) {
 
 /* v = h sum of weight_r k_r, r < count. */
 void nsds_weigh_slopes(int n, int count, const double *weight, double *const *k, double h,
-                  double *restrict v) {
+                       double *restrict v) {
   int i = 0;
   for (; i + 4 <= n; i += 4) {
     double sum[4] = {0.0, 0.0, 0.0, 0.0};
@@ -151,8 +151,8 @@ void nsds_judge_error(nsds_ode *ode, int order, nsds_trial_step *step) {
 /* The kind of the steps that follow. */
 static void choose_kind(nsds_ode *ode, double h, bool implicit) {
   nsds_runge_kutta *rk = ode->self;
-  bool other = implicit ? rk->switches && nsds_implicit_is_easy(ode, h)
-                        : nsds_explicit_is_stiff(ode, h);
+  bool other =
+      implicit ? rk->switches && nsds_implicit_is_easy(ode, h) : nsds_explicit_is_stiff(ode, h);
   if (other && !rk->switches) ode->count.stiff = true;
   if (!other || !rk->switches) return;
   rk->implicit = !implicit;
@@ -195,8 +195,7 @@ static int rk_step(nsds_ode *ode, double limit) {
     if (result) return result;
     double left = limit - ode->t1;
     bool last = !(1.01 * h < left);
-    nsds_trial_step step = {
-        .h = last ? left : h, .to = last ? limit : ode->t1 + h, .factor = 0.25};
+    nsds_trial_step step = {.h = last ? left : h, .to = last ? limit : ode->t1 + h, .factor = 0.25};
     if (!last && !(h > 10.0 * nsds_ode_ulp(ode->t1))) return nsds_ode_fail_step_size(ode, ode->t1);
     result = implicit ? nsds_implicit_step(ode, &step) : nsds_explicit_step(ode, &step);
     if (result) return result;
@@ -247,10 +246,8 @@ static void archive_implicit(nsds_ode *ode, nsds_archive *a) {
   const char *object = "the integration";
   size_t n = (size_t)ode->problem.n;
   int jacobian = rk->has_jacobian;
-  nsds_archive_bool(a, &rk->implicit);
+  if (rk->switches) nsds_archive_bool(a, &rk->implicit);
   nsds_archive_int(a, object, "easy steps", &rk->easy_steps, 0, INT_MAX / 2);
-  nsds_archive_at_least(a, object, "contraction", &rk->contraction, 0.0);
-  nsds_archive_at_least(a, object, "coefficient", &rk->c, 0.0);
   nsds_archive_size(a, object, "yes or no", &jacobian, 0, 1);
   if (jacobian) nsds_archive_finite(a, object, "Jacobian", rk->matrix.J, n * n);
   if (a->status || a->mode != NSDS_ARCHIVE_READ) return;

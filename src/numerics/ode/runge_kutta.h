@@ -32,8 +32,6 @@ typedef struct nsds_runge_kutta {
   nsds_iteration_matrix matrix;
   bool has_jacobian;  /* of a state since the start; */
   bool of_this_state; /* of t1, x1 */
-  double contraction; /* of Newton's method, when last seen; 1: not yet */
-  double c;           /* of the matrix that was last wanted since */
   int easy_steps;     /* that an explicit method could have taken */
 } nsds_runge_kutta;
 
