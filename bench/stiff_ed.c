@@ -1,5 +1,5 @@
 /* A chain of SIZE masses tied by springs of 1e2 and 1e8 N/m in turn that bounces on the floor, from
- * event to event: the built-in integrator's steps are bounded by the stiff springs. */
+ * event to event: the stiff springs would bound the steps of an explicit integrator. */
 #include "driven.h"
 #include "events.h"
 

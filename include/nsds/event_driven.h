@@ -43,8 +43,10 @@ typedef struct nsds_event_driven_def {
   /** Events at t0 + k h, for output [s]: nsds_step() stops there too. They are read from the dense
    *  output and do not end the steps of the integration. Default: none */
   double h;
-  const char *integrator;    /**< "dormand_prince", the default, or of builds with SUNDIALS "arkode"
-                                  (stiff systems) or "cvode" (long smooth stretches) */
+  /** "auto", the default: explicit steps, and implicit ones while stability would bound the explicit
+   *  ones (up to 400 states). "dormand_prince": explicit steps only. "esdirk": implicit steps only, for
+   *  stiff systems. Builds with SUNDIALS also have "arkode" and "cvode" (long smooth stretches). */
+  const char *integrator;
   double relative_tolerance; /**< of the error of a step of integration; default 1e-9 */
   double absolute_tolerance; /**< likewise, in the units of q, v, x; default 1e-11 */
   double largest_step;       /**< of integration [s]; default: no limit */
@@ -129,8 +131,8 @@ typedef struct nsds_event_info {
   double kinetic_before; /**< kinetic energy of second-order systems before a nonsmooth event [J];
                               NaN where the last was none */
   double kinetic_after;  /**< and after it [J] */
-  bool stiff; /**< the integrator's steps are bounded by stability: "arkode" would take longer ones
-               */
+  bool stiff; /**< the integrator's steps are explicit and bounded by stability: "esdirk" would take
+                   longer ones. "auto" takes these by itself, up to 400 states */
   long nonsmooth;   /**< nonsmooth events so far */
   long windows;     /**< windows of time stepping so far */
   long steps;       /**< steps of integration so far */

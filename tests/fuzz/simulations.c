@@ -123,8 +123,9 @@ nsds_status call_event_driven(scene *s) {
       .t0 = choose_t0(), .max_events = MOST_EVENTS, .max_steps = MOST_INTEGRATION_STEPS};
   def.t1 = def.t0 + (odd(3) ? odd_real() : even(0.01, 5.0));
   if (chance(70)) def.h = real(1e-2, 0.1);
-  static const char *const methods[] = {"dormand_prince", "arkode", "cvode", "no such"};
-  if (chance(30)) def.integrator = methods[odd(10) ? 3 : pick(3)];
+  static const char *const methods[] = {"auto",   "dormand_prince", "esdirk",
+                                        "arkode", "cvode",          "no such"};
+  if (chance(30)) def.integrator = methods[odd(10) ? 5 : pick(5)];
   if (chance(30)) def.relative_tolerance = real(1e-10, 1e-4);
   if (chance(30)) def.absolute_tolerance = real(1e-12, 1e-6);
   if (chance(15)) def.largest_step = real(1e-3, 0.1);

@@ -319,6 +319,12 @@ static nsds_simulation *top(nsds_model *model) {
   return by_events(model, 1.0, 0.02);
 }
 
+/* Implicit steps from the first flight on. */
+static nsds_simulation *stiff_chain(nsds_model *model) {
+  scene_stiff_chain(model, 4, 0.5);
+  return by_events(model, 1.0, 0.02);
+}
+
 static const run_scene scenes[] = {
     {"tumbling ball, events", 40, tumbling_ball, false, false},
     {"boxes, steps", 40, boxes_by_steps, true, false},
@@ -344,6 +350,7 @@ static const run_scene scenes[] = {
     {"slider crank, events", 60, crank, false, false},
     {"four bars, events", 50, four_bar, false, false},
     {"top, events", 50, top, false, false},
+    {"stiff chain, events", 40, stiff_chain, false, false},
 };
 
 const run_scene *run_scene_at(int k) {

@@ -104,7 +104,8 @@ static nsds_status grow(nsds_smooth *s, nsds_distribution *d, size_t n) {
   if (d->ode) return nsds_ode_resize(d->ode, 2 * (int)n, 2 * (int)n);
   nsds_ode_problem problem = {
       .n = 2 * (int)n, .roots = 2 * (int)n, .self = d, .rhs = rates, .root = functions};
-  nsds_ode_options options = {.relative_tolerance = accuracy,
+  nsds_ode_options options = {.method = "dormand_prince",
+                              .relative_tolerance = accuracy,
                               .absolute_tolerance = 1e-3 * accuracy};
   d->ode = nsds_ode_create(context, &problem, &options);
   return d->ode ? NSDS_OK : NSDS_ERROR_MEMORY;

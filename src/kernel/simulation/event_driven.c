@@ -51,8 +51,8 @@ static bool check(nsds_context *context, const nsds_event_driven_def *d) {
     known = strcmp(d->integrator, nsds_ode_method_name(k)) == 0;
   if (!known) {
     nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: integrator '%s' is not built in; valid are \"dormand_prince\" and, with "
-              "SUNDIALS, \"arkode\" and \"cvode\"",
+              "%s: integrator '%s' is not built in; valid are \"auto\", "
+              "\"dormand_prince\", \"esdirk\" and, with SUNDIALS, \"arkode\" and \"cvode\"",
               call, d->integrator);
     return false;
   }

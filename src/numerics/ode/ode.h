@@ -6,7 +6,7 @@
  * the same way for all methods (roots.c): functions that are watched are sampled along the step, a
  * quartic through five samples says how often each changes its sign, and each change is located on
  * g itself. Where g is affine in x and the dense output is of degree 4 at most, as that of
- * "dormand_prince", the quartic is g, and no root of a step is missed, whatever the size of the
+ * the built-in methods, the quartic is g, and no root of a step is missed, whatever the size of the
  * step.
  *
  * A function has a side, the sign it had last beyond rounding. A root is the change of the side; to
@@ -36,7 +36,7 @@ typedef struct nsds_ode_problem {
 
 /* A field that is zero stands for its default. */
 typedef struct nsds_ode_options {
-  const char *method;        /* a name of nsds_ode_method_name(); "dormand_prince" */
+  const char *method;        /* a name of nsds_ode_method_name(); "auto" */
   double relative_tolerance; /* of a step's error; 1e-8 */
   double absolute_tolerance; /* 1e-10 */
   double first_step;         /* chosen */
@@ -79,7 +79,7 @@ typedef struct nsds_ode_counters {
   int64_t steps, rejected; /* accepted ones, others */
   int64_t rhs, root;       /* calls */
   int64_t restarts;
-  bool stiff; /* an explicit method has met fifteen steps bounded by stability: try "arkode" */
+  bool stiff; /* an explicit method has met fifteen steps bounded by stability: try "esdirk" */
 } nsds_ode_counters;
 
 typedef struct nsds_ode nsds_ode;
@@ -136,8 +136,8 @@ typedef struct nsds_ode_rows {
  * quartics are checked, and steps searched in parts in which they can be trusted. */
 void nsds_ode_affine(nsds_ode *ode, const nsds_ode_rows *rows);
 
-/* Whether f along the motion is affine in t, and so x(t) quadratic, until this is set again: a step
- * of "dormand_prince" is then exact with two evaluations. Not so, the default and after a resize.
+/* Whether f along the motion is affine in t, and so x(t) quadratic, until this is set again: an
+ * explicit step of "auto" or "dormand_prince" is then exact with two evaluations. Not so, the default and after a resize.
  */
 void nsds_ode_quadratic(nsds_ode *ode, bool quadratic);
 
