@@ -6,7 +6,7 @@
  * (Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). Where rows depend on each other each
  * step is the least one.
  *
- * The least: the closed rows have E z = g, E the columns of M with t held. Where E has not full rank,
+ * The least: the closed rows have w = 0 where E z = g, E the columns of M with t held. Where E has not full rank,
  * min |z|^2 / 2 over E z = g and z in K, the product of lines, half lines and cones, has
  * z = P_K(E^T y): Newton's method on E P_K(E^T y) = g, the gradient of a convex function of y.
  * P_K' = S S with S symmetric, block by block, so a step is E S S E^T dy = rest, by orthogonal factors
@@ -251,10 +251,10 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
   }
 }
 
-/* E, its rows in units; g = E z. */
-static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z) {
+/* E, its rows in units; g = E z less what z leaves open of w = 0. */
+static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
   int m = r->closed;
-  nsds_zero_doubles(r->g, (size_t)m);
+  for (int a = 0; a < m; ++a) r->g[a] = -r->unit[r->row[a]] * w[r->row[a]];
   for (int b = 0; b < m; ++b) {
     int j = r->row[b];
     double *column = r->E + (ptrdiff_t)b * m;
@@ -402,6 +402,27 @@ static void list_spare(const nsds_refiner *r, bool *spare) {
     spare[r->row[b]] = r->kind[r->row[b]] == ROW_PUSHES && r->x[b] < 0.0;
 }
 
+/* By the factors of E: without bounds, where that is in K. */
+static bool find_unbounded(nsds_refiner *r, const nsds_problem *p, int rank) {
+  size_t m = (size_t)r->closed;
+  nsds_copy_doubles(r->x, r->g, m);
+  nsds_orthogonal_solve(r->closed, r->B, rank, r->pivot, r->tau, r->x);
+  project(r, p, r->z);
+  bool in = true;
+  for (size_t b = 0; in && b < m; ++b) in = r->z[b] == r->x[b];
+  return in;
+}
+
+/* Whether z differs from what it was by more than rounding. */
+static bool differs(const nsds_refiner *r, const double *z, int n) {
+  double most = 0.0, change = 0.0;
+  for (int i = 0; i < n; ++i) {
+    nsds_raise(&most, fabs(z[i]));
+    nsds_raise(&change, fabs(z[i] - r->kept[i]));
+  }
+  return change > 1e-13 * most;
+}
+
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare) {
   size_t n = (size_t)problem->n;
@@ -409,18 +430,19 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
   if (problem->n > r->n || !find_units(r, problem)) return false;
   find_closed(r, problem, z, w);
   size_t m = (size_t)r->closed;
-  form_e(r, problem, z);
+  form_e(r, problem, z, w);
   nsds_copy_doubles(r->B, r->E, m * m);
-  double size = size_of_e(r);
-  if (m < 2 || !(size > 0.0)) return false;
-  if (nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau) == r->closed)
-    return false;
+  if (m < 2 || !(size_of_e(r) > 0.0)) return false;
+  int rank = nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau);
+  if (rank == r->closed) return false;
   nsds_copy_doubles(r->kept, z, n);
-  if (!find_least(r, problem)) return true;
+  if (!find_unbounded(r, problem, rank) && !find_least(r, problem)) return true;
   spread(r, problem, z);
   if (spare) list_spare(r, spare);
-  if (polish(r, problem, z, w) <= 1e-12) return true;
+  bool other = differs(r, z, problem->n);
+  if (other && certify(r, problem, z, w) <= 1e-13) return true;
+  if (other && polish(r, problem, z, w) <= 1e-12) return true;
   nsds_copy_doubles(z, r->kept, n);
-  certify(r, problem, z, w);
+  if (other) certify(r, problem, z, w);
   return true;
 }

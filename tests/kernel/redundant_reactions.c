@@ -46,7 +46,7 @@ static void drive(legged *t, bool events, double t1, double h) {
   t->simulation =
       events ? nsds_event_driven(t->model, &(nsds_event_driven_def){.t1 = t1})
              : nsds_time_stepping(t->model, &(nsds_time_stepping_def){
-                                                .t1 = t1, .h = h, .activation_tolerance = 1e-13});
+                                                .t1 = t1, .h = h, .activation_tolerance = 1e-12});
   assert_sound(t->model);
   assert_status(t->model, nsds_run(t->simulation), NSDS_END);
 }
@@ -138,7 +138,7 @@ static void pinched_capsule(void **state) {
                                     .shape = shape});
   assert_sound(m);
   nsds_simulation *sim = nsds_time_stepping(
-      m, &(nsds_time_stepping_def){.t1 = 0.05, .h = 1e-3, .activation_tolerance = 1e-13});
+      m, &(nsds_time_stepping_def){.t1 = 0.05, .h = 1e-3, .activation_tolerance = 1e-12});
   assert_sound(m);
   assert_status(m, nsds_run(sim), NSDS_END);
   double a = g - 2.0 * 0.7 * 10.0 / 2.0;

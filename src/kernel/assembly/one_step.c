@@ -43,6 +43,7 @@ void nsds_one_step_destroy(nsds_one_step *o) {
                     o->D,
                     o->dense,
                     o->least_dense,
+                    o->least_z,
                     o->rows_q,
                     o->first_edge,
                     o->local,

@@ -108,7 +108,8 @@ struct nsds_one_step {
   nsds_dependent_rows dependent;
   nsds_refiner refiner;
   double *least_dense; /* M of problems in factors */
-  size_t least_capacity;
+  double *least_z;     /* what was chosen last */
+  size_t least_capacity, least_z_capacity;
   /* unreduced */
   int *local, *global; /* nonzero columns of relations: within X, and among all unknowns */
   size_t local_capacity, global_capacity;
