@@ -368,6 +368,25 @@ static void a_time_of_rounding_ago_is_now(void **state) {
   nsds_model_destroy(model);
 }
 
+/* A call that gives a longer step makes its time and a later one equal, of an event that was made before: both
+ * are called, once. */
+static void a_step_that_makes_times_equal(void **state) {
+  (void)state;
+  nsds_model *model;
+  diary d = {0};
+  caller later = {.d = &d, .who = 1}, now = {.d = &d, .who = 2, .h = 1.0};
+  nsds_simulation *s = start(&model, 0.0, 2.0, 1e-3);
+  at(model, s, 0.5 + 2e-7, &later);
+  at(model, s, 0.5, &now);
+  while (nsds_step(s) == NSDS_OK) continue;
+  assert_sound(model);
+  assert_int_equal(d.count, 2);
+  assert_int_equal(d.who[0], 2);
+  assert_int_equal(d.who[1], 1);
+  for (int k = 0; k < 2; ++k) assert_near(d.t[k], 0.5, 1e-6);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_period_that_is_not_a_multiple_of_the_step),
@@ -380,6 +399,7 @@ int main(void) {
       cmocka_unit_test(a_failing_event_stays_due),
       cmocka_unit_test(events_in_the_past_are_refused),
       cmocka_unit_test(many_events),
+      cmocka_unit_test(a_step_that_makes_times_equal),
       cmocka_unit_test(samples_on_the_grid_at_large_times),
       cmocka_unit_test(a_time_of_rounding_ago_is_now),
   };
