@@ -6,6 +6,7 @@
 #include "factor.h"
 #include "families.h"
 #include "orthogonal.h"
+#include "transversal.h"
 #include "tridiagonal.h"
 
 #include <float.h>
@@ -394,6 +395,49 @@ static void test_empty_and_malformed(void **unused) {
   nsds_factor_destroy(NULL);
 }
 
+/* ---- scales by a largest transversal ---- */
+
+/* The largest sum of exponents over all assignments of rows i .. n - 1 to columns that are left. */
+static double best_assignment(int n, const double *exponent, int i, unsigned left) {
+  double best = i == n ? 0.0 : -INFINITY;
+  for (int j = 0; i < n && j < n; ++j)
+    if (left >> j & 1u)
+      best =
+          fmax(best, exponent[i + j * n] + best_assignment(n, exponent, i + 1, left & ~(1u << j)));
+  return best;
+}
+
+/* Of powers of two the scaled entries are at most 1, and 1 along the transversal: scales and exponents sum to
+ * zero there, as they do for no larger product. */
+static void test_transversal(void **unused) {
+  (void)unused;
+  enum { most = 6 };
+  int singular = 0;
+  random_seed(5);
+  for (int k = 0; k < 600; ++k) {
+    int n = 1 + k % most, row[most + 1], column[most + 1],
+        index[nsds_transversal_iwork * (most + 1)];
+    double a[most * most], exponent[most * most], work[nsds_transversal_work * (most + 1)],
+        sum = 0.0;
+    for (int e = 0; e < n * n; ++e) {
+      bool zero = random_number() > 0.4;
+      double at = floor(300.0 * random_number());
+      exponent[e] = zero ? -INFINITY : at;
+      a[e] = zero ? 0.0 : (e % 2 ? -1.0 : 1.0) * exp2(at);
+    }
+    double best = best_assignment(n, exponent, 0, (1u << n) - 1u);
+    bool found = nsds_transversal(n, a, row, column, work, index);
+    assert_int_equal(found, isfinite(best));
+    singular += !found;
+    if (!found) continue;
+    for (int i = 0; i < n; ++i) sum += row[i] + column[i];
+    assert_true(sum == -best);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) assert_true(exponent[i + j * n] + row[i] + column[j] <= 0.0);
+  }
+  assert_true(singular > 50 && singular < 550);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
   const struct CMUnitTest tests[] = {
@@ -410,6 +454,7 @@ int main(void) {
       TEST(test_tridiagonal_singular),
       TEST(test_heavy_fill),
       TEST(test_empty_and_malformed),
+      TEST(test_transversal),
   };
 #undef TEST
   return cmocka_run_group_tests_name("numerics.factor", tests, NULL, NULL);

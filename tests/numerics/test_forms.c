@@ -2,6 +2,7 @@
  * One matrix in every storage: compressed columns, products, certificates and answers agree with the
  * dense one, also where blocks are missing on the diagonal, edges have no columns and blocks no rows.
  */
+#include "apart.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "matrix.h"
@@ -255,12 +256,43 @@ static void indices_are_sorted(void **state) {
   }
 }
 
+/* Rows that one entry ties in one direction are not solved as if they stood alone. */
+static void one_entry_ties_two_rows(void **state) {
+  (void)state;
+  enum { rows = 3 };
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_solver *solver = nsds_solver_create(context, "auto");
+  nsds_block block[rows];
+  for (int a = 0; a < rows; ++a) block[a] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = 1};
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < rows; ++j) {
+      if (i == j) continue;
+      double M[rows * rows] = {[0] = 1.0, [4] = 1.0, [8] = 1.0}, z[rows], w[rows];
+      const double q[rows] = {-1.0, -1.0, -1.0};
+      M[i + j * rows] = 0.75;
+      nsds_problem problem = {.n = rows,
+                              .M = {.storage = NSDS_DENSE, .n = rows, .x = M},
+                              .q = q,
+                              .nblock = rows,
+                              .block = block};
+      nsds_solver_info info;
+      double dense[rows * rows];
+      assert_false(nsds_few_apart(&problem, dense));
+      for (int k = 0; k < rows; ++k) z[k] = 0.0;
+      assert_int_equal(nsds_solve(solver, &problem, z, w, &info), NSDS_OK);
+      for (int k = 0; k < rows; ++k) assert_true(fabs(z[k] - (k == i ? 0.25 : 1.0)) < 1e-12);
+    }
+  nsds_solver_destroy(solver);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forms_agree),
       cmocka_unit_test(columns_of_every_form),
       cmocka_unit_test(answers_of_every_form),
       cmocka_unit_test(indices_are_sorted),
+      cmocka_unit_test(one_entry_ties_two_rows),
   };
   return cmocka_run_group_tests_name("numerics.forms", tests, NULL, NULL);
 }
