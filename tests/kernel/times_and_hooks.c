@@ -160,12 +160,46 @@ static void snapshots_without_memory(void **state) {
   }
 }
 
+/* ---- events that have been called ---- */
+
+static int count(nsds_simulation *s, void *user) {
+  (void)s;
+  ++*(int *)user;
+  return 0;
+}
+
+/* One that was due after a snapshot is called again after going back to it, as often as that is done; one
+ * before it is not. */
+static void called_events_are_due_again(void **state) {
+  (void)state;
+  for (int events = 0; events < 2; ++events) {
+    scene c = bouncing(NULL, NULL, events);
+    int before = 0, after = 0;
+    const double times[] = {0.15, 0.55};
+    int *const calls[] = {&before, &after};
+    for (int k = 0; k < 2; ++k)
+      assert_ok(c.model,
+                nsds_simulation_at(
+                    c.s, &(nsds_event_def){.time = times[k], .call = count, .user = calls[k]}));
+    while (nsds_time(c.s) < 0.25) assert_ok(c.model, nsds_step(c.s));
+    nsds_snapshot *taken = nsds_snapshot_take(c.s);
+    assert_non_null(taken);
+    for (int k = 1; k <= 3; ++k) {
+      assert_int_equal(nsds_run(c.s), NSDS_END);
+      assert_int_equal(before, 1);
+      assert_int_equal(after, k);
+      assert_ok(c.model, nsds_snapshot_restore(c.s, taken));
+    }
+    nsds_snapshot_destroy(taken);
+    end(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_that_are_none),
-      cmocka_unit_test(objects_that_are_null),
-      cmocka_unit_test(calls_from_a_log_handler),
-      cmocka_unit_test(snapshots_without_memory),
+      cmocka_unit_test(steps_that_are_none),         cmocka_unit_test(objects_that_are_null),
+      cmocka_unit_test(calls_from_a_log_handler),    cmocka_unit_test(snapshots_without_memory),
+      cmocka_unit_test(called_events_are_due_again),
   };
   return cmocka_run_group_tests_name("kernel.times_and_hooks", tests, NULL, NULL);
 }
