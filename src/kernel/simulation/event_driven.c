@@ -134,9 +134,7 @@ nsds_simulation *nsds_event_driven(nsds_model *model, const nsds_event_driven_de
   sim->gridless = !(given.h > 0.0);
   nsds_status status = set_up(d);
   d->def.solver = d->def.integrator = NULL;
-  if (!status) return sim;
-  nsds_simulation_destroy(sim);
-  return NULL;
+  return nsds_simulation_made(sim, status);
 }
 
 double nsds_event_next(const nsds_simulation *sim) {

@@ -50,6 +50,19 @@ void nsds_simulation_destroy(nsds_simulation *sim) {
   destroy(&sim->borrower);
 }
 
+static nsds_status keep_shown(nsds_simulation *sim) {
+  const nsds_model *model = sim->model;
+  size_t ny = model->size.ny;
+  sim->before.t = model->state.t;
+  sim->before.settled = model->settled;
+  if (ny == 0) return NSDS_OK;
+  sim->before.y = NSDS_NEW_ARRAY(sim->context, double, 2 * ny);
+  if (!sim->before.y) return NSDS_ERROR_MEMORY;
+  nsds_copy_doubles(sim->before.y, model->state.y, ny);
+  nsds_copy_doubles(sim->before.y + ny, model->state.ydot, ny);
+  return NSDS_OK;
+}
+
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h) {
   nsds_context *context = model->context;
@@ -63,9 +76,33 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
   sim->t1 = t1;
   sim->clock.t = t0;
   nsds_simulation_new_grid(sim, h);
-  nsds_status status = nsds_list_push(context, &model->borrower, sim);
+  nsds_status status = keep_shown(sim);
+  if (!status) status = nsds_list_push(context, &model->borrower, sim);
   if (!status) model->state.t = t0;
+  else nsds_release(context, sim->before.y);
   return status;
+}
+
+/* y that were found on the way to a failure are those of a time that is none. */
+static void show_as_before(nsds_simulation *sim) {
+  nsds_model *model = sim->model;
+  size_t ny = model->size.ny;
+  model->state.t = sim->before.t;
+  model->settled = sim->before.settled;
+  if (ny == 0) return;
+  nsds_copy_doubles(model->state.y, sim->before.y, ny);
+  nsds_copy_doubles(model->state.ydot, sim->before.y + ny, ny);
+  for (size_t c = 0; c < model->interaction.count; ++c)
+    ((nsds_interaction *)model->interaction.item[c])->shown = 0;
+}
+
+nsds_simulation *nsds_simulation_made(nsds_simulation *sim, nsds_status status) {
+  if (status) show_as_before(sim);
+  nsds_release(sim->context, sim->before.y);
+  sim->before.y = NULL;
+  if (!status) return sim;
+  nsds_simulation_destroy(sim);
+  return NULL;
 }
 
 /* ---- settings and report --------------------------------------------------------------------- */

@@ -108,11 +108,19 @@ struct nsds_simulation {
   double *work;                  /* of the certifier in nsds_step_take() */
   size_t work_capacity;
   nsds_step_info info;
+  struct {
+    double *y, t; /* y, then dy/dt */
+    uint64_t settled;
+  } before; /* of the model, while the simulation is made */
 };
 
 /* simulation.c: gives *sim its base; on failure the caller destroys it. */
 nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver, nsds_model *model,
                                  double t0, double t1, double h);
+
+/* The last call of a constructor, with its status: the simulation; or NULL, and the model shows what it
+ * showed before. */
+nsds_simulation *nsds_simulation_made(nsds_simulation *sim, nsds_status status);
 
 /* Takes a solver of this name; tolerance 0: the present one. */
 /* A new grid from now on. The h with which a simulation goes on from this clock of a saved state or a

@@ -201,7 +201,5 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
     nsds_release(context, d);
     return NULL;
   }
-  if (!set_up(d, &given)) return sim;
-  nsds_simulation_destroy(sim);
-  return NULL;
+  return nsds_simulation_made(sim, set_up(d, &given));
 }
