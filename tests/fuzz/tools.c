@@ -18,6 +18,7 @@ nsds_status call_model(scene *s) {
   DO(nsds_model_destroy, s->model);
   nsds_status status = own_context ? NSDS_OK : CALL(nsds_error, s->context);
   if (status && fuzz.depth == 0) finding("not destroyed: %s", nsds_error_message(s->context));
+  disarm(); /* a scene without a model is none */
   if (!status) scene_create(k);
   return status;
 }

@@ -52,7 +52,7 @@ void nsds_simulation_destroy(nsds_simulation *sim) {
 
 static nsds_status keep_shown(nsds_simulation *sim) {
   const nsds_model *model = sim->model;
-  size_t ny = model->size.ny;
+  size_t ny = sim->before.ny = model->size.ny;
   sim->before.t = model->state.t;
   sim->before.settled = model->settled;
   if (ny == 0) return NSDS_OK;
@@ -86,12 +86,12 @@ nsds_status nsds_simulation_init(nsds_simulation *sim, const nsds_driver *driver
 /* y that were found on the way to a failure are those of a time that is none. */
 static void show_as_before(nsds_simulation *sim) {
   nsds_model *model = sim->model;
-  size_t ny = model->size.ny;
+  size_t ny = sim->before.ny < model->size.ny ? sim->before.ny : model->size.ny;
   model->state.t = sim->before.t;
   model->settled = sim->before.settled;
   if (ny == 0) return;
   nsds_copy_doubles(model->state.y, sim->before.y, ny);
-  nsds_copy_doubles(model->state.ydot, sim->before.y + ny, ny);
+  nsds_copy_doubles(model->state.ydot, sim->before.y + sim->before.ny, ny);
   for (size_t c = 0; c < model->interaction.count; ++c)
     ((nsds_interaction *)model->interaction.item[c])->shown = 0;
 }

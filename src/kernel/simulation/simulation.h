@@ -109,7 +109,8 @@ struct nsds_simulation {
   size_t work_capacity;
   nsds_step_info info;
   struct {
-    double *y, t; /* y, then dy/dt */
+    double *y, t; /* y, then dy/dt: ny of each */
+    size_t ny;    /* contact sets may get rows meanwhile */
     uint64_t settled;
   } before; /* of the model, while the simulation is made */
 };
