@@ -10,7 +10,7 @@
  * a_i1 = a_i2, order and stage order; the error estimate from order 3, no error where x' = z x with
  * z -> -infinity, and sum (b_i - e_i) c_i^3 = 1/4 + 1/200.
  *
- * A stage x = r + c k, c = g h, is solved for z = c k by Newton's method with one matrix 1 - c J for
+ * A stage x = r + c k, c = h / 4, is solved for z = c k by Newton's method with one matrix 1 - c J for
  * all of them: z += (1 - c J)^-1 (c f(r + z) - z), from an extrapolation of the slopes before.
  * It ends where the error left, by the rate of convergence, is a part of the tolerance; so J may be
  * anything near df/dx, and its errors cost iterations and no accuracy. The rate is that of the last
@@ -100,7 +100,7 @@ static int take_jacobian(nsds_ode *ode, double h) {
 /* ---- stages ---- */
 
 /* Of the polynomial through the slopes of stages before s, at that of s. */
-static void extrapolate(int s, double *weight) {
+static void esdirk_extrapolate(int s, double *weight) {
   const double *c = tableau->c;
   for (int i = 0; i < s; ++i) {
     weight[i] = 1.0;
@@ -111,7 +111,7 @@ static void extrapolate(int s, double *weight) {
 
 /* What is left to correct at stage s in state r + z, by one iteration: into y_error, its size into
  * *size. */
-static int iterate(nsds_ode *ode, int s, double t, double c, double *size) {
+static int esdirk_iterate(nsds_ode *ode, int s, double t, double c, double *size) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
   double *z = rk->k[6], *change = rk->y_error;
@@ -130,7 +130,7 @@ static int iterate(nsds_ode *ode, int s, double t, double c, double *size) {
 static int find_stage(nsds_ode *ode, int s, double t, double c, double noise, double *rate) {
   double last = 0.0, size = 0.0;
   for (int m = 0; m < most_iterations; ++m) {
-    int result = iterate(ode, s, t, c, &size);
+    int result = esdirk_iterate(ode, s, t, c, &size);
     if (result) return result;
     if (!isfinite(size)) return diverged;
     if (m > 0) *rate = fmax(size, noise) / last;
@@ -150,7 +150,7 @@ static int implicit_stages(nsds_ode *ode, const nsds_trial_step *step, double *r
   double noise = 8.0 * DBL_EPSILON * nsds_ode_norm(ode, ode->x1, ode->x1, ode->x1);
   for (int s = 1; s < stages; ++s) {
     double t = s == stages - 1 ? step->to : fmin(ode->t1 + tableau->c[s] * step->h, step->to);
-    extrapolate(s, weight);
+    esdirk_extrapolate(s, weight);
     nsds_weigh_slopes(n, s, weight, rk->k, c, z);
     nsds_weigh_slopes(n, s, tableau->a[s], rk->k, step->h, rk->y6);
     for (int i = 0; i < n; ++i) rk->y6[i] += ode->x1[i];

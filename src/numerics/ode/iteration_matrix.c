@@ -34,7 +34,7 @@ static int single_entry(const nsds_iteration_matrix *m, int i) {
 }
 
 /* place: -1 eliminated, 1 needed by one that is, 0 neither, until the end. */
-static void choose_rows(nsds_iteration_matrix *m) {
+static void choose_eliminated(nsds_iteration_matrix *m) {
   for (int i = 0; i < m->n; ++i) m->place[i] = 0;
   for (int i = 0; i < m->n; ++i) {
     int target = m->place[i] == 0 ? single_entry(m, i) : -1;
@@ -81,13 +81,13 @@ static double estimate_radius(nsds_iteration_matrix *m) {
 }
 
 void nsds_iteration_matrix_taken(nsds_iteration_matrix *m) {
-  choose_rows(m);
+  choose_eliminated(m);
   m->radius = estimate_radius(m);
   m->c = 0.0;
 }
 
 /* Column of the rows that are left: of an x that is left itself, or eliminated by it. */
-static void add_column(nsds_iteration_matrix *m, int j, double scale, double *restrict out) {
+static void subtract_column(nsds_iteration_matrix *m, int j, double scale, double *restrict out) {
   const double *column = m->J + (size_t)j * (size_t)m->n;
   for (int k = 0; k < m->nleft; ++k) out[k] -= scale * column[m->left[k]];
 }
@@ -100,7 +100,7 @@ bool nsds_iteration_matrix_factor(nsds_iteration_matrix *m, double c) {
   for (int j = 0; j < m->n; ++j) {
     bool eliminated = m->target[j] >= 0;
     size_t place = (size_t)m->place[eliminated ? m->target[j] : j];
-    add_column(m, j, eliminated ? c * c : c, m->S + place * size);
+    subtract_column(m, j, eliminated ? c * c : c, m->S + place * size);
   }
   for (size_t k = 0; k < size; ++k) m->S[k + k * size] += 1.0;
   if (nsds_factor_dense(m->factor, m->nleft, m->S)) return false;

@@ -92,7 +92,7 @@ static int first_step(nsds_ode *ode, double limit, double *h) {
 }
 
 /* f(t1, x1), and the step to try first. */
-static int begin(nsds_ode *ode, double limit, double *h) {
+static int rk_begin(nsds_ode *ode, double limit, double *h) {
   nsds_runge_kutta *rk = ode->self;
   const nsds_ode_options *o = &ode->options;
   *h = o->largest_step > 0.0 ? o->largest_step : INFINITY;
@@ -162,7 +162,7 @@ static void choose_kind(nsds_ode *ode, double h, bool implicit) {
 }
 
 /* The step becomes the last one; its slopes and the quartic part are kept for dense output. */
-static void take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
+static void rk_take(nsds_ode *ode, const nsds_trial_step *step, bool implicit) {
   nsds_runge_kutta *rk = ode->self;
   int n = ode->problem.n;
   const double *last =
@@ -187,7 +187,7 @@ static int rk_step(nsds_ode *ode, double limit) {
   nsds_runge_kutta *rk = ode->self;
   bool implicit = rk->implicit && !(ode->quadratic && rk->switches);
   double h;
-  int result = begin(ode, limit, &h);
+  int result = rk_begin(ode, limit, &h);
   if (result) return result;
   rk->wish = 0.0;
   for (bool accepted = false, rejected = false; !accepted; rejected = true) {
@@ -202,7 +202,7 @@ static int rk_step(nsds_ode *ode, double limit) {
     accepted = step.accepted;
     double factor = fmin(step.factor, largest_factor);
     if (implicit && accepted && factor > 1.0 && factor < kept) factor = 1.0;
-    if (accepted) take(ode, &step, implicit);
+    if (accepted) rk_take(ode, &step, implicit);
     else ++ode->count.rejected;
     if (accepted && rejected) factor = fmin(factor, 1.0);
     /* A step cut short says little of how long the next may be. */
