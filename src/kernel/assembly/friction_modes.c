@@ -3,7 +3,7 @@
  * <= mu lambda_N, or slide, lambda_T = -mu lambda_N d along the direction d = s_T / |s_T| of slip;
  * where slip begins, at s_T = 0, d is that of ds_T/dt, opposite to lambda_T. Sticking ends where mu
  * lambda_N - |lambda_T| passes zero, sliding where s_T does: seen along the direction that it had
- * when the integration began.
+ * when the integration began. In space slip that begins has a mode of its own, `begins`: onset.c.
  */
 #include "smooth.h"
 
@@ -44,8 +44,12 @@ void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
   double size = size_of(s, normal), scale = fmax(size, first->scale), speed = slip_speed(s, normal);
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* along the old direction; contacts of a body that comes to rest stop at one instant */
-  bool found = (first->at_zero || s->again) && first->mode == NSDS_MODE_SLIDING;
-  double least = fmax(nsds_rounding * scale, found ? nsds_drifted * first->speed : 0.0);
+  bool slides = first->mode == NSDS_MODE_SLIDING;
+  bool found = slides && (first->at_zero || (s->again && !first->begins));
+  double along = !found          ? 0.0
+                 : first->begins ? nsds_slipping * first->longest
+                                 : nsds_drifted * first->speed;
+  double least = fmax(nsds_rounding * scale, along);
   bool zero = stays || speed <= least;
   first->scale = scale;
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->at_zero = zero;
@@ -62,6 +66,8 @@ static void slide(nsds_row *normal, double size, const double *w) {
     t->heading = t->direction; /* whatever is left of the slip before */
     t->mode = NSDS_MODE_SLIDING;
     t->speed = 0.0;
+    t->begins = k == 0 && normal->tangents == 2;
+    t->longest = INFINITY; /* whatever its slip is, it has no direction yet */
   }
 }
 
@@ -85,9 +91,10 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
 
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal) {
   double sum = 0.0;
-  bool sticks = normal[1].mode == NSDS_MODE_CLOSED;
+  bool sticks = normal[1].mode == NSDS_MODE_CLOSED, begins = normal[1].begins;
   for (const nsds_row *t = normal + 1, *end = t + normal->tangents; t < end; ++t)
-    sum += sticks ? t->lambda * t->lambda : nsds_row_value(s, t) * t->heading;
+    sum += sticks ? t->lambda * t->lambda
+                  : nsds_row_value(s, t) * (begins ? t->direction : t->heading);
   return sticks ? normal->mu * normal->lambda - sqrt(sum) : sum;
 }
 
@@ -95,12 +102,23 @@ void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal) {
   nsds_row *first = normal + 1;
   double size = size_of(s, normal), speed = slip_speed(s, normal);
   bool armed = speed > armed_slip * size, rest = first->at_zero;
+  first->begins = first->begins && speed < first->limit;
   for (nsds_row *t = first, *end = t + normal->tangents; t < end; ++t) t->heading = t->direction;
   first->base = rest ? nsds_friction_distance(s, normal) : 0.0;
   first->longest = 0.0;
   if (normal->tangents == 1) return;
   if (!rest) first->base = fmin(least_slip * size, 0.5 * speed);
   if (!armed) first->longest = armed_slip * size;
+  if (first->begins) first->longest = first->limit;
+}
+
+void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal) {
+  static const double beside = 1e-4;
+  nsds_row *first = normal + 1;
+  double speed = slip_speed(s, normal), along = 0.0;
+  for (const nsds_row *t = first, *end = t + normal->tangents; t < end; ++t)
+    along += nsds_row_value(s, t) * t->direction;
+  first->begins = first->begins && speed - along <= beside * speed;
 }
 
 void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
@@ -112,6 +130,7 @@ void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
 nsds_status nsds_friction_update(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
   int done = -1;
+  s->begins = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
     if (done != row->contact) {
@@ -119,7 +138,8 @@ nsds_status nsds_friction_update(nsds_smooth *s) {
       nsds_status status = plan->contact[done].ops->output(plan, &plan->contact[done]);
       if (status) return status;
     }
-    direct(s, row);
+    if (row[1].begins) s->begins = true;
+    else direct(s, row);
   }
   return NSDS_OK;
 }

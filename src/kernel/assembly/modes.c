@@ -243,9 +243,12 @@ static nsds_status open(nsds_smooth *s, nsds_row *row) {
 }
 
 /* A tangent of a contact in question is in question too where it does not slip. */
-static bool choose_tangent(nsds_row *row) {
+static bool choose_tangent(const nsds_smooth *s, nsds_row *row) {
   bool closed = row[-row->normal].mode == NSDS_MODE_CLOSED;
+  bool begins = row->begins && closed && !row->at_zero && row->mode == NSDS_MODE_SLIDING;
   row->lambda = 0.0;
+  row->begins = begins;
+  if (begins) nsds_friction_go_on(s, row - row->normal);
   row->mode = !closed ? NSDS_MODE_IDLE : row->at_zero ? NSDS_MODE_CLOSED : NSDS_MODE_SLIDING;
   row->heading = 0.0; /* the slip has the direction it has */
   return closed && row->at_zero;
@@ -260,7 +263,7 @@ static nsds_status choose(nsds_smooth *s) {
     nsds_row *row = &s->row[r];
     row->held = row->sharing = row->differentiated = row->spare = false;
     if (row->normal > 0) {
-      if (choose_tangent(row)) list->row[list->n++] = r;
+      if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
     }
     if (row->degree == 0 || (row->at_zero && !(row->degree == 2 && row->moving))) {

@@ -18,9 +18,10 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,    s->rate,    s->work,       s->map,     s->size,
-                    s->block,  s->bounds,  s->g_constant, s->g_value, s->g_start,
-                    s->weight, s->scratch, s->g_column,   s->aside,   s->start};
+  void *arrays[] = {s->row,        s->rate,       s->work,        s->map,    s->size,
+                    s->onset,      s->onset_step, s->onset_state, s->block,  s->bounds,
+                    s->g_constant, s->g_value,    s->g_start,     s->weight, s->scratch,
+                    s->g_column,   s->aside,      s->start};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -184,6 +185,7 @@ static nsds_status list_rows(nsds_smooth *s) {
   const nsds_plan *plan = s->plan;
   nsds_row *row = s->row;
   size_t weights = 0;
+  int spatial = 0; /* contacts with friction */
   for (int c = 0; c < plan->ncontact; ++c) {
     nsds_contact *contact = &plan->contact[c];
     nsds_block block = nsds_law_block(contact->law);
@@ -196,9 +198,10 @@ static nsds_status list_rows(nsds_smooth *s) {
     }
     if (contact->C) weights += (size_t)contact->m * (size_t)contact->m;
     s->friction = s->friction || block.set == NSDS_SET_COULOMB;
+    if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->grouped = s->grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
   }
-  return NSDS_OK;
+  return nsds_onset_reserve(s, spatial);
 }
 
 /* Degrees anew: D may have other zeros than before. What was closed says nothing of lambda then. */
@@ -247,7 +250,7 @@ nsds_status nsds_smooth_renew(nsds_smooth *s) {
     if (!stays && s->aside_topology != plan->topology) s->naside = -1;
     s->topology = 0;
     nsds_rows_clear(&s->closed); /* by the places that rows had */
-    s->shared = s->friction = s->grouped = s->factored = false;
+    s->shared = s->friction = s->begins = s->grouped = s->factored = false;
     status = list(s);
     if (status) return status;
     if (s->naside >= 0) nsds_rows_take_back(s);
@@ -412,21 +415,15 @@ static nsds_status solve_closed(nsds_smooth *s) {
   return status;
 }
 
-static nsds_status load(nsds_smooth *s) {
-  nsds_status status = nsds_smooth_linearise(s);
-  if (!status && s->friction) status = nsds_friction_update(s);
-  if (status) return status;
-  find_slips(s);
+nsds_status nsds_smooth_close(nsds_smooth *s) {
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->lambda != 0.0 &&
         (row->held || (row->mode != NSDS_MODE_CLOSED && row->mode != NSDS_MODE_SLIDING)))
       nsds_smooth_load(s, row, row->lambda, s->rate);
-  if (s->closed.n > 0) status = solve_closed(s);
-  close_slips(s);
-  return status;
+  return s->closed.n > 0 ? solve_closed(s) : NSDS_OK;
 }
 
-static nsds_status coordinate_rates(nsds_smooth *s, double *dq) {
+nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq) {
   const nsds_plan *plan = s->plan;
   const nsds_state *at = &plan->trial;
   if (plan->slots_aligned) {
@@ -454,20 +451,32 @@ static nsds_status coordinate_rates(nsds_smooth *s, double *dq) {
   return NSDS_OK;
 }
 
-static nsds_status find_rates(nsds_smooth *s) {
+nsds_status nsds_smooth_free_rates(nsds_smooth *s) {
   nsds_plan *plan = s->plan;
   nsds_status status = nsds_driven_rates(s);
   for (int k = 0; !status && k < plan->nslot; ++k)
     status = plan->slot[k].osi->evaluate(&plan->slot[k].on);
   if (status) return status;
   nsds_copy_doubles(s->rate, plan->v_free, plan->model->size.nv);
-  return s->loaded ? load(s) : NSDS_OK;
+  if (!s->loaded) return NSDS_OK;
+  status = nsds_smooth_linearise(s);
+  if (!status && s->friction) status = nsds_friction_update(s);
+  if (!status) find_slips(s);
+  return status;
+}
+
+static nsds_status find_rates(nsds_smooth *s) {
+  nsds_status status = nsds_smooth_free_rates(s);
+  if (status || !s->loaded) return status;
+  status = s->begins ? nsds_onset_follow(s) : nsds_smooth_close(s);
+  close_slips(s);
+  return status;
 }
 
 nsds_status nsds_smooth_rates(nsds_smooth *s, double *dx) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_status status = s->uniform ? NSDS_OK : find_rates(s);
-  if (!status && dx) status = coordinate_rates(s, dx);
+  if (!status && dx) status = nsds_smooth_coordinate_rates(s, dx);
   if (!status && dx) nsds_copy_doubles(dx + size->nq, s->rate, size->nv);
   return status;
 }

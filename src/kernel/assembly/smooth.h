@@ -55,6 +55,8 @@ typedef struct nsds_row {
   int normal;          /* of a tangent row: so many before it is its normal row; 0: it is none */
   double norm;         /* sum |H| where it stays, else infinite */
   double mu, given;    /* of a normal row; given slip velocity of a tangent row */
+  bool begins;         /* first tangent: slip has begun, its direction is that of onset.c, */
+  double limit;        /* up to this slip, by the last evaluation */
   double direction, heading; /* component of the direction of slip; when the integration began */
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
   double impulse;            /* of the event under way, */
@@ -92,6 +94,14 @@ typedef struct nsds_event_problem {
   nsds_store store;
   nsds_refiner refiner;
 } nsds_event_problem;
+/* A contact in space whose slip begins. */
+typedef struct nsds_onset {
+  int row;                   /* normal row */
+  double angle, first, turn; /* of the direction; of u0, and its rate */
+  double slip, pull;         /* s.u; mu N G */
+  double rate[2];            /* F(u); */
+  double before[2], here[2]; /* when a solution began; behind the first of them */
+} nsds_onset;
 
 typedef struct nsds_smooth {
   nsds_plan *plan;
@@ -154,6 +164,12 @@ typedef struct nsds_smooth {
   double *g_constant, *g_value;
   int *g_start, *g_column;
   size_t g_constant_capacity, g_value_capacity, g_start_capacity, g_column_capacity;
+  nsds_scheme *instant; /* the driver's, whose time is that of the trial state */
+  bool begins;          /* slip begins somewhere, */
+  nsds_onset *onset;    /* here */
+  int nonset;
+  double *onset_step, *onset_state;
+  size_t onset_capacity, onset_step_capacity, onset_state_capacity;
   bool grouped; /* some laws of impact are not Newton's: impacts go by groups */
   struct nsds_distribution *distribution; /* NULL where no law distributes */
   nsds_solver *solver;
@@ -218,6 +234,17 @@ static inline bool nsds_row_closed(const nsds_row *row) {
 /* s of a row at the trial state, whose outputs hold. */
 double nsds_row_value(const nsds_smooth *s, const nsds_row *row);
 
+/* What does not depend on lambda at the trial state: rates, linearisations, directions of slip. */
+nsds_status nsds_smooth_free_rates(nsds_smooth *s);
+/* Then, with rates that are the free ones, lambda of the closed rows, and what it adds to them. */
+nsds_status nsds_smooth_close(nsds_smooth *s);
+nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq);
+
+/* onset.c: room for so many contacts with friction in space; directions of those whose slip begins,
+ * with lambda of the closed rows and all rates. */
+nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts);
+nsds_status nsds_onset_follow(nsds_smooth *s);
+
 /* driven.c: prescribed velocities of the trial state, and their rates. */
 nsds_status nsds_driven_rates(nsds_smooth *s);
 
@@ -279,6 +306,8 @@ double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
 /* The integration begins with sliding tangents: their heading, the slip at which they stop, and
  * that from which on they can (`longest` of the first; 0: at once). */
 void nsds_friction_begin(const nsds_smooth *s, nsds_row *normal);
+/* Slip that has begun goes on so below its end, unless it has another direction now. */
+void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal);
 /* It begins with sticking ones: these may be at their bound, as well as it is known. */
 void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal);
 /* Directions of all that slide; lambda of sliding tangents. */
@@ -331,6 +360,9 @@ nsds_status nsds_modes_project(nsds_smooth *s, bool ended);
 
 static const double nsds_rounding = 0x1p-46; /* 64 eps, of terms of gaps and velocities */
 static const double nsds_drifted = 1e-6;     /* of sizes: more is where the program has put it */
+
+static const double nsds_slipping =
+    1e-3; /* of the slip at which an onset ends: it has a direction */
 
 static const double nsds_dependent = 1e-10; /* of entries of A: what is left of them is rounding */
 

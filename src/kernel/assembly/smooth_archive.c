@@ -14,12 +14,12 @@ static const char *const object = "a row";
 
 /* What is not found anew from the model; modes as far as the row has them. */
 static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, nsds_row *row) {
-  bool *const flag[] = {&row->held,     &row->sharing,  &row->at_zero,
-                        &row->at_lower, &row->at_upper, &row->moving};
+  bool *const flag[] = {&row->held,     &row->sharing, &row->at_zero, &row->at_lower,
+                        &row->at_upper, &row->moving,  &row->begins};
   double *const number[] = {&row->base,   &row->floor,     &row->lambda,  &row->bias,
                             &row->slip,   &row->scale,     &row->impulse, &row->before,
                             &row->flight, &row->direction, &row->heading, &row->longest,
-                            &row->speed};
+                            &row->speed,  &row->limit};
   int mode = (int)row->mode, differentiated = row->differentiated;
   nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER,
                    tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);

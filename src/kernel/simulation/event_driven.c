@@ -94,6 +94,7 @@ static nsds_status set_up(nsds_event_driver *d) {
                             .t = sim->t0,
                             .t_next = sim->t0};
   nsds_status status = nsds_smooth_create(&sim->plan, &d->smooth);
+  d->smooth.instant = &d->scheme;
   nsds_simulation_enter(sim); /* user functions are called, as in a step */
   if (!status) status = nsds_simulation_choose(sim, d->def.solver, d->def.tolerance);
   if (!status) status = nsds_motion_renew(d, false);

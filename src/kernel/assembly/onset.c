@@ -1,0 +1,229 @@
+/*
+ * Slip that begins in space. With s the slip, u its direction and F(u) its rate while friction acts
+ * along -u,
+ *
+ *   |s| u' = (I - u u^T) F(u)
+ *
+ * is singular at rest, and then stiff: u settles at the rate mu N G / |s|, G the inverse mass that
+ * slip sees. So, while slip is small, u is not s / |s| but what that settles to, the slow solution:
+ *
+ *   first    u0 with (I - u0 u0^T) F(u0) = 0, F along u0
+ *   ahead    the same a short time ahead along the motion; their difference is u0'
+ *   then     u with (I - u u^T) F(u) = |s| u0'
+ *
+ * which errs by the square of r = |s| |u0'| / (mu N G). That ends where slip has come to `longest`,
+ * where r is of the size of the root of the tolerance. All contacts whose slip begins are solved
+ * together for their angles by Broyden's method, from the derivatives that each has by itself.
+ * Source of the method: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 7.
+ */
+#include "smooth.h"
+
+enum { most = 40 }; /* evaluations */
+
+static const double enough = 1e-13, fine = 1e-10; /* of angles: wanted, and taken if no better */
+static const double large = 0.5;                  /* a step of angles */
+/* The time of differences, as parts of that over which relations change little. */
+static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
+/* How long friction takes to undo the slip at which this ends, in such times, at most. */
+static const double lasting = 64.0;
+
+static bool begins(const nsds_row *row) {
+  return row->tangents == 2 && row[1].mode == NSDS_MODE_SLIDING && row[1].begins;
+}
+
+nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts) {
+  nsds_context *context = s->plan->context;
+  const nsds_state_size *size = &s->plan->model->size;
+  size_t n = (size_t)contacts;
+  nsds_status status = NSDS_OK;
+  if (contacts == 0) return NSDS_OK;
+  status = nsds_grow(context, &s->onset, &s->onset_capacity, n, sizeof *s->onset);
+  if (!status)
+    status = nsds_grow(context, &s->onset_step, &s->onset_step_capacity, (most + 1) * n,
+                       sizeof *s->onset_step);
+  if (!status)
+    status = nsds_grow(context, &s->onset_state, &s->onset_state_capacity, 2 * size->nq + size->nv,
+                       sizeof *s->onset_state);
+  return status;
+}
+
+/* ---- one solution ---------------------------------------------------------------------------- */
+
+static void direct_all(nsds_smooth *s, bool without) {
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+    s->row[k->row + 1].direction = without ? 0.0 : cos(k->angle);
+    s->row[k->row + 2].direction = without ? 0.0 : sin(k->angle);
+  }
+}
+
+/* Rates with the directions as they are, `without` friction where slip begins; F, slip and pull. */
+static nsds_status measure(nsds_smooth *s, bool without) {
+  direct_all(s, without);
+  nsds_copy_doubles(s->rate, s->plan->v_free, s->plan->model->size.nv);
+  nsds_status status = nsds_smooth_close(s);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+    const nsds_row *row = &s->row[k->row], *x = row + 1, *y = row + 2;
+    double cx = -sin(k->angle), cy = cos(k->angle); /* across */
+    double G = cx * cx * nsds_smooth_product(s, x, x) + cy * cy * nsds_smooth_product(s, y, y) +
+               cx * cy * (nsds_smooth_product(s, x, y) + nsds_smooth_product(s, y, x));
+    k->rate[0] = nsds_smooth_acceleration(s, x);
+    k->rate[1] = nsds_smooth_acceleration(s, y);
+    k->slip = nsds_row_value(s, x) * cy - nsds_row_value(s, y) * cx;
+    k->pull = row->mu * row->lambda * G;
+  }
+  return status;
+}
+
+static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const nsds_row *row) {
+  char label[nsds_label_size];
+  return nsds_fail(
+      s->plan->context, NSDS_ERROR_SINGULAR,
+      "event-driven: slip of %s begins at t = %.17g in no direction that is determined: "
+      "friction there does not act against the slip that it answers",
+      nsds_contact_label(&s->plan->contact[row->contact], label), s->plan->trial.t);
+}
+
+/* What is left of the equations, by their own derivatives; the size of the largest. */
+static nsds_status find_left(nsds_smooth *s, double *z, double *size) {
+  nsds_status status = measure(s, false);
+  *size = 0.0;
+  for (int j = 0; !status && j < s->nonset; ++j) {
+    const nsds_onset *k = &s->onset[j];
+    double c = cos(k->angle), d = sin(k->angle);
+    double along = k->rate[0] * c + k->rate[1] * d, across = k->rate[1] * c - k->rate[0] * d;
+    z[j] = (across - k->slip * k->turn) / (along + k->pull);
+    if (!(along + k->pull > 0.0) || !isfinite(z[j])) return refuse_direction(s, &s->row[k->row]);
+    *size = fmax(*size, fabs(z[j]));
+  }
+  return status;
+}
+
+static double dot(int n, const double *a, const double *b) {
+  double sum = 0.0;
+  for (int j = 0; j < n; ++j) sum += a[j] * b[j];
+  return sum;
+}
+
+static void add(int n, double factor, const double *a, double *b) {
+  for (int j = 0; j < n; ++j) b[j] += factor * a[j];
+}
+
+/* Broyden's next step from what is left, z, behind step[last]; false: begin anew. */
+static bool improve(int n, const double *step, int last, double *z) {
+  const double *newest = step + (ptrdiff_t)last * n;
+  for (int j = 0; j < last; ++j) {
+    const double *a = step + (ptrdiff_t)j * n;
+    add(n, dot(n, a, z) / dot(n, a, a), a + n, z);
+  }
+  double left = 1.0 - dot(n, newest, z) / dot(n, newest, newest);
+  if (!(fabs(left) > 0.1)) return false;
+  for (int j = 0; j < n; ++j) z[j] /= left;
+  return true;
+}
+
+/* Angles with (I - u u^T) F(u) = |s| turn n, n across u, from where they are; rates and lambda. */
+static nsds_status solve(nsds_smooth *s) {
+  int n = s->nonset, last = 0;
+  double *step = s->onset_step, size;
+  nsds_status status = find_left(s, step, &size);
+  for (int j = 0; j < n; ++j) nsds_copy_doubles(s->onset[j].before, s->onset[j].rate, 2);
+  for (int count = 1; !status && size > enough; ++count) {
+    double *now = step + (ptrdiff_t)last * n, *z = now + n, most_of = 0.0, before = size;
+    for (int j = 0; j < n; ++j) most_of = fmax(most_of, fabs(now[j]));
+    bool far = most_of > large;
+    for (int j = 0; j < n; ++j) {
+      if (far) now[j] *= large / most_of;
+      s->onset[j].angle += now[j];
+    }
+    status = find_left(s, z, &size);
+    if (status || (size < fine && size >= 0.5 * before)) return status; /* rounding is left */
+    if (count == most) return refuse_direction(s, &s->row[s->onset[0].row]);
+    if (!far && improve(n, step, last, z)) ++last;
+    else { /* anew from here */ status = find_left(s, step, &size);
+      last = 0;
+    }
+  }
+  return status;
+}
+
+/* From where slip is, or would go without friction where there is none yet. */
+static nsds_status start(nsds_smooth *s) {
+  nsds_status status = measure(s, true);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+    const nsds_row *x = &s->row[k->row + 1], *y = x + 1;
+    double vx = nsds_row_value(s, x), vy = nsds_row_value(s, y);
+    bool slips = hypot(vx, vy) > nsds_slipping * x->longest;
+    k->angle = slips ? atan2(vy, vx) : atan2(k->rate[1], k->rate[0]);
+  }
+  return status;
+}
+
+/* ---- along the motion ------------------------------------------------------------------------ */
+
+/* The trial state moves by the time h along the motion; back. */
+static nsds_status go(nsds_smooth *s, double h) {
+  nsds_state *at = &s->plan->trial;
+  const nsds_state_size *size = &s->plan->model->size;
+  double *q = s->onset_state, *v = q + size->nq, *dq = v + size->nv;
+  nsds_status status = nsds_smooth_coordinate_rates(s, dq);
+  if (status) return status;
+  nsds_copy_doubles(q, at->q, size->nq);
+  nsds_copy_doubles(v, at->v, size->nv);
+  for (size_t k = 0; k < size->nq; ++k) at->q[k] += h * dq[k];
+  for (size_t k = 0; k < size->nv; ++k) at->v[k] += h * s->rate[k];
+  s->instant->t = s->instant->t_next = at->t += h;
+  return NSDS_OK;
+}
+
+static void come_back(nsds_smooth *s, double t) {
+  nsds_state *at = &s->plan->trial;
+  const nsds_state_size *size = &s->plan->model->size;
+  nsds_copy_doubles(at->q, s->onset_state, size->nq);
+  nsds_copy_doubles(at->v, s->onset_state + size->nq, size->nv);
+  s->instant->t = s->instant->t_next = at->t = t;
+}
+
+/* How far ahead, or back where something is scheduled before: as long as friction needs to undo
+ * slip, or as is short. */
+static double time_ahead(const nsds_smooth *s) {
+  double time = shortest * s->time_scale, t = s->plan->trial.t;
+  for (const nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k)
+    if (k->pull > 0.0) time = fmax(time, fabs(k->slip) / k->pull);
+  time = fmin(time, longest * s->time_scale);
+  return t + time > s->until ? -time : time;
+}
+
+/* u0' of all, and the slip at which this ends. */
+static nsds_status find_turns(nsds_smooth *s) {
+  double t = s->plan->trial.t, h = time_ahead(s), part = sqrt(s->drift);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) {
+    k->first = k->angle;
+    s->row[k->row + 1].limit = k->pull;
+    nsds_copy_doubles(k->here, k->rate, 2);
+  }
+  nsds_status status = go(s, h);
+  if (status) return status;
+  status = nsds_smooth_free_rates(s);
+  if (!status) status = solve(s);
+  come_back(s, t);
+  for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && k < end; ++k) {
+    nsds_row *first = &s->row[k->row + 1];
+    double pull = first->limit;
+    double rising = hypot(k->before[0] - k->here[0], k->before[1] - k->here[1]) / fabs(h);
+    k->turn = remainder(k->angle - k->first, 2.0 * acos(-1.0)) / h;
+    k->angle = k->first;
+    first->limit = fmin(part * pull / (fabs(k->turn) + rising / pull),
+                        sqrt(part) * lasting * s->time_scale * pull);
+  }
+  return status ? status : nsds_smooth_free_rates(s);
+}
+
+nsds_status nsds_onset_follow(nsds_smooth *s) {
+  s->nonset = 0;
+  for (int r = 0; r < s->nrow; ++r)
+    if (begins(&s->row[r])) s->onset[s->nonset++] = (nsds_onset){.row = r};
+  nsds_status status = start(s);
+  if (!status) status = solve(s);
+  if (!status) status = find_turns(s);
+  return status ? status : solve(s);
+}
