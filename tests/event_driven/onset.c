@@ -4,8 +4,6 @@
  */
 #include "support.h"
 
-#include <stdio.h>
-
 static const double g = 9.81, mu = 0.3;
 
 /* ---- the reference --------------------------------------------------------------------------- */
@@ -117,61 +115,220 @@ static double reference(load p, double t1, double *z) {
 
 /* ---- the scenes ------------------------------------------------------------------------------ */
 
+typedef enum sort { PAIR, UNEVEN, TWO, TOGETHER, LIFTED, WHIRLING, PULSE, SUDDEN, TURNTABLE } sort;
+
+/* One point mass, or two whose mass matrix ties them, on the floor. */
+typedef struct scene {
+  sort kind;
+  load pair;
+  double t1;
+} scene;
+
+static void turn(double size, double angle, double *F) {
+  F[0] = size * cos(angle);
+  F[1] = size * sin(angle);
+}
+
 static int push(const nsds_in *in, double *F, void *user) {
-  double rate[2];
-  load_at(*(const load *)user, in->t, F, rate);
+  const scene *p = user;
+  double t = in->t, rate[2];
+  bool two = p->kind == TWO || p->kind == TOGETHER;
+  load_at(p->pair, t, F, rate);
   F[2] = -g;
+  if (two) load_at(p->kind == TWO ? (load){-1.5, 1.2} : p->pair, t, F + 3, rate), F[5] = -g;
+  if (p->kind == LIFTED) turn(2.0, t, F), F[2] = -g * (1.0 - t / 3.2);
+  if (p->kind == WHIRLING) turn(1.2 * t, 20.0 * t, F);
+  if (p->kind == PULSE) turn(mu * g * (0.9 + 0.1001 * sin(1.3 * t)), t, F);
+  if (p->kind == SUDDEN) turn(5.0, t, F);
   return 0;
 }
 
-typedef struct outcome {
-  double q[3], v[3];
-  long evaluations, nonsmooth;
-} outcome;
-
-static outcome pushed(load p, const char *integrator, double tolerance, double h) {
-  nsds_model *model = nsds_model_create(NULL);
-  double eye[9] = {1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0}, H[9] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
-  nsds_ds *mass = nsds_lagrangian_linear(
-      model, &(nsds_lagrangian_linear_def){.ndof = 3, .mass = eye, .fext_fn = push, .user = &p});
-  nsds_relation *r = nsds_lagrangian_linear_relation(
-      model, &(nsds_lagrangian_linear_relation_def){.ny = 3, .nq = 3, .H = H});
-  nsds_connect(model, r,
-               nsds_newton_impact_friction(
-                   model, &(nsds_newton_impact_friction_def){.dimension = 3, .mu = mu}),
-               1, &mass);
-  nsds_simulation *s =
-      nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 3.0,
-                                                        .h = h,
-                                                        .integrator = integrator,
-                                                        .relative_tolerance = tolerance,
-                                                        .absolute_tolerance = tolerance / 100.0});
-  assert_sound(model);
-  assert_int_equal(nsds_run(s), NSDS_END);
-  outcome out = {.evaluations = nsds_simulation_event(s)->evaluations,
-                 .nonsmooth = nsds_simulation_event(s)->nonsmooth};
-  for (int k = 0; k < 3; ++k) out.q[k] = nsds_q(mass)[k], out.v[k] = nsds_v(mass)[k];
-  nsds_model_destroy(model);
-  return out;
+/* On a table that spins up, in its frame: the forces of the frame, with the sign of inner ones. */
+static int frame(const nsds_in *in, double *f, void *user) {
+  double w = 0.6 * in->t, up = 0.6;
+  const double *q = in->q, *v = in->v;
+  (void)user;
+  f[0] = -(w * w * q[0] + 2.0 * w * v[1] + up * q[1]);
+  f[1] = -(w * w * q[1] - 2.0 * w * v[0] - up * q[0]);
+  f[2] = g;
+  return 0;
 }
 
-static double error_of(const outcome *o, const double *z) {
-  return fmax(hypot(o->q[0] - z[0], o->q[1] - z[1]),
-              hypot(o->v[0] - z[2] * cos(z[3]), o->v[1] - z[2] * sin(z[3])));
+static void write_mass(sort kind, int n, double *M) {
+  const double uneven[9] = {1.0, 0.2, 0.1, 0.2, 2.0, 0.15, 0.1, 0.15, 1.5};
+  const int at[5][2] = {{0, 3}, {1, 4}, {1, 3}, {2, 5}, {0, 4}};
+  const double tie[5] = {0.3, 0.2, 0.1, 0.15, 0.1};
+  for (int i = 0; i < n; ++i) M[i + n * i] = 1.0;
+  for (int k = 0; kind == UNEVEN && k < 9; ++k) M[k] = uneven[k];
+  for (int k = 0; n == 6 && k < 5; ++k)
+    M[at[k][0] + 6 * at[k][1]] = M[at[k][1] + 6 * at[k][0]] = tie[k];
+  if (n == 6) M[28] = 1.7;
+}
+
+typedef struct run_of {
+  nsds_model *model;
+  nsds_ds *mass;
+  nsds_simulation *s;
+} run_of;
+
+static run_of make(scene *p, const char *integrator, double tolerance, double h) {
+  run_of run = {.model = nsds_model_create(NULL)};
+  int contacts = p->kind == TWO || p->kind == TOGETHER ? 2 : 1, n = 3 * contacts;
+  double M[36] = {0.0}, q0[6] = {p->kind == TURNTABLE ? 0.8 : 0.0};
+  write_mass(p->kind, n, M);
+  if (p->kind == TURNTABLE)
+    run.mass =
+        nsds_lagrangian(run.model, &(nsds_lagrangian_def){.ndof = n,
+                                                          .q0 = q0,
+                                                          .mass = M,
+                                                          .fint_fn = frame,
+                                                          .jac_fint_q_fn = nsds_differences,
+                                                          .jac_fint_v_fn = nsds_differences});
+  else
+    run.mass = nsds_lagrangian_linear(
+        run.model, &(nsds_lagrangian_linear_def){.ndof = n, .mass = M, .fext_fn = push, .user = p});
+  for (int k = 0; k < contacts; ++k) {
+    double H[18] = {0.0};
+    H[9 * k + 6] = H[9 * k + 1] = H[9 * k + 5] = 1.0;
+    nsds_relation *r = nsds_lagrangian_linear_relation(
+        run.model, &(nsds_lagrangian_linear_relation_def){.ny = 3, .nq = n, .H = H});
+    nsds_newton_impact_friction_def law = {.dimension = 3, .mu = mu};
+    nsds_connect(run.model, r, nsds_newton_impact_friction(run.model, &law), 1, &run.mass);
+  }
+  nsds_event_driven_def def = {.t1 = p->t1 > 0.0 ? p->t1 : 3.0,
+                               .h = h,
+                               .integrator = integrator,
+                               .relative_tolerance = tolerance,
+                               .absolute_tolerance = tolerance / 100.0};
+  run.s = nsds_event_driven(run.model, &def);
+  return run;
+}
+
+/* q and v at the end; how many evaluations and nonsmooth events it took. */
+static bool end_of(scene p, const char *integrator, double tolerance, double *x, long *cost,
+                   long *events) {
+  run_of run = make(&p, integrator, tolerance, 0.0);
+  bool there = run.s != NULL;
+  if (!there && integrator) { /* a build without it */
+    nsds_model_destroy(run.model);
+    return false;
+  }
+  assert_sound(run.model);
+  assert_int_equal(nsds_run(run.s), NSDS_END);
+  int n = p.kind == TWO || p.kind == TOGETHER ? 6 : 3;
+  for (int k = 0; k < n; ++k) {
+    x[k] = nsds_q(run.mass)[k];
+    x[n + k] = nsds_v(run.mass)[k];
+  }
+  *cost = nsds_simulation_event(run.s)->evaluations;
+  *events = nsds_simulation_event(run.s)->nonsmooth;
+  nsds_model_destroy(run.model);
+  return true;
+}
+
+static double distance(int n, const double *a, const double *b) {
+  double most = 0.0;
+  for (int k = 0; k < n; ++k) most = fmax(most, fabs(a[k] - b[k]));
+  return most;
 }
 
 static const char *const integrators[] = {NULL, "arkode", "cvode"};
 
-int main(void) {
-  load p[2] = {{2, 0.3}, {2, 0.001}};
-  for (int j = 0; j < 2; ++j) {
-    double z[4];
-    printf("%.10f ", reference(p[j], 3.0, z));
-    printf("%.10f %.10f\n", z[0], z[1]);
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* The reference by what is known of it. */
+static void known(void **state) {
+  (void)state;
+  double z[4];
+  assert_near(reference((load){2.0, 0.3}, 3.0, z), 1.4384003415, 1e-10);
+  assert_near(z[0], 1.3269257954, 2e-10);
+  assert_near(z[1], 0.4779216404, 2e-10);
+  assert_near(reference((load){2.0, 0.001}, 3.0, z), 1.4714996017, 1e-10);
+  assert_near(z[0], 1.1903527063, 2e-10);
+  assert_near(z[1], 0.0014428887, 2e-10);
+}
+
+static double drawn(unsigned *seed, double low, double high) {
+  *seed = *seed * 1664525u + 1013904223u;
+  return low + (high - low) * (double)(*seed >> 8) / 16777216.0;
+}
+
+/* Drawn loads (a t, b t^2), of which the first turn little or not at all. */
+static void loads(void **state) {
+  (void)state;
+  unsigned seed = 7;
+  for (int k = 0; k < 20; ++k) {
+    scene p = {.pair = {drawn(&seed, 1.2, 5.0), drawn(&seed, 0.0, 0.6)}};
+    if (k < 3) p.pair.b = k * 1e-3;
+    double z[4], x[6], error[3];
+    const double tolerance[3] = {1e-6, 1e-9, 1e-11}; /* the second is the default */
+    reference(p.pair, 3.0, z);
+    double end[6] = {z[0], z[1], 0.0, z[2] * cos(z[3]), z[2] * sin(z[3]), 0.0};
     for (int i = 0; i < 3; ++i)
-      for (double tol = 1e-6; tol > 1e-13; tol *= 0.1) {
-        outcome o = pushed(p[j], integrators[i], tol, 0);
-        printf("%d %g %.2e %ld %ld\n", i, tol, error_of(&o, z), o.evaluations, o.nonsmooth);
+      for (int j = 0; j < 3; ++j) {
+        long cost, events;
+        if (!end_of(p, integrators[i], tolerance[j], x, &cost, &events)) break;
+        error[j] = distance(6, x, end);
+        assert_int_equal(events, 2); /* slip begins; its beginning is over */
+        if (j == 1) assert_true(error[j] < (i == 0 ? 1e-8 : 1e-6));
+        if (j == 1 && i != 1) assert_in_range(cost, 1, 3000);
+        if (j == 2) assert_true(error[2] < 1e-9 && error[2] < fmax(1e-2 * error[0], 1e-11));
       }
   }
+}
+
+/* Others, in agreement with themselves at a small tolerance and with all integrators. */
+static void others(void **state) {
+  (void)state;
+  const struct {
+    scene scene;
+    long events, cost;
+  } given[] = {{{UNEVEN, {2.0, 0.3}, 0.0}, 2, 3000},   {{TWO, {2.0, 0.3}, 0.0}, 4, 3000},
+               {{TOGETHER, {2.0, 0.3}, 0.0}, 3, 3000}, {{LIFTED, {0.0, 0.0}, 0.0}, 2, 4000},
+               {{WHIRLING, {0.0, 0.0}, 2.6}, 3, 6000}, {{PULSE, {0.0, 0.0}, 0.0}, 2, 3000},
+               {{SUDDEN, {0.0, 0.0}, 1.5}, 1, 3000},   {{TURNTABLE, {0.0, 0.0}, 4.0}, 2, 3000}};
+  for (size_t k = 0; k < sizeof given / sizeof *given; ++k) {
+    double best[12] = {0.0}, x[12] = {0.0};
+    long cost, events;
+    end_of(given[k].scene, NULL, 1e-11, best, &cost, &events);
+    for (int i = 0; i < 3; ++i) {
+      if (!end_of(given[k].scene, integrators[i], 1e-9, x, &cost, &events)) continue;
+      assert_near(distance(12, x, best), 0.0, 1e-6);
+      assert_int_equal(events, given[k].events);
+      if (i == 0) assert_in_range(cost, 1, given[k].cost);
+    }
+  }
+}
+
+/* Snapshots within the beginning of slip leave no trace, and a run that goes on from one has the
+ * same bits. */
+static void kept(void **state) {
+  (void)state;
+  scene p = {TWO, {2.0, 0.3}, 0.0};
+  double x[2][12];
+  for (int saves = 0; saves < 2; ++saves) {
+    run_of run = make(&p, NULL, 0.0, 1.0 / 512.0);
+    assert_sound(run.model);
+    nsds_status status = NSDS_OK;
+    while (status == NSDS_OK) {
+      double t = nsds_time(run.s);
+      if (saves && t > 1.3 && t < 1.5) {
+        assert_ok(run.model, nsds_simulation_save(run.s));
+        for (int k = 0; k < 3; ++k) assert_ok(run.model, nsds_step(run.s));
+        assert_ok(run.model, nsds_simulation_restore(run.s));
+      }
+      status = nsds_step(run.s);
+    }
+    assert_int_equal(status, NSDS_END);
+    memcpy(x[saves], nsds_q(run.mass), 6 * sizeof(double));
+    memcpy(x[saves] + 6, nsds_v(run.mass), 6 * sizeof(double));
+    nsds_model_destroy(run.model);
+  }
+  assert_memory_equal(x[0], x[1], sizeof x[0]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(known), cmocka_unit_test(loads),
+                                     cmocka_unit_test(others), cmocka_unit_test(kept)};
+  return cmocka_run_group_tests_name("event_driven.onset", tests, NULL, NULL);
 }

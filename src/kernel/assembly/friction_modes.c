@@ -7,6 +7,8 @@
  */
 #include "smooth.h"
 
+#include <float.h>
+
 static const double vanishing = 1e-9; /* of the bound: lambda_T counts as at it */
 /* Of the largest speeds: in space, where the direction of slip turns ever faster as it comes to
  * rest, slip counts as none; and must have been this much before. */
@@ -67,7 +69,7 @@ static void slide(nsds_row *normal, double size, const double *w) {
     t->mode = NSDS_MODE_SLIDING;
     t->speed = 0.0;
     t->begins = k == 0 && normal->tangents == 2;
-    t->longest = INFINITY; /* whatever its slip is, it has no direction yet */
+    t->longest = DBL_MAX; /* whatever its slip is, it has no direction yet */
   }
 }
 

@@ -78,8 +78,9 @@ static NSDS_NOINLINE nsds_status refuse_direction(const nsds_smooth *s, const ns
   char label[nsds_label_size];
   return nsds_fail(
       s->plan->context, NSDS_ERROR_SINGULAR,
-      "event-driven: slip of %s begins at t = %.17g in no direction that is determined: "
-      "friction there does not act against the slip that it answers",
+      "event-driven: slip of %s begins at t = %.17g in no direction that is determined: friction "
+      "there does not act against the slip that it answers; valid are smaller coefficients, or a "
+      "window of time stepping",
       nsds_contact_label(&s->plan->contact[row->contact], label), s->plan->trial.t);
 }
 
@@ -210,7 +211,9 @@ static nsds_status find_turns(nsds_smooth *s) {
     nsds_row *first = &s->row[k->row + 1];
     double pull = first->limit;
     double rising = hypot(k->before[0] - k->here[0], k->before[1] - k->here[1]) / fabs(h);
-    k->turn = remainder(k->angle - k->first, 2.0 * acos(-1.0)) / h;
+    double along = k->here[0] * cos(k->first) + k->here[1] * sin(k->first);
+    double lag = (along + pull) / fmax(2.0 * along + pull, 0.5 * pull);
+    k->turn = lag * remainder(k->angle - k->first, 2.0 * acos(-1.0)) / h;
     k->angle = k->first;
     first->limit = fmin(part * pull / (fabs(k->turn) + rising / pull),
                         sqrt(part) * lasting * s->time_scale * pull);

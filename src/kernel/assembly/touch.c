@@ -51,7 +51,9 @@ static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   bool drifts = nsds_row_closed(row) && (isinf(far) || nsds_row_bilateral(row));
   double least_speed = drifts ? fmax(nsds_rounding, s->drift) : nsds_rounding;
   row->scale = nsds_modes_terms(s, row);
-  row->moving = fabs(at->ydot[row->y]) > least_speed * row->scale + 4.0 * DBL_MIN;
+  /* where nothing has moved so far all speeds are rounding, of what forces do in a short time */
+  double pushed = drifts ? s->time_scale * nsds_modes_size(s, row, NSDS_SIZE_OF_RATES) : 0.0;
+  row->moving = fabs(at->ydot[row->y]) > least_speed * (row->scale + pushed) + 4.0 * DBL_MIN;
 }
 
 /* Whether s of a row of degree 1 is zero up to this part of its terms. */

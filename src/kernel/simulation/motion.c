@@ -119,7 +119,10 @@ bool nsds_motion_mark(nsds_event_driver *d) {
     if (index >= 2 * d->smooth.nrow) continue; /* gaps are returned, and contacts searched anyway */
     nsds_row *row = &d->smooth.row[index / 2];
     gaps = gaps && row->degree == 2 && row->mode == NSDS_MODE_LOWER;
-    if (row->mode == NSDS_MODE_SLIDING && index % 2) continue;         /* it may stop from now on */
+    if (row->mode == NSDS_MODE_SLIDING && index % 2) { /* it has begun, and may stop from now on */
+      row->begins = false;
+      continue;
+    }
     if (nsds_row_closed(row) && row->mode == NSDS_MODE_IDLE) continue; /* zero no longer */
     if (row->mode != NSDS_MODE_CLOSED) row->at_zero = true;
     else if (index % 2 == 0) row->at_lower = true;
