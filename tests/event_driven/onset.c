@@ -4,6 +4,8 @@
  */
 #include "support.h"
 
+#include <nsds/rigid_body.h>
+
 static const double g = 9.81, mu = 0.3;
 
 /* ---- the reference --------------------------------------------------------------------------- */
@@ -11,7 +13,10 @@ static const double g = 9.81, mu = 0.3;
 /* The load on 1 kg, and its rate. */
 typedef struct load {
   double a, b;
+  double most; /* that friction holds; 0: mu g */
 } load;
+
+static double limit(load p) { return p.most > 0.0 ? p.most : mu * g; }
 
 static void load_at(load p, double t, double *F, double *rate) {
   F[0] = p.a * t;
@@ -27,7 +32,7 @@ static void polar(load p, double t, const double *z, double *dz, double *J) {
   double along = F[0] * c + F[1] * s, across = F[1] * c - F[0] * s;
   dz[0] = z[2] * c;
   dz[1] = z[2] * s;
-  dz[2] = along - mu * g;
+  dz[2] = along - limit(p);
   dz[3] = across / z[2];
   J[0] = 0.0;
   J[1] = across;
@@ -89,7 +94,7 @@ static double reference(load p, double t1, double *z) {
   for (int k = 0; k < 200; ++k) {
     double t = 0.5 * (low + high);
     load_at(p, t, F, rate);
-    *(hypot(F[0], F[1]) > mu * g ? &high : &low) = t;
+    *(hypot(F[0], F[1]) > limit(p) ? &high : &low) = t;
   }
   double onset = high, after = 1e-4, t = onset + after;
   load_at(p, onset, F, rate);
@@ -97,7 +102,7 @@ static double reference(load p, double t1, double *z) {
   z[2] = 0.0;
   for (int k = 0; k < 1000; ++k) { /* of |F| - mu g, which errs by the square of across / |F| */
     load_at(p, onset + (k + 0.5) * after / 1000.0, F, rate);
-    z[2] += (hypot(F[0], F[1]) - mu * g) * after / 1000.0;
+    z[2] += (hypot(F[0], F[1]) - limit(p)) * after / 1000.0;
   }
   load_at(p, t, F, rate);
   double size = hypot(F[0], F[1]), turn = (F[0] * rate[1] - F[1] * rate[0]) / (size * size);
@@ -135,7 +140,7 @@ static int push(const nsds_in *in, double *F, void *user) {
   bool two = p->kind == TWO || p->kind == TOGETHER;
   load_at(p->pair, t, F, rate);
   F[2] = -g;
-  if (two) load_at(p->kind == TWO ? (load){-1.5, 1.2} : p->pair, t, F + 3, rate), F[5] = -g;
+  if (two) load_at(p->kind == TWO ? (load){-1.5, 1.2, 0.0} : p->pair, t, F + 3, rate), F[5] = -g;
   if (p->kind == LIFTED) turn(2.0, t, F), F[2] = -g * (1.0 - t / 3.2);
   if (p->kind == WHIRLING) turn(1.2 * t, 20.0 * t, F);
   if (p->kind == PULSE) turn(mu * g * (0.9 + 0.1001 * sin(1.3 * t)), t, F);
@@ -240,10 +245,10 @@ static const char *const integrators[] = {NULL, "arkode", "cvode"};
 static void known(void **state) {
   (void)state;
   double z[4];
-  assert_near(reference((load){2.0, 0.3}, 3.0, z), 1.4384003415, 1e-10);
+  assert_near(reference((load){2.0, 0.3, 0.0}, 3.0, z), 1.4384003415, 1e-10);
   assert_near(z[0], 1.3269257954, 2e-10);
   assert_near(z[1], 0.4779216404, 2e-10);
-  assert_near(reference((load){2.0, 0.001}, 3.0, z), 1.4714996017, 1e-10);
+  assert_near(reference((load){2.0, 0.001, 0.0}, 3.0, z), 1.4714996017, 1e-10);
   assert_near(z[0], 1.1903527063, 2e-10);
   assert_near(z[1], 0.0014428887, 2e-10);
 }
@@ -258,7 +263,7 @@ static void loads(void **state) {
   (void)state;
   unsigned seed = 7;
   for (int k = 0; k < 20; ++k) {
-    scene p = {.pair = {drawn(&seed, 1.2, 5.0), drawn(&seed, 0.0, 0.6)}};
+    scene p = {.pair = {drawn(&seed, 1.2, 5.0), drawn(&seed, 0.0, 0.6), 0.0}};
     if (k < 3) p.pair.b = k * 1e-3;
     double z[4], x[6], error[3];
     const double tolerance[3] = {1e-6, 1e-9, 1e-11}; /* the second is the default */
@@ -283,10 +288,11 @@ static void others(void **state) {
   const struct {
     scene scene;
     long events, cost;
-  } given[] = {{{UNEVEN, {2.0, 0.3}, 0.0}, 2, 3000},   {{TWO, {2.0, 0.3}, 0.0}, 4, 3000},
-               {{TOGETHER, {2.0, 0.3}, 0.0}, 3, 3000}, {{LIFTED, {0.0, 0.0}, 0.0}, 2, 4000},
-               {{WHIRLING, {0.0, 0.0}, 2.6}, 3, 6000}, {{PULSE, {0.0, 0.0}, 0.0}, 2, 3000},
-               {{SUDDEN, {0.0, 0.0}, 1.5}, 1, 3000},   {{TURNTABLE, {0.0, 0.0}, 4.0}, 2, 3000}};
+  } given[] = {
+      {{UNEVEN, {2.0, 0.3, 0.0}, 0.0}, 2, 3000},   {{TWO, {2.0, 0.3, 0.0}, 0.0}, 4, 3000},
+      {{TOGETHER, {2.0, 0.3, 0.0}, 0.0}, 3, 3000}, {{LIFTED, {0.0, 0.0, 0.0}, 0.0}, 2, 4000},
+      {{WHIRLING, {0.0, 0.0, 0.0}, 2.6}, 3, 6000}, {{PULSE, {0.0, 0.0, 0.0}, 0.0}, 2, 3000},
+      {{SUDDEN, {0.0, 0.0, 0.0}, 1.5}, 1, 3000},   {{TURNTABLE, {0.0, 0.0, 0.0}, 4.0}, 2, 3000}};
   for (size_t k = 0; k < sizeof given / sizeof *given; ++k) {
     double best[12] = {0.0}, x[12] = {0.0};
     long cost, events;
@@ -300,11 +306,61 @@ static void others(void **state) {
   }
 }
 
+static int draw(const nsds_in *in, double *F, void *user) {
+  double rate[2];
+  load_at(*(const load *)user, in->t, F, rate);
+  F[2] = 0.0;
+  return 0;
+}
+
+/* A ball that rolls and begins to slip: its slip is that of a point on which friction acts with
+ * 7/2 of its force. As an interaction, and as a contact found. */
+static void ball(void **state) {
+  (void)state;
+  load p = {4.0, 0.8, 3.5 * mu * g};
+  double z[4], r = 0.1, J = 0.4 * r * r, inertia[9] = {J, 0, 0, 0, J, 0, 0, 0, J};
+  reference(p, 3.0, z);
+  for (int found = 0; found < 2; ++found) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *body =
+        nsds_rigid_body(model, &(nsds_rigid_body_def){.mass = 1.0,
+                                                      .inertia = inertia,
+                                                      .gravity = {0, 0, -g},
+                                                      .q0 = (double[]){0, 0, r, 1, 0, 0, 0},
+                                                      .force_fn = draw,
+                                                      .jac_force_q_fn = nsds_zero,
+                                                      .jac_force_v_fn = nsds_zero,
+                                                      .user = &p});
+    nsds_law *law =
+        nsds_newton_impact_friction(model, &(nsds_newton_impact_friction_def){.mu = mu});
+    if (found)
+      nsds_spheres(model, &(nsds_spheres_def){.law = law,
+                                              .count = 1,
+                                              .ds = &body,
+                                              .radii = &r,
+                                              .nplane = 1,
+                                              .plane = &(nsds_plane){{0, 0, 1}, 0.0}});
+    else
+      nsds_connect(model,
+                   nsds_sphere_plane_relation(
+                       model, &(nsds_sphere_plane_relation_def){.radius = r, .normal = {0, 0, 1}}),
+                   law, 1, &body);
+    nsds_simulation *s = nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 3.0});
+    assert_sound(model);
+    assert_int_equal(nsds_run(s), NSDS_END);
+    const double *v = nsds_v(body);
+    assert_near(v[0], 5.0 / 7.0 * 18.0 + 2.0 / 7.0 * z[2] * cos(z[3]), 1e-6);
+    assert_near(v[1], 5.0 / 7.0 * 7.2 + 2.0 / 7.0 * z[2] * sin(z[3]), 1e-6);
+    assert_in_range(nsds_simulation_event(s)->evaluations, 1, 12000); /* it turns 25 times */
+    nsds_model_destroy(model);
+  }
+}
+
 /* Snapshots within the beginning of slip leave no trace, and a run that goes on from one has the
  * same bits. */
 static void kept(void **state) {
   (void)state;
-  scene p = {TWO, {2.0, 0.3}, 0.0};
+  scene p = {TWO, {2.0, 0.3, 0.0}, 0.0};
   double x[2][12];
   for (int saves = 0; saves < 2; ++saves) {
     run_of run = make(&p, NULL, 0.0, 1.0 / 512.0);
@@ -329,6 +385,7 @@ static void kept(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(known), cmocka_unit_test(loads),
-                                     cmocka_unit_test(others), cmocka_unit_test(kept)};
+                                     cmocka_unit_test(others), cmocka_unit_test(ball),
+                                     cmocka_unit_test(kept)};
   return cmocka_run_group_tests_name("event_driven.onset", tests, NULL, NULL);
 }
