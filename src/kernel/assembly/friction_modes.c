@@ -47,7 +47,7 @@ void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held) {
   bool stays = first->mode == NSDS_MODE_CLOSED && (isinf(held) || speed <= held * size);
   /* along the old direction; contacts of a body that comes to rest stop at one instant */
   bool slides = first->mode == NSDS_MODE_SLIDING;
-  bool found = slides && (first->at_zero || (s->again && !first->begins));
+  bool found = slides && (first->at_zero || (s->stops && !first->begins));
   double along = !found          ? 0.0
                  : first->begins ? nsds_slipping * first->longest
                                  : nsds_drifted * first->speed;
@@ -68,7 +68,7 @@ static void slide(nsds_row *normal, double size, const double *w) {
     t->heading = t->direction; /* whatever is left of the slip before */
     t->mode = NSDS_MODE_SLIDING;
     t->speed = 0.0;
-    t->begins = k == 0 && normal->tangents == 2;
+    t->begins = k == 0 && normal->tangents == 2 && normal->mu * normal->lambda > 0.0;
     t->longest = DBL_MAX; /* whatever its slip is, it has no direction yet */
   }
 }
@@ -80,7 +80,7 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   for (int k = 0; k < normal->tangents; ++k) still = still && fabs(w[k]) <= zero;
   for (nsds_row *t = normal + 1; t < end; ++t) size += t->lambda * t->lambda;
   size = sqrt(size);
-  if (!nsds_row_closed(normal)) {
+  if (!nsds_row_closed(normal) || normal->spare) {
     for (nsds_row *t = normal + 1; t < end; ++t) t->mode = NSDS_MODE_IDLE, t->lambda = 0.0;
     return;
   }

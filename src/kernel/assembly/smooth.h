@@ -156,6 +156,7 @@ typedef struct nsds_smooth {
   bool constant;   /* so it is */
   bool friction;   /* some rows are tangents */
   bool higher;     /* a row at rest is of relative degree 2 or more */
+  bool stops;      /* slip has come to zero somewhere at this event */
   bool again;      /* not the first event at this instant, */
   bool stuck;      /* but one of several: rows on the edge leave together */
   bool return_all; /* closed gaps are returned to zero however far they are off */

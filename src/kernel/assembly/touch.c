@@ -80,6 +80,9 @@ void nsds_modes_touch(nsds_smooth *s, bool outside) {
   if (!outside) far = INFINITY;
   double held = outside ? fmax(nsds_rounding, s->drift) : INFINITY; /* of speeds, by their terms */
   s->largest = 0.0;
+  s->stops = s->again;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    s->stops = s->stops || (row->normal == 1 && row->at_zero && row->mode == NSDS_MODE_SLIDING);
   for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->largest, s->size[k]);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->impulse = 0.0;
