@@ -1,5 +1,6 @@
 /*
- * Triangles of scenery, in the plane segments. Where two share a side, a normal of either may lean
+ * Triangles of scenery, in the plane segments. Vertices at one place, but for rounding, are one vertex:
+ * they are close along a direction in which others are not. Where two share a side, a normal of either may lean
  * over it as far as the other's: beyond, or over a side that does not stick out, contacts are the
  * neighbour's, or the surface's own. Then what rolls or slides over the side does not stumble.
  */
@@ -21,10 +22,63 @@ static int compare(const void *a, const void *b) {
   return p->k - q->k;
 }
 
-static void list_sides(const nsds_shape_def *def, int dimension, side *list) {
+typedef struct nsds_spread {
+  double along;
+  int vertex;
+} nsds_spread;
+
+static int compare_spread(const void *a, const void *b) {
+  const nsds_spread *p = a, *q = b;
+  if (p->along != q->along) return p->along < q->along ? -1 : 1;
+  return p->vertex - q->vertex;
+}
+
+/* The largest extent of the vertices along an axis. */
+static double extent(const nsds_shape_def *def, int dimension) {
+  double most = 0.0;
+  for (int i = 0; i < dimension; ++i) {
+    double low = INFINITY, high = -INFINITY;
+    for (int k = 0; k < def->nvertex; ++k) {
+      low = fmin(low, def->vertex[dimension * k + i]);
+      high = fmax(high, def->vertex[dimension * k + i]);
+    }
+    most = fmax(most, high - low);
+  }
+  return most;
+}
+
+static bool at_one_place(const nsds_shape_def *def, int dimension, int a, int b, double off) {
+  bool same = true;
+  for (int i = 0; i < dimension; ++i)
+    same = same && fabs(def->vertex[dimension * a + i] - def->vertex[dimension * b + i]) <= off;
+  return same;
+}
+
+/* For every vertex one that stands for all at its place. */
+static void weld(const nsds_shape_def *def, int dimension, nsds_spread *order, int *one) {
+  static const double direction[] = {0.5377, 0.6180, 0.5736}; /* of no grid */
+  double off = 1e-9 * extent(def, dimension);
+  for (int k = 0; k < def->nvertex; ++k) {
+    order[k] = (nsds_spread){.vertex = k};
+    for (int i = 0; i < dimension; ++i)
+      order[k].along += direction[i] * def->vertex[dimension * k + i];
+    one[k] = k;
+  }
+  qsort(order, (size_t)def->nvertex, sizeof *order, compare_spread);
+  for (int k = 0; k < def->nvertex; ++k) {
+    int a = order[k].vertex;
+    for (int j = k + 1; j < def->nvertex && order[j].along - order[k].along <= 2.0 * off; ++j) {
+      int b = order[j].vertex;
+      if (one[b] == b && at_one_place(def, dimension, a, b, off)) one[b] = one[a];
+    }
+  }
+}
+
+static void list_sides(const nsds_shape_def *def, int dimension, const int *one, side *list) {
   for (int f = 0; f < def->nface; ++f)
     for (int k = 0; k < dimension; ++k) {
-      int a = def->face[dimension * f + k], b = def->face[dimension * f + (k + 1) % dimension];
+      int a = one[def->face[dimension * f + k]];
+      int b = one[def->face[dimension * f + (k + 1) % dimension]];
       if (dimension == 2) b = a;
       list[dimension * f + k] = (side){.low = a < b ? a : b,
                                        .high = a < b ? b : a,
@@ -42,15 +96,24 @@ static void set_lean(nsds_core *core, int k, const nsds_core *neighbour) {
   core->lean[k] = sharp ? 2.0 : fmax(0.0, nsds_dot(neighbour->wn, m));
 }
 
+static bool same_place(const side *a, const side *b) {
+  return a->low == b->low && a->high == b->high;
+}
+
+/* Of all triangles on the other side the one that turns least: a sheet may have a back. */
 static void pair_sides(const side *list, int count, nsds_core *core) {
-  for (int i = 0; i < count; ++i)
-    for (int j = i + 1; j < count && list[j].low == list[i].low && list[j].high == list[i].high;
-         ++j) {
-      if (list[i].turned == list[j].turned || list[i].core == list[j].core) continue;
-      set_lean(&core[list[i].core], list[i].k, &core[list[j].core]);
-      set_lean(&core[list[j].core], list[j].k, &core[list[i].core]);
-      break;
+  for (int first = 0, end = 0; first < count; first = end) {
+    while (end < count && same_place(&list[first], &list[end])) ++end;
+    for (int i = first; i < end; ++i) {
+      nsds_core *own = &core[list[i].core], *best = NULL;
+      for (int j = first; j < end; ++j) {
+        nsds_core *other = &core[list[j].core];
+        if (list[i].turned == list[j].turned || own == other) continue;
+        if (!best || nsds_dot(own->wn, other->wn) > nsds_dot(own->wn, best->wn)) best = other;
+      }
+      if (best) set_lean(own, list[i].k, best);
     }
+  }
 }
 
 nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
@@ -62,7 +125,10 @@ nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int
   solid->core = NSDS_NEW_ARRAY(context, nsds_core, count);
   solid->store = NSDS_NEW_ARRAY(context, double, count *doubles);
   side *list = NSDS_NEW_ARRAY(context, side, count * (size_t)dimension);
-  nsds_status status = solid->core && solid->store && list ? NSDS_OK : NSDS_ERROR_MEMORY;
+  nsds_spread *order = NSDS_NEW_ARRAY(context, nsds_spread, def->nvertex);
+  int *one_place = NSDS_NEW_ARRAY(context, int, def->nvertex);
+  bool there = solid->core && solid->store && list && order && one_place;
+  nsds_status status = there ? NSDS_OK : NSDS_ERROR_MEMORY;
   solid->count = status ? 0 : def->nface;
   for (int f = 0; f < solid->count; ++f) {
     nsds_core *core = &solid->core[f];
@@ -75,11 +141,14 @@ nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int
         core->v[3 * k + i] = def->vertex[dimension * def->face[dimension * f + k] + i];
   }
   if (!status) {
-    list_sides(def, dimension, list);
+    weld(def, dimension, order, one_place);
+    list_sides(def, dimension, one_place, list);
     qsort(list, count * (size_t)dimension, sizeof *list, compare);
     for (int f = 0; f < solid->count; ++f) nsds_core_normals(&solid->core[f], dimension);
     pair_sides(list, def->nface * dimension, solid->core);
   }
   nsds_release(context, list);
+  nsds_release(context, order);
+  nsds_release(context, one_place);
   return status;
 }
