@@ -88,7 +88,7 @@ typedef struct nsds_mixed_relation_def {
 /**
  * Creates a nonlinear mixed relation. With a Jacobian of g in X, Q or V its systems share an
  * iteration matrix, in which those of other such relations on them are too; bodies of contact sets
- * cannot be among them. Systems with explicit forces are refused where it is used.
+ * cannot be among them. Systems with explicit forces take these at the start of the step, F not.
  */
 NSDS_API nsds_relation *nsds_mixed_relation(nsds_model *model, const nsds_mixed_relation_def *def);
 

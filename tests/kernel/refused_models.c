@@ -402,7 +402,7 @@ static void coupled_systems_of_nothing(void **state) {
   nsds_model_destroy(model);
 }
 
-/* ---- forces at the start of the step and a relation that is not linear ---- */
+/* ---- forces at the start of the step and a mixed relation ---- */
 
 static nsds_status give_one(void *self, const nsds_in *in, double *out) {
   (void)self, (void)in;
@@ -446,13 +446,8 @@ static void explicit_forces_in_a_mixed_relation(void **state) {
     assert_sound(model);
     nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1});
     nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
-    if (linear) { /* v = 0 is held against the force 1 */
-      assert_int_equal(status, NSDS_OK);
-      assert_near(nsds_v(ds)[0], 0.0, 1e-12);
-    } else {
-      assert_int_equal(status, NSDS_ERROR_UNSUPPORTED);
-      assert_said(model, "takes its forces at the start of the step");
-    }
+    assert_int_equal(status, NSDS_OK);
+    assert_near(nsds_v(ds)[0], 0.0, 1e-12); /* v = 0 is held against the force 1 */
     nsds_model_destroy(model);
   }
 }

@@ -116,12 +116,6 @@ nsds_status nsds_plan_check_interaction(const nsds_plan *plan, const nsds_intera
   for (int k = 0; (gap || ia->relation->order == 0) && k < ia->nds; ++k)
     if (ia->ds[k]->order == 2 && plan->slot[ia->ds[k]->index].part)
       return refuse_parts(plan, ia, ia->ds[k]);
-  for (int k = 0; ia->relation->order == 0 && !ia->relation->linear && k < ia->nds; ++k)
-    if (ia->ds[k]->explicit_force)
-      return nsds_fail(plan->context, NSDS_ERROR_UNSUPPORTED,
-                       "%s takes its forces at the start of the step, which a nonlinear mixed "
-                       "relation excludes; valid are linear ones",
-                       nsds_ds_label(ia->ds[k], label));
   nsds_status status = nsds_plan_check_law(plan, ia->law, nsds_interaction_label(ia, label));
   return status ? status : check_degree(plan, ia);
 }

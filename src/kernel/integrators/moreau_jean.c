@@ -169,23 +169,24 @@ static nsds_status free_affine(nsds_integration *s) {
   return NSDS_OK;
 }
 
-/* M(q*), F and R_free at the iterate. */
+/* M(q*), F and R_free at the iterate. A force taken at the start stays so. */
 static nsds_status evaluate(nsds_integration *s) {
   nsds_slot *slot = slot_of(s);
   const nsds_ds *ds = slot->ds;
   int n = slot->nv;
-  double h = s->scheme->h, theta = s->scheme->theta;
-  nsds_status status = update_mass(slot, s->scheme->predict_once);
+  bool early = ds->explicit_force;
+  double h = s->scheme->h, theta = early ? 0.0 : s->scheme->theta;
+  nsds_status status = update_mass(slot, early || s->scheme->predict_once);
   nsds_in in = nsds_ds_in(ds, s->scheme->t_next, s->q_end, s->u_end);
-  if (!status) status = ds->ops->force(ds->self, &in, s->force_end);
+  if (!status && !early) status = ds->ops->force(ds->self, &in, s->force_end);
   if (status) return status;
   if (ds->affine) { /* tied to a nonlinear relation */
     nsds_shape_multiply(&ds->damping, n, slot->C, -1.0, s->u_end, s->force_end);
     nsds_shape_multiply(&ds->stiffness, n, slot->K, -1.0, s->q_end, s->force_end);
   }
   for (int k = 0; k < n; ++k) slot->scratch[k] = s->u_end[k] - s->u[k];
-  for (int k = 0; k < n; ++k)
-    s->residual[k] = -h * theta * s->force_end[k] - h * (1.0 - theta) * s->force[k];
+  for (int k = 0; k < n; ++k) s->residual[k] = -h * (1.0 - theta) * s->force[k];
+  for (int k = 0; k < n && !early; ++k) s->residual[k] -= h * theta * s->force_end[k];
   nsds_shape_multiply(&ds->mass, n, slot->M, 1.0, slot->scratch, s->residual);
   return NSDS_OK;
 }

@@ -1,0 +1,125 @@
+/*
+ * A spring and a damper between the centres of two bodies, as a mixed relation: with spherical inertia
+ * or not, with forces taken at the start of the step or not. The distance is the damped oscillator of
+ * the reduced mass.
+ */
+#include "support.h"
+
+static const double stiffness = 100.0, damping = 0.8, length = 1.0;
+static const double way[3] = {2.0 / 3.0, -2.0 / 3.0, 1.0 / 3.0};
+
+static double apart(const double *q, double *n) {
+  double square = 0.0;
+  for (int k = 0; k < 3; ++k) {
+    n[k] = q[7 + k] - q[k];
+    square += n[k] * n[k];
+  }
+  for (int k = 0; k < 3; ++k) n[k] /= sqrt(square);
+  return sqrt(square);
+}
+
+/* lambda - k (|d| - l) - c d|d|/dt */
+static int law(const nsds_in *in, double *out, void *user) {
+  double n[3], distance = apart(in->q, n), rate = 0.0;
+  (void)user;
+  for (int k = 0; k < 3; ++k) rate += n[k] * (in->v[6 + k] - in->v[k]);
+  out[0] = in->lambda[0] - stiffness * (distance - length) - damping * rate;
+  return 0;
+}
+
+static int law_q(const nsds_in *in, double *out, void *user) {
+  double n[3], distance = apart(in->q, n), rate = 0.0;
+  (void)user;
+  for (int k = 0; k < 3; ++k) rate += n[k] * (in->v[6 + k] - in->v[k]);
+  for (int k = 0; k < 3; ++k) {
+    double turn = (in->v[6 + k] - in->v[k] - rate * n[k]) / distance;
+    out[7 + k] = -stiffness * n[k] - damping * turn;
+    out[k] = -out[7 + k];
+  }
+  return 0;
+}
+
+static int law_v(const nsds_in *in, double *out, void *user) {
+  double n[3];
+  (void)user;
+  apart(in->q, n);
+  for (int k = 0; k < 3; ++k) {
+    out[6 + k] = -damping * n[k];
+    out[k] = damping * n[k];
+  }
+  return 0;
+}
+
+static int law_lambda(const nsds_in *in, double *out, void *user) {
+  (void)in, (void)user;
+  out[0] = 1.0;
+  return 0;
+}
+
+static int pull_lambda(const nsds_in *in, double *out, void *user) {
+  double n[3];
+  (void)user;
+  apart(in->q, n);
+  for (int k = 0; k < 3; ++k) {
+    out[k] = n[k];
+    out[6 + k] = -n[k];
+  }
+  return 0;
+}
+
+static int pull(const nsds_in *in, double *out, void *user) {
+  pull_lambda(in, out, user);
+  for (int k = 0; k < 12; ++k) out[k] *= in->lambda[0];
+  return 0;
+}
+
+/* The error of the distance at the end, from that of the oscillator. */
+static double oscillate(double h, bool spherical, bool early) {
+  const double J[] = {0.1, 0, 0, 0, spherical ? 0.1 : 0.15, 0, 0, 0, 0.1}, end = 1.0;
+  nsds_model *m = nsds_model_create(NULL);
+  nsds_ds *ds[2];
+  for (int k = 0; k < 2; ++k) {
+    double q[7] = {0, 0, 0, 1, 0, 0, 0};
+    for (int i = 0; i < 3; ++i) q[i] = k ? 1.3 * way[i] : 0.0;
+    ds[k] = nsds_rigid_body(
+        m, &(nsds_rigid_body_def){
+               .mass = 2.0 + k, .inertia = J, .q0 = q, .explicit_gyroscopic = early});
+  }
+  nsds_relation *relation =
+      nsds_mixed_relation(m, &(nsds_mixed_relation_def){.ny = 1,
+                                                        .nq = 14,
+                                                        .nv = 12,
+                                                        .h_fn = law,
+                                                        .jac_h_q_fn = law_q,
+                                                        .jac_h_v_fn = law_v,
+                                                        .jac_h_lambda_fn = law_lambda,
+                                                        .g_fn = pull,
+                                                        .jac_g_lambda_fn = pull_lambda});
+  nsds_connect(m, relation, nsds_equality(m), 2, ds);
+  nsds_simulation *s = nsds_time_stepping(
+      m,
+      &(nsds_time_stepping_def){.t1 = end, .h = h, .gamma = 0.5, .scheme = NSDS_FULL_THETA_GAMMA});
+  assert_sound(m);
+  assert_status(m, nsds_run(s), NSDS_END);
+  double square = 0.0;
+  for (int i = 0; i < 3; ++i) square += pow(nsds_q(ds[1])[i] - nsds_q(ds[0])[i], 2.0);
+  double mass = 2.0 * 3.0 / 5.0, decay = 0.5 * damping / mass;
+  double w = sqrt(stiffness / mass - decay * decay);
+  double right = length + 0.3 * exp(-decay * end) * (cos(w * end) + decay / w * sin(w * end));
+  nsds_model_destroy(m);
+  return fabs(sqrt(square) - right);
+}
+
+static void springs(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; ++k) {
+    double coarse = oscillate(4e-3, k & 1, k & 2), fine = oscillate(1e-3, k & 1, k & 2);
+    assert_true(fine < 1e-5);
+    assert_true(coarse / fine > 15.0);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(springs)};
+  return cmocka_run_group_tests_name("first_order.mixed_bodies", tests, NULL, NULL);
+}
