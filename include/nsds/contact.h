@@ -2,16 +2,21 @@
  * @file contact.h
  * @brief Contact sets: contacts that are found anew as bodies move.
  *
- * A contact set is one object of a model for any number of contacts under one law. At the start of
- * every step its geometry finds the contacts near the state; they take part in the step as
+ * A contact set is one object of a model for any number of contacts under one law. In every step
+ * its geometry finds the contacts near the state; they take part in the step as
  * interactions do (index set, one-step problem, impulses), without being objects of their own. A
  * key tells a contact from the others, so that its impulse is the start of the next solve. Memory
  * grows to the largest number of contacts met, after which steps allocate nothing. A step in which
  * a set grows moves y, dy/dt and impulses of all interactions: ask for the pointers again.
  *
- * In time stepping a contact is linearised once per step: with y and H found at its start
+ * In time stepping a contact is linearised once per step, where bodies are expected at its end, as
+ * relations are with gamma = 1: with y* and H found at q* = q_i + h gamma V_i
  *
- *     dy/dt = H V,   y_{i+1} = y_i + h H [theta V_{i+1} + (1 - theta) V_i]
+ *     dy/dt = H V,   y_{i+1} = y* + h H [theta V_{i+1} + (1 - theta - gamma) V_i]
+ *
+ * so that what rides or rolls on what turns keeps its way (docs/orders.md).
+ * nsds_time_stepping_def::contacts_at_start has them taken at the start. Bundled sets take those of the
+ * start where two strike each other: at the end these would lie in each other.
  *
  * In event-driven simulation (nsds/event_driven.h) contacts are found at its start and whenever bodies
  * have moved so far that others may be near. In between each is followed: y(q), H(q) and
@@ -52,8 +57,8 @@ NSDS_API nsds_status nsds_contacts_add(nsds_contacts *contacts, const nsds_conta
 typedef struct nsds_geometry_ops {
   const char *type; /**< name of the type, for messages */
   /**
-   * Finds the contacts near the state of its systems (nsds_q()) at time t and hands each to
-   * nsds_contacts_add(). Contacts in the same order as in the step before cost least. What it
+   * Finds the contacts near the state of its systems at time t and hands each to
+   * nsds_contacts_add(). In a step t and nsds_q() are those at which contacts are taken, q* above. Contacts in the same order as in the step before cost least. What it
    * may return is what every operation may, see extend.h.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
@@ -100,7 +105,7 @@ NSDS_API nsds_contact_set *nsds_contact_set_create(nsds_model *model,
  *  afterwards as that of an interaction, see nsds_disconnect(). */
 NSDS_API nsds_status nsds_contact_set_destroy(nsds_contact_set *set);
 
-/** Number of contacts found last, at the start of a step. */
+/** Number of contacts found last, in a step. */
 NSDS_API int nsds_contact_set_count(const nsds_contact_set *set);
 
 /** One contact after the last step. Pointers are lent until the next step. */

@@ -37,6 +37,10 @@
  * near, and of spheres with each other. Other shapes that come within reach of each other are
  * NSDS_ERROR_UNSUPPORTED in its step, which names them.
  *
+ * Shapes of one body, or of scenery, that lie flush act as one surface: where a neighbour continues a
+ * face, to a millionth of the smaller shape, its edges and sides are not felt. What stands out is a
+ * step, and what does not touch a gap.
+ *
  * Bodies all of whose velocities are prescribed are scenery that moves: they do not meet scenery
  * nor each other, since no impulse could keep them apart.
  */
@@ -58,8 +62,8 @@ typedef enum nsds_shape_kind {
   NSDS_HALF_SPACE = 5, /**< plane: what lies behind it; scenery only, its position is not read */
   NSDS_TRIANGLES = 6   /**< vertex, face: triangles, which stop bodies in front of them, where they
                             are seen counterclockwise; in the plane segments, with bodies on the left
-                            of the way from the first point to the second. Bodies roll over edges
-                            that triangles share (by indices) as over the surface; scenery only */
+                            of the way from the first point to the second; vertices at one place
+                            are one; scenery only */
 } nsds_shape_kind;
 
 /** A shape and where it is. Arrays are copied. */
@@ -189,7 +193,7 @@ NSDS_API nsds_status nsds_shapes_include(nsds_contact_set *set, const nsds_ds *f
 /** Number of shapes. */
 NSDS_API int nsds_shapes_count(const nsds_contact_set *set);
 
-/** Where a contact of the last step was found, at its start. */
+/** Where a contact of the last step was found; see nsds/contact.h. */
 typedef struct nsds_shape_contact {
   int shape[2];     /**< numbers of shapes, the first of info.ds[0] of nsds_contact_set_get() */
   double gap;       /**< y [m] */

@@ -206,12 +206,14 @@ typedef struct nsds_time_stepping_def {
                             h theta f_{k+1} + h (1-theta) f_k; not for NSDS_ZERO_ORDER_HOLD */
   bool initial_lambda; /**< NSDS_THETA_GAMMA with gamma < 1: find lambda and r at t0, and where the
                             program has changed state, parameters or graph; see above */
-  bool predict_once;   /**< q* = q_i + h gamma v_i throughout the step */
-  bool update_prediction;  /**< the activation test is repeated in every Newton iteration with the
+  bool contacts_at_start; /**< contacts of sets are taken where bodies are at the start of the step,
+                               not at q_i + h gamma v_i; see nsds/contact.h */
+  bool predict_once;      /**< q* = q_i + h gamma v_i throughout the step */
+  bool update_prediction; /**< the activation test is repeated in every Newton iteration with the
                                 velocity of the iterate, y_i + gamma_p h dy^k/dt <= 0, and closes
                                 contacts that the force of the step drives together; those that are
                                 closed stay so in the step. Linear models have no iterations */
-  double gamma_prediction; /**< gamma_p of the activation test, >= 0; default 1/2 */
+  double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */
   double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is
                                   the sum of, |y - H q| + |H| |q|; default 0 */
   double newton_residual;    /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,

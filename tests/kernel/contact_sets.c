@@ -210,9 +210,10 @@ static double gap_of(const double *a, const double *b, int dimension, double rad
   return sqrt(square) - 2.0 * radius;
 }
 
-/* Balls in a cube of a given width about a centre; those found are all those within reach, once. */
+/* Balls in a cube of a given width about a centre; those found are all those within reach,
+ * once, at the start of the step or, with others that strike, at its end. */
 static void check_pairs(int dimension, int n, double centre, double width, double reach,
-                        uint64_t seed) {
+                        uint64_t seed, bool at_start) {
   const double radius = 0.1, used = reach > 0.0 ? reach : radius;
   nsds_model *model = nsds_model_create(NULL);
   nsds_ds *ds[64];
@@ -232,10 +233,13 @@ static void check_pairs(int dimension, int n, double centre, double width, doubl
                                                               .radius = radius,
                                                               .pairs = true,
                                                               .reach = reach});
-  nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.02});
+  nsds_simulation *s = nsds_time_stepping(
+      model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.02, .contacts_at_start = at_start});
   assert_sound(model);
   for (int step = 0; step < 2; ++step) {
-    for (int k = 0; k < n; ++k) memcpy(start[k], nsds_q(ds[k]), (size_t)dimension * sizeof(double));
+    for (int k = 0; k < n; ++k)
+      for (int i = 0; i < dimension; ++i)
+        start[k][i] = nsds_q(ds[k])[i] + (at_start ? 0.0 : 0.02) * nsds_v(ds[k])[i];
     assert_ok(model, nsds_step(s));
     int expected = 0;
     for (int i = 0; i < n; ++i)
@@ -244,11 +248,12 @@ static void check_pairs(int dimension, int n, double centre, double width, doubl
         uint64_t key = (uint64_t)i | (uint64_t)(j + 1) << 32;
         bool near = gap_of(start[i], start[j], dimension, radius) <= used;
         expected += near;
-        assert_true(found_get(set, key, &info) == near);
+        bool there = found_get(set, key, &info);
+        assert_true(at_start ? there == near : there || !near);
         if (near) assert_ptr_equal(info.ds[0], ds[i]);
         if (near) assert_ptr_equal(info.ds[1], ds[j]);
       }
-    assert_int_equal(nsds_contact_set_count(set), expected);
+    if (at_start) assert_int_equal(nsds_contact_set_count(set), expected);
   }
   nsds_model_destroy(model);
 }
@@ -256,12 +261,15 @@ static void check_pairs(int dimension, int n, double centre, double width, doubl
 static void pairs_are_all_pairs(void **state) {
   (void)state;
   for (int dimension = 2; dimension <= 3; ++dimension)
-    for (uint64_t seed = 1; seed <= 4; ++seed) {
-      check_pairs(dimension, 60, 0.0, 1.5, 0.0, seed);    /* about zero: cells of both signs */
-      check_pairs(dimension, 60, -1e4, 1.5, 0.05, seed);  /* narrow */
-      check_pairs(dimension, 40, 1e6, 3.0, 0.6, seed);    /* wide */
-      check_pairs(dimension, 24, -0.15, 0.02, 0.0, seed); /* all in one or few cells */
-      check_pairs(dimension, 60, 0.0, 1e5, 0.0, seed);    /* hardly any */
+    for (uint64_t k = 2; k < 10; ++k) {
+      uint64_t seed = k / 2;
+      bool at_start = k % 2 == 0;
+      check_pairs(dimension, 60, 0.0, 1.5, 0.0, seed,
+                  at_start); /* about zero: cells of both signs */
+      check_pairs(dimension, 60, -1e4, 1.5, 0.05, seed, at_start);  /* narrow */
+      check_pairs(dimension, 40, 1e6, 3.0, 0.6, seed, at_start);    /* wide */
+      check_pairs(dimension, 24, -0.15, 0.02, 0.0, seed, at_start); /* all in one or few cells */
+      check_pairs(dimension, 60, 0.0, 1e5, 0.0, seed, at_start);    /* hardly any */
     }
 }
 

@@ -137,9 +137,8 @@ static void empty_model_in_pieces(void **state) {
                           &(nsds_contact_set_def){.ops = &ops, .law = nsds_newton_impact(m, 0.0)});
   nsds_simulation *s = simulate(m, in_pieces, 0.25);
   for (int k = 0; k < 2; ++k) assert_ok(m, nsds_step(s));
-  assert_ok(m, nsds_step(s));
-  assert_true(nsds_step(s) < 0);
-  assert_near(nsds_time(s), 0.75, 0.0);
+  assert_true(nsds_step(s) < 0); /* contacts are looked for at its end */
+  assert_near(nsds_time(s), 0.5, 0.0);
   nsds_model_destroy(m);
 }
 

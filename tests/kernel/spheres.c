@@ -185,7 +185,7 @@ static double energy_of(nsds_ds *const *ds, int n) {
 }
 
 /* A cloud that collapses, each sphere of another size: in every step impulses of pairs balance,
- * also their moments about the origin, and no energy comes. */
+ * also their moments about the origin where contacts are taken, and no energy comes. */
 static void a_cloud_keeps_momentum(void **state) {
   (void)state;
   enum { n = 40 };
@@ -207,7 +207,8 @@ static void a_cloud_keeps_momentum(void **state) {
   nsds_contact_set *set = nsds_spheres(
       m,
       &(nsds_spheres_def){.law = friction(m, 3, 0.4, 0.0), .count = n, .ds = ds, .radii = radius});
-  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 0.6, .h = 2e-3});
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){.t1 = 0.6, .h = 2e-3, .contacts_at_start = true});
   assert_sound(m);
   double energy = energy_of(ds, n), first = energy, impulse = 0.0;
   for (bool more = true; more;) {
@@ -243,9 +244,10 @@ static void a_cloud_keeps_momentum(void **state) {
 
 /* ---- the grid ---- */
 
-/* Spheres in a cube, their radii up to 2^spread times the least: those found are all in reach. */
+/* Spheres in a cube, their radii up to 2^spread times the least: those found are all in reach,
+ * at the start of the step or, with others that strike, at its end. */
 static void check_pairs(int n, double centre, double width, double spread, double reach,
-                        uint64_t seed) {
+                        uint64_t seed, bool at_start) {
   enum { most = 80 };
   nsds_model *m = nsds_model_create(NULL);
   nsds_ds *ds[most];
@@ -267,10 +269,13 @@ static void check_pairs(int n, double centre, double width, double spread, doubl
                                                               .reach = reach,
                                                               .max_contacts = n * n});
   if (reach == 0.0) reach = 0.1 * largest;
-  nsds_simulation *s = nsds_time_stepping(m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.02});
+  nsds_simulation *s = nsds_time_stepping(
+      m, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.02, .contacts_at_start = at_start});
   assert_sound(m);
   for (int step = 0; step < 2; ++step) {
-    for (int i = 0; i < n; ++i) memcpy(start[i], nsds_q(ds[i]), sizeof start[i]);
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < 3; ++k)
+        start[i][k] = nsds_q(ds[i])[k] + (at_start ? 0.0 : 0.02) * nsds_v(ds[i])[k];
     assert_ok(m, nsds_step(s));
     int expected = 0;
     for (int i = 0; i < n; ++i)
@@ -281,24 +286,27 @@ static void check_pairs(int n, double centre, double width, double spread, doubl
         bool near = sqrt(square) - radius[i] - radius[j] <= reach;
         nsds_contact_info info;
         expected += near;
-        if (found_get(set, (uint64_t)i | (uint64_t)j << 32, &info) != near)
+        bool there = found_get(set, (uint64_t)i | (uint64_t)j << 32, &info);
+        if ((near && !there) || (at_start && there && !near))
           fail_msg("pair %d, %d with gap %g, reach %g", i, j, sqrt(square) - radius[i] - radius[j],
                    reach);
       }
-    assert_int_equal(nsds_contact_set_count(set), expected);
+    if (at_start) assert_int_equal(nsds_contact_set_count(set), expected);
   }
   nsds_model_destroy(m);
 }
 
 static void pairs_are_all_pairs(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 4; ++seed) {
-    check_pairs(60, 0.0, 0.8, 0.0, 0.0, seed);      /* of one size, cells of both signs */
-    check_pairs(80, -1e4, 3.0, 5.0, 0.0, seed);     /* sizes of 1 to 32 */
-    check_pairs(60, 0.0, 20.0, 9.0, 0.02, seed);    /* of 1 to 512, narrow */
-    check_pairs(60, 1e6, 1e3, 14.0, 3.0, seed);     /* reach beyond the small ones */
-    check_pairs(24, -0.025, 0.005, 1.0, 0.0, seed); /* all in one cell */
-    check_pairs(60, 0.0, 1e5, 2.0, 0.0, seed);      /* hardly any */
+  for (uint64_t k = 2; k < 10; ++k) {
+    uint64_t seed = k / 2;
+    bool at_start = k % 2 == 0;
+    check_pairs(60, 0.0, 0.8, 0.0, 0.0, seed, at_start);      /* of one size, cells of both signs */
+    check_pairs(80, -1e4, 3.0, 5.0, 0.0, seed, at_start);     /* sizes of 1 to 32 */
+    check_pairs(60, 0.0, 20.0, 9.0, 0.02, seed, at_start);    /* of 1 to 512, narrow */
+    check_pairs(60, 1e6, 1e3, 14.0, 3.0, seed, at_start);     /* reach beyond the small ones */
+    check_pairs(24, -0.025, 0.005, 1.0, 0.0, seed, at_start); /* all in one cell */
+    check_pairs(60, 0.0, 1e5, 2.0, 0.0, seed, at_start);      /* hardly any */
   }
 }
 

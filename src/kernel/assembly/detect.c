@@ -1,6 +1,11 @@
 /*
- * The contacts of contact sets in the plan, behind those of interactions: found anew at the start
- * of a step. What is as it was in the step before, by key, place and H, keeps its memory, its Y and
+ * The contacts of contact sets in the plan, behind those of interactions: found anew in each step,
+ * at q* = q_i + gamma h v_i, by default where bodies are expected at its end. With y* and H there
+ *
+ *   y_{i+1} = y* + H (q_{i+1} - q*) = (y* - gamma h H v_i) + h H [theta v_{i+1} + (1 - theta) v_i]
+ *
+ * and the term in brackets stands for y_i, so that a step goes on as with contacts of its start.
+ * What is as it was in the step before, by key, place and H, keeps its memory, its Y and
  * its place in the problem. Those of a bundled geometry come all at once, and threads share the
  * work: memory first, then contact by contact, each of which writes to its own alone. A search that
  * fails leaves no contact in the plan: whoever reads the plan between searches finds complete ones.
@@ -62,6 +67,12 @@ static nsds_status output(nsds_plan *plan, nsds_contact *contact) {
     }
   }
   return NSDS_OK;
+}
+
+/* Of a contact that was closed, as the last step has left it: H of then is that of its end, where
+ * this step starts. H v_i with H of the end of this one would have what the normal turns by. */
+const double *nsds_contact_found_rate(const nsds_contact *contact) {
+  return contact->set->old_row[1] + (ptrdiff_t)contact->before * contact->m;
 }
 
 static const nsds_contact_ops found_ops = {.output = output, .load_input = nsds_load_transpose};
@@ -145,8 +156,8 @@ static nsds_status load(const nsds_plan *plan, int c, uint64_t number) {
   return status;
 }
 
-/* Impulses of the last step, by key. */
-static void find_again(const detection *d, int k, uint64_t key, tally *t) {
+/* Impulses of the last step, by key; the place that the contact had in it if it was closed, or -1. */
+static int find_again(const detection *d, int k, uint64_t key, tally *t) {
   nsds_contact_set *set = d->contacts.set;
   const nsds_state *now = &d->plan->model->state;
   int old = nsds_contact_set_find(set, key, k + t->shift), size = set->law->size;
@@ -159,20 +170,39 @@ static void find_again(const detection *d, int k, uint64_t key, tally *t) {
     }
     d->plan->trial.impulse[row] = now->impulse[row];
   }
+  return old >= 0 && set->old_active[old] && !set->model->moved ? old : -1;
 }
 
-static void set_local(const nsds_plan *plan, const nsds_contact *contact, const double *gap) {
+/* Takes back what gaps change on the way to where they are expected, systems having a gamma of their
+ * own. */
+static void come_back(const nsds_plan *plan, const nsds_contact *contact, double *y) {
+  const double *H = contact->H, *v = plan->model->state.v;
+  int m = contact->m;
+  for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
+    for (int k = 0; k < r->size; ++k, H += m) {
+      const nsds_scheme *own = plan->slot[r->slot].on.scheme;
+      double way = own->gamma * own->h * v[r->column + k];
+      for (int i = 0; i < contact->law->ngap; ++i) y[i] -= way * H[i];
+    }
+}
+
+/* `ahead`: how long after the state the gap is expected. */
+static void set_local(const nsds_plan *plan, const nsds_contact *contact, const double *gap,
+                      double ahead) {
   const nsds_state *now = &plan->model->state;
-  double *ydot = now->ydot + contact->y0;
+  double *y = now->y + contact->y0, *ydot = now->ydot + contact->y0;
   const double *H = contact->H;
   for (int i = 0; i < contact->m; ++i) {
-    now->y[contact->y0 + i] = i < contact->law->ngap ? gap[i] : 0.0;
+    y[i] = i < contact->law->ngap ? gap[i] : 0.0;
     ydot[i] = 0.0;
   }
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r) {
     nsds_add_product(contact->m, r->size, H, contact->m, now->v + r->column, ydot);
     H += (size_t)contact->m * (size_t)r->size;
   }
+  if (NSDS_UNLIKELY(plan->nown > 0) && ahead > 0.0) come_back(plan, contact, y);
+  else
+    for (int i = 0; ahead > 0.0 && i < contact->law->ngap; ++i) y[i] -= ahead * ydot[i];
 }
 
 static bool refuse(tally *t, int k, const nsds_contact_point *point, const nsds_ds *ds,
@@ -192,13 +222,14 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   nsds_contact_set *set = d->contacts.set;
   int c = d->first + k, size = set->law->size;
   nsds_contact *contact = &plan->contact[c];
-  find_again(d, k, point->key, t);
+  int before = find_again(d, k, point->key, t);
   bool made = !same(contact, set, point, place), fresh = made || plan->found_stale;
   const nsds_ds *wrong = made ? make(d, k, number, point, place, t) : NULL;
   if (NSDS_UNLIKELY(wrong)) return refuse(t, k, point, wrong, NSDS_OK);
   if (made) set->active[k] = false;
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
   contact->place = k;
+  contact->before = d->contacts.ahead > 0.0 ? before : -1;
   contact->y0 = set->first_row + k * size;
   if (contact->interaction) contact->interaction->y_offset = contact->y0;
   int count = size * contact->nv;
@@ -214,7 +245,7 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   t->changed = t->changed || fresh;
   set->key[k] = point->key;
   set->pair[k] = (nsds_contact_pair){{point->ds[0], point->ds[1]}};
-  set_local(plan, contact, point->y);
+  set_local(plan, contact, point->y, d->contacts.ahead);
   return true;
 }
 
@@ -360,31 +391,63 @@ void nsds_plan_forget(nsds_plan *plan, int first) {
 }
 
 /* Asks the geometry. A failure it has not reported is reported here. */
-static nsds_status look(const nsds_contact_set *set, nsds_contacts *contacts) {
+static nsds_status look(const nsds_contact_set *set, double t, nsds_contacts *contacts) {
   const nsds_model *model = set->model;
   unsigned long failures = nsds_failures(model->context);
-  nsds_status status = set->ops->find(set->self, model->state.t, contacts);
+  nsds_status status = set->ops->find(set->self, t, contacts);
   if (contacts->status) return contacts->status;
   if (status == NSDS_OK) return NSDS_OK;
   char label[nsds_label_size];
   nsds_contact_set_label(set, label);
-  return nsds_judge(model->context, label, "find", model->state.t, failures, status);
+  return nsds_judge(model->context, label, "find", t, failures, status);
 }
 
-nsds_status nsds_plan_find(nsds_plan *plan) {
+/* q_i + gamma h v_i as the system's q of the trial state. */
+static nsds_status expect_slot(nsds_slot *slot) {
+  const nsds_ds *ds = slot->ds;
+  const nsds_integration *on = &slot->on;
+  double ahead = on->scheme->gamma * on->scheme->h, *step = slot->scratch;
+  if (ds->order != 2) return NSDS_OK;
+  for (int k = 0; k < ds->nv; ++k) step[k] = ahead * on->u[k];
+  if (ds->ops->advance) {
+    nsds_in in = nsds_ds_in(ds, on->scheme->t, on->q, on->u);
+    return ds->ops->advance(ds->self, &in, step, on->q_end);
+  }
+  for (int k = 0; k < ds->nq; ++k) on->q_end[k] = on->q[k] + step[k];
+  return NSDS_OK;
+}
+
+/* The model's q becomes what it is expected to be at the end of the step. */
+static nsds_status go_ahead(nsds_plan *plan) {
+  const nsds_model *model = plan->model;
+  size_t nq = model->size.nq;
+  nsds_status status = nsds_plan_reserve(plan, (size_t)plan->ncontact);
+  if (!status) status = nsds_plan_each(plan, expect_slot);
+  if (status) return status;
+  nsds_copy_doubles(plan->q_start, model->state.q, nq);
+  nsds_copy_doubles(model->state.q, plan->trial.q, nq);
+  return NSDS_OK;
+}
+
+/* All sets, at the q that the model has, which is ahead of its time. */
+static nsds_status find_all(nsds_plan *plan, double ahead) {
   const nsds_model *model = plan->model;
   int first = plan->ninteraction, before = plan->ncontact;
   bool changed = false;
   nsds_status status = NSDS_OK;
   for (size_t s = 0; !status && s < model->set.count; ++s) {
     nsds_contact_set *set = model->set.item[s];
-    detection d = {
-        .contacts = {.set = set, .follows = plan->follows, .take = take, .take_all = take_all},
-        .plan = plan,
-        .first = first};
+    detection d = {.contacts = {.set = set,
+                                .follows = plan->follows,
+                                .ahead = ahead,
+                                .start = ahead > 0.0 ? plan->q_start : NULL,
+                                .take = take,
+                                .take_all = take_all},
+                   .plan = plan,
+                   .first = first};
     nsds_contact_set_begin(set);
     status = nsds_plan_reserve(plan, (size_t)first + (size_t)set->capacity);
-    if (!status) status = look(set, &d.contacts);
+    if (!status) status = look(set, model->state.t + ahead, &d.contacts);
     set->count = d.contacts.count;
     first += d.contacts.count;
     changed = changed || d.changed;
@@ -396,5 +459,14 @@ nsds_status nsds_plan_find(nsds_plan *plan) {
   for (nsds_one_step *o = plan->problem; changed && o; o = o->next) ++o->stamp;
   plan->found_stale = status != NSDS_OK; /* what has failed is loaded again */
   ++plan->detections;
+  return status;
+}
+
+nsds_status nsds_plan_find(nsds_plan *plan) {
+  double ahead = plan->looks_ahead ? plan->scheme->gamma * plan->scheme->h : 0.0;
+  nsds_status status = ahead > 0.0 ? go_ahead(plan) : NSDS_OK;
+  if (status) return status;
+  status = find_all(plan, ahead);
+  if (ahead > 0.0) nsds_copy_doubles(plan->model->state.q, plan->q_start, plan->model->size.nq);
   return status;
 }

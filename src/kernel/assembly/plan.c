@@ -44,6 +44,7 @@ void nsds_plan_destroy(nsds_plan *plan) {
   nsds_release(plan->context, plan->contact);
   nsds_release(plan->context, plan->v_free);
   nsds_release(plan->context, plan->v_last);
+  nsds_release(plan->context, plan->q_start);
   nsds_release(plan->context, plan->work);
   nsds_state_destroy(plan->context, &plan->trial);
 }
@@ -198,6 +199,9 @@ nsds_status nsds_plan_reserve(nsds_plan *plan, size_t contacts) {
     status = nsds_grow(context, &plan->v_free, &plan->v_capacity, size.nv, sizeof *plan->v_free);
   if (!status)
     status = nsds_grow(context, &plan->v_last, &plan->last_capacity, size.nv, sizeof *plan->v_last);
+  if (!status && plan->looks_ahead && plan->model->set.count > 0)
+    status =
+        nsds_grow(context, &plan->q_start, &plan->start_capacity, size.nq, sizeof *plan->q_start);
   if (!status)
     status = nsds_grow(context, &plan->contact, &plan->contact_capacity, contacts,
                        sizeof *plan->contact);

@@ -128,7 +128,7 @@ struct nsds_contact {
   const nsds_law *law;
   nsds_interaction *interaction; /* or, where found contacts are followed with one of the plan's, */
   nsds_contact_set *set;         /* found in, and its place there */
-  int place;
+  int place, before;       /* and where it was in the step before if it was closed then, or -1 */
   int nv;                  /* unknowns of its own systems */
   uint64_t serial;         /* of the interaction; key of a found contact */
   nsds_first_terms *first; /* first order and mixed only */
@@ -192,6 +192,7 @@ struct nsds_plan {
   int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
   bool found_stale;           /* gains of all found contacts are new */
   bool follows;               /* found contacts are followed along the motion, see follow.c */
+  bool looks_ahead;           /* they are found where the end of the step is expected */
   uint64_t detections;        /* so far */
   size_t contact_capacity;
   nsds_slot *slot;
@@ -206,8 +207,9 @@ struct nsds_plan {
   nsds_arena arena; /* of contacts and entries */
   nsds_state trial;
   double *v_free, *v_last; /* nv */
+  double *q_start;         /* nq: q of the model while contacts are looked for where q will be */
   double *work;            /* of gathering and outputs, for the largest interaction */
-  size_t v_capacity, last_capacity, work_capacity;
+  size_t v_capacity, last_capacity, start_capacity, work_capacity;
   nsds_counts count;
   bool slots_affine, slots_aligned; /* every slot affine; q and v alike */
   int nfinish;                      /* slots whose integrator has something to finish */
@@ -248,6 +250,16 @@ void nsds_contact_follow(nsds_contact *contact, nsds_followed *followed,
 nsds_status nsds_follow_left(const nsds_plan *plan, const double *q0, double *left);
 /* Whether the contacts of a set can be followed; fails where they cannot. */
 nsds_status nsds_check_followed(const nsds_contact_set *set);
+
+/* detect.c: dy/dt before the step of a contact of a set */
+const double *nsds_contact_found_rate(const nsds_contact *contact);
+
+/* dy/dt before the step, as a law remembers it. */
+static inline const double *nsds_contact_rate(const nsds_plan *plan, const nsds_contact *contact) {
+  return NSDS_UNLIKELY(contact->set && contact->before >= 0)
+             ? nsds_contact_found_rate(contact)
+             : plan->model->state.ydot + contact->y0;
+}
 
 /* detect.c: the contacts of all sets near the model's state */
 nsds_status nsds_plan_find(nsds_plan *plan);
@@ -348,6 +360,8 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 /* W = M + c C + k K with prescribed rows and columns masked. */
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
+/* Where W is M, which the message then names. */
+nsds_status nsds_slot_factor_mass(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);
 /* The same of inputs, which do not move what is prescribed. */
 void nsds_slot_apply(const nsds_slot *slot, int nrhs, double *b);

@@ -52,7 +52,7 @@ static void start_rows(const nsds_plan *plan, const nsds_contact *contact, const
 /* The law's memory, copy by copy. */
 static void add_memory(const nsds_plan *plan, const nsds_contact *contact, const nsds_entry *entry,
                        double *q) {
-  const double *ydot = plan->model->state.ydot + contact->y0;
+  const double *ydot = nsds_contact_rate(plan, contact);
   bool all = all_on(contact, entry);
   for (int k = 0; k < contact->ncopy; ++k, ydot += contact->size) {
     if (!all && !entry->on[k]) continue;
@@ -94,7 +94,7 @@ enum { few = 128 }; /* contacts that are not worth being shared */
 /* q = constant part + H u_free + memory */
 static inline void constant_range(nsds_one_step *o, int first, int end) {
   const nsds_plan *plan = o->plan;
-  const double *ydot = plan->model->state.ydot, *impulse = plan->trial.impulse;
+  const double *impulse = plan->trial.impulse;
   bool older = plan->scheme->relation_weight != 1.0;
   for (int a = first; a < end; ++a) {
     const nsds_contact *contact = &plan->contact[o->active[a]];
@@ -106,7 +106,8 @@ static inline void constant_range(nsds_one_step *o, int first, int end) {
     *q = constant_of_one(contact, &o->entry[o->active[a]], o->edge + o->first_edge[a],
                          o->edge + o->first_edge[a + 1], plan->v_free);
     o->z[o->row[a]] = impulse[contact->y0];
-    if (contact->restitution) contact->restitution(contact->law_self, ydot + contact->y0, q);
+    if (contact->restitution)
+      contact->restitution(contact->law_self, nsds_contact_rate(plan, contact), q);
   }
 }
 

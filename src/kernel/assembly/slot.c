@@ -111,7 +111,7 @@ static nsds_status factor_matrix(const nsds_slot *slot, nsds_factor *factor) {
 
 /* The factor of what stands in slot->W; without one, `w` is its only entry, or its inverse is kept
  * with the gains. */
-static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w) {
+static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *w, bool mass) {
   nsds_status status = NSDS_OK;
   double rcond = 0.0;
   if (!factor && nsds_slot_is_scalar(slot)) {
@@ -125,6 +125,13 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
   }
   if (status != NSDS_ERROR_SINGULAR) return status;
   char label[nsds_label_size];
+  if (mass)
+    return nsds_fail(
+        slot->on.context, status,
+        "%s: M is singular at t = %.17g (reciprocal condition %g), and zero-order hold "
+        "is the exponential of M^-1 A; valid are a regular M, or NSDS_EULER_MOREAU with "
+        "theta = 1",
+        nsds_ds_label(slot->ds, label), slot->on.scheme->t, rcond);
   if (slot->on.scheme->h == 0.0)
     return nsds_fail(slot->on.context, status,
                      "%s: M is singular at t = %.17g (reciprocal condition %g), and rates follow "
@@ -146,7 +153,13 @@ const double *nsds_slot_inverse(const nsds_slot *slot) {
   return diagonal ? slot->inverse : NULL;
 }
 
-nsds_status nsds_slot_factor_w(nsds_slot *slot) { return factor_w(slot, slot->factor, &slot->w); }
+nsds_status nsds_slot_factor_w(nsds_slot *slot) {
+  return factor_w(slot, slot->factor, &slot->w, false);
+}
+
+nsds_status nsds_slot_factor_mass(nsds_slot *slot) {
+  return factor_w(slot, slot->factor, &slot->w, true);
+}
 
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b) {
   int n = slot->nv;
@@ -173,7 +186,7 @@ nsds_status nsds_slot_factor_half(nsds_slot *slot) {
   bool scalar = nsds_slot_is_scalar(slot);
   if (!scalar && !slot->half) slot->half = nsds_factor_create(slot->on.context);
   if (!scalar && !slot->half) return NSDS_ERROR_MEMORY;
-  return factor_w(slot, slot->half, &slot->w_half);
+  return factor_w(slot, slot->half, &slot->w_half, false);
 }
 
 void nsds_slot_solve_half(const nsds_slot *slot, double *b) {
@@ -212,7 +225,7 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
                                         : ds->first->mass(ds->self, &in, own.M);
   if (status) return status;
   nsds_slot_form_w(&own, 0.0, 0.0);
-  return factor_w(&own, gain->factor, &gain->w);
+  return factor_w(&own, gain->factor, &gain->w, false);
 }
 
 void nsds_gain_apply(const nsds_slot *slot, const nsds_gain *gain, int nrhs, double *b) {

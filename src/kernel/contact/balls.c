@@ -4,9 +4,8 @@
  * that each pair is found once; cells are lists behind a table of hashed coordinates. Source of the
  * grid: C. Ericson, Real-Time Collision Detection (2005), sec. 7.1.
  */
+#include "contact_set.h"
 #include "places.h"
-
-#include <nsds/contact.h>
 
 static const char call[] = "nsds_balls";
 
@@ -20,7 +19,12 @@ typedef struct balls {
   int64_t *cell;    /* dimension per ball */
   size_t table;     /* entries of head, a power of two */
   double *H;        /* one row, two bodies */
+  double farthest; /* what a ball moves in the step whose end is looked at, if that is not little */
 } balls;
+
+/* Ways that change no contact's side: the part of the reach, or of the radius; ways that count at
+ * all: the part of the radius. What closes by the last part of its way strikes. */
+static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
 static nsds_status add(const balls *b, nsds_contacts *contacts, int i, int j, double gap,
                        const double *direction) {
@@ -47,21 +51,48 @@ static nsds_status on_half_space(const balls *b, nsds_contacts *contacts) {
   return status;
 }
 
-/* Balls at the same place have no direction: they are pushed apart along the first axis. The pair
- * is the same whichever of its cells comes first. */
-static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
-  int i = one < other ? one : other, j = one < other ? other : one;
-  const double *xi = nsds_q(b->ds[i]), *xj = nsds_q(b->ds[j]);
-  double direction[3] = {0.0}, square = 0.0;
+/* n from one place to another, and the gap; balls at the same place have no direction: they are
+ * pushed apart along the first axis. */
+static double direct(const balls *b, const double *xi, const double *xj, double *direction) {
+  double square = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
     direction[k] = xi[k] - xj[k];
     square += direction[k] * direction[k];
   }
-  double distance = sqrt(square), gap = distance - 2.0 * b->radius;
-  if (!(gap <= b->reach)) return NSDS_OK;
+  double distance = sqrt(square);
   for (int k = 0; k < b->dimension && distance > 0.0; ++k) direction[k] /= distance;
   if (distance == 0.0) direction[0] = 1.0;
-  return add(b, contacts, i, j, gap, direction);
+  return distance - 2.0 * b->radius;
+}
+
+/* Whether two strike each other, so that at the end of the step they would lie in each other, or
+ * would have passed: the contact of the start, as it would be seen from there. */
+static bool met_early(const balls *b, const nsds_contacts *contacts, int i, int j, double *gap,
+                      double *direction) {
+  if (!contacts->start) return false;
+  const double *a0 = contacts->start + b->ds[i]->q_offset, *a = nsds_q(b->ds[i]);
+  const double *c0 = contacts->start + b->ds[j]->q_offset, *c = nsds_q(b->ds[j]);
+  double closing = 0.0, square = 0.0;
+  *gap = direct(b, a0, c0, direction);
+  if (!(*gap <= b->reach)) return false;
+  for (int k = 0; k < b->dimension; ++k) {
+    double way = a[k] - a0[k] - c[k] + c0[k];
+    closing -= direction[k] * way;
+    square += way * way;
+  }
+  if (square <= least_way * least_way * b->radius * b->radius) return false;
+  if (closing <= fmin(small_way * fmin(b->reach, b->radius), steep * sqrt(square))) return false;
+  *gap -= closing;
+  return true;
+}
+
+/* The pair is the same whichever of its cells comes first. */
+static nsds_status try_pair(const balls *b, nsds_contacts *contacts, int one, int other) {
+  int i = one < other ? one : other, j = one < other ? other : one;
+  double direction[3] = {0.0}, gap;
+  if (met_early(b, contacts, i, j, &gap, direction)) return add(b, contacts, i, j, gap, direction);
+  gap = direct(b, nsds_q(b->ds[i]), nsds_q(b->ds[j]), direction);
+  return gap <= b->reach ? add(b, contacts, i, j, gap, direction) : NSDS_OK;
 }
 
 static size_t bucket(const balls *b, const int64_t *cell) {
@@ -77,8 +108,9 @@ static bool same_cell(const balls *b, const int64_t *x, const int64_t *y) {
   return true;
 }
 
+/* Balls are found together that are so, or are at the start of the step. */
 static void fill_cells(const balls *b) {
-  double width = 2.0 * b->radius + b->reach;
+  double width = 2.0 * b->radius + b->reach + 2.0 * b->farthest;
   for (size_t k = 0; k < b->table; ++k) b->head[k] = -1;
   for (int i = b->count - 1; i >= 0; --i) {
     const double *x = nsds_q(b->ds[i]);
@@ -118,12 +150,25 @@ static nsds_status meet_neighbours(const balls *b, nsds_contacts *contacts, int 
   return status;
 }
 
+/* The farthest way of a ball in a step, 0 where all are short. */
+static double farthest(const balls *b, const double *start) {
+  double most = 0.0;
+  for (int i = 0; start && i < b->count; ++i) {
+    const double *q = nsds_q(b->ds[i]), *q0 = start + b->ds[i]->q_offset;
+    double square = 0.0;
+    for (int k = 0; k < b->dimension; ++k) square += (q[k] - q0[k]) * (q[k] - q0[k]);
+    most = fmax(most, square);
+  }
+  return most > 0.0 && sqrt(most) > 0.5 * small_way * fmin(b->reach, b->radius) ? sqrt(most) : 0.0;
+}
+
 static nsds_status find(void *self, double t, nsds_contacts *contacts) {
-  const balls *b = self;
+  balls *b = self;
   (void)t;
   nsds_status status = nsds_check_places(b->model, "nsds_balls", b->count, b->ds, b->dimension);
   if (!status && b->half_space) status = on_half_space(b, contacts);
   if (status || !b->pairs) return status;
+  b->farthest = farthest(b, contacts->start);
   fill_cells(b);
   for (int i = 0; !status && i < b->count; ++i) status = meet_neighbours(b, contacts, i);
   return status;

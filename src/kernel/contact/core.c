@@ -138,8 +138,21 @@ bool nsds_core_normals(nsds_core *core, int dimension) {
   return fine;
 }
 
+/* The least width without the radius. */
+static double least_width(const nsds_core *core) {
+  double width = core->flat ? INFINITY : 0.0;
+  for (int f = 0; !core->flat && f < core->nf; ++f) {
+    const double *n = core->n + 3 * f;
+    double level = nsds_dot(n, core->v + 3 * core->loop[core->first[f]]), deep = 0.0;
+    for (int k = 0; k < core->nv; ++k) deep = fmax(deep, level - nsds_dot(n, core->v + 3 * k));
+    width = f == 0 ? deep : fmin(width, deep);
+  }
+  return width;
+}
+
 void nsds_core_bound(nsds_core *core) {
   double lo[3], hi[3], most = 0.0;
+  core->thin = 0.5 * least_width(core) + core->radius;
   for (int i = 0; i < 3; ++i) {
     lo[i] = hi[i] = core->v[i];
     for (int k = 1; k < core->nv; ++k) {

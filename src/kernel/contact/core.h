@@ -18,7 +18,8 @@ typedef struct nsds_core {
   double radius;              /* around it */
   double centre[3], around;   /* a ball that holds core and radius, in the body */
   double at[3], lo[3], hi[3]; /* in the world: its centre, a box that holds core and radius */
-  bool flat;      /* a triangle or segment of scenery: nothing but the front of its one face */
+  double thin; /* half of its least width, radius included; INFINITY where there is but one face */
+  bool flat;   /* a triangle or segment of scenery: nothing but the front of its one face */
   double lean[3]; /* flat: how far over edge k (in the plane over vertex k) normals may lean: the
                      sine of the angle to the neighbour's normal; 2 where there is no neighbour */
 } nsds_core;
@@ -37,7 +38,7 @@ void nsds_core_flat(nsds_core *core, int dimension);
 void nsds_core_box_vertices(nsds_core *core, const double *half, int dimension);
 /* False where a face has no area. */
 bool nsds_core_normals(nsds_core *core, int dimension);
-/* Ball around it, once vertices and radius are there. */
+/* Ball around it and its width, once vertices, normals and radius are there. */
 void nsds_core_bound(nsds_core *core);
 
 /* Moves what is in the body by x + R. */

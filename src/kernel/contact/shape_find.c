@@ -12,7 +12,13 @@
 typedef struct search {
   nsds_shape_set *s;
   nsds_contacts *contacts;
+  bool early; /* a pair is looked at as it is at the start of the step */
 } search;
+
+/* Ways that change no contact's side: the part of the reach, or of the thinner core; ways after
+ * which an overlap is looked at again: the part of this core. What closes by the last part of its way
+ * strikes. */
+static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
 /* ---- what there is --------------------------------------------------------------------------- */
 
@@ -22,6 +28,8 @@ static int body_of(nsds_shape_set *s, nsds_ds *ds) {
   if (*at < 0) {
     s->body[s->nbody].ds = ds;
     s->body[s->nbody].around = 0.0;
+    s->body[s->nbody].piece = -1;
+    s->body[s->nbody].pieces = 0;
     *at = s->nbody++;
   }
   return *at;
@@ -39,12 +47,18 @@ static void list_solid(nsds_shape_set *s, const nsds_solid *solid, double *most)
     memcpy(item->x, core->at, sizeof item->x);
     crowd->piece[crowd->count++] =
         (nsds_piece){.core = core, .solid = solid, .sub = k, .body = body, .led = led};
+    s->thin = fmin(s->thin, core->thin);
     if (body < 0) continue;
+    nsds_piece *piece = &crowd->piece[crowd->count - 1];
+    piece->next = s->body[body].piece;
+    s->body[body].piece = crowd->count - 1;
+    ++s->body[body].pieces;
     *most = fmax(*most, core->around);
     s->body[body].around = fmax(s->body[body].around, nsds_length(core->centre) + core->around);
   }
 }
 
+/* Levels of the grid, once radii are there. */
 static void open_crowd(nsds_crowd *crowd, double reach) {
   crowd->grid.count = crowd->count;
   nsds_grid_open(&crowd->grid, reach);
@@ -54,6 +68,8 @@ static void open_crowd(nsds_crowd *crowd, double reach) {
 static void list_all(nsds_shape_set *s) {
   double most = 0.0;
   s->moving.count = s->still.count = s->nplane = s->nbody = 0;
+  s->thin = INFINITY;
+  s->rushes = false;
   for (size_t k = 0; k < s->body_capacity; ++k) s->body_of[k] = -1;
   for (int k = 0; k < s->nsolid; ++k) list_solid(s, s->solid[k], &most);
   s->reach = s->reach_given > 0.0 ? s->reach_given : 0.1 * most;
@@ -63,24 +79,52 @@ static void list_all(nsds_shape_set *s) {
   open_crowd(&s->moving, s->reach);
   open_crowd(&s->still, s->reach);
   nsds_grid_fill(&s->still.grid);
+  nsds_shapes_mark_flush(s);
   s->stale = false;
 }
 
+static void read_pose(const nsds_shape_set *s, const double *q, double *x, double *R) {
+  bool space = s->dimension == 3;
+  const double turn[] = {cos(0.5 * q[2]), 0.0, 0.0, sin(0.5 * q[2])};
+  for (int i = 0; i < 3; ++i) x[i] = i < s->dimension ? q[i] : 0.0;
+  nsds_rotation_matrix(space ? q + 3 : turn, R);
+}
+
+/* A ball of the grid around what a core passes on its way. */
+static void put_ball(const nsds_shape_set *s, const nsds_piece *p, nsds_grid_item *item) {
+  const nsds_pose *body = &s->body[p->body];
+  memcpy(item->x, p->core->at, sizeof item->x);
+  item->radius = p->core->around;
+  if (!s->rushes) return;
+  double from[3], way[3];
+  nsds_turn(body->R0, p->core->centre, from);
+  for (int i = 0; i < 3; ++i) {
+    way[i] = 0.5 * (p->core->at[i] - from[i] - body->x0[i]);
+    item->x[i] -= way[i];
+  }
+  item->radius += nsds_length(way);
+}
+
 /* Bodies and what is on them into the world. */
-static void place_all(nsds_shape_set *s) {
+static void place_all(nsds_shape_set *s, const nsds_contacts *contacts) {
+  double most = 0.0;
   for (int k = 0; k < s->nbody; ++k) {
     nsds_pose *body = &s->body[k];
-    const double *q = nsds_q(body->ds);
-    bool space = s->dimension == 3;
-    const double turn[] = {cos(0.5 * q[2]), 0.0, 0.0, sin(0.5 * q[2])};
-    for (int i = 0; i < 3; ++i) body->x[i] = i < s->dimension ? q[i] : 0.0;
-    nsds_rotation_matrix(space ? q + 3 : turn, body->R);
+    const double *q = nsds_q(body->ds), *q0 = contacts->start;
+    read_pose(s, q, body->x, body->R);
+    if (!q0) continue;
+    body->way = nsds_shapes_travel(s, body->ds, q0 + body->ds->q_offset, q);
+    read_pose(s, q0 + body->ds->q_offset, body->x0, body->R0);
+    most = fmax(most, body->way);
   }
+  bool before = s->rushes;
+  s->rushes = contacts->start && most > 0.5 * small_way * fmin(s->reach, s->thin);
   for (int k = 0; k < s->moving.count; ++k) {
     const nsds_piece *p = &s->moving.piece[k];
     nsds_core_place(p->core, s->body[p->body].x, s->body[p->body].R);
-    memcpy(s->moving.grid.item[k].x, p->core->at, sizeof p->core->at);
+    put_ball(s, p, &s->moving.grid.item[k]);
   }
+  if (before || s->rushes) open_crowd(&s->moving, s->reach);
 }
 
 /* ---- contacts -------------------------------------------------------------------------------- */
@@ -91,12 +135,28 @@ static uint64_t stir(uint64_t x) { /* the finaliser of splitmix64 */
   return x ^ (x >> 31);
 }
 
-static void put_columns(const nsds_shape_set *s, const nsds_pose *body, const double *point,
+static void put_columns(const search *d, const nsds_pose *body, const double *point,
                         const double *frame, double sign, double *H) {
+  const nsds_shape_set *s = d->s;
+  const double *x = d->early ? body->x0 : body->x;
   double r[3];
-  for (int i = 0; i < 3; ++i) r[i] = point[i] - body->x[i];
-  if (s->dimension == 3) nsds_contact_columns(body->R, r, frame, s->rows, sign, H);
+  for (int i = 0; i < 3; ++i) r[i] = point[i] - x[i];
+  if (s->dimension == 3)
+    nsds_contact_columns(d->early ? body->R0 : body->R, r, frame, s->rows, sign, H);
   else nsds_contact_columns_plane(r, frame, s->rows, sign, H);
+}
+
+/* The way that a contact's gap goes in the step; the first row of H. */
+static double gap_way(const search *d, const nsds_piece *first, const nsds_piece *second,
+                      const double *H) {
+  const nsds_shape_set *s = d->s;
+  const nsds_ds *ds[] = {first->solid->ds, second->solid->ds};
+  int nv = s->dimension == 3 ? nsds_body_nv : 3;
+  double speed = 0.0;
+  for (int e = 0; e < 2 && ds[e]; ++e)
+    for (int k = 0; k < nv; ++k)
+      speed += H[(e * nv + k) * s->rows] * s->model->state.v[ds[e]->v_offset + k];
+  return d->contacts->ahead * speed;
 }
 
 static nsds_status note(nsds_shape_set *s, uint64_t key, const nsds_shape_contact *contact) {
@@ -126,9 +186,10 @@ static nsds_status hand_over(search *d, const nsds_piece *first, const nsds_piec
   nsds_status status = note(s, key, &found);
   if (status) return status;
   int nv = s->dimension == 3 ? nsds_body_nv : 3;
-  put_columns(s, &s->body[first->body], touch->point, frame, 1.0, H);
+  put_columns(d, &s->body[first->body], touch->point, frame, 1.0, H);
   if (second->body >= 0)
-    put_columns(s, &s->body[second->body], touch->point, frame, -1.0, H + nv * s->rows);
+    put_columns(d, &s->body[second->body], touch->point, frame, -1.0, H + nv * s->rows);
+  if (d->early) y[0] += gap_way(d, first, second, H);
   return nsds_contacts_add(d->contacts,
                            &(nsds_contact_point){.key = key,
                                                  .ds = {first->solid->ds, second->solid->ds},
@@ -193,17 +254,6 @@ static nsds_status follow_balls(search *d, const nsds_piece *p, const nsds_piece
                                                     .body = q->body >= 0});
 }
 
-static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {
-  const nsds_piece behind = {.solid = plane, .body = -1};
-  const double *n = plane->plane.normal;
-  nsds_collision *c = &d->s->collision;
-  if (nsds_dot(n, p->core->at) - plane->plane.offset > p->core->around + c->reach) return NSDS_OK;
-  if (p->led || kept_apart(d->s, p->solid, plane)) return NSDS_OK;
-  if (d->contacts->follows) return follow_plane(d, p, &behind);
-  nsds_collide_plane(c, p->core, n, plane->plane.offset);
-  return hand_over_all(d, p, &behind);
-}
-
 static nsds_status fail_without_normal(const nsds_shape_set *s, const nsds_piece *p,
                                        const nsds_piece *q) {
   const double *x = p->core->at;
@@ -220,14 +270,102 @@ static bool boxes_meet(const nsds_core *a, const nsds_core *b, double reach) {
          a->lo[2] - b->hi[2] <= reach && b->lo[2] - a->hi[2] <= reach;
 }
 
+static double way_of(const nsds_shape_set *s, const nsds_piece *p) {
+  return p->body >= 0 ? s->body[p->body].way : 0.0;
+}
+
+/* Puts a body's core where it is at the start of the step, or back. */
+static void put_core(const nsds_shape_set *s, const nsds_piece *p, bool early) {
+  if (p->body < 0) return;
+  const nsds_pose *body = &s->body[p->body];
+  nsds_core_place(p->core, early ? body->x0 : body->x, early ? body->R0 : body->R);
+}
+
+/* Whether some contact of the start closes by more than `limit` within the step, or closes on
+ * another side than the one seen at the end. */
+static bool closes_fast(const search *d, const nsds_piece *p, const nsds_piece *q, double limit,
+                        const double *seen) {
+  const nsds_shape_set *s = d->s;
+  int nv = s->dimension == 3 ? nsds_body_nv : 3;
+  double H[5 * 12], frame[9] = {0.0};
+  for (int k = 0; k < s->collision.count; ++k) {
+    const nsds_spot *touch = &s->collision.spot[k];
+    memcpy(frame, touch->normal, sizeof touch->normal);
+    put_columns(d, &s->body[p->body], touch->point, frame, 1.0, H);
+    if (q->body >= 0)
+      put_columns(d, &s->body[q->body], touch->point, frame, -1.0, H + nv * s->rows);
+    double way = gap_way(d, p, q, H);
+    bool turned = seen && nsds_dot(seen, touch->normal) < 0.9;
+    if (way < -limit || (turned && way < 0.0 && touch->gap + way < 0.0)) return true;
+  }
+  return false;
+}
+
+/* Contacts of a pair as its cores are placed. */
+static nsds_status look(search *d, const nsds_piece *p, const nsds_piece *q) {
+  nsds_shape_set *s = d->s;
+  s->collision.count = 0;
+  if (!boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
+  nsds_collide(&s->collision, p->core, q->core);
+  if (s->collision.count < 0 && !d->early) return fail_without_normal(s, p, q);
+  nsds_shapes_straighten(s, p, q, d->early);
+  return NSDS_OK;
+}
+
+/* Whether contacts at the end of the step do for a pair, before others are looked at. */
+static bool end_suffices(const search *d, double way, double limit, double thin) {
+  const nsds_collision *c = &d->s->collision;
+  double deepest = 0.0;
+  for (int k = 0; k < c->count; ++k) deepest = fmin(deepest, c->spot[k].gap);
+  return !d->contacts->start || way <= least_way * thin || (way <= limit && deepest == 0.0);
+}
+
+/* Contacts of two that strike each other are those of the start, as they would be seen from there:
+ * at the end of the step they would lie in each other, or would have passed. */
+static nsds_status met_early(search *d, const nsds_piece *p, const nsds_piece *q, bool *met) {
+  nsds_shape_set *s = d->s;
+  nsds_collision *c = &s->collision;
+  double thin = fmin(p->core->thin, q->core->thin);
+  double limit = small_way * fmin(s->reach, thin), way = way_of(s, p) + way_of(s, q);
+  *met = false;
+  if (end_suffices(d, way, limit, thin)) return NSDS_OK;
+  nsds_spot kept[nsds_manifold_most];
+  int count = c->count;
+  memcpy(kept, c->spot, (size_t)count * sizeof *kept);
+  d->early = true;
+  put_core(s, p, true);
+  put_core(s, q, true);
+  nsds_status status = look(d, p, q);
+  *met = closes_fast(d, p, q, fmin(limit, steep * way), count > 0 ? kept[0].normal : NULL);
+  if (*met) status = hand_over_all(d, p, q);
+  d->early = false;
+  put_core(s, p, false);
+  put_core(s, q, false);
+  memcpy(c->spot, kept, (size_t)count * sizeof *kept);
+  c->count = count;
+  return status;
+}
+
+static nsds_status meet_plane(search *d, const nsds_piece *p, const nsds_solid *plane) {
+  const nsds_piece behind = {.solid = plane, .body = -1};
+  const double *n = plane->plane.normal;
+  nsds_collision *c = &d->s->collision;
+  if (nsds_dot(n, p->core->at) - plane->plane.offset > p->core->around + c->reach) return NSDS_OK;
+  if (p->led || kept_apart(d->s, p->solid, plane)) return NSDS_OK;
+  if (d->contacts->follows) return follow_plane(d, p, &behind);
+  nsds_collide_plane(c, p->core, n, plane->plane.offset);
+  return hand_over_all(d, p, &behind);
+}
+
 static nsds_status meet(search *d, const nsds_piece *p, const nsds_piece *q) {
   nsds_shape_set *s = d->s;
+  bool met, near = boxes_meet(p->core, q->core, s->reach);
   if (p->body == q->body || (p->led && q->led)) return NSDS_OK;
-  if (!boxes_meet(p->core, q->core, s->reach)) return NSDS_OK;
-  if (kept_apart(s, p->solid, q->solid)) return NSDS_OK;
-  nsds_collide(&s->collision, p->core, q->core);
-  if (s->collision.count < 0) return fail_without_normal(s, p, q);
-  nsds_status status = hand_over_all(d, p, q);
+  if ((!near && !s->rushes) || kept_apart(s, p->solid, q->solid)) return NSDS_OK;
+  nsds_status status = look(d, p, q);
+  if (!status) status = met_early(d, p, q, &met);
+  if (status || met) return status;
+  status = hand_over_all(d, p, q);
   bool follows = d->contacts->follows && s->collision.count > 0;
   return !status && follows ? follow_balls(d, p, q) : status;
 }
@@ -254,13 +392,13 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   for (int k = 0; !status && k < s->nbody; ++k)
     status = nsds_check_places(s->model, s->label, 1, &s->body[k].ds, s->body[k].ds->nq);
   if (status) return status;
-  place_all(s);
+  place_all(s, contacts);
   nsds_grid_fill(&s->moving.grid);
   for (int i = 0; !status && i < s->moving.count; ++i) {
-    const nsds_core *core = s->moving.piece[i].core;
+    const nsds_grid_item *item = &s->moving.grid.item[i];
     for (int k = 0; !status && k < s->nplane; ++k)
       status = meet_plane(&d, &s->moving.piece[i], s->plane[k]);
-    if (!status) status = nsds_grid_near(&s->still.grid, core->at, core->around, i, meet_still, &d);
+    if (!status) status = nsds_grid_near(&s->still.grid, item->x, item->radius, i, meet_still, &d);
     if (!status) status = nsds_grid_partners(&s->moving.grid, i, meet_moving, &d);
   }
   if (contacts->follows) nsds_shapes_sort(s);

@@ -28,6 +28,8 @@ typedef struct nsds_piece {
   const nsds_solid *solid;
   int sub, body; /* of the solid's cores; of the set's bodies, -1: scenery */
   bool led;      /* no impulse moves it: scenery, or all velocities are prescribed */
+  bool flush;    /* others of the same body, or of scenery, may touch it */
+  int next;      /* another one of the same body, -1: none */
 } nsds_piece;
 
 /* Pieces of bodies, or those of scenery, which stay where they are. */
@@ -40,8 +42,11 @@ typedef struct nsds_crowd {
 
 typedef struct nsds_pose {
   nsds_ds *ds;
-  double x[3], R[9];
-  double around; /* its centre, what is on it */
+  double x[3], R[9];   /* where contacts are taken */
+  double x0[3], R0[9]; /* at the start of a step whose contacts are taken at its end, where */
+  double way;          /* no point of it has moved farther than this meanwhile */
+  double around;       /* its centre, what is on it */
+  int piece, pieces;   /* the last one listed, and their number */
 } nsds_pose;
 
 typedef struct nsds_shape_found {
@@ -86,6 +91,8 @@ typedef struct nsds_shape_set {
   size_t followed_capacity;
   int nfollowed;
   double least; /* radius of those that meet each other */
+  double thin;  /* of all cores the least */
+  bool rushes;  /* some body moves so far in the step that contacts may change sides */
 } nsds_shape_set;
 
 /* shape_find.c: the operation of the geometry. */
@@ -108,6 +115,13 @@ double nsds_shapes_travel(void *self, const nsds_ds *ds, const double *q0, const
 nsds_solid *nsds_solid_create(const nsds_shape_set *set, const char *call, const char *field,
                               const nsds_shape_def *def);
 void nsds_solid_release(nsds_context *context, nsds_solid *solid);
+
+/* flush.c: notes which pieces have neighbours, once all are listed. */
+void nsds_shapes_mark_flush(nsds_shape_set *s);
+/* Turns the contacts just found that neighbours hide. `early`: as bodies were at the start of the
+ * step. */
+void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                            bool early);
 
 /* soup.c: triangles or segments, with what normals may lean over their sides. */
 nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,

@@ -9,6 +9,7 @@
 #include "grid.h"
 #include "harvest.h"
 #include "places.h"
+#include "spheres_check.h"
 
 #include <stdio.h>
 
@@ -25,13 +26,23 @@ typedef struct spheres {
   int *place; /* of each in the model */
   nsds_plane *plane;
   nsds_grid grid;
-  double (*turn)[9]; /* R of each body */
+  double (*turn)[9];   /* R of each body */
+  bool moves;          /* some sphere moves in the step; */
+  bool rushes;         /* so far in the step that contacts may change sides: */
+  double *radius;      /* then the grid has balls around the ways of all of them */
+  const double *start; /* in a search: q of the model's state, where that is ahead of it */
+  double ahead;        /* by this time */
   nsds_harvest found;
 } spheres;
+
+/* Ways that change no contact's side: the part of the reach, or of the lesser radius; ways that
+ * count at all: the part of that. What closes by the last part of its way strikes. */
+static const double small_way = 0.5, least_way = 1e-3, steep = 0.1;
 
 /* A search under way. */
 typedef struct search {
   spheres *s;
+  double farthest[nsds_most_parts];
   struct {
     bool there;
     int i, j;
@@ -53,24 +64,58 @@ static int second_of(uint64_t key) { return (int)(key >> 32 & INT32_MAX); }
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
-static double gap_of_plane(const spheres *s, int i, const nsds_plane *plane) {
-  const nsds_grid_item *item = &s->grid.item[i];
-  return nsds_dot(plane->normal, item->x) - plane->offset - item->radius;
+static const double *q_of(const spheres *s, int i) {
+  return s->model->state.q + s->ds[i]->q_offset;
 }
 
-/* x_i - x_j, and its square. */
-static double apart(const nsds_grid_item *a, const nsds_grid_item *b, double *way) {
-  for (int k = 0; k < 3; ++k) way[k] = a->x[k] - b->x[k];
+static const double *start_of(const spheres *s, int i) { return s->start + s->ds[i]->q_offset; }
+
+static const double *centre(const spheres *s, int i) {
+  return NSDS_UNLIKELY(s->rushes) ? q_of(s, i) : s->grid.item[i].x;
+}
+
+static double radius_of(const spheres *s, int i) {
+  return NSDS_UNLIKELY(s->rushes) ? s->radius[i] : s->grid.item[i].radius;
+}
+
+static double gap_of_plane(const spheres *s, int i, const nsds_plane *plane) {
+  return nsds_dot(plane->normal, centre(s, i)) - plane->offset - radius_of(s, i);
+}
+
+/* a - b, and its square. */
+static double apart(const double *a, const double *b, double *way) {
+  for (int k = 0; k < 3; ++k) way[k] = a[k] - b[k];
   return nsds_dot(way, way);
+}
+
+/* Whether two strike each other: at the end of the step they would lie in each other, or would have
+ * passed. Then the contact is that of the start. */
+static bool met_early(const spheres *s, int i, int j) {
+  if (NSDS_LIKELY(!s->moves)) return false;
+  const double *a = start_of(s, i), *b = start_of(s, j), *a1 = q_of(s, i), *b1 = q_of(s, j);
+  double r = radius_of(s, i), t = radius_of(s, j), n[3], way[3], limit = r + t + s->reach;
+  double distance = apart(a, b, n), closing = 0.0, least = fmin(r, t);
+  if (!(distance <= limit * limit)) return false;
+  for (int k = 0; k < 3; ++k) way[k] = a1[k] - a[k] - b1[k] + b[k];
+  double length = nsds_length(way);
+  if (length <= least_way * least) return false;
+  if (distance < 1e-280) return true; /* and has no normal */
+  closing = -nsds_dot(n, way) / sqrt(distance);
+  return closing > fmin(small_way * fmin(s->reach, least), steep * length);
 }
 
 static nsds_status meet_sphere(void *user, int one, int other) {
   const part_search *d = user;
   spheres *s = d->d->s;
   int i = one < other ? one : other, j = one < other ? other : one;
-  const nsds_grid_item *a = &s->grid.item[i], *b = &s->grid.item[j];
-  double way[3], limit = a->radius + b->radius + s->reach, square = apart(a, b, way);
+  static const double deep = 1e-6;
+  double way[3], limit = radius_of(s, i) + radius_of(s, j) + s->reach;
+  bool early = met_early(s, i, j);
+  double square =
+      early ? apart(start_of(s, i), start_of(s, j), way) : apart(centre(s, i), centre(s, j), way);
   if (!(square <= limit * limit)) return NSDS_OK;
+  if (square < deep * limit * limit && s->start) /* they have come from one point, perhaps */
+    square = fmin(square, apart(start_of(s, i), start_of(s, j), way));
   if (square < 1e-280) { /* its root has no digits */
     d->d->at_one_point[d->part].there = true;
     d->d->at_one_point[d->part].i = i;
@@ -96,18 +141,50 @@ static void search_part(void *self, int part, int parts) {
 }
 
 static void place_part(void *self, int part, int parts) {
+  search *d = self;
+  spheres *s = d->s;
+  int end = nsds_part_begin(s->grid.count, part + 1, parts);
+  double farthest = 0.0, way[3];
+  for (int i = nsds_part_begin(s->grid.count, part, parts); i < end; ++i) {
+    const double *q = q_of(s, i);
+    memcpy(s->grid.item[i].x, q, sizeof s->grid.item[i].x);
+    nsds_rotation_matrix(q + 3, s->turn[i]);
+    if (s->start) farthest = fmax(farthest, apart(q, start_of(s, i), way));
+  }
+  d->farthest[part] = sqrt(farthest);
+}
+
+/* Balls around ways, for a step in which some are long. */
+static void pass_part(void *self, int part, int parts) {
   spheres *s = self;
   int end = nsds_part_begin(s->grid.count, part + 1, parts);
   for (int i = nsds_part_begin(s->grid.count, part, parts); i < end; ++i) {
-    const double *q = nsds_q(s->ds[i]);
-    memcpy(s->grid.item[i].x, q, sizeof s->grid.item[i].x);
-    nsds_rotation_matrix(q + 3, s->turn[i]);
+    nsds_grid_item *item = &s->grid.item[i];
+    double way[3];
+    item->radius = s->radius[i] + 0.5 * sqrt(apart(q_of(s, i), start_of(s, i), way));
+    for (int k = 0; k < 3; ++k) item->x[k] -= 0.5 * way[k];
   }
+}
+
+/* Spheres into the grid. */
+static void place_all(search *d, int parts) {
+  spheres *s = d->s;
+  nsds_context *context = s->model->context;
+  double farthest = 0.0;
+  bool before = s->rushes;
+  nsds_share_out(context, parts, place_part, d);
+  for (int p = 0; p < parts; ++p) farthest = fmax(farthest, d->farthest[p]);
+  s->moves = s->pairs && farthest > 0.5 * least_way * s->least;
+  s->rushes = s->pairs && farthest > 0.5 * small_way * fmin(s->reach, s->least);
+  for (int i = 0; before && i < s->grid.count; ++i) s->grid.item[i].radius = s->radius[i];
+  if (s->rushes) nsds_share_out(context, parts, pass_part, s);
+  if (before || s->rushes) nsds_grid_open(&s->grid, s->reach);
+  if (s->pairs) nsds_grid_fill(&s->grid);
 }
 
 static nsds_status fail_at_one_point(const spheres *s, int i, int j) {
   char one[nsds_label_size], other[nsds_label_size];
-  const double *x = s->grid.item[i].x;
+  const double *x = centre(s, i);
   return nsds_fail(s->model->context, NSDS_ERROR_VALUE,
                    "%s: ds[%d] (%s) and ds[%d] (%s) have their centres at one point, (%g, %g, %g), "
                    "at t = %.17g; there is no normal between them",
@@ -127,36 +204,47 @@ static nsds_status fail_with_many(const spheres *s) {
 /* Where two bodies touch, or one (j < 0) the world. */
 typedef struct touch {
   int i, j;
+  bool early;                     /* as at the start of the step */
   double gap, frame[9], point[3]; /* n, t1, t2 */
 } touch;
 
 static void touch_plane(const spheres *s, uint64_t key, touch *at) {
   const nsds_plane *plane = &s->plane[second_of(key)];
   *at = (touch){.i = first_of(key), .j = -1};
-  const nsds_grid_item *item = &s->grid.item[at->i];
+  const double *x = centre(s, at->i), radius = radius_of(s, at->i);
   at->gap = gap_of_plane(s, at->i, plane);
   for (int k = 0; k < 3; ++k) {
     at->frame[k] = plane->normal[k];
-    at->point[k] = item->x[k] - item->radius * plane->normal[k];
+    at->point[k] = x[k] - radius * plane->normal[k];
   }
 }
 
 static void touch_sphere(const spheres *s, uint64_t key, touch *at) {
   *at = (touch){.i = first_of(key), .j = second_of(key)};
-  const nsds_grid_item *a = &s->grid.item[at->i], *b = &s->grid.item[at->j];
-  double way[3], distance = sqrt(apart(a, b, way));
-  at->gap = distance - a->radius - b->radius;
+  at->early = met_early(s, at->i, at->j);
+  const double *a = at->early ? start_of(s, at->i) : centre(s, at->i);
+  const double *b = at->early ? start_of(s, at->j) : centre(s, at->j);
+  double way[3], distance = sqrt(apart(a, b, way)), radius = radius_of(s, at->j);
+  at->gap = distance - radius_of(s, at->i) - radius;
   for (int k = 0; k < 3; ++k) {
     at->frame[k] = way[k] / distance;
-    at->point[k] = b->x[k] + (b->radius + 0.5 * at->gap) * at->frame[k];
+    at->point[k] = b[k] + (radius + 0.5 * at->gap) * at->frame[k];
   }
 }
 
 static void columns(const spheres *s, int i, const touch *at, double sign, double *H) {
-  const double *x = s->grid.item[i].x;
-  double r[3];
+  const double *x = at->early ? start_of(s, i) : centre(s, i);
+  double r[3], before[9];
   for (int k = 0; k < 3; ++k) r[k] = at->point[k] - x[k];
-  nsds_contact_columns(s->turn[i], r, at->frame, s->rows, sign, H);
+  if (at->early) nsds_rotation_matrix(x + 3, before);
+  nsds_contact_columns(at->early ? before : s->turn[i], r, at->frame, s->rows, sign, H);
+}
+
+/* The way that the gap goes in the step as it does at its start. */
+static double gap_way(const spheres *s, const touch *at) {
+  const double *a = s->model->state.v + s->ds[at->i]->v_offset;
+  const double *b = s->model->state.v + s->ds[at->j]->v_offset;
+  return s->ahead * (nsds_dot(at->frame, a) - nsds_dot(at->frame, b));
 }
 
 static void get(const void *self, int k, nsds_contact_point *point, int place[2], double *y,
@@ -167,7 +255,7 @@ static void get(const void *self, int k, nsds_contact_point *point, int place[2]
   else touch_sphere(s, point->key, &at);
   (void)k;
   nsds_choose_tangents(at.frame, at.frame + 3, at.frame + 6);
-  y[0] = at.gap;
+  y[0] = at.early ? at.gap + gap_way(s, &at) : at.gap;
   point->ds[0] = s->ds[at.i];
   point->ds[1] = at.j >= 0 ? s->ds[at.j] : NULL;
   place[0] = s->place[at.i];
@@ -185,8 +273,9 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   (void)t;
   nsds_status status = nsds_check_places(s->model, s->label, s->grid.count, s->ds, nsds_body_nq);
   if (status) return status;
-  nsds_share_out(context, parts, place_part, s);
-  if (s->pairs) nsds_grid_fill(&s->grid);
+  s->start = contacts->start;
+  s->ahead = contacts->ahead;
+  place_all(&d, parts);
   status = nsds_harvest_run(&s->found, context, parts, s->max_contacts, search_part, &d);
   if (status) return status;
   if (s->found.count > s->max_contacts) return fail_with_many(s);
@@ -206,13 +295,12 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
 /* The contact as a relation. */
 static void follow(const spheres *s, uint64_t key, const double *found, nsds_followed_pair *f) {
   bool plane = is_plane(key);
-  *f = (nsds_followed_pair){
-      .spheres = {.dimension = 3, .radius = {s->grid.item[first_of(key)].radius}}};
+  *f = (nsds_followed_pair){.spheres = {.dimension = 3, .radius = {radius_of(s, first_of(key))}}};
   if (plane) {
     memcpy(f->spheres.normal, s->plane[second_of(key)].normal, sizeof f->spheres.normal);
     f->spheres.offset = s->plane[second_of(key)].offset;
   } else {
-    f->spheres.radius[1] = s->grid.item[second_of(key)].radius;
+    f->spheres.radius[1] = radius_of(s, second_of(key));
   }
   nsds_follow_pair(f, s->model->context, s->label, s->rows,
                    plane ? NSDS_MEETS_PLANE : NSDS_MEETS_BODY, found);
@@ -260,6 +348,7 @@ static void destroy(void *self) {
   nsds_grid_release(&s->grid, context);
   nsds_harvest_release(&s->found, context);
   nsds_release(context, s->turn);
+  nsds_release(context, s->radius);
   nsds_release(context, s->place);
   nsds_release(context, s->ds);
   nsds_release(context, s->plane);
@@ -277,101 +366,11 @@ static const nsds_geometry_ops ops = {.type = call,
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
-static bool check_bodies(nsds_model *model, const nsds_spheres_def *d) {
-  nsds_context *context = model->context;
-  char label[nsds_label_size];
-  for (int k = 0; k < d->count; ++k) {
-    if (!d->ds[k]) {
-      nsds_fail_null(context, call, "an entry of ds");
-      return false;
-    }
-    const nsds_ds *ds = d->ds[k];
-    if (ds->model == model && ds->order == 2 && ds->nq == nsds_body_nq && ds->nv == nsds_body_nv)
-      continue;
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "%s: ds[%d] (%s) is not a rigid body of this model, with 7 coordinates and 6 "
-              "velocities",
-              call, k, nsds_ds_label(ds, label));
-    return false;
-  }
-  return true;
-}
-
-/* Bodies come once; `seen` is zeroed, one for each system of the model. */
-static bool check_once(nsds_model *model, const nsds_spheres_def *d) {
-  char label[nsds_label_size];
-  bool *seen = NSDS_NEW_ARRAY(model->context, bool, nsds_ds_count(model)), fine = seen != NULL;
-  for (int k = 0; fine && k < d->count; ++k) {
-    fine = !seen[d->ds[k]->index];
-    seen[d->ds[k]->index] = true;
-    if (!fine)
-      nsds_fail(model->context, NSDS_ERROR_ARGUMENT, "%s: ds[%d] (%s) comes twice; give each once",
-                call, k, nsds_ds_label(d->ds[k], label));
-  }
-  nsds_release(model->context, seen);
-  return fine;
-}
-
-static bool check_radii(nsds_context *context, const nsds_spheres_def *d) {
-  char name[32] = "radius";
-  if (!d->radii) return nsds_check_range(context, call, name, d->radius, 1e-100, 1e100);
-  for (int k = 0; k < d->count; ++k) {
-    snprintf(name, sizeof name, "radii[%d]", k);
-    if (!nsds_check_range(context, call, name, d->radii[k], 1e-100, 1e100)) return false;
-  }
-  return true;
-}
-
-static bool check_planes(nsds_context *context, const nsds_spheres_def *d) {
-  char name[48];
-  if (d->nplane > 0 && !d->plane) {
-    nsds_fail_null(context, call, "plane");
-    return false;
-  }
-  for (int k = 0; k < d->nplane; ++k) {
-    const nsds_plane *plane = &d->plane[k];
-    const double *n = plane->normal;
-    double length = nsds_length(n);
-    if (!(fabs(length - 1.0) <= 1e-6)) {
-      nsds_fail(context, NSDS_ERROR_VALUE,
-                "%s: plane[%d].normal is (%g, %g, %g), of length %g; it must be of length 1", call,
-                k, n[0], n[1], n[2], length);
-      return false;
-    }
-    snprintf(name, sizeof name, "plane[%d].offset", k);
-    if (!nsds_check_range(context, call, name, plane->offset, -1e300, 1e300)) return false;
-  }
-  return true;
-}
-
-static bool check(nsds_model *model, const nsds_spheres_def *d) {
-  nsds_context *context = model->context;
-  if (!d->law || !d->ds) {
-    nsds_fail_null(context, call, d->law ? "ds" : "law");
-    return false;
-  }
-  if (!nsds_check_count(context, call, "count", d->count, 1) ||
-      !nsds_check_range(context, call, "count", d->count, 1, nsds_ds_count(model)) ||
-      !nsds_check_count(context, call, "nplane", d->nplane, 0) ||
-      !nsds_check_count(context, call, "max_contacts", d->max_contacts, 0) ||
-      !nsds_check_range(context, call, "reach", d->reach, 0.0, 1e100) || !check_radii(context, d) ||
-      !check_planes(context, d) || !check_bodies(model, d) || !check_once(model, d))
-    return false;
-  const char *text = NULL;
-  int rows = d->law->size;
-  if (rows != 1 && rows != 3 && rows != 5)
-    text = "the law must be of 1 (normal), 3 (with tangents) or 5 rows (with rolling)";
-  else if (d->nplane == 0 && (d->planes_only || d->count == 1))
-    text = "neither planes nor two spheres that meet: nothing can touch; give one of them";
-  if (text) nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s", call, text);
-  return !text;
-}
-
 static void take_numbers(spheres *s, const nsds_spheres_def *d) {
   double most = 0.0;
   s->least = INFINITY;
   for (int i = 0; i < d->count; ++i) {
-    s->grid.item[i].radius = d->radii ? d->radii[i] : d->radius;
+    s->grid.item[i].radius = s->radius[i] = d->radii ? d->radii[i] : d->radius;
     most = fmax(most, s->grid.item[i].radius);
     s->least = fmin(s->least, s->grid.item[i].radius);
   }
@@ -394,10 +393,11 @@ static nsds_status furnish(spheres *s, const nsds_spheres_def *d) {
   s->ds = nsds_copy(context, d->ds, (size_t)d->count, sizeof(nsds_ds *));
   if (d->nplane > 0) s->plane = nsds_copy(context, d->plane, (size_t)d->nplane, sizeof *d->plane);
   s->turn = nsds_alloc(context, "rotations of spheres", (size_t)d->count, sizeof *s->turn);
+  s->radius = NSDS_NEW_ARRAY(context, double, d->count);
   s->place = NSDS_NEW_ARRAY(context, int, d->count);
   for (int k = 0; s->place && k < d->count; ++k) s->place[k] = d->ds[k]->index;
   nsds_status status = nsds_grid_create(&s->grid, context, d->count);
-  if (status || !s->ds || !s->turn || !s->place || (d->nplane > 0 && !s->plane))
+  if (status || !s->ds || !s->turn || !s->radius || !s->place || (d->nplane > 0 && !s->plane))
     return NSDS_ERROR_MEMORY;
   take_numbers(s, d);
   return NSDS_OK;
@@ -408,7 +408,7 @@ nsds_contact_set *nsds_spheres(nsds_model *model, const nsds_spheres_def *def) {
     nsds_fail_null(nsds_model_context(model), call, model ? "def" : "model");
     return NULL;
   }
-  if (nsds_check_idle(model, call) || !check(model, def)) return NULL;
+  if (nsds_check_idle(model, call) || !nsds_check_spheres(model, def)) return NULL;
   spheres *s = NSDS_NEW(model->context, spheres);
   if (!s) return NULL;
   s->model = model;

@@ -114,7 +114,7 @@ static nsds_status refresh(nsds_integration *s) {
   to_dense(&ds->stiffness, n, slot->K, A);
   if (slot->M) {
     nsds_slot_form_w(slot, 0.0, 0.0); /* W = M */
-    status = nsds_slot_factor_w(slot);
+    status = nsds_slot_factor_mass(slot);
     if (status) return status;
     nsds_slot_solve_w(slot, n, A);
   }

@@ -54,9 +54,11 @@ typedef struct nsds_batch {
 
 struct nsds_contacts {
   nsds_contact_set *set;
-  int count;          /* handed over so far */
-  bool follows;       /* for event-driven simulation: all that can touch before the next search */
-  nsds_status status; /* of the first contact that was refused */
+  int count;           /* handed over so far */
+  bool follows;        /* for event-driven simulation: all that can touch before the next search */
+  double ahead;        /* 0, or the time [s] by which q of the model is ahead of its state, */
+  const double *start; /* and that q of the state, of all systems */
+  nsds_status status;  /* of the first contact that was refused */
   nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
   nsds_status (*take_all)(nsds_contacts *contacts, const nsds_batch *batch);
 };

@@ -201,6 +201,7 @@ struct nsds_model {
   uint64_t change;                /* the last stamp given to any change */
   uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
+  bool moved;       /* the program has set q or v of a system since */
   const void *stepper;      /* whose trial state was accepted last */
   unsigned long law_faults; /* what laws have said in steps that no law may say, */
   nsds_status law_fault;    /* and the status of the last */

@@ -205,6 +205,7 @@ static void accept(nsds_event_driver *d, bool met) {
   nsds_state_copy(sim->context, &model->state, &sim->plan.trial, &model->size);
   model->state.t = sim->t_next;
   nsds_settle_show(d);
+  model->moved = false;
   model->settled = ++model->change;
   d->seen = model->change;
   d->accepted = d->elapsed;
@@ -295,6 +296,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   stop_at(sim, end);
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
+  sim->model->moved = false;
   sim->model->settled = ++sim->model->change;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
@@ -357,6 +359,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   sim->model->state.t = sim->t_next;
   nsds_settle_show(d);
   nsds_retry_mark(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
+  sim->model->moved = false;
   sim->model->settled = ++sim->model->change;
   return NSDS_OK;
 }

@@ -18,6 +18,7 @@ static nsds_status take_found(nsds_context *context, const nsds_model *model, ns
     status = nsds_grow(context, &saved->found_active, &saved->found_active_capacity, all,
                        sizeof *saved->found_active);
   saved->nset = ns;
+  saved->moved = model->moved;
   for (size_t s = 0, at = 0; !status && s < ns; ++s) {
     const nsds_contact_set *set = model->set.item[s];
     saved->found[s] = (nsds_found){.count = set->count, .first_row = set->first_row};
@@ -42,6 +43,7 @@ static void restore_rows(nsds_contact_set *set, const nsds_saved *saved, nsds_fo
 
 /* Sets that were made since are behind these and have no contacts. */
 static void restore_found(nsds_model *model, const nsds_saved *saved) {
+  model->moved = saved->moved;
   for (size_t s = 0, at = 0; s < saved->nset; ++s) {
     nsds_contact_set *set = model->set.item[s];
     restore_rows(set, saved, saved->found[s]);

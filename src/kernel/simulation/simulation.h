@@ -72,6 +72,7 @@ typedef struct nsds_saved {
   nsds_clock clock;
   uint64_t topology, change;
   bool settled; /* nothing had changed since the step before */
+  bool moved;   /* nsds_model::moved */
   long steps;
   double *active; /* by interactions */
   size_t active_capacity;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 2;
+static const uint64_t version = 3;
 
 typedef struct snapshot {
   nsds_archive *archive;
@@ -156,6 +156,7 @@ static void walk_model(snapshot *s, nsds_model *model) {
   for (size_t k = 0; k < model->interaction.count && !a->status; ++k)
     walk_interaction(a, model->interaction.item[k]);
   for (size_t k = 0; k < model->set.count && !a->status; ++k) walk_found(a, model->set.item[k]);
+  if (!a->status) nsds_archive_bool(a, &model->moved);
 }
 
 /* ---- the simulation -------------------------------------------------------------------------- */

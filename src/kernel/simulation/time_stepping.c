@@ -160,6 +160,7 @@ static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping
   sim->plan.integrator[2] = second[given->second_order_scheme];
   sim->plan.in_parts[1] = &nsds_step_ratio_first;
   sim->plan.in_parts[2] = &nsds_step_ratio_second;
+  sim->plan.looks_ahead = !given->contacts_at_start;
   nsds_status status = nsds_one_step_create(&sim->plan, false, &d->velocity);
   d->velocity.form = form[given->second_order_scheme];
   d->velocity.tolerance = given->activation_tolerance;

@@ -1,0 +1,261 @@
+/*
+ * Scenery in pieces that lie flush acts as one surface. Where x lies on a piece and on its
+ * neighbour, and n leads out of the piece, the neighbour hides the contact if
+ *
+ *   it reaches further along n than x does, so that n is no normal of both together, and
+ *   of its faces at x one looks at what touches, with all of the piece behind it or flush with it.
+ *
+ * The same holds at the side of the piece's face over which n leans, beside x.
+ * Then contacts of the piece are those along the normal of its own face there, which may be none. A
+ * piece that stands out of its neighbour's face is a step, and one that does not touch leaves a gap:
+ * both are felt. Pieces of one body are neighbours too.
+ */
+#include "shape_set.h"
+
+/* Of the lesser ball: what stands out by less is flush. */
+static const double flush_part = 1e-6;
+
+/* A contact as one of its pieces sees it. */
+typedef struct outlook {
+  nsds_shape_set *s;
+  const nsds_piece *piece;
+  double n[3], x[3], eye[3]; /* out of it, on its core, a point of what touches */
+  double slack;
+  bool hidden;
+  double m[3]; /* normal of the face that hides it */
+} outlook;
+
+static double level_of(const nsds_core *core, int f) {
+  return nsds_dot(core->wn + 3 * f, core->wv + 3 * core->loop[core->first[f]]);
+}
+
+/* The farthest of a core along n. */
+static double rise(const nsds_core *core, const double *n) {
+  double most = -INFINITY;
+  for (int k = 0; k < 3 * core->nv; k += 3) most = fmax(most, nsds_dot(n, core->wv + k));
+  return most;
+}
+
+/* Whether the foot of x is on the one face of a flat core. */
+static bool over_face(const outlook *o, const nsds_core *flat) {
+  for (int k = 0; k < flat->first[1]; ++k) {
+    double m[3];
+    const double *corner;
+    nsds_side(flat, 0, k, flat->wn, m, &corner);
+    if (nsds_dot(m, o->x) - nsds_dot(m, corner) > o->slack) return false;
+  }
+  return true;
+}
+
+/* Whether a core has x, and a face near it that looks at what touches and covers the piece. */
+static bool covers(outlook *o, const nsds_core *core) {
+  bool covered = false;
+  for (int f = 0; f < core->nf; ++f) {
+    const double *n = core->wn + 3 * f;
+    double level = level_of(core, f), above = nsds_dot(n, o->x) - level;
+    if (above > o->slack) return false;
+    if (covered || above < -o->s->reach || nsds_dot(n, o->eye) <= level) continue;
+    covered = rise(o->piece->core, n) <= level + o->slack;
+    memcpy(o->m, n, sizeof o->m);
+  }
+  return covered && (!core->flat || over_face(o, core));
+}
+
+static bool like(const outlook *o, const nsds_piece *other) {
+  const nsds_core *a = o->piece->core, *b = other->core;
+  return other != o->piece && b->nf > 0 && fabs(a->radius - b->radius) <= o->slack;
+}
+
+static bool has_in_box(const nsds_core *core, const double *x, double slack) {
+  for (int i = 0; i < 3; ++i)
+    if (x[i] < core->lo[i] - slack || x[i] > core->hi[i] + slack) return false;
+  return true;
+}
+
+static void look_at(outlook *o, const nsds_piece *other) {
+  const nsds_core *core = other->core;
+  if (o->hidden || !like(o, other) || !has_in_box(core, o->x, o->slack + o->s->reach)) return;
+  o->hidden = rise(core, o->n) > nsds_dot(o->n, o->x) + 0.01 * o->slack && covers(o, core);
+}
+
+static nsds_status look_at_still(void *user, int i, int j) {
+  outlook *o = user;
+  (void)i;
+  look_at(o, &o->s->still.piece[j]);
+  return NSDS_OK;
+}
+
+/* A half space hides what is in it. */
+static void look_at_plane(outlook *o, const nsds_plane *plane) {
+  const double *n = plane->normal, along = nsds_dot(n, o->n);
+  if (o->hidden || 1.0 - along <= 1e-12 || nsds_dot(n, o->eye) <= plane->offset) return;
+  double radius = o->piece->core->radius;
+  memcpy(o->m, n, sizeof o->m);
+  o->hidden = nsds_dot(n, o->x) + radius <= plane->offset + o->slack &&
+              rise(o->piece->core, n) + radius <= plane->offset + o->slack;
+}
+
+static bool is_hidden(outlook *o, bool early) {
+  nsds_shape_set *s = o->s;
+  const nsds_piece *piece = o->piece;
+  o->hidden = false;
+  if (piece->body < 0) {
+    for (int k = 0; k < s->nplane; ++k) look_at_plane(o, &s->plane[k]->plane);
+    if (!o->hidden) nsds_grid_near(&s->still.grid, o->x, o->slack, 0, look_at_still, o);
+    return o->hidden;
+  }
+  for (int k = s->body[piece->body].piece; !early && k >= 0; k = s->moving.piece[k].next)
+    look_at(o, &s->moving.piece[k]);
+  return o->hidden;
+}
+
+/* Of a flat core: the way behind it. */
+static void set_eye(outlook *o, const nsds_core *core) {
+  memcpy(o->eye, core->at, sizeof o->eye);
+  for (int i = 0; core->flat && i < 3; ++i) o->eye[i] -= core->around * core->wn[i];
+}
+
+/* The point of side k of a face that is nearest to x. */
+static void nearest_on_side(const nsds_core *core, int f, int k, const double *x, double *at) {
+  const int *loop = core->loop + core->first[f];
+  int count = core->first[f + 1] - core->first[f];
+  const double *p = core->wv + 3 * loop[k], *q = core->wv + 3 * loop[(k + 1) % count];
+  double along[3], way[3];
+  for (int i = 0; i < 3; ++i) {
+    along[i] = count == 2 ? 0.0 : q[i] - p[i];
+    way[i] = x[i] - p[i];
+  }
+  double square = nsds_dot(along, along);
+  double part = square > 0.0 ? fmax(0.0, fmin(1.0, nsds_dot(way, along) / square)) : 0.0;
+  for (int i = 0; i < 3; ++i) at[i] = p[i] + part * along[i];
+}
+
+/* Whether n leans over a side of the face most along it that a neighbour continues. */
+static bool leans_hidden(outlook *o, bool early) {
+  const nsds_core *core = o->piece->core;
+  const double x[3] = {o->x[0], o->x[1], o->x[2]};
+  int face = 0;
+  for (int f = 1; f < core->nf; ++f)
+    if (nsds_dot(o->n, core->wn + 3 * f) > nsds_dot(o->n, core->wn + 3 * face)) face = f;
+  const double *up = core->wn + 3 * face;
+  int sides = core->first[face + 1] - core->first[face];
+  if (nsds_dot(o->n, up) < 0.5) return false;
+  for (int k = 0; k < sides; ++k) {
+    double m[3];
+    const double *corner;
+    nsds_side(core, face, k, up, m, &corner);
+    if (nsds_dot(m, o->n) <= 1e-12) continue;
+    nearest_on_side(core, face, k, x, o->x);
+    if (is_hidden(o, early)) return true;
+  }
+  return false;
+}
+
+/* One side of a contact; sign: of n out of the piece. */
+static bool side_hidden(outlook *o, const nsds_spot *spot, double sign, bool early) {
+  const nsds_core *core = o->piece->core;
+  double back = sign * (0.5 * spot->gap + core->radius), off = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    o->n[i] = sign * spot->normal[i];
+    o->x[i] = spot->point[i] - back * spot->normal[i];
+  }
+  for (int i = 0; core->flat && i < 3; ++i) off = fmax(off, fabs(o->n[i] - core->wn[i]));
+  if (core->flat && off <= 1e-12) return false; /* its own normal */
+  const double x[3] = {o->x[0], o->x[1], o->x[2]};
+  bool hidden = is_hidden(o, early) || leans_hidden(o, early);
+  memcpy(o->x, x, sizeof x);
+  return hidden;
+}
+
+/* Whether n leads into a face of a core at a right angle. */
+static bool meets_face(const nsds_core *core, const double *n) {
+  for (int f = 0; f < core->nf; ++f)
+    if (nsds_dot(n, core->wn + 3 * f) < -1.0 + 1e-12) return true;
+  return false;
+}
+
+/* The face of the piece that is flush with the one that hides it, -1: none. */
+static int flush_face(const outlook *o, const nsds_core *core) {
+  for (int f = 0; f < core->nf; ++f)
+    if (nsds_dot(o->m, core->wn + 3 * f) > 1.0 - 1e-9) return f;
+  return -1;
+}
+
+/* Contacts of a piece that neighbours hide, all of those that are farthest out along n, or some of a
+ * face nearly along theirs, are made those of its own face. */
+static void straighten(nsds_shape_set *s, const nsds_piece *piece, const nsds_piece *other,
+                       double sign, bool early) {
+  nsds_collision *c = &s->collision;
+  outlook o = {
+      .s = s, .piece = piece, .slack = flush_part * fmin(piece->core->around, other->core->around)};
+  double m[3] = {0.0};
+  int hidden = 0, outer = 0, outer_hidden = 0;
+  bool along = true;
+  set_eye(&o, other->core);
+  for (int k = 0; k < c->count; ++k) {
+    bool hides = side_hidden(&o, &c->spot[k], sign, early);
+    bool out = rise(piece->core, o.n) <= nsds_dot(o.n, o.x) + o.slack;
+    outer += out;
+    if (!hides) continue;
+    memcpy(m, o.m, sizeof m);
+    along = along && nsds_dot(m, o.n) > 0.5;
+    outer_hidden += out;
+    ++hidden;
+  }
+  bool all = outer > 0 && outer == outer_hidden;
+  if (hidden == 0 || !(all || along)) return;
+  if (sign < 0.0 && along && meets_face(other->core, o.n)) return; /* two surfaces: the other one */
+  memcpy(o.m, m, sizeof m);
+  int face = flush_face(&o, piece->core);
+  if (face < 0 && !all) return;
+  c->count = 0;
+  if (face >= 0) nsds_clip_face(c, piece->core, face);
+  nsds_reduce(c);
+}
+
+void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
+                            bool early) {
+  if (q->core && q->flush) straighten(s, q, p, 1.0, early);
+  if (q->core && p->flush) straighten(s, p, q, -1.0, early);
+}
+
+/* ---- who has neighbours ---------------------------------------------------------------------- */
+
+static bool boxes_touch(const nsds_core *a, const nsds_core *b) {
+  double slack = flush_part * fmin(a->around, b->around);
+  for (int i = 0; i < 3; ++i)
+    if (a->lo[i] > b->hi[i] + slack || b->lo[i] > a->hi[i] + slack) return false;
+  return true;
+}
+
+static nsds_status mark_still(void *user, int i, int j) {
+  nsds_piece *piece = ((nsds_shape_set *)user)->still.piece, *a = &piece[i], *b = &piece[j];
+  if (i != j && b->core->nf > 0 && boxes_touch(a->core, b->core)) a->flush = true;
+  return NSDS_OK;
+}
+
+/* Triangles have neighbours over sides that no other of theirs has told them. */
+static bool has_open_side(const nsds_core *flat) {
+  bool open = false;
+  for (int k = 0; k < flat->first[1]; ++k) open = open || flat->lean[k] >= 2.0;
+  return open;
+}
+
+void nsds_shapes_mark_flush(nsds_shape_set *s) {
+  for (int k = 0; k < s->still.count; ++k) {
+    nsds_piece *piece = &s->still.piece[k];
+    const nsds_core *core = piece->core;
+    piece->flush = core->flat && has_open_side(core);
+    if (core->nf == 0 || core->flat) continue;
+    for (int p = 0; p < s->nplane; ++p) {
+      const nsds_plane *plane = &s->plane[p]->plane;
+      double above = rise(core, plane->normal) + core->radius - plane->offset;
+      piece->flush = piece->flush || above <= flush_part * core->around;
+    }
+    if (!piece->flush) nsds_grid_near(&s->still.grid, core->at, core->around, k, mark_still, s);
+  }
+  for (int k = 0; k < s->moving.count; ++k) {
+    nsds_piece *piece = &s->moving.piece[k];
+    piece->flush = piece->core->nf > 0 && s->body[piece->body].pieces > 1;
+  }
+}
