@@ -229,7 +229,7 @@ static bool put(const detection *d, int k, uint64_t number, const nsds_contact_p
   if (made) set->active[k] = false;
   contact->shown_active = set->active[k]; /* other simulations may have changed it */
   contact->place = k;
-  contact->before = d->contacts.ahead > 0.0 ? before : -1;
+  contact->before = d->contacts.ahead > 0.0 && d->contacts.turns ? before : -1;
   contact->y0 = set->first_row + k * size;
   if (contact->interaction) contact->interaction->y_offset = contact->y0;
   int count = size * contact->nv;

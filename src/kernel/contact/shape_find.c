@@ -387,6 +387,7 @@ nsds_status nsds_shapes_find(void *self, double t, nsds_contacts *contacts) {
   nsds_status status = NSDS_OK;
   (void)t;
   s->nfound = s->nfollowed = 0;
+  contacts->turns = true;
   s->least = INFINITY;
   if (s->stale) list_all(s);
   for (int k = 0; !status && k < s->nbody; ++k)

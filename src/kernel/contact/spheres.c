@@ -274,6 +274,7 @@ static nsds_status find(void *self, double t, nsds_contacts *contacts) {
   nsds_status status = nsds_check_places(s->model, s->label, s->grid.count, s->ds, nsds_body_nq);
   if (status) return status;
   s->start = contacts->start;
+  contacts->turns = true;
   s->ahead = contacts->ahead;
   place_all(&d, parts);
   status = nsds_harvest_run(&s->found, context, parts, s->max_contacts, search_part, &d);
