@@ -58,8 +58,8 @@ struct nsds_contacts {
   bool follows;        /* for event-driven simulation: all that can touch before the next search */
   double ahead;        /* 0, or the time [s] by which q of the model is ahead of its state, */
   const double *start; /* and that q of the state, of all systems */
-  bool turns;          /* normals turn as bodies pass each other, and laws remember the last dy/dt */
-  nsds_status status;  /* of the first contact that was refused */
+  bool turns;         /* normals turn as bodies pass each other, and laws remember the last dy/dt */
+  nsds_status status; /* of the first contact that was refused */
   nsds_status (*take)(nsds_contacts *contacts, const nsds_contact_point *point);
   nsds_status (*take_all)(nsds_contacts *contacts, const nsds_batch *batch);
 };
