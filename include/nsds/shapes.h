@@ -38,8 +38,8 @@
  * NSDS_ERROR_UNSUPPORTED in its step, which names them.
  *
  * Shapes of one body, or of scenery, that lie flush act as one surface: where a neighbour continues a
- * face, to a millionth of the smaller shape, its edges and sides are not felt. What stands out is a
- * step, and what does not touch a gap.
+ * face, to a millionth of the smaller shape, its edges and sides are not felt. An edge that stands
+ * out more is a step; faces that do not touch leave a gap.
  *
  * Bodies all of whose velocities are prescribed are scenery that moves: they do not meet scenery
  * nor each other, since no impulse could keep them apart.
