@@ -58,8 +58,9 @@ typedef struct nsds_geometry_ops {
   const char *type; /**< name of the type, for messages */
   /**
    * Finds the contacts near the state of its systems at time t and hands each to
-   * nsds_contacts_add(). In a step t and nsds_q() are those at which contacts are taken, q* above. Contacts in the same order as in the step before cost least. What it
-   * may return is what every operation may, see extend.h.
+   * nsds_contacts_add(). In a step of time stepping nsds_q() gives q* above, and t is its time.
+   * Contacts in the same order as in the step before cost least. It may return what every operation
+   * may, see extend.h.
    */
   nsds_status (*find)(void *self, double t, nsds_contacts *contacts);
   /** Frees self. May be NULL. */
