@@ -158,12 +158,16 @@ nsds_status nsds_contact_create(nsds_plan *plan, int c, nsds_interaction *ia) {
   return NSDS_OK;
 }
 
+void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact) {
+  if (contact->counted) nsds_contact_count(&plan->count, contact, -1);
+  contact->counted = false;
+}
+
 void nsds_contact_retire(nsds_plan *plan, int c) {
   nsds_contact *contact = &plan->contact[c];
-  if (contact->counted) nsds_contact_count(&plan->count, contact, -1);
+  nsds_contact_uncount(plan, contact);
   nsds_arena_give(&plan->arena, contact->memory, contact->bytes);
   contact->memory = NULL;
-  contact->counted = false;
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -279,7 +283,6 @@ nsds_status nsds_entry_load(const nsds_plan *plan, const nsds_contact *contact, 
 /* ---- contacts of sets ------------------------------------------------------------------------ */
 
 static nsds_status room(nsds_plan *plan, void **memory, size_t *bytes, size_t wanted) {
-  if (*memory && wanted <= *bytes) return NSDS_OK;
   nsds_arena_give(&plan->arena, *memory, *bytes);
   *memory = nsds_arena_take(plan->context, &plan->arena, wanted);
   *bytes = *memory ? wanted : 0;
@@ -315,6 +318,21 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
   entry->bounds = take_doubles(p, count_bounds(contact));
 }
 
+/* A contact whose arrays move, or those of its entry, is made anew: what it reached is told by memory
+ * that is no longer its own. */
+static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_t wanted) {
+  if (contact->memory && wanted <= contact->bytes) return NSDS_OK;
+  nsds_contact_uncount(plan, contact);
+  return room(plan, &contact->memory, &contact->bytes, wanted);
+}
+
+static nsds_status reserve_entry(nsds_one_step *o, int c, size_t wanted) {
+  nsds_entry *entry = &o->entry[c];
+  if (entry->memory && wanted <= entry->bytes) return NSDS_OK;
+  nsds_contact_uncount(o->plan, &o->plan->contact[c]);
+  return room(o->plan, &entry->memory, &entry->bytes, wanted);
+}
+
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like) {
   nsds_contact laid = *like;
   nsds_entry entry;
@@ -322,12 +340,11 @@ nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_c
   pieces p = {0};
   lay_contact(&p, plan, &laid);
   for (int c = first; !status && c < end; ++c)
-    status = room(plan, &plan->contact[c].memory, &plan->contact[c].bytes, p.at);
+    status = reserve_contact(plan, &plan->contact[c], p.at);
   for (nsds_one_step *o = plan->problem; o; o = o->next) {
     p = (pieces){0};
     lay_entry(&p, o, like, &entry);
-    for (int c = first; !status && c < end; ++c)
-      status = room(plan, &o->entry[c].memory, &o->entry[c].bytes, p.at);
+    for (int c = first; !status && c < end; ++c) status = reserve_entry(o, c, p.at);
   }
   return status;
 }

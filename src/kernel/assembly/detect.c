@@ -383,10 +383,7 @@ static nsds_status take_all(nsds_contacts *contacts, const nsds_batch *batch) {
 }
 
 void nsds_plan_forget(nsds_plan *plan, int first) {
-  for (int c = first; c < plan->ncontact; ++c) {
-    if (plan->contact[c].counted) nsds_contact_count(&plan->count, &plan->contact[c], -1);
-    plan->contact[c].counted = false;
-  }
+  for (int c = first; c < plan->ncontact; ++c) nsds_contact_uncount(plan, &plan->contact[c]);
   plan->ncontact = first;
 }
 

@@ -327,6 +327,8 @@ static inline void nsds_counts_add(nsds_counts *to, const nsds_counts *some) {
 
 /* Adds a contact to counts, or takes it away. */
 void nsds_contact_count(nsds_counts *count, const nsds_contact *contact, int by);
+/* It is not there any more, or not yet as it is described; its memory stays. */
+void nsds_contact_uncount(nsds_plan *plan, nsds_contact *contact);
 /* Memory of contacts first .. end - 1, of a set, and of their entries, what they had where that is
  * enough; each may be as large as `like`. */
 nsds_status nsds_found_reserve(nsds_plan *plan, int first, int end, const nsds_contact *like);

@@ -233,7 +233,7 @@ void nsds_attempt_accept(nsds_simulation *sim) {
     slot->on.force_end = swap;
   }
   if (d->velocity.changed || sim->info.substeps > 0) show_activity(d);
-  model->moved = false;
+  model->moved = d->lambda_found = false;
   model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }

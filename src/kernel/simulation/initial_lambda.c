@@ -1,7 +1,7 @@
 /*
  * r and lambda of first-order interactions at the start, for the schemes that average them with those
  * at the end: those of a much shorter Euler-Moreau step, which is not made. It needs neither y = 0 nor
- * D to be regular, and is off by some h / 1024.
+ * D to be regular, and is off by some h / 1024. A first step that fails takes them back.
  */
 #include "time_stepping.h"
 
@@ -17,7 +17,8 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
                            .relation_weight = 1.0,
                            .uniform = true};
   nsds_set_interval(&d->first, sim->clock.t, sim->clock.t + h, h);
-  nsds_status status = nsds_attempt(d, &d->first);
+  nsds_status status = nsds_saved_take(sim, &d->before_lambda);
+  if (!status) status = nsds_attempt(d, &d->first);
   if (!status) {
     for (int s = 0; s < plan->nslot; ++s)
       for (int k = 0; plan->slot[s].ds->order == 1 && k < plan->slot[s].nv; ++k)
@@ -34,6 +35,7 @@ static nsds_status find_initial_lambda(nsds_time_stepping_driver *d) {
   d->velocity.formed = false;
   sim->info = (nsds_step_info){0};
   if (!status) d->begun = model->change + model->topology;
+  d->lambda_found = !status;
   return status;
 }
 
@@ -43,4 +45,9 @@ nsds_status nsds_initial_lambda(nsds_simulation *sim) {
   bool wanted = d->def.initial_lambda && d->def.scheme == NSDS_THETA_GAMMA && d->def.gamma < 1.0;
   if (!wanted || d->begun == sim->model->change + sim->model->topology) return NSDS_OK;
   return find_initial_lambda(d);
+}
+
+void nsds_initial_lambda_undo(nsds_time_stepping_driver *d) {
+  nsds_saved_restore(&d->base, &d->before_lambda);
+  d->lambda_found = false;
 }

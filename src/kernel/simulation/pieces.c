@@ -106,11 +106,11 @@ static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double 
 
 nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
-  bool clean = nsds_error(sim->context) == NSDS_OK;
+  bool clean = nsds_error(sim->context) == NSDS_OK, found = d->lambda_found;
   sim->info.substeps = 0;
   nsds_status status = attempt(d, sim->model->state.t, t_next, h);
-  if (NSDS_UNLIKELY(status && halvings_after(d, status) > 0))
-    return advance_by_pieces(sim, t_next, h, clean);
-  sim->info.substeps = status == NSDS_OK;
+  if (NSDS_LIKELY(status == NSDS_OK)) sim->info.substeps = 1;
+  else if (halvings_after(d, status) > 0) status = advance_by_pieces(sim, t_next, h, clean);
+  if (NSDS_UNLIKELY(status && found)) nsds_initial_lambda_undo(d);
   return status;
 }

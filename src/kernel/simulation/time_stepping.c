@@ -33,6 +33,12 @@ static void accept_stage(nsds_simulation *sim) {
   sim->info.substeps = 1;
 }
 
+static void reject_stage(nsds_simulation *sim) {
+  nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
+  nsds_attempt_reject(sim);
+  if (d->lambda_found) nsds_initial_lambda_undo(d);
+}
+
 static nsds_one_step *problem(nsds_simulation *sim) {
   return &nsds_time_stepping_of(sim)->velocity;
 }
@@ -61,6 +67,7 @@ static void destroy(nsds_simulation *sim) {
   nsds_one_step_destroy(&d->velocity);
   nsds_projection_destroy(d);
   nsds_saved_destroy(sim->context, &d->whole);
+  nsds_saved_destroy(sim->context, &d->before_lambda);
   nsds_release(sim->context, d->sum);
   nsds_release(sim->context, d->passed);
 }
@@ -72,7 +79,7 @@ static const nsds_driver driver = {.name = "time-stepping simulation",
                                    .solve = nsds_attempt_solve,
                                    .update = nsds_attempt_update,
                                    .accept = accept_stage,
-                                   .reject = nsds_attempt_reject,
+                                   .reject = reject_stage,
                                    .problem = problem,
                                    .solved = solved,
                                    .displacement = displacement,
@@ -172,6 +179,7 @@ static nsds_status set_up(nsds_time_stepping_driver *d, const nsds_time_stepping
   if (!status) status = nsds_plan_update(&sim->plan, &d->scheme);
   if (!status) status = nsds_check_consistency(&sim->plan);
   if (!status) status = nsds_initial_lambda(sim);
+  d->lambda_found = false; /* it stays where the first step fails */
   nsds_simulation_leave(sim);
   return status;
 }
