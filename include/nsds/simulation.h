@@ -226,6 +226,10 @@ typedef struct nsds_time_stepping_def {
   int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, at most 30;
                          default: 10 where Newton's method did not converge, none after other
                          failures; -1: never */
+  int overlap_sweeps; /**< sweeps over positions that lead bodies of contact sets out of overlap at
+                           the end of a step, in [0, 1000]; default 0: overlap stays. For
+                           NSDS_MOREAU_JEAN without projection; velocities and impulses stay, bodies
+                           that an interaction acts on too. What is lifted gains potential energy */
   nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
   double tolerance;               /**< certified scale-free residual; default 1e-10 */

@@ -35,6 +35,10 @@ bool nsds_displacement_keeps(const nsds_contact *contact) {
   return constrains && !contact->law->ops->compliance && set_of(contact) != 0;
 }
 
+bool nsds_displacement_unilateral(const nsds_contact *contact) {
+  return nsds_displacement_keeps(contact) && set_of(contact) == NSDS_SET_NONNEGATIVE;
+}
+
 int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block) {
   const nsds_contact *contact = &o->plan->contact[c];
   const nsds_displacement *d = (const nsds_displacement *)(const void *)o;
@@ -132,12 +136,13 @@ nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *
   return nsds_one_step_select(&d->problem, 0.0);
 }
 
-void nsds_displacement_follow(const nsds_displacement *d, const nsds_contact *contact) {
-  double *y = d->problem.plan->trial.y + contact->y0;
+void nsds_displacement_follow(const nsds_plan *plan, const double *way,
+                              const nsds_contact *contact) {
+  double *y = plan->trial.y + contact->y0;
   const double *H = contact->H;
   for (const nsds_reach *r = contact->reach, *end = r + contact->nds; r < end; ++r)
     for (int k = r->column; k < r->column + r->size; ++k, H += contact->m)
-      for (int i = 0; i < contact->law->ngap; ++i) y[i] += H[i] * d->way[k];
+      for (int i = 0; i < contact->law->ngap; ++i) y[i] += H[i] * way[k];
 }
 
 nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
@@ -148,7 +153,7 @@ nsds_status nsds_displacement_look(nsds_displacement *d, double *violation) {
     nsds_contact *contact = &plan->contact[o->active[a]];
     nsds_status status = contact->ops->output(plan, contact);
     if (status) return status;
-    if (contact->set) nsds_displacement_follow(d, contact);
+    if (contact->set) nsds_displacement_follow(plan, d->way, contact);
   }
   constant_term(o);
   for (int b = 0, r = 0; b < o->problem.nblock; ++b)

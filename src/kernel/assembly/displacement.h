@@ -31,6 +31,8 @@ void nsds_displacement_destroy(nsds_displacement *d);
 nsds_status nsds_displacement_reserve(nsds_displacement *d);
 /* Whether a law keeps gaps of this contact: neither a friction of bounded force, nor a spring. */
 bool nsds_displacement_keeps(const nsds_contact *contact);
+/* The same, on one side alone. */
+bool nsds_displacement_unilateral(const nsds_contact *contact);
 /* The problem of the copies that are active in another one and keep gaps. */
 nsds_status nsds_displacement_choose(nsds_displacement *d, const nsds_one_step *velocity);
 /* y of these at the trial state, and the largest of what is not allowed. */
@@ -41,7 +43,8 @@ nsds_status nsds_displacement_move(nsds_displacement *d);
 /* Takes the last move back. */
 void nsds_displacement_undo(nsds_displacement *d);
 /* The gaps of a contact of a set, as the step has left them, follow the displacement. */
-void nsds_displacement_follow(const nsds_displacement *d, const nsds_contact *contact);
+void nsds_displacement_follow(const nsds_plan *plan, const double *way,
+                              const nsds_contact *contact);
 /* Its block of contact c. */
 int nsds_displacement_block(const nsds_one_step *o, int c, nsds_block *block);
 

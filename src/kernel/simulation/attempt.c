@@ -133,22 +133,28 @@ static void put_out_part(void *self, int part, int parts) {
   t->zero[part] = zero;
 }
 
-/* y and dy/dt of the trial state; zero is 0 where they are finite, impulses and forces too, NaN
- * elsewhere. */
-static nsds_status put_out(nsds_plan *plan, double *zero) {
+/* y and dy/dt of found contacts at the trial state, then of interactions, as bodies may have to be
+ * led out of overlap; zero is 0 where they are finite, impulses and forces too, NaN elsewhere. */
+static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   enum { few = 128 }; /* contacts that are not worth being shared */
+  nsds_plan *plan = &d->base.plan;
   int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
+  nsds_status status = NSDS_OK;
+  bool moved = false;
   *zero = 0.0;
-  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; c < end; ++c) {
-    nsds_status status = c->ops->output(plan, c);
-    if (status) return status;
+  if (found > 0) {
+    outputs t = {.plan = plan};
+    nsds_share_out(plan->context, parts, put_out_part, &t);
+    for (int part = 0; part < parts; ++part) *zero += t.zero[part];
+  }
+  if (found > 0 && d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
+    status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps, &moved);
+  if (moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
+  for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c) {
+    status = c->ops->output(plan, c);
     *zero += zero_if_finite(plan, c);
   }
-  if (found == 0) return NSDS_OK;
-  outputs t = {.plan = plan};
-  nsds_share_out(plan->context, parts, put_out_part, &t);
-  for (int part = 0; part < parts; ++part) *zero += t.zero[part];
-  return NSDS_OK;
+  return status;
 }
 
 static nsds_status finish_slot(nsds_slot *slot) {
@@ -165,7 +171,7 @@ static nsds_status complete(nsds_simulation *sim) {
   double zero = nsds_zero_if_finite(trial->q, (int)size->nq); /* aligned: q = ... + h theta v */
   if (!plan->slots_aligned) zero += nsds_zero_if_finite(trial->v, (int)size->nv);
   if (NSDS_UNLIKELY(zero != 0.0)) return overflow(sim);
-  nsds_status status = put_out(plan, &zero);
+  nsds_status status = put_out(nsds_time_stepping_of(sim), &zero);
   if (!status && NSDS_UNLIKELY(zero != 0.0)) status = overflow(sim);
   if (status) return status;
   if (plan->count.first > 0) nsds_first_order_inputs(plan);

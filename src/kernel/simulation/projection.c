@@ -109,7 +109,7 @@ static nsds_status mark(nsds_time_stepping_driver *d, unsigned char *flag, doubl
     if (!contact->active) continue;
     if (moved && !(nsds_displacement_keeps(contact) && displaced(&d->position, contact))) continue;
     status = contact->ops->output(plan, contact);
-    if (!status && contact->set) nsds_displacement_follow(&d->position, contact);
+    if (!status && contact->set) nsds_displacement_follow(plan, d->position.way, contact);
     for (int k = 0; !status && k < contact->ncopy; ++k) {
       int at = contact->y0 + k * contact->size;
       const double *y = plan->trial.y + at, *ydot = plan->trial.ydot + at;
@@ -165,7 +165,7 @@ nsds_status nsds_projection_update(nsds_time_stepping_driver *d) {
 void nsds_projection_outputs(nsds_time_stepping_driver *d) {
   const nsds_plan *plan = &d->base.plan;
   for (int c = plan->ninteraction; c < plan->ncontact; ++c)
-    nsds_displacement_follow(&d->position, &plan->contact[c]);
+    nsds_displacement_follow(plan, d->position.way, &plan->contact[c]);
 }
 
 const double *nsds_simulation_displacement(const nsds_simulation *sim, const nsds_ds *ds) {

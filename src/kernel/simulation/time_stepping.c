@@ -66,6 +66,7 @@ static void destroy(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_one_step_destroy(&d->velocity);
   nsds_projection_destroy(d);
+  nsds_overlap_destroy(&d->overlap, sim->context);
   nsds_saved_destroy(sim->context, &d->whole);
   nsds_saved_destroy(sim->context, &d->before_lambda);
   nsds_release(sim->context, d->sum);
@@ -139,6 +140,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
          nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
+         nsds_check_range(context, call, "overlap_sweeps", d->overlap_sweeps, 0, 1000) &&
          nsds_check_range(context, call, "max_halvings", d->max_halvings, -1, 30) &&
          nsds_projection_check(context, call, &d->projection);
 }
@@ -205,6 +207,8 @@ nsds_simulation *nsds_time_stepping(nsds_model *model, const nsds_time_stepping_
   d->def.solver = NULL;
   d->half_explicit = given.second_order_scheme == NSDS_D1_MINUS;
   d->projects = given.projection.kind != NSDS_PROJECTION_NONE;
+  d->leads_out =
+      given.overlap_sweeps > 0 && !d->projects && given.second_order_scheme == NSDS_MOREAU_JEAN;
   nsds_simulation *sim = &d->base;
   if (nsds_simulation_init(sim, &driver, model, given.t0, given.t1, given.h)) {
     nsds_release(context, d);

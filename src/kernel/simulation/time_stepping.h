@@ -3,6 +3,7 @@
 #define NSDS_SRC_TIME_STEPPING_H
 
 #include "displacement.h"
+#include "overlap.h"
 #include "simulation.h"
 
 /* How far the end of a pass has come: made again after a failure, it goes on from there. */
@@ -27,6 +28,8 @@ typedef struct nsds_time_stepping_driver {
   unsigned char
       *closed; /* combined, D1-minus: at the first row of each copy, whether it is active */
   size_t closed_capacity;
+  bool leads_out;            /* of overlap, bodies of contact sets */
+  nsds_overlap overlap;      /* then */
   bool newton;               /* this step is a Newton iteration */
   nsds_pass_reached reached; /* of its pass */
   uint64_t begun;            /* model->change for which the initial lambda was found */
