@@ -261,7 +261,8 @@ typedef struct nsds_law_ops {
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
    * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
-   * of y (zero unless nsds_time_stepping_def::activation_tolerance is given). NULL: always.
+   * of y (see nsds_time_stepping_def::activation_tolerance). A step may ask with several slacks.
+   * NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for

@@ -215,7 +215,8 @@ typedef struct nsds_time_stepping_def {
                                 closed stay so in the step. Linear models have no iterations */
   double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */
   double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is
-                                  the sum of, |y - H q| + |H| |q|; default 0 */
+                                  the sum of, |y - H q| + |H| |q| [1];
+                                  default 1e-12, rounding alone; NSDS_ZERO: none */
   double newton_residual;    /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
                                   1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
                                   relations |y - h| and |r - g| below 1e-10 of their terms */

@@ -61,6 +61,10 @@ typedef struct nsds_dependent_rows {
   size_t left_out_capacity, row_capacity, A_capacity;
 } nsds_dependent_rows;
 
+/* Fraction of a gap's terms that may be rounding, gathered over steps: the default tolerance of
+ * activation. */
+static const double nsds_activation_rounding = 1e-12;
+
 struct nsds_one_step {
   nsds_plan *plan;
   nsds_one_step *next; /* of the plan's problems */

@@ -416,6 +416,11 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
  * one without values: that of a law that was checked, if it says now that it is of another size or
  * set, memory for which there is none, or has values that its set does not have. */
 nsds_block nsds_law_block(const nsds_law *law);
+/* What a gap is expected to be, and whether that is closed: of all bundled laws with a gap. */
+static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {
+  return y[0] + tau * ydot[0];
+}
+bool nsds_gap_closes(void *self, const double *y, const double *ydot, double tau, double slack);
 /* Operations of users' types in a step; `self` is the law. */
 bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau, double slack);
 void nsds_guarded_restitution(void *self, const double *ydot, double *q);
