@@ -56,12 +56,21 @@ static void restore_found(nsds_model *model, const nsds_saved *saved) {
   }
 }
 
+/* y and dy/dt of the state, also while a step that starts from it is under way. */
+static nsds_status show_before(nsds_model *model) {
+  unsigned busy = model->busy;
+  model->busy = 0;
+  nsds_status status = nsds_show_all(model);
+  model->busy = busy;
+  return status;
+}
+
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
   size_t nc = model->interaction.count;
   saved->there = false;
-  nsds_status status = nsds_show_all(model);
+  nsds_status status = show_before(model);
   if (!status) status = nsds_state_reserve(context, &saved->state, model->size);
   if (!status)
     status = nsds_grow(context, &saved->active, &saved->active_capacity, nc, sizeof *saved->active);
