@@ -90,7 +90,15 @@ static inline nsds_status prepare(nsds_simulation *sim) {
   nsds_status status = nsds_run_events(sim);
   bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
   if (!status && NSDS_UNLIKELY(first)) status = begin(sim);
+  if (status) return status;
+  sim->t_of_model = sim->model->state.t;
   sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
+  return NSDS_OK;
+}
+
+/* The model is back at the time at which the step that fails has found it. */
+static nsds_status step_back(nsds_simulation *sim, nsds_status status) {
+  sim->model->state.t = sim->t_of_model;
   return status;
 }
 
@@ -99,7 +107,7 @@ static nsds_status step(nsds_simulation *sim) {
   if (status) return status;
   aim(sim);
   status = sim->driver->advance(sim, sim->t_next, sim->h_next);
-  if (status) return status;
+  if (NSDS_UNLIKELY(status)) return step_back(sim, status);
   arrive(sim);
   return nsds_run_events(sim);
 }
@@ -145,8 +153,12 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
   if (!status) {
     aim(sim);
     status = sim->driver->start(sim, sim->t_next, sim->h_next);
-    if (status) sim->driver->reject(sim);
-    else sim->stage = NSDS_STAGE_FORMED;
+    if (status) {
+      sim->driver->reject(sim);
+      step_back(sim, status);
+    } else {
+      sim->stage = NSDS_STAGE_FORMED;
+    }
   }
   nsds_simulation_leave(sim);
   return status;
@@ -234,7 +246,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
         "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
   sim->driver->reject(sim);
   sim->stage = NSDS_STAGE_NONE;
-  return NSDS_OK;
+  return step_back(sim, NSDS_OK);
 }
 
 /* ---- events in two halves -------------------------------------------------------------------- */
@@ -256,6 +268,7 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
     aim(sim);
     status = sim->driver->meet(sim);
     if (!status) sim->stage = NSDS_STAGE_MET;
+    else step_back(sim, status);
   }
   nsds_simulation_leave(sim);
   return status;
@@ -300,6 +313,8 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
     if (!status) {
       arrive(sim);
       status = nsds_run_events(sim);
+    } else {
+      step_back(sim, status);
     }
   }
   nsds_simulation_leave(sim);
