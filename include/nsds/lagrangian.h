@@ -113,7 +113,8 @@ NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangia
  *     compliance S   y = H Q + S lambda + F Z + b          dy/dt = H V + S dlambda/dt, the force
  *
  * S is a spring in series with the contact, and y and dy/dt belong to each other: what a model of a
- * soft contact wants. D makes the impulse of a closed contact depend on its velocity after it,
+ * soft contact wants. Laws with restitution are refused on it, as velocities do not jump in a spring.
+ * D makes the impulse of a closed contact depend on its velocity after it,
  * P = -(H V + e dy/dt(-)) / D where it would otherwise come to rest: a damper, and a regularisation
  * of hyperstatic contacts that leaves gaps to themselves. D_in_y adds it to what nsds_y() shows and
  * activation looks at, as Siconos' LagrangianLinearTIR is documented; the units of both lines then
@@ -149,7 +150,8 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *     P = H^T lambda
  *
  * A compliant relation is a spring where its law closes it: y and dy/dt belong to each other, and
- * a law at position or force level holds for y itself at the end of the step. In rate form, the one
+ * a law at position or force level holds for y itself at the end of the step. Laws with restitution
+ * (e > 0, Fremond's) are refused by nsds_connect(): no velocity jumps in a spring. In rate form, the one
  * printed in the documentation of Siconos, dy/dt_{i+1} = G_0 V_{i+1} + G_1 lambda_{i+1}, every law
  * acts through dy/dt as on a rigid relation, and dh/dlambda acts as a damper [1/kg]: take it to
  * regularise contacts or to repeat such a model, and not for a spring.

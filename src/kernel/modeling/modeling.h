@@ -412,6 +412,8 @@ bool nsds_check_sparse(nsds_context *context, const char *call, const char *fiel
 
 /* law.c: the block that a law gives of itself; what it is of is kept. */
 bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
+/* Whether what the law adds to its rows depends on the velocity before the step. */
+nsds_status nsds_law_remembers(nsds_law *law, bool *remembers);
 /* In a step. What a law may not say is recorded as a failure, in law_faults too, and the block is
  * one without values: that of a law that was checked, if it says now that it is of another size or
  * set, memory for which there is none, or has values that its set does not have. */
