@@ -115,7 +115,7 @@ static nsds_law *law_of(nsds_model *m, int k, int *ny, bool *remembers) {
   case 8: return ROLLING(.e_t = 0.2);
   case 9: return nsds_newton_impact(m, 0.0);
   case 10: return nsds_complementarity(m);
-  case 11: return FRICTION(.mu = 0.1);
+  case 11: return FRICTION(.slip = {0.5});
   case 12: return FRICTION(.slip = {1.0, 2.0});
   case 13: return ROLLING(.mu_rolling = 0.1);
   case 14: return own_law(m, &constant_ops);
