@@ -266,7 +266,8 @@ typedef struct nsds_law_ops {
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
-   *  example e dy/dt(-). NULL: none. */
+   *  example e dy/dt(-). NULL: none. nsds_connect() calls it for compliant relations, and refuses
+   *  there what depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
   /** Adds the law's own compliance to its part of D, size x size with leading dimension ld: the law
    *  ties y + compliance lambda to lambda, where it is about dy/dt, dy/dt + compliance lambda; at

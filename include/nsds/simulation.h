@@ -161,7 +161,9 @@ typedef struct nsds_projection_def {
  * and a last step cut short begin from q_{k-1} as it would have been. An impact takes two steps:
  * the first leaves y_{k+1} = -e y_{k-1}, below zero by at most 2 e h |dy/dt| / (1 + e), the second
  * dy/dt = -e dy/dt-; another h between them changes that ratio. With e = 0 no gap is ever below
- * zero. All contacts are in the one-step problem at every step and count as active; `gamma`,
+ * zero. A step from where the program has put a system, with a gap below zero beyond rounding that
+ * was below zero at q_{k-1} too, is NSDS_ERROR_VALUE: the scheme would throw it out at y / h. All
+ * contacts are in the one-step problem at every step and count as active; `gamma`,
  * `predict_once` and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A
  * numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
  *

@@ -192,7 +192,7 @@ static void zero_by_default(void **state) {
     world w[2];
     uint64_t hash[2] = {0};
     for (int k = 0; k < 2; ++k) {
-      build(&w[k], kind, most, 1.0, q0, v0, 0.5, k == 0 ? 0.0 : 1e-300);
+      build(&w[k], kind, most, 1.0, q0, v0, kind == 3 ? 0.0 : 0.5, k == 0 ? 0.0 : 1e-300);
       for (int s = 0; s < 1500; ++s) {
         assert_ok(w[k].model, nsds_step(w[k].simulation));
         hash[k] = state_hash(w[k].model, hash[k]);

@@ -36,6 +36,8 @@ typedef struct nsds_formulation {
   void (*form_matrix)(nsds_one_step *o);
   /* q and the start of z from plan->v_free and the last impulses. */
   void (*constant_term)(nsds_one_step *o);
+  /* Whether a step can start from this state, once the free motion is known. NULL: from any. */
+  nsds_status (*check)(const nsds_one_step *o);
   /* u and impulses of the trial state from the solution. */
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;

@@ -244,7 +244,7 @@ static void accept(nsds_event_driver *d, bool met) {
   model->state.t = sim->t_next;
   nsds_settle_show(d);
   model->moved = false;
-  model->settled = ++model->change;
+  model->settled = model->accepted = ++model->change;
   d->seen = model->change;
   d->accepted = d->elapsed;
   nsds_retry_accept(d);
@@ -335,7 +335,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
   sim->model->moved = false;
-  sim->model->settled = ++sim->model->change;
+  sim->model->settled = sim->model->accepted = ++sim->model->change;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
   note_time(d);
@@ -398,7 +398,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_settle_show(d);
   nsds_retry_mark(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
   sim->model->moved = false;
-  sim->model->settled = ++sim->model->change;
+  sim->model->settled = sim->model->accepted = ++sim->model->change;
   return NSDS_OK;
 }
 

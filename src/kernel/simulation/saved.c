@@ -97,6 +97,7 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   sim->plan.stale = true; /* forces kept in the plan belong to another state */
   model->stepper = NULL;  /* and those in plans of other simulations */
   model->settled = ++model->change;
+  if (settled && sim->steps > 0) model->accepted = model->settled;
   if (!settled) ++model->change;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
 }
