@@ -1,11 +1,9 @@
 /*
  * The class of a mechanism. Time stepping is made with steps h, h/4, h/16, and finer where these do
- * not tell. Of d_k, the difference of the motions with h_{k-1} and h_k, and the rate r = d_k / d_{k-1} at
- * which it falls, the distance to the limit is
+ * not tell, until a bound of its distance to the limit is seen (limit.c).
  *
- *     d_k (r + r^2 + ...) = d_k r / (1 - r)
- *
- * AGREE       event-driven motion is as near as three times that, with r between 1/4, order one, and 0.6
+ * AGREE       event-driven motion is within that bound, which is at most 0.02 of the way gone; or within
+ *             such bounds piece by piece (pieces.c)
  * NOT_UNIQUE  it is not, and where the motions part forces are not unique, and the motion depends on
  *             them (unique.c)
  * SENSITIVE   perturbations of 1e-6, 1e-8 and 1e-10 each change the event-driven motion by half the
@@ -18,10 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEVELS = 5, COARSEST = 8 * SAMPLES, PERTURBATIONS = 6 };
+enum { LEVELS = 4, COARSEST = 8 * SAMPLES, PERTURBATIONS = 6 };
 
 static const double least = 5e-7; /* what event-driven motion may be off by itself */
-static const double largest_bound = 0.02;
 
 static bool unclassed(verdict *out, const char *message) {
   out->outcome = UNCLASSED;
@@ -29,30 +26,33 @@ static bool unclassed(verdict *out, const char *message) {
   return false;
 }
 
+/* How far coordinates go, at least 1. */
+static double way(const motion *x) {
+  double far = 1.0;
+  for (int k = 0; k <= SAMPLES; ++k)
+    for (int i = 0; i < x->nq; ++i) far = fmax(far, fabs(x->q[k][i] - x->q[0][i]));
+  return far;
+}
+
 static bool agrees(const mechanism *m, const motion *events, verdict *out) {
   static motion steps[2];
-  double before = 0.0;
+  limit l = {0};
   for (int k = 0; k < LEVELS; ++k) {
     motion *now = &steps[k % 2];
     time_stepping(m, COARSEST << 2 * k, now);
-    out->levels = k + 1;
     if (!now->good) return unclassed(out, now->message);
     out->difference = apart(events, now, 0.0, NULL);
     if (k == 0) continue;
-    double d = apart(now, &steps[(k + 1) % 2], 0.0, NULL), r = d / before;
-    before = d;
-    if (k < 2) continue;
-    r = fmax(r, 0.25);
-    out->bound = least + (r <= 0.6 ? 3.0 * d * r / (1.0 - r) : 0.0);
-    if ((r <= 0.6 || d < least) && out->bound <= largest_bound && out->difference <= out->bound)
-      return true;
+    limit_add(&l, apart(now, &steps[(k + 1) % 2], 0.0, NULL), least);
+    out->bound = l.bound;
+    if (k >= 2 && l.bound <= 0.02 * way(events) && out->difference <= l.bound) return true;
   }
-  int when;
-  apart(events, &steps[(LEVELS - 1) % 2], fmax(1e-6, 0.01 * out->difference), &when);
-  double t = when * m->t1 / SAMPLES;
-  if (forces_decide(m, events, t - 4.0 * m->t1 / SAMPLES, t)) out->outcome = NOT_UNIQUE;
-  else out->outcome = UNCLASSED;
-  snprintf(out->message, sizeof out->message, "the motions part at t = %.6g", t);
+  double off, t;
+  out->pieces = true;
+  if (pieces_agree(m, &off, &t)) return true;
+  snprintf(out->message, sizeof out->message, "the motions part by %.3g at t = %.9g", off, t);
+  bool decide = forces_decide(m, events, t - 2.0 * m->t1 / SAMPLES, t + m->t1 / SAMPLES);
+  out->outcome = decide ? NOT_UNIQUE : UNCLASSED;
   return false;
 }
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t next(uint64_t *state) { /* splitmix64 */
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+static uint64_t next(uint64_t *generator) { /* splitmix64 */
+  uint64_t z = *generator += 0x9e3779b97f4a7c15u;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
   z = (z ^ z >> 27) * 0x94d049bb133111ebu;
   return z ^ z >> 31;
@@ -74,14 +74,12 @@ static void draw_bodies(mechanism *m) {
   }
 }
 
-void draw(mechanism *m, uint64_t seed) {
-  memset(m, 0, sizeof *m);
-  m->seed = seed;
-  m->state = seed * 0x2545f4914f6cdd1du + 77u;
+static void draw_once(mechanism *m) {
   static const world worlds[] = {PLANE, PLANE, PLANE, SPACE, SPACE, SPACE, CHAIN, RAILS};
+  *m = (mechanism){.seed = m->seed, .state = m->state};
   m->world = worlds[below(m, 8)];
   m->bodies = 1 + below(m, MOST_BODIES);
-  m->at_rest = seed % 3 == 0;
+  m->at_rest = m->seed % 3 == 0;
   m->t1 = uniform(m, 0.5, 2.0);
   draw_bodies(m);
   draw_forces(m);
@@ -90,7 +88,21 @@ void draw(mechanism *m, uint64_t seed) {
   else if (chance(m, 0.6)) draw_jointed(m);
   else draw_loose(m);
   for (int k = 0; k < m->bodies && m->at_rest; ++k) m->body[k].drive.mean = 0.0;
-  start_velocities(m);
+}
+
+/* Whether no contact starts closed by more than rounding. */
+static bool apart_at_start(const mechanism *m) {
+  for (int k = 0; k < m->links; ++k)
+    if (m->link[k].kind != JOINT && m->link[k].kind != TIE && gap_of(m, &m->link[k]) < -1e-12)
+      return false;
+  return true;
+}
+
+void draw(mechanism *m, uint64_t seed) {
+  m->seed = seed;
+  m->state = seed * 0x2545f4914f6cdd1du + 77u;
+  do draw_once(m);
+  while (!apart_at_start(m) || !start_velocities(m));
 }
 
 mechanism perturbed(const mechanism *m, double eps, uint64_t seed) {

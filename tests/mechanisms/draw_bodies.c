@@ -344,11 +344,12 @@ static void balls(mechanism *m) {
   m->shape = "balls";
   m->set = chance(m, 0.7);
   bool row = chance(m, 0.5);
+  double along = 0.0;
   if (m->set && m->world == PLANE) m->set_law = (law){.kind = NEWTON, .e = m->set_law.e};
   for (int k = 0; k < m->bodies; ++k) {
     double x[3];
-    upright(m, k * (row ? 2.0 * r : uniform(m, 2.0 * r, 3.0 * r)),
-            up + (row ? 0.0 : uniform(m, 0.0, 0.3)), x);
+    upright(m, along, up + (row ? 0.0 : uniform(m, 0.0, 0.3)), x);
+    along += row ? 2.0 * r : uniform(m, 2.0 * r, 3.0 * r);
     if (m->world == SPACE && !row) x[1] = uniform(m, -0.2, 0.2);
     place(m, k, x);
     double zero[3] = {0.0, 0.0, 0.0};

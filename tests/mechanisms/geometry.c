@@ -149,36 +149,45 @@ bool rows_at(const mechanism *m, built *twin, const double *q, const double *v, 
 
 /* ---- the start ---- */
 
-/* w = L^T v loses its components along the rows of Y, made orthonormal one after the other. */
-static void project(const rows *r, const bool *keep, double *v) {
-  static double basis[MOST_V][MOST_V];
+typedef struct basis {
+  int count, n;
+  double x[MOST_V][MOST_V];
+} basis;
+
+static double product(const double *a, const double *b, int n) {
+  double s = 0.0;
+  for (int i = 0; i < n; ++i) s += a[i] * b[i];
+  return s;
+}
+
+static void remove_components(const basis *b, double *x) {
+  for (int pass = 0; pass < 2; ++pass)
+    for (int k = 0; k < b->count; ++k) {
+      double s = product(x, b->x[k], b->n);
+      for (int i = 0; i < b->n; ++i) x[i] -= s * b->x[k][i];
+    }
+}
+
+/* Rows of Y, made orthonormal one after the other; those that say nothing new are left out. */
+static void take(basis *b, const double *row) {
+  double x[MOST_V];
+  memcpy(x, row, sizeof x);
+  remove_components(b, x);
+  double size = sqrt(product(x, x, b->n));
+  if (b->count == b->n || size <= 1e-8 * sqrt(product(row, row, b->n))) return;
+  for (int i = 0; i < b->n; ++i) b->x[b->count][i] = x[i] / size;
+  ++b->count;
+}
+
+/* v without what rows of the basis see of it, L^T v being the coordinates of Y. */
+static void project(const rows *r, const basis *b, double *v) {
   double w[MOST_V];
-  int count = 0, n = r->nv;
+  int n = r->nv;
   for (int i = 0; i < n; ++i) {
     w[i] = 0.0;
     for (int k = i; k < n; ++k) w[i] += r->L[k][i] * v[k];
   }
-  for (int row = 0; row < r->n; ++row) {
-    double b[MOST_V], before = 0.0, after = 0.0;
-    if (!keep[row] || count == n) continue;
-    for (int i = 0; i < n; ++i) b[i] = r->Y[row][i], before += b[i] * b[i];
-    for (int pass = 0; pass < 2; ++pass)
-      for (int k = 0; k < count; ++k) {
-        double s = 0.0;
-        for (int i = 0; i < n; ++i) s += b[i] * basis[k][i];
-        for (int i = 0; i < n; ++i) b[i] -= s * basis[k][i];
-      }
-    for (int i = 0; i < n; ++i) after += b[i] * b[i];
-    if (after <= 1e-16 * before) continue;
-    for (int i = 0; i < n; ++i) basis[count][i] = b[i] / sqrt(after);
-    ++count;
-  }
-  for (int pass = 0; pass < 2; ++pass)
-    for (int k = 0; k < count; ++k) {
-      double s = 0.0;
-      for (int i = 0; i < n; ++i) s += w[i] * basis[k][i];
-      for (int i = 0; i < n; ++i) w[i] -= s * basis[k][i];
-    }
+  remove_components(b, w);
   for (int i = n - 1; i >= 0; --i) {
     double s = w[i];
     for (int k = i + 1; k < n; ++k) s -= r->L[k][i] * v[k];
@@ -186,10 +195,21 @@ static void project(const rows *r, const bool *keep, double *v) {
   }
 }
 
-void start_velocities(mechanism *m) {
+/* Whether joints and drives leave no freedom to a contact, which would ask them to give way. */
+static bool blocks(const mechanism *m, const rows *r, const basis *joints) {
+  for (int k = 0; k < m->links; ++k) {
+    double x[MOST_V];
+    if (m->link[k].law.kind == EQUALITY || m->link[k].law.kind == RELAY) continue;
+    memcpy(x, r->Y[r->first[k]], sizeof x);
+    remove_components(joints, x);
+    if (product(x, x, r->nv) < 1e-4) return true;
+  }
+  return false;
+}
+
+bool start_velocities(mechanism *m) {
   built twin = build_twin(m);
   double q[MOST_Q], v[MOST_V];
-  bool keep[MOST_ROWS] = {false};
   static rows r;
   int n = velocities(m);
   where(&twin, q, v);
@@ -198,15 +218,21 @@ void start_velocities(mechanism *m) {
       const drive *d = &m->body[k].drive;
       v[k * n + i] = d->dofs >> i & 1u ? d->mean : m->body[k].v[i];
     }
-  if (nsds_error(nsds_model_context(twin.model)) == NSDS_OK && rows_at(m, &twin, q, v, &r)) {
-    for (int k = 0; k < m->links; ++k)
-      for (int i = 0; i < r.size[k] && m->link[k].closed; ++i)
-        keep[r.first[k] + i] = m->link[k].law.kind == EQUALITY || i == 0;
-    project(&r, keep, v);
-    for (int k = 0; k < m->bodies; ++k)
-      for (int i = 0; i < n; ++i)
-        if (!(m->body[k].drive.dofs >> i & 1u)) m->body[k].v[i] = v[k * n + i];
-        else m->body[k].v[i] = m->body[k].drive.mean;
-  }
+  bool good = nsds_error(nsds_model_context(twin.model)) == NSDS_OK && rows_at(m, &twin, q, v, &r);
   nsds_model_destroy(twin.model);
+  if (!good) return true; /* the runs will tell */
+  basis b = {.n = r.nv};
+  for (int k = 0; k < m->links; ++k)
+    for (int i = 0; i < r.size[k] && m->link[k].law.kind == EQUALITY; ++i)
+      take(&b, r.Y[r.first[k] + i]);
+  if (blocks(m, &r, &b)) return false;
+  for (int k = 0; k < m->links; ++k)
+    if (m->link[k].closed && m->link[k].law.kind != EQUALITY) take(&b, r.Y[r.first[k]]);
+  project(&r, &b, v);
+  for (int k = 0; k < m->bodies; ++k)
+    for (int i = 0; i < n; ++i) {
+      const drive *d = &m->body[k].drive;
+      m->body[k].v[i] = d->dofs >> i & 1u ? d->mean : v[k * n + i];
+    }
+  return true;
 }

@@ -2,7 +2,7 @@
  * Drawn mechanisms, event-driven beside time stepping, each put into a class by a test (classes.c).
  *
  *   mechanisms [--count N] [--seed S] [--limit SECONDS] [--verbose]
- *   mechanisms --show SEED
+ *   mechanisms --show SEED | --follow SEED | --rows SEED     to look at one
  *
  * Prints a line for each mechanism that is not of the class "agree" and a table of counts; fails when
  * one is left without a class. Each mechanism is a process of its own: one that crashes, or takes
@@ -19,13 +19,13 @@
 
 static const char *const names[] = {"agree", "forces not unique", "sensitive", "unclassed"};
 
-static unsigned limit = 120; /* s */
+static unsigned longest = 120; /* s */
 
 static void lost(verdict *out, int status) {
   memset(out, 0, sizeof *out);
   out->outcome = UNCLASSED;
   int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  if (signal == SIGALRM) snprintf(out->message, sizeof out->message, "longer than %u s", limit);
+  if (signal == SIGALRM) snprintf(out->message, sizeof out->message, "longer than %u s", longest);
   else snprintf(out->message, sizeof out->message, "a crash, signal %d", signal);
 }
 
@@ -35,7 +35,7 @@ static void apart_from_here(uint64_t seed, verdict *out) {
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
-    alarm(limit);
+    alarm(longest);
     classify(seed, out);
     _exit(write(ends[1], out, sizeof *out) == (ssize_t)sizeof *out ? 0 : 3);
   }
@@ -50,6 +50,7 @@ static void tell(uint64_t seed, const verdict *v) {
   printf("%llu: %s: %s; %ld events, difference %.3g, bound %.3g", (unsigned long long)seed, v->kind,
          names[v->outcome], v->events, v->difference, v->bound);
   if (v->sensitivity > 0.0) printf(", sensitivity %.3g", v->sensitivity);
+  if (v->pieces) printf(", in pieces");
   if (v->message[0]) printf("; %s", v->message);
   printf("\n");
   fflush(stdout);
@@ -94,6 +95,13 @@ static void table(long events) {
   printf("\n%ld events\n", events);
 }
 
+static void look_at(uint64_t seed, const char *how) {
+  static mechanism m;
+  draw(&m, seed);
+  describe(&m);
+  if (strcmp(how, "--show") != 0) follow(&m, strcmp(how, "--rows") == 0);
+}
+
 int main(int argc, char **argv) {
   uint64_t seed = 1, number = 30;
   bool verbose = false;
@@ -103,12 +111,11 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--count") == 0 && more) number = strtoull(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--seed") == 0 && more) seed = strtoull(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--limit") == 0 && more)
-      limit = (unsigned)strtoul(argv[++i], NULL, 10);
+      longest = (unsigned)strtoul(argv[++i], NULL, 10);
     else if (strcmp(argv[i], "--verbose") == 0) verbose = true;
-    else if (strcmp(argv[i], "--show") == 0 && more) {
-      static mechanism m;
-      draw(&m, strtoull(argv[++i], NULL, 10));
-      describe(&m);
+    else if (more && (strcmp(argv[i], "--show") == 0 || strcmp(argv[i], "--follow") == 0 ||
+                      strcmp(argv[i], "--rows") == 0)) {
+      look_at(strtoull(argv[i + 1], NULL, 10), argv[i]);
       return 0;
     } else {
       fprintf(stderr, "mechanisms: unknown word '%s', or a value is missing\n", argv[i]);

@@ -143,8 +143,9 @@ typedef struct rows {
 
 /* twin: without a set. Prescribed velocities count as infinite mass. */
 bool rows_at(const mechanism *m, built *twin, const double *q, const double *v, rows *out);
-/* Velocities that drives, joints and closed contacts allow, the nearest in the metric of M. */
-void start_velocities(mechanism *m);
+/* Velocities that drives, joints and closed contacts allow, the nearest in the metric of M. False: joints
+ * and drives leave no freedom to one of the contacts. */
+bool start_velocities(mechanism *m);
 
 /* ---- motion ---- */
 
@@ -170,10 +171,32 @@ typedef struct motion {
 bool find_end(mechanism *m, motion *out);
 void event_driven(const mechanism *m, motion *out);
 void time_stepping(const mechanism *m, int steps, motion *out);
+
+/* A state on the way. */
+typedef struct state {
+  double q[MOST_Q], v[MOST_V];
+} state;
+
+/* Event-driven states at t1 k / parts, 0 <= k <= parts. */
+bool states_of(const mechanism *m, int parts, state *out);
+/* Steps of time stepping from a state at t0 to q at t1. */
+bool stretch(const mechanism *m, const state *from, double t0, double t1, int steps, double *q);
 /* The largest difference at the times of comparison; `when` is the first above `threshold`. */
 double apart(const motion *a, const motion *b, double threshold, int *when);
 
 /* ---- classes ---- */
+
+/* Whether time stepping begun anew from event-driven states agrees with the next of these: pieces.c. */
+bool pieces_agree(const mechanism *m, double *worst, double *when);
+
+/* What is told of a limit by approximations with steps h, h/4, h/16, ...: limit.c. */
+typedef struct limit {
+  int levels;
+  double spread[3]; /* of the last two differences, the last first */
+  double bound;     /* of the distance to the limit; infinite where it is not seen to converge */
+} limit;
+
+void limit_add(limit *l, double difference, double least);
 
 typedef enum outcome { AGREE, NOT_UNIQUE, SENSITIVE, UNCLASSED, OUTCOMES } outcome;
 
@@ -181,7 +204,7 @@ typedef struct verdict {
   outcome outcome;
   double difference, bound; /* of the drivers at the finest step */
   double sensitivity;       /* the least of the differences that perturbations make */
-  int levels;
+  bool pieces;              /* compared in pieces */
   long events;
   char kind[48], message[240];
 } verdict;
@@ -191,5 +214,6 @@ typedef struct verdict {
 bool forces_decide(const mechanism *m, const motion *events, double from, double to);
 void classify(uint64_t seed, verdict *out);
 void describe(const mechanism *m);
+void follow(mechanism *m, bool all_rows);
 
 #endif

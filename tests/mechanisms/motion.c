@@ -157,6 +157,8 @@ void event_driven(const mechanism *m, motion *out) {
   if (status < 0) failed(out, "event-driven", &b, s ? nsds_time(s) : 0.0);
   if (out->good && out->gap < -1e-7) wrong(out, "event-driven: a gap below zero", out->gap, m->t1);
   if (out->good && out->joint > 1e-7) wrong(out, "event-driven: a joint open", out->joint, m->t1);
+  if (out->good && out->events > 400)
+    wrong(out, "event-driven: events crowd", (double)out->events, m->t1);
   if (out->good && out->energy > 1e-9)
     wrong(out, "event-driven: an impact adds energy", out->energy, m->t1);
   nsds_model_destroy(b.model);
@@ -170,8 +172,8 @@ void time_stepping(const mechanism *m, int steps, motion *out) {
   out->good = true;
   out->nq = b.nq;
   where(&b, out->q[0], (double[MOST_V]){0.0});
-  nsds_simulation *s =
-      nsds_time_stepping(b.model, &(nsds_time_stepping_def){.t1 = m->t1, .h = m->t1 / steps});
+  nsds_simulation *s = nsds_time_stepping(
+      b.model, &(nsds_time_stepping_def){.t1 = m->t1, .h = m->t1 / steps, .gamma_mass = 0.5});
   nsds_status status = s ? NSDS_OK : NSDS_ERROR_VALUE;
   while (status == NSDS_OK && (status = nsds_step(s)) == NSDS_OK) {
     if (++out->steps % (steps / SAMPLES) != 0) continue;
@@ -183,6 +185,39 @@ void time_stepping(const mechanism *m, int steps, motion *out) {
   }
   if (status < 0) failed(out, "time stepping", &b, s ? nsds_time(s) : 0.0);
   nsds_model_destroy(b.model);
+}
+
+/* ---- in pieces ---- */
+
+bool states_of(const mechanism *m, int parts, state *out) {
+  built b = build(m, true);
+  where(&b, out[0].q, out[0].v);
+  nsds_simulation *s =
+      nsds_event_driven(b.model, &(nsds_event_driven_def){.t1 = m->t1, .h = m->t1 / parts});
+  nsds_status status = s ? NSDS_OK : NSDS_ERROR_VALUE;
+  while (status == NSDS_OK && (status = nsds_step(s)) == NSDS_OK)
+    if (nsds_simulation_event(s)->kind & (NSDS_EVENT_GRID | NSDS_EVENT_END)) {
+      long k = lround(nsds_time(s) / m->t1 * parts);
+      where(&b, out[k].q, out[k].v);
+    }
+  nsds_model_destroy(b.model);
+  return status == NSDS_END;
+}
+
+bool stretch(const mechanism *m, const state *from, double t0, double t1, int steps, double *q) {
+  built b = build(m, true);
+  for (int k = 0, iq = 0, iv = 0; k < b.systems; ++k) {
+    nsds_set_state(b.ds[k], from->q + iq, from->v + iv);
+    iq += nsds_nq(b.ds[k]);
+    iv += b.ndof[k];
+  }
+  nsds_simulation *s = nsds_time_stepping(
+      b.model,
+      &(nsds_time_stepping_def){.t0 = t0, .t1 = t1, .h = (t1 - t0) / steps, .gamma_mass = 0.5});
+  bool good = s && nsds_run(s) == NSDS_END;
+  where(&b, q, (double[MOST_V]){0.0});
+  nsds_model_destroy(b.model);
+  return good;
 }
 
 double apart(const motion *a, const motion *b, double threshold, int *when) {
