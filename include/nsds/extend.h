@@ -261,11 +261,13 @@ typedef struct nsds_law_ops {
   /**
    * Whether this copy takes part in a velocity-level problem, from y and dy/dt at the start of the
    * step, the look-ahead time tau = gamma_p h [s], and the slack that is still closed, in the unit
-   * of y (zero unless nsds_time_stepping_def::activation_tolerance is given). NULL: always.
+   * of y (see nsds_time_stepping_def::activation_tolerance). A step may ask with several slacks.
+   * NULL: always.
    */
   bool (*active)(void *self, const double *y, const double *ydot, double tau, double slack);
   /** Adds the law's memory of the velocity before the step to the constant term of its rows, for
-   *  example e dy/dt(-). NULL: none. */
+   *  example e dy/dt(-). NULL: none. nsds_connect() calls it for compliant relations, and refuses
+   *  there what depends on ydot. */
   void (*restitution)(void *self, const double *ydot, double *q);
   /** Adds the law's own compliance to its part of D, size x size with leading dimension ld: the law
    *  ties y + compliance lambda to lambda, where it is about dy/dt, dy/dt + compliance lambda; at

@@ -32,26 +32,27 @@ extern "C" {
  *     M(q,z) dv/dt + NNL(q,v,z) + F_int(t,q,v,z) = F_ext(t,z) + T_L(q) u_L(t,q,v) + p,  dq/dt = v
  */
 typedef struct nsds_lagrangian_def {
-  const char *name;               /**< for messages; copied; may be NULL */
-  int ndof;                       /**< degrees of freedom, >= 1 */
-  const double *q0;               /**< ndof initial coordinates; NULL means zero */
-  const double *v0;               /**< ndof initial velocities; NULL means zero */
-  const double *mass;             /**< M, ndof x ndof constant, symmetric positive definite [kg] */
-  nsds_operator mass_fn;          /**< M(q,z), ndof x ndof; give mass or mass_fn */
-  nsds_operator nnl_fn;           /**< NNL(q,v,z), ndof [N] */
-  nsds_operator jac_nnl_q_fn;     /**< dNNL/dq, ndof x ndof; required with nnl_fn */
-  nsds_operator jac_nnl_v_fn;     /**< dNNL/dv, ndof x ndof; required with nnl_fn */
-  nsds_operator fint_fn;          /**< F_int(t,q,v,z), ndof [N] */
-  nsds_operator jac_fint_q_fn;    /**< dF_int/dq, ndof x ndof; required with fint_fn */
-  nsds_operator jac_fint_v_fn;    /**< dF_int/dv, ndof x ndof; required with fint_fn */
-  const double *fext;             /**< F_ext, ndof constant [N] */
-  nsds_operator fext_fn;          /**< F_ext(t,z), ndof; may not depend on q, v */
-  int ncontrol;                   /**< size of u_L; 0: no control */
-  const double *control_map;      /**< T_L, ndof x ncontrol constant; give it or control_map_fn */
-  nsds_operator control_map_fn;   /**< T_L(q), ndof x ncontrol */
-  nsds_operator control_fn;       /**< u_L(t,q,v), ncontrol; required with ncontrol > 0 */
-  nsds_operator jac_control_q_fn; /**< du_L/dq, ncontrol x ndof; required with ncontrol > 0 */
-  nsds_operator jac_control_v_fn; /**< du_L/dv, ncontrol x ndof; required with ncontrol > 0 */
+  const char *name;            /**< for messages; copied; may be NULL */
+  int ndof;                    /**< degrees of freedom, >= 1 */
+  const double *q0;            /**< ndof initial coordinates; NULL means zero */
+  const double *v0;            /**< ndof initial velocities; NULL means zero */
+  const double *mass;          /**< M, ndof x ndof constant, symmetric positive definite [kg] */
+  nsds_operator mass_fn;       /**< M(q,z), ndof x ndof; give mass or mass_fn; a step fails where it
+                                       is not positive definite */
+  nsds_operator nnl_fn;        /**< NNL(q,v,z), ndof [N] */
+  nsds_operator jac_nnl_q_fn;  /**< dNNL/dq, ndof x ndof; required with nnl_fn */
+  nsds_operator jac_nnl_v_fn;  /**< dNNL/dv, ndof x ndof; required with nnl_fn */
+  nsds_operator fint_fn;       /**< F_int(t,q,v,z), ndof [N] */
+  nsds_operator jac_fint_q_fn; /**< dF_int/dq, ndof x ndof; required with fint_fn */
+  nsds_operator jac_fint_v_fn; /**< dF_int/dv, ndof x ndof; required with fint_fn */
+  const double *fext;          /**< F_ext, ndof constant [N] */
+  nsds_operator fext_fn;       /**< F_ext(t,z), ndof; may not depend on q, v */
+  int ncontrol;                /**< size of u_L; 0: no control */
+  const double *control_map;   /**< T_L, ndof x ncontrol constant; give it or control_map_fn */
+  nsds_operator control_map_fn;       /**< T_L(q), ndof x ncontrol */
+  nsds_operator control_fn;           /**< u_L(t,q,v), ncontrol; required with ncontrol > 0 */
+  nsds_operator jac_control_q_fn;     /**< du_L/dq, ncontrol x ndof; required with ncontrol > 0 */
+  nsds_operator jac_control_v_fn;     /**< du_L/dv, ncontrol x ndof; required with ncontrol > 0 */
   nsds_operator jac_control_map_q_fn; /**< d(vec T_L)/dq, (ndof ncontrol) x ndof, of T_L column by
                                            column; NULL: not in W, for a T_L that varies slowly */
   int nprescribed;                    /**< number of degrees of freedom with prescribed velocity */
@@ -113,7 +114,8 @@ NSDS_API nsds_ds *nsds_lagrangian_linear(nsds_model *model, const nsds_lagrangia
  *     compliance S   y = H Q + S lambda + F Z + b          dy/dt = H V + S dlambda/dt, the force
  *
  * S is a spring in series with the contact, and y and dy/dt belong to each other: what a model of a
- * soft contact wants. D makes the impulse of a closed contact depend on its velocity after it,
+ * soft contact wants. Laws with restitution are refused on it, as velocities do not jump in a spring.
+ * D makes the impulse of a closed contact depend on its velocity after it,
  * P = -(H V + e dy/dt(-)) / D where it would otherwise come to rest: a damper, and a regularisation
  * of hyperstatic contacts that leaves gaps to themselves. D_in_y adds it to what nsds_y() shows and
  * activation looks at, as Siconos' LagrangianLinearTIR is documented; the units of both lines then
@@ -149,7 +151,8 @@ nsds_lagrangian_linear_relation(nsds_model *model, const nsds_lagrangian_linear_
  *     P = H^T lambda
  *
  * A compliant relation is a spring where its law closes it: y and dy/dt belong to each other, and
- * a law at position or force level holds for y itself at the end of the step. In rate form, the one
+ * a law at position or force level holds for y itself at the end of the step. Laws with restitution
+ * (e > 0, Fremond's) are refused by nsds_connect(): no velocity jumps in a spring. In rate form, the one
  * printed in the documentation of Siconos, dy/dt_{i+1} = G_0 V_{i+1} + G_1 lambda_{i+1}, every law
  * acts through dy/dt as on a rigid relation, and dh/dlambda acts as a damper [1/kg]: take it to
  * regularise contacts or to repeat such a model, and not for a spring.

@@ -24,7 +24,8 @@ extern "C" {
  * (1988).
  *
  * It is a law of second-order systems: between first-order ones, which have no velocity before and
- * after, nsds_connect() refuses it.
+ * after, nsds_connect() refuses it. So it does on a compliant relation, unless e = 0: there the
+ * contact is a spring, in which no velocity jumps.
  *
  * @param model the owner
  * @param e     coefficient of restitution in [0, 1]

@@ -161,7 +161,9 @@ typedef struct nsds_projection_def {
  * and a last step cut short begin from q_{k-1} as it would have been. An impact takes two steps:
  * the first leaves y_{k+1} = -e y_{k-1}, below zero by at most 2 e h |dy/dt| / (1 + e), the second
  * dy/dt = -e dy/dt-; another h between them changes that ratio. With e = 0 no gap is ever below
- * zero. All contacts are in the one-step problem at every step and count as active; `gamma`,
+ * zero. A step from where the program has put a system, with a gap below zero beyond rounding that
+ * was below zero at q_{k-1} too, is NSDS_ERROR_VALUE: the scheme would throw it out at y / h. All
+ * contacts are in the one-step problem at every step and count as active; `gamma`,
  * `predict_once` and the activation test have no meaning. Source: L. Paoli, M. Schatzman, A
  * numerical scheme for impact problems, SIAM J. Numer. Anal. 40 (2002).
  *
@@ -215,7 +217,8 @@ typedef struct nsds_time_stepping_def {
                                 closed stay so in the step. Linear models have no iterations */
   double gamma_prediction;     /**< gamma_p of the activation test, >= 0; default 1/2 */
   double activation_tolerance; /**< a gap counts as closed up to this fraction of the terms it is
-                                  the sum of, |y - H q| + |H| |q|; default 0 */
+                                  the sum of, |y - H q| + |H| |q| [1];
+                                  default 1e-12, rounding alone; NSDS_ZERO: none */
   double newton_residual;    /**< stop when ||R - H^T P||_2 is below this [N s]; default: relative,
                                   1e-10 of ||M v|| + ||h F|| + ||p||, and in nonlinear first-order
                                   relations |y - h| and |r - g| below 1e-10 of their terms */

@@ -33,8 +33,8 @@ static const nsds_solver_ops *ops_of(const nsds_solver *solver) {
 static nsds_status judge(nsds_solver *solver, const char *operation, nsds_status status) {
   nsds_context *context = solver->context;
   if (status == NSDS_OK) return NSDS_OK;
-  nsds_status result = status;
-  if (status > 0 || status == NSDS_ERROR_SOLVER) result = NSDS_ERROR_CALLBACK; /* is no failure */
+  bool failure = status < 0 && status >= NSDS_ERROR_INTEGRATION && status != NSDS_ERROR_SOLVER;
+  nsds_status result = failure ? status : NSDS_ERROR_CALLBACK;
   if (nsds_error(context) == NSDS_OK)
     nsds_fail(context, result, "solver \"%s\": %s returned %d: %s", ops_of(solver)->name, operation,
               (int)status, nsds_status_text(status));

@@ -8,6 +8,7 @@ enum { FACETS = 2 };
 
 static nsds_law *bounded(nsds_model *model, int size, bool slope) {
   int n = number(size);
+  if (n == 65536) n = 64; /* geometries of contact sets have room for so many rows */
   double *lower = array(n, -1.0, 0.0), *upper = array(n, 0.01, 1.0);
   if (slope) return MAKE(nsds_saturation, model, n, lower, upper, real(0.5, 3.0));
   if (lower && chance(20)) lower[0] = -INFINITY;

@@ -107,6 +107,7 @@ static nsds_solver *create(const char *name) {
     nsds_error_clear(fuzz.context);
     if (fuzz.depth > 0) return fuzz.solver[k]; /* it may be at work */
     DO(nsds_solver_destroy, fuzz.solver[k]);
+    fuzz.solver[k] = NULL; /* functions that are called meanwhile would find it */
   }
   return fuzz.solver[k] = MAKE(nsds_solver_create, fuzz.context, name);
 }

@@ -28,6 +28,13 @@ static nsds_status take(nsds_simulation *simulation) {
   return CALL(nsds_step_take, simulation, odd(3) ? NULL : chance(50) && solution ? solution : z);
 }
 
+/* Between the halves of an event the time is that of the event. */
+static nsds_status reject(nsds_simulation *simulation) {
+  nsds_status status = CALL(nsds_step_reject, simulation);
+  if (!status) fuzz.rewound = true;
+  return status;
+}
+
 nsds_status call_stage(scene *s) {
   nsds_simulation *simulation = argument(s, SIMULATIONS);
   switch (pick(8)) {
@@ -36,7 +43,7 @@ nsds_status call_stage(scene *s) {
   case 2: return CALL(nsds_step_update, simulation);
   case 3: return CALL(nsds_step_accept, simulation);
   case 4:
-  case 5: return CALL(nsds_step_reject, simulation);
+  case 5: return reject(simulation);
   default: return CALL(nsds_step_begin, simulation);
   }
 }

@@ -47,7 +47,7 @@ static void steps_allocate_nothing(void **state) {
                 "step %ld allocations through the hooks, %ld in all\n",
                 w->name, largest, contacts, changes, later[0], later[1]);
   assert_true(largest > 0);
-  assert_true(changes > 1);
+  assert_true(changes > 0); /* once where all contacts are closed from the start */
   assert_int_equal(later[0], 0);
   if (!w->patterns) assert_int_equal(later[1], 0);
   nsds_model_destroy(model);

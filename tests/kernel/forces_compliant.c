@@ -80,6 +80,7 @@ static nsds_relation *compliant(nsds_model *m) {
 static const double low[ny] = {-2.0, -1.0, -3.0}, high[ny] = {1.5, 3.0, 1.0}, slope = 40.0;
 
 static nsds_law *impact(nsds_model *m) { return nsds_newton_impact(m, 0.4); }
+static nsds_law *soft_impact(nsds_model *m) { return nsds_newton_impact(m, 0.0); }
 static nsds_law *relay(nsds_model *m) { return nsds_relay(m, ny, low, high); }
 static nsds_law *saturation(nsds_model *m) { return nsds_saturation(m, ny, low, high, slope); }
 static nsds_law *cone(nsds_model *m) { /* one copy for each row: |lambda| <= 1.5 */
@@ -360,8 +361,10 @@ static void what_is_said_of_a_step(void **state) {
   curvature = 0.3;
   for (size_t l = 0; l < sizeof laws / sizeof *laws; ++l)
     for (size_t r = 0; r < sizeof relations / sizeof *relations; ++r) {
-      world whole = build(relations[r], laws[l], h / 2.0, 0.0, 0);
-      world cut = build(relations[r], laws[l], h, 0.0, 1);
+      bool spring = relations[r] == compliant && laws[l] == impact;
+      nsds_law *(*law)(nsds_model *) = spring ? soft_impact : laws[l];
+      world whole = build(relations[r], law, h / 2.0, 0.0, 0);
+      world cut = build(relations[r], law, h, 0.0, 1);
       double reached = 0.0, total = 0.0;
       nsds_lagrangian_linear(cut.model, &(nsds_lagrangian_linear_def){.ndof = 1,
                                                                       .mass = (double[]){1.0},

@@ -150,7 +150,7 @@ static nsds_simulation *compliant(nsds_model *model, const golden *g) {
       &(nsds_lagrangian_relation_def){
           .ny = 1, .nq = 1, .h_fn = soft, .jac_h_q_fn = one, .jac_h_lambda_fn = soft_lambda});
   nsds_law *law = g->n == 0   ? nsds_complementarity(model)
-                  : g->n == 1 ? nsds_newton_impact(model, 0.6)
+                  : g->n == 1 ? nsds_newton_impact(model, 0.0)
                               : nsds_equality(model);
   if (g->n == 2) nsds_set_state(ds, (double[]){0.1}, NULL);
   nsds_connect(model, relation, law, 1, &ds);

@@ -180,6 +180,10 @@ static const nsds_law_ops pair_ops = {.type = "pair",
                                       .active = first_row_closed,
                                       .restitution = pair_restitution};
 
+/* For a relation that is a spring. */
+static const nsds_law_ops soft_pair_ops = {
+    .type = "soft pair", .block = pair_block, .active = first_row_closed};
+
 /* Contact with thresholds of friction that are known, as impulses. */
 static void triple_block(void *self, nsds_block *block) {
   static const double low[3] = {0.0, -3e-3, -1e-3}, high[3] = {INFINITY, 3e-3, 1e-3};
@@ -202,8 +206,12 @@ static const nsds_law_ops coulomb_ops = {
     .type = "coulomb", .block = coulomb_block, .active = first_row_closed};
 
 static nsds_law *impact(nsds_model *m) { return nsds_newton_impact(m, 0.5); }
+static nsds_law *soft_impact(nsds_model *m) { return nsds_newton_impact(m, 0.0); }
 static nsds_law *pair(nsds_model *m) {
   return nsds_law_create(m, &(nsds_law_def){.ops = &pair_ops, .size = 2});
+}
+static nsds_law *soft_pair(nsds_model *m) {
+  return nsds_law_create(m, &(nsds_law_def){.ops = &soft_pair_ops, .size = 2});
 }
 static nsds_law *triple(nsds_model *m) {
   return nsds_law_create(m, &(nsds_law_def){.ops = &triple_ops, .size = 3, .ngap = 1});
@@ -226,16 +234,17 @@ static const struct {
   const char *name;
   nsds_law *(*create)(nsds_model *);
   int size;
-  bool gaps; /* copies that are not always active */
-} laws[] = {{"impact", impact, 1, true},
-            {"complementarity", nsds_complementarity, 1, true},
-            {"equality", nsds_equality, 1, false},
-            {"own pair", pair, 2, true},
-            {"own triple", triple, 3, true},
-            {"coulomb", coulomb, 2, true},
-            {"relay", relay, 2, false},
-            {"saturation", saturation, 3, false},
-            {"normal cone", cone, 2, false}};
+  bool gaps;                       /* copies that are not always active */
+  nsds_law *(*soft)(nsds_model *); /* without restitution, where the law has it */
+} laws[] = {{"impact", impact, 1, true, soft_impact},
+            {"complementarity", nsds_complementarity, 1, true, NULL},
+            {"equality", nsds_equality, 1, false, NULL},
+            {"own pair", pair, 2, true, soft_pair},
+            {"own triple", triple, 3, true, NULL},
+            {"coulomb", coulomb, 2, true, NULL},
+            {"relay", relay, 2, false, NULL},
+            {"saturation", saturation, 3, false, NULL},
+            {"normal cone", cone, 2, false, NULL}};
 
 enum {
   law_count = sizeof laws / sizeof *laws,
@@ -279,7 +288,8 @@ static void build(world *w, int law, int relation, int scheme, int ny, bool apar
   nsds_model *m = w->model = nsds_model_create(NULL);
   w->ds[0] = body(m, na, 0);
   w->ds[1] = body(m, nb, na);
-  nsds_law *l = laws[law].create(m);
+  bool spring = relations[relation].create == compliant && laws[law].soft;
+  nsds_law *l = (spring ? laws[law].soft : laws[law].create)(m);
   int rows = apart ? laws[law].size : ny;
   w->ncontact = ny / rows;
   for (int k = 0; k < w->ncontact; ++k) {

@@ -1,7 +1,7 @@
 /*
  * The Schatzman-Paoli scheme: order on smooth motion, its two-step recursion with q_{k-1} kept by
  * the test itself, bounces against closed forms and Moreau-Jean, how far gaps go below zero,
- * equalities, and sparse matrices.
+ * equalities, sparse matrices, and states from which the scheme cannot start.
  */
 #include "scenes.h"
 #include "support.h"
@@ -318,11 +318,163 @@ static void sparse_as_dense(void **state) {
   for (int j = 0; j < bar_n; ++j) assert_near(sparse[j], dense[j], 1e-10);
 }
 
+/* ---- states from which the scheme would throw bodies out of each other ------------------------ */
+
+static nsds_ds *body_at(nsds_model *model, double q, double v, double b, double e) {
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model, &(nsds_lagrangian_linear_def){
+                 .name = "body", .ndof = 1, .q0 = &q, .v0 = &v, .mass = (double[]){1.0}});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 1, .H = (const double[]){1.0}, .b = &b});
+  nsds_connect(model, gap, e < 0.0 ? nsds_complementarity(model) : nsds_newton_impact(model, e), 1,
+               &ds);
+  return ds;
+}
+
+static void assert_thrown(nsds_model *model, nsds_simulation *s, nsds_ds *ds, double q) {
+  double t = nsds_time(s), v = nsds_v(ds)[0];
+  assert_int_equal(nsds_step(s), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(nsds_model_context(model)),
+               ((const char *[]){"Schatzman-Paoli", "interaction #0", "y[0]", "valid are"}), 4);
+  nsds_error_clear(nsds_model_context(model));
+  assert_int_equal(nsds_step(s), NSDS_ERROR_VALUE); /* and again */
+  nsds_error_clear(nsds_model_context(model));
+  assert_near(nsds_time(s), t, 0.0);
+  assert_near(nsds_q(ds)[0], q, 0.0);
+  assert_near(nsds_v(ds)[0], v, 0.0);
+}
+
+static void starts_inside(void **state) {
+  (void)state;
+  const double restitution[] = {0.5, 0.0, 1.0, -1.0}, depth[] = {0.1, 1e-3, 1e-6};
+  for (int n = 0; n < 4; ++n)
+    for (int d = 0; d < 3; ++d) {
+      nsds_model *model = nsds_model_create(NULL);
+      nsds_ds *ds = body_at(model, -depth[d], 0.0, 0.0, restitution[n]);
+      nsds_time_stepping_def def = with(1e-3, 10.0);
+      nsds_simulation *s = nsds_time_stepping(model, &def);
+      assert_sound(model);
+      assert_thrown(model, s, ds, -depth[d]);
+      assert_ok(model, nsds_set_state(ds, (double[]){0.0}, NULL));
+      for (int step = 0; step < 10; ++step) assert_ok(model, nsds_step(s));
+      assert_near(nsds_v(ds)[0], 0.0, 1e-14);
+      assert_ok(model, nsds_set_state(ds, (double[]){-depth[d]}, NULL)); /* in the middle */
+      assert_thrown(model, s, ds, -depth[d]);
+      assert_ok(model, nsds_set_state(ds, (double[]){0.2}, (double[]){-1.0}));
+      for (int step = 0; step < 500; ++step) assert_ok(model, nsds_step(s));
+      assert_near(nsds_v(ds)[0], fmax(restitution[n], 0.0), 1e-9);
+      nsds_model_destroy(model);
+    }
+}
+
+/* An interaction that comes while others move. */
+static void connected_inside(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = body_at(model, 1.0, 0.0, 0.0, 0.5);
+  nsds_time_stepping_def def = with(1e-3, 10.0);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  assert_ok(model, nsds_step(s));
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){
+                 .ny = 1, .nq = 1, .H = (const double[]){1.0}, .b = (const double[]){-1.1}});
+  nsds_interaction *late = nsds_connect(model, gap, nsds_newton_impact(model, 0.5), 1, &ds);
+  assert_int_equal(nsds_step(s), NSDS_ERROR_VALUE);
+  assert_words(nsds_error_message(nsds_model_context(model)), ((const char *[]){"interaction #1"}),
+               1);
+  nsds_error_clear(nsds_model_context(model));
+  assert_ok(model, nsds_disconnect(late));
+  assert_ok(model, nsds_step(s));
+  assert_near(nsds_q(ds)[0], 1.0, 0.0);
+  nsds_model_destroy(model);
+}
+
+/* Rounding of a gap passes, and leaves next to no speed; so does what is on its way through. */
+static void starts_at_zero_but_for_rounding(void **state) {
+  (void)state;
+  const double q[] = {-1e-17, 3.0 * 0.1, 1e6 + 0.1, -0.05}, v[] = {0.0, 0.0, 0.0, -100.0};
+  const double b[] = {0.0, -0.1 * 3.0 - 5e-17, -1e6 - 0.1 - 1e-9, 0.0};
+  for (int n = 0; n < 4; ++n) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = body_at(model, q[n], v[n], b[n], 0.5);
+    nsds_time_stepping_def def = with(1e-3, 10.0);
+    nsds_simulation *s = nsds_time_stepping(model, &def);
+    for (int step = 0; step < 20; ++step) assert_ok(model, nsds_step(s));
+    assert_near(nsds_v(ds)[0], -0.5 * v[n], 1e-5);
+    nsds_model_destroy(model);
+  }
+}
+
+/* Gaps that the scheme itself has below zero, amid an impact, are its own: a body beside it is put
+ * somewhere in every step, states are saved and restored, another simulation goes on. */
+static void amid_an_impact(void **state) {
+  (void)state;
+  double end[3], least = 0.0;
+  for (int n = 0; n < 3; ++n) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds = body_at(model, 0.0537, -1.0, 0.0, 0.8),
+            *other = body_at(model, 1.0, 0.0, 0.0, 0.5);
+    nsds_time_stepping_def def = with(1e-3, 10.0);
+    nsds_simulation *s = nsds_time_stepping(model, &def);
+    for (int step = 0; step < 100; ++step) {
+      assert_ok(model, nsds_step(s));
+      least = fmin(least, nsds_q(ds)[0]);
+      if (n == 1) assert_ok(model, nsds_set_state(other, (double[]){2.0}, (double[]){0.0}));
+      if (n == 1) assert_ok(model, nsds_simulation_save(s));
+      if (n == 1) assert_ok(model, nsds_simulation_restore(s));
+      if (n != 2) continue;
+      def.t0 = nsds_time(s);
+      nsds_simulation_destroy(s);
+      s = nsds_time_stepping(model, &def);
+    }
+    end[n] = nsds_q(ds)[0];
+    nsds_model_destroy(model);
+  }
+  assert_true(least < -1e-4);
+  assert_near(end[1], end[0], 1e-15);
+  assert_near(end[2], end[0], 1e-13);
+}
+
+/* A floor that parameters raise lifts what lies on it, at its speed. */
+static void a_floor_that_rises(void **state) {
+  (void)state;
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_ds *ds = nsds_lagrangian_linear(
+      model,
+      &(nsds_lagrangian_linear_def){.ndof = 1, .mass = (double[]){1.0}, .fext = (double[]){-g}});
+  nsds_relation *gap = nsds_lagrangian_linear_relation(
+      model, &(nsds_lagrangian_linear_relation_def){.ny = 1,
+                                                    .nq = 1,
+                                                    .nz = 1,
+                                                    .nz_own = 1,
+                                                    .H = (const double[]){1.0},
+                                                    .F = (const double[]){-1.0}});
+  nsds_connect(model, gap, nsds_newton_impact(model, 0.0), 1, &ds);
+  nsds_time_stepping_def def = with(1e-3, 10.0);
+  nsds_simulation *s = nsds_time_stepping(model, &def);
+  for (int step = 1; step <= 100; ++step) {
+    assert_ok(model, nsds_step(s));
+    assert_ok(model, nsds_relation_set_z(gap, 1, (double[]){1e-3 * step}));
+  }
+  assert_ok(model, nsds_step(s));
+  assert_near(nsds_q(ds)[0], 0.1, 1e-12);
+  nsds_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(smooth_order),  cmocka_unit_test(two_step_recursion),
-      cmocka_unit_test(bouncing_ball), cmocka_unit_test(row_of_masses),
-      cmocka_unit_test(equality),      cmocka_unit_test(sparse_as_dense),
+      cmocka_unit_test(smooth_order),
+      cmocka_unit_test(two_step_recursion),
+      cmocka_unit_test(bouncing_ball),
+      cmocka_unit_test(row_of_masses),
+      cmocka_unit_test(equality),
+      cmocka_unit_test(sparse_as_dense),
+      cmocka_unit_test(starts_inside),
+      cmocka_unit_test(connected_inside),
+      cmocka_unit_test(starts_at_zero_but_for_rounding),
+      cmocka_unit_test(amid_an_impact),
+      cmocka_unit_test(a_floor_that_rises),
   };
   return cmocka_run_group_tests_name("kernel.schatzman_paoli", tests, NULL, NULL);
 }

@@ -16,7 +16,10 @@
 #include "one_step.h"
 #include "product.h"
 
+#include <float.h>
 #include <stdio.h>
+
+static const double rounding = 1e-10; /* of the terms of a gap, that programs compute it with */
 
 static nsds_status refuse(const nsds_one_step *o, const char *name, const char *why) {
   return nsds_fail(o->plan->context, NSDS_ERROR_UNSUPPORTED, "%s: %s: %s", o->form->scheme, name,
@@ -93,6 +96,55 @@ static void weigh_positions(nsds_one_step *o) {
   }
 }
 
+/* Whether the program has put its systems where they are, or has connected them there. */
+static bool placed(const nsds_model *model, const nsds_interaction *ia) {
+  bool put = ia->connected > model->accepted;
+  for (int k = 0; (model->moved || model->accepted == 0) && k < ia->nds; ++k)
+    put = put || ia->ds[k]->changed > model->accepted;
+  return put;
+}
+
+/* The size of what the gap of row i is the sum of. */
+static double terms_of(const nsds_plan *plan, const nsds_contact *contact, int i) {
+  double sum = fabs(contact->shift[i]);
+  const double *H = contact->H + i;
+  for (int e = 0; e < contact->nds; ++e)
+    for (int k = 0; k < contact->reach[e].size; ++k, H += contact->m)
+      sum += fabs(*H * plan->model->state.q[contact->reach[e].q + k]);
+  return sum;
+}
+
+/* Gaps below zero, but for rounding and h times the speed that forces give in a step, that are not
+ * crossed in this step: the way back out would be made in one step, at y / h, and kept as a speed. */
+static nsds_status check_gaps(const nsds_one_step *o) {
+  const nsds_plan *plan = o->plan;
+  const nsds_state *now = &plan->model->state;
+  double h = plan->scheme->h;
+  for (int a = 0; a < o->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[o->active[a]];
+    const nsds_interaction *ia = contact->interaction;
+    if (contact->law->set != NSDS_SET_NONNEGATIVE || !placed(plan->model, ia)) continue;
+    for (int i = 0; i < contact->m; ++i) {
+      double y = now->y[contact->y0 + i], rate = now->ydot[contact->y0 + i], free = 0.0;
+      for (int e = o->first_edge[a], end = o->first_edge[a + 1]; e < end; ++e)
+        for (int k = 0; k < o->edge[e].size; ++k)
+          free += o->edge[e].H[i + k * contact->m] * plan->v_free[o->edge[e].column + k];
+      double slack =
+                 rounding * terms_of(plan, contact, i) + DBL_EPSILON + 2.0 * h * fabs(free - rate),
+             before = y - h * (2.0 * rate - free);
+      if (y >= -slack || before >= -slack) continue;
+      char label[nsds_label_size];
+      return nsds_fail(
+          plan->context, NSDS_ERROR_VALUE,
+          "Schatzman-Paoli: %s: its gap y[%d] is %g at t = %.17g, where its systems have "
+          "been put; the scheme would throw them out in one step, at %g; valid are gaps "
+          ">= 0, or Moreau-Jean, which leaves gaps as they are",
+          nsds_interaction_label(ia, label), i, y, plan->scheme->t, -y / h);
+    }
+  }
+  return NSDS_OK;
+}
+
 static void hold(nsds_one_step *o) {
   for (int a = 0; a < o->nactive; ++a) start_rows(o, a);
 }
@@ -116,6 +168,7 @@ const nsds_formulation nsds_weighted = {.name = "weighted positions",
                                         .scheme = "Schatzman-Paoli",
                                         .all = true,
                                         .constant_term = weigh_positions,
+                                        .check = check_gaps,
                                         NSDS_AFFINE_ROWS};
 const nsds_formulation nsds_held = {
     .name = "held", .scheme = "D1-minus", .constant_term = hold, NSDS_AFFINE_ROWS};

@@ -25,7 +25,7 @@ static const double least = 1e-14;     /* beyond zero, where phases end: those o
 static const double least_e = 1e-12;   /* less gives nothing back */
 static const double dependent = 1e-10; /* of its diagonal: what is left of a row of A */
 static const double endless = 1e30;    /* tau */
-enum { most_phases = 100000 };
+enum { most_phases = 20000, most_steps = 10 * most_phases };
 
 typedef enum phase { OPEN, LOADING, UNLOADING } phase;
 
@@ -289,11 +289,14 @@ static nsds_status integrate(nsds_smooth *s) {
   nsds_distribution *d = s->distribution;
   nsds_status status = nsds_ode_resize(d->ode, 2 * d->m, 2 * d->m);
   double tau = 0.0;
+  int64_t first = nsds_ode_count(d->ode)->steps;
   nsds_zero_doubles(d->x, 2 * (size_t)d->m);
   nsds_ode_forget(d->ode);
   for (int phases = 0; !status && !over(d); ++phases) {
+    if (nsds_ode_count(d->ode)->steps - first > most_steps)
+      return give_up(s, "takes more than 200000 steps of integration");
     if (phases == most_phases || tau == endless)
-      return give_up(s, "does not end in 100000 compressions and releases: light bodies between "
+      return give_up(s, "does not end in 20000 compressions and releases: light bodies between "
                         "heavy ones take many where little is given back");
     watch(d);
     status = nsds_ode_start(d->ode, tau, d->x);

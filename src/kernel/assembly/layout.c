@@ -73,6 +73,8 @@ static void place_slot(layout *l, double *gain, nsds_slot *slot) {
   slot->on.force_end = take(l, vector);
   slot->on.residual = slot->affine ? NULL : take(l, vector);
   slot->scratch = take(l, longer);
+  bool full = ds->order == 2 && !ds->mass.constant && n > 1 && m > 0 && !is_identity(&ds->mass, n);
+  slot->scaled = full ? take(l, m + vector) : NULL;
   slot->inverse = gain && slot->fixed_w ? gain + slot->v0 : NULL;
   slot->on.memory = take(l, slot->osi->memory ? slot->osi->memory(&slot->on) : 0);
   if (sparse) {
@@ -143,6 +145,9 @@ nsds_status nsds_plan_layout(nsds_plan *plan) {
   for (int s = 0; s < plan->nslot; ++s) {
     nsds_slot *slot = &plan->slot[s];
     if (slot->to_w) merge_patterns(slot, plan->indices, plan->indices + l.nindex);
+    if (slot->scaled && !(slot->definite = nsds_factor_create(context))) return NSDS_ERROR_MEMORY;
+    if (slot->scaled && !slot->ds->mass.p && nsds_factor_reserve_dense(slot->definite, slot->nv))
+      return NSDS_ERROR_MEMORY;
     if (nsds_slot_is_scalar(slot) || (slot->diagonal && slot->inverse)) continue;
     slot->factor = nsds_factor_create(context);
     if (!slot->factor) return NSDS_ERROR_MEMORY;

@@ -8,6 +8,10 @@
 
 #include <stdio.h>
 
+/* Terms of gaps that the tolerance of activation serves: beyond them one that is open by rounding
+ * counts as open. */
+static const double largest_terms = 1e7;
+
 nsds_status nsds_one_step_create(nsds_plan *plan, bool own_gain, nsds_one_step *o) {
   *o = (nsds_one_step){.plan = plan, .form = &nsds_reduced, .instant = own_gain, .rebuild = true};
   nsds_one_step **end = &plan->problem;
@@ -173,11 +177,25 @@ nsds_status nsds_one_step_instant(nsds_one_step *o, const nsds_state *at) {
 
 /* ---- index set ------------------------------------------------------------------------------- */
 
-/* H of a contact at the accepted state, for the size of its terms; that of an affine one stays. */
-static nsds_status weigh(nsds_one_step *o, int c) {
+/* Whether rounding of terms of some size decides if a copy is closed. */
+static bool is_near(const nsds_one_step *o, const nsds_contact *contact, int copy, double tau) {
+  const nsds_state *now = &o->plan->model->state;
+  int at = contact->y0 + copy * contact->size;
+  const double *y = now->y + at, *ydot = now->ydot + at;
+  double wide = o->slack + largest_terms * o->tolerance;
+  return contact->active(contact->law_self, y, ydot, tau, wide) &&
+         !contact->active(contact->law_self, y, ydot, tau, o->slack);
+}
+
+/* H of a contact at the accepted state, where the size of its terms decides; that of an affine one
+ * stays. */
+static nsds_status weigh(nsds_one_step *o, int c, double tau) {
   nsds_plan *plan = o->plan;
   const nsds_contact *contact = &plan->contact[c];
+  bool near = false;
   if (o->tolerance == 0.0 || !contact->active || contact->affine) return NSDS_OK;
+  for (int k = 0; k < contact->ncopy && !near; ++k) near = is_near(o, contact, k, tau);
+  if (!near) return NSDS_OK;
   const nsds_state *now = &plan->model->state;
   const nsds_interaction *ia = contact->interaction;
   const nsds_relation *relation = ia->relation;
@@ -240,8 +258,12 @@ static bool closed(const nsds_one_step *o, int c, int copy, const double *ydot, 
   int first = copy * contact->size, at = contact->y0 + first;
   if (o->given) return o->given[at];
   if (o->form->all) return true;
-  double slack = o->slack + (o->tolerance > 0.0 ? o->tolerance * gap_size(o, c, first) : 0.0);
-  return contact->active(contact->law_self, now->y + at, ydot + at, tau, slack);
+  const double *y = now->y + at;
+  if (contact->active(contact->law_self, y, ydot + at, tau, o->slack)) return true;
+  double wide = o->slack + largest_terms * o->tolerance;
+  if (!contact->active(contact->law_self, y, ydot + at, tau, wide)) return false;
+  double slack = o->slack + o->tolerance * gap_size(o, c, first);
+  return contact->active(contact->law_self, y, ydot + at, tau, slack);
 }
 
 /* Number of active rows of contact c. Where its copies differ from before, all is made anew. */
@@ -288,7 +310,7 @@ static NSDS_NOINLINE nsds_status take_candidates(nsds_one_step *o, int count) {
 static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   int count = 0;
   for (int c = 0; c < o->plan->ncontact; ++c) {
-    nsds_status status = weigh(o, c);
+    nsds_status status = weigh(o, c, tau);
     o->rebuild = o->rebuild || status; /* copies have been looked at */
     if (status) return status;
     if (select_rows(o, c, tau) > 0) o->candidate[count++] = c;
@@ -296,50 +318,88 @@ static NSDS_NOINLINE nsds_status select_any(nsds_one_step *o, double tau) {
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
-/* The same of contacts first .. end - 1, for one copy and a tolerance of zero, by far the most
- * frequent case; returns their number. */
-static int select_range(const nsds_one_step *o, double tau, int first, int end, int *candidate) {
+/* The same of contacts first .. end - 1 of one copy each, by far the most frequent case; returns
+ * their number. Those that are near are ~c. */
+NSDS_INLINE int select_range(const nsds_one_step *o, double tau, int first, int end, int *candidate,
+                             bool *near) {
   const nsds_plan *plan = o->plan;
   const double *y = plan->model->state.y, *ydot = plan->model->state.ydot;
-  double slack = o->slack;
+  double slack = o->slack, wide = slack + largest_terms * o->tolerance;
   int count = 0;
   for (int c = first; c < end; ++c) {
     const nsds_contact *contact = &plan->contact[c];
     int row = contact->y0;
-    if (!contact->active || contact->active(contact->law_self, y + row, ydot + row, tau, slack))
+    if (contact->active == nsds_gap_closes) { /* not called */
+      double gap = nsds_expected_gap(y + row, ydot + row, tau);
+      if (gap > wide) continue;
+      bool closes = gap <= slack;
+      candidate[count++] = closes ? c : ~c;
+      *near = *near || !closes;
+    } else if (!contact->active ||
+               contact->active(contact->law_self, y + row, ydot + row, tau, slack)) {
       candidate[count++] = c;
+    } else if (contact->active(contact->law_self, y + row, ydot + row, tau, wide)) {
+      candidate[count++] = ~c;
+      *near = true;
+    }
   }
   return count;
+}
+
+/* Candidates that are near are weighed. */
+static nsds_status settle_near(nsds_one_step *o, double tau, int *count) {
+  int kept = 0;
+  for (int k = 0; k < *count; ++k) {
+    int c = o->candidate[k];
+    if (c < 0) {
+      c = ~c;
+      nsds_status status = weigh(o, c, tau);
+      if (status) return status;
+      if (!closed(o, c, 0, o->plan->model->state.ydot, tau)) continue;
+    }
+    o->candidate[kept++] = c;
+  }
+  *count = kept;
+  return NSDS_OK;
 }
 
 typedef struct selection {
   const nsds_one_step *o;
   double tau;
   int count[nsds_most_parts];
+  bool near[nsds_most_parts];
 } selection;
 
 static void select_part(void *self, int part, int parts) {
   selection *s = self;
   int n = s->o->plan->ncontact, first = nsds_part_begin(n, part, parts);
   int end = nsds_part_begin(n, part + 1, parts);
-  s->count[part] = select_range(s->o, s->tau, first, end, s->o->candidate + first);
+  bool near = false;
+  s->count[part] = select_range(s->o, s->tau, first, end, s->o->candidate + first, &near);
+  s->near[part] = near;
 }
 
 /* By threads; what each part has is moved behind the parts before. */
-static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int parts) {
+static NSDS_NOINLINE int select_shared(const nsds_one_step *o, double tau, int parts, bool *near) {
   selection s = {.o = o, .tau = tau};
   nsds_share_out(o->plan->context, parts, select_part, &s);
   int count = 0;
-  for (int part = 0; part < parts; count += s.count[part++])
+  for (int part = 0; part < parts; count += s.count[part++]) {
     memmove(o->candidate + count, o->candidate + nsds_part_begin(o->plan->ncontact, part, parts),
             (size_t)s.count[part] * sizeof *o->candidate);
+    *near = *near || s.near[part];
+  }
   return count;
 }
 
 static nsds_status select_plain(nsds_one_step *o, double tau) {
   enum { few = 256 }; /* contacts that are not worth being shared */
   int n = o->plan->ncontact, parts = o->plan->count.foreign > 0 ? 1 : nsds_parts(n, few);
-  int count = parts > 1 ? select_shared(o, tau, parts) : select_range(o, tau, 0, n, o->candidate);
+  bool near = false;
+  int count = parts > 1 ? select_shared(o, tau, parts, &near)
+                        : select_range(o, tau, 0, n, o->candidate, &near);
+  nsds_status status = NSDS_UNLIKELY(near) ? settle_near(o, tau, &count) : NSDS_OK;
+  if (status) return status;
   return same_set(o, count) ? NSDS_OK : take_candidates(o, count);
 }
 
@@ -347,8 +407,8 @@ nsds_status nsds_one_step_select(nsds_one_step *o, double tau) {
   const nsds_plan *plan = o->plan;
   bool same = plan->count.conditional == 0 || o->form->all;
   if (o->form == &nsds_unreduced || (!o->rebuild && same)) return NSDS_OK;
-  bool plain =
-      o->tolerance == 0.0 && !o->instant && !o->given && !o->form->all && plan->count.several == 0;
+  bool plain = o->tolerance <= nsds_activation_rounding && !o->instant && !o->given &&
+               !o->form->all && plan->count.several == 0;
   return plain ? select_plain(o, tau) : select_any(o, tau);
 }
 

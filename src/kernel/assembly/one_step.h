@@ -36,6 +36,8 @@ typedef struct nsds_formulation {
   void (*form_matrix)(nsds_one_step *o);
   /* q and the start of z from plan->v_free and the last impulses. */
   void (*constant_term)(nsds_one_step *o);
+  /* Whether a step can start from this state, once the free motion is known. NULL: from any. */
+  nsds_status (*check)(const nsds_one_step *o);
   /* u and impulses of the trial state from the solution. */
   void (*apply)(nsds_one_step *o);
 } nsds_formulation;
@@ -60,6 +62,10 @@ typedef struct nsds_dependent_rows {
   double *A;               /* n x n, n */
   size_t left_out_capacity, row_capacity, A_capacity;
 } nsds_dependent_rows;
+
+/* Fraction of a gap's terms that may be rounding, gathered over steps: the default tolerance of
+ * activation. */
+static const double nsds_activation_rounding = 1e-12;
 
 struct nsds_one_step {
   nsds_plan *plan;

@@ -12,6 +12,7 @@ static void clear(nsds_plan *plan) {
   for (int s = 0; plan->slot && s < plan->nslot; ++s) {
     nsds_factor_destroy(plan->slot[s].factor);
     nsds_factor_destroy(plan->slot[s].half);
+    nsds_factor_destroy(plan->slot[s].definite);
   }
   nsds_clusters_destroy(plan);
   for (nsds_one_step *o = plan->problem; o; o = o->next)

@@ -54,6 +54,9 @@ typedef struct nsds_slot {
   bool diagonal;     /* all matrices have the pattern of the identity */
   nsds_factor *half; /* of another W, where the integrator has asked for one; n = 1: `w_half` */
   double w_half;
+  nsds_factor
+      *definite; /* of an M that varies, and M scaled, n more numbers before it; else NULL */
+  double *scaled;
   nsds_scheme *scheme, *part_scheme; /* of its own; of the part of the step under way; or NULL */
 } nsds_slot;
 
@@ -362,6 +365,11 @@ void nsds_mass_multiply(const nsds_slot *slot, double alpha, const double *x, do
 /* W = M + c C + k K with prescribed rows and columns masked. */
 void nsds_slot_form_w(nsds_slot *slot, double c, double k);
 nsds_status nsds_slot_factor_w(nsds_slot *slot);
+/* slot_mass.c: whether M is positive definite, of second-order systems where it varies; else an error
+ * that names the system. */
+bool nsds_slot_mass_varies(const nsds_slot *slot);
+nsds_status nsds_slot_check_mass(const nsds_slot *slot, double t);
+nsds_status nsds_plan_check_masses(const nsds_plan *plan, nsds_status otherwise);
 /* Where W is M, which the message then names. */
 nsds_status nsds_slot_factor_mass(nsds_slot *slot);
 void nsds_slot_solve_w(const nsds_slot *slot, int nrhs, double *b);

@@ -124,6 +124,7 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
     rcond = nsds_factor_rcond(factor);
   }
   if (status != NSDS_ERROR_SINGULAR) return status;
+  if (nsds_slot_check_mass(slot, slot->on.scheme->t)) return status;
   char label[nsds_label_size];
   if (mass)
     return nsds_fail(
@@ -223,6 +224,7 @@ nsds_status nsds_gain_factor(const nsds_slot *slot, const double *q, const doubl
                        : gain->T        ? form_metric(ds, &in, gain->T, own.M)
                        : ds->order == 2 ? ds->ops->mass(ds->self, &in, own.M)
                                         : ds->first->mass(ds->self, &in, own.M);
+  if (!status && own.M && !gain->T) status = nsds_slot_check_mass(&own, slot->on.scheme->t);
   if (status) return status;
   nsds_slot_form_w(&own, 0.0, 0.0);
   return factor_w(&own, gain->factor, &gain->w, false);

@@ -274,9 +274,11 @@ static void find_reaction(nsds_integration *s) {
     else out[k] = 0.0;
 }
 
-/* Reactions, and the explicit force of the next step. */
+/* Whether M is one, reactions, and the explicit force of the next step. */
 static nsds_status finish(nsds_integration *s) {
   const nsds_ds *ds = s->ds;
+  nsds_status status = nsds_slot_check_mass(slot_of(s), s->scheme->t_next);
+  if (status) return status;
   if (ds->nprescribed > 0) find_reaction(s);
   else
     for (int k = 0; k < s->nu; ++k) s->reaction_end[k] = 0.0;
@@ -286,7 +288,7 @@ static nsds_status finish(nsds_integration *s) {
 }
 
 static bool finishes(const nsds_integration *s) {
-  return s->ds->nprescribed > 0 || s->ds->explicit_force;
+  return s->ds->nprescribed > 0 || s->ds->explicit_force || !s->ds->mass.constant;
 }
 
 const nsds_integrator nsds_moreau_jean = {.name = "Moreau-Jean",

@@ -24,6 +24,7 @@ static nsds_status factor_mass(nsds_slot *slot, const nsds_in *in) {
   if (slot->M)
     status = ds->order == 2 ? ds->ops->mass(ds->self, in, slot->M)
                             : ds->first->mass(ds->self, in, slot->M);
+  if (!status) status = nsds_slot_check_mass(slot, in->t);
   if (status) return status;
   nsds_slot_form_w(slot, 0.0, 0.0);
   return nsds_slot_factor_w(slot);

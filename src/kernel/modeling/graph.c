@@ -119,6 +119,22 @@ static bool check_tangents(nsds_context *context, const nsds_relation *relation,
   return false;
 }
 
+/* In a spring velocities do not jump: e dy/dt of the step before would push in every step anew, and
+ * the result depend on h without a limit. */
+static bool check_memory(nsds_context *context, const nsds_relation *relation, nsds_law *law) {
+  char label[nsds_label_size];
+  bool remembers;
+  if (nsds_law_remembers(law, &remembers)) return false;
+  if (!remembers) return true;
+  nsds_fail(
+      context, NSDS_ERROR_UNSUPPORTED,
+      "nsds_connect: law %s has restitution, but %s is compliant: its contact is a spring, in "
+      "which no velocity jumps; valid are coefficients of restitution of 0, a relation "
+      "without compliance, or nsds_complementarity()",
+      law->ops->type, nsds_relation_label(relation, label));
+  return false;
+}
+
 static bool check_connection(nsds_model *model, const nsds_relation *relation, nsds_law *law,
                              int nds, nsds_ds *const *ds, int own) {
   nsds_context *context = model->context;
@@ -142,6 +158,9 @@ static bool check_connection(nsds_model *model, const nsds_relation *relation, n
               law->ops->type, nsds_relation_label(relation, label));
     return false;
   }
+  if (relation->order == 2 && relation->ops->jacobian_lambda &&
+      !check_memory(context, relation, law))
+    return false;
   if (relation->ny % law->size != 0) {
     nsds_fail(context, NSDS_ERROR_SIZE,
               "nsds_connect: law %s has size %d, which does not divide ny = %d of %s",
@@ -299,7 +318,7 @@ static nsds_interaction *interact(nsds_model *model, const nsds_interaction_def 
   if (!ia) return NULL;
   ia->index = (int)model->interaction.count - 1;
   ia->serial = ++model->serial;
-  ia->changed = ++model->change;
+  ia->changed = ia->connected = ++model->change;
   clear_rows(model, ia->y_offset, ia->m);
   ++relation->users;
   nsds_note(model, ia->index);

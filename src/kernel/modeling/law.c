@@ -95,6 +95,28 @@ bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law) {
   return true;
 }
 
+nsds_status nsds_law_remembers(nsds_law *law, bool *remembers) {
+  static const double speed[] = {1e-3, 1.0, 1e3}; /* coefficients may depend on it */
+  int n = law->size;
+  *remembers = false;
+  if (!law->ops->restitution) return NSDS_OK;
+  double *ydot =
+      nsds_alloc_for(law->model->context, law->ops->type, "size rows", (size_t)n, 3 * sizeof *ydot);
+  if (!ydot) return NSDS_ERROR_MEMORY;
+  double *rest = ydot + n, *q = rest + n;
+  unsigned busy = law->model->busy;
+  law->model->busy |= NSDS_BUSY_CALL;
+  law->ops->restitution(law->self, ydot, rest);
+  for (size_t s = 0; s < sizeof speed / sizeof *speed; ++s) {
+    for (int k = 0; k < n; ++k) ydot[k] = -speed[s], q[k] = 0.0;
+    law->ops->restitution(law->self, ydot, q);
+    for (int k = 0; k < n; ++k) *remembers = *remembers || q[k] != rest[k];
+  }
+  law->model->busy = busy;
+  nsds_release(law->model->context, ydot);
+  return NSDS_OK;
+}
+
 /* ---- in a step ------------------------------------------------------------------------------- */
 
 /* Notes a failure that has been recorded: operations of laws return none. */

@@ -19,10 +19,9 @@ static void equality_block(void *self, nsds_block *block) {
   block->set = NSDS_SET_EQUALITY;
 }
 
-static bool predicted_closed(void *self, const double *y, const double *ydot, double tau,
-                             double slack) {
+bool nsds_gap_closes(void *self, const double *y, const double *ydot, double tau, double slack) {
   (void)self;
-  return y[0] + tau * ydot[0] <= slack;
+  return nsds_expected_gap(y, ydot, tau) <= slack;
 }
 
 static void newton_restitution(void *self, const double *ydot, double *q) {
@@ -35,14 +34,14 @@ static void impact_destroy(void *self) {
 }
 
 #define NSDS_IMPACT_OPS                                                                            \
-  .block = nonnegative_block, .active = predicted_closed, .restitution = newton_restitution,       \
+  .block = nonnegative_block, .active = nsds_gap_closes, .restitution = newton_restitution,        \
   .destroy = impact_destroy
 
 static const nsds_law_ops newton_ops = {.type = "nsds_newton_impact", NSDS_IMPACT_OPS};
 static const nsds_law_ops poisson_ops = {.type = "nsds_poisson_impact", NSDS_IMPACT_OPS};
 static const nsds_law_ops distributing_ops = {.type = "nsds_distributing_impact", NSDS_IMPACT_OPS};
 static const nsds_law_ops complementarity_ops = {
-    .type = "nsds_complementarity", .block = nonnegative_block, .active = predicted_closed};
+    .type = "nsds_complementarity", .block = nonnegative_block, .active = nsds_gap_closes};
 static const nsds_law_ops equality_ops = {.type = "nsds_equality", .block = equality_block};
 
 static nsds_law *create(nsds_model *model, const nsds_law_ops *ops, const nsds_impact *how) {

@@ -26,11 +26,6 @@ static void friction_block(void *self, nsds_block *block) {
   block->mu_rolling = s->mu_rolling;
 }
 
-static bool gap_closed(void *self, const double *y, const double *ydot, double tau, double slack) {
-  (void)self;
-  return y[0] + tau * ydot[0] <= slack;
-}
-
 static void friction_restitution(void *self, const double *ydot, double *q) {
   const friction *s = self;
   q[0] += s->e_n * ydot[0];
@@ -58,13 +53,13 @@ static void friction_destroy(void *self) {
 }
 
 #define NSDS_FRICTION_OPS                                                                          \
-  .block = friction_block, .active = gap_closed, .restitution = friction_restitution,              \
+  .block = friction_block, .active = nsds_gap_closes, .restitution = friction_restitution,         \
   .destroy = friction_destroy
 
 static const nsds_law_ops coulomb_ops = {.type = "nsds_newton_impact_friction", NSDS_FRICTION_OPS};
 static const nsds_law_ops fremond_ops = {.type = "nsds_fremond_impact_friction",
                                          .block = friction_block,
-                                         .active = gap_closed,
+                                         .active = nsds_gap_closes,
                                          .restitution = fremond_restitution,
                                          .destroy = friction_destroy};
 static const nsds_law_ops rolling_ops = {.type = "nsds_newton_impact_rolling", NSDS_FRICTION_OPS};

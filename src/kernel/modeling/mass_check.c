@@ -54,10 +54,7 @@ static nsds_status check_entries(nsds_context *context, const char *call, const 
   return NSDS_OK;
 }
 
-/* S = D^-1/2 M D^-1/2 on the pattern of M, less what rounding of the entries may move its
- * eigenvalues: where the rest is definite, no neighbour of M is singular. `root` holds n numbers.
- */
-static void scale(const nsds_csc *mass, double *root, double *scaled) {
+void nsds_scale_mass(const nsds_csc *mass, double *root, double *scaled) {
   double margin = 4.0 * mass->ncol * DBL_EPSILON;
   for (int j = 0; j < mass->ncol; ++j) root[j] = sqrt(entry(mass, j, j));
   for (int j = 0; j < mass->ncol; ++j) {
@@ -76,7 +73,7 @@ nsds_status nsds_check_mass(nsds_context *context, const char *call, const char 
   size_t n = (size_t)mass->ncol;
   double *root = NSDS_NEW_ARRAY(context, double, n + nsds_value_count(mass->p, mass->ncol));
   if (!root) return NSDS_ERROR_MEMORY;
-  scale(mass, root, root + n);
+  nsds_scale_mass(mass, root, root + n);
   status = nsds_check_definite(context, mass->ncol, mass->p, mass->i, root + n);
   nsds_release(context, root);
   if (status != NSDS_ERROR_SINGULAR) return status;

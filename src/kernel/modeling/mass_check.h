@@ -17,4 +17,9 @@ bool nsds_check_mass_entry(nsds_context *context, const char *call, const char *
 nsds_status nsds_check_mass(nsds_context *context, const char *call, const char *label,
                             const nsds_csc *mass);
 
+/* S = D^-1/2 M D^-1/2 on the pattern of M, less what rounding of the entries may move its
+ * eigenvalues: where the rest is definite, no neighbour of M is singular. D is positive; `root` holds
+ * n numbers. */
+void nsds_scale_mass(const nsds_csc *mass, double *root, double *scaled);
+
 #endif

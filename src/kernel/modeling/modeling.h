@@ -154,9 +154,10 @@ struct nsds_interaction {
   int nz_own;
   double *z;
   bool active;
-  uint64_t serial;  /* no two interactions of a model have the same */
-  uint64_t changed; /* of its own parameters */
-  uint64_t shown;   /* stamp for which y and ydot were evaluated between steps */
+  uint64_t serial;    /* no two interactions of a model have the same */
+  uint64_t changed;   /* of its own parameters */
+  uint64_t connected; /* stamp of when it came */
+  uint64_t shown;     /* stamp for which y and ydot were evaluated between steps */
   char name[nsds_name_size];
 };
 
@@ -201,7 +202,8 @@ struct nsds_model {
   uint64_t change;                /* the last stamp given to any change */
   uint64_t values;                /* the last stamp given to a change of states or parameters */
   uint64_t settled; /* stamp up to which y and ydot of all interactions hold: a step was accepted */
-  bool moved;       /* the program has set q or v of a system since */
+  uint64_t accepted;        /* stamp of the last state that a step has led to; 0: there was none */
+  bool moved;               /* the program has set q or v of a system since */
   const void *stepper;      /* whose trial state was accepted last */
   unsigned long law_faults; /* what laws have said in steps that no law may say, */
   nsds_status law_fault;    /* and the status of the last */
@@ -412,10 +414,17 @@ bool nsds_check_sparse(nsds_context *context, const char *call, const char *fiel
 
 /* law.c: the block that a law gives of itself; what it is of is kept. */
 bool nsds_check_law(nsds_context *context, const char *call, nsds_law *law);
+/* Whether what the law adds to its rows depends on the velocity before the step. */
+nsds_status nsds_law_remembers(nsds_law *law, bool *remembers);
 /* In a step. What a law may not say is recorded as a failure, in law_faults too, and the block is
  * one without values: that of a law that was checked, if it says now that it is of another size or
  * set, memory for which there is none, or has values that its set does not have. */
 nsds_block nsds_law_block(const nsds_law *law);
+/* What a gap is expected to be, and whether that is closed: of all bundled laws with a gap. */
+static inline double nsds_expected_gap(const double *y, const double *ydot, double tau) {
+  return y[0] + tau * ydot[0];
+}
+bool nsds_gap_closes(void *self, const double *y, const double *ydot, double tau, double slack);
 /* Operations of users' types in a step; `self` is the law. */
 bool nsds_guarded_active(void *self, const double *y, const double *ydot, double tau, double slack);
 void nsds_guarded_restitution(void *self, const double *ydot, double *q);

@@ -22,7 +22,8 @@ nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *
   status = nsds_one_step_select(&d->velocity, d->def.gamma_prediction * scheme->h);
   sim->info.active = d->velocity.nactive;
   sim->info.rows = d->velocity.rows;
-  return status ? status : nsds_pass_begin(d);
+  if (!status) status = nsds_pass_begin(d);
+  return !status && d->velocity.form->check ? d->velocity.form->check(&d->velocity) : status;
 }
 
 /* The next attempt leaves out joints that follow from others, if it is they. */
@@ -240,6 +241,7 @@ void nsds_attempt_accept(nsds_simulation *sim) {
   }
   if (d->velocity.changed || sim->info.substeps > 0) show_activity(d);
   model->moved = d->lambda_found = false;
-  model->settled = ++model->change; /* y and dy/dt hold, and other simulations see a change */
+  model->settled = model->accepted =
+      ++model->change; /* y and dy/dt hold, and other simulations see a change */
   model->busy &= ~(unsigned)NSDS_BUSY_STEP;
 }

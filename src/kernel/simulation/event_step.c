@@ -29,9 +29,26 @@ static double horizon(const nsds_simulation *sim, bool *scheduled) {
  * together, each is located within rounding of the others. */
 static const double instant = 1e-13;
 
+/* The first row that has come to zero, for messages. */
+static const char *name_row_at_zero(const nsds_event_driver *d, char label[nsds_label_size]) {
+  const nsds_smooth *s = &d->smooth;
+  for (int k = 0; k < s->nrow; ++k)
+    if (s->row[k].at_zero || s->row[k].at_lower || s->row[k].at_upper)
+      return nsds_contact_label(&s->plan->contact[s->row[k].contact], label);
+  return "no row";
+}
+
+/* Events that follow each other so fast that max_events of them would be nowhere. */
+static bool no_progress(const nsds_event_driver *d, double t) {
+  const long many = 2000;
+  const double part = 1e-6;
+  return d->crowd > many && t - d->since < part * nsds_event_interval(d);
+}
+
 static nsds_status crowded(nsds_event_driver *d) {
   enum { most = 100 };
   nsds_context *context = d->base.context;
+  char label[nsds_label_size];
   double t = d->elapsed, now = d->base.plan.trial.t;
   if (t > d->since + nsds_event_interval(d)) {
     d->since = t;
@@ -40,16 +57,18 @@ static nsds_status crowded(nsds_event_driver *d) {
   d->repeats = t == d->last ? d->repeats + 1 : 0;
   d->near = t - d->last <= instant * fabs(t) ? d->near + 1 : 0;
   d->last = t;
-  d->chatters = ++d->crowd > d->def.max_events || d->repeats > most;
-  if (d->crowd > d->def.max_events)
+  bool many = ++d->crowd > d->def.max_events || no_progress(d, t);
+  d->chatters = many || d->repeats > most;
+  if (many)
     return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "event at t = %.17g: more than max_events = %d events since t = %.17g", now,
-                     d->def.max_events, d->base.t0 + d->since);
+                     "event at t = %.17g: more than %ld events since t = %.17g, the last of %s; "
+                     "allow more by max_events, or a window",
+                     now, d->crowd - 1, d->base.t0 + d->since, name_row_at_zero(d, label));
   if (d->repeats > most)
     return nsds_fail(context, NSDS_ERROR_VALUE,
-                     "event at t = %.17g: contacts open and close %d times at this instant; their "
-                     "forces and accelerations do not decide",
-                     now, (int)most);
+                     "event at t = %.17g: contacts open and close %d times at this instant, the "
+                     "last of %s; their forces and accelerations do not decide",
+                     now, (int)most, name_row_at_zero(d, label));
   return NSDS_OK;
 }
 
@@ -70,12 +89,20 @@ static NSDS_NOINLINE nsds_status return_to_gaps(nsds_event_driver *d) {
   return status ? status : nsds_motion_start(d);
 }
 
+static NSDS_NOINLINE nsds_status drifts_too_often(const nsds_event_driver *d, double t) {
+  return nsds_fail(d->base.context, NSDS_ERROR_INTEGRATION,
+                   "event-driven: closed contacts have drifted apart more than max_steps = %ld "
+                   "times since t = %.17g, up to t = %.17g; give a smaller relative_tolerance",
+                   d->def.max_steps, d->base.clock.t, t);
+}
+
 /* Along the motion to t_next or a root; over places where drift is taken back. */
 static int follow(nsds_event_driver *d, double *elapsed) {
   double t0 = d->base.t0;
-  for (;;) {
+  for (long returns = 0;; ++returns) {
     int outcome = nsds_ode_advance(d->ode, d->base.t_next - t0, elapsed, d->x);
     if (outcome != NSDS_ODE_ROOT || !nsds_motion_drifts(d)) return outcome;
+    if (returns == d->def.max_steps) return drifts_too_often(d, t0 + *elapsed);
     nsds_motion_arrive(d, *elapsed, t0 + *elapsed);
     nsds_status status = nsds_smooth_rates(&d->smooth, NULL);
     if (!status) status = nsds_smooth_outputs(&d->smooth);
@@ -146,13 +173,24 @@ static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool 
   return status ? status : nsds_motion_start(d);
 }
 
+static NSDS_NOINLINE nsds_status touched_in_vain(nsds_event_driver *d) {
+  d->chatters = true;
+  return nsds_fail(d->base.context, NSDS_ERROR_VALUE,
+                   "event at t = %.17g: more than max_events = %d times since t = %.17g gaps have "
+                   "come to zero by the errors of the integration alone; give a smaller "
+                   "relative_tolerance, or a window",
+                   d->base.plan.trial.t, d->def.max_events, d->base.clock.t);
+}
+
 /* To the first event, from the time that has been reached. */
 static nsds_status pass_event(nsds_event_driver *d, bool met) {
   nsds_simulation *sim = &d->base;
   nsds_status status = NSDS_OK;
+  int touched = 0;
   for (bool any = false; !status && d->at_root;) {
     status = nonsmooth(d, met, &any);
     if (status || any) break;
+    if (++touched > d->def.max_events) return touched_in_vain(d);
     sim->t_next = d->t_aim;
     sim->tick_next = d->tick_aim;
     status = integrate(d);
@@ -206,7 +244,7 @@ static void accept(nsds_event_driver *d, bool met) {
   model->state.t = sim->t_next;
   nsds_settle_show(d);
   model->moved = false;
-  model->settled = ++model->change;
+  model->settled = model->accepted = ++model->change;
   d->seen = model->change;
   d->accepted = d->elapsed;
   nsds_retry_accept(d);
@@ -297,7 +335,7 @@ static NSDS_NOINLINE nsds_status pass_window(nsds_event_driver *d, double length
   nsds_status status = nsds_window_take(d, sim->t_next, steps);
   if (status) return status;
   sim->model->moved = false;
-  sim->model->settled = ++sim->model->change;
+  sim->model->settled = sim->model->accepted = ++sim->model->change;
   sim->h_next = sim->t_next - sim->clock.t;
   d->event.kind = kind_of_time(d) | NSDS_EVENT_WINDOW;
   note_time(d);
@@ -360,7 +398,7 @@ nsds_status nsds_event_pass_to(nsds_simulation *sim) {
   nsds_settle_show(d);
   nsds_retry_mark(d, &d->mark[d->marked], false); /* the other half may fail and be made again */
   sim->model->moved = false;
-  sim->model->settled = ++sim->model->change;
+  sim->model->settled = sim->model->accepted = ++sim->model->change;
   return NSDS_OK;
 }
 

@@ -105,6 +105,8 @@ static nsds_status unconverged(nsds_time_stepping_driver *d) {
              info->newton_iterations);
     return NSDS_OK;
   }
+  nsds_status status = nsds_plan_check_masses(&d->base.plan, NSDS_ERROR_NEWTON);
+  if (status) return status;
   return nsds_fail(context, NSDS_ERROR_NEWTON,
                    "step to t = %.17g: Newton's method did not converge in %d iterations: residual "
                    "of the dynamics %g, of y = h %g, of r = g %g, increment %g",

@@ -56,12 +56,21 @@ static void restore_found(nsds_model *model, const nsds_saved *saved) {
   }
 }
 
+/* Evaluates y and dy/dt of the accepted state, even while a step from it is under way. */
+static nsds_status show_before(nsds_model *model) {
+  unsigned busy = model->busy;
+  model->busy = 0;
+  nsds_status status = nsds_show_all(model);
+  model->busy = busy;
+  return status;
+}
+
 nsds_status nsds_saved_take(nsds_simulation *sim, nsds_saved *saved) {
   nsds_model *model = sim->model;
   nsds_context *context = sim->context;
   size_t nc = model->interaction.count;
   saved->there = false;
-  nsds_status status = nsds_show_all(model);
+  nsds_status status = show_before(model);
   if (!status) status = nsds_state_reserve(context, &saved->state, model->size);
   if (!status)
     status = nsds_grow(context, &saved->active, &saved->active_capacity, nc, sizeof *saved->active);
@@ -88,6 +97,7 @@ void nsds_saved_resume(nsds_simulation *sim, bool settled) {
   sim->plan.stale = true; /* forces kept in the plan belong to another state */
   model->stepper = NULL;  /* and those in plans of other simulations */
   model->settled = ++model->change;
+  if (settled && sim->steps > 0) model->accepted = model->settled;
   if (!settled) ++model->change;
   for (nsds_one_step *o = sim->plan.problem; o; o = o->next) o->changed = true;
 }

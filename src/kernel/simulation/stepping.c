@@ -90,16 +90,24 @@ static inline nsds_status prepare(nsds_simulation *sim) {
   nsds_status status = nsds_run_events(sim);
   bool first = sim->steps == 0 || sim->model->change != sim->model->settled;
   if (!status && NSDS_UNLIKELY(first)) status = begin(sim);
+  if (status) return status;
+  sim->t_of_model = sim->model->state.t;
   sim->model->state.t = sim->clock.t; /* another simulation of the model may have moved it */
-  return status;
+  return NSDS_OK;
 }
+
+/* A step that is not made leaves the time of the model as it found it. */
+static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
 
 static nsds_status step(nsds_simulation *sim) {
   nsds_status status = prepare(sim);
   if (status) return status;
   aim(sim);
   status = sim->driver->advance(sim, sim->t_next, sim->h_next);
-  if (status) return status;
+  if (NSDS_UNLIKELY(status)) {
+    restore_time(sim);
+    return status;
+  }
   arrive(sim);
   return nsds_run_events(sim);
 }
@@ -145,8 +153,12 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
   if (!status) {
     aim(sim);
     status = sim->driver->start(sim, sim->t_next, sim->h_next);
-    if (status) sim->driver->reject(sim);
-    else sim->stage = NSDS_STAGE_FORMED;
+    if (status) {
+      sim->driver->reject(sim);
+      restore_time(sim);
+    } else {
+      sim->stage = NSDS_STAGE_FORMED;
+    }
   }
   nsds_simulation_leave(sim);
   return status;
@@ -234,6 +246,7 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
         "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
   sim->driver->reject(sim);
   sim->stage = NSDS_STAGE_NONE;
+  restore_time(sim);
   return NSDS_OK;
 }
 
@@ -256,6 +269,7 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
     aim(sim);
     status = sim->driver->meet(sim);
     if (!status) sim->stage = NSDS_STAGE_MET;
+    else restore_time(sim);
   }
   nsds_simulation_leave(sim);
   return status;
@@ -300,6 +314,8 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
     if (!status) {
       arrive(sim);
       status = nsds_run_events(sim);
+    } else {
+      restore_time(sim);
     }
   }
   nsds_simulation_leave(sim);

@@ -153,6 +153,8 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
   given.gamma = nsds_or_default(given.gamma, 1.0);
   given.gamma_mass = nsds_or_default(given.gamma_mass, given.gamma);
   given.gamma_prediction = nsds_or_default(given.gamma_prediction, 0.5);
+  given.activation_tolerance =
+      nsds_or_default(given.activation_tolerance, nsds_activation_rounding);
   given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
   given.newton_max_iterations = given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
   return given;

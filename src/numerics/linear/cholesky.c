@@ -223,15 +223,19 @@ static nsds_status check_csc(nsds_context *context, int n, const int *p, const i
 }
 #endif
 
+nsds_status nsds_factor_definite(nsds_factor *factor, int n, const int *p, const int *i,
+                                 const double *x, uint64_t pattern) {
+#if !NSDS_HAVE_CHOLMOD
+  if (p) return check_csc(factor->context, n, p, i, x);
+#endif
+  return p ? nsds_cholesky_csc(factor, n, p, i, x, pattern)
+           : nsds_factor_load(factor, true, n, x, NULL, NULL, NULL);
+}
+
 nsds_status nsds_check_definite(nsds_context *context, int n, const int *p, const int *i,
                                 const double *x) {
-#if !NSDS_HAVE_CHOLMOD
-  if (p) return check_csc(context, n, p, i, x);
-#endif
   nsds_factor *factor = nsds_factor_create(context);
-  nsds_status status = !factor ? NSDS_ERROR_MEMORY
-                       : p     ? nsds_cholesky_csc(factor, n, p, i, x, 0)
-                               : nsds_factor_load(factor, true, n, x, NULL, NULL, NULL);
+  nsds_status status = factor ? nsds_factor_definite(factor, n, p, i, x, 0) : NSDS_ERROR_MEMORY;
   nsds_factor_destroy(factor);
   return status;
 }

@@ -90,6 +90,10 @@ nsds_status nsds_factor_columns(nsds_factor *factor, bool dense, bool definite, 
 nsds_status nsds_check_definite(nsds_context *context, int n, const int *p, const int *i,
                                 const double *x);
 
+/* The same in memory that stays, where `factor` serves nothing else; `pattern` as above. */
+nsds_status nsds_factor_definite(nsds_factor *factor, int n, const int *p, const int *i,
+                                 const double *x, uint64_t pattern);
+
 /* The memory of its own that nsds_factor_csc() takes for n x n; the libraries take theirs there. */
 nsds_status nsds_factor_reserve_csc(nsds_factor *factor, int n);
 

@@ -1,0 +1,61 @@
+/*
+ * Whether a mass matrix that changes is still one: M(q) scaled to a diagonal of ones, as at
+ * construction, has a Cholesky factor. Iterates of Newton's method may leave its domain and return, so
+ * time stepping looks at M where a step ends, and where a step has failed.
+ */
+#include "mass_check.h"
+#include "plan.h"
+
+#include <stdio.h>
+
+/* The first diagonal entry that is not positive; -1: there is none. */
+static int first_without_mass(const nsds_csc *M) {
+  for (int j = 0; j < M->ncol; ++j) {
+    nsds_column column = nsds_column_at(M->p, M->i, M->nrow, j);
+    double diagonal = 0.0;
+    for (int k = column.first; k < column.last; ++k)
+      if (nsds_column_row(&column, k) == j) diagonal = M->x[k];
+    if (!(diagonal > 0.0)) return j;
+  }
+  return -1;
+}
+
+bool nsds_slot_mass_varies(const nsds_slot *slot) {
+  return slot->ds->order == 2 && slot->M && !slot->ds->mass.constant;
+}
+
+static nsds_status indefinite(const nsds_slot *slot, double t, int row, nsds_status otherwise) {
+  nsds_status status = otherwise == NSDS_ERROR_NEWTON ? NSDS_ERROR_NEWTON : NSDS_ERROR_SINGULAR;
+  char label[nsds_label_size], where[64] = "it is singular or indefinite";
+  if (row >= 0) snprintf(where, sizeof where, "entry %d of its diagonal is not", row);
+  return nsds_fail(slot->on.context, status,
+                   "%s: the mass matrix M(q) is not positive definite at t = %.17g: %s; valid is "
+                   "a symmetric positive definite M wherever the system moves",
+                   nsds_ds_label(slot->ds, label), t, where);
+}
+
+/* `otherwise`: what the failure is. */
+static nsds_status check_slot(const nsds_slot *slot, double t, nsds_status otherwise) {
+  if (!nsds_slot_mass_varies(slot)) return NSDS_OK;
+  const nsds_shape *shape = &slot->ds->mass;
+  nsds_csc M = {.nrow = slot->nv, .ncol = slot->nv, .p = shape->p, .i = shape->i, .x = slot->M};
+  int row = first_without_mass(&M);
+  if (row >= 0) return indefinite(slot, t, row, otherwise);
+  if (!slot->scaled) return NSDS_OK; /* nothing off the diagonal */
+  double *scaled = slot->scaled + slot->nv;
+  nsds_scale_mass(&M, slot->scaled, scaled);
+  nsds_status status =
+      nsds_factor_definite(slot->definite, slot->nv, shape->p, shape->i, scaled, 1);
+  return status == NSDS_ERROR_SINGULAR ? indefinite(slot, t, -1, otherwise) : status;
+}
+
+nsds_status nsds_slot_check_mass(const nsds_slot *slot, double t) {
+  return check_slot(slot, t, NSDS_ERROR_SINGULAR);
+}
+
+nsds_status nsds_plan_check_masses(const nsds_plan *plan, nsds_status otherwise) {
+  nsds_status status = NSDS_OK;
+  for (int s = 0; !status && s < plan->nslot; ++s)
+    status = check_slot(&plan->slot[s], plan->scheme->t_next, otherwise);
+  return status;
+}
