@@ -230,9 +230,10 @@ typedef struct nsds_time_stepping_def {
                          default: 10 where Newton's method did not converge, none after other
                          failures; -1: never */
   int overlap_sweeps; /**< sweeps over positions that lead bodies of contact sets out of overlap at
-                           the end of a step, in [0, 1000]; default 0: overlap stays. For
-                           NSDS_MOREAU_JEAN without projection; velocities and impulses stay, bodies
-                           that an interaction acts on too. What is lifted gains potential energy */
+                           the end of a step, at most 1000; default 8; -1: none, overlap stays. With
+                           NSDS_MOREAU_JEAN and without projection; velocities and impulses stay, and
+                           bodies that an interaction acts on. Lifting is paid out of what contacts
+                           have dissipated in the step; see docs/bodies.md */
   nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
   double tolerance;               /**< certified scale-free residual; default 1e-10 */
@@ -522,6 +523,8 @@ typedef struct nsds_step_info {
   int rows;                 /**< size n of the one-step problem */
   nsds_solver_info solver;  /**< its last solve; solver.solver is NULL if there was none */
   nsds_projection_info projection; /**< of the last piece */
+  double lifted; /**< energy that leading bodies out of overlap has taken in the last piece [J], at
+                      most what contacts have dissipated in it; negative where they sank */
   nsds_status
       snapshot; /**< of the snapshot that nsds_snapshot_every() asks for after the step; NSDS_OK
                              also where none was due */

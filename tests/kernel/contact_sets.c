@@ -58,8 +58,8 @@ static void one_ball_as_an_interaction(void **state) {
                   &(nsds_lagrangian_linear_relation_def){
                       .ny = 1, .nq = dimension, .H = n, .b = (double[]){-0.2 - radius}}),
               law, 1, &ds[k]);
-        simulation[k] =
-            nsds_time_stepping(model[k], &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3});
+        simulation[k] = nsds_time_stepping(
+            model[k], &(nsds_time_stepping_def){.t1 = 2.0, .h = 1e-3, .overlap_sweeps = -1});
         assert_sound(model[k]);
       }
       int touched = 0;
@@ -184,7 +184,8 @@ static void column(void **state) {
                                              .pairs = true});
       nsds_simulation *s[2];
       for (int k = 0; k < 2; ++k)
-        s[k] = nsds_time_stepping(model[k], &(nsds_time_stepping_def){.t1 = 0.4, .h = 1e-3});
+        s[k] = nsds_time_stepping(
+            model[k], &(nsds_time_stepping_def){.t1 = 0.4, .h = 1e-3, .overlap_sweeps = -1});
       int rows = 0;
       while (nsds_step(s[0]) == NSDS_OK) {
         assert_ok(model[1], nsds_step(s[1]));

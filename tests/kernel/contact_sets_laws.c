@@ -56,8 +56,9 @@ static void laws_as_of_interactions(void **state) {
                                             .ny = 1, .nq = 1, .H = (double[]){1.0}, .b = &shift}),
                                     law, 1, &ds[k][j]);
       }
-      s[k] = nsds_time_stepping(model[k],
-                                &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .theta = 0.6});
+      s[k] = nsds_time_stepping(
+          model[k],
+          &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .theta = 0.6, .overlap_sweeps = -1});
       assert_sound(model[k]);
     }
     double total = 0.0;

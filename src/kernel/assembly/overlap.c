@@ -2,18 +2,27 @@
  * Overlap of found contacts, by a few projected Gauss-Seidel sweeps over the normal rows of the
  * operator that the velocities have been found with:
  *
- *   q <- q (+) d,   d = Y Lambda,   0 <= H d - b  perpendicular to  Lambda >= 0
- *   b = s e for e > 0, else e,      e = -(y + h max(dy/dt, 0)) - slop
+ *   q <- q (+) s d,   d = Y Lambda,   0 <= H d - b  perpendicular to  Lambda >= 0
+ *   b = -(y + h max(dy/dt, 0)) - 0.1 h M P
  *
- * e is the overlap that the velocity does not undo in the next step, less what is left alone: a part
- * of the way on which the impulse of the step has kept the contact from closing. A contact under
- * load stays closed so, whatever its neighbours are moved by, and no body rattles. A share s of e
- * goes in each step; contacts that do not overlap may close, no more. Every second sweep goes back.
+ * b > 0 is the overlap that the velocity does not undo in the next step, less what is left alone: a
+ * part of the way on which the impulse P of the step has kept the contact from closing. A contact
+ * under load stays closed so, whatever its neighbours are moved by, and no body rattles. Contacts
+ * that do not overlap, b < 0, may close, no more. Every second sweep goes back.
+ *
+ * What is led out of overlap may be lifted. f = (M (v+ - v-) - p) / h being the mean force of the step
+ * without reactions, this takes the energy -s f d, and contacts have taken
+ *
+ *   D = -sum P (dy/dt+ + dy/dt-) / 2 + (theta - 1/2) h f (v+ - v-)
+ *
+ * out of the motion, which is what total energy has lost in the step. s is at most 1, and such that
+ * no more is given back. Where bodies strike, D is large; at rest there is none, and nothing moves.
  *
  * Nothing moves what is prescribed, nor bodies that an interaction acts on: joints stay whole.
  */
 #include "overlap.h"
 
+#include "contact_set.h"
 #include "displacement.h"
 #include "parallel.h"
 
@@ -24,28 +33,41 @@ struct nsds_overlap_row {
   size_t first;
 };
 
-static const double share = 0.25, left_alone = 0.1;
+static const double left_alone = 0.1;
 
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context) {
   nsds_release(context, o->row);
   nsds_release(context, o->number);
   nsds_release(context, o->held);
   nsds_release(context, o->way);
+  nsds_release(context, o->force);
   nsds_release(context, o->before);
 }
 
+/* As many rows as the sets may have contacts for, each as wide as the widest there has been: that
+ * more or others are found allocates nothing. */
 static nsds_status reserve_rows(nsds_overlap *o, const nsds_plan *plan) {
-  const nsds_state_size *size = &plan->model->size;
+  const nsds_model *model = plan->model;
+  const nsds_state_size *size = &model->size;
   nsds_context *context = plan->context;
-  nsds_status status = nsds_grow(context, &o->row, &o->row_capacity, size->ny, sizeof *o->row);
+  size_t rows = 0;
+  for (size_t s = 0; s < model->set.count; ++s) {
+    const nsds_contact_set *set = model->set.item[s];
+    rows += (size_t)set->capacity * (size_t)set->law->ngap;
+  }
+  for (const nsds_contact *c = plan->contact + plan->ninteraction,
+                          *end = plan->contact + plan->ncontact;
+       c < end; ++c)
+    if (c->nv > o->widest) o->widest = c->nv;
+  nsds_status status = nsds_grow(context, &o->row, &o->row_capacity, rows, sizeof *o->row);
+  if (!status)
+    status = nsds_grow(context, &o->number, &o->number_capacity, 2 * rows * (size_t)o->widest,
+                       sizeof *o->number);
   if (!status)
     status = nsds_grow(context, &o->held, &o->held_capacity, (size_t)plan->nslot, sizeof *o->held);
-  size_t numbers = 0; /* a body of a contact has all of its velocities in H and in Y */
-  for (int c = plan->ninteraction; !status && c < plan->ncontact; ++c)
-    numbers += 2 * (size_t)plan->contact[c].nv * (size_t)plan->contact[c].law->ngap;
-  if (!status)
-    status = nsds_grow(context, &o->number, &o->number_capacity, numbers, sizeof *o->number);
   if (!status) status = nsds_grow(context, &o->way, &o->way_capacity, size->nv, sizeof *o->way);
+  if (!status)
+    status = nsds_grow(context, &o->force, &o->force_capacity, size->nv, sizeof *o->force);
   if (status) return status;
   return nsds_grow(context, &o->before, &o->before_capacity, size->nq, sizeof *o->before);
 }
@@ -80,12 +102,23 @@ static inline double entry_of_y(const nsds_plan *plan, const origin *from, int e
   return plan->gain[edge->column + k] * entry_of_h(from, e, k);
 }
 
-/* M of a row with itself, of the bodies that may move. */
-static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from) {
+/* M of a row with itself, of the bodies that may move; how fast forces alone drive each of the bodies
+ * of the contact along it in this step, added up. */
+static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const origin *from,
+                        double *driven) {
+  const double *v_free = plan->v_free, *v = plan->model->state.v;
   double sum = 0.0;
-  for (int e = 0; e < from->contact->nds; ++e)
-    for (int k = 0; !o->held[from->contact->reach[e].slot] && k < from->edge[e].size; ++k)
-      sum += entry_of_h(from, e, k) * entry_of_y(plan, from, e, k);
+  *driven = 0.0;
+  for (int e = 0; e < from->contact->nds; ++e) {
+    double speed = 0.0;
+    bool held = o->held[from->contact->reach[e].slot];
+    for (int k = 0, at = from->edge[e].column; k < from->edge[e].size; ++k, ++at) {
+      double H = entry_of_h(from, e, k);
+      if (!held) sum += H * entry_of_y(plan, from, e, k);
+      speed += H * (v_free[at] - v[at]);
+    }
+    *driven += fabs(speed);
+  }
   return sum;
 }
 
@@ -93,10 +126,9 @@ static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const orig
 static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double *M) {
   int at = from->contact->y0 + from->i;
   const nsds_state *end = &plan->trial;
-  double h = plan->scheme->h, speed = end->ydot[at] > 0.0 ? end->ydot[at] : 0.0;
-  double e = -(end->y[at] + h * speed);
-  *M = own_entry(o, plan, from);
-  return e - left_alone * h * *M * end->impulse[at];
+  double h = plan->scheme->h, speed = end->ydot[at] > 0.0 ? end->ydot[at] : 0.0, driven;
+  *M = own_entry(o, plan, from, &driven);
+  return -(end->y[at] + h * speed) - left_alone * h * (driven + *M * end->impulse[at]);
 }
 
 /* The row in numbers. */
@@ -104,7 +136,7 @@ static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from,
                      int n) {
   nsds_overlap_row *row = &o->row[n];
   double *x = o->number + o->used;
-  *row = (nsds_overlap_row){.M = M, .b = e > 0.0 ? share * e : e, .first = o->used};
+  *row = (nsds_overlap_row){.M = M, .b = e, .first = o->used};
   for (int s = 0; s < from->contact->nds; ++s) {
     int begin = 0, end = from->edge[s].size;
     if (o->held[from->contact->reach[s].slot]) continue;
@@ -168,6 +200,59 @@ static void sweep_rows(nsds_overlap *o, size_t nv, int n, int sweeps) {
     for (int r = 0; r < n; ++r) update_row(o, &o->row[s % 2 == 0 ? r : n - 1 - r]);
 }
 
+/* ---- energy ---------------------------------------------------------------------------------- */
+
+/* h f of every system; the second term of D. */
+static double find_forces(nsds_overlap *o, const nsds_plan *plan) {
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  double sum = 0.0;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    double *force = o->force + slot->v0, *change = slot->scratch;
+    const double *v = end->v + slot->v0, *u = now->v + slot->v0, *p = end->p + slot->v0;
+    if (slot->ds->order != 2) continue;
+    for (int k = 0; k < slot->nv; ++k) {
+      change[k] = v[k] - u[k];
+      force[k] = -p[k];
+    }
+    nsds_mass_multiply(slot, 1.0, change, force);
+    double part = slot->on.scheme->theta - 0.5;
+    for (int k = 0; part != 0.0 && k < slot->nv; ++k) sum += part * force[k] * change[k];
+  }
+  return sum;
+}
+
+/* The first term: of contacts that store nothing. */
+static double taken(const nsds_one_step *velocity) {
+  const nsds_plan *plan = velocity->plan;
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
+  const nsds_law *known = NULL;
+  double sum = 0.0;
+  bool keeps = false;
+  for (int a = 0; a < velocity->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[velocity->active[a]];
+    if (!contact->set) continue;
+    if (contact->law != known) keeps = nsds_displacement_keeps(contact);
+    known = contact->law;
+    for (int i = contact->y0; keeps && i < contact->y0 + contact->m; ++i)
+      sum -= 0.5 * end->impulse[i] * (end->ydot[i] + now->ydot[i]);
+  }
+  return sum;
+}
+
+/* Shortens the way to the part s that `paid` is enough for; says what it takes. */
+static double pay(nsds_overlap *o, const nsds_plan *plan, double paid) {
+  double rise = 0.0, h = plan->scheme->h;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    for (int k = slot->v0; slot->ds->order == 2 && k < slot->v0 + slot->nv; ++k)
+      rise -= o->force[k] * o->way[k];
+  }
+  if (rise <= paid * h) return rise / h;
+  for (size_t k = 0; k < plan->model->size.nv; ++k) o->way[k] *= paid * h / rise;
+  return paid;
+}
+
 /* ---- what follows ---------------------------------------------------------------------------- */
 
 static bool goes(const nsds_overlap *o, int column, int size) {
@@ -217,22 +302,30 @@ static void follow_part(void *self, int part, int parts) {
     nsds_displacement_follow(plan, t->overlap->way, &plan->contact[c]);
 }
 
-nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps,
-                                 bool *moved) {
+nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps) {
   enum { few = 256 };
   nsds_plan *plan = velocity->plan;
   nsds_status status = reserve_rows(o, plan);
-  *moved = false;
+  bool any;
   if (status) return status;
   hold(o, velocity);
-  gather(o, velocity, false, moved);
-  if (!*moved) return NSDS_OK;
-  int n = gather(o, velocity, true, moved);
+  gather(o, velocity, false, &any);
+  double paid = any ? taken(velocity) + find_forces(o, plan) : 0.0;
+  if (!(paid > 0.0)) return NSDS_OK;
+  int n = gather(o, velocity, true, &any);
   sweep_rows(o, plan->model->size.nv, n, sweeps);
+  o->lifted = pay(o, plan, paid);
   status = move_all(o, plan);
-  if (status) return status;
+  o->moved = status == NSDS_OK;
   following t = {o, plan};
-  nsds_share_out(plan->context, nsds_parts(plan->ncontact - plan->ninteraction, few), follow_part,
-                 &t);
-  return NSDS_OK;
+  if (o->moved)
+    nsds_share_out(plan->context, nsds_parts(plan->ncontact - plan->ninteraction, few), follow_part,
+                   &t);
+  return status;
+}
+
+void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan) {
+  if (o->moved) nsds_copy_doubles(plan->trial.q, o->before, plan->model->size.nq);
+  o->moved = false;
+  o->lifted = 0.0;
 }

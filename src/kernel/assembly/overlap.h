@@ -1,7 +1,7 @@
 /*
  * Bodies of contact sets are led out of overlap: laws on velocities let gaps drift, above all where
  * bodies strike, which they do somewhere in a step. Velocities, impulses and joints stay as they
- * are.
+ * are; what lifting takes is paid out of what contacts have dissipated in the same step.
  */
 #ifndef NSDS_SRC_OVERLAP_H
 #define NSDS_SRC_OVERLAP_H
@@ -14,15 +14,21 @@ typedef struct nsds_overlap {
   nsds_overlap_row *row;
   double *number; /* of the rows */
   size_t used;
-  unsigned char *held;  /* by slots: it is not to be moved */
-  double *way, *before; /* nv: displacement of this step; nq: q before it */
-  size_t row_capacity, number_capacity, held_capacity, way_capacity, before_capacity;
+  int widest;          /* velocities of a contact, so far */
+  bool moved;          /* something, in this step */
+  double lifted;       /* the energy that took */
+  unsigned char *held; /* by slots: it is not to be moved */
+  double *way, *force; /* nv: displacement of this step; impulse of what is no reaction */
+  double *before;      /* nq: q before it */
+  size_t row_capacity, number_capacity, held_capacity, way_capacity, force_capacity,
+      before_capacity;
 } nsds_overlap;
 
 /* After outputs of the found contacts at the trial state are there: its q moves, and these outputs
- * with it; `moved` says whether anything did. A failure leaves q as it was. */
-nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps,
-                                 bool *moved);
+ * with it. A failure leaves q as it was. */
+nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps);
+/* q is as before what was moved last, if anything was. */
+void nsds_overlap_undo(nsds_overlap *o, const nsds_plan *plan);
 void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context);
 
 #endif

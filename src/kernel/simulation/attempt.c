@@ -141,7 +141,6 @@ static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
   nsds_plan *plan = &d->base.plan;
   int found = plan->ncontact - plan->ninteraction, parts = nsds_parts(found, few);
   nsds_status status = NSDS_OK;
-  bool moved = false;
   *zero = 0.0;
   if (found > 0) {
     outputs t = {.plan = plan};
@@ -149,8 +148,8 @@ static nsds_status put_out(nsds_time_stepping_driver *d, double *zero) {
     for (int part = 0; part < parts; ++part) *zero += t.zero[part];
   }
   if (found > 0 && d->leads_out && *zero == 0.0 && d->velocity.form == &nsds_reduced)
-    status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps, &moved);
-  if (moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
+    status = nsds_overlap_correct(&d->overlap, &d->velocity, d->def.overlap_sweeps);
+  if (d->overlap.moved) *zero += nsds_zero_if_finite(plan->trial.q, (int)plan->model->size.nq);
   for (nsds_contact *c = plan->contact, *end = c + plan->ninteraction; !status && c < end; ++c) {
     status = c->ops->output(plan, c);
     *zero += zero_if_finite(plan, c);
@@ -163,7 +162,7 @@ static nsds_status finish_slot(nsds_slot *slot) {
 }
 
 /* Local variables and reactions of the trial state; nothing non-finite may pass. */
-static nsds_status complete(nsds_simulation *sim) {
+static nsds_status fill_in(nsds_simulation *sim) {
   nsds_plan *plan = &sim->plan;
   nsds_state *trial = &plan->trial;
   const nsds_state_size *size = &sim->model->size;
@@ -181,12 +180,22 @@ static nsds_status complete(nsds_simulation *sim) {
   return NSDS_UNLIKELY(zero != 0.0 && !status) ? overflow(sim) : status;
 }
 
+/* The same; after a failure it can be made again. */
+static nsds_status complete(nsds_time_stepping_driver *d) {
+  d->overlap.moved = false;
+  d->overlap.lifted = 0.0;
+  nsds_status status = fill_in(&d->base);
+  if (NSDS_UNLIKELY(status)) nsds_overlap_undo(&d->overlap, &d->base.plan);
+  d->base.info.lifted = d->overlap.lifted;
+  return status;
+}
+
 nsds_status nsds_attempt_update(nsds_simulation *sim) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_status status = d->half_explicit ? nsds_half_explicit_end(d) : nsds_pass_end(d);
-  if (!d->projects) return status ? status : complete(sim);
+  if (!d->projects) return status ? status : complete(d);
   if (!status) status = nsds_projection_update(d);
-  if (!status) status = complete(sim);
+  if (!status) status = complete(d);
   if (!status) nsds_projection_outputs(d);
   return status;
 }

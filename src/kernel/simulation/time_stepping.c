@@ -140,7 +140,7 @@ static bool check(nsds_context *context, const nsds_time_stepping_def *d) {
          nsds_check_range(context, call, "newton_increment", d->newton_increment, 0.0, HUGE_VAL) &&
          nsds_check_range(context, call, "tolerance", d->tolerance, 0.0, 1.0) &&
          nsds_check_count(context, call, "newton_max_iterations", d->newton_max_iterations, 1) &&
-         nsds_check_range(context, call, "overlap_sweeps", d->overlap_sweeps, 0, 1000) &&
+         nsds_check_range(context, call, "overlap_sweeps", d->overlap_sweeps, -1, 1000) &&
          nsds_check_range(context, call, "max_halvings", d->max_halvings, -1, 30) &&
          nsds_projection_check(context, call, &d->projection);
 }
@@ -157,6 +157,7 @@ static nsds_time_stepping_def with_defaults(const nsds_time_stepping_def *def) {
       nsds_or_default(given.activation_tolerance, nsds_activation_rounding);
   given.newton_increment = nsds_or_default(given.newton_increment, 1e-8);
   given.newton_max_iterations = given.newton_max_iterations == 0 ? 50 : given.newton_max_iterations;
+  given.overlap_sweeps = given.overlap_sweeps == 0 ? 8 : given.overlap_sweeps;
   return given;
 }
 
