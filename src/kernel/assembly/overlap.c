@@ -3,12 +3,13 @@
  * operator that the velocities have been found with:
  *
  *   q <- q (+) s d,   d = Y Lambda,   0 <= H d - b  perpendicular to  Lambda >= 0
- *   b = -(y + h max(dy/dt, 0)) - 0.1 h M P
+ *   b = -(y + h max(dy/dt, 0)) - 0.1 h (M P + G)
  *
  * b > 0 is the overlap that the velocity does not undo in the next step, less what is left alone: a
- * part of the way on which the impulse P of the step has kept the contact from closing. A contact
- * under load stays closed so, whatever its neighbours are moved by, and no body rattles. Contacts
- * that do not overlap, b < 0, may close, no more. Every second sweep goes back.
+ * part of the ways on which the impulse P keeps the contact from closing, and on which forces take
+ * its bodies, G h. Of M P only what the last step had, and G once more, counts: an impact is no load.
+ * A contact under load stays closed so, whatever its neighbours are moved by, and no body rattles.
+ * Contacts that do not overlap, b < 0, may close, no more. Every second sweep goes back.
  *
  * What is led out of overlap may be lifted. f = (M (v+ - v-) - p) / h being the mean force of the step
  * without reactions, this takes the energy -s f d, and contacts have taken
@@ -125,10 +126,11 @@ static double own_entry(const nsds_overlap *o, const nsds_plan *plan, const orig
 /* What is to be undone; M is found where it may be read. */
 static double excess(const nsds_overlap *o, const nsds_plan *plan, const origin *from, double *M) {
   int at = from->contact->y0 + from->i;
-  const nsds_state *end = &plan->trial;
+  const nsds_state *now = &plan->model->state, *end = &plan->trial;
   double h = plan->scheme->h, speed = end->ydot[at] > 0.0 ? end->ydot[at] : 0.0, driven;
   *M = own_entry(o, plan, from, &driven);
-  return -(end->y[at] + h * speed) - left_alone * h * (driven + *M * end->impulse[at]);
+  double load = fmin(*M * now->impulse[at] + driven, *M * end->impulse[at]);
+  return -(end->y[at] + h * speed) - left_alone * h * (driven + load);
 }
 
 /* The row in numbers. */
