@@ -269,8 +269,11 @@ static void spheres_are_spheres(void **state) {
                                                         .nplane = 3,
                                                         .plane = plane,
                                                         .reach = 0.03});
-    s[k] = nsds_time_stepping(m[k],
-                              &(nsds_time_stepping_def){.t1 = 1e9, .h = 1e-3, .tolerance = 1e-12});
+    s[k] =
+        nsds_time_stepping(/* found alike; at rest, rounding decides what is led out of overlap */
+                           m[k],
+                           &(nsds_time_stepping_def){
+                               .t1 = 1e9, .h = 1e-3, .tolerance = 1e-12, .overlap_sweeps = -1});
     assert_sound(m[k]);
   }
   int most = 0;
