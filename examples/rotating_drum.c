@@ -77,11 +77,12 @@ typedef struct account {
   double work;
 } account;
 
-static void account_step(account *a) {
+/* What leads balls out of overlap is paid out of what impacts take. */
+static void account_step(account *a, double lifted) {
   const drum_balance b = scene_drum_balance(&drum);
   a->sum.work += b.work;
   a->sum.friction += b.friction;
-  a->sum.impacts += b.impacts;
+  a->sum.impacts += b.impacts - lifted;
 }
 
 static void row(FILE *out, const drum_state *s, nsds_simulation *simulation, account *a) {
@@ -102,7 +103,7 @@ static nsds_status turn(FILE *out, nsds_simulation *simulation, series *frames, 
   while (*fine && (status = nsds_step(simulation)) == NSDS_OK) {
     long step = nsds_step_count(simulation);
     double t = nsds_time(simulation);
-    account_step(&sums);
+    account_step(&sums, nsds_simulation_info(simulation)->lifted);
     if (step % steps_per_row == 0) {
       const drum_state s = scene_drum_state(&drum);
       row(out, &s, simulation, &sums);
