@@ -17,7 +17,8 @@
  *   D = -sum P (dy/dt+ + dy/dt-) / 2 + (theta - 1/2) h f (v+ - v-)
  *
  * out of the motion, which is what total energy has lost in the step. s is at most 1, and such that
- * no more is given back. Where bodies strike, D is large; at rest there is none, and nothing moves.
+ * no more is given back; bodies that contacts connect have an s and a D of their own. Where they
+ * strike, D is large; at rest there is none, and nothing moves.
  *
  * Nothing moves what is prescribed, nor bodies that an interaction acts on: joints stay whole.
  */
@@ -40,6 +41,9 @@ void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context) {
   nsds_release(context, o->row);
   nsds_release(context, o->number);
   nsds_release(context, o->held);
+  nsds_release(context, o->island);
+  nsds_release(context, o->paid);
+  nsds_release(context, o->rise);
   nsds_release(context, o->way);
   nsds_release(context, o->force);
   nsds_release(context, o->before);
@@ -66,6 +70,13 @@ static nsds_status reserve_rows(nsds_overlap *o, const nsds_plan *plan) {
                        sizeof *o->number);
   if (!status)
     status = nsds_grow(context, &o->held, &o->held_capacity, (size_t)plan->nslot, sizeof *o->held);
+  if (!status)
+    status =
+        nsds_grow(context, &o->island, &o->island_capacity, (size_t)plan->nslot, sizeof *o->island);
+  if (!status)
+    status = nsds_grow(context, &o->paid, &o->paid_capacity, (size_t)plan->nslot, sizeof *o->paid);
+  if (!status)
+    status = nsds_grow(context, &o->rise, &o->rise_capacity, (size_t)plan->nslot, sizeof *o->rise);
   if (!status) status = nsds_grow(context, &o->way, &o->way_capacity, size->nv, sizeof *o->way);
   if (!status)
     status = nsds_grow(context, &o->force, &o->force_capacity, size->nv, sizeof *o->force);
@@ -204,10 +215,37 @@ static void sweep_rows(nsds_overlap *o, size_t nv, int n, int sweeps) {
 
 /* ---- energy ---------------------------------------------------------------------------------- */
 
+/* The first of the systems that contacts connect with this one. */
+static int island_of(nsds_overlap *o, int slot) {
+  while (o->island[slot] != slot) slot = o->island[slot] = o->island[o->island[slot]];
+  return slot;
+}
+
+/* A system of the contact that may move; -1: none. */
+static int mover_of(const nsds_overlap *o, const nsds_contact *contact) {
+  for (int e = 0; e < contact->nds; ++e)
+    if (!o->held[contact->reach[e].slot]) return contact->reach[e].slot;
+  return -1;
+}
+
+static void find_islands(nsds_overlap *o, const nsds_one_step *velocity) {
+  const nsds_plan *plan = velocity->plan;
+  for (int s = 0; s < plan->nslot; ++s) o->island[s] = s;
+  for (int a = 0; a < velocity->nactive; ++a) {
+    const nsds_contact *contact = &plan->contact[velocity->active[a]];
+    if (!contact->set || contact->nds < 2) continue;
+    int s = contact->reach[0].slot, t = contact->reach[1].slot;
+    if (o->held[s] || o->held[t]) continue;
+    s = island_of(o, s);
+    t = island_of(o, t);
+    if (s < t) o->island[t] = s;
+    else o->island[s] = t;
+  }
+}
+
 /* h f of every system; the second term of D. */
-static double find_forces(nsds_overlap *o, const nsds_plan *plan) {
+static void find_forces(nsds_overlap *o, const nsds_plan *plan) {
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
-  double sum = 0.0;
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     double *force = o->force + slot->v0, *change = slot->scratch;
@@ -218,41 +256,59 @@ static double find_forces(nsds_overlap *o, const nsds_plan *plan) {
       force[k] = -p[k];
     }
     nsds_mass_multiply(slot, 1.0, change, force);
-    double part = slot->on.scheme->theta - 0.5;
-    for (int k = 0; part != 0.0 && k < slot->nv; ++k) sum += part * force[k] * change[k];
+    double part = slot->on.scheme->theta - 0.5, *sum = &o->paid[island_of(o, s)];
+    for (int k = 0; part != 0.0 && k < slot->nv; ++k) *sum += part * force[k] * change[k];
   }
-  return sum;
 }
 
 /* The first term: of contacts that store nothing. */
-static double taken(const nsds_one_step *velocity) {
+static void add_taken(nsds_overlap *o, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->plan;
   const nsds_state *now = &plan->model->state, *end = &plan->trial;
   const nsds_law *known = NULL;
-  double sum = 0.0;
   bool keeps = false;
   for (int a = 0; a < velocity->nactive; ++a) {
     const nsds_contact *contact = &plan->contact[velocity->active[a]];
     if (!contact->set) continue;
     if (contact->law != known) keeps = nsds_displacement_keeps(contact);
     known = contact->law;
-    for (int i = contact->y0; keeps && i < contact->y0 + contact->m; ++i)
-      sum -= 0.5 * end->impulse[i] * (end->ydot[i] + now->ydot[i]);
+    int mover = mover_of(o, contact);
+    if (!keeps || mover < 0) continue;
+    double *sum = &o->paid[island_of(o, mover)];
+    for (int i = contact->y0; i < contact->y0 + contact->m; ++i)
+      *sum -= 0.5 * end->impulse[i] * (end->ydot[i] + now->ydot[i]);
   }
-  return sum;
 }
 
-/* Shortens the way to the part s that `paid` is enough for; says what it takes. */
-static double pay(nsds_overlap *o, const nsds_plan *plan, double paid) {
-  double rise = 0.0, h = plan->scheme->h;
+/* D of every island; whether one has any. */
+static bool find_paid(nsds_overlap *o, const nsds_one_step *velocity) {
+  const nsds_plan *plan = velocity->plan;
+  bool any = false;
+  find_islands(o, velocity);
+  nsds_zero_doubles(o->paid, (size_t)plan->nslot);
+  add_taken(o, velocity);
+  find_forces(o, plan);
+  for (int s = 0; s < plan->nslot; ++s) any = any || o->paid[s] > 0.0;
+  return any;
+}
+
+/* Shortens the ways of each island to the part s that its D is enough for; says what all take. */
+static double pay(nsds_overlap *o, const nsds_plan *plan) {
+  double h = plan->scheme->h, sum = 0.0;
+  nsds_zero_doubles(o->rise, (size_t)plan->nslot);
   for (int s = 0; s < plan->nslot; ++s) {
     const nsds_slot *slot = &plan->slot[s];
     for (int k = slot->v0; slot->ds->order == 2 && k < slot->v0 + slot->nv; ++k)
-      rise -= o->force[k] * o->way[k];
+      o->rise[island_of(o, s)] -= o->force[k] * o->way[k] / h;
   }
-  if (rise <= paid * h) return rise / h;
-  for (size_t k = 0; k < plan->model->size.nv; ++k) o->way[k] *= paid * h / rise;
-  return paid;
+  for (int s = 0; s < plan->nslot; ++s) {
+    const nsds_slot *slot = &plan->slot[s];
+    double rise = o->rise[island_of(o, s)], paid = fmax(o->paid[island_of(o, s)], 0.0);
+    double part = paid == 0.0 ? 0.0 : rise > paid ? paid / rise : 1.0;
+    for (int k = slot->v0; part < 1.0 && k < slot->v0 + slot->nv; ++k) o->way[k] *= part;
+    if (s == island_of(o, s)) sum += part * rise;
+  }
+  return sum;
 }
 
 /* ---- what follows ---------------------------------------------------------------------------- */
@@ -312,11 +368,10 @@ nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity,
   if (status) return status;
   hold(o, velocity);
   gather(o, velocity, false, &any);
-  double paid = any ? taken(velocity) + find_forces(o, plan) : 0.0;
-  if (!(paid > 0.0)) return NSDS_OK;
+  if (!any || !find_paid(o, velocity)) return NSDS_OK;
   int n = gather(o, velocity, true, &any);
   sweep_rows(o, plan->model->size.nv, n, sweeps);
-  o->lifted = pay(o, plan, paid);
+  o->lifted = pay(o, plan);
   status = move_all(o, plan);
   o->moved = status == NSDS_OK;
   following t = {o, plan};

@@ -18,10 +18,12 @@ typedef struct nsds_overlap {
   bool moved;          /* something, in this step */
   double lifted;       /* the energy that took */
   unsigned char *held; /* by slots: it is not to be moved */
+  int *island; /* by slots: one nearer to the first that contacts connect it with, or that */
+  double *paid, *rise; /* by first slots: what contacts have dissipated, and the way would lift */
   double *way, *force; /* nv: displacement of this step; impulse of what is no reaction */
   double *before;      /* nq: q before it */
-  size_t row_capacity, number_capacity, held_capacity, way_capacity, force_capacity,
-      before_capacity;
+  size_t row_capacity, number_capacity, held_capacity, island_capacity, paid_capacity,
+      rise_capacity, way_capacity, force_capacity, before_capacity;
 } nsds_overlap;
 
 /* After outputs of the found contacts at the trial state are there: its q moves, and these outputs
