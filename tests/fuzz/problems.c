@@ -109,7 +109,9 @@ static nsds_solver *create(const char *name) {
     DO(nsds_solver_destroy, fuzz.solver[k]);
     fuzz.solver[k] = NULL; /* functions that are called meanwhile would find it */
   }
-  return fuzz.solver[k] = MAKE(nsds_solver_create, fuzz.context, name);
+  fuzz.solver[k] = MAKE(nsds_solver_create, fuzz.context, name);
+  if (fuzz.solver[k]) CALL(nsds_solver_set, fuzz.solver[k], "time_limit", 1.0);
+  return fuzz.solver[k];
 }
 
 nsds_status call_solver(scene *s) {
@@ -119,7 +121,6 @@ nsds_status call_solver(scene *s) {
   const char *name = nsds_solver_table((int)pick((unsigned)rows))->name;
   if (chance(10)) CALL(nsds_solver_register, fuzz.context, &own_solvers[0]);
   nsds_solver *solver = create(odd(5) ? NULL : chance(10) ? "own sweeps" : name);
-  if (solver) CALL(nsds_solver_set, solver, "time_limit", 1.0);
   if (solver && chance(30)) DO(nsds_solver_set_progress, solver, progress, NULL);
   few_iterations(solver, chance(4));
   return made(solver);
