@@ -254,6 +254,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   const nsds_auto_stage *stage = list_for(solver, problem);
+  bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
   for (; stage->method; ++stage) {
     if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
     if (stage->above > 0 && problem->n <= stage->above) continue;
@@ -276,7 +277,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       memcpy(s->best, z, bytes);
     } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     if (none || settled(&child)) break;
-    if (info->tried != tried_before_proof && stage[1].method) continue;
+    if (of_bounds || (info->tried != tried_before_proof && stage[1].method)) continue;
     status = look_for_proof(solver, problem, info, &proved);
     if (status) return status;
     if (proved) break;
