@@ -227,7 +227,7 @@ typedef struct nsds_certificate {
    * below 1e-138, whose squares are no numbers any more, count as zero.
    *
    * With unbounded sets whose rows are judged together, terms s_i / sqrt(d_i) of theirs count up to
-   * 1e4 times the load of the rows that M ties to them, directly or through others, and what rounding
+   * 1e5 times the load of the rows that M ties to them, directly or through others, and what rounding
    * of all of them explains is no error then. The load is the largest |q_i|
    * / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0. Where one exceeds 1e10 times that
    * load it is inf: reactions that have run off along a direction in which M nearly vanishes answer

@@ -122,7 +122,7 @@ typedef struct trial {
  * Without units between load and terms. Returns what is left of e. */
 static double answer_load(double load, double e, double *s) {
   if (!(load > 0.0) || !(*s > nsds_outsized * load)) return e;
-  double rounding = nsds_certified_rounding * *s;
+  double rounding = 4.0 * nsds_certified_rounding * *s;
   *s = nsds_outsized * load;
   return e <= rounding ? 0.0 : e - rounding;
 }
