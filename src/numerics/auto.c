@@ -11,6 +11,7 @@
 #include "archive.h"
 #include "bounds.h"
 #include "nsgs.h"
+#include "proof.h"
 #include "watch.h"
 
 #include <stdio.h>
@@ -62,6 +63,8 @@ typedef struct shape {
   bool bounds, apart; /* few blocks that do not meet */
 } shape;
 
+enum { tried_before_proof = 2 }; /* methods */
+
 typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one of each method, in the order of their first need */
@@ -69,6 +72,7 @@ typedef struct auto_state {
   shape reserved;
   nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
+  nsds_proof proof;
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -227,16 +231,30 @@ static bool settled(const nsds_solver_info *info) {
   return info->outcome == NSDS_SOLVED || info->outcome == NSDS_INTERRUPTED;
 }
 
+/* Where a few methods have failed: a proof that all will. */
+static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *problem,
+                                  nsds_solver_info *info, bool *found) {
+  auto_state *s = solver->state;
+  nsds_status status = nsds_proof_look(&s->proof, solver, problem, found);
+  if (status || !*found) return status;
+  nsds_solver_info proved = {.solver = "proof", .outcome = NSDS_NO_SOLUTION};
+  note(info, &proved);
+  info->outcome = NSDS_NO_SOLUTION;
+  solver->toolbox->proof = s->proof.y;
+  return NSDS_OK;
+}
+
 /* The candidates in turn; z ends as the iterate with the least residual. */
 static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem, double *z,
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
-  bool ray = false, none = false, last_is_best = true;
+  bool ray = false, none = false, proved = false, last_is_best = true;
   nsds_solver_info verdict = *info;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   const nsds_auto_stage *stage = list_for(solver, problem);
+  bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
   for (; stage->method; ++stage) {
     if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
     if (stage->above > 0 && problem->n <= stage->above) continue;
@@ -259,6 +277,10 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       memcpy(s->best, z, bytes);
     } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
     if (none || settled(&child)) break;
+    if (of_bounds || (info->tried != tried_before_proof && stage[1].method)) continue;
+    status = look_for_proof(solver, problem, info, &proved);
+    if (status) return status;
+    if (proved) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
   if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {

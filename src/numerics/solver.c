@@ -277,6 +277,11 @@ static unsigned sets_present(const nsds_problem *problem) {
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
   nsds_solver_start_clock(solver);
   solver->toolbox->sets = sets_present(problem);
+  solver->toolbox->proof = NULL;
+}
+
+const double *nsds_solver_proof(const nsds_solver *solver) {
+  return solver ? solver->toolbox->proof : NULL;
 }
 
 static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
@@ -466,6 +471,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   *z = answer;
   *w = sums[0];
   open_info(info, nsds_method_direct.row.name, 1);
+  solver->toolbox->proof = NULL;
   return NSDS_OK;
 }
 
