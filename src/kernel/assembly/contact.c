@@ -318,8 +318,8 @@ static void lay_entry(pieces *p, const nsds_one_step *o, const nsds_contact *con
   entry->bounds = take_doubles(p, count_bounds(contact));
 }
 
-/* A contact whose arrays move, or those of its entry, is made anew: what it reached is told by memory
- * that is no longer its own. */
+/* If the arrays of a contact or of its entry move, the contact is made anew: it would otherwise be
+ * compared by arrays that now belong to another contact. */
 static nsds_status reserve_contact(nsds_plan *plan, nsds_contact *contact, size_t wanted) {
   if (contact->memory && wanted <= contact->bytes) return NSDS_OK;
   nsds_contact_uncount(plan, contact);

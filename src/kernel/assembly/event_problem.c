@@ -9,9 +9,9 @@ nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)most;
   p->store.context = s->plan->context;
-  const nsds_cut kept[] = {NSDS_CUT(p->A, n * n), NSDS_CUT(p->b, n),
-                           NSDS_CUT(p->z, n),     NSDS_CUT(p->spare, n),
-                           NSDS_CUT(p->block, n), NSDS_CUT(p->bounds, 2 * n)};
+  const nsds_cut kept[] = {NSDS_CUT(p->A, n * n),     NSDS_CUT(p->b, n),     NSDS_CUT(p->z, n),
+                           NSDS_CUT(p->spare, n),     NSDS_CUT(p->error, n), NSDS_CUT(p->block, n),
+                           NSDS_CUT(p->bounds, 2 * n)};
   nsds_status status = NSDS_HOLD(&p->store, kept);
   return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
@@ -62,23 +62,34 @@ static void keep_problem(nsds_smooth *s, const nsds_problem *problem) {
   p->there = true;
 }
 
+/* What rounding makes of the rows. Those that depend on each other agree to the rounding of the largest,
+ * in the metric of A, also where one has no terms but rounding itself. */
+static void find_q_errors(nsds_smooth *s) {
+  double largest = 0.0, *error = s->problem.error;
+  for (int k = 0; k < s->n; ++k) {
+    double d = s->A[k + (ptrdiff_t)k * s->n];
+    if (d > 0.0) largest = fmax(largest, s->terms[k] / sqrt(d));
+  }
+  for (int k = 0; k < s->n; ++k) {
+    double d = s->A[k + (ptrdiff_t)k * s->n];
+    error[k] = 0x1p-50 * fmax(s->terms[k], d > 0.0 ? largest * sqrt(d) : 0.0);
+  }
+}
+
 nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
   int count = 0;
   nsds_status status = nsds_event_problem_reserve(s, s->n);
   if (status) return status;
   for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
-  for (int k = 0; k < s->n; ++k) {
-    s->z[k] = 0.0;
-    s->terms[k] *= 0x1p-50; /* what rounding makes of them, and back below */
-  }
+  for (int k = 0; k < s->n; ++k) s->z[k] = 0.0;
+  find_q_errors(s);
   nsds_problem problem = {.n = s->n,
                           .nblock = count,
                           .block = s->block,
                           .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->A},
                           .q = s->b,
-                          .q_error = s->terms};
+                          .q_error = s->problem.error};
   status = nsds_solve(s->solver, &problem, s->z, s->w, info);
-  for (int k = 0; k < s->n; ++k) s->terms[k] *= 0x1p50;
   if (!status) nsds_refine(&s->problem.refiner, &problem, s->z, s->w);
   if (!status)
     s->problem.dependent =

@@ -90,6 +90,7 @@ typedef struct nsds_event_problem {
   double *A, *b, *z, *bounds;
   nsds_block *block;
   bool dependent; /* its rows depend on each other, */
+  double *error;  /* n: of b */
   bool *spare;    /* n: and these take no part in the least of its solutions */
   nsds_store store;
   nsds_refiner refiner;
@@ -125,6 +126,8 @@ typedef struct nsds_smooth {
   double time_scale;  /* [s] of differences of relations */
   double from, until; /* the times that they may look at: from one scheduled event to the next */
   double drift;       /* of closed rows that integration is allowed, relative */
+  double
+      doubt; /* what gaps that are zero were off by when an event was met, at most, of their terms */
   double *rate;       /* nv: dv/dt or dx/dt with all lambda */
   double *work, *map; /* of relations; of T(q) */
   double *size;       /* largest |q| or |x| met, by system; likewise of the rates; of |v| */
@@ -319,6 +322,8 @@ void nsds_friction_follow(nsds_smooth *s);
 /* What is at zero at the trial state, besides what has been marked so. With `outside` the program
  * may have moved what was closed. */
 void nsds_modes_touch(nsds_smooth *s, bool outside);
+/* What gaps that should be zero are off by: others are known no better. */
+void nsds_modes_doubt(nsds_smooth *s);
 /* After an impact, whether rows of degree 1 are still at zero. */
 void nsds_modes_touch_speeds(nsds_smooth *s);
 /* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */

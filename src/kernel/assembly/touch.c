@@ -1,7 +1,8 @@
 /*
  * Which rows are at zero at the trial state: located there, kept there, or there up to rounding. A
  * gap is measured against 64 eps of sum |H| times the largest coordinates there have been, a speed
- * against the same with the largest velocities.
+ * against the same with the largest velocities. Closed gaps that have drifted, and those located, say that
+ * others, which close with them, may be off by as much: feet in a line that land together.
  */
 #include "smooth.h"
 
@@ -34,17 +35,29 @@ double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row) {
   return nsds_rounding * nsds_modes_gap_terms(s, row);
 }
 
+void nsds_modes_doubt(nsds_smooth *s) {
+  s->doubt = 0.0;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    if (row->degree != 2 || !(nsds_row_closed(row) || row->at_zero)) continue;
+    double terms = nsds_modes_gap_terms(s, row);
+    if (terms > 0.0) nsds_raise(&s->doubt, fabs(s->plan->trial.y[row->y]) / terms);
+  }
+}
+
+/* Of the terms of a gap: what counts as zero. The last feet may be further off than those they follow from. */
+static double at_least(const nsds_smooth *s) { return nsds_rounding + 4.0 * s->doubt; }
+
 /* Open, and further away than any rounding. */
 static bool is_far(const nsds_smooth *s, const nsds_row *row) {
   if (row->at_zero || nsds_row_closed(row) || nsds_row_bilateral(row)) return false;
   double terms = fabs(s->plan->contact[row->contact].shift[row->i]) + row->norm * s->largest;
-  return s->plan->trial.y[row->y] > 2.0 * nsds_rounding * terms;
+  return s->plan->trial.y[row->y] > 2.0 * at_least(s) * terms;
 }
 
 static void touch_gap(nsds_smooth *s, nsds_row *row, double far) {
   const nsds_state *at = &s->plan->trial;
   if (is_far(s, row)) return;
-  double least = nsds_modes_resolution(s, row);
+  double least = at_least(s) * nsds_modes_gap_terms(s, row);
   bool stays = nsds_row_closed(row) && at->y[row->y] <= far; /* else it was taken away */
   row->at_zero = row->at_zero || stays || nsds_row_bilateral(row) || at->y[row->y] <= least;
   /* as far as the integration lets it; equalities may contradict each other by that */

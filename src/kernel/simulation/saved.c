@@ -56,7 +56,7 @@ static void restore_found(nsds_model *model, const nsds_saved *saved) {
   }
 }
 
-/* y and dy/dt of the state, also while a step that starts from it is under way. */
+/* Evaluates y and dy/dt of the accepted state, even while a step from it is under way. */
 static nsds_status show_before(nsds_model *model) {
   unsigned busy = model->busy;
   model->busy = 0;

@@ -227,6 +227,8 @@ nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact) {
   if (!status) status = nsds_smooth_outputs(s);
   if (status) return status;
   nsds_smooth_note_rates(s);
+  s->doubt = 0.0;
+  if (!outside) nsds_modes_doubt(s);
   if (s->shared && !outside)
     status = nsds_modes_project(s, false); /* lest they contradict each other */
   if (status) return status;

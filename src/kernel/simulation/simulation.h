@@ -101,7 +101,7 @@ struct nsds_simulation {
   bool ended; /* nsds_step() has returned NSDS_END */
   nsds_stage stage;
   double t_next, h_next; /* of the step under way */
-  double t_of_model;     /* before it, which is another simulation's where that has stepped */
+  double t_of_model;     /* when that step began; another simulation may have set it */
   int64_t tick_next;
   nsds_saved saved;
   nsds_snapshot_every_def every; /* path NULL: never */

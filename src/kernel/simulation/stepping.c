@@ -96,18 +96,18 @@ static inline nsds_status prepare(nsds_simulation *sim) {
   return NSDS_OK;
 }
 
-/* The model is back at the time at which the step that fails has found it. */
-static nsds_status step_back(nsds_simulation *sim, nsds_status status) {
-  sim->model->state.t = sim->t_of_model;
-  return status;
-}
+/* A step that is not made leaves the time of the model as it found it. */
+static void restore_time(nsds_simulation *sim) { sim->model->state.t = sim->t_of_model; }
 
 static nsds_status step(nsds_simulation *sim) {
   nsds_status status = prepare(sim);
   if (status) return status;
   aim(sim);
   status = sim->driver->advance(sim, sim->t_next, sim->h_next);
-  if (NSDS_UNLIKELY(status)) return step_back(sim, status);
+  if (NSDS_UNLIKELY(status)) {
+    restore_time(sim);
+    return status;
+  }
   arrive(sim);
   return nsds_run_events(sim);
 }
@@ -155,7 +155,7 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
     status = sim->driver->start(sim, sim->t_next, sim->h_next);
     if (status) {
       sim->driver->reject(sim);
-      step_back(sim, status);
+      restore_time(sim);
     } else {
       sim->stage = NSDS_STAGE_FORMED;
     }
@@ -246,7 +246,8 @@ nsds_status nsds_step_reject(nsds_simulation *sim) {
         "nsds_step_reject: no step is under way in stages; call nsds_step_begin() first");
   sim->driver->reject(sim);
   sim->stage = NSDS_STAGE_NONE;
-  return step_back(sim, NSDS_OK);
+  restore_time(sim);
+  return NSDS_OK;
 }
 
 /* ---- events in two halves -------------------------------------------------------------------- */
@@ -268,7 +269,7 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
     aim(sim);
     status = sim->driver->meet(sim);
     if (!status) sim->stage = NSDS_STAGE_MET;
-    else step_back(sim, status);
+    else restore_time(sim);
   }
   nsds_simulation_leave(sim);
   return status;
@@ -314,7 +315,7 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
       arrive(sim);
       status = nsds_run_events(sim);
     } else {
-      step_back(sim, status);
+      restore_time(sim);
     }
   }
   nsds_simulation_leave(sim);

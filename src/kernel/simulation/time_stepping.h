@@ -30,10 +30,10 @@ typedef struct nsds_time_stepping_driver {
   bool newton;               /* this step is a Newton iteration */
   nsds_pass_reached reached; /* of its pass */
   uint64_t begun;            /* model->change for which the initial lambda was found */
-  bool lambda_found;         /* it was, for the step under way */
-  nsds_saved before_lambda;
-  nsds_saved whole; /* start of a step that may be cut into pieces */
-  double *sum;      /* impulses over the pieces: p and reaction (nv), impulse (ny) */
+  bool lambda_found;         /* the step under way has found it, and takes it back if it fails */
+  nsds_saved before_lambda;  /* the state before that */
+  nsds_saved whole;          /* start of a step that may be cut into pieces */
+  double *sum;               /* impulses over the pieces: p and reaction (nv), impulse (ny) */
   size_t sum_capacity;
 } nsds_time_stepping_driver;
 
@@ -60,7 +60,7 @@ nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h);
 
 /* initial_lambda.c, where it is asked for, and again when the program has changed something. */
 nsds_status nsds_initial_lambda(nsds_simulation *sim);
-/* Where the step that it was found for fails. */
+/* Takes it back, for a step that has found it and fails. */
 void nsds_initial_lambda_undo(nsds_time_stepping_driver *d);
 
 /* passes.c: the free state and the problem of the first pass; then, with the solution in the
