@@ -10,6 +10,7 @@
 
 #include "archive.h"
 #include "bounds.h"
+#include "certify_loads.h"
 #include "nsgs.h"
 #include "proof.h"
 #include "watch.h"
@@ -227,11 +228,22 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   return nsds_solver_run(child, problem, z, ready, info);
 }
 
+/* Whether an error of this part of the load would pass beside the terms of the answer just found. */
+static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z) {
+  static const double part = 1e-4;
+  double limit = part / solver->value[OPTION_TOLERANCE];
+  return problem->n <= nsds_most_proof_rows &&
+         nsds_certify_loads(solver->context, problem, z, solver->toolbox->certify_work, false,
+                            limit)
+             .of;
+}
+
 static bool settled(const nsds_solver_info *info) {
   return info->outcome == NSDS_SOLVED || info->outcome == NSDS_INTERRUPTED;
 }
 
-/* Where a few methods have failed: a proof that all will. */
+/* Where a few methods have failed, or one has found forces out of proportion: a proof that all
+ * must fail. */
 static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *problem,
                                   nsds_solver_info *info, bool *found) {
   auto_state *s = solver->state;
@@ -276,11 +288,14 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       adopt(info, &child);
       memcpy(s->best, z, bytes);
     } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
-    if (none || settled(&child)) break;
-    if (of_bounds || (info->tried != tried_before_proof && stage[1].method)) continue;
+    bool doubtful = child.outcome == NSDS_SOLVED && child.outcome == NSDS_SOLVED &&
+                    hides_load(solver, problem, z);
+    if (none || (settled(&child) && !doubtful)) break;
+    bool early = of_bounds || (info->tried != tried_before_proof && stage[1].method);
+    if (early && !doubtful) continue;
     status = look_for_proof(solver, problem, info, &proved);
     if (status) return status;
-    if (proved) break;
+    if (proved || doubtful) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
   if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {

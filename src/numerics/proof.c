@@ -4,9 +4,11 @@
  *     M^T y = g,     q.y + h(g) < 0
  *
  * Rays are sums of some with weights >= 0, and so is g, of vectors where h is linear: for round sets
- * those along the axes, which loses proofs that need others and finds no wrong ones. What is left
- * are nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson & Hanson, Solving Least
- * Squares Problems, 1974, ch. 23), in units in which M has ones on its diagonal.
+ * those along the axes, which loses proofs that need others and finds no wrong ones. Over a
+ * polyhedron H z >= K they are y with H y - slack = 0, slack >= 0, and g = -H^T u with h(g) = -K.u,
+ * u >= 0. What is left are nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
+ * Hanson, Solving Least Squares Problems, 1974, ch. 23), in units in which M has ones on its
+ * diagonal.
  */
 #include "proof.h"
 
@@ -20,7 +22,8 @@ typedef struct draft {
   nsds_proof *p;
   const nsds_problem *problem;
   const double *M; /* dense */
-  int columns, m;  /* m = n + 1 */
+  int columns, m;  /* m = n + 1 + facets */
+  int facet;       /* the first of the block: of all facets */
 } draft;
 
 static double *column_of(const draft *d, int c) { return d->p->A + (ptrdiff_t)c * d->m; }
@@ -46,6 +49,7 @@ static void add_held(draft *d, int i, double x, int also, double other, double c
   const double *unit = d->p->unit;
   int c = d->columns++;
   double *A = column_of(d, c);
+  nsds_zero_doubles(A, (size_t)d->m);
   nsds_zero_doubles(A, (size_t)d->m);
   d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
   A[i] = -x;
@@ -73,8 +77,34 @@ static void add_cone(draft *d, const nsds_block *block, int first) {
     }
 }
 
-/* At most four to a row. A polyhedron has none: y = 0 and g = 0 there. */
+/* Rays with either sign in each row, held back by the facets; then what the facets hold. */
+static void add_polyhedron(draft *d, const nsds_block *block, int first) {
+  const double *unit = d->p->unit + first;
+  int below = d->problem->n + 1 + d->facet;
+  for (int i = 0; i < block->size; ++i)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      add_ray(d, first + i, sign, -1, 0.0);
+      double *A = column_of(d, d->columns - 1);
+      for (int k = 0; k < block->nfacet; ++k)
+        A[below + k] = sign * unit[i] * block->H[k + i * block->nfacet];
+    }
+  for (int k = 0; k < block->nfacet; ++k)
+    for (int held = 0; held < 2; ++held) {
+      int c = d->columns++;
+      double *A = column_of(d, c);
+      d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
+      nsds_zero_doubles(A, (size_t)d->m);
+      if (!held) A[below + k] = -1.0;
+      for (int i = 0; held && i < block->size; ++i)
+        A[first + i] = unit[i] * block->H[k + i * block->nfacet];
+      if (held && block->K) A[d->problem->n] = -block->K[k];
+    }
+  d->facet += block->nfacet;
+}
+
+/* At most four to a row, but for polyhedra. */
 static void add_block(draft *d, const nsds_block *block, int first) {
+  if (block->set == NSDS_SET_POLYHEDRON) add_polyhedron(d, block, first);
   for (int i = 0; i < block->size; ++i) {
     if ((unsigned)block->set & nsds_bound_sets)
       add_row(d, first + i, nsds_lower(block, i), nsds_upper(block, i));
@@ -85,8 +115,16 @@ static void add_block(draft *d, const nsds_block *block, int first) {
   if (cone && block->size > 0) add_cone(d, block, first);
 }
 
-static nsds_status reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem) {
-  size_t m = (size_t)problem->n + 1, columns = 4 * m;
+static int facets_of(const nsds_problem *problem) {
+  int facets = 0;
+  for (const nsds_block *b = problem->block; b < problem->block + problem->nblock; ++b)
+    if (b->set == NSDS_SET_POLYHEDRON) facets += b->nfacet;
+  return facets;
+}
+
+static nsds_status reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
+                           size_t facets) {
+  size_t m = (size_t)problem->n + 1 + facets, columns = 4 * m;
   const nsds_cut cut[] = {NSDS_CUT(p->y, m),
                           NSDS_CUT(p->A, m * columns),
                           NSDS_CUT(p->weight, columns),
@@ -120,7 +158,10 @@ static void write_columns(draft *d) {
 /* ---- nonnegative least squares ---- */
 
 static const double dependent = 1e-22; /* of a column beside others, squared: rounding */
-static const double solved = 1e-13;    /* what may be left of the load */
+static const double solved = 1e-13;    /* what may be left of the load, */
+static const double nearly = 1e-9; /* or where no column takes more; the check has the last word */
+
+static double length(const draft *d, const double *x) { return sqrt(nsds_dot(d->m, x, x)); }
 
 /* Factors one more active column; false where it depends on the others. */
 static bool take_column(const draft *d, int c) {
@@ -178,14 +219,15 @@ static bool advance(const draft *d) {
   return false;
 }
 
-/* The column outside that would take most of the rest; -1: none. */
+/* The column outside that would take most of the rest; -1: none. One that depends on those inside
+ * has a negative weight until they change. */
 static int best_column(const draft *d) {
   double most = 1e-14;
   int best = -1;
   for (int c = 0; c < d->columns; ++c) {
     const double *a = column_of(d, c);
     double along = nsds_dot(d->m, a, d->p->rest);
-    if (d->p->weight[c] > 0.0 || !(along > 0.0)) continue;
+    if (d->p->weight[c] != 0.0 || !(along > 0.0)) continue;
     along /= sqrt(nsds_dot(d->m, a, a));
     if (along > most) most = along, best = c;
   }
@@ -199,10 +241,15 @@ static bool meet_load(const draft *d) {
   fit(d);
   for (int pass = 0; pass < 3 * d->columns; ++pass) {
     int c = best_column(d);
-    if (c < 0 || !take_column(d, c)) return false;
+    if (c < 0) return length(d, p->rest) <= nearly;
+    if (!take_column(d, c)) {
+      p->weight[c] = -1.0;
+      continue;
+    }
+    for (int k = 0; k < d->columns; ++k) p->weight[k] = fmax(p->weight[k], 0.0);
     do fit(d);
     while (!advance(d));
-    if (sqrt(nsds_dot(d->m, p->rest, p->rest)) <= solved) return true;
+    if (length(d, p->rest) <= solved) return true;
   }
   return false;
 }
@@ -222,11 +269,11 @@ static void sum_rays(const draft *d) {
 
 nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
                             bool *found) {
-  int n = problem->n;
+  int n = problem->n, facets = facets_of(problem);
   *found = false;
-  if (n > nsds_most_proof_rows) return NSDS_OK;
-  draft d = {.p = p, .problem = problem, .m = n + 1};
-  nsds_status status = reserve(p, solver, problem);
+  if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
+  draft d = {.p = p, .problem = problem, .m = n + 1 + facets};
+  nsds_status status = reserve(p, solver, problem, (size_t)facets);
   if (!status) status = nsds_form_dense(solver, problem, &d.M);
   if (status) return status;
   write_columns(&d);

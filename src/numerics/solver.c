@@ -350,13 +350,14 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
 }
 
 /* The certificate decides, not the method: the number that nsds_certify() gives. Below rounding that
- * is what iterations look at. */
+ * is what iterations look at. A proof that there is no solution outranks it: forces without bound
+ * hide any error. */
 void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info) {
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
   solver->toolbox->certified = true;
   if (info->outcome == NSDS_REFUSED) return;
-  if (info->residual <= solver->value[OPTION_TOLERANCE]) {
+  if (info->residual <= solver->value[OPTION_TOLERANCE] && !solver->toolbox->proof) {
     info->outcome = NSDS_SOLVED;
     info->worst_row = -1;
     info->worst_error = info->worst_scale = 0.0;

@@ -23,6 +23,7 @@ typedef struct jam {
   nsds_block block[most_contacts];
   double H[most_rows][most_columns], W[most_columns]; /* W: of inverse masses */
   double M[most_rows * most_rows], q[most_rows];
+  double facets[most_contacts][4 * 3], ends[most_contacts][4]; /* of pyramids in place of cones */
   int columns;
   nsds_problem problem;
 } jam;
@@ -32,13 +33,34 @@ static int draw(int n) {
   return k < n ? k : n - 1;
 }
 
+typedef enum { CONES, ROLLING, PYRAMIDS } kinds;
+
+/* |z_k| <= mu z_N + a cohesion, some of them. */
+static void make_pyramid(jam *j, nsds_block *block) {
+  double *H = j->facets[block - j->block], *K = j->ends[block - j->block];
+  block->set = NSDS_SET_POLYHEDRON;
+  block->nfacet = 2 * (block->size - 1);
+  block->H = H;
+  block->K = K;
+  for (int f = 0; f < block->nfacet; ++f) {
+    H[f] = block->mu;
+    H[f + (1 + f / 2) * block->nfacet] = f % 2 ? 1.0 : -1.0;
+    K[f] = draw(2) ? 0.0 : -uniform(0.0, 0.5);
+  }
+}
+
 /* A contact of the bodies with columns from `first` to `end`; its first row. */
-static int add_contact(jam *j, int size, bool rolling, int first, int end) {
+static int add_contact(jam *j, int size, kinds laws, int first, int end) {
   int row = j->problem.n;
-  j->block[j->problem.nblock++] = (nsds_block){.set = rolling ? NSDS_SET_ROLLING : NSDS_SET_COULOMB,
-                                               .size = size,
-                                               .mu = uniform(0.05, 1.2),
-                                               .mu_rolling = rolling ? uniform(0.01, 0.3) : 0.0};
+  nsds_set set = laws == ROLLING ? NSDS_SET_ROLLING
+                 : size == 1     ? NSDS_SET_NONNEGATIVE
+                                 : NSDS_SET_COULOMB;
+  nsds_block *block = &j->block[j->problem.nblock++];
+  *block = (nsds_block){.set = set,
+                        .size = size,
+                        .mu = uniform(0.05, 1.2),
+                        .mu_rolling = laws == ROLLING ? uniform(0.01, 0.3) : 0.0};
+  if (laws == PYRAMIDS) make_pyramid(j, block);
   for (int i = row; i < row + size; ++i) {
     for (int c = first; c < end; ++c) j->H[i][c] = random_number();
     j->q[i] = random_number();
@@ -48,12 +70,12 @@ static int add_contact(jam *j, int size, bool rolling, int first, int end) {
 }
 
 /* Normals that a positive sum takes to zero, exactly in every second group, and q.y = `closing`. */
-static void add_group(jam *j, int size, bool rolling, double closing) {
+static void add_group(jam *j, int size, kinds laws, double closing) {
   int columns = 1 + draw(4), contacts = 2 + draw(3), row = 0, first = j->columns;
   double weight = 0.0, sum = 0.0, y[most_contacts];
   bool exact = draw(2) == 0;
   for (int k = 0; k < contacts; ++k) {
-    row = add_contact(j, size, rolling, first, first + columns);
+    row = add_contact(j, size, laws, first, first + columns);
     y[k] = exact ? 1.0 : uniform(0.2, 2.0);
     if (exact)
       for (int c = first; c < first + columns; ++c)
@@ -73,13 +95,13 @@ static void add_group(jam *j, int size, bool rolling, double closing) {
 
 /* `closing` < 0: jammed. */
 static void draw_jam(jam *j, double closing) {
-  bool rolling = draw(3) == 0;
-  int size = rolling ? (draw(2) ? 5 : 3) : draw(2) ? 3 : 2;
+  kinds laws = (kinds)draw(3);
+  int size = laws == ROLLING ? (draw(2) ? 5 : 3) : laws == CONES ? 1 + draw(3) : 2 + draw(2);
   memset(j, 0, sizeof *j);
-  add_group(j, size, rolling, closing);
-  if (draw(3) == 0) add_group(j, size, rolling, 1.0);
+  add_group(j, size, laws, closing);
+  if (draw(3) == 0) add_group(j, size, laws, 1.0);
   for (int k = draw(4); k > 0; --k) { /* contacts beside them, of one body or a free one */
-    int row = add_contact(j, size, rolling, 0, j->columns);
+    int row = add_contact(j, size, laws, 0, j->columns);
     if (draw(2)) j->q[row] = 3.0;
   }
   int n = j->problem.n;
@@ -91,7 +113,7 @@ static void draw_jam(jam *j, double closing) {
   j->problem.M = (nsds_matrix){.storage = NSDS_DENSE, .n = n, .x = j->M, .symmetric = true};
 }
 
-static const double tolerances[] = {1e-8, 1e-10};
+static const double tolerances[] = {1e-6, 1e-8, 1e-10};
 enum { ntolerance = sizeof tolerances / sizeof *tolerances };
 
 static int solve(const nsds_problem *p, double tolerance, double *z, nsds_solver_info *info) {

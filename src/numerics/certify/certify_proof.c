@@ -127,7 +127,29 @@ static double row_support(double lower, double upper, double g) {
   return g == 0.0 ? 0.0 : g > 0.0 ? g * upper : g * lower;
 }
 
-/* h(g) of a block. A polyhedron is held for all of space, which is safe. */
+/* u >= 0 with g = -H^T u, but for rounding, so that g.z <= -K.u wherever H z >= K: the multipliers
+ * of the projection of p + far g where that is p again. Infinite where there are none. */
+static double support_of_polyhedron(const nsds_block *b, const double *g) {
+  enum { tries = 40 };
+  double size = length_of(b->size, g), far = 1.0, p[NSDS_COUPLED_ROWS] = {0.0};
+  if (size == 0.0) return 0.0;
+  for (int k = 0; k < tries; ++k, far *= 4.0) {
+    nsds_facets on;
+    double x[NSDS_COUPLED_ROWS], rest[NSDS_COUPLED_ROWS], sum = 0.0;
+    for (int i = 0; i < b->size; ++i) x[i] = p[i] + far / size * g[i];
+    if (!nsds_polyhedron_project(b, NULL, x, p, &on)) return INFINITY;
+    memcpy(rest, g, (size_t)b->size * sizeof *rest);
+    for (int f = 0; f < on.count; ++f) {
+      double u = fmax(on.multiplier[f], 0.0) * (size / far);
+      for (int i = 0; i < b->size; ++i) rest[i] += u * b->H[on.facet[f] + i * b->nfacet];
+      sum -= b->K ? u * b->K[on.facet[f]] : 0.0;
+    }
+    if (length_of(b->size, rest) <= rounding * size) return sum;
+  }
+  return INFINITY;
+}
+
+/* h(g) of a block. */
 static double support(const nsds_block *b, const double *g) {
   double sum = 0.0, rolling;
   int m = b->size, last = b->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
@@ -139,6 +161,7 @@ static double support(const nsds_block *b, const double *g) {
     for (int i = 0; i < m; ++i) sum += row_support(b->lower[i], b->upper[i], g[i]);
     return sum;
   case NSDS_SET_DISC: return b->radius * length_of(m, g);
+  case NSDS_SET_POLYHEDRON: return support_of_polyhedron(b, g);
   case NSDS_SET_CONE:
   case NSDS_SET_COULOMB:
   case NSDS_SET_ROLLING:
