@@ -460,7 +460,8 @@ typedef struct nsds_event_def {
   const char *name; /**< for messages; copied; may be NULL */
   double time;      /**< when [s], not before the current time */
   /** Called with the state of that time; may set states and parameters, connect and disconnect, add
-   *  events. Returns 0; > 0 or < 0 fails the call in progress, and the event stays due. */
+   *  events. Returns 0; > 0 or < 0 fails the call in progress, and the event stays due. NULL: a step
+   *  ends there, and nothing is called; for times at which forces or coefficients jump. */
   int (*call)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to call */
 } nsds_event_def;

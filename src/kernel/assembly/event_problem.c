@@ -96,6 +96,8 @@ nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info
         nsds_refine_least(&s->problem.refiner, &problem, s->z, s->w, s->problem.spare);
   keep_problem(s, &problem);
   if (status != NSDS_ERROR_SOLVER) return status;
+  if (info->outcome == NSDS_REFUSED)
+    return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->n, s->solver);
   return nsds_fail(s->plan->context, status,
                    "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
                    "residual %g, row %d",
