@@ -502,13 +502,15 @@ typedef struct nsds_projection_info {
 
 /** What happened in the last step. */
 typedef struct nsds_step_info {
-  double t;              /**< time at its end [s] */
-  double h;              /**< its size [s] */
-  double t_lambda;       /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
+  double t;        /**< time at its end [s] */
+  double h;        /**< its size [s] */
+  double t_lambda; /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
                               t - (1-gamma) h of the last piece under NSDS_FULL_THETA_GAMMA */
-  int substeps;          /**< 1, or the number of pieces it was cut into */
-  int newton_iterations; /**< iterations of the last piece; 1 for linear models */
-  bool newton_converged; /**< both tests passed */
+  int substeps;    /**< 1, or the number of pieces it was cut into */
+  int predicted;   /**< pieces that were made as with `predict_once`: Newton's method failed in
+                              the smallest one otherwise */
+  int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
+  bool newton_converged;    /**< both tests passed */
   double newton_residual;   /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
                                  models */
   double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */

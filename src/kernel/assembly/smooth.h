@@ -45,6 +45,7 @@ typedef struct nsds_row {
   bool at_upper;       /* or to its upper one */
   bool moving;         /* degree 2: at zero, but ds/dt is not */
   bool ends;           /* degree 2: its flights have come to their limit at this event */
+  bool jams;           /* at zero, where the accelerations of its part have no solution */
   double base;         /* what the root functions start from: s where a row at zero was left open;
                           beyond the bound where lambda of a closed one cannot be told from it */
   double floor;        /* what rounding makes of lambda */
@@ -328,6 +329,8 @@ void nsds_modes_doubt(nsds_smooth *s);
 void nsds_modes_touch_speeds(nsds_smooth *s);
 /* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any);
+/* An impulse without collision, over the parts of the rows that jam; *any: velocities have changed. */
+nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *any);
 /* The impulses z of the chosen rows by the distributing law, with A and b = dy/dt-, and what it
  * leaves open of velocities, relative. */
 nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual);
@@ -344,6 +347,10 @@ void nsds_modes_leave(nsds_smooth *s);
 /* event_problem.c: solves A z + b with the sets of the chosen rows, to rounding where they are not too
  * many; room for the largest part; frees it. */
 nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
+/* The same with the solver's tolerance at rounding, where it can; the impulses that were found, with
+ * another b. */
+nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info);
+void nsds_event_correct(nsds_smooth *s);
 nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most);
 void nsds_event_problem_destroy(nsds_smooth *s);
 /* sum |H| of a row times the largest values there have been. */

@@ -269,6 +269,7 @@ bool nsds_event_untouched(const nsds_event_driver *d) {
 static void clear_info(nsds_step_info *info) {
   if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
   info->t = info->h = 0.0;
+  info->predicted = 0;
   info->substeps = info->newton_iterations = 1;
   info->newton_converged = true;
 }

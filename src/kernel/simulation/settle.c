@@ -150,6 +150,28 @@ static nsds_status strike(nsds_event_driver *d, bool outside, bool *any, bool *e
   }
 }
 
+/* The modes. Where accelerations have no solution, an impulse without collision changes the velocities,
+ * and others may be struck by that; where it does not change them, the error stays. */
+static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
+  enum { most = 3 };
+  nsds_smooth *s = &d->smooth;
+  nsds_solver_info *info = &d->base.info.solver;
+  nsds_context *context = d->base.context;
+  bool clean = nsds_error(context) == NSDS_OK, jams = true, impact = false;
+  for (int pass = 0;; ++pass) {
+    *undecided = 0;
+    nsds_status status = nsds_modes_find(s, info, undecided);
+    if (status != NSDS_ERROR_SOLVER || pass == most) return status;
+    nsds_status jammed = nsds_modes_jam(s, info, &jams);
+    if (jammed == NSDS_ERROR_SOLVER || (!jammed && !jams)) return status;
+    if (jammed) return jammed;
+    if (clean) nsds_error_clear(context);
+    *any = true;
+    status = nsds_modes_impact(s, info, &impact);
+    if (status) return status;
+  }
+}
+
 /* Impacts, and the modes after them. */
 static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *undecided) {
   enum { most = 10 };
@@ -162,8 +184,7 @@ static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *und
     if (pass > 0) status = nsds_modes_impact(s, info, &impact);
     *any = *any || impact;
     do {
-      *undecided = 0;
-      if (!status) status = nsds_modes_find(s, info, undecided);
+      if (!status) status = find_modes(d, any, undecided);
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);
