@@ -76,8 +76,10 @@ static void find_q_errors(nsds_smooth *s) {
   }
 }
 
-/* In the blocks that have been found. */
-static nsds_problem problem_of(nsds_smooth *s, int count) {
+static nsds_problem problem_of(nsds_smooth *s, bool impact) {
+  int count = 0;
+  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
+  find_q_errors(s);
   return (nsds_problem){.n = s->n,
                         .nblock = count,
                         .block = s->block,
@@ -93,13 +95,10 @@ static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
 }
 
 nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
-  int count = 0;
   nsds_status status = nsds_event_problem_reserve(s, s->n);
   if (status) return status;
-  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
   for (int k = 0; k < s->n; ++k) s->z[k] = 0.0;
-  find_q_errors(s);
-  nsds_problem problem = problem_of(s, count);
+  nsds_problem problem = problem_of(s, impact);
   status = nsds_solve(s->solver, &problem, s->z, s->w, info);
   if (!status) take_to_rounding(s, &problem);
   keep_problem(s, &problem);
@@ -125,7 +124,7 @@ nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_in
 }
 
 void nsds_event_correct(nsds_smooth *s) {
-  nsds_problem problem = problem_of(s, s->problem.last.nblock);
+  nsds_problem problem = problem_of(s, true);
   take_to_rounding(s, &problem);
   keep_problem(s, &problem);
 }

@@ -3,10 +3,6 @@
  *   Newton        0 <= dy/dt+ + e dy/dt- perpendicular to P >= 0, or Coulomb's law, in one problem
  *   Poisson       that problem with e = 0; then 0 <= dy/dt+ perpendicular to P_r - e P_c >= 0
  *   distributing  see distribute.c
- *   jam           an impulse without collision: where the accelerations of rows at rest have no solution,
- *                 since friction presses a contact shut that the impulse cannot keep open, Newton's
- *                 problem with e = 0 has p = 0 and another solution, p > 0. That one is the limit of
- *                 time stepping: b = dy/dt- + tau d^2y/dt^2 of free motion, tau -> 0
  * With laws that are not Newton's alone, rows that act on each other make a group, and each group
  * goes by the law that its contacts share. Of first order x jumps to where y is admissible.
  * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
@@ -38,8 +34,7 @@ static bool collides(const nsds_smooth *s, const nsds_row *row) {
   return nsds_row_bilateral(row) || nsds_row_speed(s, row) < 0.0;
 }
 
-/* dy/dt- and what the law remembers of it; first order: y. */
-static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
+double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
@@ -107,7 +102,7 @@ static nsds_status strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
   nsds_status status = nsds_smooth_matrix(s, true);
   for (int k = 0; k < s->n; ++k) {
     const nsds_row *row = &s->row[s->chosen[k]];
-    s->b[k] = before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
+    s->b[k] = nsds_impact_before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
     s->terms[k] = nsds_modes_terms(s, row);
   }
   if (status) return status;
@@ -131,8 +126,7 @@ static double slack(const nsds_smooth *s, int k, double residual) {
   return 4.0 * residual * largest;
 }
 
-/* Velocities by the impulses of the present part. */
-static void push(nsds_smooth *s, double residual) {
+void nsds_impact_push(nsds_smooth *s, double residual) {
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     row->impulse += s->z[k];
@@ -148,12 +142,11 @@ static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *inf
   double residual = 0.0;
   nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
   if (!status) status = strike(s, kind, inelastic, info, &residual);
-  if (!status) push(s, residual);
+  if (!status) nsds_impact_push(s, residual);
   return status;
 }
 
-/* Which of the rows at zero move apart; where the law wants zero, what is left is rounding. */
-static void part(nsds_smooth *s) {
+void nsds_impact_part(nsds_smooth *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
@@ -178,14 +171,8 @@ static bool coupled(const nsds_smooth *s, int i, int j) {
          s->row[s->chosen[i]].contact == s->row[s->chosen[j]].contact;
 }
 
-static bool is_jammed(const nsds_smooth *s, const nsds_row *row) {
-  (void)s;
-  return row->jams;
-}
-
 /* Parts of which no row asks for an impact. */
-static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list,
-                            bool (*asks)(const nsds_smooth *s, const nsds_row *row)) {
+static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list, nsds_row_test *asks) {
   int nparts = 0, n = 0;
   for (int p = 0, first = 0, end; p < list->nparts; ++p, first = end) {
     bool wanted = false;
@@ -199,8 +186,7 @@ static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list,
   list->nparts = nparts;
 }
 
-/* The rows that take impulses, in parts that share a law where laws differ. */
-static nsds_status choose(nsds_smooth *s, bool (*asks)(const nsds_smooth *s, const nsds_row *row)) {
+nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r)
@@ -219,64 +205,16 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
     for (int r = 0; r < s->nrow; ++r) wanted = wanted || collides(s, &s->row[r]);
     if (!wanted) return NSDS_OK;
     *any = true;
-    nsds_status status = choose(s, collides);
+    nsds_status status = nsds_impact_choose(s, collides);
     for (int p = 0; !status && p < s->list.nparts; ++p) {
       nsds_part_enter(s, &s->list, p);
       status = collide(s, pass > most / 2, info);
     }
     if (!status) status = nsds_smooth_outputs(s);
     if (status) return status;
-    part(s);
+    nsds_impact_part(s);
   }
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: contacts approach each other after %d problems of impact",
                    s->plan->trial.t, most);
-}
-
-/* ---- an impulse without collision ------------------------------------------------------------ */
-
-/* tau: the speeds of free motion after it are this part of the terms of speeds. The solution with them
- * says which rows close and stick; with tau = 0 it is then corrected to rounding. */
-static const double pressed = 1e-6;
-
-/* d^2y/dt^2 of free motion of the chosen rows into w; returns tau, 0 where nothing presses. */
-static double find_free(nsds_smooth *s) {
-  double size = 0.0, most = 0.0, terms;
-  for (int k = 0; k < s->n; ++k) {
-    const nsds_row *row = &s->row[s->chosen[k]];
-    nsds_smooth_rate_part(s, row, &s->w[k], &terms);
-    s->w[k] += row->bias;
-    s->terms[k] = nsds_modes_terms(s, row);
-    if (row->degree != 2) continue;
-    size = fmax(size, s->terms[k]);
-    most = fmax(most, fabs(s->w[k]));
-  }
-  return most > 0.0 ? pressed * size / most : 0.0;
-}
-
-/* Impulses of the present part, with the rates of free motion; *any: they are not zero. */
-static nsds_status jam(nsds_smooth *s, nsds_solver_info *info, bool *any) {
-  double tau = find_free(s);
-  nsds_status status = nsds_smooth_matrix(s, true);
-  for (int k = 0; k < s->n; ++k) s->b[k] = before(s, &s->row[s->chosen[k]], true) + tau * s->w[k];
-  if (!status) status = nsds_event_solve_closely(s, true, info);
-  if (status) return status;
-  for (int k = 0; k < s->n; ++k) s->b[k] = before(s, &s->row[s->chosen[k]], true);
-  nsds_event_correct(s);
-  for (int k = 0; k < s->n; ++k)
-    *any = *any || fabs(s->w[k] - s->b[k]) > 64.0 * nsds_rounding * s->terms[k];
-  push(s, info->residual);
-  return NSDS_OK;
-}
-
-nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *any) {
-  *any = false;
-  nsds_status status = choose(s, is_jammed);
-  for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    status = jam(s, info, any);
-  }
-  if (!status) status = nsds_smooth_outputs(s);
-  if (!status) part(s);
-  return status;
 }

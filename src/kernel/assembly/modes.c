@@ -266,7 +266,8 @@ static nsds_status choose(nsds_smooth *s) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
     }
-    if (row->degree == 0 || (row->at_zero && !(row->degree == 2 && row->moving))) {
+    bool opens = row->degree == 2 && (row->moving || row->leaves);
+    if (row->degree == 0 || (row->at_zero && !opens)) {
       list->row[list->n++] = r;
       row->mode = NSDS_MODE_CLOSED;
       row->lambda = 0.0;
@@ -372,9 +373,25 @@ static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *inf
   return status;
 }
 
-/* The rows of the present part have no solution; others may have. */
-static void mark_jammed(nsds_smooth *s) {
-  for (int k = 0; k < s->n; ++k) s->row[s->chosen[k]].jams = true;
+/* A force of the present part has come to its upper bound, which is none: see jam.c. */
+static bool at_pole(const nsds_smooth *s) {
+  bool any = false;
+  for (int k = 0; k < s->n; ++k)
+    any = any || (s->row[s->chosen[k]].degree == 2 && s->row[s->chosen[k]].at_upper);
+  return any;
+}
+
+/* The modes of all parts; rows of those that have no solution jam. */
+static nsds_status find_parts(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
+  double ahead = nsds_smooth_time_ahead(s);
+  bool jams = false;
+  for (int p = 0; p < s->list.nparts; ++p) {
+    nsds_part_enter(s, &s->list, p);
+    nsds_status status = at_pole(s) ? NSDS_ERROR_SOLVER : find_part(s, ahead, info, undecided);
+    if (status && status != NSDS_ERROR_SOLVER) return status;
+    for (int k = 0; status && k < s->n; ++k) s->row[s->chosen[k]].jams = jams = true;
+  }
+  return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
 
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
@@ -385,17 +402,8 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (status) return status;
   nsds_smooth_note_rates(s);
-  double ahead = nsds_smooth_time_ahead(s);
-  bool jams = false;
-  for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    status = find_part(s, ahead, info, undecided);
-    if (status != NSDS_ERROR_SOLVER) continue;
-    mark_jammed(s);
-    jams = true;
-    status = NSDS_OK;
-  }
-  if (status || jams) return status ? status : NSDS_ERROR_SOLVER;
+  status = find_parts(s, info, undecided);
+  if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
   status = settle(s);

@@ -201,7 +201,8 @@ static nsds_status list_rows(nsds_smooth *s) {
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->grouped = s->grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
   }
-  return nsds_onset_reserve(s, spatial);
+  nsds_status status = nsds_onset_reserve(s, spatial);
+  return status ? status : nsds_jam_reserve(s);
 }
 
 /* Degrees anew: D may have other zeros than before. What was closed says nothing of lambda then. */

@@ -150,24 +150,29 @@ static nsds_status strike(nsds_event_driver *d, bool outside, bool *any, bool *e
   }
 }
 
-/* The modes. Where accelerations have no solution, an impulse without collision changes the velocities,
- * and others may be struck by that; where it does not change them, the error stays. */
-static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
-  enum { most = 3 };
+/* Where accelerations have no solution: an impulse without collision, by which others may be struck, or
+ * contacts that leave; where there is neither, that error stays. */
+static nsds_status jam(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
   nsds_smooth *s = &d->smooth;
   nsds_solver_info *info = &d->base.info.solver;
-  nsds_context *context = d->base.context;
-  bool clean = nsds_error(context) == NSDS_OK, jams = true, impact = false;
+  bool moved, left, impact = false;
+  if (!s->friction) return failed;
+  nsds_status status = nsds_modes_jam(s, info, &moved, &left);
+  if (status == NSDS_ERROR_SOLVER || (!status && !moved && !left)) return failed;
+  if (status) return status;
+  if (clean) nsds_error_clear(d->base.context);
+  *any = *any || moved;
+  return nsds_modes_impact(s, info, &impact);
+}
+
+static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
+  enum { most = 3 }; /* what jams together does so at once */
   for (int pass = 0;; ++pass) {
+    bool clean = nsds_error(d->base.context) == NSDS_OK;
     *undecided = 0;
-    nsds_status status = nsds_modes_find(s, info, undecided);
+    nsds_status status = nsds_modes_find(&d->smooth, &d->base.info.solver, undecided);
     if (status != NSDS_ERROR_SOLVER || pass == most) return status;
-    nsds_status jammed = nsds_modes_jam(s, info, &jams);
-    if (jammed == NSDS_ERROR_SOLVER || (!jammed && !jams)) return status;
-    if (jammed) return jammed;
-    if (clean) nsds_error_clear(context);
-    *any = true;
-    status = nsds_modes_impact(s, info, &impact);
+    status = jam(d, status, clean, any);
     if (status) return status;
   }
 }
