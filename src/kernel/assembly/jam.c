@@ -161,8 +161,18 @@ static nsds_status take_back_drift(nsds_smooth *s) {
   return status;
 }
 
+/* Rates near a pole, which say nothing of those behind it. */
+static void forget_rates(nsds_smooth *s) {
+  bool any = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+    any = any || (row->degree == 2 && row->at_upper);
+  for (int k = 0; any && k < s->plan->nslot; ++k)
+    s->size[NSDS_SIZE_OF_RATES * s->plan->nslot + k] = 0.0;
+}
+
 nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left) {
   *moved = *left = false;
+  forget_rates(s);
   nsds_status status = take_back_drift(s);
   if (!status) status = nsds_impact_choose(s, is_jammed);
   if (!status) status = nsds_smooth_rates(s, NULL);
