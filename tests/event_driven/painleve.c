@@ -5,182 +5,9 @@
  * An impulse without collision does: A sticks at once, momentum about it is kept,
  *   w+ = (J w + r x v) / (J + r^2),   v+ = w+ x r
  */
-#include "support.h"
-
-#include <nsds/contact.h>
-#include <nsds/rigid_body.h>
-#include <nsds/shapes.h>
-
-static const double g = 9.81, J = 1.0 / 3.0;
-
-/* ---- the rod in all models ------------------------------------------------------------------- */
-
-typedef enum rod_kind {
-  PLUGIN,
-  PLUGIN_IN_SPACE,
-  PLANE,
-  SPACE,
-  SET_IN_PLANE,
-  SET_IN_SPACE
-} rod_kind;
-static const rod_kind kinds[] = {PLUGIN, PLUGIN_IN_SPACE, PLANE, SPACE, SET_IN_PLANE, SET_IN_SPACE};
-enum { nkinds = sizeof kinds / sizeof *kinds };
-
-/* Seen from A, the centre is at `angle` from the x axis, over pi/2 behind an end that slides along x. */
-typedef struct rod_start {
-  double angle, slip, rate, mu, e;
-  double x, heading; /* place of the contact; bodies in space: of the x axis to that of the world */
-  bool mirrored;
-} rod_start;
+#include "rods.h"
 
 static const rod_start paradox = {.angle = 1.0, .slip = 5.0, .rate = -3.0, .mu = 1.8};
-
-typedef struct rod {
-  rod_kind kind;
-  nsds_ds *ds;
-  nsds_interaction *contact; /* NULL: in a set */
-  double heading, r[2], v[3];
-  double rate, part; /* of the angle, and of the energy, after the jam */
-} rod;
-
-static bool is_set(rod_kind kind) { return kind == SET_IN_PLANE || kind == SET_IN_SPACE; }
-static bool in_space(rod_kind kind) { return kind == SPACE || kind == SET_IN_SPACE; }
-
-/* Of q = (x, y, angle, z). */
-static int end_place(const nsds_in *in, double *y, void *user) {
-  y[0] = in->q[1] - sin(in->q[2]);
-  y[1] = in->q[0] - cos(in->q[2]);
-  if (*(const int *)user == 3) y[2] = in->q[3];
-  return 0;
-}
-
-static int end_jacobian(const nsds_in *in, double *H, void *user) {
-  int m = *(const int *)user;
-  for (int k = 0; k < m * in->nq; ++k) H[k] = 0.0;
-  H[0 + 1 * m] = H[1 + 0 * m] = 1.0;
-  H[0 + 2 * m] = -cos(in->q[2]);
-  H[1 + 2 * m] = sin(in->q[2]);
-  if (m == 3) H[2 + 3 * m] = 1.0;
-  return 0;
-}
-
-static nsds_relation *end_relation(nsds_model *model, rod_kind kind) {
-  static int two = 2, three = 3;
-  int *ny = kind == PLUGIN ? &two : &three;
-  if (kind == PLUGIN || kind == PLUGIN_IN_SPACE)
-    return nsds_lagrangian_scleronomous_relation(
-        model,
-        &(nsds_lagrangian_relation_def){
-            .ny = *ny, .nq = *ny + 1, .h_fn = end_place, .jac_h_q_fn = end_jacobian, .user = ny});
-  bool space = in_space(kind);
-  return nsds_sphere_plane_relation(
-      model, &(nsds_sphere_plane_relation_def){
-                 .dimension = space ? 3 : 2, .center = {-1.0}, .normal = {0.0, !space, space}});
-}
-
-static nsds_ds *rod_in_space(nsds_model *model, const double q[3], const double v[3],
-                             double heading) {
-  const double tensor[9] = {[0] = 0.01, [4] = J, [8] = J};
-  double c = cos(heading), s = sin(heading), h = 0.5 * heading, a = 0.5 * q[2];
-  return nsds_rigid_body(
-      model,
-      &(nsds_rigid_body_def){.mass = 1.0,
-                             .inertia = tensor,
-                             .q0 = (double[]){q[0] * c, q[0] * s, q[1], cos(h) * cos(a),
-                                              sin(h) * sin(a), -cos(h) * sin(a), sin(h) * cos(a)},
-                             .v0 = (double[]){v[0] * c, v[0] * s, v[1], 0, -v[2], 0},
-                             .gravity = {0, 0, -g}});
-}
-
-static nsds_ds *rod_system(nsds_model *model, rod_kind kind, const double q[3], const double v[3]) {
-  const double M[16] = {[0] = 1.0, [5] = 1.0, [10] = J, [15] = 1.0};
-  const double M2[9] = {[0] = 1.0, [4] = 1.0, [8] = J};
-  const double q0[] = {q[0], q[1], q[2], 0.0}, v0[] = {v[0], v[1], v[2], 0.0};
-  if (kind == PLUGIN || kind == PLUGIN_IN_SPACE)
-    return nsds_lagrangian(model, &(nsds_lagrangian_def){.ndof = kind == PLUGIN ? 3 : 4,
-                                                         .mass = kind == PLUGIN ? M2 : M,
-                                                         .q0 = q0,
-                                                         .v0 = v0,
-                                                         .fext = (double[]){0.0, -g, 0.0, 0.0}});
-  return nsds_rigid_body_2d(
-      model,
-      &(nsds_rigid_body_2d_def){.mass = 1.0, .inertia = J, .q0 = q, .v0 = v, .gravity = {0, -g}});
-}
-
-/* A capsule over a half space. */
-static void add_set(nsds_model *model, const rod *r, nsds_law *law, double radius) {
-  bool space = in_space(r->kind);
-  nsds_shape_def shape[2] = {{.kind = NSDS_CAPSULE, .ds = r->ds, .radius = radius, .half = {1.0}},
-                             {.kind = NSDS_HALF_SPACE, .plane = {.normal = {0.0, !space, space}}}};
-  nsds_shapes(model, &(nsds_shapes_def){
-                         .dimension = space ? 3 : 2, .law = law, .nshape = 2, .shape = shape});
-}
-
-static double energy_at(const double v[3]) {
-  return 0.5 * (v[0] * v[0] + v[1] * v[1] + J * v[2] * v[2]);
-}
-
-/* Velocities of a rod whose contact moves at u along the floor. */
-static void velocities(const double r[2], double u, double rate, double v[3]) {
-  v[0] = u - rate * r[1];
-  v[1] = rate * r[0];
-  v[2] = rate;
-}
-
-static rod lean(nsds_model *model, rod_kind kind, rod_start s) {
-  double radius = is_set(kind) ? 0.05 : 0.0, sign = s.mirrored ? -1.0 : 1.0, after[3];
-  rod r = {.kind = kind,
-           .heading = in_space(kind) ? s.heading : 0.0,
-           .r = {-sign * cos(s.angle), sin(s.angle) + radius}};
-  double q[3] = {s.x + r.r[0], r.r[1], atan2(r.r[1] - radius, r.r[0])};
-  velocities(r.r, sign * s.slip, sign * s.rate, r.v);
-  r.ds = in_space(kind) ? rod_in_space(model, q, r.v, s.heading) : rod_system(model, kind, q, r.v);
-  int dimension = in_space(kind) || kind == PLUGIN_IN_SPACE ? 3 : 2;
-  nsds_law *law = nsds_newton_impact_friction(
-      model, &(nsds_newton_impact_friction_def){.dimension = dimension, .mu = s.mu, .e_n = s.e});
-  if (is_set(kind)) add_set(model, &r, law, radius);
-  else r.contact = nsds_connect(model, end_relation(model, kind), law, 1, &r.ds);
-  double L = J * r.v[2] + r.r[0] * r.v[1] - r.r[1] * r.v[0];
-  r.rate = L / (J + r.r[0] * r.r[0] + r.r[1] * r.r[1]);
-  velocities(r.r, 0.0, r.rate, after);
-  r.part = energy_at(after) / energy_at(r.v);
-  assert_sound(model);
-  return r;
-}
-
-/* x, y and angle of the velocities; beside the plane there are none. */
-static void read_velocities(const rod *r, double v[3]) {
-  const double *now = nsds_v(r->ds);
-  bool space = in_space(r->kind);
-  v[0] = now[0];
-  v[1] = space ? now[2] : now[1];
-  v[2] = space ? -now[4] : now[2];
-  if (!space) return;
-  v[0] = now[0] * cos(r->heading) + now[1] * sin(r->heading);
-  assert_near(now[1] * cos(r->heading) - now[0] * sin(r->heading), 0.0, 1e-9);
-  assert_near(now[3], 0.0, 1e-9);
-  assert_near(now[5], 0.0, 1e-9);
-}
-
-static double difference(const double a[3], const double b[3]) {
-  double largest = 0.0;
-  for (int k = 0; k < 3; ++k) largest = worse(largest, fabs(a[k] - b[k]));
-  return largest;
-}
-
-/* How far velocities are from those after the jam. */
-static double error_of_jam(const rod *r) {
-  double v[3], wanted[3];
-  read_velocities(r, v);
-  velocities(r->r, 0.0, r->rate, wanted);
-  return difference(v, wanted);
-}
-
-static double part_left(const rod *r) {
-  double v[3];
-  read_velocities(r, v);
-  return energy_at(v) / energy_at(r->v);
-}
 
 static nsds_simulation *stepping(nsds_model *model, double t1, double h) {
   nsds_simulation *s = nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = t1, .h = h});
@@ -206,7 +33,7 @@ static rod lean_case(nsds_model *model, int k) {
   s.mirrored = k & 1;
   s.e = k & 2 ? 0.5 : 0.0;
   s.heading = 0.4;
-  return lean(model, kinds[k / 4], s);
+  return lean(model, (rod_kind)(k / 4), s);
 }
 
 static void the_figures(void **state) {
@@ -223,7 +50,7 @@ static void the_figures(void **state) {
 
 /* Contacts of sets have dy/dt before the step with H ahead, by O(h) more than zero: e times that tips the
  * scales of a time step. */
-static bool gives_back_in_a_set(int k) { return is_set(kinds[k / 4]) && k & 2; }
+static bool gives_back_in_a_set(int k) { return is_set((rod_kind)(k / 4)) && k & 2; }
 
 static void steps_find_the_impulse(void **state) {
   (void)state;
@@ -366,7 +193,7 @@ static void rods_beside_each_other(void **state) {
       start.x = 10.0 * i;
       start.mirrored = i == 2;
       if (i == 1) start.mu = 0.3;
-      r[i] = lean(model, kinds[k / 2], start);
+      r[i] = lean(model, (rod_kind)(k / 2), start);
     }
     bool steps = k & 1;
     nsds_simulation *s = steps ? stepping(model, 1.0, 1e-5) : events(model, 1.0, 0.0, NULL);
@@ -409,7 +236,7 @@ static void slides_on_below_the_threshold(void **state) {
       rod_start start = paradox;
       start.mu = part * threshold;
       start.heading = 0.4;
-      both(kinds[k], start, 0.01, 1e-5, v, &jams);
+      both((rod_kind)k, start, 0.01, 1e-5, v, &jams);
       assert_int_equal(jams, 0);
       assert_near(difference(v[0], v[1]), 0.0, 2e-3);
       assert_between(v[1][2], -4.5, -3.001); /* pressed, it turns faster */
@@ -426,9 +253,9 @@ static void takes_off_where_it_can(void **state) {
     start.rate = -5.0;
     start.heading = 0.4;
     nsds_model *model = nsds_model_create(NULL);
-    memcpy(flight, lean(model, kinds[k], start).v, sizeof flight);
+    memcpy(flight, lean(model, (rod_kind)k, start).v, sizeof flight);
     nsds_model_destroy(model);
-    both(kinds[k], start, 0.01, 1e-4, v, &jams);
+    both((rod_kind)k, start, 0.01, 1e-4, v, &jams);
     flight[1] -= g * 0.01;
     assert_int_equal(jams, 0);
     assert_near(difference(v[0], flight), 0.0, 1e-9);
@@ -438,8 +265,8 @@ static void takes_off_where_it_can(void **state) {
 
 /* ---- during a run ---------------------------------------------------------------------------- */
 
-/* The program makes a floor that a rod slides on rough, or gives it the velocities of the paradox. */
-static void roughened(nsds_simulation *s, nsds_model *model, rod *r) {
+/* The program makes a floor rough that a rod slides on. */
+static void roughen(nsds_model *model, rod *r) {
   nsds_law *law = nsds_newton_impact_friction(
       model, &(nsds_newton_impact_friction_def){
                  .dimension = r->kind == PLANE || r->kind == PLUGIN ? 2 : 3, .mu = paradox.mu});
@@ -447,7 +274,6 @@ static void roughened(nsds_simulation *s, nsds_model *model, rod *r) {
   assert_ok(model, nsds_disconnect(r->contact));
   r->contact = nsds_connect(model, relation, law, 1, &r->ds);
   assert_sound(model);
-  (void)s;
 }
 
 /* Its place, after the program has changed something; what it will do. */
@@ -472,11 +298,31 @@ static void a_floor_becomes_rough(void **state) {
     bool steps = k & 1;
     nsds_simulation *s = steps ? stepping(model, 1.0, 1e-5) : events(model, 1.0, 0.01, NULL);
     while (nsds_time(s) < 0.0099) assert_ok(model, nsds_step(s));
-    roughened(s, model, &r);
+    roughen(model, &r);
     expect_jam(&r);
     assert_ok(model, nsds_step(s));
     assert_near(error_of_jam(&r), 0.0, steps ? 4e-4 : 1e-8);
     nsds_model_destroy(model);
+  }
+}
+
+/* After a jam that lasts a rod falls back, and slips away from the paradox. A set that searches then must
+ * not take the rounding of a slip that has just begun for one into it. */
+static void slip_begins_beside_it(void **state) {
+  (void)state;
+  for (int k = 0; k < nkinds; ++k) {
+    rod_start start = {.angle = 1.0, .slip = 0.5, .rate = 3.0, .mu = 1.4, .heading = 0.4};
+    double v[2][3];
+    for (int steps = 0; steps < 2; ++steps) {
+      nsds_model *model = nsds_model_create(NULL);
+      rod r = lean(model, (rod_kind)k, start);
+      nsds_simulation *s = steps ? stepping(model, 0.3, 1e-4) : events(model, 0.3, 0.0, NULL);
+      assert_int_equal(nsds_run(s), NSDS_END);
+      assert_sound(model);
+      read_velocities(&r, v[steps]);
+      nsds_model_destroy(model);
+    }
+    assert_near(difference(v[0], v[1]), 0.0, 5e-3);
   }
 }
 
@@ -503,15 +349,16 @@ static void a_rod_slides_into_it(void **state) {
                                      {.angle = 0.5, .slip = 4.0, .rate = -3.0, .mu = 2.0}};
   for (int c = 0; c < 2; ++c)
     for (int k = 0; k < nkinds; ++k)
-      for (int i = is_set(kinds[k]) ? 0 : -1; i < nintegrators - 1; ++i) { /* cvode: see above */
+      for (int i = is_set((rod_kind)k) ? 0 : -1; i < nintegrators - 1; ++i) { /* cvode: see above */
         nsds_model *model = nsds_model_create(NULL);
         rod_start start = starts[c];
         start.heading = 0.4;
-        rod r = lean(model, kinds[k], start);
+        rod r = lean(model, (rod_kind)k, start);
         nsds_simulation *s =
             i < 0 ? stepping(model, 0.08, 1e-5) : events(model, 0.08, 0.0, integrators[i]);
         if (s) {
-          double v[3], rate = rate_at_pole(start.mu, is_set(r.kind) ? 0.05 : 0.0, start.angle);
+          double v[3],
+              rate = rate_at_pole(start.mu, is_set(r.kind) ? set_radius : 0.0, start.angle);
           assert_int_equal(nsds_run(s), NSDS_END);
           assert_sound(model);
           read_velocities(&r, v);
@@ -534,6 +381,7 @@ int main(void) {
       cmocka_unit_test(slides_on_below_the_threshold),
       cmocka_unit_test(takes_off_where_it_can),
       cmocka_unit_test(a_floor_becomes_rough),
+      cmocka_unit_test(slip_begins_beside_it),
       cmocka_unit_test(a_rod_slides_into_it),
   };
   return cmocka_run_group_tests_name("event_driven.painleve", tests, NULL, NULL);

@@ -161,6 +161,22 @@ static nsds_status take_back_drift(nsds_smooth *s) {
   return status;
 }
 
+/* Slip that may be left over from sticking has no direction to jam by. */
+static bool take_back_slip(nsds_smooth *s) {
+  bool any = false;
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
+    double slip = 0.0, terms = 0.0;
+    if (!row->jams || row->tangents == 0 || row[1].at_zero) continue;
+    for (int k = 1; k <= row->tangents; ++k) {
+      slip = fmax(slip, fabs(nsds_row_value(s, row + k)));
+      terms += nsds_modes_terms(s, row + k) + fabs(row[k].given);
+    }
+    if (!(slip <= s->drift * terms)) continue;
+    for (int k = 1; k <= row->tangents; ++k) row[k].at_zero = any = true;
+  }
+  return any;
+}
+
 /* Rates near a pole, which say nothing of those behind it. */
 static void forget_rates(nsds_smooth *s) {
   bool any = false;
@@ -172,6 +188,10 @@ static void forget_rates(nsds_smooth *s) {
 
 nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left) {
   *moved = *left = false;
+  if (take_back_slip(s)) {
+    *left = true;
+    return NSDS_OK;
+  }
   forget_rates(s);
   nsds_status status = take_back_drift(s);
   if (!status) status = nsds_impact_choose(s, is_jammed);

@@ -344,7 +344,7 @@ double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelas
 void nsds_impact_push(nsds_smooth *s, double residual);
 void nsds_impact_part(nsds_smooth *s);
 /* jam.c: an impulse without collision, over the parts of the rows that jam; whether velocities have
- * changed; whether rows leave instead, or there was but a pole, which is no more. Marks closed rows at the trial state whose force friction makes
+ * changed; whether rows leave instead, or stick: then modes are to be found once more. Marks closed rows at the trial state whose force friction makes
  * grow without bound, as at their upper bound: they jam; *any: there are such. Room for it. */
 nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any);
 nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left);
