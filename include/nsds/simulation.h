@@ -228,7 +228,8 @@ typedef struct nsds_time_stepping_def {
   bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
   int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, at most 30;
                          default: 10 where Newton's method did not converge, none after other
-                         failures; -1: never */
+                         failures; -1: never. Where it does not converge in the smallest substep,
+                         that is made as with `predict_once`, see ::nsds_step_info::predicted */
   nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
   double tolerance;               /**< certified scale-free residual; default 1e-10 */

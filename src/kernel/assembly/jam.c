@@ -6,16 +6,17 @@
  * limit tau -> 0 of time stepping: dy/dt- is taken a short time tau ahead in free motion, second order in
  * tau, which says which rows close, stick, slip and open. On these the problem with tau = 0 is then
  * solved to rounding.
- * A sliding contact comes to such a place where W_nn - mu W_nt passes zero: its force grows, beyond all
- * bounds even, while what presses it vanishes. There too it is free motion that decides what follows.
+ * A sliding contact comes to such a place by itself where W_nn - mu W_nt passes zero, a pole of its force:
+ * this grows, beyond all bounds even, while what presses the contact vanishes. There, too, free motion
+ * decides what follows.
  * Where nothing jams a tau ahead, rows that are open there leave: on the edge of the paradox, accelerations
  * are zero to the errors of the integration, and the next derivative decides.
  * Source: F. Genot, B. Brogliato, New results on Painleve paradoxes, Eur. J. Mech. A/Solids 18 (1999).
  */
 #include "smooth.h"
 
-static const double pressed =
-    1e-6; /* tau: of the time in which free motion makes the speeds that are */
+/* tau: part of the time in which free motion makes speeds as large as they are. */
+static const double pressed = 1e-5;
 
 nsds_status nsds_jam_reserve(nsds_smooth *s) {
   const nsds_state_size *size = &s->plan->model->size;
@@ -101,7 +102,6 @@ static void note_open(nsds_smooth *s) {
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     double diagonal = s->A[k + (ptrdiff_t)k * s->n];
-    row->at_upper = false;
     row->leaves =
         row->jams && row->degree == 2 && !nsds_row_bilateral(row) && s->z[k] * diagonal < s->w[k];
   }
@@ -148,6 +148,7 @@ static nsds_status jam(nsds_smooth *s, const nsds_solver_info *info, bool *moved
 
 /* Of the rows that jam, as of closed ones elsewhere: it would be more than what free motion adds. */
 static nsds_status take_back_drift(nsds_smooth *s) {
+  bool return_all = s->return_all; /* later */
   nsds_rows_clear(&s->closed);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
@@ -156,12 +157,13 @@ static nsds_status take_back_drift(nsds_smooth *s) {
     s->closed.row[s->closed.n++] = r;
   }
   nsds_status status = nsds_modes_project(s, false);
+  s->return_all = return_all;
   for (int k = 0; k < s->closed.n; ++k) s->row[s->closed.row[k]].sharing = false;
   nsds_rows_clear(&s->closed);
   return status;
 }
 
-/* Slip that may be left over from sticking has no direction to jam by. */
+/* Slip that may be left over from sticking has no direction to jam by: then there is none. */
 static bool take_back_slip(nsds_smooth *s) {
   bool any = false;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {

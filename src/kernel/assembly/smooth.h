@@ -42,7 +42,7 @@ typedef struct nsds_row {
   size_t weights;      /* degree 0: where those of the rows of its contact begin */
   bool at_zero;        /* s is zero, up to rounding or by what was located */
   bool at_lower;       /* lambda of a closed row has come to its lower bound, */
-  bool at_upper;       /* or to its upper one, of a contact without bound */
+  bool at_upper;       /* or to its upper one; of a contact, to a pole: jam.c */
   bool moving;         /* degree 2: at zero, but ds/dt is not */
   bool ends;           /* degree 2: its flights have come to their limit at this event */
   bool jams;           /* at zero, where the accelerations of its part have no solution, */
@@ -344,8 +344,9 @@ double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelas
 void nsds_impact_push(nsds_smooth *s, double residual);
 void nsds_impact_part(nsds_smooth *s);
 /* jam.c: an impulse without collision, over the parts of the rows that jam; whether velocities have
- * changed; whether rows leave instead, or stick: then modes are to be found once more. Marks closed rows at the trial state whose force friction makes
- * grow without bound, as at their upper bound: they jam; *any: there are such. Room for it. */
+ * changed; whether rows open or stick instead, so that modes are to be found once more. Marks closed rows
+ * at the trial state whose force friction makes grow without bound as at their upper bound: they jam;
+ * *any: there are such. Room for it. */
 nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any);
 nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left);
 nsds_status nsds_jam_reserve(nsds_smooth *s);
