@@ -77,7 +77,7 @@ static nsds_status describe_trial(nsds_smooth *s) {
   return status ? status : nsds_smooth_outputs(s);
 }
 
-static nsds_status come_back(nsds_smooth *s, double t) {
+static nsds_status return_trial(nsds_smooth *s, double t) {
   const nsds_state_size *size = &s->plan->model->size;
   nsds_zero_doubles(s->rate, size->nv);
   nsds_zero_doubles(s->jam_state + size->nq + size->nv, size->nq);
@@ -123,12 +123,12 @@ static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
     if (!status) status = nsds_event_solve_closely(s, true, info);
     if (!status) note_open(s);
   }
-  nsds_status back = come_back(s, t);
+  nsds_status back = return_trial(s, t);
   return status ? status : back;
 }
 
 /* z of the present part without tau, and velocities by it. */
-static nsds_status jam(nsds_smooth *s, const nsds_solver_info *info, bool *moved, bool *left) {
+static nsds_status jam_part(nsds_smooth *s, const nsds_solver_info *info, bool *moved, bool *left) {
   bool moves = false;
   nsds_status status = form_jam(s);
   if (status) return status;
@@ -201,7 +201,7 @@ nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, 
   if (!status) status = solve_ahead(s, info);
   for (int p = 0; !status && p < s->list.nparts; ++p) {
     nsds_part_enter(s, &s->list, p);
-    status = jam(s, info, moved, left);
+    status = jam_part(s, info, moved, left);
   }
   if (!status && *moved) status = nsds_smooth_outputs(s);
   if (!status && *moved) nsds_impact_part(s);

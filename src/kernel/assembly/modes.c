@@ -382,7 +382,7 @@ static bool at_pole(const nsds_smooth *s) {
 }
 
 /* The modes of all parts; rows of those that have no solution jam. */
-static nsds_status find_parts(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
+static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
   double ahead = nsds_smooth_time_ahead(s);
   bool jams = false;
   for (int p = 0; p < s->list.nparts; ++p) {
@@ -402,7 +402,7 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (status) return status;
   nsds_smooth_note_rates(s);
-  status = find_parts(s, info, undecided);
+  status = find_all_parts(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;

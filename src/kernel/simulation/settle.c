@@ -152,7 +152,7 @@ static nsds_status strike(nsds_event_driver *d, bool outside, bool *any, bool *e
 
 /* Where accelerations have no solution: an impulse without collision, by which others may be struck, or
  * contacts that leave; where there is neither, that error stays. */
-static nsds_status jam(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
+static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
   nsds_smooth *s = &d->smooth;
   nsds_solver_info *info = &d->base.info.solver;
   bool moved, left, impact = false;
@@ -172,7 +172,7 @@ static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
     *undecided = 0;
     nsds_status status = nsds_modes_find(&d->smooth, &d->base.info.solver, undecided);
     if (status != NSDS_ERROR_SOLVER || pass == most) return status;
-    status = jam(d, status, clean, any);
+    status = jam_or_leave(d, status, clean, any);
     if (status) return status;
   }
 }
