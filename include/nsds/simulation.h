@@ -228,7 +228,8 @@ typedef struct nsds_time_stepping_def {
   bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
   int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, at most 30;
                          default: 10 where Newton's method did not converge, none after other
-                         failures; -1: never */
+                         failures; -1: never. Where it does not converge in the smallest substep,
+                         that is made as with `predict_once`, see ::nsds_step_info::predicted */
   nsds_projection_def projection; /**< of second-order systems on their constraints; default none */
   const char *solver;             /**< a name from nsds_solver_table(); default "auto" */
   double tolerance;               /**< certified scale-free residual; default 1e-10 */
@@ -503,13 +504,15 @@ typedef struct nsds_projection_info {
 
 /** What happened in the last step. */
 typedef struct nsds_step_info {
-  double t;              /**< time at its end [s] */
-  double h;              /**< its size [s] */
-  double t_lambda;       /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
+  double t;        /**< time at its end [s] */
+  double h;        /**< its size [s] */
+  double t_lambda; /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
                               t - (1-gamma) h of the last piece under NSDS_FULL_THETA_GAMMA */
-  int substeps;          /**< 1, or the number of pieces it was cut into */
-  int newton_iterations; /**< iterations of the last piece; 1 for linear models */
-  bool newton_converged; /**< both tests passed */
+  int substeps;    /**< 1, or the number of pieces it was cut into */
+  int predicted;   /**< pieces that were made as with `predict_once`: Newton's method failed in
+                              the smallest one otherwise */
+  int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
+  bool newton_converged;    /**< both tests passed */
   double newton_residual;   /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
                                  models */
   double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */
