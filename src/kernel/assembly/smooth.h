@@ -382,6 +382,9 @@ double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of w
 /* What rounding of dy/dt and of y is measured against. */
 double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row);
 double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
+/* What drift of dy/dt is measured against: its terms or, near rest, the speed that the accelerations
+ * reach over a way as long as the gap's terms. */
+double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row);
 /* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of
  * their terms; and back, by the least change of q and v in the metric of M. */
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance);
