@@ -227,7 +227,8 @@ typedef struct nsds_certificate {
    * below 1e-138, whose squares are no numbers any more, count as zero.
    *
    * With unbounded sets whose rows are judged together, terms s_i / sqrt(d_i) of theirs count up to
-   * 1e8 times the load of the rows that M ties to them, directly or through others: the largest |q_i|
+   * 1e5 times the load of the rows that M ties to them, directly or through others, and what rounding
+   * of all of them explains is no error then. The load is the largest |q_i|
    * / sqrt(d_i), or sqrt(d_i) |z_i| of a bounded set, if not 0. Where one exceeds 1e10 times that
    * load it is inf: reactions that have run off along a direction in which M nearly vanishes answer
    * no load. docs/numerics.md derives all this.
@@ -253,6 +254,20 @@ typedef struct nsds_certificate {
  */
 NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double *work,
                            nsds_certificate *certificate);
+
+/**
+ * Whether y (n numbers) proves that the problem has no solution, by code that shares nothing with
+ * any solver: y lies along rays of the sets (y >= 0 on nonnegative rows; y_N >= 0 and nothing
+ * tangential on Coulomb and rolling blocks, which is right for friction with its shift; y = 0 where
+ * a set is bounded), and
+ *
+ *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
+ *
+ * A solution has y.w >= 0, but y.w is at most the left side. What is rounding in M^T y beside its
+ * terms, a part of 1e-13, counts as zero: a solution with reactions of 1e12 times the load and more
+ * is not ruled out. `work` has nsds_problem_work() entries.
+ */
+NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
 
 #ifdef __cplusplus
 }

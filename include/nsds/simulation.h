@@ -228,7 +228,8 @@ typedef struct nsds_time_stepping_def {
   bool newton_accept;        /**< an unconverged step is accepted with a warning, not refused */
   int max_halvings; /**< a failed step is retried as 2, 4, ... 2^max_halvings substeps, at most 30;
                          default: 10 where Newton's method did not converge, none after other
-                         failures; -1: never */
+                         failures; -1: never. Where it does not converge in the smallest substep,
+                         that is made as with `predict_once`, see ::nsds_step_info::predicted */
   int overlap_sweeps; /**< sweeps over positions that lead bodies of contact sets out of overlap at
                            the end of a step, at most 1000; default 8; -1: none, overlap stays. With
                            NSDS_MOREAU_JEAN and without projection; velocities and impulses stay, and
@@ -465,7 +466,8 @@ typedef struct nsds_event_def {
   const char *name; /**< for messages; copied; may be NULL */
   double time;      /**< when [s], not before the current time */
   /** Called with the state of that time; may set states and parameters, connect and disconnect, add
-   *  events. Returns 0; > 0 or < 0 fails the call in progress, and the event stays due. */
+   *  events. Returns 0; > 0 or < 0 fails the call in progress, and the event stays due. NULL: a step
+   *  ends there, and nothing is called; for times at which forces or coefficients jump. */
   int (*call)(nsds_simulation *simulation, void *user);
   void *user; /**< passed to call */
 } nsds_event_def;
@@ -507,13 +509,15 @@ typedef struct nsds_projection_info {
 
 /** What happened in the last step. */
 typedef struct nsds_step_info {
-  double t;              /**< time at its end [s] */
-  double h;              /**< its size [s] */
-  double t_lambda;       /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
+  double t;        /**< time at its end [s] */
+  double h;        /**< its size [s] */
+  double t_lambda; /**< time of y, lambda and r of first-order and mixed relations [s]: t, but
                               t - (1-gamma) h of the last piece under NSDS_FULL_THETA_GAMMA */
-  int substeps;          /**< 1, or the number of pieces it was cut into */
-  int newton_iterations; /**< iterations of the last piece; 1 for linear models */
-  bool newton_converged; /**< both tests passed */
+  int substeps;    /**< 1, or the number of pieces it was cut into */
+  int predicted;   /**< pieces that were made as with `predict_once`: Newton's method failed in
+                              the smallest one otherwise */
+  int newton_iterations;    /**< iterations of the last piece; 1 for linear models */
+  bool newton_converged;    /**< both tests passed */
   double newton_residual;   /**< ||R - H^T P||_2 [N s] (first order: ||R - h r||), 0 for linear
                                  models */
   double newton_residual_y; /**< largest |y - h| over nonlinear first-order relations */

@@ -144,6 +144,14 @@ NSDS_API nsds_status nsds_solve(nsds_solver *solver, const nsds_problem *problem
                                 double *w, nsds_solver_info *info);
 
 /**
+ * A proof that the last problem has no solution, for nsds_certify_no_solution(): as many numbers as
+ * it had rows. NULL where none was found: "auto" looks for one where its methods do not solve a
+ * problem of up to 300 rows, or answer with reactions out of proportion to the load; the outcome is
+ * NSDS_NO_SOLUTION then. Valid until the next solve.
+ */
+NSDS_API const double *nsds_solver_proof(const nsds_solver *solver);
+
+/**
  * Called with each solution that nsds_enumerate() finds, z and w = M z + q of length n, which are
  * lent for the time of the call. Nonzero ends the enumeration.
  */

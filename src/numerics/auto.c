@@ -10,7 +10,9 @@
 
 #include "archive.h"
 #include "bounds.h"
+#include "certify_loads.h"
 #include "nsgs.h"
+#include "proof.h"
 #include "watch.h"
 
 #include <stdio.h>
@@ -62,6 +64,8 @@ typedef struct shape {
   bool bounds, apart; /* few blocks that do not meet */
 } shape;
 
+enum { tried_before_proof = 2 }; /* methods */
+
 typedef struct auto_state {
   const nsds_auto_rules *rules;
   nsds_solver *child[most_children]; /* one of each method, in the order of their first need */
@@ -69,6 +73,7 @@ typedef struct auto_state {
   shape reserved;
   nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
+  nsds_proof proof;
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -223,8 +228,32 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   return nsds_solver_run(child, problem, z, ready, info);
 }
 
+/* Whether an error of this part of the load would pass beside the terms of the answer just found. */
+static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z) {
+  static const double part = 1e-4;
+  double limit = part / solver->value[OPTION_TOLERANCE];
+  return problem->n <= nsds_most_proof_rows &&
+         nsds_certify_loads(solver->context, problem, z, solver->toolbox->certify_work, false,
+                            limit)
+             .of;
+}
+
 static bool settled(const nsds_solver_info *info) {
   return info->outcome == NSDS_SOLVED || info->outcome == NSDS_INTERRUPTED;
+}
+
+/* Where a few methods have failed, or one has found forces out of proportion: a proof that all
+ * must fail. */
+static nsds_status look_for_proof(nsds_solver *solver, const nsds_problem *problem,
+                                  nsds_solver_info *info, bool *found) {
+  auto_state *s = solver->state;
+  nsds_status status = nsds_proof_look(&s->proof, solver, problem, found);
+  if (status || !*found) return status;
+  nsds_solver_info proved = {.solver = "proof", .outcome = NSDS_NO_SOLUTION};
+  note(info, &proved);
+  info->outcome = NSDS_NO_SOLUTION;
+  solver->toolbox->proof = s->proof.y;
+  return NSDS_OK;
 }
 
 /* The candidates in turn; z ends as the iterate with the least residual. */
@@ -232,11 +261,12 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
                                 nsds_solver_info *info) {
   auto_state *s = solver->state;
   size_t bytes = (size_t)problem->n * sizeof *z;
-  bool ray = false, none = false, last_is_best = true;
+  bool ray = false, none = false, proved = false, last_is_best = true;
   nsds_solver_info verdict = *info;
   memcpy(s->start, z, bytes);
   info->residual = INFINITY;
   const nsds_auto_stage *stage = list_for(solver, problem);
+  bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
   for (; stage->method; ++stage) {
     if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
     if (stage->above > 0 && problem->n <= stage->above) continue;
@@ -258,7 +288,14 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       adopt(info, &child);
       memcpy(s->best, z, bytes);
     } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
-    if (none || settled(&child)) break;
+    bool doubtful = child.outcome == NSDS_SOLVED && child.outcome == NSDS_SOLVED &&
+                    hides_load(solver, problem, z);
+    if (none || (settled(&child) && !doubtful)) break;
+    bool early = of_bounds || (info->tried != tried_before_proof && stage[1].method);
+    if (early && !doubtful) continue;
+    status = look_for_proof(solver, problem, info, &proved);
+    if (status) return status;
+    if (proved || doubtful) break;
   }
   if (!last_is_best) memcpy(z, s->best, bytes);
   if (none || (ray && info->outcome == NSDS_NOT_CONVERGED)) {

@@ -277,6 +277,11 @@ static unsigned sets_present(const nsds_problem *problem) {
 void nsds_solver_open(nsds_solver *solver, const nsds_problem *problem) {
   nsds_solver_start_clock(solver);
   solver->toolbox->sets = sets_present(problem);
+  solver->toolbox->proof = NULL;
+}
+
+const double *nsds_solver_proof(const nsds_solver *solver) {
+  return solver ? solver->toolbox->proof : NULL;
 }
 
 static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *problem) {
@@ -345,13 +350,14 @@ static void give_verdict(const nsds_solver *solver, const nsds_problem *problem,
 }
 
 /* The certificate decides, not the method: the number that nsds_certify() gives. Below rounding that
- * is what iterations look at. */
+ * is what iterations look at. A proof that there is no solution outranks it: forces without bound
+ * hide any error. */
 void nsds_solver_judge(nsds_solver *solver, const nsds_problem *problem, const double *z,
                        nsds_solver_info *info) {
   if (!(info->residual <= nsds_certified_rounding)) give_verdict(solver, problem, z, info);
   solver->toolbox->certified = true;
   if (info->outcome == NSDS_REFUSED) return;
-  if (info->residual <= solver->value[OPTION_TOLERANCE]) {
+  if (info->residual <= solver->value[OPTION_TOLERANCE] && !solver->toolbox->proof) {
     info->outcome = NSDS_SOLVED;
     info->worst_row = -1;
     info->worst_error = info->worst_scale = 0.0;
@@ -466,6 +472,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
   *z = answer;
   *w = sums[0];
   open_info(info, nsds_method_direct.row.name, 1);
+  solver->toolbox->proof = NULL;
   return NSDS_OK;
 }
 

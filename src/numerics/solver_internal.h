@@ -125,8 +125,9 @@ typedef struct nsds_toolbox {
   unsigned sets; /* nsds_set bits of the nonempty blocks of the problem being solved */
   /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
-  double deadline; /* 0: none */
-  bool stopped;    /* interrupted since the call of the user began */
+  const double *proof; /* that the problem has no solution, or NULL */
+  double deadline;     /* 0: none */
+  bool stopped;        /* interrupted since the call of the user began */
   nsds_progress_fn progress;
   void *progress_user;
   uint64_t stamps_issued; /* by nsds_private_stamp() */

@@ -109,7 +109,9 @@ static nsds_solver *create(const char *name) {
     DO(nsds_solver_destroy, fuzz.solver[k]);
     fuzz.solver[k] = NULL; /* functions that are called meanwhile would find it */
   }
-  return fuzz.solver[k] = MAKE(nsds_solver_create, fuzz.context, name);
+  fuzz.solver[k] = MAKE(nsds_solver_create, fuzz.context, name);
+  if (fuzz.solver[k]) CALL(nsds_solver_set, fuzz.solver[k], "time_limit", 1.0);
+  return fuzz.solver[k];
 }
 
 nsds_status call_solver(scene *s) {
@@ -119,7 +121,6 @@ nsds_status call_solver(scene *s) {
   const char *name = nsds_solver_table((int)pick((unsigned)rows))->name;
   if (chance(10)) CALL(nsds_solver_register, fuzz.context, &own_solvers[0]);
   nsds_solver *solver = create(odd(5) ? NULL : chance(10) ? "own sweeps" : name);
-  if (solver) CALL(nsds_solver_set, solver, "time_limit", 1.0);
   if (solver && chance(30)) DO(nsds_solver_set_progress, solver, progress, NULL);
   few_iterations(solver, chance(4));
   return made(solver);
@@ -153,6 +154,13 @@ nsds_status call_solver_set(scene *s) {
   return status;
 }
 
+/* What the solver has for a proof is one. */
+static void check_proof(const nsds_solver *solver, const nsds_problem *p, double *work) {
+  const double *y = MAKE(nsds_solver_proof, solver);
+  if (y && work && !READ(nsds_certify_no_solution, p, y, work))
+    finding("a proof that proves nothing");
+}
+
 static void check_solution(nsds_solver *solver, const nsds_problem *p, const double *z,
                            const nsds_solver_info *info) {
   double *work = brief((size_t)nsds_problem_work(p) + 1, sizeof *work);
@@ -178,6 +186,8 @@ nsds_status call_solve(scene *s) {
   nsds_solver_info info;
   status = CALL(nsds_solve, solver, p, odd(2) ? NULL : z, odd(2) ? NULL : w, &info);
   if (!status) check_solution(solver, p, z, &info);
+  else if (status == NSDS_ERROR_SOLVER && info.outcome == NSDS_NO_SOLUTION)
+    check_proof(solver, p, brief((size_t)nsds_problem_work(p) + 1, sizeof(double)));
   return status;
 }
 
@@ -245,6 +255,7 @@ static void forms(const nsds_problem *p) {
   if (rows && values) DO(nsds_problem_to_csc, p, columns, rows, values, counts);
   nsds_certificate certificate;
   DO(nsds_certify, p, z, work, &certificate);
+  READ(nsds_certify_no_solution, p, z, work);
 }
 
 nsds_status call_problem(scene *s) {

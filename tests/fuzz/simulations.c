@@ -10,7 +10,8 @@ enum {
   FEW_EVENTS = 20,
   FEW_INTEGRATION_STEPS = 200,
   FEW_HALVINGS = 1,
-  FEW_NEWTON_ITERATIONS = 4
+  FEW_NEWTON_ITERATIONS = 4,
+  MOST_NEWTON_ITERATIONS = 1000 /* any int is allowed */
 };
 
 static nsds_verdict check_solver(nsds_simulation *simulation, const nsds_solver_info *info,
@@ -66,8 +67,10 @@ static void choose_newton(nsds_time_stepping_def *def) {
   if (chance(40)) def->max_halvings = odd(2) ? number(5) : (int)pick(4) - 1;
 }
 
-/* Most of the time goes into the few steps that are made in very many pieces. */
+/* Most of the time goes into the few steps that are made in very many pieces or iterations. */
 static void bound_pieces(nsds_time_stepping_def *def) {
+  if (def->newton_max_iterations > MOST_NEWTON_ITERATIONS)
+    def->newton_max_iterations = MOST_NEWTON_ITERATIONS;
   if (chance(4)) return;
   if (def->max_halvings == 0 || def->max_halvings > FEW_HALVINGS) def->max_halvings = FEW_HALVINGS;
   if (def->newton_max_iterations == 0) def->newton_max_iterations = FEW_NEWTON_ITERATIONS;

@@ -135,6 +135,12 @@ static nsds_status certify(scene *s) {
   return left(s);
 }
 
+static nsds_status check_proof(scene *s) {
+  double work[16];
+  assert_false(nsds_certify_no_solution(&problem, zero, work));
+  return left(s);
+}
+
 static nsds_status certify_global(scene *s) {
   nsds_global_certificate certificate;
   double *work = calloc(nsds_global_work(&global) + 1, sizeof *work);
@@ -183,6 +189,7 @@ static nsds_status to_csc(scene *s) {
   READ(nsds_problem_csc_work, &problem)                                                            \
   X(nsds_problem_to_csc, return to_csc(s))                                                         \
   X(nsds_certify, return certify(s))                                                               \
+  X(nsds_certify_no_solution, return check_proof(s))                                               \
   READ(nsds_global_work, &global)                                                                  \
   X(nsds_global_certify, return certify_global(s))                                                 \
   X(nsds_context_create, return make_context(s))                                                   \
@@ -195,6 +202,7 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_solver_registered, s->context, 0)                                                      \
   MADE(nsds_solver_get_row, s->tool)                                                               \
   READ(nsds_solver_get, s->tool, "tolerance")                                                      \
+  X(nsds_solver_proof, assert_null(nsds_solver_proof(s->tool)); return left(s))                    \
   MADE(nsds_solver_inner, s->tool)                                                                 \
   MADE(nsds_global_solver_get_row, s->global)                                                      \
   READ(nsds_global_solver_get, s->global, "tolerance")                                             \

@@ -30,9 +30,7 @@ static rod lean(double angle, double mu, double v) {
   nsds_law *law = nsds_newton_impact_friction(
       r.model, &(nsds_newton_impact_friction_def){.dimension = 2, .mu = mu});
   r.end = nsds_connect(r.model, relation, law, 1, &r.ds);
-  r.simulation = nsds_time_stepping(
-      r.model, &(nsds_time_stepping_def){
-                   .t1 = 0.2, .h = h, .tolerance = 1e-10, .newton_max_iterations = 100});
+  r.simulation = nsds_time_stepping(r.model, &(nsds_time_stepping_def){.t1 = 0.2, .h = h});
   assert_sound(r.model);
   return r;
 }

@@ -295,6 +295,39 @@ static void distance_of_nothing(void **state) {
   nsds_model_destroy(model);
 }
 
+/* ---- methods ---- */
+
+/* The message says what the method takes; a row of the problem would say nothing. */
+static void a_method_that_takes_no_such_problem(void **state) {
+  (void)state;
+  for (int events = 0; events < 2; ++events) {
+    const double down = -10.0;
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_law *law = nsds_newton_impact(model, 0.0);
+    double coupled[16];
+    for (int k = 0; k < 16; ++k) coupled[k] = k % 5 ? 0.1 : 1.0;
+    nsds_ds *ds = nsds_lagrangian_linear(
+        model, &(nsds_lagrangian_linear_def){.ndof = 4,
+                                             .q0 = (double[4]){0.0},
+                                             .mass = coupled,
+                                             .fext = (double[4]){down, down, down, down}});
+    double H[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    nsds_relation *all = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){.ny = 4, .nq = 4, .H = H});
+    nsds_connect(model, all, law, 1, &ds);
+    nsds_simulation *s =
+        events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .solver = "direct"})
+               : nsds_time_stepping(
+                     model,
+                     &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .solver = "direct"});
+    assert_sound(model);
+    assert_status(model, nsds_run(s), NSDS_ERROR_SOLVER);
+    assert_said(model, "\"direct\" does not take the problem, which has 4 rows");
+    nsds_error_clear(nsds_model_context(model));
+    nsds_model_destroy(model);
+  }
+}
+
 /* ---- stages ---- */
 
 static void stages_of_another_driver(void **state) {
@@ -463,6 +496,7 @@ int main(void) {
       cmocka_unit_test(contacts_of_a_step_that_failed),
       cmocka_unit_test(distance_of_nothing),
       cmocka_unit_test(stages_of_another_driver),
+      cmocka_unit_test(a_method_that_takes_no_such_problem),
       cmocka_unit_test(part_of_a_step_without_a_solution),
       cmocka_unit_test(coupled_systems_of_nothing),
       cmocka_unit_test(explicit_forces_in_a_mixed_relation),

@@ -62,6 +62,20 @@ static void steps_that_are_none(void **state) {
   }
 }
 
+/* A step ends at the time of an event that calls nothing. */
+static void an_event_without_a_function(void **state) {
+  (void)state;
+  for (int events = 0; events < 2; ++events) {
+    scene c = bouncing(NULL, NULL, events);
+    assert_ok(c.model, nsds_simulation_at(c.s, &(nsds_event_def){.time = 0.04}));
+    assert_ok(c.model, nsds_step(c.s));
+    while (events && nsds_time(c.s) < 0.04) assert_ok(c.model, nsds_step(c.s)); /* impacts */
+    assert_near(nsds_time(c.s), 0.04, 0.0);
+    assert_int_equal(nsds_run(c.s), NSDS_END);
+    end(&c);
+  }
+}
+
 static void objects_that_are_null(void **state) {
   (void)state;
   scene c = bouncing(NULL, NULL, false);
@@ -198,6 +212,7 @@ static void called_events_are_due_again(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_that_are_none),         cmocka_unit_test(objects_that_are_null),
+      cmocka_unit_test(an_event_without_a_function),
       cmocka_unit_test(calls_from_a_log_handler),    cmocka_unit_test(snapshots_without_memory),
       cmocka_unit_test(called_events_are_due_again),
   };

@@ -152,8 +152,8 @@ static void start_forgotten(void **state) {
 static void few_contacts_held(void **state) {
   (void)state;
   hard_pile pile;
-  assert_true(hard_pile_make(&pile, HARD_WALL, hard_contacts(HARD_WALL, 40), 40));
-  solve_with("auto", "max_iterations", 1000.0, "wall-40", &pile.problem);
+  assert_true(hard_pile_make(&pile, HARD_WALL, hard_contacts(HARD_WALL, 40), 48));
+  solve_with("auto", "max_iterations", 1000.0, "wall-48", &pile.problem);
   hard_pile_free(&pile);
 }
 

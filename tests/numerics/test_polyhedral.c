@@ -223,6 +223,49 @@ static void test_bounded_sets(void **unused) {
   }
 }
 
+/* An oblique box around 0 always has a solution, however small q is beside the terms that M z has
+ * there: a twisting controller at rest. M of rank one; the first is one that was refused. */
+static void test_rounding_at_rest(void **unused) {
+  (void)unused;
+  random_seed(107);
+  for (int round = 0; round < 20; ++round) {
+    double a[3] = {0.05, 1.0}, b[3] = {1.0, 0.3}, q[3] = {4.857e-18, -5.551e-17}, M[9], H[18];
+    double K[6] = {-1.0, -1.0, -1.0, -1.0, -1.0, -1.0}, scaled[3], z[3], w[3];
+    int m = round == 0 ? 2 : 2 + pick(2);
+    nsds_block block = {.set = NSDS_SET_POLYHEDRON, .size = m, .nfacet = 2 * m, .H = H, .K = K};
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < m; ++j) {
+        double h = round == 0 ? (i == 0 && j == 1 ? -0.05 : 0.0) : 0.3 * random_number();
+        H[2 * i + 2 * m * j] = (i == j) + h;
+        H[2 * i + 1 + 2 * m * j] = -H[2 * i + 2 * m * j];
+      }
+    for (int i = 0; i < m && round > 0; ++i) {
+      a[i] = random_number();
+      b[i] = random_number();
+      q[i] = 1e-16 * random_number();
+    }
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < m; ++j) M[i + m * j] = a[i] * b[j];
+    for (int power = -13; power <= 30; ++power) {
+      nsds_context *context = nsds_context_create(NULL);
+      nsds_solver *solver = nsds_solver_create(context, NULL);
+      nsds_problem p = {.n = m,
+                        .nblock = 1,
+                        .block = &block,
+                        .q = scaled,
+                        .M = {.storage = NSDS_DENSE, .n = m, .x = M}};
+      nsds_solver_info info;
+      for (int i = 0; i < m; ++i) scaled[i] = pow(10.0, power) * q[i];
+      memset(z, 0, sizeof z);
+      assert_status(nsds_solver_set(solver, "tolerance", 1e-10), NSDS_OK);
+      if (nsds_solve(solver, &p, z, w, &info) != NSDS_OK)
+        fail_msg("round %d, 10^%d: %s, residual %g", round, power, info.path, info.residual);
+      nsds_solver_destroy(solver);
+      nsds_context_destroy(context);
+    }
+  }
+}
+
 /* Contacts of a system with `dofs` degrees of freedom: M = H H^T, q = H v. */
 static void add_contacts(sample *s, int contacts, int dofs, double mu, bool rolling) {
   double H[most_rows][most_rows], v[most_rows];
@@ -584,12 +627,19 @@ static void test_small_right_hand_sides(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_polyhedra),      cmocka_unit_test(test_known_answers),
-      cmocka_unit_test(test_bounded_sets),   cmocka_unit_test(test_friction),
-      cmocka_unit_test(test_friction_files), cmocka_unit_test(test_rays),
-      cmocka_unit_test(test_empty),          cmocka_unit_test(test_round_sets),
-      cmocka_unit_test(test_parts),          cmocka_unit_test(test_small_right_hand_sides),
-      cmocka_unit_test(test_sparse),         cmocka_unit_test(test_sparse_verdicts),
+      cmocka_unit_test(test_polyhedra),
+      cmocka_unit_test(test_known_answers),
+      cmocka_unit_test(test_bounded_sets),
+      cmocka_unit_test(test_friction),
+      cmocka_unit_test(test_friction_files),
+      cmocka_unit_test(test_rays),
+      cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_round_sets),
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_small_right_hand_sides),
+      cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_sparse_verdicts),
+      cmocka_unit_test(test_rounding_at_rest),
   };
   return cmocka_run_group_tests_name("numerics.polyhedral", tests, NULL, NULL);
 }

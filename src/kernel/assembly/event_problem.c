@@ -76,29 +76,57 @@ static void find_q_errors(nsds_smooth *s) {
   }
 }
 
-nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+static nsds_problem problem_of(nsds_smooth *s, bool impact) {
   int count = 0;
+  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
+  find_q_errors(s);
+  return (nsds_problem){.n = s->n,
+                        .nblock = count,
+                        .block = s->block,
+                        .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->A},
+                        .q = s->b,
+                        .q_error = s->problem.error};
+}
+
+static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
+  nsds_event_problem *p = &s->problem;
+  nsds_refine(&p->refiner, problem, s->z, s->w);
+  p->dependent = nsds_refine_least(&p->refiner, problem, s->z, s->w, p->spare);
+}
+
+nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
   nsds_status status = nsds_event_problem_reserve(s, s->n);
   if (status) return status;
-  for (int k = 0; k < s->n; k += s->block[count++].size) s->block[count] = block_of(s, k, impact);
   for (int k = 0; k < s->n; ++k) s->z[k] = 0.0;
-  find_q_errors(s);
-  nsds_problem problem = {.n = s->n,
-                          .nblock = count,
-                          .block = s->block,
-                          .M = {.storage = NSDS_DENSE, .n = s->n, .x = s->A},
-                          .q = s->b,
-                          .q_error = s->problem.error};
+  nsds_problem problem = problem_of(s, impact);
   status = nsds_solve(s->solver, &problem, s->z, s->w, info);
-  if (!status) nsds_refine(&s->problem.refiner, &problem, s->z, s->w);
-  if (!status)
-    s->problem.dependent =
-        nsds_refine_least(&s->problem.refiner, &problem, s->z, s->w, s->problem.spare);
+  if (!status) take_to_rounding(s, &problem);
   keep_problem(s, &problem);
   if (status != NSDS_ERROR_SOLVER) return status;
+  if (info->outcome == NSDS_REFUSED)
+    return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->n, s->solver);
   return nsds_fail(s->plan->context, status,
                    "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
                    "residual %g, row %d",
                    s->plan->trial.t, impact ? "impulses" : "accelerations", s->n,
                    nsds_outcome_text(info->outcome), info->solver, info->residual, info->worst_row);
+}
+
+nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+  nsds_context *context = s->plan->context;
+  bool clean = nsds_error(context) == NSDS_OK;
+  double tolerance = nsds_solver_get(s->solver, "tolerance");
+  if (tolerance <= nsds_rounding) return nsds_event_solve(s, impact, info);
+  nsds_status status = nsds_solver_set(s->solver, "tolerance", nsds_rounding);
+  if (!status) status = nsds_event_solve(s, impact, info);
+  nsds_solver_set(s->solver, "tolerance", tolerance);
+  if (status != NSDS_ERROR_SOLVER) return status;
+  if (clean) nsds_error_clear(context);
+  return nsds_event_solve(s, impact, info);
+}
+
+void nsds_event_correct(nsds_smooth *s) {
+  nsds_problem problem = problem_of(s, true);
+  take_to_rounding(s, &problem);
+  keep_problem(s, &problem);
 }

@@ -148,7 +148,7 @@ nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any) {
 double nsds_smooth_terms(const nsds_smooth *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_row *first = row - row->i;
-  if (row->degree == 1 && !contact->C) return nsds_modes_terms(s, row);
+  if (row->degree == 1 && !contact->C) return nsds_modes_speed_scale(s, row);
   double size = nsds_modes_gap_terms(s, row);
   for (int j = 0; row->degree == 0 && j < contact->m; ++j)
     size += fabs(matrix_of(s, row)[row->i + j * contact->m] * first[j].lambda);

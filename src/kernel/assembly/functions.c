@@ -2,6 +2,7 @@
  * The functions that end the modes of the rows, see smooth.h. While every gap is affine in the
  * state they are handed to the integrator as rows of a matrix; where all rates stay what they are
  * until the next event, and with them lambda of the closed rows, nothing ends these.
+ * Sliding ends, too, where friction makes a force have no effect on its gap.
  */
 #include "smooth.h"
 
@@ -20,12 +21,27 @@ static bool watches_held(const nsds_smooth *s, const nsds_row *row) {
   return !(row->degree == 2 && s->constant && s->plan->contact[row->contact].affine);
 }
 
+/* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jam.c.
+ */
+static bool watches_pole(const nsds_smooth *s, const nsds_row *row) {
+  const nsds_contact *contact = &s->plan->contact[row->contact];
+  const nsds_row_list *closed = &s->closed;
+  if (row->tangents == 0 || row->mode != NSDS_MODE_CLOSED || (contact->fixed && contact->affine))
+    return false;
+  for (int p = 0; row[1].mode == NSDS_MODE_SLIDING && p < closed->nparts; ++p)
+    if (closed->start[p + 1] == closed->start[p] + 1 &&
+        closed->row[closed->start[p]] == (int)(row - s->row))
+      return true;
+  return false;
+}
+
 void nsds_smooth_watched(const nsds_smooth *s, const nsds_row *row, bool watched[2]) {
   bool closed = row->mode == NSDS_MODE_CLOSED, idle = row->mode == NSDS_MODE_IDLE;
   watched[0] = row->normal > 0 ? watches_tangent(row) : closed ? row->lower > -INFINITY : !idle;
   watched[1] = closed && row->upper < INFINITY && row->normal == 0;
   if (row->mode == NSDS_MODE_SLIDING && watched[0]) watched[1] = row->longest > 0.0;
   if (watches_held(s, row)) watched[0] = watched[1] = true;
+  if (watches_pole(s, row)) watched[1] = true;
   if (stays_closed(s, row)) watched[0] = watched[1] = false;
 }
 
@@ -62,6 +78,8 @@ nsds_status nsds_smooth_functions(nsds_smooth *s, double *g) {
     } else if (row->mode == NSDS_MODE_CLOSED) {
       if (row->lower > -INFINITY) g[2 * r] = row->lambda - row->lower - row->base;
       if (row->upper < INFINITY) g[2 * r + 1] = row->upper - row->lambda - row->base;
+      else if (watches_pole(s, row))
+        g[2 * r + 1] = nsds_smooth_product(s, row, row) / nsds_smooth_bare_product(s, row, row);
     } else if (row->mode != NSDS_MODE_IDLE || watches_held(s, row)) {
       if (row->degree > 0 && done != row->contact) {
         done = row->contact;

@@ -9,9 +9,7 @@
 /* Of A: gaps that it takes long ways to return, close to where a linkage is stretched, can wait. */
 static const double firm = 1e-6;
 
-/* What dy/dt is measured against: its terms or, near rest, the speed that the accelerations reach over
- * a way as long as the gap's terms. */
-static double speed_scale(const nsds_smooth *s, const nsds_row *row) {
+double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row) {
   double reached =
       sqrt(nsds_modes_size(s, row, NSDS_SIZE_OF_RATES)) * sqrt(nsds_modes_gap_terms(s, row));
   return fmax(nsds_modes_terms(s, row), reached) + DBL_MIN;
@@ -19,7 +17,7 @@ static double speed_scale(const nsds_smooth *s, const nsds_row *row) {
 
 /* Of a tangent that sticks: how fast it slid, too. */
 static double slip_scale(const nsds_smooth *s, const nsds_row *row) {
-  return fmax(speed_scale(s, row), row[1 - row->normal].speed);
+  return fmax(nsds_modes_speed_scale(s, row), row[1 - row->normal].speed);
 }
 
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
@@ -30,7 +28,7 @@ bool nsds_modes_drift(const nsds_smooth *s, double tolerance) {
       return true;
     if (row->degree != 2) continue;
     if (fabs(at->y[row->y]) > tolerance * nsds_modes_gap_terms(s, row)) return true;
-    if (fabs(at->ydot[row->y]) > tolerance * speed_scale(s, row)) return true;
+    if (fabs(at->ydot[row->y]) > tolerance * nsds_modes_speed_scale(s, row)) return true;
   }
   return false;
 }
@@ -42,7 +40,7 @@ double nsds_modes_drifted(const nsds_smooth *s) {
     const nsds_row *row = &s->row[s->closed.row[k]];
     if (row->degree != 2) continue;
     double gap = at->y[row->y] / (s->drift * (nsds_modes_gap_terms(s, row) + DBL_MIN)),
-           speed = at->ydot[row->y] / (s->drift * speed_scale(s, row));
+           speed = at->ydot[row->y] / (s->drift * nsds_modes_speed_scale(s, row));
     sum += gap * gap + speed * speed;
   }
   return sum;

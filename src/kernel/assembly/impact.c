@@ -34,8 +34,7 @@ static bool collides(const nsds_smooth *s, const nsds_row *row) {
   return nsds_row_bilateral(row) || nsds_row_speed(s, row) < 0.0;
 }
 
-/* dy/dt- and what the law remembers of it; first order: y. */
-static double before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
+double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic) {
   const nsds_contact *contact = &s->plan->contact[row->contact];
   const nsds_state *at = &s->plan->trial;
   if (row->degree == 1 && row->normal == 0) return nsds_row_value(s, row);
@@ -103,7 +102,7 @@ static nsds_status strike(nsds_smooth *s, nsds_impact_kind kind, bool inelastic,
   nsds_status status = nsds_smooth_matrix(s, true);
   for (int k = 0; k < s->n; ++k) {
     const nsds_row *row = &s->row[s->chosen[k]];
-    s->b[k] = before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
+    s->b[k] = nsds_impact_before(s, row, inelastic || kind != NSDS_IMPACT_NEWTON);
     s->terms[k] = nsds_modes_terms(s, row);
   }
   if (status) return status;
@@ -127,24 +126,27 @@ static double slack(const nsds_smooth *s, int k, double residual) {
   return 4.0 * residual * largest;
 }
 
-/* Impulses of the present part, and velocities by them. */
-static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
-  nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
-  double residual = 0.0;
-  nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
-  if (!status) status = strike(s, kind, inelastic, info, &residual);
-  for (int k = 0; !status && k < s->n; ++k) {
+void nsds_impact_push(nsds_smooth *s, double residual) {
+  for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
     row->impulse += s->z[k];
     if (row->normal == 0) row->at_zero = row->degree == 2 || s->z[k] != 0.0;
     row->scale = fmax(row->scale, slack(s, k, residual) / nsds_rounding); /* largest of the event */
     nsds_smooth_push(s, row, s->z[k], s->plan->trial.v);
   }
+}
+
+/* Impulses of the present part, and velocities by them. */
+static nsds_status collide(nsds_smooth *s, bool inelastic, nsds_solver_info *info) {
+  nsds_impact_kind kind = NSDS_IMPACT_NEWTON;
+  double residual = 0.0;
+  nsds_status status = s->grouped ? find_kind(s, &kind) : NSDS_OK;
+  if (!status) status = strike(s, kind, inelastic, info, &residual);
+  if (!status) nsds_impact_push(s, residual);
   return status;
 }
 
-/* Which of the rows at zero move apart; where the law wants zero, what is left is rounding. */
-static void part(nsds_smooth *s) {
+void nsds_impact_part(nsds_smooth *s) {
   const nsds_row_list *list = &s->list;
   for (int k = 0; k < list->n; ++k) {
     nsds_row *row = &s->row[list->row[k]];
@@ -170,12 +172,12 @@ static bool coupled(const nsds_smooth *s, int i, int j) {
 }
 
 /* Parts of which no row asks for an impact. */
-static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list) {
+static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list, nsds_row_test *asks) {
   int nparts = 0, n = 0;
   for (int p = 0, first = 0, end; p < list->nparts; ++p, first = end) {
     bool wanted = false;
     end = list->start[p + 1];
-    for (int k = first; k < end; ++k) wanted = wanted || collides(s, &s->row[list->row[k]]);
+    for (int k = first; k < end; ++k) wanted = wanted || asks(s, &s->row[list->row[k]]);
     if (!wanted) continue;
     list->start[nparts++] = n;
     for (int k = first; k < end; ++k) list->row[n++] = list->row[k];
@@ -184,15 +186,14 @@ static void leave_out_quiet(const nsds_smooth *s, nsds_row_list *list) {
   list->nparts = nparts;
 }
 
-/* The rows that take impulses, in parts that share a law where laws differ. */
-static nsds_status choose(nsds_smooth *s) {
+nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks) {
   nsds_row_list *list = &s->list;
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r)
     if (takes_impulses(s, &s->row[r])) list->row[list->n++] = r;
   nsds_status status = nsds_rows_split(s, list);
   if (!status && s->grouped) status = nsds_rows_refine(s, list, coupled);
-  if (!status) leave_out_quiet(s, list);
+  if (!status) leave_out_quiet(s, list, asks);
   return status;
 }
 
@@ -204,14 +205,14 @@ nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any)
     for (int r = 0; r < s->nrow; ++r) wanted = wanted || collides(s, &s->row[r]);
     if (!wanted) return NSDS_OK;
     *any = true;
-    nsds_status status = choose(s);
+    nsds_status status = nsds_impact_choose(s, collides);
     for (int p = 0; !status && p < s->list.nparts; ++p) {
       nsds_part_enter(s, &s->list, p);
       status = collide(s, pass > most / 2, info);
     }
     if (!status) status = nsds_smooth_outputs(s);
     if (status) return status;
-    part(s);
+    nsds_impact_part(s);
   }
   return nsds_fail(s->plan->context, NSDS_ERROR_SOLVER,
                    "event at t = %.17g: contacts approach each other after %d problems of impact",

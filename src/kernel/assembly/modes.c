@@ -261,12 +261,13 @@ static nsds_status choose(nsds_smooth *s) {
   nsds_rows_clear(list);
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
-    row->held = row->sharing = row->differentiated = row->spare = false;
+    row->held = row->sharing = row->differentiated = row->spare = row->jams = false;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
     }
-    if (row->degree == 0 || (row->at_zero && !(row->degree == 2 && row->moving))) {
+    bool opens = row->degree == 2 && (row->moving || row->leaves);
+    if (row->degree == 0 || (row->at_zero && !opens)) {
       list->row[list->n++] = r;
       row->mode = NSDS_MODE_CLOSED;
       row->lambda = 0.0;
@@ -356,25 +357,13 @@ static nsds_status check_held(const nsds_smooth *s) {
   return NSDS_OK;
 }
 
-/* As exactly as can be, for what happens in a short time is small; else as exactly as asked for. */
-static nsds_status solve_ahead(nsds_smooth *s, nsds_solver_info *info) {
-  nsds_context *context = s->plan->context;
-  bool clean = nsds_error(context) == NSDS_OK;
-  double tolerance = nsds_solver_get(s->solver, "tolerance");
-  if (tolerance <= nsds_rounding) return nsds_event_solve(s, false, info);
-  nsds_status status = nsds_solver_set(s->solver, "tolerance", nsds_rounding);
-  if (!status) status = nsds_event_solve(s, false, info);
-  nsds_solver_set(s->solver, "tolerance", tolerance);
-  if (status != NSDS_ERROR_SOLVER) return status;
-  if (clean) nsds_error_clear(context);
-  return nsds_event_solve(s, false, info);
-}
-
 /* Modes of the rows of the present part, from the solution `ahead` of it in time where not 0. */
 static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *info, int *undecided) {
   nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && ahead > 0.0) nsds_smooth_look_ahead(s, ahead);
-  if (!status) status = ahead > 0.0 ? solve_ahead(s, info) : nsds_event_solve(s, false, info);
+  if (!status)
+    status =
+        ahead > 0.0 ? nsds_event_solve_closely(s, false, info) : nsds_event_solve(s, false, info);
   if (!status && ahead > 0.0) status = nsds_smooth_matrix(s, false); /* at this instant again */
   for (int k = 0; !status && k < s->n; ++k) {
     if (s->row[s->chosen[k]].normal > 0) judge_tangent(s, k);
@@ -382,6 +371,27 @@ static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *inf
     if (ahead > 0.0) let_go(s, &s->row[s->chosen[k]]);
   }
   return status;
+}
+
+/* A force of the present part has come to its upper bound, which is none: see jam.c. */
+static bool at_pole(const nsds_smooth *s) {
+  bool any = false;
+  for (int k = 0; k < s->n; ++k)
+    any = any || (s->row[s->chosen[k]].degree == 2 && s->row[s->chosen[k]].at_upper);
+  return any;
+}
+
+/* The modes of all parts; rows of those that have no solution jam. */
+static nsds_status find_all_parts(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
+  double ahead = nsds_smooth_time_ahead(s);
+  bool jams = false;
+  for (int p = 0; p < s->list.nparts; ++p) {
+    nsds_part_enter(s, &s->list, p);
+    nsds_status status = at_pole(s) ? NSDS_ERROR_SOLVER : find_part(s, ahead, info, undecided);
+    if (status && status != NSDS_ERROR_SOLVER) return status;
+    for (int k = 0; status && k < s->n; ++k) s->row[s->chosen[k]].jams = jams = true;
+  }
+  return jams ? NSDS_ERROR_SOLVER : NSDS_OK;
 }
 
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided) {
@@ -392,11 +402,7 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (status) return status;
   nsds_smooth_note_rates(s);
-  double ahead = nsds_smooth_time_ahead(s);
-  for (int p = 0; !status && p < s->list.nparts; ++p) {
-    nsds_part_enter(s, &s->list, p);
-    status = find_part(s, ahead, info, undecided);
-  }
+  status = find_all_parts(s, info, undecided);
   if (status) return status;
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;

@@ -187,6 +187,10 @@ void nsds_reduced_apply(nsds_one_step *o);
 /* The contact of a block of the problem, -1 where it is of the systems. */
 int nsds_one_step_contact(const nsds_one_step *o, int block);
 
+/* The error of a method chosen by name that does not take the problem of so many rows. */
+nsds_status nsds_problem_refused(nsds_context *context, const char *what, double t, int rows,
+                                 const nsds_solver *solver);
+
 /* velocity_error.c: bound of the error of u that a solution with this certified residual leaves, in
  * the energy norm and relative to u; NaN where it is not known, or memory is short. */
 double nsds_one_step_velocity_error(const nsds_one_step *o, double residual);

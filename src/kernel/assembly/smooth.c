@@ -18,10 +18,10 @@ void nsds_smooth_destroy(nsds_smooth *s) {
   nsds_distribution_destroy(s);
   nsds_parts_release(s);
   nsds_event_problem_destroy(s);
-  void *arrays[] = {s->row,        s->rate,       s->work,        s->map,    s->size,
-                    s->onset,      s->onset_step, s->onset_state, s->block,  s->bounds,
-                    s->g_constant, s->g_value,    s->g_start,     s->weight, s->scratch,
-                    s->g_column,   s->aside,      s->start};
+  void *arrays[] = {s->row,        s->rate,       s->work,        s->map,      s->size,
+                    s->onset,      s->onset_step, s->onset_state, s->block,    s->bounds,
+                    s->g_constant, s->g_value,    s->g_start,     s->weight,   s->scratch,
+                    s->g_column,   s->aside,      s->start,       s->jam_state};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) nsds_release(context, arrays[k]);
   *s = (nsds_smooth){0};
 }
@@ -201,7 +201,8 @@ static nsds_status list_rows(nsds_smooth *s) {
     if (block.set == NSDS_SET_COULOMB && contact->size == 3) spatial += contact->m / 3;
     s->grouped = s->grouped || contact->law->impact.kind != NSDS_IMPACT_NEWTON;
   }
-  return nsds_onset_reserve(s, spatial);
+  nsds_status status = nsds_onset_reserve(s, spatial);
+  return status ? status : nsds_jam_reserve(s);
 }
 
 /* Degrees anew: D may have other zeros than before. What was closed says nothing of lambda then. */

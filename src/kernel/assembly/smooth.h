@@ -42,9 +42,11 @@ typedef struct nsds_row {
   size_t weights;      /* degree 0: where those of the rows of its contact begin */
   bool at_zero;        /* s is zero, up to rounding or by what was located */
   bool at_lower;       /* lambda of a closed row has come to its lower bound, */
-  bool at_upper;       /* or to its upper one */
+  bool at_upper;       /* or to its upper one; of a contact, to a pole: jam.c */
   bool moving;         /* degree 2: at zero, but ds/dt is not */
   bool ends;           /* degree 2: its flights have come to their limit at this event */
+  bool jams;           /* at zero, where the accelerations of its part have no solution, */
+  bool leaves;         /* and, as free motion shows a short time ahead, opens */
   double base;         /* what the root functions start from: s where a row at zero was left open;
                           beyond the bound where lambda of a closed one cannot be told from it */
   double floor;        /* what rounding makes of lambda */
@@ -174,6 +176,8 @@ typedef struct nsds_smooth {
   int nonset;
   double *onset_step, *onset_state;
   size_t onset_capacity, onset_step_capacity, onset_state_capacity;
+  double *jam_state; /* where the trial state came from; dq/dt */
+  size_t jam_state_capacity;
   bool grouped; /* some laws of impact are not Newton's: impacts go by groups */
   struct nsds_distribution *distribution; /* NULL where no law distributes */
   nsds_solver *solver;
@@ -275,6 +279,8 @@ void nsds_smooth_push(const nsds_smooth *s, const nsds_row *row, double x, doubl
 void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, double *v);
 /* H_r M^-1 (H^T or B)_q, with what the sliding tangents of q add. */
 double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q);
+/* The same without that. */
+double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q);
 /* First order: dy/dt of a row at lambda as it is, with the rates as they are, and the sum of the
  * sizes of its terms. */
 void nsds_smooth_rate_part(const nsds_smooth *s, const nsds_row *row, double *b, double *terms);
@@ -328,6 +334,22 @@ void nsds_modes_doubt(nsds_smooth *s);
 void nsds_modes_touch_speeds(nsds_smooth *s);
 /* Impacts of the rows at zero; *any: there was one. Velocities of the trial state. */
 nsds_status nsds_modes_impact(nsds_smooth *s, nsds_solver_info *info, bool *any);
+/* Its steps: the rows that take impulses, in parts that share a law where laws differ and in which one
+ * asks for it; dy/dt- and what the law remembers of it (first order: y); velocities by the impulses of
+ * the present part; which of the rows at zero move apart: where the law wants zero, what is left is
+ * rounding. */
+typedef bool nsds_row_test(const nsds_smooth *s, const nsds_row *row);
+nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks);
+double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic);
+void nsds_impact_push(nsds_smooth *s, double residual);
+void nsds_impact_part(nsds_smooth *s);
+/* jam.c: an impulse without collision, over the parts of the rows that jam; whether velocities have
+ * changed; whether rows open or stick instead, so that modes are to be found once more. Marks closed rows
+ * at the trial state whose force friction makes grow without bound as at their upper bound: they jam;
+ * *any: there are such. Room for it. */
+nsds_status nsds_modes_find_poles(nsds_smooth *s, bool *any);
+nsds_status nsds_modes_jam(nsds_smooth *s, nsds_solver_info *info, bool *moved, bool *left);
+nsds_status nsds_jam_reserve(nsds_smooth *s);
 /* The impulses z of the chosen rows by the distributing law, with A and b = dy/dt-, and what it
  * leaves open of velocities, relative. */
 nsds_status nsds_distribute(nsds_smooth *s, bool inelastic, double *residual);
@@ -337,13 +359,17 @@ void nsds_distribution_destroy(nsds_smooth *s);
 /* Gaps below this are rounding. */
 double nsds_modes_resolution(const nsds_smooth *s, const nsds_row *row);
 /* Modes of all rows at the trial state, lambda and rates. *undecided counts rows that are on the
- * edge. */
+ * edge. NSDS_ERROR_SOLVER: rows jam; with no failure recorded where it is by poles alone. */
 nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecided);
 /* The event is over: its marks go. */
 void nsds_modes_leave(nsds_smooth *s);
 /* event_problem.c: solves A z + b with the sets of the chosen rows, to rounding where they are not too
  * many; room for the largest part; frees it. */
 nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info);
+/* The same with the solver's tolerance at rounding, where it can; impulses z that have been found, of a
+ * problem that is nearly this one. */
+nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info);
+void nsds_event_correct(nsds_smooth *s);
 nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most);
 void nsds_event_problem_destroy(nsds_smooth *s);
 /* sum |H| of a row times the largest values there have been. */
@@ -356,6 +382,9 @@ double nsds_modes_size(const nsds_smooth *s, const nsds_row *row, nsds_size_of w
 /* What rounding of dy/dt and of y is measured against. */
 double nsds_modes_terms(const nsds_smooth *s, const nsds_row *row);
 double nsds_modes_gap_terms(const nsds_smooth *s, const nsds_row *row);
+/* What drift of dy/dt is measured against: its terms or, near rest, the speed that the accelerations
+ * reach over a way as long as the gap's terms. */
+double nsds_modes_speed_scale(const nsds_smooth *s, const nsds_row *row);
 /* Whether gaps of closed rows, or their velocities, have left zero by more than this fraction of
  * their terms; and back, by the least change of q and v in the metric of M. */
 bool nsds_modes_drift(const nsds_smooth *s, double tolerance);

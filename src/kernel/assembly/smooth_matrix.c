@@ -56,7 +56,7 @@ void nsds_smooth_load(const nsds_smooth *s, const nsds_row *row, double x, doubl
 }
 
 /* sum over common systems of H_r Y_q */
-static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
+double nsds_smooth_bare_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
   const nsds_contact *cr = &s->plan->contact[r->contact], *cq = &s->plan->contact[q->contact];
   const nsds_entry *er = &s->carrier.entry[r->contact], *eq = &s->carrier.entry[q->contact];
   double sum = 0.0;
@@ -71,9 +71,10 @@ static double product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q
 }
 
 double nsds_smooth_product(const nsds_smooth *s, const nsds_row *r, const nsds_row *q) {
-  double sum = product(s, r, q);
+  double sum = nsds_smooth_bare_product(s, r, q);
   for (const nsds_row *t = q + 1, *end = t + q->tangents; t < end; ++t)
-    if (t->mode == NSDS_MODE_SLIDING) sum -= q->mu * t->direction * product(s, r, t);
+    if (t->mode == NSDS_MODE_SLIDING)
+      sum -= q->mu * t->direction * nsds_smooth_bare_product(s, r, t);
   return sum;
 }
 
@@ -180,7 +181,7 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   for (int j = 0; j < n && !keep; ++j)
     for (int i = 0; i < n; ++i) {
       const nsds_row *r = &s->row[s->chosen[i]], *q = &s->row[s->chosen[j]];
-      s->A[i + (ptrdiff_t)j * n] = impact ? product(s, r, q) : entry_of(s, r, q);
+      s->A[i + (ptrdiff_t)j * n] = impact ? nsds_smooth_bare_product(s, r, q) : entry_of(s, r, q);
     }
   for (int i = 0; i < n && !impact; ++i) {
     const nsds_row *row = &s->row[s->chosen[i]];

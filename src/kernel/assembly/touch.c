@@ -99,6 +99,7 @@ void nsds_modes_touch(nsds_smooth *s, bool outside) {
   for (int k = 0; k < s->plan->nslot; ++k) nsds_raise(&s->largest, s->size[k]);
   for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     row->impulse = 0.0;
+    row->leaves = false;
     if (row->degree == 2) touch_gap(s, row, far);
     else if (row->degree == 1 && row->normal == 0) touch_slip(s, row, held);
     for (int k = 1; k <= row->tangents; ++k) row[k].scale = 0.0;

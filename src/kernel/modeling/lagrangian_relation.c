@@ -148,11 +148,12 @@ static bool jacobian_pair(void *self, int k, nsds_jacobian_pair *pair) {
       {"jac_h_q_fn", d->h_fn, d->jac_h_q_fn, NSDS_WRT_Q, d->ny, d->user},
       {"jac_h_t_fn", d->h_fn, d->jac_h_t_fn, NSDS_WRT_T, d->ny, d->user},
       {"jac_h_lambda_fn", d->h_fn, d->jac_h_lambda_fn, NSDS_WRT_LAMBDA, d->ny, d->user}};
-  for (int i = 0; i < 3; ++i)
-    if (k-- == 0) {
-      *pair = all[i];
-      return true;
-    }
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0 && !all[i].jacobian) continue; /* must not be given for this type */
+    if (k-- > 0) continue;
+    *pair = all[i];
+    return true;
+  }
   return false;
 }
 

@@ -30,6 +30,9 @@ nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *
 static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
                                           const nsds_solver_info *info) {
   const nsds_one_step *o = &d->velocity;
+  if (info->outcome == NSDS_REFUSED)
+    return nsds_problem_refused(d->base.context, "step to", d->base.plan.scheme->t_next, o->rows,
+                                o->solver);
   char label[nsds_label_size] = "none";
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
   const nsds_plan *plan = &d->base.plan;

@@ -124,6 +124,23 @@ static nsds_status evaluate(nsds_smooth *s) {
   return status ? status : nsds_smooth_outputs(s);
 }
 
+/* Where no step was small enough: whether friction makes a force grow without bound there. Then that is
+ * an event. */
+static NSDS_NOINLINE nsds_status stop_at_pole(nsds_event_driver *d, double elapsed, int failed,
+                                              bool clean) {
+  nsds_simulation *sim = &d->base;
+  nsds_ode_cause cause = nsds_ode_failure(d->ode);
+  nsds_status status = d->refused ? d->refused : (nsds_status)failed;
+  bool any = false, small = cause == NSDS_ODE_FAILED_STEP_SIZE || status == NSDS_ERROR_SINGULAR;
+  if (!d->smooth.friction || !small || elapsed - d->last <= instant * fabs(elapsed)) return status;
+  nsds_motion_arrive(d, elapsed, sim->t0 + elapsed);
+  if (nsds_modes_find_poles(&d->smooth, &any) || !any) return status;
+  if (clean) nsds_error_clear(sim->context);
+  stop_at(sim, sim->t0 + elapsed);
+  d->at_root = true;
+  return NSDS_OK;
+}
+
 /* To the time of the clock or a root, whichever comes first. */
 static nsds_status integrate(nsds_event_driver *d) {
   nsds_simulation *sim = &d->base;
@@ -136,7 +153,7 @@ static nsds_status integrate(nsds_event_driver *d) {
   bool clean = nsds_error(sim->context) == NSDS_OK;
   d->refused = NSDS_OK;
   int outcome = follow(d, &elapsed);
-  if (outcome < 0) return d->refused ? d->refused : (nsds_status)outcome;
+  if (outcome < 0) return stop_at_pole(d, elapsed, outcome, clean);
   if (d->refused && clean) nsds_error_clear(sim->context); /* smaller steps went well */
   double t = outcome == NSDS_ODE_ROOT ? sim->t0 + elapsed : sim->t_next;
   nsds_motion_arrive(d, elapsed, t);
@@ -154,11 +171,22 @@ static nsds_status integrate(nsds_event_driver *d) {
   return nsds_modes_drift(s, s->drift) ? return_to_gaps(d) : NSDS_OK;
 }
 
+/* Whether the force of a contact that slides has come to zero, or to a pole, which may look like it. */
+static bool ends_sliding(const nsds_smooth *s) {
+  bool any = false;
+  for (const nsds_row *row = s->row, *end = row + s->nrow; s->friction && row < end; ++row) {
+    if (row->tangents == 0 || row[1].mode != NSDS_MODE_SLIDING) continue;
+    any = any || row->at_lower || row->at_upper;
+  }
+  return any;
+}
+
 /* The event at a root. It is none, and *any false, where gaps have come to zero within the errors
  * of the integration and open again, unless it has been met already. */
 static NSDS_NOINLINE nsds_status nonsmooth(nsds_event_driver *d, bool met, bool *any) {
-  bool impact = false, gaps = nsds_motion_mark(d);
+  bool impact = false, poles, gaps = nsds_motion_mark(d);
   nsds_status status = crowded(d);
+  if (!status && ends_sliding(&d->smooth)) status = nsds_modes_find_poles(&d->smooth, &poles);
   d->smooth.again = d->near > 1;
   d->smooth.stuck = d->near > 1;
   if (!status) status = nsds_settle(d, false, &impact);
@@ -269,6 +297,7 @@ bool nsds_event_untouched(const nsds_event_driver *d) {
 static void clear_info(nsds_step_info *info) {
   if (info->solver.solver) *info = (nsds_step_info){0}; /* long, and seldom used */
   info->t = info->h = 0.0;
+  info->predicted = 0;
   info->substeps = info->newton_iterations = 1;
   info->newton_converged = true;
 }

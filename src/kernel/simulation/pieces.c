@@ -1,7 +1,9 @@
 /*
  * A step as a transaction, all or nothing: in one attempt, or in pieces where that fails, each of
- * which may be halved again so often. These are accepted one by one, and the state at the start is put
- * back when a later one fails.
+ * which may be halved again so often. The pieces are accepted one by one, and the state at the start
+ * is put back when a later one fails. Where Newton's method fails in the smallest piece, too, that
+ * piece takes positions of M and H from the velocity at its start: a contact that friction jams has
+ * no solution with positions of the end, however small the piece is.
  */
 #include "time_stepping.h"
 
@@ -54,6 +56,22 @@ static void sum_impulses(nsds_time_stepping_driver *d) {
   }
 }
 
+/* The smallest piece, in which Newton's method has failed; that error stays where this fails, too. */
+static nsds_status predict_piece(nsds_time_stepping_driver *d, double t_next, double h,
+                                 bool clean) {
+  nsds_context *context = d->base.context;
+  nsds_log(context, NSDS_LOG_INFO,
+           "step to t = %.17g of h = %g failed; trying positions predicted once", t_next, h);
+  d->scheme.predict_once = true;
+  nsds_status status = attempt(d, d->base.model->state.t, t_next, h);
+  d->scheme.predict_once = false;
+  if (status == NSDS_STOPPED) return status;
+  if (status) return NSDS_ERROR_NEWTON;
+  if (clean) nsds_error_clear(context);
+  ++d->base.info.predicted;
+  return NSDS_OK;
+}
+
 static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h, int halved,
                           bool clean);
 
@@ -61,8 +79,10 @@ static nsds_status halves(nsds_time_stepping_driver *d, double t_next, double h,
 static nsds_status piece(nsds_time_stepping_driver *d, double t_next, double h, int halved) {
   bool clean = nsds_error(d->base.context) == NSDS_OK;
   nsds_status status = attempt(d, d->base.model->state.t, t_next, h);
-  if (status)
-    return halved < halvings_after(d, status) ? halves(d, t_next, h, halved + 1, clean) : status;
+  if (status && halved < halvings_after(d, status)) return halves(d, t_next, h, halved + 1, clean);
+  if (status == NSDS_ERROR_NEWTON && !d->scheme.predict_once)
+    status = predict_piece(d, t_next, h, clean);
+  if (status) return status;
   ++d->base.info.substeps;
   sum_impulses(d);
   return NSDS_OK;
@@ -107,7 +127,7 @@ static NSDS_NOINLINE nsds_status advance_by_pieces(nsds_simulation *sim, double 
 nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   bool clean = nsds_error(sim->context) == NSDS_OK, found = d->lambda_found;
-  sim->info.substeps = 0;
+  sim->info.substeps = sim->info.predicted = 0;
   nsds_status status = attempt(d, sim->model->state.t, t_next, h);
   if (NSDS_LIKELY(status == NSDS_OK)) sim->info.substeps = 1;
   else if (halvings_after(d, status) > 0) status = advance_by_pieces(sim, t_next, h, clean);

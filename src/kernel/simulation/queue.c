@@ -86,7 +86,7 @@ nsds_status nsds_queue_run(nsds_simulation *simulation, nsds_context *context, n
     nsds_event *event = q->heap[0];
     simulation->model->state.t = clock->t; /* also where another simulation has moved it */
     ++q->called;
-    int code = event->call(simulation, event->user);
+    int code = event->call ? event->call(simulation, event->user) : 0;
     if (code != 0)
       return nsds_fail(context, code < 0 ? NSDS_ERROR_ABORTED : NSDS_ERROR_CALLBACK,
                        "%s '%s' returned %d at t = %.17g (0 is success)", event->kind, event->name,

@@ -150,6 +150,33 @@ static nsds_status strike(nsds_event_driver *d, bool outside, bool *any, bool *e
   }
 }
 
+/* Where accelerations have no solution: an impulse without collision, by which others may be struck, or
+ * contacts that leave; where there is neither, that error stays. */
+static nsds_status jam_or_leave(nsds_event_driver *d, nsds_status failed, bool clean, bool *any) {
+  nsds_smooth *s = &d->smooth;
+  nsds_solver_info *info = &d->base.info.solver;
+  bool moved, left, impact = false;
+  if (!s->friction) return failed;
+  nsds_status status = nsds_modes_jam(s, info, &moved, &left);
+  if (status == NSDS_ERROR_SOLVER || (!status && !moved && !left)) return failed;
+  if (status) return status;
+  if (clean) nsds_error_clear(d->base.context);
+  *any = *any || moved;
+  return nsds_modes_impact(s, info, &impact);
+}
+
+static nsds_status find_modes(nsds_event_driver *d, bool *any, int *undecided) {
+  enum { most = 3 }; /* what jams together does so at once */
+  for (int pass = 0;; ++pass) {
+    bool clean = nsds_error(d->base.context) == NSDS_OK;
+    *undecided = 0;
+    nsds_status status = nsds_modes_find(&d->smooth, &d->base.info.solver, undecided);
+    if (status != NSDS_ERROR_SOLVER || pass == most) return status;
+    status = jam_or_leave(d, status, clean, any);
+    if (status) return status;
+  }
+}
+
 /* Impacts, and the modes after them. */
 static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *undecided) {
   enum { most = 10 };
@@ -162,8 +189,7 @@ static nsds_status solve(nsds_event_driver *d, bool outside, bool *any, int *und
     if (pass > 0) status = nsds_modes_impact(s, info, &impact);
     *any = *any || impact;
     do {
-      *undecided = 0;
-      if (!status) status = nsds_modes_find(s, info, undecided);
+      if (!status) status = find_modes(d, any, undecided);
       again = !status && end_flights(d);
       ended = ended || again;
     } while (again);

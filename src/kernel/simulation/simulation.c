@@ -254,11 +254,8 @@ nsds_status nsds_simulation_sample(nsds_simulation *sim, const nsds_sampler_def 
 
 nsds_status nsds_simulation_at(nsds_simulation *sim, const nsds_event_def *def) {
   const char *call = "nsds_simulation_at";
-  if (!sim || !def || !def->call)
-    return nsds_fail_null(sim ? sim->context : NULL, call,
-                          !sim   ? "simulation"
-                          : !def ? "def"
-                                 : "def->call");
+  if (!sim || !def)
+    return nsds_fail_null(sim ? sim->context : NULL, call, !sim ? "simulation" : "def");
   if (!isfinite(def->time) || is_past(sim, def->time))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: time is %g; it must be finite and not before the current time %.17g",

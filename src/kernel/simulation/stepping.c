@@ -147,7 +147,7 @@ nsds_status nsds_step_begin(nsds_simulation *sim) {
   if (status) return status;
   if (!sim->driver->start)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: a %s has no such stages; use nsds_step()", call, sim->driver->name);
+                     "%s: this %s has no such stages; use nsds_step()", call, sim->driver->name);
   nsds_simulation_enter(sim);
   status = prepare(sim);
   if (!status) {
@@ -261,7 +261,7 @@ nsds_status nsds_event_meet(nsds_simulation *sim) {
   if (status) return status;
   if (!sim->driver->meet)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: a %s has no events; nsds_event_driven() makes a simulation that has",
+                     "%s: this %s has no events; nsds_event_driven() makes a simulation that has",
                      call, sim->driver->name);
   nsds_simulation_enter(sim);
   status = prepare(sim);
@@ -296,7 +296,7 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   if (status) return status;
   if (!sim->driver->window)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: a %s locates no events; nsds_event_driven() makes a simulation that does",
+                     "%s: this %s locates no events; nsds_event_driven() makes one that does",
                      call, sim->driver->name);
   if (!(length > 0.0) || sim->clock.t + length / steps == sim->clock.t || !isfinite(length))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,

@@ -24,7 +24,7 @@ static nsds_scheme weights(const nsds_time_stepping_def *def) {
 static nsds_status start_stage(nsds_simulation *sim, double t_next, double h) {
   nsds_time_stepping_driver *d = nsds_time_stepping_of(sim);
   nsds_set_interval(&d->scheme, sim->model->state.t, t_next, h);
-  sim->info.substeps = 0;
+  sim->info.substeps = sim->info.predicted = 0;
   return nsds_attempt_start(d, &d->scheme);
 }
 

@@ -45,6 +45,7 @@ static nsds_status make_steps(nsds_event_driver *d, double end, int steps, doubl
     double t = k == steps ? end : start + k * h;
     status = inner->driver->advance(inner, t, t - d->base.model->state.t);
     if (!status) sum_impulses(d, sum);
+    if (!status) d->base.info.predicted += inner->info.predicted;
   }
   return status;
 }

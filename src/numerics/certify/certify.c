@@ -117,10 +117,14 @@ typedef struct trial {
   worst_row worst[nsds_most_parts];
 } trial;
 
-/* What an error beside terms s is measured against: of reactions out of all proportion to the load
- * no more than this part answers it. Without units between the two. */
-static double answering(double load, double s) {
-  return load > 0.0 ? fmin(s, nsds_outsized * load) : s;
+/* What an error e beside terms *s is measured against: of reactions out of all proportion to the
+ * load no more than this part answers it, and what rounding of the terms explains is no error then.
+ * Without units between load and terms. Returns what is left of e. */
+static double answer_load(double load, double e, double *s) {
+  if (!(load > 0.0) || !(*s > nsds_outsized * load)) return e;
+  double rounding = 4.0 * nsds_certified_rounding * *s;
+  *s = nsds_outsized * load;
+  return e <= rounding ? 0.0 : e - rounding;
 }
 
 /* Rows of any kind, with boxes, an uncertain q, and what rounding explains. */
@@ -135,7 +139,7 @@ static NSDS_NOINLINE void check_rows(const trial *own, const nsds_block *block, 
     double e = fabs(nsds_certify_row(block, i, d, z[row], w)) + 0.0 * s;
     if (known) e = e <= known[row] ? 0.0 : e - known[row];
     if (slack && e <= slack[row]) continue;
-    if (own->load) s = answering(own->load[row] * sqrt(d), s);
+    if (own->load) e = answer_load(own->load[row] * sqrt(d), e, &s);
     if (!(e <= worst->ratio * s)) beat(worst, e, s, row);
   }
 }
@@ -173,12 +177,12 @@ static NSDS_NOINLINE void check_block(const trial *own, const nsds_block *block,
   /* Without a diagonal y need not show in s; then w may vanish beside it in y - P(y - w). */
   if (y > s) e = e > cancelled * y ? e : cancelled * y;
   e += 0.0 * (s + y);
-  if (own->load) s = answering(own->load[first], s);
   if (problem->q_error && isfinite(e)) {
     double known = nsds_certify_slack(block, &units, problem->q_error + first);
     e = e <= known ? 0.0 : e - known;
   }
   if (slack && e <= nsds_certify_slack(block, &units, slack + first)) return;
+  if (own->load) e = answer_load(own->load[first], e, &s);
   if (!(e <= worst->ratio * s)) beat(worst, e, s, first);
 }
 

@@ -11,8 +11,9 @@
 
 #include <nsds/problem.h>
 
-/* In the unit that q_i^2 / d_i has in all rows: up to this part of the load terms count, */
-static const double nsds_outsized = 1e8;
+/* In the unit that q_i^2 / d_i has in all rows: up to this part of the load terms count, so that a
+ * tolerance of 1e-8 still sees a thousandth of the load; */
+static const double nsds_outsized = 1e5;
 
 /* terms beyond this one are no answer to it, */
 static const double nsds_diverged = 1e10;

@@ -36,7 +36,8 @@ typedef struct active_set {
   double tolerance;    /* of a facet's gap over its terms */
   double *Q;           /* m x count, orthonormal columns */
   double *R;           /* count x count upper triangle, leading dimension m */
-  const double *start; /* m: what is projected */
+  const double *start; /* m: what is projected, */
+  double far;          /* and its largest entry */
   double *h, *z, *r;   /* m each: work */
 } active_set;
 
@@ -86,10 +87,11 @@ static bool is_active(const active_set *s, int facet) {
 }
 
 /* Size of the terms of a facet's gap at p, which is start plus what the facets add: rounding of
- * start stays in it also where p vanishes, and K with it. */
+ * start stays in it also where p vanishes, and K with it, and facets bring it from any entry of
+ * start to any of p. */
 static double terms(const active_set *s, int facet, const double *h, const double *p) {
   double sum = fabs(offset_of(s->block, facet));
-  for (int i = 0; i < s->m; ++i) sum += fabs(h[i]) * (fabs(p[i]) + fabs(s->start[i]));
+  for (int i = 0; i < s->m; ++i) sum += fabs(h[i]) * (fabs(p[i]) + s->far);
   return sum;
 }
 
@@ -251,6 +253,7 @@ bool nsds_polyhedron_project(const nsds_block *block, const double *scale, const
                   .z = z,
                   .r = r};
   memcpy(start, x, (size_t)s.m * sizeof *start);
+  for (int i = 0; i < s.m; ++i) nsds_raise(&s.far, fabs(start[i]));
   if (p != x) memcpy(p, start, (size_t)s.m * sizeof *p);
   bool found = nsds_first_nonfinite(start, s.m) < 0 && find(&s, p) != NSDS_NO_SOLUTION;
   for (int i = 0; !found && i < s.m; ++i) p[i] = NAN;

@@ -1,0 +1,284 @@
+/*
+ * A proof that there is no solution, as certify_proof.c checks it: y along the rays of the sets with
+ *
+ *     M^T y = g,     q.y + h(g) < 0
+ *
+ * Rays are sums of some with weights >= 0, and so is g, of vectors where h is linear: for round sets
+ * those along the axes, which loses proofs that need others and finds no wrong ones. Over a
+ * polyhedron H z >= K they are y with H y - slack = 0, slack >= 0, and g = -H^T u with h(g) = -K.u,
+ * u >= 0. What is left are nonnegative least squares, M^T y - g = 0 and q.y + h(g) = -1 (Lawson &
+ * Hanson, Solving Least Squares Problems, 1974, ch. 23), in units in which M has ones on its
+ * diagonal.
+ */
+#include "proof.h"
+
+#include "blockwise.h"
+#include "bounds.h"
+#include "orthogonal.h"
+
+/* ---- columns ---- */
+
+typedef struct draft {
+  nsds_proof *p;
+  const nsds_problem *problem;
+  const double *M; /* dense */
+  int columns, m;  /* m = n + 1 + facets */
+  int facet;       /* the first of the block: of all facets */
+} draft;
+
+static double *column_of(const draft *d, int c) { return d->p->A + (ptrdiff_t)c * d->m; }
+
+/* The ray x e_i + other e_also; `also` -1: x e_i. */
+static void add_ray(draft *d, int i, double x, int also, double other) {
+  const double *unit = d->p->unit, *q = d->problem->q;
+  int n = d->problem->n, c = d->columns++;
+  double *A = column_of(d, c), value[2] = {unit[i] * x, unit[i] * other};
+  const int row[2] = {i, also};
+  nsds_zero_doubles(A, (size_t)d->m);
+  for (int k = 0; k < 2; ++k) {
+    d->p->row[2 * c + k] = row[k];
+    d->p->value[2 * c + k] = value[k];
+    if (row[k] < 0) continue;
+    A[n] += value[k] * q[row[k]];
+    for (int j = 0; j < n; ++j) A[j] += value[k] * unit[j] * d->M[row[k] + (ptrdiff_t)j * n];
+  }
+}
+
+/* g = x e_i + other e_also, where h is `cost`. */
+static void add_held(draft *d, int i, double x, int also, double other, double cost) {
+  const double *unit = d->p->unit;
+  int c = d->columns++;
+  double *A = column_of(d, c);
+  nsds_zero_doubles(A, (size_t)d->m);
+  nsds_zero_doubles(A, (size_t)d->m);
+  d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
+  A[i] = -x;
+  if (also >= 0) A[also] = -other * unit[also] / unit[i];
+  A[d->problem->n] = cost / unit[i];
+}
+
+static void add_row(draft *d, int i, double lower, double upper) {
+  bool down = lower == -INFINITY, up = upper == INFINITY;
+  if (up) add_ray(d, i, 1.0, -1, 0.0);
+  else add_held(d, i, 1.0, -1, 0.0, upper);
+  if (down) add_ray(d, i, -1.0, -1, 0.0);
+  else add_held(d, i, -1.0, -1, 0.0, -lower);
+}
+
+static void add_cone(draft *d, const nsds_block *block, int first) {
+  int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
+  add_ray(d, first, 1.0, -1, 0.0);
+  add_held(d, first, -1.0, -1, 0.0, 0.0);
+  for (int k = 1; k < m; ++k)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      double mu = k < m - rolling ? block->mu : block->mu_rolling;
+      if (block->set == NSDS_SET_CONE) add_ray(d, first, 1.0, first + k, sign * mu);
+      add_held(d, first, -mu, first + k, sign, 0.0);
+    }
+}
+
+/* Rays with either sign in each row, held back by the facets; then what the facets hold. */
+static void add_polyhedron(draft *d, const nsds_block *block, int first) {
+  const double *unit = d->p->unit + first;
+  int below = d->problem->n + 1 + d->facet;
+  for (int i = 0; i < block->size; ++i)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      add_ray(d, first + i, sign, -1, 0.0);
+      double *A = column_of(d, d->columns - 1);
+      for (int k = 0; k < block->nfacet; ++k)
+        A[below + k] = sign * unit[i] * block->H[k + i * block->nfacet];
+    }
+  for (int k = 0; k < block->nfacet; ++k)
+    for (int held = 0; held < 2; ++held) {
+      int c = d->columns++;
+      double *A = column_of(d, c);
+      d->p->row[2 * c] = d->p->row[2 * c + 1] = -1;
+      nsds_zero_doubles(A, (size_t)d->m);
+      if (!held) A[below + k] = -1.0;
+      for (int i = 0; held && i < block->size; ++i)
+        A[first + i] = unit[i] * block->H[k + i * block->nfacet];
+      if (held && block->K) A[d->problem->n] = -block->K[k];
+    }
+  d->facet += block->nfacet;
+}
+
+/* At most four to a row, but for polyhedra. */
+static void add_block(draft *d, const nsds_block *block, int first) {
+  if (block->set == NSDS_SET_POLYHEDRON) add_polyhedron(d, block, first);
+  for (int i = 0; i < block->size; ++i) {
+    if ((unsigned)block->set & nsds_bound_sets)
+      add_row(d, first + i, nsds_lower(block, i), nsds_upper(block, i));
+    if (block->set == NSDS_SET_DISC) add_row(d, first + i, -block->radius, block->radius);
+  }
+  bool cone = block->set == NSDS_SET_CONE || block->set == NSDS_SET_COULOMB ||
+              block->set == NSDS_SET_ROLLING;
+  if (cone && block->size > 0) add_cone(d, block, first);
+}
+
+static int facets_of(const nsds_problem *problem) {
+  int facets = 0;
+  for (const nsds_block *b = problem->block; b < problem->block + problem->nblock; ++b)
+    if (b->set == NSDS_SET_POLYHEDRON) facets += b->nfacet;
+  return facets;
+}
+
+static nsds_status reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
+                           size_t facets) {
+  size_t m = (size_t)problem->n + 1 + facets, columns = 4 * m;
+  const nsds_cut cut[] = {NSDS_CUT(p->y, m),
+                          NSDS_CUT(p->A, m * columns),
+                          NSDS_CUT(p->weight, columns),
+                          NSDS_CUT(p->row, 2 * columns),
+                          NSDS_CUT(p->value, 2 * columns),
+                          NSDS_CUT(p->unit, m),
+                          NSDS_CUT(p->active, m),
+                          NSDS_CUT(p->Q, m * m),
+                          NSDS_CUT(p->R, m * m),
+                          NSDS_CUT(p->next, m),
+                          NSDS_CUT(p->rest, m),
+                          NSDS_CUT(p->work, nsds_problem_work(problem))};
+  nsds_status status = NSDS_HOLD(&solver->store, cut);
+  return status ? status : nsds_form_reserve_dense(solver, problem);
+}
+
+/* All columns, the load in a unit of its own. */
+static void write_columns(draft *d) {
+  int n = d->problem->n;
+  double most = 0.0;
+  for (int i = 0; i < n; ++i) {
+    double m = fabs(d->M[i + (ptrdiff_t)i * n]);
+    d->p->unit[i] = m > 0.0 ? 1.0 / sqrt(m) : 1.0;
+  }
+  for (int a = 0, row = 0; a < d->problem->nblock; row += d->problem->block[a++].size)
+    add_block(d, &d->problem->block[a], row);
+  for (int c = 0; c < d->columns; ++c) nsds_raise(&most, fabs(column_of(d, c)[n]));
+  for (int c = 0; c < d->columns && most > 0.0; ++c) column_of(d, c)[n] /= most;
+}
+
+/* ---- nonnegative least squares ---- */
+
+static const double dependent = 1e-22; /* of a column beside others, squared: rounding */
+static const double solved = 1e-13;    /* what may be left of the load, */
+static const double nearly = 1e-9; /* or where no column takes more; the check has the last word */
+
+static double length(const draft *d, const double *x) { return sqrt(nsds_dot(d->m, x, x)); }
+
+/* Factors one more active column; false where it depends on the others. */
+static bool take_column(const draft *d, int c) {
+  nsds_proof *p = d->p;
+  int m = d->m, k = p->count;
+  double *q = p->Q + (ptrdiff_t)k * m, size;
+  nsds_copy_doubles(q, column_of(d, c), (size_t)m);
+  size = nsds_dot(m, q, q);
+  double square = nsds_orthogonalise(m, k, p->Q, q, p->R + (ptrdiff_t)k * m);
+  if (k == m || !(square > dependent * size)) return false;
+  p->R[k + (ptrdiff_t)k * m] = sqrt(square);
+  for (int i = 0; i < m; ++i) q[i] /= sqrt(square);
+  p->active[p->count++] = c;
+  return true;
+}
+
+/* The least squares of the active columns to `next`, what they leave to `rest`. */
+static void fit(const draft *d) {
+  nsds_proof *p = d->p;
+  int m = d->m, n = d->problem->n;
+  for (int i = 0; i < m; ++i) p->rest[i] = i == n ? -1.0 : 0.0;
+  for (int k = 0; k < p->count; ++k) {
+    const double *q = p->Q + (ptrdiff_t)k * m;
+    p->next[k] = nsds_dot(m, q, p->rest);
+    for (int i = 0; i < m; ++i) p->rest[i] -= p->next[k] * q[i];
+  }
+  for (int k = p->count - 1; k >= 0; --k) {
+    p->next[k] /= p->R[k + (ptrdiff_t)k * m];
+    for (int i = 0; i < k; ++i) p->next[i] -= p->R[i + (ptrdiff_t)k * m] * p->next[k];
+  }
+}
+
+/* Goes towards `next` as far as weights allow, and lets those go that vanish; true at the end. */
+static bool advance(const draft *d) {
+  nsds_proof *p = d->p;
+  double step = 1.0;
+  int stop = -1, kept = p->count;
+  for (int k = 0; k < p->count; ++k) {
+    double x = p->weight[p->active[k]];
+    if (p->next[k] > 0.0 || x > step * (x - p->next[k])) continue;
+    step = x / (x - p->next[k]);
+    stop = k;
+  }
+  for (int k = 0; k < p->count; ++k) {
+    double *x = &p->weight[p->active[k]];
+    *x += step * (p->next[k] - *x);
+  }
+  if (stop < 0) return true;
+  p->weight[p->active[stop]] = 0.0;
+  p->count = 0;
+  for (int k = 0; k < kept; ++k) {
+    int c = p->active[k];
+    if (!(p->weight[c] > 0.0) || !take_column(d, c)) p->weight[c] = 0.0;
+  }
+  return false;
+}
+
+/* The column outside that would take most of the rest; -1: none. One that depends on those inside
+ * has a negative weight until they change. */
+static int best_column(const draft *d) {
+  double most = 1e-14;
+  int best = -1;
+  for (int c = 0; c < d->columns; ++c) {
+    const double *a = column_of(d, c);
+    double along = nsds_dot(d->m, a, d->p->rest);
+    if (d->p->weight[c] != 0.0 || !(along > 0.0)) continue;
+    along /= sqrt(nsds_dot(d->m, a, a));
+    if (along > most) most = along, best = c;
+  }
+  return best;
+}
+
+static bool meet_load(const draft *d) {
+  nsds_proof *p = d->p;
+  p->count = 0;
+  nsds_zero_doubles(p->weight, (size_t)d->columns);
+  fit(d);
+  for (int pass = 0; pass < 3 * d->columns; ++pass) {
+    int c = best_column(d);
+    if (c < 0) return length(d, p->rest) <= nearly;
+    if (!take_column(d, c)) {
+      p->weight[c] = -1.0;
+      continue;
+    }
+    for (int k = 0; k < d->columns; ++k) p->weight[k] = fmax(p->weight[k], 0.0);
+    do fit(d);
+    while (!advance(d));
+    if (length(d, p->rest) <= solved) return true;
+  }
+  return false;
+}
+
+/* y, without weights of rounding. */
+static void sum_rays(const draft *d) {
+  static const double noise = 1e-12;
+  nsds_proof *p = d->p;
+  double most = 0.0;
+  nsds_zero_doubles(p->y, (size_t)d->problem->n);
+  for (int c = 0; c < d->columns; ++c) nsds_raise(&most, p->weight[c]);
+  for (int c = 0; c < d->columns; ++c)
+    for (int k = 2 * c; k < 2 * c + 2; ++k)
+      if (p->row[k] >= 0 && p->weight[c] > noise * most)
+        p->y[p->row[k]] += p->value[k] * p->weight[c];
+}
+
+nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
+                            bool *found) {
+  int n = problem->n, facets = facets_of(problem);
+  *found = false;
+  if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
+  draft d = {.p = p, .problem = problem, .m = n + 1 + facets};
+  nsds_status status = reserve(p, solver, problem, (size_t)facets);
+  if (!status) status = nsds_form_dense(solver, problem, &d.M);
+  if (status) return status;
+  write_columns(&d);
+  if (!meet_load(&d)) return NSDS_OK;
+  sum_rays(&d);
+  *found = nsds_certify_no_solution(problem, p->y, p->work);
+  return NSDS_OK;
+}
