@@ -264,7 +264,7 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
  *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
  *
  * A solution has y.w >= 0, but y.w is at most the left side. What is rounding in M^T y beside its
- * terms, a part of 1e-13, counts as zero: a solution with reactions of 1e12 times the load and more
+ * terms, a part of 2^-46, counts as zero: a solution with reactions of 1e13 times the load and more
  * is not ruled out. `work` has nsds_problem_work() entries.
  */
 NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);

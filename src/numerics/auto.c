@@ -228,11 +228,12 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
   return nsds_solver_run(child, problem, z, ready, info);
 }
 
-/* Whether an error of this part of the load would pass beside the terms of the answer just found. */
-static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z) {
+/* Whether the error of an answer with this residual may be such a part of the load. */
+static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z,
+                       double residual) {
   static const double part = 1e-4;
-  double limit = part / solver->value[OPTION_TOLERANCE];
-  return problem->n <= nsds_most_proof_rows &&
+  double limit = part / residual;
+  return residual > 0.0 && problem->n <= nsds_most_proof_rows &&
          nsds_certify_loads(solver->context, problem, z, solver->toolbox->certify_work, false,
                             limit)
              .of;
@@ -288,8 +289,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
       adopt(info, &child);
       memcpy(s->best, z, bytes);
     } else if (child.outcome == NSDS_INTERRUPTED) info->outcome = child.outcome;
-    bool doubtful = child.outcome == NSDS_SOLVED && child.outcome == NSDS_SOLVED &&
-                    hides_load(solver, problem, z);
+    bool doubtful = child.outcome == NSDS_SOLVED && hides_load(solver, problem, z, child.residual);
     if (none || (settled(&child) && !doubtful)) break;
     bool early = of_bounds || (info->tried != tried_before_proof && stage[1].method);
     if (early && !doubtful) continue;

@@ -133,7 +133,7 @@ static bool record(const choice *c, int n, const nsds_solver_row *row, bool join
     const nsds_step_info *info = nsds_simulation_info(w.simulation);
     refused = status == NSDS_ERROR_SOLVER && info->solver.outcome == NSDS_REFUSED;
     if (refused) {
-      const char *words[] = {"refused", row->name, "rows"};
+      const char *words[] = {"does not take", row->name, "rows"};
       assert_words(nsds_error_message(nsds_model_context(w.model)), words, 3);
       snapshot_check(&before, w.model, "a refused step");
     } else {

@@ -318,8 +318,7 @@ static void a_method_that_takes_no_such_problem(void **state) {
     nsds_simulation *s =
         events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .solver = "direct"})
                : nsds_time_stepping(
-                     model,
-                     &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .solver = "direct"});
+                     model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .solver = "direct"});
     assert_sound(model);
     assert_status(model, nsds_run(s), NSDS_ERROR_SOLVER);
     assert_said(model, "\"direct\" does not take the problem, which has 4 rows");

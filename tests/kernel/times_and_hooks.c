@@ -212,9 +212,8 @@ static void called_events_are_due_again(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_that_are_none),         cmocka_unit_test(objects_that_are_null),
-      cmocka_unit_test(an_event_without_a_function),
-      cmocka_unit_test(calls_from_a_log_handler),    cmocka_unit_test(snapshots_without_memory),
-      cmocka_unit_test(called_events_are_due_again),
+      cmocka_unit_test(an_event_without_a_function), cmocka_unit_test(calls_from_a_log_handler),
+      cmocka_unit_test(snapshots_without_memory),    cmocka_unit_test(called_events_are_due_again),
   };
   return cmocka_run_group_tests_name("kernel.times_and_hooks", tests, NULL, NULL);
 }

@@ -296,8 +296,8 @@ nsds_status nsds_event_window(nsds_simulation *sim, double length, int steps) {
   if (status) return status;
   if (!sim->driver->window)
     return nsds_fail(sim->context, NSDS_ERROR_UNSUPPORTED,
-                     "%s: this %s locates no events; nsds_event_driven() makes one that does",
-                     call, sim->driver->name);
+                     "%s: this %s locates no events; nsds_event_driven() makes one that does", call,
+                     sim->driver->name);
   if (!(length > 0.0) || sim->clock.t + length / steps == sim->clock.t || !isfinite(length))
     return nsds_fail(sim->context, NSDS_ERROR_VALUE,
                      "%s: length is %g s in %d steps; it must be positive, finite and long enough "

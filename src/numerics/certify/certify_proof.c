@@ -12,9 +12,8 @@
 #include "certify_sums.h"
 #include "polyhedron.h"
 
-/* A g that is smaller beside its terms is rounding: solutions with reactions of more than 1e12 times
- * the load, which nobody could tell from none, are not ruled out. */
-static const double rounding = 1e-13;
+/* A g that is smaller beside its terms is rounding of the check itself. */
+static const double rounding = 0x1p-46;
 
 /* ---- g = M^T y, and the sizes of its terms ---- */
 
