@@ -178,6 +178,8 @@ nsds_status nsds_event_go_on(nsds_event_driver *d) {
   nsds_status status = event_try(d, &fits);
   d->resumes = status != NSDS_OK; /* the next attempt */
   d->under_way = fits && !status;
+  if (!fits)
+    nsds_contact_sets_end(d->base.model, false); /* a failed step shows what was found before */
   if (!fits && !status && clean) nsds_error_clear(context);
   if (!fits) d->searches = false;
   return status;
