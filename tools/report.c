@@ -19,7 +19,7 @@ bool find_report_format(const char *name, report_format *format) {
 /* ---- text ---- */
 
 static void text_head(int width) {
-  printf("%-*s  %-23s  %6s  %6s  %-18s  %-13s  %6s  %9s  %9s\n", width, "file", "kind", "rows",
+  printf("%-*s  %-23s  %6s  %6s  %-18s  %-17s  %6s  %9s  %9s\n", width, "file", "kind", "rows",
          "blocks", "solver", "outcome", "steps", "residual", "seconds");
 }
 
@@ -29,7 +29,7 @@ static void text_line(int width, const report_line *line) {
     printf("%s\n", line->outcome);
     return;
   }
-  printf("%-23s  %6d  %6d  %-18s  %-13s  ", line->kind, line->n, line->nblock, line->solver,
+  printf("%-23s  %6d  %6d  %-18s  %-17s  ", line->kind, line->n, line->nblock, line->solver,
          line->outcome);
   if (isnan(line->seconds)) printf("%6s  %9s  %9s\n", "-", "-", "-");
   else printf("%6d  %9.2e  %9.2e\n", line->iterations, line->residual, line->seconds);

@@ -81,7 +81,7 @@ static bool solve_problem(nsds_context *context, nsds_solver *solver, const nsds
   bool good = status == NSDS_OK;
   const double *proof = nsds_solver_proof(solver);
   const named_array found[] = {{"z", z, n}, {"w", w, n}, {"proof", proof, n}};
-  if (proof) line->outcome = "no solution, proved";
+  if (proof) line->outcome = "proved unsolvable";
   if (!isnan(line->seconds) && !write_solution(line, found, proof ? 3 : 2)) good = false;
   free(z);
   if (status && status != NSDS_ERROR_SOLVER) print_error(context);

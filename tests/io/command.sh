@@ -12,6 +12,8 @@ printf '2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n' >good.dat    # z = (4/3, 7/3)
 printf '1\n0\n1\n1\n1 1\n0\n-1\n' >unsolvable.dat        # 0 z - 1 >= 0
 printf '2\n0\n2\n2\n2 2\n2 1\n1 two\n-5 -6\n' >broken.dat
 printf '3\n1\n0\n3\n3\n3 3\n2 0 0\n0 1 0\n0 0 1\n-1 0.25 0\n0.5\n' >contact.dat
+# two contacts that close on one body
+printf '2\n2\n0\n4\n4\n4 4\n1 0 -1 0\n0 1 0 1\n-1 0 1 0\n0 1 0 1\n-1 0.1 -1 0.1\n0.3 0.3\n' >jam.dat
 mkdir folder folder/inner empty
 cp good.dat folder/b.dat
 cp good.dat folder/a.dat
@@ -41,6 +43,14 @@ says() {
 lines() { # FILE COUNT
   [ "$(wc -l <"$1")" -eq "$2" ] || { echo "not $2 lines:"; cat "$1"; failed=1; }
 }
+
+# a proof is told, in the text, as one field of a table, and written
+run 1 solve jam.dat
+says out 'proved unsolvable'
+run 1 solve --csv jam.dat
+says out ',proved unsolvable,'
+run 1 solve --solutions proved jam.dat
+says proved/jam.dat.json '"proof"'
 
 # the command line
 run 0 --version
