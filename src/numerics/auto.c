@@ -231,8 +231,8 @@ static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
 /* Whether the error of an answer with this residual may be such a part of the load. */
 static bool hides_load(const nsds_solver *solver, const nsds_problem *problem, const double *z,
                        double residual) {
-  static const double part = 1e-4;
-  double limit = part / residual;
+  static const double part = 1e-4, usual = 1e2; /* terms of piles, over the load */
+  double limit = fmax(part / residual, usual);
   return residual > 0.0 && problem->n <= nsds_most_proof_rows &&
          nsds_certify_loads(solver->context, problem, z, solver->toolbox->certify_work, false,
                             limit)
