@@ -263,9 +263,9 @@ NSDS_API void nsds_certify(const nsds_problem *problem, const double *z, double 
  *
  *     q.y + sum over blocks of max { (M^T y).z : z in the set } < 0.
  *
- * A solution has y.w >= 0, but y.w is at most the left side. What is rounding in M^T y beside its
- * terms, a part of 2^-46, counts as zero: a solution with reactions of 1e13 times the load and more
- * is not ruled out. `work` has nsds_problem_work() entries.
+ * Every solution has y.w >= 0, and y.w is at most the left side: so there is none. The check takes an
+ * entry of M^T y for zero when it is less than 2^-46 of its terms. It therefore does not exclude a
+ * solution whose reactions are 1e13 times the load or more. `work` has nsds_problem_work() entries.
  */
 NSDS_API bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, double *work);
 

@@ -57,7 +57,7 @@ static void add_held(draft *d, int i, double x, int also, double other, double c
   A[d->problem->n] = cost / unit[i];
 }
 
-static void add_row(draft *d, int i, double lower, double upper) {
+static void draft_row(draft *d, int i, double lower, double upper) {
   bool down = lower == -INFINITY, up = upper == INFINITY;
   if (up) add_ray(d, i, 1.0, -1, 0.0);
   else add_held(d, i, 1.0, -1, 0.0, upper);
@@ -65,7 +65,7 @@ static void add_row(draft *d, int i, double lower, double upper) {
   else add_held(d, i, -1.0, -1, 0.0, -lower);
 }
 
-static void add_cone(draft *d, const nsds_block *block, int first) {
+static void draft_cone(draft *d, const nsds_block *block, int first) {
   int m = block->size, rolling = block->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
   add_ray(d, first, 1.0, -1, 0.0);
   add_held(d, first, -1.0, -1, 0.0, 0.0);
@@ -78,7 +78,7 @@ static void add_cone(draft *d, const nsds_block *block, int first) {
 }
 
 /* Rays with either sign in each row, held back by the facets; then what the facets hold. */
-static void add_polyhedron(draft *d, const nsds_block *block, int first) {
+static void draft_polyhedron(draft *d, const nsds_block *block, int first) {
   const double *unit = d->p->unit + first;
   int below = d->problem->n + 1 + d->facet;
   for (int i = 0; i < block->size; ++i)
@@ -103,16 +103,16 @@ static void add_polyhedron(draft *d, const nsds_block *block, int first) {
 }
 
 /* At most four to a row, but for polyhedra. */
-static void add_block(draft *d, const nsds_block *block, int first) {
-  if (block->set == NSDS_SET_POLYHEDRON) add_polyhedron(d, block, first);
+static void draft_block(draft *d, const nsds_block *block, int first) {
+  if (block->set == NSDS_SET_POLYHEDRON) draft_polyhedron(d, block, first);
   for (int i = 0; i < block->size; ++i) {
     if ((unsigned)block->set & nsds_bound_sets)
-      add_row(d, first + i, nsds_lower(block, i), nsds_upper(block, i));
-    if (block->set == NSDS_SET_DISC) add_row(d, first + i, -block->radius, block->radius);
+      draft_row(d, first + i, nsds_lower(block, i), nsds_upper(block, i));
+    if (block->set == NSDS_SET_DISC) draft_row(d, first + i, -block->radius, block->radius);
   }
   bool cone = block->set == NSDS_SET_CONE || block->set == NSDS_SET_COULOMB ||
               block->set == NSDS_SET_ROLLING;
-  if (cone && block->size > 0) add_cone(d, block, first);
+  if (cone && block->size > 0) draft_cone(d, block, first);
 }
 
 static int facets_of(const nsds_problem *problem) {
@@ -122,8 +122,8 @@ static int facets_of(const nsds_problem *problem) {
   return facets;
 }
 
-static nsds_status reserve(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
-                           size_t facets) {
+static nsds_status reserve_proof(nsds_proof *p, nsds_solver *solver, const nsds_problem *problem,
+                                 size_t facets) {
   size_t m = (size_t)problem->n + 1 + facets, columns = 4 * m;
   const nsds_cut cut[] = {NSDS_CUT(p->y, m),
                           NSDS_CUT(p->A, m * columns),
@@ -150,7 +150,7 @@ static void write_columns(draft *d) {
     d->p->unit[i] = m > 0.0 ? 1.0 / sqrt(m) : 1.0;
   }
   for (int a = 0, row = 0; a < d->problem->nblock; row += d->problem->block[a++].size)
-    add_block(d, &d->problem->block[a], row);
+    draft_block(d, &d->problem->block[a], row);
   for (int c = 0; c < d->columns; ++c) nsds_raise(&most, fabs(column_of(d, c)[n]));
   for (int c = 0; c < d->columns && most > 0.0; ++c) column_of(d, c)[n] /= most;
 }
@@ -164,7 +164,7 @@ static const double nearly = 1e-9; /* or where no column takes more; the check h
 static double length(const draft *d, const double *x) { return sqrt(nsds_dot(d->m, x, x)); }
 
 /* Factors one more active column; false where it depends on the others. */
-static bool take_column(const draft *d, int c) {
+static bool enter_column(const draft *d, int c) {
   nsds_proof *p = d->p;
   int m = d->m, k = p->count;
   double *q = p->Q + (ptrdiff_t)k * m, size;
@@ -214,7 +214,7 @@ static bool advance(const draft *d) {
   p->count = 0;
   for (int k = 0; k < kept; ++k) {
     int c = p->active[k];
-    if (!(p->weight[c] > 0.0) || !take_column(d, c)) p->weight[c] = 0.0;
+    if (!(p->weight[c] > 0.0) || !enter_column(d, c)) p->weight[c] = 0.0;
   }
   return false;
 }
@@ -242,7 +242,7 @@ static bool meet_load(const draft *d) {
   for (int pass = 0; pass < 3 * d->columns; ++pass) {
     int c = best_column(d);
     if (c < 0) return length(d, p->rest) <= nearly;
-    if (!take_column(d, c)) {
+    if (!enter_column(d, c)) {
       p->weight[c] = -1.0;
       continue;
     }
@@ -273,7 +273,7 @@ nsds_status nsds_proof_look(nsds_proof *p, nsds_solver *solver, const nsds_probl
   *found = false;
   if (n > nsds_most_proof_rows || facets > nsds_most_proof_rows) return NSDS_OK;
   draft d = {.p = p, .problem = problem, .m = n + 1 + facets};
-  nsds_status status = reserve(p, solver, problem, (size_t)facets);
+  nsds_status status = reserve_proof(p, solver, problem, (size_t)facets);
   if (!status) status = nsds_form_dense(solver, problem, &d.M);
   if (status) return status;
   write_columns(&d);

@@ -15,7 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+static int count = 40;
+#else
 static int count = 200;
+#endif
 
 enum { most_contacts = 16, most_rows = 5 * most_contacts, most_columns = 12 };
 
@@ -180,46 +184,45 @@ static void wrong_proofs_are_refused(void **unused) {
   assert_false(nsds_certify_no_solution(&p, (double[]){1, 0, 1, 0}, work));
 }
 
-static void jams_are_not_solved(void **unused) {
-  (void)unused;
-  int solved[ntolerance] = {0}, proved[ntolerance] = {0};
-  random_seed(21);
+typedef struct tally {
+  int solved[ntolerance], proved[ntolerance];
+} tally;
+
+/* Draws `count` problems with this load along y, and solves each at all tolerances. */
+static tally draw_and_solve(unsigned seed, double sign, const char *what) {
+  tally t = {{0}, {0}};
+  random_seed(seed);
   for (int k = 0; k < count; ++k) {
     jam j;
     double z[most_rows];
     nsds_solver_info info;
-    draw_jam(&j, -uniform(0.2, 2.0));
-    for (int t = 0; t < ntolerance; ++t) {
-      int outcome = solve(&j.problem, tolerances[t], z, &info);
-      solved[t] += outcome == NSDS_SOLVED;
-      proved[t] += outcome == NSDS_NO_SOLUTION;
+    draw_jam(&j, sign * uniform(0.2, 2.0));
+    for (int i = 0; i < ntolerance; ++i) {
+      int outcome = solve(&j.problem, tolerances[i], z, &info);
+      t.solved[i] += outcome == NSDS_SOLVED;
+      t.proved[i] += outcome == NSDS_NO_SOLUTION;
     }
   }
-  for (int t = 0; t < ntolerance; ++t)
-    printf("             jams at %g: %d of %d called solved, %d proved\n", tolerances[t], solved[t],
-           count, proved[t]);
-  for (int t = 0; t < ntolerance; ++t) assert_int_equal(solved[t], 0);
+  for (int i = 0; i < ntolerance; ++i)
+    printf("             %s at %g: %d of %d solved, %d proved to have no solution\n", what,
+           tolerances[i], t.solved[i], count, t.proved[i]);
+  return t;
 }
 
+static void jams_are_not_solved(void **unused) {
+  (void)unused;
+  tally t = draw_and_solve(21, -1.0, "jams");
+  for (int i = 0; i < ntolerance; ++i) {
+    assert_int_equal(t.solved[i], 0);
+    assert_true(100 * t.proved[i] >= 95 * count);
+  }
+}
+
+/* Some of their other contacts jam. */
 static void neighbours_are_solved(void **unused) {
   (void)unused;
-  int solved[ntolerance] = {0}, proved[ntolerance] = {0};
-  random_seed(22);
-  for (int k = 0; k < count; ++k) {
-    jam j;
-    double z[most_rows];
-    nsds_solver_info info;
-    draw_jam(&j, uniform(0.2, 2.0));
-    for (int t = 0; t < ntolerance; ++t) {
-      int outcome = solve(&j.problem, tolerances[t], z, &info);
-      solved[t] += outcome == NSDS_SOLVED;
-      proved[t] += outcome == NSDS_NO_SOLUTION;
-    }
-  }
-  for (int t = 0; t < ntolerance; ++t)
-    printf("             neighbours at %g: %d of %d solved, %d jammed elsewhere\n", tolerances[t],
-           solved[t], count, proved[t]);
-  for (int t = 0; t < ntolerance; ++t) assert_true(10 * (solved[t] + proved[t]) >= 8 * count);
+  tally t = draw_and_solve(22, 1.0, "neighbours");
+  for (int i = 0; i < ntolerance; ++i) assert_true(10 * (t.solved[i] + t.proved[i]) >= 8 * count);
 }
 
 int main(int argc, char **argv) {

@@ -51,7 +51,7 @@ void nsds_overlap_destroy(nsds_overlap *o, nsds_context *context) {
 
 /* As many rows as the sets may have contacts for, each as wide as the widest there has been: that
  * more or others are found allocates nothing. */
-static nsds_status reserve_rows(nsds_overlap *o, const nsds_plan *plan) {
+static nsds_status reserve_overlap(nsds_overlap *o, const nsds_plan *plan) {
   const nsds_model *model = plan->model;
   const nsds_state_size *size = &model->size;
   nsds_context *context = plan->context;
@@ -87,7 +87,7 @@ static nsds_status reserve_rows(nsds_overlap *o, const nsds_plan *plan) {
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 /* What interactions act on. */
-static void hold(nsds_overlap *o, const nsds_one_step *velocity) {
+static void hold_linked(nsds_overlap *o, const nsds_one_step *velocity) {
   const nsds_plan *plan = velocity->plan;
   memset(o->held, 0, (size_t)plan->nslot);
   for (int a = 0; a < velocity->nactive; ++a) {
@@ -164,7 +164,7 @@ static void pack_row(nsds_overlap *o, const nsds_plan *plan, const origin *from,
 }
 
 /* The rows of contacts that are closed, packed where asked for; whether one is to be led back. */
-static int gather(nsds_overlap *o, const nsds_one_step *velocity, bool packs, bool *any) {
+static int gather_overlaps(nsds_overlap *o, const nsds_one_step *velocity, bool packs, bool *any) {
   const nsds_plan *plan = velocity->plan;
   const nsds_law *known = NULL;
   bool keeps = false;
@@ -363,13 +363,13 @@ static void follow_part(void *self, int part, int parts) {
 nsds_status nsds_overlap_correct(nsds_overlap *o, const nsds_one_step *velocity, int sweeps) {
   enum { few = 256 };
   nsds_plan *plan = velocity->plan;
-  nsds_status status = reserve_rows(o, plan);
+  nsds_status status = reserve_overlap(o, plan);
   bool any;
   if (status) return status;
-  hold(o, velocity);
-  gather(o, velocity, false, &any);
+  hold_linked(o, velocity);
+  gather_overlaps(o, velocity, false, &any);
   if (!any || !find_paid(o, velocity)) return NSDS_OK;
-  int n = gather(o, velocity, true, &any);
+  int n = gather_overlaps(o, velocity, true, &any);
   sweep_rows(o, plan->model->size.nv, n, sweeps);
   o->lifted = pay(o, plan);
   status = move_all(o, plan);

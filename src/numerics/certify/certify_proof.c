@@ -74,7 +74,8 @@ static void transpose_factored(const nsds_factored *f, const double *y, transpos
   }
 }
 
-static void transpose(const nsds_matrix *M, const double *y, transposed t, double *scratch) {
+static void multiply_transposed(const nsds_matrix *M, const double *y, transposed t,
+                                double *scratch) {
   memset(t.g, 0, (size_t)M->n * sizeof *t.g);
   memset(t.size, 0, (size_t)M->n * sizeof *t.size);
   switch (M->storage) {
@@ -149,7 +150,7 @@ static double support_of_polyhedron(const nsds_block *b, const double *g) {
 }
 
 /* h(g) of a block. */
-static double support(const nsds_block *b, const double *g) {
+static double support_of_block(const nsds_block *b, const double *g) {
   double sum = 0.0, rolling;
   int m = b->size, last = b->set == NSDS_SET_ROLLING ? (m - 1) / 2 : 0;
   switch (b->set) {
@@ -177,7 +178,7 @@ bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, doub
   transposed t = {work, work + n};
   double sum = 0.0, terms = 0.0;
   if (nsds_first_nonfinite(y, problem->n) >= 0) return false;
-  transpose(&problem->M, y, t, work + 2 * n);
+  multiply_transposed(&problem->M, y, t, work + 2 * n);
   for (size_t i = 0; i < n; ++i) {
     double known = problem->q_error ? problem->q_error[i] : 0.0;
     sum += problem->q[i] * y[i] + known * fabs(y[i]);
@@ -188,7 +189,7 @@ bool nsds_certify_no_solution(const nsds_problem *problem, const double *y, doub
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size) {
     const nsds_block *block = &problem->block[a];
     if (!along_rays(block, y + row)) return false;
-    double h = support(block, t.g + row);
+    double h = support_of_block(block, t.g + row);
     sum += h;
     terms += fabs(h);
   }
