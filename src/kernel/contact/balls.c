@@ -72,15 +72,15 @@ static bool met_early(const balls *b, const nsds_contacts *contacts, int i, int 
   if (!contacts->start) return false;
   const double *a0 = contacts->start + b->ds[i]->q_offset, *a = nsds_q(b->ds[i]);
   const double *c0 = contacts->start + b->ds[j]->q_offset, *c = nsds_q(b->ds[j]);
-  double closing = 0.0, square = 0.0;
-  *gap = direct(b, a0, c0, direction);
-  if (!(*gap <= b->reach)) return false;
+  double way[3], closing = 0.0, square = 0.0;
   for (int k = 0; k < b->dimension; ++k) {
-    double way = a[k] - a0[k] - c[k] + c0[k];
-    closing -= direction[k] * way;
-    square += way * way;
+    way[k] = a[k] - a0[k] - c[k] + c0[k];
+    square += way[k] * way[k];
   }
   if (square <= least_way * least_way * b->radius * b->radius) return false;
+  *gap = direct(b, a0, c0, direction);
+  if (!(*gap <= b->reach)) return false;
+  for (int k = 0; k < b->dimension; ++k) closing -= direction[k] * way[k];
   if (closing <= fmin(small_way * fmin(b->reach, b->radius), steep * sqrt(square))) return false;
   *gap -= closing;
   return true;

@@ -111,6 +111,7 @@ static void measure_part(void *self, int part, int parts) {
 /* Parents of rows and, numbered behind them, of column groups; indices in the work's doubles. */
 typedef struct forest {
   int n, trees;
+  bool whole; /* or parts of components, where these are found faster */
   double *row, *column;
 } forest;
 
@@ -176,7 +177,35 @@ static void find_columns(forest *f, const nsds_factored *M) {
       }
 }
 
+/* The first entry of H in an edge of m rows whose column its row moves too; m * size where there is
+ * none. */
+static int first_entry(const nsds_factored *M, const nsds_edge *e, int m) {
+  int at = 0, all = m * e->size;
+  while (at < all && (e->H[at] == 0.0 || moves(M, e, m, at % m, at / m) == 0.0)) ++at;
+  return at;
+}
+
+/* Some of the ties alone, one of each edge: parts of components, for a third of the time. */
+static void tie_some_of_factored(forest *f, const nsds_factored *M) {
+  for (int pass = 0; pass < 2; ++pass)
+    for (int a = 0; a < M->nrow_block; ++a) {
+      int row = M->row[a], m = M->row[a + 1] - row;
+      for (int k = M->first_edge[a]; k < M->first_edge[a + 1]; ++k) {
+        const nsds_edge *e = &M->edge[k];
+        int at = first_entry(M, e, m);
+        if (at == m * e->size) continue;
+        int column = e->column + at / m;
+        if (pass == 0) f->column[column] = f->n + column;
+        else tie(f, row + at % m, f->n + column);
+      }
+    }
+}
+
 static void tie_factored(forest *f, const nsds_factored *M) {
+  if (!f->whole) {
+    tie_some_of_factored(f, M);
+    return;
+  }
   find_columns(f, M);
   for (int a = 0; a < M->nrow_block; ++a) {
     int row = M->row[a], m = M->row[a + 1] - row;
@@ -235,15 +264,16 @@ static void measure_components(const extent *t, const forest *f, double *terms, 
  * difference, and where all terms are small beside that no component need be found. */
 static const double least_part = 1e-12;
 
-static nsds_loads by_components(const extent *t, double *work, double load_of_all) {
+static nsds_loads by_components(const extent *t, double *work, double load_of_all, bool whole) {
   size_t n = (size_t)t->problem->n;
   double *load = work + 4 * n, *terms = work + 6 * n, most = 0.0; /* work + 5 n: see certify.c */
-  forest f = {.n = t->problem->n, .row = work + 3 * n, .column = work + 8 * n};
+  forest f = {.n = t->problem->n, .whole = whole, .row = work + 3 * n, .column = work + 8 * n};
   grow_forest(&f, t->problem);
   measure_components(t, &f, terms, load);
   for (size_t i = 0; i < n; ++i) {
     if (load[i] > 0.0) nsds_raise(&load[i], least_part * load_of_all);
     if (load[i] > 0.0) nsds_raise(&most, terms[i] / load[i]);
+    else if (!whole && terms[i] > 0.0) most = INFINITY; /* its load may lie in another part */
   }
   for (size_t i = 0; i < n; ++i) terms[i] = sqrt(load[(size_t)f.row[i]]);
   return (nsds_loads){.of = most > t->limit ? terms : NULL, .ratio = sqrt(most)};
@@ -269,7 +299,13 @@ nsds_loads nsds_certify_loads(const nsds_context *context, const nsds_problem *p
     beyond = beyond || t.beyond[part];
   }
   beyond = beyond && terms > t.limit * least_part * load;
-  nsds_loads loads = beyond ? by_components(&t, work, load) : (nsds_loads){0};
+  nsds_loads loads = {0};
+  if (beyond &&
+      problem->M.storage == NSDS_FACTORED) { /* what holds for parts holds for the whole */
+    loads = by_components(&t, work, load, false);
+    beyond = loads.of != NULL;
+  }
+  if (beyond) loads = by_components(&t, work, load, true);
   loads.terms = sqrt(terms);
   loads.load = sqrt(load);
   return loads;
