@@ -8,7 +8,8 @@
  *     MLCP       see mlcp_text.c
  *     global     see global_text.c
  *
- * The number in brackets is a flag of older writers. Anything else that is left over is an error: a
+ * The number in brackets is a flag of older writers. Rolling friction with d = 3 has to be asked for.
+ * Anything else that is left over is an error: a
  * relay would pass for an LCP otherwise, a rolling problem in 2D for friction in 3D.
  */
 #include "problem_file.h"
@@ -159,6 +160,20 @@ static nsds_status report_best(const nsds_text *start, const nsds_text *tried, n
   return report_as(&tried[best], readers[best].format);
 }
 
+/* Two numbers to a point of three rows are the coefficients of rolling friction in the plane, or those
+ * of a yield set of plasticity: a text does not tell which. */
+static nsds_status refuse_plasticity(nsds_text *text, nsds_problem_file *file) {
+  nsds_file_clear(file);
+  return text->status = nsds_fail(
+             text->context, NSDS_ERROR_FORMAT,
+             "%s: this is plasticity in the plane (Mohr-Coulomb) or rolling friction in the plane: "
+             "both "
+             "are written as three rows and two coefficients for each point. There is no solver of "
+             "plasticity; for rolling friction give the format rolling: --from rolling, or "
+             "nsds_problem_read_as()",
+             text->name);
+}
+
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file) {
   nsds_text tried[nreader] = {{0}};
   for (int k = 0; k < nreader; ++k) {
@@ -166,6 +181,9 @@ nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_fil
     if (!guessed && format != readers[k].format) continue;
     tried[k] = *text;
     readers[k].read(&tried[k], file);
+    if (!tried[k].status && guessed && readers[k].format == NSDS_FORMAT_ROLLING &&
+        strcmp(file->kind, nsds_local_kind(3, true)) == 0)
+      return refuse_plasticity(text, file);
     if (tried[k].status != NSDS_ERROR_FORMAT) return tried[k].status;
     nsds_file_clear(file);
   }

@@ -77,22 +77,40 @@ nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head
 }
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size) {
+  static const char byte_order_mark[3] = {'\xef', '\xbb', '\xbf'};
+  bool marked = size >= 3 && memcmp(data, byte_order_mark, 3) == 0;
+  const char *first = data + (marked ? 3 : 0);
   return (nsds_text){.context = context,
                      .name = name,
-                     .begin = data,
+                     .begin = first,
                      .end = data + size,
-                     .at = data,
+                     .at = first,
                      .line = 1,
-                     .point = nsds_locale_point_now()};
+                     .line_start = first};
 }
 
 /* ---- words ---- */
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+static bool begins_comment(const char *at, const char *end) {
+  return at < end && (memchr("#%!", *at, 3) || (*at == '/' && end - at > 1 && at[1] == '/'));
+}
+
 static void skip_spaces(nsds_text *text) {
-  for (; text->at < text->end && is_space(*text->at); ++text->at)
-    if (*text->at == '\n') ++text->line;
+  const char *comment;
+  size_t size;
+  for (;;) {
+    if (begins_comment(text->at, text->end)) {
+      nsds_text_rest_of_line(text, &comment, &size);
+    } else if (text->at < text->end && is_space(*text->at)) {
+      if (*text->at++ != '\n') continue;
+      ++text->line;
+      text->line_start = text->at;
+    } else {
+      return;
+    }
+  }
 }
 
 /* Size of the next word, 0 at the end; moves to its first character. */
@@ -108,7 +126,17 @@ void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size) {
   const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at));
   *size = (size_t)((end ? end : text->end) - text->at);
   text->at += *size + (end != NULL);
-  text->line += end != NULL;
+  if (!end) return;
+  ++text->line;
+  text->line_start = text->at;
+}
+
+void nsds_text_line(nsds_text *text, const char **start, size_t *size) {
+  const char *first;
+  do {
+    nsds_text_rest_of_line(text, start, size);
+    for (first = *start; first < *start + *size && is_space(*first);) ++first;
+  } while (begins_comment(first, *start + *size));
 }
 
 /* ---- failures ---- */
@@ -126,6 +154,8 @@ static void describe_next(nsds_text *text, char *found, size_t capacity) {
   snprintf(found, capacity, "\"%s%s\"", word, shown < size ? "..." : "");
 }
 
+static long text_column(const nsds_text *text) { return (long)(text->at - text->line_start) + 1; }
+
 nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
   if (text->status) return text->status;
   char what[160], found[32];
@@ -136,8 +166,8 @@ nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
   describe_next(text, found, sizeof found);
   text->status = NSDS_ERROR_FORMAT;
   text->failed_at = text->at;
-  snprintf(text->message, sizeof text->message, "line %ld: expected %s, found %s", text->line, what,
-           found);
+  snprintf(text->message, sizeof text->message, "line %ld, column %ld: expected %s, found %s",
+           text->line, text_column(text), what, found);
   return text->status;
 }
 
@@ -180,7 +210,7 @@ nsds_status nsds_text_ints(nsds_text *text, const char *what, int count, int min
 nsds_status nsds_text_reals(nsds_text *text, const char *what, size_t count, double *value) {
   for (size_t k = 0; k < count && !text->status; ++k) {
     size_t size = next_word(text);
-    if (nsds_parse_real(&text->point, text->at, size, &value[k]) && isfinite(value[k])) {
+    if (nsds_parse_real(text->at, size, &value[k]) && isfinite(value[k])) {
       text->at += size;
       continue;
     }
@@ -194,7 +224,7 @@ nsds_status nsds_text_bounds(nsds_text *text, const char *what, size_t count, do
                              double *value) {
   for (size_t k = 0; k < count && !text->status; ++k) {
     size_t size = next_word(text);
-    if (!nsds_parse_real(&text->point, text->at, size, &value[k]) ||
+    if (!nsds_parse_real(text->at, size, &value[k]) ||
         (!isfinite(value[k]) && value[k] != infinite))
       return nsds_text_expected(text, "number %zu of the %zu %s, finite or %s", k + 1, count, what,
                                 infinite > 0.0 ? "inf" : "-inf");
@@ -224,7 +254,7 @@ nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count) {
   text->status = NSDS_ERROR_FORMAT;
   text->failed_at = text->at;
   snprintf(text->message, sizeof text->message,
-           "line %ld: expected %s, %zu numbers, but the file ends %zu characters later", text->line,
-           what, count, rest);
+           "line %ld, column %ld: expected %s, %zu numbers, but the file ends %zu characters later",
+           text->line, text_column(text), what, count, rest);
   return text->status;
 }

@@ -1,6 +1,7 @@
 /*
  * Reading words of a text held in memory: where we are, what was expected there, how much can still
- * come. The first failure is kept in the text, as a try of one format may fail and the next one
+ * come. A word that begins with one of # % ! or // begins a comment, which ends with its line. The
+ * first failure is kept in the text, as a try of one format may fail and the next one
  * succeed; nsds_text_report() hands it to the context.
  */
 #ifndef NSDS_SRC_TEXT_H
@@ -19,10 +20,10 @@ typedef struct nsds_text {
   const char *begin, *end;
   const char *at;                  /* next character */
   long line;                       /* its line, from 1 */
-  nsds_locale_point point;         /* of the locale */
+  const char *line_start;          /* where that begins */
   nsds_status status;              /* first failure */
   const char *failed_at;           /* where it happened */
-  char message[nsds_text_message]; /* "line 3: expected ..." */
+  char message[nsds_text_message]; /* "line 3, column 5: expected ..." */
 } nsds_text;
 
 /* Looks at the first bytes of a file of `whole` bytes (SIZE_MAX: not known), before any others are
@@ -37,7 +38,7 @@ nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size);
 
-/* Records "line L: expected <what>, found <next word>" and returns NSDS_ERROR_FORMAT. */
+/* Records "line L, column C: expected <what>, found <next word>"; returns NSDS_ERROR_FORMAT. */
 nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) NSDS_PRINTF(2, 3);
 
 /* Hands the failure of this text to the context, with `note` behind it; returns its status. */
@@ -69,5 +70,8 @@ nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count);
 
 /* The rest of the present line, without its end; moves to the next line. */
 void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size);
+
+/* The next line that is no comment, from its start; moves behind it. */
+void nsds_text_line(nsds_text *text, const char **start, size_t *size);
 
 #endif

@@ -146,7 +146,7 @@ says out '^unsolvable.dat '
 run 1 solve broken.dat good.dat
 says out '^broken.dat  *unreadable$'
 says out '^good.dat .* solved '
-says err 'broken.dat: line 7: expected finite number 4 of the 4 of M, found "two"'
+says err 'broken.dat: line 7, column 3: expected finite number 4 of the 4 of M, found "two"'
 run 1 solve missing.dat
 says err 'missing.dat: cannot be opened: '
 run 0 solve --solver lemke --tol=1e-8 --max-iter 50 --time-limit 10 -- good.dat

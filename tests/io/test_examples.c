@@ -23,7 +23,9 @@ static nsds_problem_file *again(nsds_context *context, const nsds_problem_file *
       global ? nsds_global_write(context, global, path, NSDS_FORMAT_AUTO)
              : nsds_problem_write(context, nsds_problem_file_problem(file), path, NSDS_FORMAT_AUTO);
   if (status) fail_msg("%s", nsds_error_message(context));
-  nsds_problem_file *found = nsds_problem_read(context, path);
+  bool planar = strcmp(nsds_problem_file_kind(file), "rolling 2d") == 0;
+  nsds_problem_file *found =
+      nsds_problem_read_as(context, path, planar ? NSDS_FORMAT_ROLLING : NSDS_FORMAT_AUTO);
   if (!found) fail_msg("%s", nsds_error_message(context));
   assert_string_equal(nsds_problem_file_kind(found), nsds_problem_file_kind(file));
   remove(path);
@@ -109,7 +111,7 @@ static void test_hexadecimal_read_as_16(void **unused) {
 }
 
 static void check_rolling(nsds_context *context, const char *text, const char *kind, int d) {
-  nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_AUTO);
+  nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_ROLLING);
   nsds_problem_file *found = again(context, file);
   const nsds_problem *one = nsds_problem_file_problem(file);
   assert_string_equal(nsds_problem_file_kind(file), kind);

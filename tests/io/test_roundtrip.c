@@ -319,7 +319,7 @@ static void test_rolling_like_a_flag(void **unused) {
     const nsds_problem p = {
         .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
     assert_int_equal(nsds_problem_write(context, &p, "rolling.dat", NSDS_FORMAT_AUTO), NSDS_OK);
-    nsds_problem_file *file = nsds_problem_read(context, "rolling.dat");
+    nsds_problem_file *file = nsds_problem_read_as(context, "rolling.dat", NSDS_FORMAT_ROLLING);
     assert_non_null(file);
     const nsds_block *read = nsds_problem_file_problem(file)->block;
     assert_int_equal(read->set, NSDS_SET_ROLLING);
