@@ -64,3 +64,19 @@ bool option_number(arguments *all, const argument *option, double least, double 
   usage_error(all->command, "%s is \"%s\"; valid is a number from %g", option->option, text, least);
   return false;
 }
+
+bool option_format(arguments *all, const argument *option, nsds_format *format) {
+  const char *name = option_value(all, option);
+  if (!name) return false;
+  for (nsds_format f = NSDS_FORMAT_LCP; f <= NSDS_FORMAT_NSDS; ++f)
+    if (strcmp(name, nsds_format_text(f)) == 0) {
+      *format = f;
+      return true;
+    }
+  usage_error(
+      all->command,
+      "%s is \"%s\"; valid are nsds, lcp, mlcp, relay, friction, rolling, global and fclib, "
+      "and mlcp_lines for --from",
+      option->option, name);
+  return false;
+}

@@ -44,6 +44,9 @@ const char *option_value(arguments *all, const argument *option);
 /* A finite number not below `least`; false, with a message, for something else. */
 bool option_number(arguments *all, const argument *option, double least, double *value);
 
+/* A format of files by its name; false, with a message, for something else. */
+bool option_format(arguments *all, const argument *option, nsds_format *format);
+
 /* Whether the option asks for help. */
 bool asks_for_help(const argument *option);
 

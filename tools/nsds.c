@@ -27,8 +27,8 @@ static const char solvers_help[] =
 
 static const char convert_help[] =
     "  nsds convert IN OUT            writes the problem of IN to OUT\n"
-    "      --to FORMAT                lcp, mlcp, relay, friction, rolling, global or fclib;\n"
-    "                                 default: by the name of OUT, .dat text, .hdf5 FCLIB\n"
+    "      --to FORMAT                nsds, lcp, mlcp, relay, friction, rolling, global or fclib;\n"
+    "                                 default: by the name of OUT, .nsds, .dat text, .hdf5 FCLIB\n"
     "      --from FORMAT              how IN is read, one of these or mlcp_lines; default: by its\n"
     "                                 content\n";
 

@@ -177,7 +177,8 @@ static nsds_status put_problem(nsds_h5 *h5, const nsds_global_problem *problem,
 }
 
 nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_problem *problem,
-                                    const char *path) {
+                                    const nsds_notes *notes, const char *path) {
+  (void)notes;
   nsds_problem blocks = nsds_blocks_of(problem), mass = {.n = problem->nv, .M = problem->M};
   nsds_columns M = {0};
   nsds_h5 h5;

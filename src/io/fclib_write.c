@@ -122,7 +122,9 @@ static nsds_status write_file(nsds_context *context, const nsds_problem *problem
   return nsds_h5_close(&h5);
 }
 
-nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path) {
+nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem,
+                             const nsds_notes *notes, const char *path) {
+  (void)notes;
   int m, p;
   nsds_columns M = {0};
   nsds_status status = split_rows(context, problem, path, &m, &p);

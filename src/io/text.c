@@ -158,7 +158,7 @@ static long text_column(const nsds_text *text) { return (long)(text->at - text->
 
 nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
   if (text->status) return text->status;
-  char what[160], found[32];
+  char what[224], found[32];
   va_list arguments;
   va_start(arguments, format);
   nsds_format_message(what, sizeof what, format, arguments);
@@ -257,4 +257,100 @@ nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count) {
            "line %ld, column %ld: expected %s, %zu numbers, but the file ends %zu characters later",
            text->line, text_column(text), what, count, rest);
   return text->status;
+}
+
+/* ---- words ahead ---- */
+
+bool nsds_text_at(const nsds_text *text, const char *word) {
+  nsds_text ahead = *text;
+  return !text->status && !nsds_text_word(&ahead, word);
+}
+
+bool nsds_text_take(nsds_text *text, const char *word) {
+  return nsds_text_at(text, word) && !nsds_text_word(text, word);
+}
+
+static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+size_t nsds_text_numbers_ahead(const nsds_text *text) {
+  nsds_text ahead = *text;
+  size_t count = 0, size;
+  while ((size = next_word(&ahead)) > 0 && !is_letter(*ahead.at) && *ahead.at != '"') {
+    ahead.at += size;
+    ++count;
+  }
+  return count;
+}
+
+size_t nsds_text_words_ahead(const nsds_text *text, const char *word) {
+  nsds_text ahead = *text;
+  size_t count = 0, size, length = word ? strlen(word) : 0;
+  for (; (size = next_word(&ahead)) > 0; ahead.at += size)
+    count += !word || (size == length && memcmp(ahead.at, word, size) == 0);
+  return count;
+}
+
+nsds_status nsds_text_table(nsds_text *text, const char *what, int nrow, int ncolumn, double *x) {
+  for (int i = 0; i < nrow; ++i)
+    for (int j = 0; j < ncolumn; ++j) {
+      size_t size = next_word(text);
+      double *entry = &x[(size_t)i + (size_t)j * (size_t)nrow];
+      if (text->status) return text->status;
+      if (!nsds_parse_real(text->at, size, entry) || !isfinite(*entry))
+        return nsds_text_expected(text, "%s(%d,%d), a finite number", what, i, j);
+      text->at += size;
+    }
+  return text->status;
+}
+
+/* ---- names ---- */
+
+bool nsds_text_at_name(const nsds_text *text) {
+  nsds_text ahead = *text;
+  return !text->status && next_word(&ahead) > 0 && *ahead.at == '"';
+}
+
+size_t nsds_text_name_room(const nsds_text *text) {
+  nsds_text ahead = *text;
+  const char *unused;
+  size_t size;
+  next_word(&ahead);
+  nsds_text_rest_of_line(&ahead, &unused, &size);
+  return size + 1;
+}
+
+static int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/* One byte behind a backslash, 0 where there is none; moves behind it. */
+static char escaped(const char **at, const char *end) {
+  if (*at < end && (**at == '"' || **at == '\\')) return *(*at)++;
+  int high = end - *at > 1 ? hexadecimal((*at)[0]) : -1;
+  int low = high < 0 ? -1 : hexadecimal((*at)[1]);
+  *at += low < 0 ? 0 : 2;
+  return low < 0 ? '\0' : (char)(16 * high + low);
+}
+
+nsds_status nsds_text_name(nsds_text *text, char *name, size_t *size) {
+  if (!nsds_text_at_name(text)) return nsds_text_expected(text, "a name in double quotes");
+  next_word(text);
+  const char *at = text->at + 1;
+  for (*size = 0; at < text->end && *at != '"' && *at != '\n' && *at != '\0';) {
+    char c = *at++;
+    if (c == '\\') c = escaped(&at, text->end);
+    if (c == '\0') {
+      text->at = at - 1;
+      return nsds_text_expected(text,
+                                "a quote, a backslash or two hexadecimal digits, not 00, behind "
+                                "the backslash in a name");
+    }
+    name[(*size)++] = c;
+  }
+  name[*size] = '\0';
+  if (at == text->end || *at != '"')
+    return nsds_text_expected(text, "a name that ends with a double quote in its line");
+  text->at = at + 1;
+  return NSDS_OK;
 }

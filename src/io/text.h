@@ -11,7 +11,7 @@
 
 enum {
   nsds_file_limit = 100000000, /* largest size or count that a file may announce */
-  nsds_text_message = 256,
+  nsds_text_message = 320,
 };
 
 typedef struct nsds_text {
@@ -63,6 +63,26 @@ nsds_status nsds_text_end(nsds_text *text, const char *what);
 
 /* The very word. */
 nsds_status nsds_text_word(nsds_text *text, const char *word);
+
+/* Whether the next word is this one; nsds_text_take() moves behind it then. */
+bool nsds_text_at(const nsds_text *text, const char *word);
+bool nsds_text_take(nsds_text *text, const char *word);
+
+/* How many words come before the next one that begins with a letter or a quote; how often a word
+ * comes in the rest of the file, NULL: any word. */
+size_t nsds_text_numbers_ahead(const nsds_text *text);
+size_t nsds_text_words_ahead(const nsds_text *text, const char *word);
+
+/* nrow x ncolumn finite numbers row by row, kept column by column. */
+nsds_status nsds_text_table(nsds_text *text, const char *what, int nrow, int ncolumn, double *x);
+
+/* Whether a name comes, which stands in double quotes on one line. A backslash stands before a quote,
+ * a backslash, or two hexadecimal digits of a byte that is not 0. */
+bool nsds_text_at_name(const nsds_text *text);
+
+/* A name without its quotes, into as many bytes as it has in the text at most, and a final NUL. */
+size_t nsds_text_name_room(const nsds_text *text);
+nsds_status nsds_text_name(nsds_text *text, char *name, size_t *size);
 
 /* Fails unless `count` more words, called `what`, can stand in the rest of the file. Called before
  * memory for them is taken. */

@@ -133,7 +133,7 @@ run 1 convert --from fclib good.dat a.dat
 run 2 convert good.dat good.txt
 says err 'what is good.txt to be?'
 run 2 convert good.dat b.dat --to html
-says err 'valid are lcp, mlcp, relay, friction, rolling, global and fclib'
+says err 'valid are nsds, lcp, mlcp, relay, friction, rolling, global and fclib'
 
 # solve
 run 0 solve good.dat
@@ -235,6 +235,15 @@ run 0 solve --format csv as_mlcp
 says out '^as_mlcp,mlcp,2,1,'
 run 0 convert --from mlcp --to lcp as_mlcp back.dat
 cmp -s good.dat back.dat || { echo "good.dat came back as:"; cat back.dat; failed=1; }
+printf 'nsds 1 "named"\nblocks coulomb 2 mu 0.5 "foot" equality 1 coulomb 2 mu 1\nM dense
+2 0 1 0 0  0 2 1 0 0  1 1 3 0 0  0 0 0 1 0  0 0 0 0 1\nq -1 0 1 -1 0\nguess z 1 0 0 1 0\nend\n' >mixed.nsds
+run 0 convert mixed.nsds again.nsds
+run 0 convert again.nsds back.nsds
+cmp -s again.nsds back.nsds || { echo "mixed.nsds came back as:"; cat back.nsds; failed=1; }
+says back.nsds '^nsds 1 "named"$'
+says back.nsds '^  coulomb 2 mu 0.5 "foot"$'
+says back.nsds '^z 1 0 0 1 0$'
+run 0 solve mixed.nsds
 run 1 convert broken.dat other.dat
 says err 'broken.dat: line 7'
 run 1 convert good.dat other.dat --to friction
@@ -281,8 +290,8 @@ if [ "$hdf5" = 1 ]; then
   says out '^good.dat .*  reduction  *refused '
   run 0 convert global.hdf5 same.hdf5
   cmp -s global.hdf5 same.hdf5 || { echo "global.hdf5 came out otherwise"; failed=1; }
-  run 1 convert global.hdf5 global.dat
-  says err 'global.dat: p is 1; the format global holds no equality rows, only fclib'
+  run 1 convert global.hdf5 global.dat --to global
+  says err 'global.dat: p is 1; the format global holds no equality rows; nsds and fclib'
   run 1 convert global.hdf5 global.dat --to friction
   says err 'the format friction has no place for a global'
 else

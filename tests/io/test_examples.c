@@ -23,9 +23,7 @@ static nsds_problem_file *again(nsds_context *context, const nsds_problem_file *
       global ? nsds_global_write(context, global, path, NSDS_FORMAT_AUTO)
              : nsds_problem_write(context, nsds_problem_file_problem(file), path, NSDS_FORMAT_AUTO);
   if (status) fail_msg("%s", nsds_error_message(context));
-  bool planar = strcmp(nsds_problem_file_kind(file), "rolling 2d") == 0;
-  nsds_problem_file *found =
-      nsds_problem_read_as(context, path, planar ? NSDS_FORMAT_ROLLING : NSDS_FORMAT_AUTO);
+  nsds_problem_file *found = nsds_problem_read(context, path);
   if (!found) fail_msg("%s", nsds_error_message(context));
   assert_string_equal(nsds_problem_file_kind(found), nsds_problem_file_kind(file));
   remove(path);

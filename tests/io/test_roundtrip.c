@@ -253,7 +253,7 @@ static void test_refused(void **unused) {
          "block[0] is COULOMB of size 3", "the format mlcp");
   refuse(context, &lcp->problem, NSDS_FORMAT_FRICTION, NSDS_ERROR_UNSUPPORTED,
          "block[0] is NONNEGATIVE of size 5", "COULOMB");
-  refuse(context, &lcp->problem, (nsds_format)9, NSDS_ERROR_ARGUMENT, "format is 9", "");
+  refuse(context, &lcp->problem, (nsds_format)10, NSDS_ERROR_ARGUMENT, "format is 10", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_GLOBAL, NSDS_ERROR_UNSUPPORTED, "velocities", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_MLCP_LINES, NSDS_ERROR_UNSUPPORTED, "write mlcp", "");
   refuse(context, &friction->problem, NSDS_FORMAT_ROLLING, NSDS_ERROR_UNSUPPORTED,
@@ -261,7 +261,7 @@ static void test_refused(void **unused) {
   refuse(context, &friction->problem, NSDS_FORMAT_RELAY, NSDS_ERROR_UNSUPPORTED,
          "block[0] is COULOMB of size 3", "BOX");
   mlcp->block[2] = (nsds_block){.set = NSDS_SET_DISC, .size = 3};
-  refuse(context, &mlcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_UNSUPPORTED, "block[2] is DISC",
+  refuse(context, &mlcp->problem, NSDS_FORMAT_MLCP, NSDS_ERROR_UNSUPPORTED, "block[2] is DISC",
          "NONNEGATIVE");
   lcp->x[7] = NAN;
   refuse(context, &lcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_VALUE, "finite", "");
@@ -319,7 +319,7 @@ static void test_rolling_like_a_flag(void **unused) {
     const nsds_problem p = {
         .n = 3, .nblock = 1, .block = &block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
     assert_int_equal(nsds_problem_write(context, &p, "rolling.dat", NSDS_FORMAT_AUTO), NSDS_OK);
-    nsds_problem_file *file = nsds_problem_read_as(context, "rolling.dat", NSDS_FORMAT_ROLLING);
+    nsds_problem_file *file = nsds_problem_read(context, "rolling.dat");
     assert_non_null(file);
     const nsds_block *read = nsds_problem_file_problem(file)->block;
     assert_int_equal(read->set, NSDS_SET_ROLLING);
