@@ -127,3 +127,36 @@ nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv,
   }
   return h5->status;
 }
+
+/* ---- written ---- */
+
+/* `first`, m numbers, and `second`, p numbers, if it has a name. */
+static void put_pair(nsds_h5 *h5, const char *group, const char *first, int m, const char *second,
+                     int p, const double *z, const int *row, double *x) {
+  for (int k = 0; k < m + p; ++k) x[k] = z[row ? row[k] : k];
+  nsds_h5_put_reals(h5, NAME(group, first), (size_t)m, x);
+  if (second && p > 0) nsds_h5_put_reals(h5, NAME(group, second), (size_t)p, x + m);
+}
+
+static void put_point(nsds_h5 *h5, const char *group, const nsds_stored_point *point, int nv, int m,
+                      int p, const int *row, double *x) {
+  nsds_h5_put_group(h5, group);
+  if (point->v && nv > 0) nsds_h5_put_reals(h5, NAME(group, "v"), (size_t)nv, point->v);
+  put_pair(h5, group, "r", m, "l", p, point->z, row, x);
+  if (point->w) put_pair(h5, group, "u", m, NULL, p, point->w, row, x);
+}
+
+nsds_status nsds_fclib_put_points(nsds_h5 *h5, const nsds_notes *notes, int nv, int m, int p,
+                                  const int *row, double *x) {
+  if (!notes || h5->status) return h5->status;
+  if (notes->solution) put_point(h5, "/solution", notes->solution, nv, m, p, row, x);
+  if (notes->nguess == 0) return h5->status;
+  nsds_h5_put_group(h5, "/guesses");
+  nsds_fclib_put_int(h5, "/guesses", "number_of_guesses", notes->nguess);
+  for (int k = 0; k < notes->nguess && !h5->status; ++k) {
+    char group[32];
+    snprintf(group, sizeof group, "/guesses/%d", k + 1);
+    put_point(h5, group, &notes->guess[k], nv, m, p, row, x);
+  }
+  return h5->status;
+}
