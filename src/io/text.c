@@ -261,13 +261,17 @@ nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count) {
 
 /* ---- words ahead ---- */
 
-bool nsds_text_at(const nsds_text *text, const char *word) {
-  nsds_text ahead = *text;
-  return !text->status && !nsds_text_word(&ahead, word);
+bool nsds_text_take(nsds_text *text, const char *word) {
+  if (text->status) return false;
+  size_t size = next_word(text), length = strlen(word);
+  if (size != length || memcmp(text->at, word, size) != 0) return false;
+  text->at += size;
+  return true;
 }
 
-bool nsds_text_take(nsds_text *text, const char *word) {
-  return nsds_text_at(text, word) && !nsds_text_word(text, word);
+bool nsds_text_at(const nsds_text *text, const char *word) {
+  nsds_text ahead = *text;
+  return nsds_text_take(&ahead, word);
 }
 
 static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }

@@ -527,7 +527,7 @@ static const struct {
      "a point"},
     {"nsds 1\nblocks\n equality 60000000 equality 60000000\n",
      "blocks of together at most 100000000"},
-    {"nsds 1\nblocks\n equality 60000000\nM", "line 3, column 19: expected q, 60000000 numbers"},
+    {"nsds 1\nblocks\n equality 60000000\nM", "line 4, column 1: expected q, 60000000 numbers"},
     {HEAD "M full 1", "line 4, column 3: expected dense, sparse, blocks or factored"},
     {HEAD "M dense\n two", "line 5, column 2: expected M(0,0), a finite number, found \"two\""},
     {HEAD "M sparse\n 0 1 2\nq 1\nend", "line 5, column 4: expected the column of an entry"},
