@@ -1,8 +1,9 @@
-# Finds what libnsds is built on: BLAS/LAPACK through LAPACKE, and SuiteSparse (KLU, AMD, BTF,
+# Finds what libnsds is built on: BLAS and LAPACK by OpenBLAS, and SuiteSparse (KLU, AMD, BTF,
 # COLAMD, and UMFPACK and CHOLMOD unless NSDS_WITH_UMFPACK, NSDS_WITH_CHOLMOD are off), and HDF5,
 # SUNDIALS and libccd as NSDS_WITH_HDF5, NSDS_WITH_SUNDIALS and NSDS_WITH_CCD say.
 # NSDS_DEPENDENCIES holds the libraries, NSDS_PC_LIBS what a static consumer has to add,
-# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are among them. The same for
+# NSDS_HAVE_HDF5, NSDS_HAVE_SUNDIALS and NSDS_HAVE_CCD whether these are there. HDF5 is not linked:
+# NSDS_HDF5_SONAME is what the library loads. The same for
 # OpenMP, by NSDS_WITH_OPENMP: NSDS_HAVE_OPENMP; NSDS_OPENMP_FLAGS to compile with;
 # NSDS_COMPILER_LIBS, which a static consumer has to add too.
 function(nsds_require_library variable name package)
@@ -20,10 +21,10 @@ endfunction()
 
 nsds_require_header(NSDS_LAPACKE_INCLUDE lapacke.h liblapacke-dev)
 nsds_require_header(NSDS_SUITESPARSE_INCLUDE klu.h libsuitesparse-dev)
-nsds_require_library(NSDS_LAPACKE lapacke liblapacke-dev)
 nsds_require_library(NSDS_OPENBLAS openblas libopenblas-dev)
-set(NSDS_DEPENDENCIES ${NSDS_LAPACKE} ${NSDS_OPENBLAS})
-set(NSDS_PC_LIBS "-llapacke -lopenblas")
+# LAPACK's functions are in OpenBLAS; lapacke.h declares them.
+set(NSDS_DEPENDENCIES ${NSDS_OPENBLAS})
+set(NSDS_PC_LIBS "-lopenblas")
 set(nsds_suitesparse klu btf amd colamd suitesparseconfig)
 if(NSDS_WITH_CHOLMOD)
   list(PREPEND nsds_suitesparse cholmod)
@@ -45,10 +46,14 @@ if(NSDS_WITH_HDF5) # AUTO is true
   find_library(NSDS_HDF5 NAMES hdf5_serial hdf5)
   if(NSDS_HDF5_INCLUDE AND NSDS_HDF5)
     set(NSDS_HAVE_HDF5 ON)
-    get_filename_component(nsds_hdf5_name ${NSDS_HDF5} NAME_WE)
-    string(REGEX REPLACE "^lib" "" nsds_hdf5_name ${nsds_hdf5_name})
-    list(APPEND NSDS_DEPENDENCIES ${NSDS_HDF5})
-    string(APPEND NSDS_PC_LIBS " -l${nsds_hdf5_name}")
+    # Loaded when a file is written, by the name that it gives itself; tests link it.
+    file(REAL_PATH ${NSDS_HDF5} nsds_hdf5_file)
+    get_filename_component(NSDS_HDF5_SONAME ${nsds_hdf5_file} NAME)
+    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${nsds_hdf5_file} OUTPUT_VARIABLE nsds_hdf5_head
+                    ERROR_QUIET)
+    if(nsds_hdf5_head MATCHES "SONAME +([^ \n]+)")
+      set(NSDS_HDF5_SONAME ${CMAKE_MATCH_1})
+    endif()
     include_directories(SYSTEM ${NSDS_HDF5_INCLUDE})
   elseif(NOT NSDS_WITH_HDF5 STREQUAL "AUTO")
     message(FATAL_ERROR "NSDS_WITH_HDF5 is ${NSDS_WITH_HDF5}, but there is no HDF5: install "

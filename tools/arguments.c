@@ -26,6 +26,11 @@ int usage_error(const char *command, const char *format, ...) {
   return exit_usage;
 }
 
+void print_warning(nsds_log_level level, const char *message, void *unused) {
+  (void)unused;
+  if (level == NSDS_LOG_WARNING) complain("nsds: %s", message);
+}
+
 bool next_argument(arguments *all, argument *found, char name[32]) {
   if (all->next == all->count) return false;
   const char *word = all->words[all->next++];
@@ -35,6 +40,10 @@ bool next_argument(arguments *all, argument *found, char name[32]) {
   }
   *found = (argument){.value = word};
   if (all->options_ended || word[0] != '-' || word[1] == '\0') return true;
+  if (word[0] == '-' && word[1] == 'j' && word[2] >= '0' && word[2] <= '9') { /* "-j4" */
+    *found = (argument){.option = strcpy(name, "-j"), .value = word + 2};
+    return true;
+  }
   const char *equals = strchr(word, '=');
   size_t size = equals ? (size_t)(equals - word) : strlen(word);
   if (size > 31) size = 31; /* no option is as long */
@@ -62,5 +71,21 @@ bool option_number(arguments *all, const argument *option, double least, double 
   *value = strtod(text, &end);
   if (end != text && *end == '\0' && isfinite(*value) && *value >= least) return true;
   usage_error(all->command, "%s is \"%s\"; valid is a number from %g", option->option, text, least);
+  return false;
+}
+
+bool option_format(arguments *all, const argument *option, nsds_format *format) {
+  const char *name = option_value(all, option);
+  if (!name) return false;
+  for (nsds_format f = NSDS_FORMAT_LCP; f <= NSDS_FORMAT_NSDS; ++f)
+    if (strcmp(name, nsds_format_text(f)) == 0) {
+      *format = f;
+      return true;
+    }
+  usage_error(
+      all->command,
+      "%s is \"%s\"; valid are nsds, lcp, mlcp, relay, friction, rolling, global and fclib, "
+      "and mlcp_lines for --from",
+      option->option, name);
   return false;
 }

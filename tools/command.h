@@ -18,6 +18,7 @@ int print_help(const char *command);
 int command_solve(int count, char **words);
 int command_solvers(int count, char **words);
 int command_convert(int count, char **words);
+int command_certify(int count, char **words);
 
 /* ---- arguments.c ---- */
 
@@ -44,6 +45,9 @@ const char *option_value(arguments *all, const argument *option);
 /* A finite number not below `least`; false, with a message, for something else. */
 bool option_number(arguments *all, const argument *option, double least, double *value);
 
+/* A format of files by its name; false, with a message, for something else. */
+bool option_format(arguments *all, const argument *option, nsds_format *format);
+
 /* Whether the option asks for help. */
 bool asks_for_help(const argument *option);
 
@@ -61,9 +65,12 @@ int usage_error(const char *command, const char *format, ...)
 #endif
     ;
 
+/* A log handler: warnings of the library; errors are printed where they are dealt with. */
+void print_warning(nsds_log_level level, const char *message, void *unused);
+
 /* ---- files.c ---- */
 
-/* Paths of files, a folder standing for the files in it by name. */
+/* Paths of files, a folder standing for the files in it and in its folders, by name. */
 typedef struct file_list {
   size_t count, capacity;
   char **path;
@@ -72,6 +79,12 @@ typedef struct file_list {
 /* Adds a path; false, with a message, when memory is out or a folder cannot be read. */
 bool add_path(file_list *list, const char *path);
 void free_paths(file_list *list);
+
+/* What a path names, "-" standing for standard input; NULL, with errno. To be freed. */
+char *read_bytes(const char *path, size_t *size);
+
+/* The problem in a file, "-" standing for standard input. */
+nsds_problem_file *read_problem(nsds_context *context, const char *path, nsds_format format);
 
 /* ---- report.c ---- */
 
@@ -82,8 +95,22 @@ typedef struct report_line {
   const char *file, *kind, *solver, *outcome;
   int n, nblock, iterations;
   double residual, standard, seconds; /* NaN: not known */
+  char methods[192];                  /* that were tried, with their outcomes */
   const char *solutions;              /* folder for what was found, NULL: none */
+  char *message;                      /* what went wrong, printed before the line; NULL: nothing */
 } report_line;
+
+/* Keeps a message in the line, to be freed; the error of the context, which forgets it. false. */
+bool keep_message(report_line *line, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+bool keep_error(report_line *line, nsds_context *context);
+void print_message(const char *text);
+
+/* The methods that a solver has tried. */
+void keep_methods(report_line *line, const nsds_solver_info *info);
 
 /* Finds a format by name. */
 bool find_report_format(const char *name, report_format *format);
@@ -94,6 +121,18 @@ void report(report_format format, int width, const report_line *line);
 
 /* A string in quotes. */
 void json_string(FILE *file, const char *text);
+
+/* ---- answer.c ---- */
+
+typedef struct named_room {
+  const char *name;
+  double *x;
+  size_t count;
+} named_room;
+
+/* Reads an answer, of parts by name or all in one row, which is called `what`; false, with a message, where
+ * that is not what the file holds. */
+bool read_answer(const char *path, const char *what, const named_room *part, int count);
 
 /* ---- solution.c ---- */
 
@@ -110,23 +149,13 @@ bool make_folder(const char *path);
  * one. */
 int check_solutions(const char *folder, const file_list *files);
 
-/* Writes what was found where the line asks for it; false, with a message, where it could not be.
- */
-bool write_solution(const report_line *line, const named_array *array, int count);
+/* Writes what was found where the line asks for it; false, with a message in the line, where it could not
+ * be. */
+bool write_solution(report_line *line, const named_array *array, int count);
 
-/* ---- solve.c, solve_global.c ---- */
+/* ---- solve_file.c ---- */
 
 /* Seconds. */
 double wall_clock(void);
-
-/* A log handler: warnings of the library; errors are printed where they are dealt with. */
-void print_warning(nsds_log_level level, const char *message, void *unused);
-
-/* Prints the error of the context behind the name of the program, and forgets it. */
-void print_error(nsds_context *context);
-
-/* Solves and certifies, into the line; false where it is not solved. */
-bool solve_global(nsds_context *context, nsds_global_solver *solver,
-                  const nsds_global_problem *problem, report_line *line);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The command nsds: solves nonsmooth problems from files, lists the solvers, converts files.
+ * The command nsds: solves nonsmooth problems from files, certifies answers, lists the solvers, converts
+ * files.
  */
 #include "command.h"
 
@@ -8,6 +9,7 @@
 
 static const char solve_help[] =
     "  nsds solve [options] FILE...   solves each problem, one line a file\n"
+    "      -j N, --jobs N             so many files at a time; default: 1\n"
     "      --solver NAME              method; default: auto, which chooses and falls through;\n"
     "                                 for global problems a global method, or the local one that\n"
     "                                 solves the reduced problem\n"
@@ -18,35 +20,54 @@ static const char solve_help[] =
     "                                 of times\n"
     "      --time-limit S             seconds for one problem\n"
     "      --total-limit S            seconds for all of them (0: no limit)\n"
+    "      --from FORMAT              how files are read: nsds, lcp, mlcp, relay, friction, "
+    "rolling,\n"
+    "                                 global, fclib or mlcp_lines; default: by their content\n"
+    "      --from-zero                starts from z = 0, also where a file holds a guess\n"
     "      --format text|csv|json     how the lines look; json: an object a line\n"
     "      --csv, --json              the same in short\n"
     "      --solutions FOLDER         writes what was found to FOLDER/FILE.json\n";
+
+static const char certify_help[] =
+    "  nsds certify PROBLEM [ANSWER]  whether an answer found elsewhere solves the problem\n"
+    "                                 ANSWER: n numbers z, of a global problem v, r and lambda, "
+    "or\n"
+    "                                 the JSON of --solutions; default: the solution in PROBLEM\n"
+    "      --tol T                    largest residual of a certified answer\n"
+    "      --from FORMAT              how PROBLEM is read\n"
+    "      --json                     a JSON object in place of text\n";
 
 static const char solvers_help[] =
     "  nsds solvers                   the methods, what they accept, their options\n";
 
 static const char convert_help[] =
     "  nsds convert IN OUT            writes the problem of IN to OUT\n"
-    "      --to FORMAT                lcp, mlcp, relay, friction, rolling, global or fclib;\n"
-    "                                 default: by the name of OUT, .dat text, .hdf5 FCLIB\n"
+    "      --to FORMAT                nsds, lcp, mlcp, relay, friction, rolling, global or fclib;\n"
+    "                                 default: by the name of OUT, .nsds, .dat text, .hdf5 FCLIB\n"
     "      --from FORMAT              how IN is read, one of these or mlcp_lines; default: by its\n"
     "                                 content\n";
 
-static const char files_help[] =
-    "\n"
-    "Files: LCP, MLCP, relays, friction, rolling friction and global problems as text, local and\n"
-    "global friction problems of FCLIB (HDF5). A folder stands for the files in it. The residual "
-    "is\n"
-    "certified independently of the method and free of units; csv and json also hold the figure "
-    "that\n"
-    "is usual in the literature (standard).\n"
-    "\n"
-    "Exit code: 0 all solved or written; 1 not all; 2 the command line was not understood.\n";
+static const char files_help[] = "\n"
+                                 "Files: any problem in the format nsds; LCP, MLCP, relays, "
+                                 "friction, rolling friction and global\n"
+                                 "problems as text, local and global friction problems of FCLIB "
+                                 "(HDF5). A folder stands for the\n"
+                                 "files in it and in its folders, - for standard input. The "
+                                 "residual is certified independently of\n"
+                                 "the method and free of units; csv and json also hold the figure "
+                                 "that is usual in the literature\n"
+                                 "(standard).\n"
+                                 "\n"
+                                 "Exit code: 0 all solved, certified or written; 1 not all; 2 the "
+                                 "command line was not understood.\n";
 
 /* A command and what it knows. */
 static const struct {
   const char *name, *help;
-} helps[] = {{"solve", solve_help}, {"solvers", solvers_help}, {"convert", convert_help}};
+} helps[] = {{"solve", solve_help},
+             {"certify", certify_help},
+             {"solvers", solvers_help},
+             {"convert", convert_help}};
 
 int print_help(const char *command) {
   if (!command)
@@ -71,13 +92,15 @@ static int run(int argc, char **argv) {
   char **words = argv + 2;
   int count = argc - 2;
   if (strcmp(command, "solve") == 0) return command_solve(count, words);
+  if (strcmp(command, "certify") == 0) return command_certify(count, words);
   if (strcmp(command, "solvers") == 0) return command_solvers(count, words);
   if (strcmp(command, "convert") == 0) return command_convert(count, words);
   if (strcmp(command, "--version") == 0) return print_version();
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0) return print_help(NULL);
-  if (!command[0]) return usage_error("nsds", "what is to be done? solve, solvers or convert");
-  return usage_error("nsds", "there is no command \"%s\"; there are solve, solvers and convert",
-                     command);
+  if (!command[0])
+    return usage_error("nsds", "what is to be done? solve, certify, solvers or convert");
+  return usage_error(
+      "nsds", "there is no command \"%s\"; there are solve, certify, solvers and convert", command);
 }
 
 int main(int argc, char **argv) {

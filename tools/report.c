@@ -4,6 +4,8 @@
 #include "command.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool find_report_format(const char *name, report_format *format) {
@@ -16,11 +18,41 @@ bool find_report_format(const char *name, report_format *format) {
   return false;
 }
 
+void print_message(const char *text) { fprintf(stderr, "%s\n", text); }
+
+bool keep_message(report_line *line, const char *format, ...) {
+  char text[1200];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  if (line->message) print_message(line->message); /* one before this */
+  free(line->message);
+  line->message = malloc(strlen(text) + 1);
+  if (line->message) memcpy(line->message, text, strlen(text) + 1);
+  else print_message(text);
+  return false;
+}
+
+bool keep_error(report_line *line, nsds_context *context) {
+  keep_message(line, "nsds solve: %s", nsds_error_message(context));
+  nsds_error_clear(context);
+  return false;
+}
+
+/* A path is told where several methods were tried. */
+void keep_methods(report_line *line, const nsds_solver_info *info) {
+  if (info->path[0]) snprintf(line->methods, sizeof line->methods, "%s", info->path);
+  else
+    snprintf(line->methods, sizeof line->methods, "%s:%s", info->solver,
+             nsds_outcome_text(info->outcome));
+}
+
 /* ---- text ---- */
 
 static void text_head(int width) {
-  printf("%-*s  %-23s  %6s  %6s  %-18s  %-17s  %6s  %9s  %9s\n", width, "file", "kind", "rows",
-         "blocks", "solver", "outcome", "steps", "residual", "seconds");
+  printf("%-*s  %-23s  %6s  %6s  %-18s  %-17s  %6s  %9s  %9s  %s\n", width, "file", "kind", "rows",
+         "blocks", "solver", "outcome", "steps", "residual", "seconds", "methods");
 }
 
 static void text_line(int width, const report_line *line) {
@@ -31,8 +63,9 @@ static void text_line(int width, const report_line *line) {
   }
   printf("%-23s  %6d  %6d  %-18s  %-17s  ", line->kind, line->n, line->nblock, line->solver,
          line->outcome);
-  if (isnan(line->seconds)) printf("%6s  %9s  %9s\n", "-", "-", "-");
-  else printf("%6d  %9.2e  %9.2e\n", line->iterations, line->residual, line->seconds);
+  if (isnan(line->seconds)) printf("%6s  %9s  %9s", "-", "-", "-");
+  else printf("%6d  %9.2e  %9.2e", line->iterations, line->residual, line->seconds);
+  printf("%s%s\n", line->methods[0] ? "  " : "", line->methods);
 }
 
 /* ---- CSV ---- */
@@ -64,6 +97,8 @@ static void csv_line(const report_line *line) {
   csv_number(line->residual);
   csv_number(line->standard);
   csv_number(line->seconds);
+  putchar(',');
+  csv_word(line->methods);
   putchar('\n');
 }
 
@@ -105,7 +140,9 @@ static void json_line(const report_line *line) {
   json_number("iterations", isnan(line->seconds) ? (double)NAN : line->iterations, ", ");
   json_number("residual", line->residual, ", ");
   json_number("standard", line->standard, ", ");
-  json_number("seconds", line->seconds, "}\n");
+  json_number("seconds", line->seconds, ", \"methods\": ");
+  json_string(stdout, line->methods);
+  fputs("}\n", stdout);
 }
 
 /* ---- any ---- */
@@ -113,7 +150,7 @@ static void json_line(const report_line *line) {
 void report_head(report_format format, int width) {
   if (format == report_text) text_head(width);
   if (format == report_csv)
-    puts("file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds");
+    puts("file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds,methods");
 }
 
 void report(report_format format, int width, const report_line *line) {

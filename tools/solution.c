@@ -21,6 +21,7 @@ bool make_folder(const char *path) {
 
 /* FOLDER/FILE.json, the slashes of FILE as "_", so that files of different folders do not meet. */
 static char *solution_path(const char *folder, const char *file) {
+  if (strcmp(file, "-") == 0) file = "stdin";
   while (file[0] == '/' || (file[0] == '.' && file[1] == '/')) file += file[0] == '.' ? 2 : 1;
   size_t size = strlen(folder) + strlen(file) + sizeof "/.json";
   char *path = malloc(size);
@@ -84,13 +85,13 @@ static bool put_solution(const char *path, const report_line *line, const named_
   return fclose(file) == 0 && good;
 }
 
-bool write_solution(const report_line *line, const named_array *array, int count) {
+bool write_solution(report_line *line, const named_array *array, int count) {
   if (!line->solutions) return true;
   char *path = solution_path(line->solutions, line->file);
   bool good = path && put_solution(path, line, array, count);
   if (!good)
-    complain("nsds solve: %s: cannot be written: %s", path ? path : line->solutions,
-             strerror(errno));
+    keep_message(line, "nsds solve: %s: cannot be written: %s", path ? path : line->solutions,
+                 strerror(errno));
   free(path);
   return good;
 }

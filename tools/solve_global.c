@@ -1,24 +1,22 @@
 /*
  * nsds solve, for a file with a global friction problem.
  */
-#include "command.h"
+#include "solve.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-bool solve_global(nsds_context *context, nsds_global_solver *solver,
-                  const nsds_global_problem *problem, report_line *line) {
+bool solve_global(worker *w, const nsds_global_problem *problem, const double *guess,
+                  report_line *line) {
   size_t nv = (size_t)problem->nv, n = (size_t)problem->n, p = (size_t)problem->p;
   double *v = calloc(nv + 2 * n + p + nsds_global_work(problem) + 1, sizeof *v);
-  if (!v) {
-    complain("nsds: out of memory");
-    return false;
-  }
+  if (!v) return keep_message(line, "nsds: out of memory");
   double *r = v + nv, *u = r + n, *lambda = u + n;
+  if (guess && n > 0) memcpy(r, guess, n * sizeof *r);
   nsds_solver_info info = {0};
-  nsds_status status = nsds_global_check(context, problem);
+  nsds_status status = nsds_global_check(w->context, problem);
   double start = wall_clock();
-  if (!status) status = nsds_global_solve(solver, problem, v, r, u, lambda, &info);
+  if (!status) status = nsds_global_solve(w->global, problem, v, r, u, lambda, &info);
   bool answered = status == NSDS_OK || status == NSDS_ERROR_SOLVER;
   if (answered) {
     nsds_global_certificate certificate;
@@ -29,11 +27,12 @@ bool solve_global(nsds_context *context, nsds_global_solver *solver,
     line->iterations = info.iterations;
     line->residual = certificate.residual;
     line->standard = certificate.standard;
+    keep_methods(line, &info);
   }
   bool good = status == NSDS_OK;
   const named_array found[] = {{"v", v, nv}, {"r", r, n}, {"u", u, n}, {"lambda", lambda, p}};
   if (answered && !write_solution(line, found, 4)) good = false;
   free(v);
-  if (!answered) print_error(context);
+  if (!answered) keep_error(line, w->context);
   return good;
 }

@@ -6,6 +6,7 @@
  * problem (nsds/global.h):
  *
  *     format                 problem                                  becomes the blocks
+ *     NSDS_FORMAT_NSDS       any, local or global                     as they are, in any order
  *     NSDS_FORMAT_LCP        0 <= w, z >= 0, w.z = 0                  one NONNEGATIVE
  *     NSDS_FORMAT_MLCP       A u + C v + a = 0, w = D u + B v + b,    EQUALITY and NONNEGATIVE as
  *                            0 <= w, v >= 0, w.v = 0                  the file orders them;
@@ -26,7 +27,8 @@
  * variational inequality over a box is a relay; the text that Siconos writes for one without its
  * set cannot be told from an LCP.
  *
- * The last format is HDF5, all others are text. M is dense, made of sparse blocks, or sparse
+ * The last format is HDF5, all others are text. The first one holds everything that a problem can be:
+ * all sets, storages of M, q_error, names of blocks, starting points. In the others M is dense, made of sparse blocks, or sparse
  * (triplets, compressed columns or rows); dense stays dense, blocks stay block rows where rows and
  * columns are cut alike, and the rest is compressed columns afterwards. FCLIB is
  * read by every library and written by those built with HDF5 (NSDS_HAVE_HDF5). Of a global problem
@@ -37,7 +39,8 @@
  * it can hold gives NSDS_ERROR_FORMAT with the line or the data set and what was expected there; so
  * does anything that is left over behind a text. Two tails that occur are known: a flag 0 or 1
  * behind friction coefficients, and a stored solution of an MLCP without its first number. Numbers
- * are decimal, whatever the locale.
+ * are decimal, whatever the locale. Rolling friction in the plane is read as NSDS_FORMAT_ROLLING when
+ * asked for: plasticity in the plane is written alike.
  *
  * HDF5 files are read from memory without libhdf5, which damaged files can crash: any bytes are
  * read or refused. That reader knows what FCLIB and libhdf5 write by default, data sets that are
@@ -64,12 +67,14 @@ typedef enum nsds_format {
   NSDS_FORMAT_ROLLING = 6,  /**< text, rolling friction in 2D or 3D */
   NSDS_FORMAT_GLOBAL = 7,   /**< text, global friction problem, rolling or not */
   /** text, MLCP by its parts A, B, C, D, rectangular or not; read when asked for, never guessed */
-  NSDS_FORMAT_MLCP_LINES = 8
+  NSDS_FORMAT_MLCP_LINES = 8,
+  NSDS_FORMAT_NSDS =
+      9 /**< text, any problem with names and points: docs/files.md has the grammar */
 } nsds_format;
 
 /**
  * Name of a format: "auto", "lcp", "mlcp", "friction", "fclib", "relay", "rolling",
- * "global", "mlcp_lines"; "unknown" for other values.
+ * "global", "mlcp_lines", "nsds"; "unknown" for other values.
  */
 NSDS_API const char *nsds_format_text(nsds_format format);
 
@@ -78,14 +83,24 @@ typedef struct nsds_problem_file nsds_problem_file;
 
 /** A pair that a file stores beside its problem. Nobody promises that it is a solution. */
 typedef struct nsds_stored_point {
-  const double *z; /**< n: impulses r of the contacts, then multipliers l of the equalities */
-  const double *w; /**< n: velocities u of the contacts, then zeros; NULL if u is not stored */
+  const double *z; /**< n, in order of the rows; of a global problem n + p, r and then lambda */
+  const double *w; /**< as many: w or u, zeros in equality rows; NULL if not stored */
   const double *v; /**< nv: velocities of a global problem; NULL if not stored */
 } nsds_stored_point;
 
+/** What a file may hold beside its problem; all zeros: nothing. */
+typedef struct nsds_notes {
+  const char *name;                  /**< of the problem; NULL: none */
+  const char *const *block_name;     /**< nblock names, each may be NULL; NULL: no names */
+  const nsds_stored_point *solution; /**< NULL: none */
+  const nsds_stored_point *guess;    /**< nguess starting points */
+  int nguess;                        /**< >= 0 */
+} nsds_notes;
+
 /**
- * Reads a problem, format by content: HDF5 by its signature, otherwise the first of LCP, MLCP,
- * friction, relay, rolling friction and global problem that the whole text fits.
+ * Reads a problem, format by content: HDF5 by its signature, NSDS_FORMAT_NSDS by its first word,
+ * otherwise the first of LCP, MLCP, friction, relay, rolling friction and global problem that the
+ * whole text fits.
  *
  * Returns an object to be destroyed with nsds_problem_file_destroy() before its context, or NULL.
  * Errors: NSDS_ERROR_IO where the file cannot be read, NSDS_ERROR_FORMAT where it is malformed,
@@ -97,12 +112,17 @@ NSDS_API nsds_problem_file *nsds_problem_read(nsds_context *context, const char 
 NSDS_API nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
                                                  nsds_format format);
 
+/** The same for the bytes of a file in memory; `name` stands in messages in the place of the path. */
+NSDS_API nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
+                                                     const char *data, size_t size,
+                                                     nsds_format format);
+
 /** Frees a file object with its problem; NULL is allowed. */
 NSDS_API void nsds_problem_file_destroy(nsds_problem_file *file);
 
 /**
  * "lcp", "mlcp", "relay", "fc2d", "fc3d", "rolling 2d", "rolling 3d", "global friction" or "global
- * rolling friction"; "" for NULL.
+ * rolling friction"; "mixed" or "global mixed" with other sets together; "" for NULL.
  */
 NSDS_API const char *nsds_problem_file_kind(const nsds_problem_file *file);
 
@@ -118,10 +138,13 @@ NSDS_API const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *fi
 
 /**
  * How the file stores the matrix: "dense", "blocks", "triplet", "columns", "rows", "half triplet"
- * for one triangle, or "rectangular" for an MLCP made square; "" for NULL. The storage in memory is
+ * for one triangle, "factored", or "rectangular" for an MLCP made square; "" for NULL. The storage in memory is
  * that of nsds_problem_file_matrix().
  */
 NSDS_API const char *nsds_problem_file_storage(const nsds_problem_file *file);
+
+/** What the file holds beside its problem, valid as long as the file object; NULL for NULL. */
+NSDS_API const nsds_notes *nsds_problem_file_notes(const nsds_problem_file *file);
 
 /** The stored solution (FCLIB: /solution), NULL if there is none. */
 NSDS_API const nsds_stored_point *nsds_problem_file_solution(const nsds_problem_file *file);
@@ -134,36 +157,55 @@ NSDS_API const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_fil
 
 /**
  * Writes a problem; an existing file is replaced. Reading the file gives the same numbers, bit for
- * bit. NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", and otherwise the text
- * format that fits the blocks.
+ * bit. NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", NSDS_FORMAT_NSDS for one
+ * ending in ".nsds", and otherwise the text format that fits the blocks, which is NSDS_FORMAT_NSDS
+ * where no other one does and for rolling friction in the plane.
  *
- * In text, dense matrices and block rows are written as they are, others as compressed columns; in
- * HDF5 every one is compressed columns, those of a dense matrix without its zeros. Blocks of the
- * problem without rows are left out; q_error has no place in a file.
- * A relay takes NONNEGATIVE and EQUALITY blocks too, as boxes without bounds.
- * FCLIB takes COULOMB or ROLLING blocks of one size followed by EQUALITY blocks, where the part of
- * M below the diagonal is the transpose V^T of the part V beside it. It is written with libhdf5,
- * one file at a time in a process, as libhdf5 need not be thread-safe; a program that also calls
- * libhdf5 itself from other threads has to keep the two apart.
+ * NSDS_FORMAT_NSDS writes every matrix as it is. In the other texts dense matrices and block rows are
+ * written as they are, others as compressed columns; in HDF5 every one is compressed columns, those of
+ * a dense matrix without its zeros. There, blocks of the problem without rows are left out, and q_error
+ * has no place. A relay takes NONNEGATIVE and EQUALITY blocks too, as boxes without bounds.
+ * FCLIB takes COULOMB or ROLLING blocks of one size and EQUALITY blocks. Those it holds last: where they
+ * stand between contacts, rows and columns are written in another order. The part of M in their rows
+ * beside the diagonal has to be the transpose V^T of the part V in their columns. FCLIB is written with
+ * libhdf5, one file at a time in a process, as libhdf5 need not be thread-safe; a program that also
+ * calls libhdf5 itself from other threads has to keep the two apart. libhdf5 is loaded by the first
+ * such call.
  *
  * Errors: those of nsds_problem_check(); NSDS_ERROR_UNSUPPORTED where the format has no place for
- * the blocks, naming the first that does not fit, and for HDF5 in a build without it;
- * NSDS_ERROR_IO, NSDS_ERROR_MEMORY. The file is touched only when everything else is in order; an
- * error while it is written leaves a part of it.
+ * the blocks, naming the first that does not fit, and for HDF5 in a build without it or where libhdf5
+ * is not installed; NSDS_ERROR_IO, NSDS_ERROR_MEMORY. The file is touched only when everything else is
+ * in order.
  */
 NSDS_API nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem,
                                         const char *path, nsds_format format);
 
 /**
- * Writes a global problem as NSDS_FORMAT_FCLIB or, without equality rows, NSDS_FORMAT_GLOBAL;
- * NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5" and text otherwise. The blocks
- * have to be COULOMB or ROLLING blocks of one size; in FCLIB a dense M is written without its
- * zeros. Reading the file gives the same numbers, bit for bit.
+ * Writes a global problem as NSDS_FORMAT_NSDS, NSDS_FORMAT_FCLIB or, without equality rows,
+ * NSDS_FORMAT_GLOBAL; NSDS_FORMAT_AUTO means FCLIB for a path ending in ".hdf5" or ".h5", and
+ * otherwise text, as NSDS_FORMAT_GLOBAL where that has a place for it and the path does not end in
+ * ".nsds". The last two need COULOMB or ROLLING blocks of one size; in FCLIB a dense M is written
+ * without its zeros. Reading the file gives the same numbers, bit for bit.
  *
  * Errors: those of nsds_global_check(), otherwise as for nsds_problem_write().
  */
 NSDS_API nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
                                        const char *path, nsds_format format);
+
+/**
+ * nsds_problem_write() with notes, which may be NULL. NSDS_FORMAT_NSDS holds all of them, FCLIB the
+ * points; in other formats they have no place and are left out. The numbers of points have to be
+ * finite.
+ */
+NSDS_API nsds_status nsds_problem_write_with(nsds_context *context, const nsds_problem *problem,
+                                             const nsds_notes *notes, const char *path,
+                                             nsds_format format);
+
+/** nsds_global_write() with notes, as nsds_problem_write_with(). */
+NSDS_API nsds_status nsds_global_write_with(nsds_context *context,
+                                            const nsds_global_problem *problem,
+                                            const nsds_notes *notes, const char *path,
+                                            nsds_format format);
 
 #ifdef __cplusplus
 }

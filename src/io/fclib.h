@@ -47,6 +47,11 @@ nsds_status nsds_fclib_put_contacts(nsds_h5 *h5, const char *vectors, const nsds
 /* /solution and /guesses with r, u (m entries), l (p) and, where nv > 0, v. */
 nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv, int m, int p);
 
+/* Writes these groups. Entry k of r and l is entry row[k] of z, or k where row is NULL; `x` has room for
+ * m + p numbers. */
+nsds_status nsds_fclib_put_points(nsds_h5 *h5, const nsds_notes *notes, int nv, int m, int p,
+                                  const int *row, double *x);
+
 /* What the group of a global problem holds, into file->global. */
 nsds_status nsds_fclib_read_global(nsds_h5 *h5, const char *name, nsds_problem_file *file);
 

@@ -177,7 +177,7 @@ static nsds_status put_problem(nsds_h5 *h5, const nsds_global_problem *problem,
 }
 
 nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_problem *problem,
-                                    const char *path) {
+                                    const nsds_notes *notes, const char *path) {
   nsds_problem blocks = nsds_blocks_of(problem), mass = {.n = problem->nv, .M = problem->M};
   nsds_columns M = {0};
   nsds_h5 h5;
@@ -186,10 +186,14 @@ nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_pro
     if (!nsds_same_contact(&problem->block[a], &first))
       return nsds_refuse_block(context, &blocks, a, path, NSDS_FORMAT_FCLIB, wanted);
   nsds_status status = nsds_columns_of(context, &mass, &M);
+  double *point = status ? NULL : NSDS_NEW_ARRAY(context, double, problem->n + problem->p);
+  if (!status && !point) status = NSDS_ERROR_MEMORY;
   if (!status) {
-    if (!nsds_h5_create(context, path, &h5)) put_problem(&h5, problem, &M);
+    if (!nsds_h5_create(context, path, &h5) && !put_problem(&h5, problem, &M))
+      nsds_fclib_put_points(&h5, notes, problem->nv, problem->n, problem->p, NULL, point);
     status = nsds_h5_close(&h5);
   }
+  nsds_release(context, point);
   nsds_columns_release(context, &M);
   return status;
 }

@@ -75,21 +75,28 @@ nsds_status nsds_fclib_put_contacts(nsds_h5 *h5, const char *vectors, const nsds
 
 /* ---- solution and guesses ---- */
 
-static nsds_status read_point(nsds_h5 *h5, const char *group, int nv, int m, int p,
-                              nsds_owned_point *point) {
-  nsds_context *context = h5->context;
-  if (h5->status || !nsds_h5_has(h5, NAME(group, "r"))) return h5->status;
-  point->z = NSDS_NEW_ARRAY(context, double, m + p);
-  if (!point->z) return h5->status = NSDS_ERROR_MEMORY;
-  if (nsds_fclib_read_joined(h5, group, "r", m, "l", p, point->z)) return h5->status;
-  if (nsds_h5_has(h5, NAME(group, "u"))) {
-    point->w = NSDS_NEW_ARRAY(context, double, m + p); /* zero in the equality rows */
-    if (!point->w) return h5->status = NSDS_ERROR_MEMORY;
-    nsds_fclib_read_joined(h5, group, "u", m, "", 0, point->w);
+/* `first` (m numbers) and, where there is a name for it, `second` (p), else p zeros. */
+static double *read_pair(nsds_h5 *h5, const char *group, const char *first, int m,
+                         const char *second, int p) {
+  double *x = h5->status ? NULL : NSDS_NEW_ARRAY(h5->context, double, m + p);
+  if (!x) {
+    if (!h5->status) h5->status = NSDS_ERROR_MEMORY;
+    return NULL;
   }
-  if (nv > 0 && nsds_h5_has(h5, NAME(group, "v")))
-    nsds_h5_vector(h5, NAME(group, "v"), (size_t)nv, &point->v);
-  point->shown = (nsds_stored_point){.z = point->z, .w = point->w, .v = point->v};
+  nsds_fclib_read_joined(h5, group, first, m, second ? second : "", second ? p : 0, x);
+  return x;
+}
+
+static nsds_status read_point(nsds_h5 *h5, const char *group, int nv, int m, int p,
+                              nsds_stored_point *point) {
+  double *v = NULL;
+  if (h5->status || !nsds_h5_has(h5, NAME(group, "r"))) return h5->status;
+  point->z = read_pair(h5, group, "r", m, "l", p);
+  if (!h5->status && nsds_h5_has(h5, NAME(group, "u")))
+    point->w = read_pair(h5, group, "u", m, NULL, p); /* zero in the equality rows */
+  if (!h5->status && nv > 0 && nsds_h5_has(h5, NAME(group, "v")))
+    nsds_h5_vector(h5, NAME(group, "v"), (size_t)nv, &v);
+  point->v = v;
   return h5->status;
 }
 
@@ -110,13 +117,46 @@ nsds_status nsds_fclib_read_points(nsds_h5 *h5, nsds_problem_file *file, int nv,
   if (h5->status || !nsds_h5_has(h5, "/guesses")) return h5->status;
   nsds_h5_int(h5, "/guesses/number_of_guesses", 0, nsds_file_limit, &announced);
   if (h5->status || count_guesses(h5, announced)) return h5->status;
-  file->guess = NSDS_NEW_ARRAY(h5->context, nsds_owned_point, announced);
+  file->guess = NSDS_NEW_ARRAY(h5->context, nsds_stored_point, announced);
   if (!file->guess) return h5->status = NSDS_ERROR_MEMORY;
   file->nguess = announced;
   for (int k = 0; k < announced && !h5->status; ++k) {
     char group[32];
     snprintf(group, sizeof group, "/guesses/%d", k + 1);
     read_point(h5, group, nv, m, p, &file->guess[k]);
+  }
+  return h5->status;
+}
+
+/* ---- written ---- */
+
+/* `first`, m numbers, and `second`, p numbers, if it has a name. */
+static void put_pair(nsds_h5 *h5, const char *group, const char *first, int m, const char *second,
+                     int p, const double *z, const int *row, double *x) {
+  for (int k = 0; k < m + p; ++k) x[k] = z[row ? row[k] : k];
+  nsds_h5_put_reals(h5, NAME(group, first), (size_t)m, x);
+  if (second && p > 0) nsds_h5_put_reals(h5, NAME(group, second), (size_t)p, x + m);
+}
+
+static void put_point(nsds_h5 *h5, const char *group, const nsds_stored_point *point, int nv, int m,
+                      int p, const int *row, double *x) {
+  nsds_h5_put_group(h5, group);
+  if (point->v && nv > 0) nsds_h5_put_reals(h5, NAME(group, "v"), (size_t)nv, point->v);
+  put_pair(h5, group, "r", m, "l", p, point->z, row, x);
+  if (point->w) put_pair(h5, group, "u", m, NULL, p, point->w, row, x);
+}
+
+nsds_status nsds_fclib_put_points(nsds_h5 *h5, const nsds_notes *notes, int nv, int m, int p,
+                                  const int *row, double *x) {
+  if (!notes || h5->status) return h5->status;
+  if (notes->solution) put_point(h5, "/solution", notes->solution, nv, m, p, row, x);
+  if (notes->nguess == 0) return h5->status;
+  nsds_h5_put_group(h5, "/guesses");
+  nsds_fclib_put_int(h5, "/guesses", "number_of_guesses", notes->nguess);
+  for (int k = 0; k < notes->nguess && !h5->status; ++k) {
+    char group[32];
+    snprintf(group, sizeof group, "/guesses/%d", k + 1);
+    put_point(h5, group, &notes->guess[k], nv, m, p, row, x);
   }
   return h5->status;
 }

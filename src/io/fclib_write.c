@@ -1,29 +1,37 @@
 /*
  * A friction problem written in the layout of FCLIB, see fclib_read.c: W, V and R as compressed
- * columns. The equality rows come last, and the part of M left of R is V^T.
+ * columns. The equality rows come last there: where they stand between contacts, the rows of the file are
+ * in another order than those of the problem. The part of M left of R is V^T.
  */
 #include "fclib.h"
 
 #define NAME(group, member) NSDS_FCLIB_NAME(group, member)
 
 static const char wanted[] =
-    "COULOMB blocks of one size, 2 or 3, or ROLLING ones, 3 or 5, and behind "
-    "them EQUALITY blocks";
+    "COULOMB blocks of one size, 2 or 3, or ROLLING ones, 3 or 5, and EQUALITY "
+    "blocks";
+
+/* A problem in the order of the file: m contact rows, then p equality rows. Row k of the file is row
+ * row[k] of the problem, whose row i comes to place[i]. */
+typedef struct fclib_order {
+  int m, p;
+  int *row, *place;
+  nsds_columns M;
+  double *q, *point; /* point: room for z or w */
+} fclib_order;
 
 /* ---- what the format has a place for ---- */
 
-/* Number of contact rows m and of equality rows p. */
-static nsds_status split_rows(nsds_context *context, const nsds_problem *problem, const char *path,
-                              int *m, int *p) {
+/* Contacts and equality rows alone, and how many rows these are. */
+static nsds_status count_rows(nsds_context *context, const nsds_problem *problem, const char *path,
+                              fclib_order *order) {
   nsds_block first = nsds_first_contact(problem);
-  *m = *p = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    bool contact = nsds_same_contact(block, &first) && *p == 0;
-    if (block->size == 0) continue;
-    if (!contact && block->set != NSDS_SET_EQUALITY)
+    bool equality = block->set == NSDS_SET_EQUALITY;
+    if (!equality && !nsds_same_contact(block, &first))
       return nsds_refuse_block(context, problem, a, path, NSDS_FORMAT_FCLIB, wanted);
-    *(contact ? m : p) += block->size;
+    *(equality ? &order->p : &order->m) += block->size;
   }
   return NSDS_OK;
 }
@@ -40,18 +48,81 @@ static double entry(const nsds_columns *M, int row, int column) {
 }
 
 /* The parts beside the diagonal are transposes of each other. */
-static nsds_status check_transpose(nsds_context *context, const char *path, const nsds_columns *M,
-                                   int m, int p) {
-  for (int j = 0; j < m + p; ++j)
+static nsds_status check_transpose(nsds_context *context, const char *path,
+                                   const fclib_order *order) {
+  const nsds_columns *M = &order->M;
+  const int m = order->m, *row = order->row;
+  for (int j = 0; j < m + order->p; ++j)
     for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
       int i = M->i[k];
       if ((i < m) == (j < m) || entry(M, j, i) == M->x[k]) continue;
       return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                        "nsds_problem_write: %s: M(%d,%d) is %g, M(%d,%d) is %g; the format fclib "
                        "holds equality rows V^T of which V are the columns",
-                       path, i, j, M->x[k], j, i, entry(M, j, i));
+                       path, row[i], row[j], M->x[k], row[j], row[i], entry(M, j, i));
     }
   return NSDS_OK;
+}
+
+/* ---- the order of the file ---- */
+
+static void list_rows(const nsds_problem *problem, fclib_order *order) {
+  int contact = 0, equality = order->m, i = 0;
+  for (int a = 0; a < problem->nblock; ++a)
+    for (int end = i + problem->block[a].size; i < end; ++i) {
+      int k = problem->block[a].set == NSDS_SET_EQUALITY ? equality++ : contact++;
+      order->row[k] = i;
+      order->place[i] = k;
+      order->q[k] = problem->q[i];
+    }
+}
+
+/* Compressed columns of M in the order of the file. */
+static nsds_status move_entries(nsds_context *context, const nsds_columns *from,
+                                fclib_order *order) {
+  int n = order->m + order->p, used = 0;
+  nsds_triplets entries;
+  nsds_status status = nsds_triplets_create(context, n, n, (size_t)from->p[n], &entries);
+  for (int j = 0; j < n && !status; ++j)
+    for (int k = from->p[j]; k < from->p[j + 1]; ++k, ++used) {
+      entries.row[used] = order->place[from->i[k]];
+      entries.column[used] = order->place[j];
+      entries.x[used] = from->x[k];
+    }
+  nsds_columns *M = &order->M;
+  if (!status) status = nsds_compress(context, &entries, &M->own_p, &M->own_i, &M->own_x);
+  nsds_triplets_release(context, &entries);
+  M->p = M->own_p;
+  M->i = M->own_i;
+  M->x = M->own_x;
+  return status;
+}
+
+static nsds_status put_in_order(nsds_context *context, const nsds_problem *problem,
+                                fclib_order *order) {
+  int n = problem->n;
+  bool moved = false;
+  order->row = NSDS_NEW_ARRAY(context, int, n);
+  if (order->row) order->place = NSDS_NEW_ARRAY(context, int, n);
+  if (order->place) order->q = NSDS_NEW_ARRAY(context, double, n);
+  if (order->q) order->point = NSDS_NEW_ARRAY(context, double, n);
+  if (!order->point) return NSDS_ERROR_MEMORY;
+  list_rows(problem, order);
+  for (int i = 0; i < n; ++i) moved = moved || order->place[i] != i;
+  if (!moved) return nsds_columns_of(context, problem, &order->M);
+  nsds_columns M;
+  nsds_status status = nsds_columns_of(context, problem, &M);
+  if (!status) status = move_entries(context, &M, order);
+  nsds_columns_release(context, &M);
+  return status;
+}
+
+static void release_order(nsds_context *context, fclib_order *order) {
+  nsds_release(context, order->row);
+  nsds_release(context, order->place);
+  nsds_release(context, order->q);
+  nsds_release(context, order->point);
+  nsds_columns_release(context, &order->M);
 }
 
 /* ---- matrices ---- */
@@ -92,19 +163,21 @@ static nsds_status put_part(nsds_h5 *h5, const char *group, const nsds_columns *
 
 /* ---- the file ---- */
 
-static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_problem *problem, int m,
-                               int p) {
+static nsds_status put_vectors(nsds_h5 *h5, const char *name, const nsds_problem *problem,
+                               const fclib_order *order) {
   nsds_h5_put_group(h5, NAME(name, "vectors"));
-  nsds_h5_put_reals(h5, NAME(name, "vectors/q"), (size_t)m, problem->q);
+  nsds_h5_put_reals(h5, NAME(name, "vectors/q"), (size_t)order->m, order->q);
   if (!h5->status) nsds_fclib_put_contacts(h5, NAME(name, "vectors"), problem);
-  if (p > 0) nsds_h5_put_reals(h5, NAME(name, "vectors/s"), (size_t)p, problem->q + m);
+  if (order->p > 0)
+    nsds_h5_put_reals(h5, NAME(name, "vectors/s"), (size_t)order->p, order->q + order->m);
   return h5->status;
 }
 
-static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const nsds_columns *M,
-                               int m, int p) {
+static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const fclib_order *order) {
   nsds_block first = nsds_first_contact(problem);
+  const nsds_columns *M = &order->M;
   const char *name = first.set == NSDS_SET_ROLLING ? "/fclib_local_rolling" : "/fclib_local";
+  int m = order->m, p = order->p;
   nsds_h5_put_group(h5, name);
   nsds_fclib_put_int(h5, name, "spacedim", first.size);
   put_part(h5, NAME(name, "W"), M, 0, m, 0, m);
@@ -112,23 +185,24 @@ static nsds_status put_problem(nsds_h5 *h5, const nsds_problem *problem, const n
     put_part(h5, NAME(name, "V"), M, 0, m, m, p);
     put_part(h5, NAME(name, "R"), M, m, p, m, p);
   }
-  return h5->status ? h5->status : put_vectors(h5, name, problem, m, p);
+  return h5->status ? h5->status : put_vectors(h5, name, problem, order);
 }
 
 static nsds_status write_file(nsds_context *context, const nsds_problem *problem,
-                              const nsds_columns *M, const char *path, int m, int p) {
+                              const nsds_notes *notes, const char *path, const fclib_order *order) {
   nsds_h5 h5;
-  if (!nsds_h5_create(context, path, &h5)) put_problem(&h5, problem, M, m, p);
+  if (!nsds_h5_create(context, path, &h5) && !put_problem(&h5, problem, order))
+    nsds_fclib_put_points(&h5, notes, 0, order->m, order->p, order->row, order->point);
   return nsds_h5_close(&h5);
 }
 
-nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path) {
-  int m, p;
-  nsds_columns M = {0};
-  nsds_status status = split_rows(context, problem, path, &m, &p);
-  if (!status) status = nsds_columns_of(context, problem, &M);
-  if (!status) status = check_transpose(context, path, &M, m, p);
-  if (!status) status = write_file(context, problem, &M, path, m, p);
-  nsds_columns_release(context, &M);
+nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem,
+                             const nsds_notes *notes, const char *path) {
+  fclib_order order = {0};
+  nsds_status status = count_rows(context, problem, path, &order);
+  if (!status) status = put_in_order(context, problem, &order);
+  if (!status) status = check_transpose(context, path, &order);
+  if (!status) status = write_file(context, problem, notes, path, &order);
+  release_order(context, &order);
   return status;
 }

@@ -1,7 +1,7 @@
 /*
  * HDF5 files written with libhdf5, see hdf5_file.h.
  */
-#include "hdf5_file.h"
+#include "hdf5_library.h"
 
 #if NSDS_HAVE_HDF5
 
@@ -11,19 +11,32 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* H5F_ACC_TRUNC without the calls that it makes; one of them aborts where the versions of library and
+ * headers differ. */
+static const unsigned truncate_file = 0x0002u;
+
+/* What is called of libhdf5; written once, under the lock. */
+static nsds_h5_calls lib;
+
 /* ---- open and close ---- */
 
 /* The file is made in memory and written by save(): libhdf5 does not recover from a full disk, its
  * file stays open and the program crashes at exit. */
 nsds_status nsds_h5_create(nsds_context *context, const char *path, nsds_h5 *h5) {
   pthread_mutex_lock(&lock);
-  *h5 = (nsds_h5){.context = context, .path = path, .file = -1, .created = true};
-  H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
-  if (plist >= 0 && H5Pset_fapl_core(plist, 1 << 16, false) >= 0)
-    h5->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
-  if (plist >= 0) H5Pclose(plist);
+  *h5 = (nsds_h5){.context = context, .path = path, .file = -1};
+  h5->status = nsds_h5_load(context, path, &lib);
+  if (h5->status) {
+    pthread_mutex_unlock(&lock);
+    return h5->status;
+  }
+  h5->created = true;
+  lib.H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
+  lib.H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  hid_t plist = lib.H5Pcreate(*lib.H5P_CLS_FILE_ACCESS_ID_g);
+  if (plist >= 0 && lib.H5Pset_fapl_core(plist, 1 << 16, false) >= 0)
+    h5->file = lib.H5Fcreate(path, truncate_file, H5P_DEFAULT, plist);
+  if (plist >= 0) lib.H5Pclose(plist);
   if (h5->file < 0)
     h5->status = nsds_fail(context, NSDS_ERROR_IO, "%s: libhdf5 cannot make a file", path);
   return h5->status;
@@ -39,13 +52,14 @@ static nsds_status save_bytes(const nsds_h5 *h5, const void *bytes, size_t size)
 
 static nsds_status save(const nsds_h5 *h5) {
   ssize_t size = -1;
-  if (H5Fflush(h5->file, H5F_SCOPE_GLOBAL) >= 0) size = H5Fget_file_image(h5->file, NULL, 0);
+  if (lib.H5Fflush(h5->file, H5F_SCOPE_GLOBAL) >= 0)
+    size = lib.H5Fget_file_image(h5->file, NULL, 0);
   if (size <= 0)
     return nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
   void *bytes = nsds_alloc(h5->context, "the file", (size_t)size, 1);
   if (!bytes) return NSDS_ERROR_MEMORY;
   nsds_status status;
-  if (H5Fget_file_image(h5->file, bytes, (size_t)size) == size)
+  if (lib.H5Fget_file_image(h5->file, bytes, (size_t)size) == size)
     status = save_bytes(h5, bytes, (size_t)size);
   else status = nsds_fail(h5->context, NSDS_ERROR_IO, "%s: libhdf5 cannot make the file", h5->path);
   nsds_release(h5->context, bytes);
@@ -55,8 +69,8 @@ static nsds_status save(const nsds_h5 *h5) {
 nsds_status nsds_h5_close(nsds_h5 *h5) {
   if (!h5->created) return h5->status;
   if (!h5->status) h5->status = save(h5);
-  if (h5->file >= 0) H5Fclose(h5->file);
-  H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
+  if (h5->file >= 0) lib.H5Fclose(h5->file);
+  lib.H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
   pthread_mutex_unlock(&lock);
   return h5->status;
 }
@@ -70,33 +84,34 @@ static nsds_status unwritten(nsds_h5 *h5, const char *name) {
 
 nsds_status nsds_h5_put_group(nsds_h5 *h5, const char *name) {
   if (h5->status) return h5->status;
-  hid_t group = H5Gcreate2(h5->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  return group < 0 || H5Gclose(group) < 0 ? unwritten(h5, name) : NSDS_OK;
+  hid_t group = lib.H5Gcreate2(h5->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  return group < 0 || lib.H5Gclose(group) < 0 ? unwritten(h5, name) : NSDS_OK;
 }
 
 /* Without the time of writing, so that equal problems give equal files. */
-static nsds_status put(nsds_h5 *h5, const char *name, size_t count, hid_t file_type,
-                       hid_t memory_type, const void *value) {
+static nsds_status put(nsds_h5 *h5, const char *name, size_t count, const hid_t *file_type,
+                       const hid_t *memory_type, const void *value) {
   if (h5->status) return h5->status;
   hsize_t size = count;
-  hid_t plist = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &size, NULL), id = -1;
-  bool good = plist >= 0 && space >= 0 && H5Pset_obj_track_times(plist, 0) >= 0;
-  if (good) id = H5Dcreate2(h5->file, name, file_type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+  hid_t plist = lib.H5Pcreate(*lib.H5P_CLS_DATASET_CREATE_ID_g),
+        space = lib.H5Screate_simple(1, &size, NULL), id = -1;
+  bool good = plist >= 0 && space >= 0 && lib.H5Pset_obj_track_times(plist, 0) >= 0;
+  if (good) id = lib.H5Dcreate2(h5->file, name, *file_type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
   good = id >= 0;
   if (good && count > 0)
-    good = H5Dwrite(id, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
-  if (id >= 0 && H5Dclose(id) < 0) good = false;
-  if (space >= 0) H5Sclose(space);
-  if (plist >= 0) H5Pclose(plist);
+    good = lib.H5Dwrite(id, *memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
+  if (id >= 0 && lib.H5Dclose(id) < 0) good = false;
+  if (space >= 0) lib.H5Sclose(space);
+  if (plist >= 0) lib.H5Pclose(plist);
   return good ? NSDS_OK : unwritten(h5, name);
 }
 
 nsds_status nsds_h5_put_ints(nsds_h5 *h5, const char *name, size_t count, const int *value) {
-  return put(h5, name, count, H5T_STD_I32LE, H5T_NATIVE_INT, value);
+  return put(h5, name, count, lib.H5T_STD_I32LE_g, lib.H5T_NATIVE_INT_g, value);
 }
 
 nsds_status nsds_h5_put_reals(nsds_h5 *h5, const char *name, size_t count, const double *value) {
-  return put(h5, name, count, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, value);
+  return put(h5, name, count, lib.H5T_IEEE_F64LE_g, lib.H5T_NATIVE_DOUBLE_g, value);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Numbers as text. strtod and printf follow the locale of the program, files do not: the point is
- * exchanged on the way in and out.
+ * Numbers as text. strtod and printf follow the locale of the program, files do not: on the way in
+ * a number is rewritten without its point, on the way out the point is exchanged.
  */
 #include "number.h"
 
@@ -8,26 +8,81 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t size, double *value) {
-  char copy[nsds_number_size];
-  if (size == 0 || size + point->size >= sizeof copy) return false;
-  if (memchr(word, 'x', size) || memchr(word, 'X', size)) return false; /* strtod would take 0x10 */
-  const char *dot = memchr(word, '.', size);
-  size_t length = size;
-  if (!dot || nsds_is_dot(point)) {
-    memcpy(copy, word, size);
-  } else {
-    size_t before = (size_t)(dot - word);
-    memcpy(copy, word, before);
-    memcpy(copy + before, point->text, point->size);
-    memcpy(copy + before + point->size, dot + 1, size - before - 1);
-    length += point->size - 1;
+/* ---- reading ---- */
+
+/* No double needs more decimal digits; of those behind it matters whether all are zero. */
+enum { most_digits = 780 };
+
+/* A decimal number as strtod takes it in every locale: digits without a point, and an exponent. */
+typedef struct decimal {
+  char text[most_digits + 32];
+  size_t used, digits;
+  bool any, more;     /* any digit; a digit that is not zero was left out */
+  long long exponent; /* of the last digit kept */
+} decimal;
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static void take_digit(decimal *d, char c, bool behind_point) {
+  d->any = true;
+  d->exponent -= behind_point;
+  if (d->digits == 0 && c == '0') return;
+  if (d->digits < most_digits) {
+    d->text[d->used++] = c;
+    ++d->digits;
+    return;
   }
-  copy[length] = '\0';
-  if (!dot && !nsds_is_dot(point) && strstr(copy, point->text)) return false;
-  char *end;
-  *value = strtod(copy, &end);
-  return end == copy + length;
+  ++d->exponent;
+  if (c != '0') d->more = true;
+}
+
+static const char *take_digits(decimal *d, const char *at, const char *end) {
+  bool point = false;
+  for (; at < end && (is_digit(*at) || (*at == '.' && !point)); ++at)
+    if (*at == '.') point = true;
+    else take_digit(d, *at, point);
+  return at;
+}
+
+/* "e", "E", or "d", "D" as Fortran writes it, and an integer; NULL where something else stands. */
+static const char *take_exponent(decimal *d, const char *at, const char *end) {
+  if (at == end) return at;
+  if (!memchr("eEdD", *at, 4) || ++at == end) return NULL;
+  bool negative = *at == '-';
+  if ((*at == '-' || *at == '+') && ++at == end) return NULL;
+  long long exponent = 0;
+  for (; at < end && is_digit(*at); ++at)
+    if (exponent < 1000000000000) exponent = 10 * exponent + (*at - '0');
+  d->exponent += negative ? -exponent : exponent;
+  return at;
+}
+
+static bool is_word(const char *at, const char *end, const char *word) {
+  for (; at < end && *word; ++at, ++word)
+    if ((*at | 0x20) != *word) return false;
+  return at == end && *word == '\0';
+}
+
+bool nsds_parse_real(const char *word, size_t size, double *value) {
+  decimal d = {.used = 0};
+  const char *at = word, *end = word + size;
+  if (at < end && (*at == '-' || *at == '+')) d.text[d.used++] = *at++;
+  if (is_word(at, end, "inf") || is_word(at, end, "infinity")) {
+    *value = d.used && d.text[0] == '-' ? -INFINITY : INFINITY;
+    return true;
+  }
+  at = take_exponent(&d, take_digits(&d, at, end), end);
+  if (at != end || !d.any) return false;
+  if (d.digits == 0) d.text[d.used++] = '0';
+  if (d.more) {
+    d.text[d.used++] = '1';
+    --d.exponent;
+  }
+  if (d.exponent > 99999) d.exponent = 99999;
+  if (d.exponent < -99999) d.exponent = -99999;
+  snprintf(d.text + d.used, 16, "e%lld", d.exponent);
+  *value = strtod(d.text, NULL);
+  return true;
 }
 
 bool nsds_parse_int(const char *word, size_t size, int *value) {
@@ -44,6 +99,8 @@ bool nsds_parse_int(const char *word, size_t size, int *value) {
   *value = (int)(negative ? -number : number);
   return true;
 }
+
+/* ---- writing ---- */
 
 void nsds_format_real(const nsds_locale_point *point, double value, char text[nsds_number_size]) {
   for (int digits = 15; digits <= 17; ++digits) {

@@ -6,11 +6,11 @@
 
 #include "format.h"
 
-enum { nsds_number_size = 128 }; /* characters of a number, with the final NUL */
+enum { nsds_number_size = 128 }; /* characters of a number written, with the final NUL */
 
-/* The whole word [word, word + size) as a decimal number; false when it is none, or too long for
- * one. Infinities and NaN are numbers here, hexadecimal ones are not. */
-bool nsds_parse_real(const nsds_locale_point *point, const char *word, size_t size, double *value);
+/* The whole word [word, word + size) as a decimal number of any length; false when it is none. The
+ * exponent begins with e, E, d or D. Infinities are numbers here, NaN and hexadecimal ones are not. */
+bool nsds_parse_real(const char *word, size_t size, double *value);
 
 /* The whole word as a decimal integer; false when it is none or does not fit. */
 bool nsds_parse_int(const char *word, size_t size, int *value);

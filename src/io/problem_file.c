@@ -17,6 +17,7 @@ const char *nsds_format_text(nsds_format format) {
   case NSDS_FORMAT_ROLLING: return "rolling";
   case NSDS_FORMAT_GLOBAL: return "global";
   case NSDS_FORMAT_MLCP_LINES: return "mlcp_lines";
+  case NSDS_FORMAT_NSDS: return "nsds";
   }
   return "unknown";
 }
@@ -43,6 +44,12 @@ nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
     M.blocks = &file->blocks.shown;
     return M;
   }
+  if (file->factored.row) {
+    M.storage = NSDS_FACTORED;
+    M.factored = &file->factored.shown;
+    M.symmetric = file->factored.symmetric;
+    return M;
+  }
   if (file->p) M.storage = NSDS_CSC;
   M.x = file->x;
   M.p = file->p;
@@ -50,36 +57,60 @@ nsds_matrix nsds_file_matrix(const nsds_problem_file *file) {
   return M;
 }
 
+static void complete_notes(nsds_problem_file *file) {
+  file->notes = (nsds_notes){.name = file->notes.name ? file->names.text : NULL,
+                             .block_name = file->names.of_block,
+                             .solution = file->solution.z ? &file->solution : NULL,
+                             .guess = file->guess,
+                             .nguess = file->nguess};
+}
+
 nsds_status nsds_file_complete(nsds_problem_file *file) {
+  complete_notes(file);
   file->problem.M = nsds_file_matrix(file);
   nsds_status status = nsds_file_find_symmetry(file);
   file->global.shown.M = file->problem.M;
   return status;
 }
 
-static void release_point(nsds_context *context, nsds_owned_point *point) {
-  nsds_release(context, point->z);
-  nsds_release(context, point->w);
-  nsds_release(context, point->v);
+static void release_point(nsds_context *context, const nsds_stored_point *point) {
+  nsds_release(context, (void *)point->z);
+  nsds_release(context, (void *)point->w);
+  nsds_release(context, (void *)point->v);
 }
 
 void nsds_file_clear(nsds_problem_file *file) {
   nsds_context *context = file->context;
-  nsds_release(context, file->block);
-  nsds_release(context, file->q);
-  nsds_release(context, file->x);
-  nsds_release(context, file->p);
-  nsds_release(context, file->i);
-  nsds_release(context, file->lower);
-  nsds_release(context, file->upper);
-  nsds_release(context, file->blocks.row);
-  nsds_release(context, file->blocks.first);
-  nsds_release(context, file->blocks.column);
-  nsds_release(context, file->blocks.start);
-  void *global[] = {file->global.Hp, file->global.Hi, file->global.Hx,
-                    file->global.Gp, file->global.Gi, file->global.Gx,
-                    file->global.f,  file->global.w,  file->global.b};
-  for (size_t k = 0; k < sizeof global / sizeof *global; ++k) nsds_release(context, global[k]);
+  void *owned[] = {file->block,
+                   file->q,
+                   file->x,
+                   file->p,
+                   file->i,
+                   file->lower,
+                   file->upper,
+                   file->q_error,
+                   file->sets,
+                   file->blocks.row,
+                   file->blocks.first,
+                   file->blocks.column,
+                   file->blocks.start,
+                   file->factored.row,
+                   file->factored.first,
+                   file->factored.edge,
+                   file->factored.D,
+                   file->factored.x,
+                   file->global.Hp,
+                   file->global.Hi,
+                   file->global.Hx,
+                   file->global.Gp,
+                   file->global.Gi,
+                   file->global.Gx,
+                   file->global.f,
+                   file->global.w,
+                   file->global.b,
+                   file->names.text,
+                   file->names.of_block};
+  for (size_t k = 0; k < sizeof owned / sizeof *owned; ++k) nsds_release(context, owned[k]);
   release_point(context, &file->solution);
   for (int k = 0; k < file->nguess; ++k) release_point(context, &file->guess[k]);
   nsds_release(context, file->guess);
@@ -112,14 +143,18 @@ const nsds_matrix *nsds_problem_file_matrix(const nsds_problem_file *file) {
   return file ? &file->problem.M : NULL;
 }
 
+const nsds_notes *nsds_problem_file_notes(const nsds_problem_file *file) {
+  return file ? &file->notes : NULL;
+}
+
 const nsds_stored_point *nsds_problem_file_solution(const nsds_problem_file *file) {
-  return file && file->solution.z ? &file->solution.shown : NULL;
+  return file ? file->notes.solution : NULL;
 }
 
 int nsds_problem_file_nguess(const nsds_problem_file *file) { return file ? file->nguess : 0; }
 
 const nsds_stored_point *nsds_problem_file_guess(const nsds_problem_file *file, int k) {
-  return file && k >= 0 && k < file->nguess ? &file->guess[k].shown : NULL;
+  return file && k >= 0 && k < file->nguess ? &file->guess[k] : NULL;
 }
 
 const char *nsds_local_kind(int d, bool rolling) {
@@ -149,8 +184,24 @@ static bool is_fclib(const char *data, size_t size, nsds_format format) {
                                          memcmp(data, signature, sizeof signature) == 0);
 }
 
+/* Whether a call may go on: NULL for an argument that is there and must be. */
+static bool may_read(nsds_context *context, const char *call, const char *missing,
+                     nsds_format format) {
+  if (!context || missing) {
+    nsds_fail_null(context, call, context ? missing : "context");
+    return false;
+  }
+  if (format >= NSDS_FORMAT_AUTO && format <= NSDS_FORMAT_NSDS) return true;
+  nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: format is %d; valid is %d (auto) to %d (nsds)", call,
+            (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_NSDS);
+  return false;
+}
+
 nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
                                             const char *data, size_t size, nsds_format format) {
+  const char *missing = !name ? "name" : !data && size > 0 ? "data" : NULL;
+  if (!may_read(context, "nsds_problem_read_memory", missing, format)) return NULL;
+  if (!data) data = "";
   nsds_problem_file *file = start(context);
   if (!file) return NULL;
   if (is_fclib(data, size, format)) return finish(file, nsds_read_fclib(name, data, size, file));
@@ -168,16 +219,7 @@ static nsds_status look_at_head(nsds_context *context, const char *path, const c
 
 nsds_problem_file *nsds_problem_read_as(nsds_context *context, const char *path,
                                         nsds_format format) {
-  if (!context || !path) {
-    nsds_fail_null(context, "nsds_problem_read", context ? "path" : "context");
-    return NULL;
-  }
-  if (format < NSDS_FORMAT_AUTO || format > NSDS_FORMAT_MLCP_LINES) {
-    nsds_fail(context, NSDS_ERROR_ARGUMENT,
-              "nsds_problem_read: format is %d; valid is %d (auto) to %d (mlcp_lines)", (int)format,
-              (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_MLCP_LINES);
-    return NULL;
-  }
+  if (!may_read(context, "nsds_problem_read", path ? NULL : "path", format)) return NULL;
   char *data;
   size_t size;
   nsds_problem_file *file = NULL;
@@ -198,62 +240,103 @@ static bool ends_with(const char *path, const char *end) {
   return size >= tail && strcmp(path + size - tail, end) == 0;
 }
 
-/* The format of the text that has a place for the blocks; the writer checks it. */
+/* The format of the text that has a place for the blocks: an old one where it has, which is read back as
+ * what it is; else that of this library. */
 static nsds_format format_of_blocks(const nsds_problem *problem) {
-  bool equality = false;
-  for (int a = 0; a < problem->nblock; ++a) {
-    if (problem->block[a].size == 0) continue;
-    if (problem->block[a].set == NSDS_SET_COULOMB) return NSDS_FORMAT_FRICTION;
-    if (problem->block[a].set == NSDS_SET_ROLLING) return NSDS_FORMAT_ROLLING;
-    if (problem->block[a].set == NSDS_SET_BOX) return NSDS_FORMAT_RELAY;
-    if (problem->block[a].set == NSDS_SET_EQUALITY) equality = true;
+  static const nsds_format old[] = {NSDS_FORMAT_LCP, NSDS_FORMAT_MLCP, NSDS_FORMAT_RELAY,
+                                    NSDS_FORMAT_FRICTION, NSDS_FORMAT_ROLLING};
+  nsds_block first = nsds_first_contact(problem);
+  if (first.set == NSDS_SET_ROLLING && first.size == 3) return NSDS_FORMAT_NSDS;
+  for (size_t k = 0; k < sizeof old / sizeof *old; ++k)
+    if (nsds_misfit(problem, old[k]) < 0) return old[k];
+  return NSDS_FORMAT_NSDS;
+}
+
+/* Formats told by the end of the name; NSDS_FORMAT_AUTO where it tells none. */
+static nsds_format format_of_name(const char *path) {
+  if (ends_with(path, ".hdf5") || ends_with(path, ".h5")) return NSDS_FORMAT_FCLIB;
+  return ends_with(path, ".nsds") ? NSDS_FORMAT_NSDS : NSDS_FORMAT_AUTO;
+}
+
+static nsds_status check_point(nsds_context *context, const char *call, const char *which, int k,
+                               const nsds_stored_point *point, int nz, int nv) {
+  const struct {
+    const char *name;
+    const double *x;
+    int count;
+  } array[] = {{"z", point->z, nz}, {"w", point->w, nz}, {"v", point->v, nv}};
+  if (!point->z && nz > 0)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT, "%s: %s[%d].z is NULL; give its numbers", call,
+                     which, k);
+  for (int a = 0; a < 3; ++a) {
+    int wrong = array[a].x ? nsds_first_nonfinite(array[a].x, array[a].count) : -1;
+    if (wrong >= 0)
+      return nsds_fail(context, NSDS_ERROR_VALUE, "%s: %s[%d].%s[%d] is %g; it must be finite",
+                       call, which, k, array[a].name, wrong, array[a].x[wrong]);
   }
-  return equality ? NSDS_FORMAT_MLCP : NSDS_FORMAT_LCP;
+  return NSDS_OK;
 }
 
-static bool named_hdf5(const char *path) {
-  return ends_with(path, ".hdf5") || ends_with(path, ".h5");
+static nsds_status check_notes(nsds_context *context, const char *call, const nsds_notes *notes,
+                               int nz, int nv) {
+  if (!notes) return NSDS_OK;
+  if (notes->nguess < 0)
+    return nsds_fail(context, NSDS_ERROR_SIZE, "%s: notes.nguess is %d; it must not be negative",
+                     call, notes->nguess);
+  if (notes->nguess > 0 && !notes->guess)
+    return nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                     "%s: notes.guess is NULL, and nguess is %d; give as many points", call,
+                     notes->nguess);
+  nsds_status status = NSDS_OK;
+  for (int k = 0; k < notes->nguess && !status; ++k)
+    status = check_point(context, call, "notes.guess", k, &notes->guess[k], nz, nv);
+  if (status || !notes->solution) return status;
+  return check_point(context, call, "notes.solution", 0, notes->solution, nz, nv);
 }
 
-nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
-                              const char *path, nsds_format format) {
-  if (!context || !problem || !path)
-    return nsds_fail_null(context, "nsds_global_write",
-                          !context   ? "context"
-                          : !problem ? "problem"
-                                     : "path");
-  nsds_status status = nsds_check_hook(context, "nsds_global_write");
+static nsds_status may_write(nsds_context *context, const char *call, const void *problem,
+                             const char *path) {
+  if (context && problem && path) return nsds_check_hook(context, call);
+  return nsds_fail_null(context, call, !context ? "context" : !problem ? "problem" : "path");
+}
+
+static nsds_status write_global(nsds_context *context, const char *call,
+                                const nsds_global_problem *problem, const nsds_notes *notes,
+                                const char *path, nsds_format format) {
+  nsds_status status = may_write(context, call, problem, path);
   if (!status) status = nsds_global_check(context, problem);
+  if (!status) status = check_notes(context, call, notes, problem->n + problem->p, problem->nv);
   if (status) return status;
-  if (format == NSDS_FORMAT_FCLIB || (format == NSDS_FORMAT_AUTO && named_hdf5(path)))
-    return nsds_write_fclib_global(context, problem, path);
-  if (format == NSDS_FORMAT_GLOBAL || format == NSDS_FORMAT_AUTO)
-    return nsds_write_global_text(context, problem, path);
+  nsds_problem blocks = nsds_blocks_of(problem);
+  if (format == NSDS_FORMAT_AUTO) format = format_of_name(path);
+  if (format == NSDS_FORMAT_AUTO)
+    format = problem->p > 0 || nsds_misfit(&blocks, NSDS_FORMAT_GLOBAL) >= 0 ? NSDS_FORMAT_NSDS
+                                                                             : NSDS_FORMAT_GLOBAL;
+  if (format == NSDS_FORMAT_FCLIB) return nsds_write_fclib_global(context, problem, notes, path);
+  if (format == NSDS_FORMAT_GLOBAL) return nsds_write_global_text(context, problem, path);
+  if (format == NSDS_FORMAT_NSDS) return nsds_write_native_global(context, problem, notes, path);
   return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
                    "nsds_global_write: %s: the format %s has no place for a global friction "
-                   "problem; valid are fclib (a name ending in .hdf5 or .h5) and global",
+                   "problem; valid are nsds, fclib (a name ending in .hdf5 or .h5) and global",
                    path, nsds_format_text(format));
 }
 
-nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem, const char *path,
-                               nsds_format format) {
-  if (!context || !problem || !path)
-    return nsds_fail_null(context, "nsds_problem_write",
-                          !context   ? "context"
-                          : !problem ? "problem"
-                                     : "path");
-  nsds_status status = nsds_check_hook(context, "nsds_problem_write");
+static nsds_status write_local(nsds_context *context, const char *call, const nsds_problem *problem,
+                               const nsds_notes *notes, const char *path, nsds_format format) {
+  nsds_status status = may_write(context, call, problem, path);
   if (!status) status = nsds_problem_check(context, problem);
+  if (!status) status = check_notes(context, call, notes, problem->n, 0);
   if (status) return status;
-  if (format == NSDS_FORMAT_AUTO)
-    format = named_hdf5(path) ? NSDS_FORMAT_FCLIB : format_of_blocks(problem);
+  if (format == NSDS_FORMAT_AUTO) format = format_of_name(path);
+  if (format == NSDS_FORMAT_AUTO) format = format_of_blocks(problem);
   switch (format) {
   case NSDS_FORMAT_LCP:
   case NSDS_FORMAT_MLCP:
   case NSDS_FORMAT_RELAY:
   case NSDS_FORMAT_ROLLING:
   case NSDS_FORMAT_FRICTION: return nsds_write_text(context, problem, path, format);
-  case NSDS_FORMAT_FCLIB: return nsds_write_fclib(context, problem, path);
+  case NSDS_FORMAT_NSDS: return nsds_write_native(context, problem, notes, path);
+  case NSDS_FORMAT_FCLIB: return nsds_write_fclib(context, problem, notes, path);
   case NSDS_FORMAT_GLOBAL:
     return nsds_fail(
         context, NSDS_ERROR_UNSUPPORTED,
@@ -268,6 +351,26 @@ nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *proble
   default: break;
   }
   return nsds_fail(context, NSDS_ERROR_ARGUMENT,
-                   "nsds_problem_write: format is %d; valid is %d (auto) to %d (rolling)",
-                   (int)format, (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_ROLLING);
+                   "nsds_problem_write: format is %d; valid is %d (auto) to %d (nsds)", (int)format,
+                   (int)NSDS_FORMAT_AUTO, (int)NSDS_FORMAT_NSDS);
+}
+
+nsds_status nsds_global_write(nsds_context *context, const nsds_global_problem *problem,
+                              const char *path, nsds_format format) {
+  return write_global(context, "nsds_global_write", problem, NULL, path, format);
+}
+
+nsds_status nsds_global_write_with(nsds_context *context, const nsds_global_problem *problem,
+                                   const nsds_notes *notes, const char *path, nsds_format format) {
+  return write_global(context, "nsds_global_write_with", problem, notes, path, format);
+}
+
+nsds_status nsds_problem_write(nsds_context *context, const nsds_problem *problem, const char *path,
+                               nsds_format format) {
+  return write_local(context, "nsds_problem_write", problem, NULL, path, format);
+}
+
+nsds_status nsds_problem_write_with(nsds_context *context, const nsds_problem *problem,
+                                    const nsds_notes *notes, const char *path, nsds_format format) {
+  return write_local(context, "nsds_problem_write_with", problem, notes, path, format);
 }

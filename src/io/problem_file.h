@@ -11,12 +11,6 @@
 
 #include <nsds/io.h>
 
-/* A stored pair with the arrays it owns. */
-typedef struct nsds_owned_point {
-  nsds_stored_point shown;
-  double *z, *w, *v;
-} nsds_owned_point;
-
 struct nsds_problem_file {
   nsds_context *context;
   const char *kind;     /* static */
@@ -36,9 +30,26 @@ struct nsds_problem_file {
     int *Hp, *Hi, *Gp, *Gi;
     double *Hx, *Gx, *f, *w, *b; /* f NULL: a local problem */
   } global;
-  nsds_owned_point solution; /* z NULL: none */
-  nsds_owned_point *guess;
+  struct { /* the factored storage */
+    nsds_factored shown;
+    int *row, *first; /* row NULL: another storage */
+    nsds_edge *edge;
+    const double **D;
+    double *x; /* all values */
+    bool symmetric;
+  } factored;
+  double *q_error;
+  double *sets;               /* bounds and facets of the format nsds, in order of the blocks */
+  nsds_stored_point solution; /* owns its arrays; z NULL: none */
+  nsds_stored_point *guess;   /* these too */
+  size_t guesses;             /* room for them */
   int nguess;
+  struct { /* names, one behind the other */
+    char *text;
+    size_t used, capacity;
+    const char **of_block;
+  } names;
+  nsds_notes notes; /* points to the arrays above */
 };
 
 /* Entries (row[k], column[k], x[k]); several at one place are added up. */
@@ -60,7 +71,7 @@ void nsds_file_clear(nsds_problem_file *file);
 /* The matrix that the arrays hold. */
 nsds_matrix nsds_file_matrix(const nsds_problem_file *file);
 
-/* Sets problem.M. */
+/* Sets problem.M and the notes. */
 nsds_status nsds_file_complete(nsds_problem_file *file);
 
 /* ---- columns.c: compressed columns ---- */
@@ -115,6 +126,7 @@ nsds_status nsds_read_mlcp_lines(nsds_text *text, nsds_problem_file *file);
 nsds_status nsds_square_mlcp(nsds_text *text, int n, int m, nsds_triplets *entries,
                              nsds_problem_file *file);
 nsds_status nsds_read_global_text(nsds_text *text, nsds_problem_file *file);
+nsds_status nsds_read_native(nsds_text *text, nsds_problem_file *file);
 nsds_status nsds_read_fclib(const char *name, const char *data, size_t size,
                             nsds_problem_file *file);
 
@@ -123,20 +135,40 @@ nsds_status nsds_text_contacts(nsds_text *text, int d, int count, bool rolling,
                                nsds_problem_file *file);
 nsds_status nsds_text_flag(nsds_text *text);
 
+/* n upper bounds, none of them below the lower one. */
+nsds_status nsds_text_upper(nsds_text *text, int n, const double *lower, double *upper);
+
 /* "fc2d", "fc3d", "rolling 2d" or "rolling 3d", for contacts of size d. */
 const char *nsds_local_kind(int d, bool rolling);
 
-/* A file in memory, as nsds_problem_read_as(); `name` stands in messages for the path. */
-nsds_problem_file *nsds_problem_read_memory(nsds_context *context, const char *name,
-                                            const char *data, size_t size, nsds_format format);
+/* The parts of the format nsds: native_blocks.c, native_matrix.c. Blocks end where another word than
+ * that of a set comes; *n is the sum of their sizes. A matrix is named in messages. */
+nsds_status nsds_native_blocks(nsds_text *text, nsds_problem_file *file, int *nblock, int *n);
+nsds_status nsds_native_matrix(nsds_text *text, int n, nsds_problem_file *file);
+nsds_status nsds_native_sparse(nsds_text *text, const char *name, int nrow, int ncolumn, int **p,
+                               int **i, double **x);
 
-/* ---- writers: write_text.c, fclib_write.c ---- */
+/* Puts a name behind the others; *at is where it begins. */
+nsds_status nsds_file_add_name(nsds_text *text, nsds_problem_file *file, size_t *at);
+
+/* The words of the format nsds for the sets, in order of their bits; NULL behind the last. */
+extern const char *const nsds_set_words[];
+
+/* ---- writers: write_text.c, native_write.c, fclib_write.c ---- */
 
 nsds_status nsds_write_text(nsds_context *context, const nsds_problem *problem, const char *path,
                             nsds_format format);
-nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem, const char *path);
+nsds_status nsds_write_native(nsds_context *context, const nsds_problem *problem,
+                              const nsds_notes *notes, const char *path);
+nsds_status nsds_write_native_global(nsds_context *context, const nsds_global_problem *problem,
+                                     const nsds_notes *notes, const char *path);
+nsds_status nsds_write_fclib(nsds_context *context, const nsds_problem *problem,
+                             const nsds_notes *notes, const char *path);
 nsds_status nsds_write_fclib_global(nsds_context *context, const nsds_global_problem *problem,
-                                    const char *path);
+                                    const nsds_notes *notes, const char *path);
+
+/* The first block that has no place in a format of text, -1 where all have one. */
+int nsds_misfit(const nsds_problem *problem, nsds_format format);
 
 /* NSDS_ERROR_UNSUPPORTED: block a has no place in the format, which holds `wanted`. */
 nsds_status nsds_refuse_block(nsds_context *context, const nsds_problem *problem, int a,

@@ -7,8 +7,10 @@
  *     rolling    d (3 or 5)   number of contacts   matrix   q   mu   rolling mu of each contact
  *     MLCP       see mlcp_text.c
  *     global     see global_text.c
+ *     nsds       see native_read.c
  *
- * The number in brackets is a flag of older writers. Anything else that is left over is an error: a
+ * The number in brackets is a flag of older writers. Rolling friction with d = 3 has to be asked for.
+ * Anything else that is left over is an error: a
  * relay would pass for an LCP otherwise, a rolling problem in 2D for friction in 3D.
  */
 #include "problem_file.h"
@@ -33,7 +35,7 @@ static nsds_status read_lcp(nsds_text *text, nsds_problem_file *file) {
 
 /* ---- relay ---- */
 
-static nsds_status read_upper(nsds_text *text, int n, const double *lower, double *upper) {
+nsds_status nsds_text_upper(nsds_text *text, int n, const double *lower, double *upper) {
   for (int i = 0; i < n && !text->status; ++i) {
     nsds_text before = *text;
     nsds_text_bounds(text, "upper bounds", 1, INFINITY, &upper[i]);
@@ -55,7 +57,7 @@ static nsds_status read_relay(nsds_text *text, nsds_problem_file *file) {
     file->block[0] =
         (nsds_block){.set = NSDS_SET_BOX, .size = n, .lower = file->lower, .upper = file->upper};
   nsds_text_bounds(text, "lower bounds", (size_t)n, -INFINITY, file->lower);
-  read_upper(text, n, file->lower, file->upper);
+  nsds_text_upper(text, n, file->lower, file->upper);
   return nsds_text_end(text, "the upper bounds");
 }
 
@@ -123,8 +125,8 @@ static nsds_status read_rolling(nsds_text *text, nsds_problem_file *file) {
 
 typedef nsds_status (*reader)(nsds_text *text, nsds_problem_file *file);
 
-/* In the order in which they are tried. The last one is never guessed: its three numbers in front
- * and then numbers alone fit a truncated LCP. */
+/* In the order in which they are tried. The last but one is never guessed: its three numbers in front
+ * and then numbers alone fit a truncated LCP. The last one is told by its first word. */
 static const struct {
   nsds_format format;
   reader read;
@@ -136,9 +138,10 @@ static const struct {
     {NSDS_FORMAT_ROLLING, read_rolling},
     {NSDS_FORMAT_GLOBAL, nsds_read_global_text},
     {NSDS_FORMAT_MLCP_LINES, nsds_read_mlcp_lines},
+    {NSDS_FORMAT_NSDS, nsds_read_native},
 };
 
-enum { nreader = sizeof readers / sizeof *readers };
+enum { nreader = sizeof readers / sizeof *readers, first_asked_for = nreader - 2 };
 
 static nsds_status report_as(const nsds_text *text, nsds_format format) {
   char note[64];
@@ -152,20 +155,38 @@ static nsds_status report_best(const nsds_text *start, const nsds_text *tried, n
   for (int k = 0; k < nreader; ++k)
     if (tried[k].failed_at && (best < 0 || tried[k].failed_at > tried[best].failed_at)) best = k;
   nsds_text first_word = *start;
-  nsds_text_expected(&first_word, "n of an LCP or a relay, the flags of an MLCP, or the dimension "
-                                  "2 or 3, rolling 3 or 5, of a friction problem");
+  nsds_text_expected(&first_word, "nsds, n of an LCP or a relay, the flags of an MLCP, or the "
+                                  "dimension 2 or 3, rolling 3 or 5, of a friction problem");
   if (format == NSDS_FORMAT_AUTO && tried[best].failed_at == first_word.failed_at)
     return nsds_text_report(&first_word, "");
   return report_as(&tried[best], readers[best].format);
 }
 
+/* Two numbers to a point of three rows are the coefficients of rolling friction in the plane, or those
+ * of a yield set of plasticity: a text does not tell which. */
+static nsds_status refuse_plasticity(nsds_text *text, nsds_problem_file *file) {
+  nsds_file_clear(file);
+  return text->status = nsds_fail(
+             text->context, NSDS_ERROR_FORMAT,
+             "%s: this is plasticity in the plane (Mohr-Coulomb) or rolling friction in the plane: "
+             "both "
+             "are written as three rows and two coefficients for each point. There is no solver of "
+             "plasticity; for rolling friction give the format rolling: --from rolling, or "
+             "nsds_problem_read_as()",
+             text->name);
+}
+
 nsds_status nsds_read_text(nsds_text *text, nsds_format format, nsds_problem_file *file) {
   nsds_text tried[nreader] = {{0}};
+  if (format == NSDS_FORMAT_AUTO && nsds_text_at(text, "nsds")) format = NSDS_FORMAT_NSDS;
   for (int k = 0; k < nreader; ++k) {
-    bool guessed = format == NSDS_FORMAT_AUTO && readers[k].format != NSDS_FORMAT_MLCP_LINES;
+    bool guessed = format == NSDS_FORMAT_AUTO && k < first_asked_for;
     if (!guessed && format != readers[k].format) continue;
     tried[k] = *text;
     readers[k].read(&tried[k], file);
+    if (!tried[k].status && guessed && readers[k].format == NSDS_FORMAT_ROLLING &&
+        strcmp(file->kind, nsds_local_kind(3, true)) == 0)
+      return refuse_plasticity(text, file);
     if (tried[k].status != NSDS_ERROR_FORMAT) return tried[k].status;
     nsds_file_clear(file);
   }

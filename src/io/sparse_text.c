@@ -56,9 +56,9 @@ static nsds_status read_header(nsds_text *text, int nrow, int ncolumn, int kind,
   size_t size;
   int rows, columns, nzmax;
   nsds_text_rest_of_line(text, &line, &size);
-  nsds_text_rest_of_line(text, &line, &size);
+  nsds_text_line(text, &line, &size); /* the banner */
   nsds_text before = *text;
-  nsds_text_rest_of_line(text, &line, &size);
+  nsds_text_line(text, &line, &size);
   if (scan_sizes(line, line + size, kinds[kind].prefix, &rows, &columns, &nzmax, count) &&
       rows == nrow && columns == ncolumn && *count <= nzmax &&
       ((nrow > 0 && ncolumn > 0) || *count == 0))

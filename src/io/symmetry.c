@@ -63,6 +63,7 @@ nsds_status nsds_file_find_symmetry(nsds_problem_file *file) {
     M->symmetric = dense_symmetric(M->x, M->n);
     return NSDS_OK;
   }
+  if (M->storage == NSDS_FACTORED) return NSDS_OK; /* what the file says holds */
   int count = M->storage == NSDS_BLOCK_ROWS ? M->blocks->nrow_block : M->n;
   int *next = NSDS_NEW_ARRAY(file->context, int, count);
   if (!next) return NSDS_ERROR_MEMORY;

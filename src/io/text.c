@@ -77,22 +77,40 @@ nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head
 }
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size) {
+  static const char byte_order_mark[3] = {'\xef', '\xbb', '\xbf'};
+  bool marked = size >= 3 && memcmp(data, byte_order_mark, 3) == 0;
+  const char *first = data + (marked ? 3 : 0);
   return (nsds_text){.context = context,
                      .name = name,
-                     .begin = data,
+                     .begin = first,
                      .end = data + size,
-                     .at = data,
+                     .at = first,
                      .line = 1,
-                     .point = nsds_locale_point_now()};
+                     .line_start = first};
 }
 
 /* ---- words ---- */
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+static bool begins_comment(const char *at, const char *end) {
+  return at < end && (memchr("#%!", *at, 3) || (*at == '/' && end - at > 1 && at[1] == '/'));
+}
+
 static void skip_spaces(nsds_text *text) {
-  for (; text->at < text->end && is_space(*text->at); ++text->at)
-    if (*text->at == '\n') ++text->line;
+  const char *comment;
+  size_t size;
+  for (;;) {
+    if (begins_comment(text->at, text->end)) {
+      nsds_text_rest_of_line(text, &comment, &size);
+    } else if (text->at < text->end && is_space(*text->at)) {
+      if (*text->at++ != '\n') continue;
+      ++text->line;
+      text->line_start = text->at;
+    } else {
+      return;
+    }
+  }
 }
 
 /* Size of the next word, 0 at the end; moves to its first character. */
@@ -108,7 +126,17 @@ void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size) {
   const char *end = memchr(text->at, '\n', (size_t)(text->end - text->at));
   *size = (size_t)((end ? end : text->end) - text->at);
   text->at += *size + (end != NULL);
-  text->line += end != NULL;
+  if (!end) return;
+  ++text->line;
+  text->line_start = text->at;
+}
+
+void nsds_text_line(nsds_text *text, const char **start, size_t *size) {
+  const char *first;
+  do {
+    nsds_text_rest_of_line(text, start, size);
+    for (first = *start; first < *start + *size && is_space(*first);) ++first;
+  } while (begins_comment(first, *start + *size));
 }
 
 /* ---- failures ---- */
@@ -126,9 +154,11 @@ static void describe_next(nsds_text *text, char *found, size_t capacity) {
   snprintf(found, capacity, "\"%s%s\"", word, shown < size ? "..." : "");
 }
 
+static long text_column(const nsds_text *text) { return (long)(text->at - text->line_start) + 1; }
+
 nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
   if (text->status) return text->status;
-  char what[160], found[32];
+  char what[224], found[32];
   va_list arguments;
   va_start(arguments, format);
   nsds_format_message(what, sizeof what, format, arguments);
@@ -136,8 +166,8 @@ nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) {
   describe_next(text, found, sizeof found);
   text->status = NSDS_ERROR_FORMAT;
   text->failed_at = text->at;
-  snprintf(text->message, sizeof text->message, "line %ld: expected %s, found %s", text->line, what,
-           found);
+  snprintf(text->message, sizeof text->message, "line %ld, column %ld: expected %s, found %s",
+           text->line, text_column(text), what, found);
   return text->status;
 }
 
@@ -180,7 +210,7 @@ nsds_status nsds_text_ints(nsds_text *text, const char *what, int count, int min
 nsds_status nsds_text_reals(nsds_text *text, const char *what, size_t count, double *value) {
   for (size_t k = 0; k < count && !text->status; ++k) {
     size_t size = next_word(text);
-    if (nsds_parse_real(&text->point, text->at, size, &value[k]) && isfinite(value[k])) {
+    if (nsds_parse_real(text->at, size, &value[k]) && isfinite(value[k])) {
       text->at += size;
       continue;
     }
@@ -194,7 +224,7 @@ nsds_status nsds_text_bounds(nsds_text *text, const char *what, size_t count, do
                              double *value) {
   for (size_t k = 0; k < count && !text->status; ++k) {
     size_t size = next_word(text);
-    if (!nsds_parse_real(&text->point, text->at, size, &value[k]) ||
+    if (!nsds_parse_real(text->at, size, &value[k]) ||
         (!isfinite(value[k]) && value[k] != infinite))
       return nsds_text_expected(text, "number %zu of the %zu %s, finite or %s", k + 1, count, what,
                                 infinite > 0.0 ? "inf" : "-inf");
@@ -224,7 +254,107 @@ nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count) {
   text->status = NSDS_ERROR_FORMAT;
   text->failed_at = text->at;
   snprintf(text->message, sizeof text->message,
-           "line %ld: expected %s, %zu numbers, but the file ends %zu characters later", text->line,
-           what, count, rest);
+           "line %ld, column %ld: expected %s, %zu numbers, but the file ends %zu characters later",
+           text->line, text_column(text), what, count, rest);
   return text->status;
+}
+
+/* ---- words ahead ---- */
+
+bool nsds_text_take(nsds_text *text, const char *word) {
+  if (text->status) return false;
+  size_t size = next_word(text), length = strlen(word);
+  if (size != length || memcmp(text->at, word, size) != 0) return false;
+  text->at += size;
+  return true;
+}
+
+bool nsds_text_at(const nsds_text *text, const char *word) {
+  nsds_text ahead = *text;
+  return nsds_text_take(&ahead, word);
+}
+
+static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
+size_t nsds_text_numbers_ahead(const nsds_text *text) {
+  nsds_text ahead = *text;
+  size_t count = 0, size;
+  while ((size = next_word(&ahead)) > 0 && !is_letter(*ahead.at) && *ahead.at != '"') {
+    ahead.at += size;
+    ++count;
+  }
+  return count;
+}
+
+size_t nsds_text_words_ahead(const nsds_text *text, const char *word) {
+  nsds_text ahead = *text;
+  size_t count = 0, size, length = word ? strlen(word) : 0;
+  for (; (size = next_word(&ahead)) > 0; ahead.at += size)
+    count += !word || (size == length && memcmp(ahead.at, word, size) == 0);
+  return count;
+}
+
+nsds_status nsds_text_table(nsds_text *text, const char *what, int nrow, int ncolumn, double *x) {
+  for (int i = 0; i < nrow; ++i)
+    for (int j = 0; j < ncolumn; ++j) {
+      size_t size = next_word(text);
+      double *entry = &x[(size_t)i + (size_t)j * (size_t)nrow];
+      if (text->status) return text->status;
+      if (!nsds_parse_real(text->at, size, entry) || !isfinite(*entry))
+        return nsds_text_expected(text, "%s(%d,%d), a finite number", what, i, j);
+      text->at += size;
+    }
+  return text->status;
+}
+
+/* ---- names ---- */
+
+bool nsds_text_at_name(const nsds_text *text) {
+  nsds_text ahead = *text;
+  return !text->status && next_word(&ahead) > 0 && *ahead.at == '"';
+}
+
+size_t nsds_text_name_room(const nsds_text *text) {
+  nsds_text ahead = *text;
+  const char *unused;
+  size_t size;
+  next_word(&ahead);
+  nsds_text_rest_of_line(&ahead, &unused, &size);
+  return size + 1;
+}
+
+static int hexadecimal(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/* One byte behind a backslash, 0 where there is none; moves behind it. */
+static char escaped(const char **at, const char *end) {
+  if (*at < end && (**at == '"' || **at == '\\')) return *(*at)++;
+  int high = end - *at > 1 ? hexadecimal((*at)[0]) : -1;
+  int low = high < 0 ? -1 : hexadecimal((*at)[1]);
+  *at += low < 0 ? 0 : 2;
+  return low < 0 ? '\0' : (char)(16 * high + low);
+}
+
+nsds_status nsds_text_name(nsds_text *text, char *name, size_t *size) {
+  if (!nsds_text_at_name(text)) return nsds_text_expected(text, "a name in double quotes");
+  next_word(text);
+  const char *at = text->at + 1;
+  for (*size = 0; at < text->end && *at != '"' && *at != '\n' && *at != '\0';) {
+    char c = *at++;
+    if (c == '\\') c = escaped(&at, text->end);
+    if (c == '\0') {
+      text->at = at - 1;
+      return nsds_text_expected(text,
+                                "a quote, a backslash or two hexadecimal digits, not 00, behind "
+                                "the backslash in a name");
+    }
+    name[(*size)++] = c;
+  }
+  name[*size] = '\0';
+  if (at == text->end || *at != '"')
+    return nsds_text_expected(text, "a name that ends with a double quote in its line");
+  text->at = at + 1;
+  return NSDS_OK;
 }

@@ -1,6 +1,7 @@
 /*
  * Reading words of a text held in memory: where we are, what was expected there, how much can still
- * come. The first failure is kept in the text, as a try of one format may fail and the next one
+ * come. A word that begins with one of # % ! or // begins a comment, which ends with its line. The
+ * first failure is kept in the text, as a try of one format may fail and the next one
  * succeed; nsds_text_report() hands it to the context.
  */
 #ifndef NSDS_SRC_TEXT_H
@@ -10,7 +11,7 @@
 
 enum {
   nsds_file_limit = 100000000, /* largest size or count that a file may announce */
-  nsds_text_message = 256,
+  nsds_text_message = 320,
 };
 
 typedef struct nsds_text {
@@ -19,10 +20,10 @@ typedef struct nsds_text {
   const char *begin, *end;
   const char *at;                  /* next character */
   long line;                       /* its line, from 1 */
-  nsds_locale_point point;         /* of the locale */
+  const char *line_start;          /* where that begins */
   nsds_status status;              /* first failure */
   const char *failed_at;           /* where it happened */
-  char message[nsds_text_message]; /* "line 3: expected ..." */
+  char message[nsds_text_message]; /* "line 3, column 5: expected ..." */
 } nsds_text;
 
 /* Looks at the first bytes of a file of `whole` bytes (SIZE_MAX: not known), before any others are
@@ -37,7 +38,7 @@ nsds_status nsds_load(nsds_context *context, const char *path, nsds_look_at_head
 
 nsds_text nsds_text_start(nsds_context *context, const char *name, const char *data, size_t size);
 
-/* Records "line L: expected <what>, found <next word>" and returns NSDS_ERROR_FORMAT. */
+/* Records "line L, column C: expected <what>, found <next word>"; returns NSDS_ERROR_FORMAT. */
 nsds_status nsds_text_expected(nsds_text *text, const char *format, ...) NSDS_PRINTF(2, 3);
 
 /* Hands the failure of this text to the context, with `note` behind it; returns its status. */
@@ -63,11 +64,34 @@ nsds_status nsds_text_end(nsds_text *text, const char *what);
 /* The very word. */
 nsds_status nsds_text_word(nsds_text *text, const char *word);
 
+/* Whether the next word is this one; nsds_text_take() moves behind it then. */
+bool nsds_text_at(const nsds_text *text, const char *word);
+bool nsds_text_take(nsds_text *text, const char *word);
+
+/* How many words come before the next one that begins with a letter or a quote; how often a word
+ * comes in the rest of the file, NULL: any word. */
+size_t nsds_text_numbers_ahead(const nsds_text *text);
+size_t nsds_text_words_ahead(const nsds_text *text, const char *word);
+
+/* nrow x ncolumn finite numbers row by row, kept column by column. */
+nsds_status nsds_text_table(nsds_text *text, const char *what, int nrow, int ncolumn, double *x);
+
+/* Whether a name comes, which stands in double quotes on one line. A backslash stands before a quote,
+ * a backslash, or two hexadecimal digits of a byte that is not 0. */
+bool nsds_text_at_name(const nsds_text *text);
+
+/* A name without its quotes, into as many bytes as it has in the text at most, and a final NUL. */
+size_t nsds_text_name_room(const nsds_text *text);
+nsds_status nsds_text_name(nsds_text *text, char *name, size_t *size);
+
 /* Fails unless `count` more words, called `what`, can stand in the rest of the file. Called before
  * memory for them is taken. */
 nsds_status nsds_text_room(nsds_text *text, const char *what, size_t count);
 
 /* The rest of the present line, without its end; moves to the next line. */
 void nsds_text_rest_of_line(nsds_text *text, const char **start, size_t *size);
+
+/* The next line that is no comment, from its start; moves behind it. */
+void nsds_text_line(nsds_text *text, const char **start, size_t *size);
 
 #endif

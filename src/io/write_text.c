@@ -69,6 +69,13 @@ static bool fits(const nsds_block *block, nsds_format format, const nsds_block *
   }
 }
 
+int nsds_misfit(const nsds_problem *problem, nsds_format format) {
+  nsds_block first = nsds_first_contact(problem);
+  for (int a = 0; a < problem->nblock; ++a)
+    if (!fits(&problem->block[a], format, &first)) return a;
+  return -1;
+}
+
 static nsds_status check_blocks(nsds_context *context, const nsds_problem *problem,
                                 const char *path, nsds_format format) {
   static const char *const wanted[] = {
@@ -79,11 +86,8 @@ static nsds_status check_blocks(nsds_context *context, const nsds_problem *probl
       [NSDS_FORMAT_ROLLING] = "ROLLING blocks of one size, 3 or 5",
       [NSDS_FORMAT_GLOBAL] = "COULOMB or ROLLING blocks of one size",
   };
-  nsds_block first = nsds_first_contact(problem);
-  for (int a = 0; a < problem->nblock; ++a)
-    if (!fits(&problem->block[a], format, &first))
-      return nsds_refuse_block(context, problem, a, path, format, wanted[format]);
-  return NSDS_OK;
+  int a = nsds_misfit(problem, format);
+  return a < 0 ? NSDS_OK : nsds_refuse_block(context, problem, a, path, format, wanted[format]);
 }
 
 /* ---- numbers ---- */
@@ -265,8 +269,8 @@ nsds_status nsds_write_global_text(nsds_context *context, const nsds_global_prob
   if (status) return status;
   if (problem->p > 0)
     return nsds_fail(context, NSDS_ERROR_UNSUPPORTED,
-                     "nsds_global_write: %s: p is %d; the format global holds no equality rows, "
-                     "only fclib (a name ending in .hdf5 or .h5) does",
+                     "nsds_global_write: %s: p is %d; the format global holds no equality rows; "
+                     "nsds and fclib (names ending in .nsds and .hdf5) have to be used",
                      path, problem->p);
   status = open_file(context, path, &w);
   if (status) return status;

@@ -111,14 +111,38 @@ static void read_file(const nsds_problem_file *file) {
   MAKE(nsds_problem_file_kind, file);
   MAKE(nsds_problem_file_storage, file);
   MAKE(nsds_problem_file_matrix, file);
+  MAKE(nsds_problem_file_notes, file);
   MAKE(nsds_problem_file_solution, file);
   READ(nsds_problem_file_nguess, file);
   MAKE(nsds_problem_file_guess, file, odd(20) ? number(0) : 0);
 }
 
+/* With a starting point of n numbers z and nv numbers v. */
+static nsds_notes *choose_notes(int n, int nv) {
+  if (chance(30)) return NULL;
+  nsds_notes *notes = brief(1, sizeof *notes);
+  nsds_stored_point *guess = brief(1, sizeof *guess);
+  guess->z = odd(4) ? NULL : array(n, -1.0, 1.0);
+  if (chance(50)) guess->w = array(n, -1.0, 1.0);
+  if (chance(50)) guess->v = array(nv, -1.0, 1.0);
+  *notes = (nsds_notes){.name = chance(50) ? "a problem" : NULL, .guess = guess, .nguess = 1};
+  if (odd(4)) notes->nguess = (int)pick(3) - 1;
+  if (notes->nguess > 1) notes->nguess = 1;
+  if (chance(30)) notes->solution = guess;
+  return notes;
+}
+
+static const char *file_name(void) {
+  return world_path(chance(20) ? "hdf5" : chance(40) ? "problem.nsds" : "dat");
+}
+
 static nsds_problem_file *read_back(nsds_format format) {
-  const char *path = odd(3) ? "absent.dat" : world_path(chance(20) ? "hdf5" : "dat");
+  const char *path = odd(3) ? "absent.dat" : file_name();
   if (odd(2)) path = NULL;
+  if (chance(10)) {
+    static const char text[] = "nsds 1 blocks nonnegative 1 \"a\" M dense 2 q -1 guess z 1 end";
+    return MAKE(nsds_problem_read_memory, fuzz.context, path, text, sizeof text - 1, format);
+  }
   return chance(50) ? MAKE(nsds_problem_read, fuzz.context, path)
                     : MAKE(nsds_problem_read_as, fuzz.context, path, format);
 }
@@ -126,9 +150,11 @@ static nsds_problem_file *read_back(nsds_format format) {
 nsds_status call_problem_file(scene *s) {
   (void)s;
   nsds_problem *p = choose_problem();
-  nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(10);
-  nsds_status status = CALL(nsds_problem_write, fuzz.context, odd(2) ? NULL : p,
-                            world_path(chance(20) ? "hdf5" : "dat"), format);
+  nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(11);
+  nsds_status status =
+      chance(50) ? CALL(nsds_problem_write, fuzz.context, odd(2) ? NULL : p, file_name(), format)
+                 : CALL(nsds_problem_write_with, fuzz.context, p, choose_notes(p->n + 1, 0),
+                        file_name(), format);
   nsds_problem_file *file = read_back(format);
   if (file) {
     read_file(file);
@@ -145,9 +171,11 @@ nsds_status call_problem_file(scene *s) {
 nsds_status call_global_file(scene *s) {
   (void)s;
   nsds_global_problem *g = choose_global();
-  nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(10);
-  nsds_status status = CALL(nsds_global_write, fuzz.context, odd(2) ? NULL : g,
-                            world_path(chance(20) ? "hdf5" : "dat"), format);
+  nsds_format format = chance(60) ? NSDS_FORMAT_AUTO : (nsds_format)pick(11);
+  nsds_status status =
+      chance(50) ? CALL(nsds_global_write, fuzz.context, odd(2) ? NULL : g, file_name(), format)
+                 : CALL(nsds_global_write_with, fuzz.context, g,
+                        choose_notes(g->n + 1 + EQUALITIES, g->nv), file_name(), format);
   nsds_problem_file *file = read_back(format);
   if (file) {
     read_file(file);

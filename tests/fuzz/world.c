@@ -111,7 +111,8 @@ const char *world_path(const char *suffix) {
 }
 
 static void remove_files(void) {
-  static const char *const suffixes[] = {"nsds", "other.nsds", "dat", "hdf5", "nsds.part"};
+  static const char *const suffixes[] = {"nsds", "other.nsds", "problem.nsds",
+                                         "dat",  "hdf5",       "nsds.part"};
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i) unlink(world_path(suffixes[i]));
 }
 

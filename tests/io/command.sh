@@ -18,7 +18,7 @@ mkdir folder folder/inner empty
 cp good.dat folder/b.dat
 cp good.dat folder/a.dat
 cp broken.dat folder/.hidden
-cp broken.dat folder/inner/c.dat
+cp good.dat folder/inner/c.dat
 
 # run CODE WORD...: nsds WORD... has to end with CODE; output in out, errors in err
 run() {
@@ -58,7 +58,7 @@ says out '^nsds [0-9]*\.[0-9]*\.[0-9]* (UMFPACK: '
 run 0 --help
 says out 'nsds solve'
 says out '^Exit code: 0'
-for command in solve solvers convert; do
+for command in solve certify solvers convert; do
   run 0 $command --help
   says out "^  nsds $command"
   says out '^Exit code: 0'
@@ -66,7 +66,7 @@ for command in solve solvers convert; do
 done
 run 0 solve good.dat --help
 run 2
-says err 'solve, solvers or convert'
+says err 'solve, certify, solvers or convert'
 says err '^Try: nsds --help'
 run 2 sovle
 says err 'no command "sovle"'
@@ -109,12 +109,10 @@ done
 run 2 solve $many good.dat
 says err 'more than 32 times'
 run 0 solve ${many% --option *} good.dat
-run 1 solve -
-says err '^nsds solve: -: cannot be opened'
 run 1 solve -- --json -- good.dat # behind "--" all words are files
 says err '^nsds solve: --json: cannot be opened'
 says err '^nsds solve: --: cannot be opened'
-for words in -h 'solve -h' 'solvers -h' 'convert -h'; do
+for words in -h 'solve -h' 'certify -h' 'solvers -h' 'convert -h'; do
   run 0 $words
   says out '^Exit code: 0'
 done
@@ -133,7 +131,7 @@ run 1 convert --from fclib good.dat a.dat
 run 2 convert good.dat good.txt
 says err 'what is good.txt to be?'
 run 2 convert good.dat b.dat --to html
-says err 'valid are lcp, mlcp, relay, friction, rolling, global and fclib'
+says err 'valid are nsds, lcp, mlcp, relay, friction, rolling, global and fclib'
 
 # solve
 run 0 solve good.dat
@@ -146,7 +144,7 @@ says out '^unsolvable.dat '
 run 1 solve broken.dat good.dat
 says out '^broken.dat  *unreadable$'
 says out '^good.dat .* solved '
-says err 'broken.dat: line 7: expected finite number 4 of the 4 of M, found "two"'
+says err 'broken.dat: line 7, column 3: expected finite number 4 of the 4 of M, found "two"'
 run 1 solve missing.dat
 says err 'missing.dat: cannot be opened: '
 run 0 solve --solver lemke --tol=1e-8 --max-iter 50 --time-limit 10 -- good.dat
@@ -163,16 +161,16 @@ many=$(for k in 1 2 3 4 5 6 7 8 9 10 11; do echo "--option a=1 --option b=2 --op
 run 2 solve $many good.dat
 says err '\-\-option comes more than 32 times'
 run 0 solve --format csv folder good.dat
-lines out 4
-says out '^file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds$'
-[ "$(sed -n 2,3p out | cut -d, -f1 | tr '\n' ' ')" = "folder/a.dat folder/b.dat " ] ||
+lines out 5
+says out '^file,kind,rows,blocks,solver,outcome,iterations,residual,standard,seconds,methods$'
+[ "$(sed -n 2,4p out | cut -d, -f1 | tr '\n' ' ')" = "folder/a.dat folder/b.dat folder/inner/c.dat " ] ||
   { echo "files of the folder:"; cat out; failed=1; }
 cp good.dat 'a "b", c.dat'
 run 0 solve --format csv 'a "b", c.dat'
 says out '^"a ""b"", c.dat",lcp,2,1,'
 run 0 solve --format json 'a "b", c.dat'
 lines out 1
-says out '^{"file": "a \\"b\\", c.dat", "kind": "lcp", "rows": 2, "blocks": 1, "solver": "[a-z_]*", "outcome": "solved", "iterations": [0-9]*, "residual": [0-9.e-]*, "standard": [0-9.e-]*, "seconds": [0-9.e-]*}$'
+says out '^{"file": "a \\"b\\", c.dat", "kind": "lcp", "rows": 2, "blocks": 1, "solver": "[a-z_]*", "outcome": "solved", "iterations": [0-9]*, "residual": [0-9.e-]*, "standard": [0-9.e-]*, "seconds": [0-9.e-]*, "methods": "[a-z_]*:solved"}$'
 name=$(printf 'a\tb\nc.dat')
 cp good.dat "$name"
 run 0 solve --format json "$name"
@@ -185,18 +183,18 @@ says out '"outcome": "unreadable", "iterations": null, "residual": null'
 run 0 solve --json good.dat
 says out '^{"file": "good.dat"'
 run 0 solve --csv good.dat folder
-lines out 4
+lines out 5
 run 2 solve --xml good.dat
 says err 'no option --xml'
 run 0 solve --total-limit 100 --time-limit 50 good.dat folder
-lines out 4
+lines out 5
 run 0 solve --total-limit 0 good.dat # none
 run 1 solve --total-limit 1e-9 --csv good.dat folder
-lines out 4
-says out '^folder/b.dat,,,,,out of time,'
+lines out 5
+says out '^folder/b.dat,,,,,out of time,,,,,$'
 run 1 solve --solutions found good.dat ./folder unsolvable.dat
 ls found | tr '\n' ' ' >out
-says out '^folder_a.dat.json folder_b.dat.json good.dat.json unsolvable.dat.json $'
+says out '^folder_a.dat.json folder_b.dat.json folder_inner_c.dat.json good.dat.json unsolvable.dat.json $'
 says found/good.dat.json '^{"file": "good.dat", "kind": "lcp", "solver": "[a-z_]*", "outcome": "solved"'
 says found/good.dat.json '^"z": \[1.33333333333333[0-9]*, 2.33333333333333[0-9]*\],$'
 says found/good.dat.json '^"w": \[[0-9.e-]*, [0-9.e-]*\]}$'
@@ -213,11 +211,11 @@ run 0 solve --solutions found .././inputs/good.dat "$PWD/folder/a.dat"
 ls found/.._._inputs_good.dat.json >/dev/null || failed=1
 grep -q '"file": "/' found/*inputs_folder_a.dat.json || failed=1
 run 1 solve --csv --solver reduction good.dat
-says out '^good.dat,lcp,2,1,reduction,refused,,,,$'
+says out '^good.dat,lcp,2,1,reduction,refused,,,,,$'
 run 0 solve --total-limit 50 --time-limit 100 good.dat
 run 0 solve --total-limit 50 --time-limit 0 good.dat
 run 1 solve --solver direct --csv contact.dat # no method of cones
-says out '^contact.dat,fc3d,3,1,direct,refused,,,,$'
+says out '^contact.dat,fc3d,3,1,direct,refused,,,,,$'
 
 # solvers
 run 0 solvers
@@ -235,12 +233,113 @@ run 0 solve --format csv as_mlcp
 says out '^as_mlcp,mlcp,2,1,'
 run 0 convert --from mlcp --to lcp as_mlcp back.dat
 cmp -s good.dat back.dat || { echo "good.dat came back as:"; cat back.dat; failed=1; }
+printf 'nsds 1 "named"\nblocks coulomb 2 mu 0.5 "foot" equality 1 coulomb 2 mu 1\nM dense
+2 0 1 0 0  0 2 1 0 0  1 1 3 0 0  0 0 0 1 0  0 0 0 0 1\nq -1 0 1 -1 0\nguess z 1 0 0 1 0\nend\n' >mixed.nsds
+run 0 convert mixed.nsds again.nsds
+run 0 convert again.nsds back.nsds
+cmp -s again.nsds back.nsds || { echo "mixed.nsds came back as:"; cat back.nsds; failed=1; }
+says back.nsds '^nsds 1 "named"$'
+says back.nsds '^  coulomb 2 mu 0.5 "foot"$'
+says back.nsds '^z 1 0 0 1 0$'
+run 0 solve mixed.nsds
 run 1 convert broken.dat other.dat
 says err 'broken.dat: line 7'
 run 1 convert good.dat other.dat --to friction
 says err 'block\[0\] is NONNEGATIVE'
 run 1 convert good.dat no/such/folder.dat
 says err 'cannot be opened for writing'
+
+# several at a time, the lines in order; a link back to the folder is not followed
+ln -s .. folder/inner/back
+for k in 1 2 3 4 5 6 7 8 9; do cp good.dat folder/inner/d$k.dat; cp broken.dat folder/inner/e$k.dat; done
+run 1 solve --csv folder jam.dat
+cut -d, -f1-9,11 out >one && cp err one_err
+for words in '-j 4' -j4 --jobs=40 '--jobs 2'; do
+  run 1 solve $words --csv folder jam.dat
+  cut -d, -f1-9,11 out >several
+  cmp -s one several && cmp -s one_err err || { echo "$words:"; cat out err; failed=1; }
+done
+lines out 23
+rm -r folder/inner
+for number in 0 1.5 1025 -1 x; do
+  run 2 solve -j $number good.dat
+  says err 'nsds solve: -j is '
+done
+
+# standard input
+run 0 solve - <good.dat
+says out '^-  *lcp  *2 '
+cat good.dat | "$nsds" solve --solutions found - >out 2>err || failed=1
+says found/stdin.json '"file": "-"'
+run 1 solve - <broken.dat
+says err 'standard input: line 7, column 3: expected finite number 4'
+run 1 solve - <&-
+says err 'standard input'
+
+# a guess that is the answer is kept; methods are told
+printf 'nsds 1\nblocks coulomb 3 mu 0.5 "foot"\nM dense 2 0 0 0 1 0 0 0 1\nq -1 0.25 0\n' >start.nsds
+{ cat start.nsds; echo 'guess z 0.5 -0.25 0 end'; } >guess.nsds
+{ cat start.nsds; echo 'solution z 0.5 -0.25 0 end'; } >solution.nsds
+{ cat start.nsds; echo end; } >none.nsds
+run 0 solve --solver nsgs --json guess.nsds
+says out '"outcome": "solved", "iterations": 0, .*"methods": "nsgs:solved"'
+run 0 solve --solver nsgs --csv guess.nsds --from-zero
+says out '^guess.nsds,fc3d,3,1,nsgs,solved,[1-9]'
+printf '3\n1\n0\n3\n3\n3 3\n2 0 0\n0 1 0\n0 0 1\n-1 0.25 0\n0.5\n0.1\n' >planar.dat
+run 1 solve planar.dat
+says err 'plasticity'
+run 0 solve --from rolling planar.dat
+says out ' rolling 2d '
+run 2 solve --from html planar.dat
+says err 'valid are nsds, lcp'
+
+# answers found elsewhere
+run 0 certify solution.nsds
+says out '^solution.nsds (fc3d): certified$'
+says out '^residual  [0-9.e-]*, valid is up to 1e-10$'
+says out '^worst     block 0 "foot", row 0: error '
+run 0 solve --solutions found none.nsds
+run 0 certify none.nsds found/none.nsds.json
+says out '^none.nsds (fc3d) with found/none.nsds.json: certified$'
+echo '0.5, -0.25 # tangential: 0
+  0' >answer.txt
+run 0 certify --json none.nsds answer.txt
+says out '^{"file": "none.nsds", "answer": "answer.txt", "kind": "fc3d", "certified": true, "residual": '
+run 0 certify none.nsds - <answer.txt
+run 0 certify - answer.txt <none.nsds
+echo 0.5 -0.2 0 >answer.txt
+run 1 certify none.nsds answer.txt
+says out ': not certified$'
+run 0 certify --tol 0.5 none.nsds answer.txt
+run 1 certify none.nsds
+says err 'there is no solution in it; give a file with z'
+echo 0.5 -0.2 >answer.txt
+run 1 certify none.nsds answer.txt
+says err 'answer.txt: 2 numbers; expected are the 3 of z'
+echo 0.5 -0.2 0 1 >answer.txt
+run 1 certify none.nsds answer.txt
+says err 'answer.txt: 4 numbers; expected are the 3 of z'
+echo 0.5 nan 0 >answer.txt
+run 1 certify none.nsds answer.txt
+says err 'answer.txt: expected number 2 of the 3 of z, found "nan"'
+echo '{"w": [1], "z" : [0.5, null, 0]}' >answer.txt
+run 1 certify none.nsds answer.txt
+says err 'expected number 2 of the 3 of z, found "null'
+echo '{"y": [1]}' >answer.txt
+run 1 certify none.nsds answer.txt
+says err 'there is no array "z"; it needs 3 numbers'
+run 1 certify none.nsds absent.txt
+says err 'absent.txt: cannot be read: '
+run 1 certify broken.dat
+says err 'broken.dat: line 7'
+run 2 certify
+says err 'give a problem'
+run 2 certify a b c
+says err 'a third file named: c'
+run 2 certify - -
+says err 'standard input cannot be both'
+run 2 certify --csv none.nsds
+says err 'there are --tol, --from and --json'
 
 # relays, rolling friction and global problems as text
 printf '1\n0\n1\n1\n1 1\n1\n-5\n-2\n3\n' >relay.dat
@@ -254,6 +353,10 @@ run 0 solve --solutions found global.dat
 says out '^global.dat  *global friction '
 says found/global.dat.json '^"v": '
 says found/global.dat.json '^"lambda": \[\]}'
+run 0 certify global.dat found/global.dat.json
+says out '^parts     dynamics '
+run 1 certify global.dat
+says err 'no solution with velocities v in it; give a file with v, r and lambda'
 run 0 convert global.dat other.dat
 run 0 convert other.dat again.dat
 cmp -s other.dat again.dat || { echo "global.dat came out as:"; cat again.dat; failed=1; }
@@ -281,8 +384,8 @@ if [ "$hdf5" = 1 ]; then
   says out '^good.dat .*  reduction  *refused '
   run 0 convert global.hdf5 same.hdf5
   cmp -s global.hdf5 same.hdf5 || { echo "global.hdf5 came out otherwise"; failed=1; }
-  run 1 convert global.hdf5 global.dat
-  says err 'global.dat: p is 1; the format global holds no equality rows, only fclib'
+  run 1 convert global.hdf5 global.dat --to global
+  says err 'global.dat: p is 1; the format global holds no equality rows; nsds and fclib'
   run 1 convert global.hdf5 global.dat --to friction
   says err 'the format friction has no place for a global'
 else

@@ -38,6 +38,9 @@ sweep 20 solve good.dat
 sweep 20 solve --solver lemke --json good.dat
 sweep 40 solve --solutions found --csv folder good.dat
 sweep 20 solve --solver nsgs global.dat
+sweep 20 solve -j 3 --csv folder
+sweep 10 certify good.dat found/folder_a.dat.json
+sweep 5 certify global.dat found/folder_b.dat.json
 sweep 5 convert good.dat other.dat --to mlcp
 sweep 5 convert global.dat other.dat
 cd .. && rm -rf memory

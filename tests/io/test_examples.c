@@ -109,7 +109,7 @@ static void test_hexadecimal_read_as_16(void **unused) {
 }
 
 static void check_rolling(nsds_context *context, const char *text, const char *kind, int d) {
-  nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_AUTO);
+  nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_ROLLING);
   nsds_problem_file *found = again(context, file);
   const nsds_problem *one = nsds_problem_file_problem(file);
   assert_string_equal(nsds_problem_file_kind(file), kind);

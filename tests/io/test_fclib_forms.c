@@ -24,7 +24,8 @@ static void test_rolling(void **unused) {
                                       "3 1" EYE(3) EYE(3) "1 2 3  4 5 6  0.5 0.125"};
   nsds_context *context = nsds_context_create(NULL);
   for (size_t k = 0; k < COUNT(texts); ++k) {
-    nsds_problem_file *file = must_read(context, texts[k], NSDS_FORMAT_AUTO);
+    nsds_problem_file *file =
+        must_read(context, texts[k], k ? NSDS_FORMAT_AUTO : NSDS_FORMAT_ROLLING);
     const nsds_global_problem *global = nsds_problem_file_global(file);
     const nsds_problem *local = nsds_problem_file_problem(file);
     if (global) nsds_global_write(context, global, path, NSDS_FORMAT_AUTO);
@@ -102,8 +103,105 @@ static void test_triangle(void **unused) {
   }
 }
 
+/* ---- equality rows between contacts ---- */
+
+/* Rows of the problem: joint, contact, joint of no rows, contact, joint; the file has both contacts
+ * first. */
+static void test_joints_between_contacts(void **unused) {
+  (void)unused;
+  static const int row[7] = {1, 2, 4, 5, 0, 3, 6};
+  static const nsds_block block[] = {{.set = NSDS_SET_EQUALITY, .size = 1},
+                                     {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.25},
+                                     {.set = NSDS_SET_EQUALITY, .size = 1},
+                                     {.set = NSDS_SET_EQUALITY},
+                                     {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.5},
+                                     {.set = NSDS_SET_EQUALITY, .size = 1}};
+  double M[49], q[7], z[7], w[7], again_w[7];
+  for (int i = 0; i < 7; ++i) {
+    for (int j = 0; j < 7; ++j) M[i + 7 * j] = i == j ? 5.0 + i : 1.0 / (1 + i + j);
+    q[i] = i - 3.0 / 7;
+    z[i] = 1.0 / (3 + i);
+    w[i] = block[i == 0 ? 0 : 1].set == NSDS_SET_EQUALITY || i == 3 || i == 6 ? 0.0 : 0.1 * i;
+  }
+  const nsds_problem problem = {
+      .n = 7, .nblock = 6, .block = block, .M = {.storage = NSDS_DENSE, .n = 7, .x = M}, .q = q};
+  const nsds_stored_point point = {.z = z, .w = w};
+  const nsds_notes notes = {.solution = &point, .guess = &point, .nguess = 1};
+  nsds_context *context = nsds_context_create(NULL);
+  if (nsds_problem_write_with(context, &problem, &notes, path, NSDS_FORMAT_AUTO))
+    fail_msg("%s", nsds_error_message(context));
+  nsds_problem_file *file = nsds_problem_read(context, path);
+  if (!file) fail_msg("%s", nsds_error_message(context));
+  const nsds_problem *found = nsds_problem_file_problem(file);
+  assert_int_equal(found->nblock, 3);
+  assert_true(found->block[0].mu == 0.25 && found->block[1].mu == 0.5);
+  assert_int_equal(found->block[2].size, 3);
+  double *dense = dense_of(found);
+  for (int i = 0; i < 7; ++i) {
+    for (int j = 0; j < 7; ++j) assert_true(dense[i + 7 * j] == M[row[i] + 7 * row[j]]);
+    assert_true(found->q[i] == q[row[i]]);
+    again_w[i] = w[row[i]];
+  }
+  free(dense);
+  const nsds_stored_point *points[] = {nsds_problem_file_solution(file),
+                                       nsds_problem_file_guess(file, 0)};
+  for (int k = 0; k < 2; ++k) {
+    for (int i = 0; i < 7; ++i) assert_true(points[k]->z[i] == z[row[i]]);
+    assert_same_reals(points[k]->w, again_w, 7);
+  }
+  nsds_problem_file_destroy(file);
+  M[0 + 7 * 4] = 9.0; /* of a joint and a contact, named as the problem has them */
+  assert_int_equal(nsds_problem_write(context, &problem, path, NSDS_FORMAT_AUTO),
+                   NSDS_ERROR_UNSUPPORTED);
+  assert_says(nsds_error_message(context), "M(0,4) is 9, M(4,0) is 0.2", NULL);
+  nsds_context_destroy(context);
+}
+
+static bool write_moved(nsds_context *context, const void *subject) {
+  return !nsds_problem_write(context, subject, path, NSDS_FORMAT_FCLIB);
+}
+
+static void memory_is_short(void **unused) {
+  (void)unused;
+  static const nsds_block block[] = {{.set = NSDS_SET_EQUALITY, .size = 1},
+                                     {.set = NSDS_SET_COULOMB, .size = 2, .mu = 0.25}};
+  static const double M[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, q[3] = {1, 2, 3};
+  const nsds_problem problem = {
+      .n = 3, .nblock = 2, .block = block, .M = {.storage = NSDS_DENSE, .n = 3, .x = M}, .q = q};
+  sweep_faults(write_moved, &problem);
+}
+
+/* A global problem with its points. */
+static void test_global_points(void **unused) {
+  (void)unused;
+  static const char text[] =
+      "nsds 1 velocities 2 equalities 1\nblocks coulomb 2 mu 0.5\nM dense 2 0 0 3\n"
+      "H dense 1 0 0 1\nG dense 1 1\nf 1 2\nw 3 4\nb 5\n"
+      "guess z 1 2 3 v 4 5\nsolution z 6 7 8 w 9 10 0\nend";
+  nsds_context *context = nsds_context_create(NULL);
+  nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_AUTO);
+  if (nsds_global_write_with(context, nsds_problem_file_global(file), nsds_problem_file_notes(file),
+                             path, NSDS_FORMAT_AUTO))
+    fail_msg("%s", nsds_error_message(context));
+  nsds_problem_file *found = nsds_problem_read(context, path);
+  const nsds_notes *notes = nsds_problem_file_notes(found);
+  assert_int_equal(notes->nguess, 1);
+  assert_same_reals(notes->guess[0].z, (double[]){1, 2, 3}, 3);
+  assert_same_reals(notes->guess[0].v, (double[]){4, 5}, 2);
+  assert_null(notes->guess[0].w);
+  assert_same_reals(notes->solution->z, (double[]){6, 7, 8}, 3);
+  assert_same_reals(notes->solution->w, (double[]){9, 10, 0}, 3);
+  assert_null(notes->solution->v);
+  nsds_problem_file_destroy(found);
+  nsds_problem_file_destroy(file);
+  nsds_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_joints_between_contacts),
+      cmocka_unit_test(test_global_points),
+      cmocka_unit_test(memory_is_short),
       cmocka_unit_test(test_rolling),
       cmocka_unit_test(test_triangle),
   };

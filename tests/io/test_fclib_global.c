@@ -282,10 +282,10 @@ static void test_no_place(void **unused) {
     assert_int_equal(nsds_global_write(context, &t.problem, "global.dat", formats[k]),
                      NSDS_ERROR_UNSUPPORTED);
     assert_says(nsds_error_message(context), "global.dat", nsds_format_text(formats[k]),
-                "; valid are fclib (a name ending", NULL);
+                "; valid are nsds, fclib (a name ending", NULL);
     nsds_error_clear(context);
   }
-  assert_int_equal(nsds_global_write(context, &t.problem, "global.dat", NSDS_FORMAT_AUTO),
+  assert_int_equal(nsds_global_write(context, &t.problem, "global.dat", NSDS_FORMAT_GLOBAL),
                    NSDS_ERROR_UNSUPPORTED);
   nsds_error_clear(context);
   t.block[1].set = NSDS_SET_NONNEGATIVE;

@@ -226,11 +226,12 @@ static void test_not_written(void **unused) {
                    NSDS_ERROR_UNSUPPORTED);
   assert_says(nsds_error_message(context), "M(4,0) is 1, M(0,4) is 0", NULL);
   nsds_error_clear(context);
-  block[0] = (nsds_block){.set = NSDS_SET_EQUALITY, .size = 2};
+  block[0] = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = 2};
   block[1] = (nsds_block){.set = NSDS_SET_COULOMB, .size = 3};
   assert_int_equal(nsds_problem_write(context, &problem, "refused.hdf5", 0),
                    NSDS_ERROR_UNSUPPORTED);
-  assert_says(nsds_error_message(context), "block[1] is COULOMB", "behind them EQUALITY", NULL);
+  assert_says(nsds_error_message(context), "block[0] is NONNEGATIVE of size 2", "and EQUALITY",
+              NULL);
   nsds_error_clear(context);
   assert_int_equal(nsds_problem_write(context, &problem, "no/such/folder.hdf5", 0),
                    NSDS_ERROR_UNSUPPORTED);

@@ -3,6 +3,9 @@
  */
 #include "support.h"
 
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +74,17 @@ static const text_case lcp_cases[] = {
      "-3\n"
      " 2 2 : 6\n" Q,
      "half triplet", NSDS_CSC, S},
+    {"comments",
+     "\xef\xbb\xbf# a comment\n  % another\n3 0 3 3 ! and\n 3 3 // more\n4 2 0 1 5 -3 #\n0 0 6" Q
+     "# behind q",
+     "dense", NSDS_DENSE, M},
+    {"comments in the lines of a sparse matrix",
+     "3 2 3 3 # triplets\n1 # kind\n# before the banner\nbanner\n  % before the sizes\n"
+     "triplet: 3-by-3, nzmax: 7 nnz: 6\n 2 2 : 6\n# between\n 0 0 : 4 ! behind\n 1 0 : 2\n"
+     " 0 1 : 1\n 2 1 : -3\n 1 1 : 5\n" Q,
+     "triplet", NSDS_CSC, M},
+    {"exponents of Fortran", "3 0 3 3 3 3 4D0 2.d+0 0D-07 .1D1 50d-1 -3.0D+00 0d0 0 0.6D1" Q,
+     "dense", NSDS_DENSE, M},
     {"dense and symmetric", "3 0 3 3 3 3 4 2 0 2 5 -3 0 -3 6" Q, "dense", NSDS_DENSE, S},
     {"blocks and symmetric",
      "3 1 3 3  4 2 2  1 3  1 3  3 4  0 2 4  0 1 0 1  0 4  1 2 0  2 2 0  3 5 -3 -3 6" Q, "blocks",
@@ -183,7 +197,78 @@ static void test_mlcp(void **unused) {
   nsds_context_destroy(context);
 }
 
+/* ---- numbers ---- */
+
+/* A number of any length is the double next to it, also just above the middle between two of them, and
+ * where a stored solution is skipped. */
+static void long_numbers(void **unused) {
+  (void)unused;
+  static char text[5000];
+  nsds_context *context = nsds_context_create(NULL);
+  for (int zeros = 0; zeros < 900; zeros += 83) {
+    /* 1 + 2^-53, a tie that goes to 1, and a digit behind it that decides for 1 + 2^-52 */
+    snprintf(text, sizeof text,
+             "3 0 3 3 3 3 %0*d.5 0 1 1.00000000000000011102230246251565404236316680908203125%0*d "
+             "1.00000000000000011102230246251565404236316680908203125%0*d1 0 1 0 1 "
+             "0.%0*d1e%d -1 %0*d",
+             zeros + 1, 4, zeros + 1, 0, zeros + 1, 0, zeros + 1, 0, zeros + 2, zeros + 1, 2);
+    nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_LCP);
+    const nsds_problem *problem = nsds_problem_file_problem(file);
+    assert_same_reals(problem->M.x, (double[]){4.5, 0, 1, 1.0, 1.0 + DBL_EPSILON, 0, 1, 0, 1}, 9);
+    assert_same_reals(problem->q, (double[]){1, -1, 2}, 3);
+    nsds_problem_file_destroy(file);
+  }
+  nsds_context_destroy(context);
+}
+
+static void ends_of_the_range(void **unused) {
+  (void)unused;
+  static const struct {
+    const char *text;
+    double value;
+  } cases[] = {{"1e-400", 0.0},
+               {"-1e-99999999999999999999", -0.0},
+               {"0e99999999999999999999", 0.0},
+               {"4.9406564584124654e-324", DBL_TRUE_MIN},
+               {"1.7976931348623157D308", DBL_MAX},
+               {"17976931348623157000e+289", DBL_MAX},
+               {"-InFinitY", -INFINITY},
+               {"1e309", INFINITY}};
+  for (size_t k = 0; k < COUNT(cases); ++k) {
+    double value = 7.0;
+    assert_true(nsds_parse_real(cases[k].text, strlen(cases[k].text), &value));
+    assert_same_reals(&value, &cases[k].value, 1);
+  }
+}
+
+/* The stored solution of an MLCP is skipped, however its numbers are written. */
+static void long_numbers_in_a_tail(void **unused) {
+  (void)unused;
+  static char text[1000];
+  nsds_context *context = nsds_context_create(NULL);
+  snprintf(text, sizeof text, "1 0 1 2  0 1 3  0 1" DENSE Q "%.200f %.300f 1D-07 4 # solved", 0.1,
+           2.0);
+  nsds_problem_file_destroy(must_read(context, text, NSDS_FORMAT_AUTO));
+  nsds_context_destroy(context);
+}
+
 /* ---- which format ---- */
+
+/* Three rows and two coefficients for each point are plasticity or rolling friction: nothing is
+ * guessed, and what is meant can be said. */
+static void plasticity_is_not_rolling_friction(void **unused) {
+  (void)unused;
+  static const char text[] = "3 1" DENSE Q "0.25 0.5";
+  nsds_context *context = nsds_context_create(NULL);
+  assert_null(read_string(context, text, NSDS_FORMAT_AUTO));
+  assert_int_equal(nsds_error(context), NSDS_ERROR_FORMAT);
+  assert_says(nsds_error_message(context), "text: ", "plasticity", "--from rolling", NULL);
+  nsds_error_clear(context);
+  nsds_problem_file *file = must_read(context, text, NSDS_FORMAT_ROLLING);
+  assert_string_equal(nsds_problem_file_kind(file), "rolling 2d");
+  nsds_problem_file_destroy(file);
+  nsds_context_destroy(context);
+}
 
 /* Problems without rows are in order too. Of what fits several formats the first one is taken. */
 static void test_empty(void **unused) {
@@ -236,8 +321,8 @@ static void test_null(void **unused) {
   assert_null(nsds_problem_read(context, NULL));
   assert_int_equal(nsds_error(context), NSDS_ERROR_ARGUMENT);
   nsds_error_clear(context);
-  assert_null(nsds_problem_read_as(context, "x", (nsds_format)9));
-  assert_says(nsds_error_message(context), "format is 9", NULL);
+  assert_null(nsds_problem_read_as(context, "x", (nsds_format)10));
+  assert_says(nsds_error_message(context), "format is 10", NULL);
   assert_string_equal(nsds_problem_file_kind(NULL), "");
   assert_string_equal(nsds_problem_file_storage(NULL), "");
   assert_null(nsds_problem_file_problem(NULL));
@@ -251,9 +336,16 @@ static void test_null(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lcp),          cmocka_unit_test(test_friction),
-      cmocka_unit_test(test_mlcp),         cmocka_unit_test(test_empty),
-      cmocka_unit_test(test_given_format), cmocka_unit_test(test_null),
+      cmocka_unit_test(test_lcp),
+      cmocka_unit_test(test_friction),
+      cmocka_unit_test(test_mlcp),
+      cmocka_unit_test(test_empty),
+      cmocka_unit_test(test_given_format),
+      cmocka_unit_test(test_null),
+      cmocka_unit_test(long_numbers),
+      cmocka_unit_test(ends_of_the_range),
+      cmocka_unit_test(long_numbers_in_a_tail),
+      cmocka_unit_test(plasticity_is_not_rolling_friction),
   };
   return cmocka_run_group_tests_name("io.formats", tests, NULL, NULL);
 }

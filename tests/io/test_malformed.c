@@ -22,7 +22,11 @@ static const bad cases[] = {
     /* nothing, something else */
     {"", NSDS_FORMAT_AUTO, "line 1", "found the end of the file"},
     {"\n\n  \n", NSDS_FORMAT_AUTO, "line 4", "n of an LCP"},
-    {"# a problem\n", NSDS_FORMAT_AUTO, "line 1", "found \"#\""},
+    {"# a problem\n", NSDS_FORMAT_AUTO, "line 2", "found the end of the file"},
+    {"% % %\n // \n! x", NSDS_FORMAT_AUTO, "line 3", "found the end of the file"},
+    {"/ a problem\n", NSDS_FORMAT_AUTO, "line 1", "found \"/\""},
+    {"\xef\xbb\xbf  x", NSDS_FORMAT_AUTO, "line 1", "column 3: "},
+    {"\xef\xbb", NSDS_FORMAT_AUTO, "line 1", "found \"??\""},
     {"<html>this is not a problem</html>", NSDS_FORMAT_AUTO, "line 1", "dimension 2 or 3"},
     {"-3\n0\n", NSDS_FORMAT_LCP, "line 1", "number of rows n"},
     {"2.5\n0\n", NSDS_FORMAT_LCP, "line 1", "found \"2.5\""},
@@ -45,8 +49,14 @@ static const bad cases[] = {
     {"2\n" D2 "1 2\n3 4\n-1\n", NSDS_FORMAT_LCP, "line 9", "found the end of the file"},
     {"2\n" D2 "1 2\n3 4\n-1 "
      "0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
-     "0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001",
-     NSDS_FORMAT_LCP, "line 8", "\"000000000000000000000000...\""},
+     "000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000x",
+     NSDS_FORMAT_LCP, "line 8", "column 4: expected finite number 2 of the 2 of q, found \"0000"},
+    {"2\n" D2 "1 2\n3 4D\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "column 3: "},
+    {"2\n" D2 "1 2\n3 4d+\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"4d+\""},
+    {"2\n" D2 "1 2\n3 1f3\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"1f3\""},
+    {"2\n" D2 "1 2\n3 .\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \".\""},
+    {"2\n" D2 "1 2\n3 1.5e2.5\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"1.5e2.5\""},
+    {"2\n" D2 "1 2\n3 4#\n-1 -1\n", NSDS_FORMAT_LCP, "line 7", "found \"4#\""},
     /* blocks */
     {"2\n1\n2\n2\n-1\n1 1\n", NSDS_FORMAT_LCP, "line 5", "number of blocks"},
     {"2\n1\n2\n2\n99999999\n1\n1\n", NSDS_FORMAT_LCP, "line 7", "structure of the blocks"},
@@ -177,8 +187,8 @@ static void refuse(nsds_context *context, const char *text, nsds_format format, 
   if (nsds_error(context) != NSDS_ERROR_FORMAT)
     fail_msg("status %d: %s", nsds_error(context), nsds_error_message(context));
   char place[64];
-  snprintf(place, sizeof place, "text: %s: expected", line);
-  assert_says(nsds_error_message(context), place, expected, NULL);
+  snprintf(place, sizeof place, "text: %s, column ", line);
+  assert_says(nsds_error_message(context), place, ": expected", expected, NULL);
   nsds_error_clear(context);
 }
 

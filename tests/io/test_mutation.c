@@ -28,10 +28,12 @@ static void replace(char *text, size_t *size, size_t at, size_t count, const cha
 }
 
 static const char *const words[] = {
-    "-1",         "0",   "1",     "2",        "3",         "4",          "7",
-    "nan",        "inf", "1e400", "99999999", "100000000", "2147483647", "-2147483648",
-    "4294967296", "1.5", "x",     ":",        "col",       "triplet:",   "\n",
-    "\xff",       "0x",  "e",     "1000"};
+    "-1",         "0",     "1",     "2",        "3",         "4",          "7",
+    "nan",        "inf",   "1e400", "99999999", "100000000", "2147483647", "-2147483648",
+    "4294967296", "1.5",   "x",     ":",        "col",       "triplet:",   "\n",
+    "\xff",       "0x",    "e",     "1000",     "\"",        "\\",         "end",
+    "#",          "block", "edge",  "H",        "K",         "gain",       "polyhedron",
+    "box",        "cut",   "guess", "dense",    "sparse",    "factored"};
 
 /* The word at or behind a place. */
 static void find_word(const char *text, size_t size, size_t *at, size_t *count) {

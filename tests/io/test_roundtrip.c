@@ -253,7 +253,7 @@ static void test_refused(void **unused) {
          "block[0] is COULOMB of size 3", "the format mlcp");
   refuse(context, &lcp->problem, NSDS_FORMAT_FRICTION, NSDS_ERROR_UNSUPPORTED,
          "block[0] is NONNEGATIVE of size 5", "COULOMB");
-  refuse(context, &lcp->problem, (nsds_format)9, NSDS_ERROR_ARGUMENT, "format is 9", "");
+  refuse(context, &lcp->problem, (nsds_format)10, NSDS_ERROR_ARGUMENT, "format is 10", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_GLOBAL, NSDS_ERROR_UNSUPPORTED, "velocities", "");
   refuse(context, &lcp->problem, NSDS_FORMAT_MLCP_LINES, NSDS_ERROR_UNSUPPORTED, "write mlcp", "");
   refuse(context, &friction->problem, NSDS_FORMAT_ROLLING, NSDS_ERROR_UNSUPPORTED,
@@ -261,7 +261,7 @@ static void test_refused(void **unused) {
   refuse(context, &friction->problem, NSDS_FORMAT_RELAY, NSDS_ERROR_UNSUPPORTED,
          "block[0] is COULOMB of size 3", "BOX");
   mlcp->block[2] = (nsds_block){.set = NSDS_SET_DISC, .size = 3};
-  refuse(context, &mlcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_UNSUPPORTED, "block[2] is DISC",
+  refuse(context, &mlcp->problem, NSDS_FORMAT_MLCP, NSDS_ERROR_UNSUPPORTED, "block[2] is DISC",
          "NONNEGATIVE");
   lcp->x[7] = NAN;
   refuse(context, &lcp->problem, NSDS_FORMAT_AUTO, NSDS_ERROR_VALUE, "finite", "");

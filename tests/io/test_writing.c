@@ -69,9 +69,10 @@ static void mixed_blocks(void **unused) {
       memset(M, 0, sizeof M);
       for (int i = 0; i < n; ++i) M[i + i * n] = 1.0;
       problem.M.x = M;
-      assert_int_equal(nsds_problem_write(context, &problem, paths[k], NSDS_FORMAT_AUTO),
+      nsds_format text = c == 0 ? NSDS_FORMAT_FRICTION : NSDS_FORMAT_ROLLING;
+      assert_int_equal(nsds_problem_write(context, &problem, paths[k], k ? 0 : text),
                        NSDS_ERROR_UNSUPPORTED);
-      assert_says(nsds_error_message(context), paths[k], "block[1] is ", NULL);
+      assert_says(nsds_error_message(context), paths[k], "] is ", NULL);
       nsds_error_clear(context);
     }
   const nsds_block sparse[3] = {{.set = NSDS_SET_NONNEGATIVE, .size = 0},
@@ -127,7 +128,8 @@ static void calls_are_refused(void **unused) {
   bad.block = other;
   bad.nblock = 2;
   for (size_t k = 0; k < 1 + NSDS_HAVE_HDF5; ++k) {
-    assert_int_equal(nsds_global_write(context, &bad, k ? "x.hdf5" : "x.dat", 0),
+    assert_int_equal(nsds_global_write(context, &bad, k ? "x.hdf5" : "x.dat",
+                                       k ? NSDS_FORMAT_AUTO : NSDS_FORMAT_GLOBAL),
                      NSDS_ERROR_UNSUPPORTED);
     assert_says(nsds_error_message(context), "block[1] is DISC of size 1", NULL);
     nsds_error_clear(context);

@@ -93,6 +93,15 @@ static nsds_status read_file(scene *s, bool as) {
   return made(s, file);
 }
 
+static nsds_status read_memory(scene *s) {
+  static const char text[] = "1 0 1 1 1 1 2 -1";
+  nsds_problem_file *file =
+      nsds_problem_read_memory(s->context, "text", text, sizeof text - 1, NSDS_FORMAT_LCP);
+  nsds_status status = made(s, file);
+  if (file) nsds_problem_file_destroy(file);
+  return status;
+}
+
 static nsds_status write_global(scene *s) {
   nsds_status status = nsds_global_write(s->context, &global, "inside_step.h5", NSDS_FORMAT_FCLIB);
   remove("inside_step.h5");
@@ -214,6 +223,7 @@ static nsds_status to_csc(scene *s) {
   READ(nsds_problem_file_global, s->file)                                                          \
   MADE(nsds_problem_file_matrix, s->file)                                                          \
   MADE(nsds_problem_file_storage, s->file)                                                         \
+  MADE(nsds_problem_file_notes, s->file)                                                           \
   READ(nsds_problem_file_solution, s->file)                                                        \
   READ(nsds_problem_file_nguess, s->file)                                                          \
   READ(nsds_problem_file_guess, s->file, 0)                                                        \
@@ -237,9 +247,12 @@ static nsds_status to_csc(scene *s) {
   X(nsds_global_solve, return solve_global(s))                                                     \
   X(nsds_problem_read, return read_file(s, false))                                                 \
   X(nsds_problem_read_as, return read_file(s, true))                                               \
+  X(nsds_problem_read_memory, return read_memory(s))                                               \
   X(nsds_problem_file_destroy, return destroy_file(s))                                             \
   SAYS(nsds_problem_write, s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO)              \
+  SAYS(nsds_problem_write_with, s->context, &problem, NULL, "inside_step.dat", NSDS_FORMAT_AUTO)   \
   X(nsds_global_write, return write_global(s))                                                     \
+  SAYS(nsds_global_write_with, s->context, &global, NULL, "inside_step.nsds", NSDS_FORMAT_AUTO)    \
   DOES(nsds_context_destroy, s->context)                                                           \
   X(nsds_solver_stop, (void)nsds_solver_stop(s->task, 1, 1.0); return left(s))
 /* clang-format on */

@@ -47,6 +47,7 @@ static int forget(void **state) {
   free(document);
   free(headers);
   remove("inside_step.dat");
+  remove("inside_step.nsds");
   return 0;
 }
 

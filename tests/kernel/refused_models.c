@@ -28,6 +28,7 @@ static void iteration_matrix_of_nothing(void **state) {
   assert_int_equal(status, NSDS_ERROR_SINGULAR);
   assert_said(model,
               "system 'rod': the iteration matrix W = M + h theta C + h^2 theta^2 K is singular");
+  assert_said(model, ": its equations leave v[0] open");
   assert_near(nsds_q(ds)[0], 1.0, 0.0);
   nsds_error_clear(nsds_model_context(model));
   nsds_simulation_destroy(s);
@@ -35,6 +36,77 @@ static void iteration_matrix_of_nothing(void **state) {
   assert_near(nsds_v(ds)[0], 0.25 * 4.0 / (1.0 - 0.25), 1e-14); /* W v = h 4 q */
   nsds_simulation_destroy(s);
   nsds_model_destroy(model);
+}
+
+/* n nodes with resistors of 1 between neighbours, the first one with a capacitor; without those behind
+ * node `cut` nothing ties what follows to the rest. */
+static void refuse_circuit(int n, int cut, const char *open) {
+  enum { most = 40 };
+  static double M[most * most], A[most * most], x0[most];
+  memset(M, 0, sizeof M);
+  memset(A, 0, sizeof A);
+  M[0] = A[0] = 1.0;
+  A[0] = -1e-3; /* to the ground */
+  for (int k = 0; k + 1 < n; ++k) {
+    if (k == cut) continue;
+    A[k + k * n] -= 1e3;
+    A[k + 1 + (k + 1) * n] -= 1e3;
+    A[k + (k + 1) * n] += 1e3;
+    A[k + 1 + k * n] += 1e3;
+  }
+  nsds_model *model = nsds_model_create(NULL);
+  nsds_first_order_linear(model, &(nsds_first_order_linear_def){
+                                     .name = "circuit", .n = n, .mass = M, .A = A, .x0 = x0});
+  nsds_simulation *s =
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.01, .theta = 1.0});
+  nsds_status status = s ? nsds_step(s) : nsds_error(nsds_model_context(model));
+  assert_int_equal(status, NSDS_ERROR_SINGULAR);
+  assert_said(model, "system 'circuit': the iteration matrix W = M - h theta df/dx is singular");
+  assert_said(model, open);
+  nsds_model_destroy(model);
+}
+
+/* The nodes that float are named: one, several that float together, many, also where LAPACK factors. */
+static void nodes_that_float(void **state) {
+  (void)state;
+  refuse_circuit(3, 1, ": its equations leave x[2] open");
+  refuse_circuit(5, 2, ": its equations leave x[3], x[4] open together");
+  refuse_circuit(40, 37, ": its equations leave x[38], x[39] open together");
+  refuse_circuit(40, 4, ": its equations leave x[5], x[6], x[7], x[8] and others open together");
+}
+
+static int drive_down(const nsds_in *in, double *v, void *user) {
+  (void)in, (void)user;
+  v[0] = -1.0;
+  return 0;
+}
+
+/* A piston that is driven through the floor: who drives what against which relation is said. */
+static void driven_against_a_contact(void **state) {
+  (void)state;
+  for (int events = 0; events < 2; ++events) {
+    nsds_model *model = nsds_model_create(NULL);
+    nsds_ds *ds =
+        nsds_lagrangian_linear(model, &(nsds_lagrangian_linear_def){.name = "piston",
+                                                                    .ndof = 1,
+                                                                    .mass = (double[]){1.0},
+                                                                    .q0 = (double[]){0.0005},
+                                                                    .v0 = (double[]){-1.0},
+                                                                    .nprescribed = 1,
+                                                                    .prescribed = (int[]){0},
+                                                                    .prescribed_fn = drive_down});
+    nsds_relation *relation = nsds_lagrangian_linear_relation(
+        model, &(nsds_lagrangian_linear_relation_def){
+                   .name = "floor", .ny = 1, .nq = 1, .H = (double[]){1.0}});
+    nsds_connect(model, relation, nsds_newton_impact(model, 0.0), 1, &ds);
+    nsds_simulation *s =
+        events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .h = 0.001})
+               : nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.001});
+    assert_int_equal(nsds_run(s), NSDS_ERROR_SOLVER);
+    assert_said(model, "prescribed velocities of system 'piston' may act against interaction #0, "
+                       "relation 'floor'");
+    nsds_model_destroy(model);
+  }
 }
 
 /* 0 dx/dt = 2 - x has no rates, but an implicit step. */
@@ -487,6 +559,8 @@ static void explicit_forces_in_a_mixed_relation(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(iteration_matrix_of_nothing),
+      cmocka_unit_test(nodes_that_float),
+      cmocka_unit_test(driven_against_a_contact),
       cmocka_unit_test(rates_without_mass),
       cmocka_unit_test(inputs_that_depend_on_states),
       cmocka_unit_test(rows_that_determine_each_other),

@@ -3,6 +3,7 @@
  * tolerance; it is taken to rounding, since what an impact leaves undone becomes motion, and of several
  * solutions the one of least squares is taken. The last problem is kept to be looked at.
  */
+#include "diagnose.h"
 #include "smooth.h"
 
 nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
@@ -105,11 +106,19 @@ nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)
     return nsds_problem_refused(s->plan->context, "event at", s->plan->trial.t, s->n, s->solver);
+  char drive[nsds_diagnosis_size] = "", label[nsds_label_size] = "no contact";
+  int worst = info->worst_row;
+  if (worst >= 0 && worst < s->n) {
+    const nsds_contact *contact = &s->plan->contact[s->row[s->chosen[worst]].contact];
+    nsds_contact_label(contact, label);
+    nsds_describe_drive(s->plan, contact, drive);
+  }
   return nsds_fail(s->plan->context, status,
                    "event at t = %.17g: the problem of %s in %d rows was not solved: %s by %s, "
-                   "residual %g, row %d",
+                   "residual %g, row %d of %s%s",
                    s->plan->trial.t, impact ? "impulses" : "accelerations", s->n,
-                   nsds_outcome_text(info->outcome), info->solver, info->residual, info->worst_row);
+                   nsds_outcome_text(info->outcome), info->solver, info->residual, worst, label,
+                   drive);
 }
 
 nsds_status nsds_event_solve_closely(nsds_smooth *s, bool impact, nsds_solver_info *info) {

@@ -3,6 +3,7 @@
  * factor. Prescribed unknowns drop out: their rows and columns become those of the identity. A
  * problem at an instant has M^-1 instead.
  */
+#include "diagnose.h"
 #include "plan.h"
 
 void nsds_shape_multiply(const nsds_shape *shape, int n, const double *values, double alpha,
@@ -138,12 +139,14 @@ static nsds_status factor_w(const nsds_slot *slot, nsds_factor *factor, double *
                      "%s: M is singular at t = %.17g (reciprocal condition %g), and rates follow "
                      "from M^-1; time stepping with theta = 1 needs no more than a regular M - h A",
                      nsds_ds_label(slot->ds, label), slot->on.scheme->t, rcond);
+  char text[nsds_diagnosis_size];
+  const char *open = nsds_describe_open(slot, text);
   return nsds_fail(slot->on.context, status,
                    "%s: the iteration matrix W = %s is singular at t = %.17g, h = %g (reciprocal "
-                   "condition %g)",
+                   "condition %g)%s",
                    nsds_ds_label(slot->ds, label),
                    slot->ds->order == 1 ? "M - h theta df/dx" : "M + h theta C + h^2 theta^2 K",
-                   slot->on.scheme->t, slot->on.scheme->h, rcond);
+                   slot->on.scheme->t, slot->on.scheme->h, rcond, open);
 }
 
 const double *nsds_slot_inverse(const nsds_slot *slot) {

@@ -2,6 +2,7 @@
  * One attempt at a step of time stepping: the stages start, solve and update on the trial state, and
  * what becomes of it, accepted or rejected.
  */
+#include "diagnose.h"
 #include "time_stepping.h"
 
 #include "contact_set.h"
@@ -33,22 +34,25 @@ static NSDS_NOINLINE nsds_status unsolved(nsds_time_stepping_driver *d,
   if (info->outcome == NSDS_REFUSED)
     return nsds_problem_refused(d->base.context, "step to", d->base.plan.scheme->t_next, o->rows,
                                 o->solver);
-  char label[nsds_label_size] = "none";
+  char label[nsds_label_size] = "none", drive[nsds_diagnosis_size] = "";
   int worst = info->worst_block >= 0 ? nsds_one_step_contact(o, info->worst_block) : -1;
   const nsds_plan *plan = &d->base.plan;
-  if (worst >= 0) nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
+  if (worst >= 0) {
+    nsds_ds_label(plan->slot[plan->contact[worst].reach[0].slot].ds, label);
+    nsds_describe_drive(plan, &plan->contact[worst], drive);
+  }
   bool before = o->dependent.sought;
   nsds_status status = before ? NSDS_OK : nsds_one_step_seek_dependent(&d->velocity);
   if (status) return status;
-  return nsds_fail(d->base.context, NSDS_ERROR_SOLVER,
-                   "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
-                   "residual %g, tolerance %g, worst at interaction #%d (first system: %s), row "
-                   "%d of the problem: error %g, terms %g%s%s%s",
-                   d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome),
-                   info->solver, info->residual, nsds_solver_get(o->solver, "tolerance"), worst,
-                   label, info->worst_row, info->worst_error, info->worst_scale,
-                   info->path[0] ? "; tried " : "", info->path,
-                   before ? "; joints depend on each other: a smaller h, or D of the joints" : "");
+  return nsds_fail(
+      d->base.context, NSDS_ERROR_SOLVER,
+      "step to t = %.17g: the one-step problem of %d rows was not solved: %s by %s, "
+      "residual %g, tolerance %g, worst at interaction #%d (first system: %s), row "
+      "%d of the problem: error %g, terms %g%s%s%s%s",
+      d->base.plan.scheme->t_next, o->rows, nsds_outcome_text(info->outcome), info->solver,
+      info->residual, nsds_solver_get(o->solver, "tolerance"), worst, label, info->worst_row,
+      info->worst_error, info->worst_scale, info->path[0] ? "; tried " : "", info->path,
+      before ? "; joints depend on each other: a smaller h, or D of the joints" : "", drive);
 }
 
 /* No function of the model is being called meanwhile. */

@@ -49,16 +49,22 @@ static void solve_own(int n, const double *l, double *b) {
 }
 
 static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
-  int n = factor->n;
-  if (n > nsds_own_rows) LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, nrhs, factor->lu, n, b, n);
+  int n = factor->n, info;
+  if (n > nsds_own_rows) LAPACK_dpotrs("L", &n, &nrhs, factor->lu, &n, b, &n, &info);
   for (int k = 0; n <= nsds_own_rows && k < nrhs; ++k) solve_own(n, factor->lu, b + k * n);
 }
 
 nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
   int n = factor->n;
   double *l = factor->lu;
-  bool factored = n <= nsds_own_rows ? factor_own(n, l)
-                                     : LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, l, n) == 0;
+  bool factored;
+  if (n <= nsds_own_rows) {
+    factored = factor_own(n, l);
+  } else {
+    int info = 0;
+    LAPACK_dpotrf("L", &n, l, &n, &info);
+    factored = info == 0;
+  }
   factor->solve = solve_dense;
   return n == 0 || (factored && is_definite(n, l)) ? NSDS_OK : NSDS_ERROR_SINGULAR;
 }

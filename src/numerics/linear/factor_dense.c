@@ -94,13 +94,12 @@ NSDS_INLINE nsds_status accept(nsds_factor *factor, const int n, double rcond) {
 }
 
 static nsds_status factor_lapack(nsds_factor *factor) {
-  int n = factor->n;
-  double norm = LAPACKE_dlange_work(LAPACK_COL_MAJOR, '1', n, n, factor->lu, n, factor->work);
-  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, factor->lu, n, factor->pivot) != 0)
-    return nsds_factor_judge(factor, 0.0);
+  int n = factor->n, info = 0;
+  double norm = LAPACK_dlange("1", &n, &n, factor->lu, &n, factor->work);
+  LAPACK_dgetrf(&n, &n, factor->lu, &n, factor->pivot, &info);
+  if (info != 0) return nsds_factor_judge(factor, 0.0);
   double rcond = 0.0;
-  LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', n, factor->lu, n, norm, &rcond, factor->work,
-                      factor->iwork);
+  LAPACK_dgecon("1", &n, factor->lu, &n, &norm, &rcond, factor->work, factor->iwork, &info);
   if (n <= inline_solve_limit)
     for (int k = 0; k < n; ++k) --factor->pivot[k];
   return accept(factor, n, rcond);
@@ -246,7 +245,7 @@ static void solve_inline(const nsds_factor *factor, double *b) {
 }
 
 static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
-  int n = factor->n;
+  int n = factor->n, info;
   if (n == 1) {
     for (int k = 0; k < nrhs; ++k) b[k] /= factor->lu[0];
     return;
@@ -255,7 +254,7 @@ static void solve_dense(nsds_factor *factor, int nrhs, double *b) {
     for (int i = 0; i < n; ++i) b[i + (ptrdiff_t)k * n] *= factor->scale[i];
   if (n <= inline_solve_limit)
     for (int k = 0; k < nrhs; ++k) solve_inline(factor, b + (ptrdiff_t)k * n);
-  else LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, nrhs, factor->lu, n, factor->pivot, b, n);
+  else LAPACK_dgetrs("N", &n, &nrhs, factor->lu, &n, factor->pivot, b, &n, &info);
   for (int k = 0; factor->scaled && k < nrhs; ++k)
     for (int i = 0; i < n; ++i) b[i + (ptrdiff_t)k * n] *= factor->scale[n + i];
 }

@@ -1,0 +1,67 @@
+/*
+ * libhdf5 loaded by the name that it had when this library was built, see hdf5_library.h. It stays
+ * loaded: it has registered what is to be called when the program ends.
+ */
+#include "hdf5_library.h"
+
+#if NSDS_HAVE_HDF5
+
+#include <dlfcn.h>
+
+static nsds_status refuse_library(nsds_context *context, const char *path, const char *why) {
+  return nsds_fail(
+      context, NSDS_ERROR_UNSUPPORTED,
+      "%s: FCLIB files are written with libhdf5, and %s cannot be loaded (%s); install the "
+      "package that has it, or write the format nsds",
+      path, NSDS_HDF5_SONAME, why ? why : "no reason is given");
+}
+
+/* The address of a name; sets *missing where there is none. POSIX says that functions and objects have
+ * addresses of one kind, C does not. */
+static void find_symbol(void *library, const char *name, void *place, const char **missing) {
+  void *found = dlsym(library, name);
+  if (!found) *missing = name;
+  memcpy(place, &found, sizeof found);
+}
+
+static const char *find_all(void *library, void *numbers, nsds_h5_calls *found) {
+  const char *missing = NULL;
+#define FIND(name) find_symbol(library, #name, &found->name, &missing);
+#define FIND_NUMBER(name) find_symbol(numbers, #name, &found->name, &missing);
+  NSDS_H5_FUNCTIONS(FIND)
+  NSDS_H5_NUMBERS(FIND_NUMBER)
+#undef FIND_NUMBER
+#undef FIND
+  return missing;
+}
+
+/* A program that is linked with libhdf5 may have copies of its numbers, which are then the ones in use: they
+ * are found from the program where it has this very library. */
+static bool is_linked(void *library, void *program) {
+  void *own = program ? dlsym(program, "H5open") : NULL;
+  return own && own == dlsym(library, "H5open");
+}
+
+nsds_status nsds_h5_load(nsds_context *context, const char *path, nsds_h5_calls *calls) {
+  if (calls->H5open) return NSDS_OK;
+  void *library = dlopen(NSDS_HDF5_SONAME, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return refuse_library(context, path, dlerror());
+  void *program = dlopen(NULL, RTLD_NOW);
+  nsds_h5_calls found;
+  const char *missing = find_all(library, is_linked(library, program) ? program : library, &found);
+  if (!missing && found.H5open() < 0) missing = "H5open() fails";
+  if (program) dlclose(program);
+  if (missing) {
+    dlclose(library);
+    return refuse_library(context, path, missing);
+  }
+  *calls = found;
+  return NSDS_OK;
+}
+
+#else
+
+/* A file of C has to declare something. */
+extern const int nsds_without_hdf5;
+
+#endif

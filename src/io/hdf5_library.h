@@ -1,0 +1,55 @@
+/*
+ * libhdf5, loaded when it is needed: the functions and numbers of it that writing takes, by their names.
+ */
+#ifndef NSDS_SRC_HDF5_LIBRARY_H
+#define NSDS_SRC_HDF5_LIBRARY_H
+
+#include "hdf5_file.h"
+
+#if NSDS_HAVE_HDF5
+
+#define NSDS_H5_FUNCTIONS(X)                                                                       \
+  X(H5open)                                                                                        \
+  X(H5Eget_auto2)                                                                                  \
+  X(H5Eset_auto2)                                                                                  \
+  X(H5Pcreate)                                                                                     \
+  X(H5Pset_fapl_core)                                                                              \
+  X(H5Pset_obj_track_times)                                                                        \
+  X(H5Pclose)                                                                                      \
+  X(H5Fcreate)                                                                                     \
+  X(H5Fflush)                                                                                      \
+  X(H5Fget_file_image)                                                                             \
+  X(H5Fclose)                                                                                      \
+  X(H5Gcreate2)                                                                                    \
+  X(H5Gclose)                                                                                      \
+  X(H5Screate_simple)                                                                              \
+  X(H5Sclose)                                                                                      \
+  X(H5Dcreate2)                                                                                    \
+  X(H5Dwrite)                                                                                      \
+  X(H5Dclose)
+
+/* What the macros H5P_FILE_ACCESS, H5T_NATIVE_INT and so on stand for; valid once H5open() was called. */
+#define NSDS_H5_NUMBERS(X)                                                                         \
+  X(H5P_CLS_FILE_ACCESS_ID_g)                                                                      \
+  X(H5P_CLS_DATASET_CREATE_ID_g)                                                                   \
+  X(H5T_STD_I32LE_g)                                                                               \
+  X(H5T_IEEE_F64LE_g)                                                                              \
+  X(H5T_NATIVE_INT_g)                                                                              \
+  X(H5T_NATIVE_DOUBLE_g)
+
+typedef struct nsds_h5_calls {
+#define NSDS_H5_FUNCTION(name) __typeof__(&name) name;
+#define NSDS_H5_NUMBER(name) const hid_t *name;
+  NSDS_H5_FUNCTIONS(NSDS_H5_FUNCTION)
+  NSDS_H5_NUMBERS(NSDS_H5_NUMBER)
+#undef NSDS_H5_FUNCTION
+#undef NSDS_H5_NUMBER
+} nsds_h5_calls;
+
+/* Fills the table, unless it is; the lock of the caller is held. NSDS_ERROR_UNSUPPORTED where libhdf5 is
+ * not there, or not what it was when this library was built. */
+nsds_status nsds_h5_load(nsds_context *context, const char *path, nsds_h5_calls *calls);
+
+#endif
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The parts of nsds solve: the command line (solve.c), one file (solve_file.c, solve_global.c), all files
+ * by several workers (solve_jobs.c).
+ */
+#ifndef NSDS_TOOLS_SOLVE_H
+#define NSDS_TOOLS_SOLVE_H
+
+#include "command.h"
+
+enum { most_options = 32, most_jobs = 1024 };
+
+typedef struct method_option {
+  char name[32];
+  double value;
+} method_option;
+
+typedef struct settings {
+  const char *solver; /* NULL: the default */
+  method_option option[most_options];
+  int noption;
+  double tolerance, max_iterations, time_limit; /* NaN: the default */
+  double total_limit;                           /* seconds for all files, NaN or 0: none */
+  const char *solutions;                        /* folder, NULL: none */
+  report_format format;
+  nsds_format from;
+  bool from_zero; /* guesses are left alone */
+  double jobs;    /* workers, a whole number */
+  file_list files;
+} settings;
+
+/* What a worker has: a context of its own, and solvers for local and for global problems. */
+typedef struct worker {
+  nsds_context *context;
+  nsds_solver *local; /* NULL: the method is for global problems alone */
+  nsds_global_solver *global;
+} worker;
+
+/* The exit code; messages of a command line that is wrong are printed once, by the first worker. */
+int make_worker(const settings *s, worker *w);
+void free_worker(worker *w);
+
+/* Reads, solves and certifies a file, into the line; whether it is solved. The time for all files ends at
+ * `end`. */
+bool solve_file(worker *w, const settings *s, double end, report_line *line);
+
+/* The same for a global problem that was read, from r = `guess`, NULL: from zero. */
+bool solve_global(worker *w, const nsds_global_problem *problem, const double *guess,
+                  report_line *line);
+
+/* All files, by so many workers; the lines come in order. The exit code. */
+int solve_files(const settings *s);
+
+#endif
