@@ -24,19 +24,21 @@
 
 const nsds_auto_rules nsds_auto_shipped = {
     /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's, after
-     * it, costs least; its rays and cycles, and what is not monotone, are left to the interior
-     * point and, where there are few bases, to trying them all. */
+     * it, costs least, and over bounded sets and in games it always ends with a solution; its rays
+     * and cycles, and what is not monotone, are left to the interior point and, where there are few
+     * bases, to trying them all, else to paths from elsewhere. */
     .small = {{METHOD(semismooth_newton), STEPS(50.0), OWN(0.0)},
-              {METHOD(lemke)},
+              {METHOD(lemke), OWN(0.0)},
               {METHOD(interior_point)},
-              {METHOD(enumeration), OWN(16384.0)}},
+              {METHOD(enumeration), OWN(65536.0)},
+              {METHOD(lemke), OWN(300.0)}},
     .large = {{METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
-              {METHOD(lemke), .most_rows = nsds_dense_limit},
+              {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
     /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
      * none; pivots and the interior point ask for none. */
     .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
-                {METHOD(lemke), .most_rows = nsds_dense_limit},
+                {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
                 {METHOD(interior_point)},
                 {METHOD(proximal_newton), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that

@@ -76,7 +76,7 @@ typedef struct nsds_method {
 /* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
 /* clang-format off */
 #define NSDS_METHODS(X)                                                                            \
-  X(auto) X(direct) X(semismooth_newton) X(lemke) X(enumeration) X(cao_ferris) X(pgs) X(nsgs)      \
+  X(auto) X(direct) X(semismooth_newton) X(lemke) X(enumeration) X(pgs) X(nsgs)      \
   X(extragradient) X(hyperplane_projection) X(fixed_point_projection) X(projected_gradient)        \
   X(conjugate_projected_gradient) X(admm) X(nonsmooth_newton) X(tresca) X(panagiotopoulos)         \
   X(de_saxce) X(aclm) X(proximal_point) X(interior_point) X(proximal_newton)

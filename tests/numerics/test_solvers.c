@@ -22,8 +22,7 @@ static bool must_solve(const char *name, const family *f) {
   if (strcmp(name, "direct") == 0) return f->n <= 3 && f->kind <= KIND_GENERAL;
   if (strcmp(name, "enumeration") == 0) return f->n <= 12 && f->kind <= KIND_GENERAL;
   if (strcmp(name, "semismooth_newton") == 0) return f->kind <= KIND_MONOTONE;
-  if (strcmp(name, "lemke") == 0 || strcmp(name, "cao_ferris") == 0)
-    return f->kind <= KIND_MONOTONE;
+  if (strcmp(name, "lemke") == 0) return f->kind <= KIND_MONOTONE;
   return f->kind == KIND_DOMINANT;
 }
 
@@ -73,7 +72,7 @@ static void check_run(const char *name, const family *f, nsds_storage storage) {
   if (strcmp(name, "direct") == 0 && f->n > 3) assert_int_equal(info.outcome, NSDS_REFUSED);
   if (strcmp(name, "direct") == 0 && f->n <= 3 && f->kind >= KIND_INFEASIBLE)
     assert_int_equal(info.outcome, NSDS_NO_SOLUTION);
-  if ((strcmp(name, "lemke") == 0 || strcmp(name, "cao_ferris") == 0) && f->kind == KIND_INFEASIBLE)
+  if (strcmp(name, "lemke") == 0 && f->kind == KIND_INFEASIBLE)
     assert_int_equal(info.outcome, NSDS_RAY);
   if (strcmp(name, "auto") == 0 && f->kind == KIND_INFEASIBLE)
     assert_true(info.outcome == NSDS_RAY || info.outcome == NSDS_NO_SOLUTION);
