@@ -12,6 +12,7 @@
 #include "bounds.h"
 #include "certify_loads.h"
 #include "nsgs.h"
+#include "proximal_newton.h"
 #include "proof.h"
 #include "watch.h"
 
@@ -20,6 +21,7 @@
 #define METHOD(name) .method = &nsds_method_##name
 #define STEPS(count) .iterations = (count)
 #define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
+#define HYPERSTATIC(what) .option = nsds_newton_hyperstatic, .value = (what)
 #define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
 
 const nsds_auto_rules nsds_auto_shipped = {
@@ -40,15 +42,16 @@ const nsds_auto_rules nsds_auto_shipped = {
     .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
                 {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
                 {METHOD(interior_point)},
-                {METHOD(proximal_newton), STEPS(20000.0), .from_best = true}},
+                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
      * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
      * dear, by sweeps with momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
-               {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
-               {METHOD(proximal_newton), STEPS(20000.0), .most_rows = 6000, .from_best = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
+                .from_best = true},
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
 #define NUMBER(name, value) .name = (value),
@@ -157,9 +160,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   bool bounds = bounds_only(solver);
   s->ready = NULL;
   if (n <= s->rules->direct_rows && bounds) {
-    nsds_solver *direct;
-    nsds_status status = get_child(solver, &nsds_method_direct, &direct);
-    return status ? status : nsds_method_direct.reserve(direct, problem);
+    nsds_solver *enumeration;
+    nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
+    return status ? status : nsds_method_enumeration.reserve(enumeration, problem);
   }
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
@@ -324,7 +327,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
-  info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;
+  info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
   info->residual = residual;
   info->iterations = info->tried = 1;
   solver->toolbox->certified = true;
@@ -337,13 +340,13 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   bool few = problem->n <= rules->direct_rows && bounds_only(solver);
   info->tried = few;
   if (few) {
-    nsds_solver *direct;
-    nsds_status status = get_child(solver, &nsds_method_direct, &direct);
+    nsds_solver *enumeration;
+    nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
     if (status) return status;
-    info->solver = nsds_method_direct.row.name;
-    direct->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
-    direct->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
-    return nsds_method_direct.solve(direct, problem, z, info);
+    info->solver = nsds_method_enumeration.row.name;
+    enumeration->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
+    enumeration->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
+    return nsds_method_enumeration.solve(enumeration, problem, z, info);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;
   return fall_through(solver, problem, z, info);

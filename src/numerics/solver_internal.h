@@ -13,7 +13,7 @@
 
 enum {
   nsds_dense_limit = 2000, /* rows up to which a dense form is built from another storage */
-  nsds_option_count = 10,  /* most options of a method */
+  nsds_option_count = 12,  /* most options of a method */
   nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
                   NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON,
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
@@ -27,9 +27,6 @@ enum {
 
 /* The first options of every method; its own follow. */
 enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
-
-/* The first own option of a nested method: place of the inner method in row.inner. */
-enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
 
 /* clang-format off */
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
@@ -76,10 +73,8 @@ typedef struct nsds_method {
 /* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
 /* clang-format off */
 #define NSDS_METHODS(X)                                                                            \
-  X(auto) X(direct) X(semismooth_newton) X(lemke) X(enumeration) X(pgs) X(nsgs)      \
-  X(extragradient) X(hyperplane_projection) X(fixed_point_projection) X(projected_gradient)        \
-  X(conjugate_projected_gradient) X(admm) X(nonsmooth_newton) X(tresca) X(panagiotopoulos)         \
-  X(de_saxce) X(aclm) X(proximal_point) X(interior_point) X(proximal_newton)
+  X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
+  X(nonsmooth_newton) X(interior_point)
 /* clang-format on */
 
 #define NSDS_DECLARE_METHOD(name) extern const nsds_method nsds_method_##name;
@@ -143,7 +138,7 @@ struct nsds_solver {
   bool paced; /* it may end where it sees that it will not get there */
   void *state;
   nsds_store store;   /* holds what the state points to */
-  nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
+  nsds_solver *inner; /* global methods that reduce: solves the reduced problem */
   double value[nsds_option_count];
 };
 
@@ -185,13 +180,6 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
  * done that for this very problem, and no other since. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             bool reserved, nsds_solver_info *info);
-
-/*
- * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
- * and the certifier's w.
- */
-nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                  nsds_solver_info *info);
 
 /* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
  * then. worst_block may be NULL. */
