@@ -34,7 +34,10 @@ const nsds_auto_rules nsds_auto_shipped = {
               {METHOD(interior_point)},
               {METHOD(enumeration), OWN(65536.0)},
               {METHOD(lemke), OWN(300.0)}},
-    .large = {{METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
+    /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before
+     * the first of them. */
+    .large = {{METHOD(projected_gradient), STEPS(2000.0), .above = 5000, .grid = true},
+              {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
               {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
     /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
@@ -46,12 +49,14 @@ const nsds_auto_rules nsds_auto_shipped = {
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
      * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
-     * dear, by sweeps with momentum alone. */
+     * dear, by the interior point, which large problems of the plane can afford, or by sweeps with
+     * momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
                {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
                 .from_best = true},
+               {METHOD(interior_point), STEPS(60.0), .above = 6000},
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
 #define NUMBER(name, value) .name = (value),
@@ -153,6 +158,15 @@ static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_pro
   return problem->n <= rules->small_rows ? rules->small : rules->large;
 }
 
+/* Whether a method of the list is for problems like this one. */
+static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
+  const nsds_matrix *M = &problem->M;
+  if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
+  if (stage->above > 0 && problem->n <= stage->above) return false;
+  return !stage->grid ||
+         (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
+}
+
 /* The first method, where one will be needed; the others early only where they are cheap. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
@@ -173,9 +187,12 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
-  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
-       ++k)
+  bool all = list == s->rules->small, more = !wanted.apart;
+  for (int k = 0; !status && list[k].method && more; ++k) {
+    if (!is_for(&list[k], problem)) continue;
     status = reserve_stage(solver, problem, &list[k]);
+    more = all;
+  }
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -274,8 +291,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *stage = list_for(solver, problem);
   bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
   for (; stage->method; ++stage) {
-    if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
-    if (stage->above > 0 && problem->n <= stage->above) continue;
+    if (!is_for(stage, problem)) continue;
     nsds_solver_info child;
     memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
     nsds_status status = run_stage(solver, stage, problem, z, &child);

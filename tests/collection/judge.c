@@ -9,7 +9,7 @@
  * N x N nodes. A contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its
  * rules (auto.h): a number, or a list
  *
- *   curved=nsgs/patient+nonsmooth_newton/100/best+proximal_newton/rows=6000
+ *   curved=nsgs/patient+nonsmooth_newton/100/best+interior_point/rows=6000
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
  * to start at the best point so far, "paced" where sweeps end that will not get there, rows=N for
