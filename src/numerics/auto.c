@@ -232,6 +232,27 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
   return iterations;
 }
 
+/* What M takes, and the rows. */
+static double bytes_of(const nsds_problem *problem) {
+  enum { entry = sizeof(double) + sizeof(int), of_row = 64 };
+  const nsds_matrix *M = &problem->M;
+  double rows = problem->n, edges = 0.0;
+  if (M->storage != NSDS_FACTORED) return rows * (of_row + entry * entries_per_row(problem));
+  const nsds_factored *f = M->factored;
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+      edges +=
+          sizeof(nsds_edge) + 2.0 * sizeof(double) * (f->row[a + 1] - f->row[a]) * f->edge[k].size;
+  return rows * of_row + edges;
+}
+
+/* Bytes of forms and factors of a method; 0: any. */
+static double allowed_bytes(const nsds_solver *solver, const nsds_problem *problem, bool fallback) {
+  static const double times = 10.0, least = 5e8;
+  double limit = 1e6 * solver->value[OPTION_MEMORY_LIMIT];
+  return limit > 0.0 || !fallback ? limit : fmax(times * bytes_of(problem), least);
+}
+
 static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
                              const nsds_problem *problem, double *z, nsds_solver_info *info) {
   auto_state *s = solver->state;
@@ -294,6 +315,7 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
     if (!is_for(stage, problem)) continue;
     nsds_solver_info child;
     memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
+    solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
     nsds_status status = run_stage(solver, stage, problem, z, &child);
     if (status) return status;
     last_is_best = false;

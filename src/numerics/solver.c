@@ -69,6 +69,7 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   solver->toolbox = toolbox ? toolbox : NSDS_NEW(context, nsds_toolbox);
   if (solver->toolbox) {
     solver->toolbox->store.context = context;
+    solver->store.allowance = solver->toolbox->store.allowance = &solver->toolbox->allowance;
     solver->state = nsds_alloc(context, "state", 1, method->state_size + 1);
   }
   for (int k = 0; method->row.option[k].name; ++k)
@@ -219,21 +220,26 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
 void nsds_solver_start_clock(nsds_solver *solver) {
   double limit = solver->value[OPTION_TIME_LIMIT];
   solver->toolbox->stopped = false;
-  solver->toolbox->deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0;
+  solver->toolbox->allowance =
+      (nsds_allowance){.deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0,
+                       .bytes = 1e6 * solver->value[OPTION_MEMORY_LIMIT],
+                       .formed = solver->toolbox->allowance.formed};
 }
 
 double nsds_solver_time_left(const nsds_solver *solver) {
-  double deadline = solver->toolbox->deadline;
+  double deadline = solver->toolbox->allowance.deadline;
   return deadline > 0.0 ? fmax(deadline - nsds_seconds(), 0.0) : INFINITY;
 }
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   nsds_toolbox *toolbox = solver->toolbox;
-  if (toolbox->stopped) return true; /* outer methods are not to ask again */
+  if (toolbox->stopped) return true;            /* outer methods are not to ask again */
+  if (toolbox->allowance.exceeded) return true; /* they are: another one may take less */
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return toolbox->stopped = true;
   /* equal counts: a short limit may be less than the clock can tell */
-  return toolbox->stopped = toolbox->deadline > 0.0 && nsds_seconds() >= toolbox->deadline;
+  return toolbox->stopped =
+             toolbox->allowance.deadline > 0.0 && nsds_seconds() >= toolbox->allowance.deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
@@ -264,11 +270,27 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
                          nsds_problem_work(problem));
 }
 
+/* Whether a failure is that something would have taken more than it may. */
+static bool has_exceeded(const nsds_solver *solver, nsds_status status) {
+  return status == NSDS_ERROR_SINGULAR && solver->toolbox->allowance.exceeded;
+}
+
+/* Where a method gave up for that: "auto" goes on with another, and in the end says why. */
+static void say_exceeded(nsds_solver *solver, nsds_solver_info *info) {
+  nsds_allowance *a = &solver->toolbox->allowance;
+  bool unsolved = info->outcome != NSDS_SOLVED && info->outcome != NSDS_NO_SOLUTION;
+  if (a->exceeded && unsolved) info->outcome = NSDS_REFUSED;
+  if (a->late && unsolved && solver->owns_toolbox) info->outcome = NSDS_INTERRUPTED;
+  a->exceeded = false;
+}
+
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
+  if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will say so */
+  solver->toolbox->allowance.exceeded = false;
   return name_shortage(solver, failures, status);
 }
 
@@ -382,6 +404,10 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
     if (!reserved) status = method->reserve(solver, problem);
     if (!status && !try_zero(solver, problem, z, info))
       status = method->solve(solver, problem, z, info);
+    if (has_exceeded(solver, status)) {
+      nsds_make_finite(z, problem->n);
+      status = NSDS_OK;
+    }
     if (NSDS_UNLIKELY(status)) return status;
   }
   if (!toolbox->certified)
@@ -389,6 +415,7 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   if (!toolbox->certified && !(info->residual <= solver->value[OPTION_TOLERANCE]))
     try_without_noise(solver, problem, z, info);
   nsds_solver_judge(solver, problem, z, info);
+  say_exceeded(solver, info);
   return NSDS_OK;
 }
 

@@ -26,12 +26,21 @@ enum {
        : nsds_renew((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
 
 /* The first options of every method; its own follow. */
-enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
+enum {
+  OPTION_TOLERANCE,
+  OPTION_TIME_LIMIT,
+  OPTION_MEMORY_LIMIT,
+  OPTION_MAX_ITERATIONS,
+  OPTION_FIRST_OWN
+};
 
 /* clang-format off */
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
   {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
   {"time_limit", "s", "limit of one solve; 0: none", 0.0, 0.0, 1e9},                               \
+  {"memory_limit", "MB",                                                                           \
+   "what a sparse form of M and factors may take; 0: of fallbacks of auto ten times the problem, " \
+   "and at least 500, otherwise no limit", 0.0, 0.0, 1e9},                                         \
   {"max_iterations", "integer", iterations_help, default_iterations, 0.0, 1e9}
 /* clang-format on */
 
@@ -121,8 +130,8 @@ typedef struct nsds_toolbox {
   /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
   const double *proof; /* that the problem has no solution, or NULL */
-  double deadline;     /* 0: none */
-  bool stopped;        /* interrupted since the call of the user began */
+  nsds_allowance allowance;
+  bool stopped; /* interrupted since the call of the user began */
   nsds_progress_fn progress;
   void *progress_user;
   uint64_t stamps_issued; /* by nsds_private_stamp() */

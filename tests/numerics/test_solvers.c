@@ -258,8 +258,8 @@ static void test_options(void **unused) {
   assert_status(nsds_solver_set(solver, "relaxation", NAN), NSDS_ERROR_VALUE);
   nsds_error_clear(context);
   assert_status(nsds_solver_set(solver, "omega", 1.0), NSDS_ERROR_ARGUMENT);
-  assert_non_null(strstr(nsds_error_message(context), "tolerance, time_limit, max_iterations, "
-                                                      "local, relaxation"));
+  assert_non_null(strstr(nsds_error_message(context), "tolerance, time_limit, memory_limit, "
+                                                      "max_iterations, local"));
   nsds_error_clear(context);
   assert_true(isnan(nsds_solver_get(solver, NULL)));
   assert_status(nsds_solver_set(NULL, "tolerance", 1.0), NSDS_ERROR_ARGUMENT);

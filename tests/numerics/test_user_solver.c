@@ -446,10 +446,10 @@ static void test_row_and_options(void **unused) {
   nsds_error_clear(context);
   nsds_solver *solver = nsds_solver_create(context, "own_pgs");
   assert_ptr_equal(nsds_solver_get_row(solver), row);
-  static const char *const names[] = {"tolerance", "time_limit", "max_iterations", "relaxation",
-                                      "unused"};
-  for (int k = 0; k < 5; ++k) assert_string_equal(row->option[k].name, names[k]);
-  assert_null(row->option[5].name);
+  static const char *const names[] = {"tolerance",      "time_limit", "memory_limit",
+                                      "max_iterations", "relaxation", "unused"};
+  for (int k = 0; k < 6; ++k) assert_string_equal(row->option[k].name, names[k]);
+  assert_null(row->option[6].name);
   assert_true(nsds_solver_get(solver, "unused") == 3.0);
   assert_true(nsds_solver_get(solver, "tolerance") == 1e-10);
   assert_status(nsds_solver_set(solver, "unused", 1e300), NSDS_OK);
