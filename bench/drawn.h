@@ -359,6 +359,111 @@ static inline bool drawn_make(drawn *d, int family, unsigned seed) {
   return made && d->problem.n > 0;
 }
 
+/* ---- small ones of a given size ---- */
+
+/* Dense problems with no property that most methods ask for, `rows` each:
+ *
+ *     boxes-gaussian, boxes-integer    finite boxes and any M and q, of normal or whole numbers
+ *     game                             bimatrix games: M = [0, A; B, 0] with A, B > 0, and q = -1
+ *     planted, planted-integer         an answer at which a third of the rows have z = w = 0
+ */
+typedef enum drawn_small {
+  SMALL_BOXES_GAUSSIAN,
+  SMALL_BOXES_INTEGER,
+  SMALL_GAME,
+  SMALL_PLANTED,
+  SMALL_PLANTED_INTEGER
+} drawn_small;
+
+static const struct drawn_family drawn_small_family[] = {
+    {"boxes-gaussian", "small", DRAWN_INDEFINITE, NSDS_SET_BOX, 0, 0},
+    {"boxes-integer", "small", DRAWN_INDEFINITE, NSDS_SET_BOX, 0, 0},
+    {"game", "small", DRAWN_INDEFINITE, NSDS_SET_NONNEGATIVE, 0, 0},
+    {"planted", "small", DRAWN_INDEFINITE, NSDS_SET_NONNEGATIVE, 0, 0},
+    {"planted-integer", "small", DRAWN_INDEFINITE, NSDS_SET_NONNEGATIVE, 0, 0}};
+
+enum { drawn_small_families = sizeof drawn_small_family / sizeof *drawn_small_family };
+
+static inline double drawn_normal(drawn *d) {
+  double radius = sqrt(-2.0 * log(1.0 - drawn_part(d)));
+  return radius * cos(6.283185307179586 * drawn_part(d));
+}
+
+/* A whole number between -most and most. */
+static inline double drawn_whole(drawn *d, int most) {
+  return floor((2.0 * most + 1.0) * drawn_part(d)) - most;
+}
+
+static inline double drawn_any(drawn *d, bool whole) {
+  return whole ? drawn_whole(d, 5) : drawn_normal(d);
+}
+
+static inline void drawn_small_boxes(drawn *d, bool whole, double *q, nsds_block *box) {
+  int n = d->problem.n;
+  double *lower = drawn_numbers(d, (size_t)n), *upper = drawn_numbers(d, (size_t)n);
+  for (int i = 0; i < n; ++i) {
+    q[i] = drawn_any(d, whole);
+    lower[i] = drawn_any(d, whole);
+    upper[i] = lower[i] + (whole ? fabs(drawn_whole(d, 5)) : fabs(drawn_normal(d)));
+  }
+  *box = (nsds_block){.set = NSDS_SET_BOX, .size = n, .lower = lower, .upper = upper};
+}
+
+/* q = w - M z with z > 0, w > 0 or neither in a third of the rows each. */
+static inline void drawn_small_planted(drawn *d, bool whole, const double *M, double *q) {
+  int n = d->problem.n;
+  for (int j = 0; j < n; ++j) {
+    double size = whole ? 1.0 + floor(5.0 * drawn_part(d)) : drawn_positive(d);
+    if (j % 3 == 0) q[j] += size;
+    for (int i = 0; j % 3 == 1 && i < n; ++i) q[i] -= M[i + j * n] * size;
+  }
+}
+
+static inline void drawn_small_make(drawn *d, drawn_small kind, int n, unsigned seed) {
+  bool whole = kind == SMALL_BOXES_INTEGER || kind == SMALL_PLANTED_INTEGER;
+  *d = (drawn){.family = &drawn_small_family[kind],
+               .scene.random = UINT64_C(0x9E3779B97F4A7C15) * (64u * seed + 32u + (unsigned)kind)};
+  for (int k = 0; k < 8; ++k) drawn_part(d);
+  double *M = drawn_numbers(d, (size_t)n * (size_t)n), *q = drawn_numbers(d, (size_t)n);
+  nsds_block *rows = (nsds_block *)drawn_own(d, 1, sizeof *rows);
+  d->problem = (nsds_problem){.n = n, .nblock = 1, .block = rows, .q = q};
+  d->problem.M = (nsds_matrix){.storage = NSDS_DENSE, .n = n, .x = M};
+  *rows = (nsds_block){.set = NSDS_SET_NONNEGATIVE, .size = n};
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      bool across = (i < n / 2) != (j < n / 2);
+      M[i + j * n] = kind != SMALL_GAME ? drawn_any(d, whole) : across ? drawn_positive(d) : 0.0;
+    }
+  if (kind <= SMALL_BOXES_INTEGER) drawn_small_boxes(d, whole, q, rows);
+  else if (kind >= SMALL_PLANTED) drawn_small_planted(d, whole, M, q);
+  else
+    for (int i = 0; i < n; ++i) q[i] = -1.0;
+}
+
+/* ---- a large sparse one ---- */
+
+/* The membrane over (-2, 2)^2 with 0 on the border that lies on a ball of radius 1, whose surface
+ * goes on as a cone: edge x edge nodes. */
+static inline void drawn_obstacle(drawn *d, int edge) {
+  static const struct drawn_family family = {"obstacle", "large", DRAWN_GRID, NSDS_SET_BOX, 0, 0};
+  static const double slope_from = 0.9; /* radius */
+  int n = edge * edge;
+  double h = 4.0 / (edge + 1);
+  *d = (drawn){.family = &family, .problem = {.n = n, .nblock = 1}};
+  double *q = drawn_numbers(d, (size_t)n), *lower = drawn_numbers(d, (size_t)n);
+  double *upper = drawn_numbers(d, (size_t)n), top = sqrt(1.0 - slope_from * slope_from);
+  nsds_block *nodes = (nsds_block *)drawn_own(d, 1, sizeof *nodes);
+  for (int k = 0; k < n; ++k) {
+    double r = hypot(h * (k % edge + 1) - 2.0, h * (double)(k / edge + 1) - 2.0);
+    lower[k] = r < slope_from ? sqrt(1.0 - r * r) : top - (r - slope_from) * slope_from / top;
+    upper[k] = INFINITY;
+  }
+  *nodes = (nsds_block){.set = NSDS_SET_BOX, .size = n, .lower = lower, .upper = upper};
+  d->problem.block = nodes;
+  d->problem.q = q;
+  drawn_grid(d);
+}
+
 /* A wide pile of so many spheres at rest. */
 static inline bool drawn_rest(drawn *d, int spheres) {
   *d = (drawn){.family = drawn_family, .scene.model = nsds_model_create(NULL)};

@@ -69,11 +69,6 @@ typedef struct nsds_solver_row {
   unsigned sets;             /**< accepted ::nsds_set bits */
   unsigned storages;         /**< accepted ::nsds_storage bits */
   const nsds_option *option; /**< options, ended by a NULL name */
-  /**
-   * Nested methods: names of the methods for the sub-problems, ended by NULL; option "inner" is the
-   * place in this list. NULL for other methods.
-   */
-  const char *const *inner;
 } nsds_solver_row;
 
 /**
@@ -106,19 +101,6 @@ NSDS_API nsds_status nsds_solver_set(nsds_solver *solver, const char *option, do
 
 /** Value of a named option, NaN (and an error) if there is none. */
 NSDS_API double nsds_solver_get(const nsds_solver *solver, const char *option);
-
-/**
- * Chooses the method for the sub-problems of a nested method, one of the names in its row; the same
- * as setting option "inner". The inner instance is made anew, with default options.
- */
-NSDS_API nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name);
-
-/**
- * The instance that solves the sub-problems, for setting its options; NULL (and an error) if the
- * method is not nested. Its tolerance is set by the nested method, its time limit is not used. It
- * belongs to `solver` and lives until another inner method is chosen.
- */
-NSDS_API nsds_solver *nsds_solver_inner(nsds_solver *solver);
 
 /** Sets the progress function; NULL removes it. */
 NSDS_API void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user);

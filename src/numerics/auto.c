@@ -12,6 +12,7 @@
 #include "bounds.h"
 #include "certify_loads.h"
 #include "nsgs.h"
+#include "proximal_newton.h"
 #include "proof.h"
 #include "watch.h"
 
@@ -20,33 +21,42 @@
 #define METHOD(name) .method = &nsds_method_##name
 #define STEPS(count) .iterations = (count)
 #define OWN(what) .option = OPTION_FIRST_OWN, .value = (what)
+#define HYPERSTATIC(what) .option = nsds_newton_hyperstatic, .value = (what)
 #define ACCELERATION(what) .option = nsds_nsgs_acceleration, .value = (what)
 
 const nsds_auto_rules nsds_auto_shipped = {
     /* Newton's method ends in a few steps or not at all. On small singular problems Lemke's, after
-     * it, costs least; its rays and cycles, and what is not monotone, are left to the interior
-     * point and, where there are few bases, to trying them all. */
+     * it, costs least, and over bounded sets and in games it always ends with a solution; its rays
+     * and cycles, and what is not monotone, are left to the interior point and, where there are few
+     * bases, to trying them all, else to paths from elsewhere. */
     .small = {{METHOD(semismooth_newton), STEPS(50.0), OWN(0.0)},
-              {METHOD(lemke)},
+              {METHOD(lemke), OWN(0.0)},
               {METHOD(interior_point)},
-              {METHOD(enumeration), OWN(16384.0)}},
-    .large = {{METHOD(semismooth_newton), STEPS(50.0), OWN(1.0)},
-              {METHOD(lemke), .most_rows = nsds_dense_limit},
+              {METHOD(enumeration), OWN(65536.0)},
+              {METHOD(lemke), OWN(300.0)}},
+    /* Where factors are dear, as on grids, gradients find nearly all rows at their bounds before
+     * the first of them. */
+    .large = {{METHOD(projected_gradient), STEPS(2000.0), .above = 5000, .grid = true},
+              {METHOD(semismooth_newton), STEPS(50.0), OWN(1.0), .from_best = true},
+              {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
               {METHOD(interior_point)}},
     /* Of polyhedra, sweeps and all that follows them have no unit in common where their rows have
      * none; pivots and the interior point ask for none. */
     .faceted = {{METHOD(nsgs), STEPS(100.0), ACCELERATION(-1.0)},
-                {METHOD(lemke), .most_rows = nsds_dense_limit},
+                {METHOD(lemke), OWN(0.0), .most_rows = nsds_dense_limit},
                 {METHOD(interior_point)},
-                {METHOD(proximal_newton), STEPS(20000.0), .from_best = true}},
+                {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .from_best = true}},
     /* Sweeps are cheap, often enough, and else leave a good start for Newton's method. Where that
      * does not end soon either, sweeps go on while they get on, as heaps that yield are solved by
      * some thousand; hyperstatic ones by proximal points, though not fast; where these are too
-     * dear, by sweeps with momentum alone. */
+     * dear, by the interior point, which large problems of the plane can afford, or by sweeps with
+     * momentum alone. */
     .curved = {{METHOD(nsgs), STEPS(NSDS_AUTO_PATIENT), ACCELERATION(-1.0)},
-               {METHOD(nonsmooth_newton), STEPS(15.0), .from_best = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(0.0), STEPS(15.0), .from_best = true},
                {METHOD(nsgs), STEPS(3000.0), ACCELERATION(-1.0), .from_best = true, .paced = true},
-               {METHOD(proximal_newton), STEPS(20000.0), .most_rows = 6000, .from_best = true},
+               {METHOD(nonsmooth_newton), HYPERSTATIC(1.0), STEPS(20000.0), .most_rows = 6000,
+                .from_best = true},
+               {METHOD(interior_point), STEPS(60.0), .above = 6000},
                {METHOD(nsgs), STEPS(NSDS_AUTO_ENDURING), ACCELERATION(0.0), .above = 6000,
                 .from_best = true}},
 #define NUMBER(name, value) .name = (value),
@@ -148,6 +158,15 @@ static const nsds_auto_stage *list_for(const nsds_solver *solver, const nsds_pro
   return problem->n <= rules->small_rows ? rules->small : rules->large;
 }
 
+/* Whether a method of the list is for problems like this one. */
+static bool is_for(const nsds_auto_stage *stage, const nsds_problem *problem) {
+  const nsds_matrix *M = &problem->M;
+  if (stage->most_rows > 0 && problem->n > stage->most_rows) return false;
+  if (stage->above > 0 && problem->n <= stage->above) return false;
+  return !stage->grid ||
+         (M->storage == NSDS_CSC && M->symmetric && M->p[M->n] > 3 * (long long)M->n);
+}
+
 /* The first method, where one will be needed; the others early only where they are cheap. */
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   auto_state *s = solver->state;
@@ -155,9 +174,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   bool bounds = bounds_only(solver);
   s->ready = NULL;
   if (n <= s->rules->direct_rows && bounds) {
-    nsds_solver *direct;
-    nsds_status status = get_child(solver, &nsds_method_direct, &direct);
-    return status ? status : nsds_method_direct.reserve(direct, problem);
+    nsds_solver *enumeration;
+    nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
+    return status ? status : nsds_method_enumeration.reserve(enumeration, problem);
   }
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
@@ -168,9 +187,12 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
-  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
-       ++k)
+  bool all = list == s->rules->small, more = !wanted.apart;
+  for (int k = 0; !status && list[k].method && more; ++k) {
+    if (!is_for(&list[k], problem)) continue;
     status = reserve_stage(solver, problem, &list[k]);
+    more = all;
+  }
   if (!status) s->reserved = wanted;
   return status;
 }
@@ -208,6 +230,27 @@ static double iterations_of(const nsds_auto_rules *rules, const nsds_problem *pr
     return clamp(rules->entries / (n * entries_per_row(problem)), rules->least_endurance,
                  rules->most_endurance);
   return iterations;
+}
+
+/* What M takes, and the rows. */
+static double bytes_of(const nsds_problem *problem) {
+  enum { entry = sizeof(double) + sizeof(int), of_row = 64 };
+  const nsds_matrix *M = &problem->M;
+  double rows = problem->n, edges = 0.0;
+  if (M->storage != NSDS_FACTORED) return rows * (of_row + entry * entries_per_row(problem));
+  const nsds_factored *f = M->factored;
+  for (int a = 0; a < f->nrow_block; ++a)
+    for (int k = f->first_edge[a]; k < f->first_edge[a + 1]; ++k)
+      edges +=
+          sizeof(nsds_edge) + 2.0 * sizeof(double) * (f->row[a + 1] - f->row[a]) * f->edge[k].size;
+  return rows * of_row + edges;
+}
+
+/* Bytes of forms and factors of a method; 0: any. */
+static double allowed_bytes(const nsds_solver *solver, const nsds_problem *problem, bool fallback) {
+  static const double times = 10.0, least = 5e8;
+  double limit = 1e6 * solver->value[OPTION_MEMORY_LIMIT];
+  return limit > 0.0 || !fallback ? limit : fmax(times * bytes_of(problem), least);
 }
 
 static nsds_status run_stage(nsds_solver *solver, const nsds_auto_stage *stage,
@@ -269,10 +312,10 @@ static nsds_status fall_through(nsds_solver *solver, const nsds_problem *problem
   const nsds_auto_stage *stage = list_for(solver, problem);
   bool of_bounds = stage == s->rules->small; /* rays and enumeration have their own say */
   for (; stage->method; ++stage) {
-    if (stage->most_rows > 0 && problem->n > stage->most_rows) continue;
-    if (stage->above > 0 && problem->n <= stage->above) continue;
+    if (!is_for(stage, problem)) continue;
     nsds_solver_info child;
     memcpy(z, stage->from_best && info->tried > 0 ? s->best : s->start, bytes);
+    solver->toolbox->allowance.bytes = allowed_bytes(solver, problem, info->tried > 0);
     nsds_status status = run_stage(solver, stage, problem, z, &child);
     if (status) return status;
     last_is_best = false;
@@ -322,7 +365,7 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   double residual = nsds_watch_residual(solver, problem, s->best, &info->worst_block);
   if (!(residual <= solver->value[OPTION_TOLERANCE])) return false;
   memcpy(z, s->best, (size_t)problem->n * sizeof *z);
-  info->solver = bounds ? nsds_method_direct.row.name : nsds_method_nsgs.row.name;
+  info->solver = bounds ? nsds_method_enumeration.row.name : nsds_method_nsgs.row.name;
   info->residual = residual;
   info->iterations = info->tried = 1;
   solver->toolbox->certified = true;
@@ -335,13 +378,13 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   bool few = problem->n <= rules->direct_rows && bounds_only(solver);
   info->tried = few;
   if (few) {
-    nsds_solver *direct;
-    nsds_status status = get_child(solver, &nsds_method_direct, &direct);
+    nsds_solver *enumeration;
+    nsds_status status = get_child(solver, &nsds_method_enumeration, &enumeration);
     if (status) return status;
-    info->solver = nsds_method_direct.row.name;
-    direct->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
-    direct->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
-    return nsds_method_direct.solve(direct, problem, z, info);
+    info->solver = nsds_method_enumeration.row.name;
+    enumeration->value[OPTION_TOLERANCE] = solver->value[OPTION_TOLERANCE];
+    enumeration->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
+    return nsds_method_enumeration.solve(enumeration, problem, z, info);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;
   return fall_through(solver, problem, z, info);

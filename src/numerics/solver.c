@@ -50,18 +50,6 @@ const nsds_method *nsds_method_named(const nsds_context *context, const char *na
   return NULL;
 }
 
-/* Makes the inner instance that option "inner" asks for. */
-static nsds_status renew_inner(nsds_solver *solver) {
-  if (!solver->method->row.inner) return NSDS_OK;
-  const char *name = solver->method->row.inner[(int)solver->value[OPTION_INNER]];
-  nsds_solver *inner =
-      nsds_solver_new(solver->context, nsds_method_named(solver->context, name), solver->toolbox);
-  if (!inner) return NSDS_ERROR_MEMORY;
-  nsds_solver_free(solver->inner);
-  solver->inner = inner;
-  return NSDS_OK;
-}
-
 /* What has failed for want of memory since is this solver's. */
 static nsds_status name_shortage(const nsds_solver *solver, unsigned long failures,
                                  nsds_status status) {
@@ -81,12 +69,13 @@ nsds_solver *nsds_solver_new(nsds_context *context, const nsds_method *method,
   solver->toolbox = toolbox ? toolbox : NSDS_NEW(context, nsds_toolbox);
   if (solver->toolbox) {
     solver->toolbox->store.context = context;
+    solver->store.allowance = solver->toolbox->store.allowance = &solver->toolbox->allowance;
     solver->state = nsds_alloc(context, "state", 1, method->state_size + 1);
   }
   for (int k = 0; method->row.option[k].name; ++k)
     solver->value[k] = method->row.option[k].default_value;
   bool failed = !solver->state || (method->create && method->create(solver));
-  if (failed || renew_inner(solver)) {
+  if (failed) {
     name_shortage(solver, failures, NSDS_ERROR_MEMORY);
     nsds_solver_free(solver);
     return NULL;
@@ -100,7 +89,33 @@ void nsds_add_name(nsds_name_list *list, const char *name) {
   if (written > 0 && (size_t)written < left) list->used += (size_t)written;
 }
 
+/* Names of methods that were there once, and what does their work. */
+static const struct {
+  const char *old, *now;
+} renamed[] = {
+    {"direct", "\"enumeration\""},
+    {"cao_ferris", "\"lemke\""},
+    {"pgs", "\"nsgs\" with option \"plain\" = 1"},
+    {"proximal_newton", "\"nonsmooth_newton\" with option \"hyperstatic\" = 1"},
+    {"extragradient", "\"interior_point\", or examples/solvers/extragradient.c"},
+    {"hyperplane_projection", "\"interior_point\", or examples/solvers/extragradient.c"},
+    {"fixed_point_projection", "\"projected_gradient\""},
+    {"conjugate_projected_gradient", "\"projected_gradient\""},
+    {"tresca", "\"nsgs\" or \"auto\", or examples/solvers/tresca.c"},
+    {"panagiotopoulos", "\"nsgs\" or \"auto\""},
+    {"de_saxce", "\"nsgs\" or \"auto\""},
+    {"aclm", "\"nsgs\" or \"auto\""},
+    {"proximal_point", "\"nsgs\", whose option \"proximal\" does the same, or \"auto\""},
+};
+
 static void fail_unknown(nsds_context *context, const char *name) {
+  for (size_t k = 0; k < sizeof renamed / sizeof *renamed; ++k)
+    if (strcmp(name, renamed[k].old) == 0) {
+      nsds_fail(context, NSDS_ERROR_ARGUMENT,
+                "nsds_solver_create: there is no solver \"%s\" any more; use %s", name,
+                renamed[k].now);
+      return;
+    }
   nsds_name_list known = {{0}, 0};
   const nsds_method *method;
   for (int k = 0; k < table_size; ++k) nsds_add_name(&known, table[k]->row.name);
@@ -171,14 +186,6 @@ static int find_option(const nsds_solver *solver, const char *call, const char *
   return -1;
 }
 
-static nsds_status choose_inner(nsds_solver *solver, int k) {
-  double before = solver->value[OPTION_INNER];
-  solver->value[OPTION_INNER] = k;
-  nsds_status status = renew_inner(solver);
-  if (status) solver->value[OPTION_INNER] = before;
-  return status;
-}
-
 nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double value) {
   if (!solver) return nsds_fail_null(NULL, "nsds_solver_set", "solver");
   nsds_status status = nsds_solver_check_idle(solver, "nsds_solver_set");
@@ -192,7 +199,6 @@ nsds_status nsds_solver_set(nsds_solver *solver, const char *option, double valu
                      "nsds_solver_set: option \"%s\" of solver \"%s\" is %g; valid %s %g..%g",
                      option, solver->method->row.name, value,
                      within ? "are whole numbers of" : "is", o->min, o->max);
-  if (k == OPTION_INNER && solver->method->row.inner) return choose_inner(solver, (int)value);
   solver->value[k] = value;
   return NSDS_OK;
 }
@@ -201,37 +207,6 @@ double nsds_solver_get(const nsds_solver *solver, const char *option) {
   if (!solver) nsds_fail_null(NULL, "nsds_solver_get", "solver");
   int k = solver ? find_option(solver, "nsds_solver_get", option) : -1;
   return k < 0 ? NAN : solver->value[k];
-}
-
-static nsds_solver *solver_inner(nsds_solver *solver, const char *call) {
-  if (!solver) nsds_fail_null(NULL, call, "solver");
-  else if (!solver->inner)
-    nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
-              "%s: solver \"%s\" has no inner method; use a solver that has one", call,
-              solver->method->row.name);
-  return solver ? solver->inner : NULL;
-}
-
-nsds_solver *nsds_solver_inner(nsds_solver *solver) {
-  return solver_inner(solver, "nsds_solver_inner");
-}
-
-nsds_status nsds_solver_set_inner(nsds_solver *solver, const char *name) {
-  const char *call = "nsds_solver_set_inner";
-  if (!solver) return nsds_fail_null(NULL, call, "solver");
-  if (!name) return nsds_fail_null(solver->context, call, "name");
-  nsds_status status = nsds_solver_check_idle(solver, call);
-  if (status) return status;
-  if (!solver_inner(solver, call)) return NSDS_ERROR_ARGUMENT;
-  const char *const *inner = solver->method->row.inner;
-  nsds_name_list known = {{0}, 0};
-  for (int k = 0; inner[k]; ++k) {
-    if (strcmp(name, inner[k]) == 0) return choose_inner(solver, k);
-    nsds_add_name(&known, inner[k]);
-  }
-  return nsds_fail(solver->context, NSDS_ERROR_ARGUMENT,
-                   "nsds_solver_set_inner: solver \"%s\" cannot use \"%s\"; it can use %s",
-                   solver->method->row.name, name, known.text);
 }
 
 void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, void *user) {
@@ -245,21 +220,26 @@ void nsds_solver_set_progress(nsds_solver *solver, nsds_progress_fn progress, vo
 void nsds_solver_start_clock(nsds_solver *solver) {
   double limit = solver->value[OPTION_TIME_LIMIT];
   solver->toolbox->stopped = false;
-  solver->toolbox->deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0;
+  solver->toolbox->allowance =
+      (nsds_allowance){.deadline = limit > 0.0 ? nsds_seconds() + limit : 0.0,
+                       .bytes = 1e6 * solver->value[OPTION_MEMORY_LIMIT],
+                       .formed = solver->toolbox->allowance.formed};
 }
 
 double nsds_solver_time_left(const nsds_solver *solver) {
-  double deadline = solver->toolbox->deadline;
+  double deadline = solver->toolbox->allowance.deadline;
   return deadline > 0.0 ? fmax(deadline - nsds_seconds(), 0.0) : INFINITY;
 }
 
 bool nsds_solver_interrupted(const nsds_solver *solver, int iteration, double residual) {
   nsds_toolbox *toolbox = solver->toolbox;
-  if (toolbox->stopped) return true; /* outer methods are not to ask again */
+  if (toolbox->stopped) return true;            /* outer methods are not to ask again */
+  if (toolbox->allowance.exceeded) return true; /* they are: another one may take less */
   if (toolbox->progress && toolbox->progress(iteration, residual, toolbox->progress_user))
     return toolbox->stopped = true;
   /* equal counts: a short limit may be less than the clock can tell */
-  return toolbox->stopped = toolbox->deadline > 0.0 && nsds_seconds() >= toolbox->deadline;
+  return toolbox->stopped =
+             toolbox->allowance.deadline > 0.0 && nsds_seconds() >= toolbox->allowance.deadline;
 }
 
 nsds_status nsds_solver_scratch(nsds_solver *solver, size_t count) {
@@ -290,11 +270,27 @@ static nsds_status reserve_certifier(nsds_solver *solver, const nsds_problem *pr
                          nsds_problem_work(problem));
 }
 
+/* Whether a failure is that something would have taken more than it may. */
+static bool has_exceeded(const nsds_solver *solver, nsds_status status) {
+  return status == NSDS_ERROR_SINGULAR && solver->toolbox->allowance.exceeded;
+}
+
+/* Where a method gave up for that: "auto" goes on with another, and in the end says why. */
+static void say_exceeded(nsds_solver *solver, nsds_solver_info *info) {
+  nsds_allowance *a = &solver->toolbox->allowance;
+  bool unsolved = info->outcome != NSDS_SOLVED && info->outcome != NSDS_NO_SOLUTION;
+  if (a->exceeded && unsolved) info->outcome = NSDS_REFUSED;
+  if (a->late && unsolved && solver->owns_toolbox) info->outcome = NSDS_INTERRUPTED;
+  a->exceeded = false;
+}
+
 nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem) {
   unsigned long failures = nsds_failures(solver->context);
   solver->toolbox->sets = sets_present(problem);
   nsds_status status = reserve_certifier(solver, problem);
   if (!status) status = solver->method->reserve(solver, problem);
+  if (has_exceeded(solver, status)) status = NSDS_OK; /* the solve will say so */
+  solver->toolbox->allowance.exceeded = false;
   return name_shortage(solver, failures, status);
 }
 
@@ -408,6 +404,10 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
     if (!reserved) status = method->reserve(solver, problem);
     if (!status && !try_zero(solver, problem, z, info))
       status = method->solve(solver, problem, z, info);
+    if (has_exceeded(solver, status)) {
+      nsds_make_finite(z, problem->n);
+      status = NSDS_OK;
+    }
     if (NSDS_UNLIKELY(status)) return status;
   }
   if (!toolbox->certified)
@@ -415,18 +415,8 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   if (!toolbox->certified && !(info->residual <= solver->value[OPTION_TOLERANCE]))
     try_without_noise(solver, problem, z, info);
   nsds_solver_judge(solver, problem, z, info);
+  say_exceeded(solver, info);
   return NSDS_OK;
-}
-
-nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                  nsds_solver_info *info) {
-  nsds_toolbox *toolbox = solver->toolbox;
-  unsigned sets = toolbox->sets;
-  toolbox->sets = sets_present(problem);
-  nsds_status status = nsds_solver_run(solver->inner, problem, z, false, info);
-  toolbox->sets = sets;
-  toolbox->certified = false;
-  return status;
 }
 
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox->stamps_issued++; }
@@ -471,7 +461,7 @@ static NSDS_NOINLINE nsds_status solve_one_row(nsds_solver *solver, const nsds_p
     return solve_any(solver, problem, z, w, info);
   *z = answer;
   *w = sums[0];
-  open_info(info, nsds_method_direct.row.name, 1);
+  open_info(info, nsds_method_enumeration.row.name, 1);
   solver->toolbox->proof = NULL;
   return NSDS_OK;
 }

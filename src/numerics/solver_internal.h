@@ -13,7 +13,7 @@
 
 enum {
   nsds_dense_limit = 2000, /* rows up to which a dense form is built from another storage */
-  nsds_option_count = 10,  /* most options of a method */
+  nsds_option_count = 12,  /* most options of a method */
   nsds_all_sets = NSDS_SET_EQUALITY | NSDS_SET_NONNEGATIVE | NSDS_SET_BOX | NSDS_SET_DISC |
                   NSDS_SET_CONE | NSDS_SET_COULOMB | NSDS_SET_ROLLING | NSDS_SET_POLYHEDRON,
   nsds_all_storages = NSDS_DENSE | NSDS_CSC | NSDS_FACTORED | NSDS_BLOCK_ROWS
@@ -26,15 +26,21 @@ enum {
        : nsds_renew((context), &(array), &(capacity), (size_t)(count), sizeof *(array)))
 
 /* The first options of every method; its own follow. */
-enum { OPTION_TOLERANCE, OPTION_TIME_LIMIT, OPTION_MAX_ITERATIONS, OPTION_FIRST_OWN };
-
-/* The first own option of a nested method: place of the inner method in row.inner. */
-enum { OPTION_INNER = OPTION_FIRST_OWN, OPTION_FIRST_NESTED };
+enum {
+  OPTION_TOLERANCE,
+  OPTION_TIME_LIMIT,
+  OPTION_MEMORY_LIMIT,
+  OPTION_MAX_ITERATIONS,
+  OPTION_FIRST_OWN
+};
 
 /* clang-format off */
 #define NSDS_COMMON_OPTIONS(default_iterations, iterations_help)                                   \
   {"tolerance", "1", "largest scale-free residual of a solved problem", 1e-10, 0.0, 1.0},          \
   {"time_limit", "s", "limit of one solve; 0: none", 0.0, 0.0, 1e9},                               \
+  {"memory_limit", "MB",                                                                           \
+   "what a sparse form of M and factors may take; 0: of fallbacks of auto ten times the problem, " \
+   "and at least 500, otherwise no limit", 0.0, 0.0, 1e9},                                         \
   {"max_iterations", "integer", iterations_help, default_iterations, 0.0, 1e9}
 /* clang-format on */
 
@@ -76,10 +82,8 @@ typedef struct nsds_method {
 /* The built-in methods, in the order of nsds_solver_table(): row 0 is the default. */
 /* clang-format off */
 #define NSDS_METHODS(X)                                                                            \
-  X(auto) X(direct) X(semismooth_newton) X(lemke) X(enumeration) X(cao_ferris) X(pgs) X(nsgs)      \
-  X(extragradient) X(hyperplane_projection) X(fixed_point_projection) X(projected_gradient)        \
-  X(conjugate_projected_gradient) X(admm) X(nonsmooth_newton) X(tresca) X(panagiotopoulos)         \
-  X(de_saxce) X(aclm) X(proximal_point) X(interior_point) X(proximal_newton)
+  X(auto) X(enumeration) X(semismooth_newton) X(lemke) X(nsgs) X(projected_gradient) X(admm)       \
+  X(nonsmooth_newton) X(interior_point)
 /* clang-format on */
 
 #define NSDS_DECLARE_METHOD(name) extern const nsds_method nsds_method_##name;
@@ -126,8 +130,8 @@ typedef struct nsds_toolbox {
   /* What certify_work and info hold, by nsds_certified_residual(), belongs to the returned z. */
   bool certified;
   const double *proof; /* that the problem has no solution, or NULL */
-  double deadline;     /* 0: none */
-  bool stopped;        /* interrupted since the call of the user began */
+  nsds_allowance allowance;
+  bool stopped; /* interrupted since the call of the user began */
   nsds_progress_fn progress;
   void *progress_user;
   uint64_t stamps_issued; /* by nsds_private_stamp() */
@@ -143,7 +147,7 @@ struct nsds_solver {
   bool paced; /* it may end where it sees that it will not get there */
   void *state;
   nsds_store store;   /* holds what the state points to */
-  nsds_solver *inner; /* nested methods: solves the sub-problems, shares the toolbox */
+  nsds_solver *inner; /* global methods that reduce: solves the reduced problem */
   double value[nsds_option_count];
 };
 
@@ -185,13 +189,6 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
  * done that for this very problem, and no other since. */
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             bool reserved, nsds_solver_info *info);
-
-/*
- * The same for a sub-problem: the inner instance from `z` to its verdict. Overwrites the scratch
- * and the certifier's w.
- */
-nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
-                                  nsds_solver_info *info);
 
 /* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
  * then. worst_block may be NULL. */

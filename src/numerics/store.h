@@ -9,8 +9,18 @@
 
 #include "base.h"
 
+/* What a solve may still take. `exceeded`: something was not begun, as it would have taken more. */
+typedef struct nsds_allowance {
+  double deadline; /* of nsds_seconds(); 0: none */
+  double bytes;    /* of a form of M with factors; 0: as many as there are */
+  double formed;   /* of these, what a form takes */
+  bool exceeded;
+  bool late; /* at least once for want of time */
+} nsds_allowance;
+
 typedef struct nsds_store {
   nsds_context *context;
+  nsds_allowance *allowance; /* or NULL */
   struct nsds_holding *first;
 } nsds_store;
 

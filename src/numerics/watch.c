@@ -54,6 +54,7 @@ void nsds_watch_allow(nsds_watch *watch, int limit, int every) {
   watch->limit = limit;
   watch->every = every;
   watch->next = watch->info->iterations + (every == 1 ? 1 : first_distance);
+  watch->step_end = watch->solver->toolbox->allowance.deadline > 0.0 ? nsds_seconds() : 0.0;
 }
 
 nsds_watch nsds_watch_start(nsds_solver *solver, const nsds_problem *problem, double *z,
@@ -144,11 +145,24 @@ static void look(nsds_watch *watch, int k, const double *z) {
   watch->latest = fmin(watch->latest, before);
 }
 
+/* Whether another step as long as the last one would end after the time limit: long ones are not
+ * begun then. */
+static bool comes_too_late(nsds_watch *watch) {
+  static const double long_step = 0.01; /* s */
+  nsds_allowance *a = &watch->solver->toolbox->allowance;
+  if (watch->every != 1 || !(a->deadline > 0.0)) return false;
+  double now = nsds_seconds(), taken = now - watch->step_end;
+  watch->step_end = now;
+  if (taken < long_step || now + taken < a->deadline) return false;
+  return a->exceeded = a->late = true;
+}
+
 bool nsds_watch_step(nsds_watch *watch, int k, const double *z) {
   watch->info->iterations = k;
   if (k >= watch->next || k >= watch->limit) look(watch, k, z);
   if (nsds_watch_done(watch) || isinf(watch->latest)) return true;
-  if (!nsds_solver_interrupted(watch->solver, k, watch->best)) return false;
+  if (!comes_too_late(watch) && !nsds_solver_interrupted(watch->solver, k, watch->best))
+    return false;
   watch->info->outcome = NSDS_INTERRUPTED;
   return true;
 }

@@ -24,6 +24,7 @@ typedef struct nsds_watch {
   int limit;          /* iterations allowed */
   int next;           /* iteration after which the iterate is certified next */
   int every;          /* 1: certify each iterate; otherwise at growing distances */
+  double step_end;    /* when the last step ended, where every is 1 and there is a time limit */
 } nsds_watch;
 
 /* A watch that counts alone: `automatic` iterations where the option is 0. The rest is left to the

@@ -4,11 +4,12 @@
  *   judge SECONDS TOLERANCE LIST CONTENDER..
  *
  * LIST is a text file with a problem on each line: the path of a file; "drawn N", problem N of
- * those that are drawn, the families in turn; "pile N", N spheres, ten layers, that have come to
- * rest. A contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its
+ * those that are drawn, the families in turn; "small FAMILY ROWS SEED", a dense one of a family of
+ * small ones; "pile N", N spheres, ten layers, that have come to rest; "obstacle N", a membrane of
+ * N x N nodes. A contender is NAME[:OPTION=VALUE].. with an option of the method or, for auto, one of its
  * rules (auto.h): a number, or a list
  *
- *   curved=nsgs/patient+nonsmooth_newton/100/best+proximal_newton/rows=6000
+ *   curved=nsgs/patient+nonsmooth_newton/100/best+interior_point/rows=6000
  *
  * of methods with, each behind a slash, the iterations (a number, "patient" or "enduring"), "best"
  * to start at the best point so far, "paced" where sweeps end that will not get there, rows=N for
@@ -232,14 +233,26 @@ static void judge_drawn(drawn *d, bool made, const char *name, char **text) {
 
 static void judge_line(char **text) {
   drawn d;
-  char name[64];
-  int number;
+  char name[64], family_name[32];
+  int number, rows;
   if (sscanf(line, "drawn %d", &number) == 1 && number >= 0) {
     int family = number % drawn_families;
     unsigned seed = (unsigned)(number / drawn_families);
     snprintf(name, sizeof name, "%s-%u", drawn_family[family].name, seed);
     bool made = drawn_make(&d, family, seed);
     judge_drawn(&d, made, name, text);
+  } else if (sscanf(line, "small %31s %d %d", family_name, &rows, &number) == 3 && rows > 0) {
+    int kind = 0;
+    while (kind < drawn_small_families && strcmp(drawn_small_family[kind].name, family_name) != 0)
+      ++kind;
+    if (kind == drawn_small_families) fail("no family", family_name);
+    snprintf(name, sizeof name, "%s-%d-%d", family_name, rows, number);
+    drawn_small_make(&d, (drawn_small)kind, rows, (unsigned)number);
+    judge_drawn(&d, true, name, text);
+  } else if (sscanf(line, "obstacle %d", &number) == 1 && number > 0) {
+    snprintf(name, sizeof name, "obstacle-%d", number);
+    drawn_obstacle(&d, number);
+    judge_drawn(&d, true, name, text);
   } else if (sscanf(line, "pile %d", &number) == 1 && number > 0) {
     snprintf(name, sizeof name, "pile-%d", number);
     bool made = drawn_rest(&d, number);

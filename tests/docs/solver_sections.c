@@ -98,9 +98,6 @@ static void put_solver(FILE *out, const nsds_solver_row *row) {
   put_bits(out, row->sets, sets, set_count);
   fprintf(out, "\n- storages: ");
   put_bits(out, row->storages, storages, storage_count);
-  for (int k = 0; row->inner && row->inner[k]; ++k)
-    fprintf(out, "%s%d [%s](#%s)", k ? ", " : "\n- inner methods: ", k, row->inner[k],
-            row->inner[k]);
   fprintf(out, "\n\n");
   put_options(out, row, false);
 }

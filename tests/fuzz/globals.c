@@ -49,8 +49,6 @@ static void few_global_iterations(bool more) {
   if (!fuzz.global) return;
   double asked = nsds_global_solver_get(fuzz.global, "max_iterations");
   if (!(asked >= 1.0 && asked <= most)) nsds_global_solver_set(fuzz.global, "max_iterations", most);
-  if (nsds_global_solver_get_row(fuzz.global)->inner)
-    few_iterations(nsds_global_solver_inner(fuzz.global), more);
 }
 
 nsds_status call_global_solver(scene *s) {

@@ -84,13 +84,10 @@ nsds_problem *choose_problem(void) {
 
 /* Methods that cannot solve a problem give up soon, as most calls are to be short. */
 void few_iterations(nsds_solver *solver, bool more) {
-  const double most_of[2] = {25.0, 300.0}, most_nested[2] = {6.0, 40.0};
-  for (bool nested; solver; solver = nested ? nsds_solver_inner(solver) : NULL) {
-    nested = nsds_solver_get_row(solver)->inner != NULL;
-    double most = nested ? most_nested[more] : most_of[more];
-    double asked = nsds_solver_get(solver, "max_iterations");
-    if (!(asked >= 1.0 && asked <= most)) nsds_solver_set(solver, "max_iterations", most);
-  }
+  double most = more ? 300.0 : 25.0;
+  if (!solver) return;
+  double asked = nsds_solver_get(solver, "max_iterations");
+  if (!(asked >= 1.0 && asked <= most)) nsds_solver_set(solver, "max_iterations", most);
 }
 
 static nsds_solver *any_solver(void) {
@@ -131,16 +128,6 @@ nsds_status call_solver_set(scene *s) {
   nsds_solver *solver = any_solver();
   const nsds_solver_row *row = MAKE(nsds_solver_get_row, solver);
   if (!row) return CALL(nsds_solver_set, solver, "tolerance", 1.0);
-  if (chance(20)) {
-    nsds_status status = CALL(nsds_solver_set_inner, solver,
-                              odd(10)      ? "no such"
-                              : row->inner ? row->inner[0]
-                                           : "nsgs");
-    nsds_solver *inner = MAKE(nsds_solver_inner, solver);
-    if (inner && odd(10)) DO(nsds_solver_destroy, inner); /* refused: its owner's */
-    few_iterations(solver, chance(4));
-    return status;
-  }
   int count = 0;
   while (row->option[count].name) ++count;
   const nsds_option *option = &row->option[pick((unsigned)count)];

@@ -81,7 +81,7 @@ static const nsds_law_ops law_ops = {.type = "law"};
     nsds_simulation_set_end(NULL, 1.0))                                                            \
   X(null_set_h, ARGUMENT, W("nsds_simulation_set_h", "NULL"), nsds_simulation_set_h(NULL, 1.0))    \
   X(null_set_solver, ARGUMENT, W("nsds_simulation_set_solver", "NULL"),                            \
-    nsds_simulation_set_solver(NULL, "pgs", 0.0))                                                  \
+    nsds_simulation_set_solver(NULL, "nsgs", 0.0))                                                  \
   X(null_snapshot_take, ARGUMENT, W("nsds_snapshot_take", "simulation is NULL"),                   \
     nowhere(nsds_snapshot_take(NULL)))                                                             \
   X(null_snapshot_restore, ARGUMENT, W("nsds_snapshot_restore", "simulation is NULL"),             \

@@ -63,7 +63,7 @@ static nsds_status explicit_compliance(bench *b) {
   X(halvings_many, VALUE, W("max_halvings is 31"),                                                 \
     STEPPING(.t1 = 1.0, .h = 0.1, .max_halvings = 31))                                             \
   X(tolerance_above, VALUE, W("tolerance is 2"), STEPPING(.t1 = 1.0, .h = 0.1, .tolerance = 2.0))  \
-  X(solver_unknown, ARGUMENT, W("\"magic\"", "lemke", "pgs"),                                      \
+  X(solver_unknown, ARGUMENT, W("\"magic\"", "lemke", "nsgs"),                                      \
     STEPPING(.t1 = 1.0, .h = 0.1, .solver = "magic"))                                              \
   X(explicit_compliant, UNSUPPORTED, W("interaction #0", "compliant", "theta"),                    \
     explicit_compliance(b))                                                                        \
@@ -76,9 +76,9 @@ static nsds_status explicit_compliance(bench *b) {
   X(set_solver_unknown, ARGUMENT, W("\"magic\"", "semismooth_newton"),                             \
     nsds_simulation_set_solver(b->simulation, "magic", 0.0))                                       \
   X(set_solver_tolerance, VALUE, W("tolerance", "is 5"),                                           \
-    nsds_simulation_set_solver(b->simulation, "pgs", 5.0))                                         \
+    nsds_simulation_set_solver(b->simulation, "nsgs", 5.0))                                         \
   X(set_solver_tolerance_negative, VALUE, W("tolerance", "is -1"),                                 \
-    nsds_simulation_set_solver(b->simulation, "pgs", -1.0))                                        \
+    nsds_simulation_set_solver(b->simulation, "nsgs", -1.0))                                        \
   X(option_unknown, ARGUMENT, W("\"auto\"", "\"speed\"", "max_iterations"),                        \
     nsds_solver_set(nsds_simulation_solver(b->simulation), "speed", 1.0))                          \
   X(option_value, VALUE, W("\"tolerance\"", "-1", "0..1"),                                         \

@@ -88,16 +88,17 @@ static void uncertified_answers_fail_the_step(void **state) {
   (void)state;
   script s = {.verdict = {NSDS_CONTINUE}, .count = 1};
   for (int with = 0; with < 2; ++with) {
-    stack *w = build(with ? &s : NULL, "pgs", 1.0);
+    stack *w = build(with ? &s : NULL, "nsgs", 1.0);
     nsds_context *context = nsds_model_context(w->model);
     snapshot before = snapshot_take(w->model);
     assert_status(w->model, nsds_step(w->simulation), NSDS_ERROR_SOLVER);
     snapshot_check(&before, w->model, "an uncertified answer");
     const nsds_solver_info *info = &nsds_simulation_info(w->simulation)->solver;
     assert_int_equal(info->outcome, NSDS_NOT_CONVERGED);
-    assert_string_equal(info->solver, "pgs");
+    assert_string_equal(info->solver, "nsgs");
     assert_true(info->residual > 1e-10);
-    const char *words[] = {"t = 0.01", "6 rows", "not converged", "pgs", "tolerance 1e-10", "bead"};
+    const char *words[] = {"t = 0.01", "6 rows",          "not converged",
+                           "nsgs",     "tolerance 1e-10", "bead"};
     assert_words(nsds_error_message(context), words, 6);
     /* and the simulation goes on once it may sweep as often as it needs */
     nsds_error_clear(context);
@@ -113,7 +114,7 @@ static void uncertified_answers_fail_the_step(void **state) {
 static void accept_takes_what_there_is(void **state) {
   (void)state;
   script s = {.verdict = {NSDS_ACCEPT}, .count = 1};
-  stack *w = build(&s, "pgs", 1.0);
+  stack *w = build(&s, "nsgs", 1.0);
   assert_ok(w->model, nsds_step(w->simulation));
   assert_int_equal(s.outcome[0], NSDS_NOT_CONVERGED);
   assert_near(nsds_time(w->simulation), 1e-2, 0.0);
@@ -154,7 +155,7 @@ static void retry_with_what_helps(void **state) {
   };
   for (int k = 0; k < 4; ++k) {
     script s = helps[k];
-    stack *w = build(&s, "pgs", 1.0);
+    stack *w = build(&s, "nsgs", 1.0);
     assert_ok(w->model, nsds_step(w->simulation));
     assert_int_equal(s.calls, 2);
     assert_int_equal(s.outcome[0], NSDS_NOT_CONVERGED);
@@ -172,7 +173,7 @@ static void retry_with_what_helps(void **state) {
 static void retries_are_limited(void **state) {
   (void)state;
   script s = {.verdict = {NSDS_RETRY}, .count = 1};
-  stack *w = build(&s, "pgs", 1.0);
+  stack *w = build(&s, "nsgs", 1.0);
   snapshot before = snapshot_take(w->model);
   assert_status(w->model, nsds_step(w->simulation), NSDS_ERROR_SOLVER);
   assert_int_equal(s.calls, 11); /* the first solve and ten more */

@@ -330,7 +330,7 @@ static void growth_keeps_the_start(void **state) {
       model, &(nsds_lagrangian_linear_relation_def){
                  .ny = 1, .nq = 2, .H = normal, .b = (const double[]){10.0}});
   if (*state) assert_non_null(nsds_connect(model, far, nsds_newton_impact(model, 0.0), 1, ds));
-  nsds_simulation_set_solver(s, "pgs", 0.0);
+  nsds_simulation_set_solver(s, "nsgs", 0.0);
   assert_ok(model, nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 1.0));
   double worst = 0.0;
   while (nsds_step(s) == NSDS_OK) worst = worse(worst, nsds_simulation_info(s)->solver.residual);

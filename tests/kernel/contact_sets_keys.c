@@ -213,7 +213,7 @@ static void impulses_start_the_next_solve(void **state) {
     f.shuffle = kind == 1;
     nsds_simulation *s = nsds_time_stepping(
         model,
-        &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .solver = "pgs", .tolerance = 1e-8});
+        &(nsds_time_stepping_def){.t1 = 10.0, .h = 1e-3, .solver = "nsgs", .tolerance = 1e-8});
     assert_ok(model, nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 1e6));
     for (int step = 0; step < 10; ++step) {
       for (int k = 0; kind == 2 && k < n; ++k) f.item[k].key += n;

@@ -70,7 +70,7 @@ static void too_few_sweeps(int beads) {
   nsds_model *model = nsds_model_create(NULL);
   scene_bead_column(model, &scene, beads, 0.1, 0.1 - 1e-6, 0.2 - 1e-6, 0.0);
   nsds_simulation *s =
-      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .solver = "pgs"});
+      nsds_time_stepping(model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .solver = "nsgs"});
   assert_sound(model);
   assert_null(nsds_simulation_problem(s));
   assert_null(nsds_simulation_solution(s));
@@ -79,7 +79,7 @@ static void too_few_sweeps(int beads) {
   assert_status(model, nsds_step(s), NSDS_ERROR_SOLVER);
   snapshot_check(&before, model, "failed");
   assert_int_equal(nsds_simulation_problem(s)->n, beads);
-  compare(model, s, "pgs", 1);
+  compare(model, s, "nsgs", 1);
   snapshot_check(&before, model, "looked at");
   snapshot_free(&before);
   nsds_error_clear(nsds_model_context(model));
@@ -115,7 +115,7 @@ static int driven(const nsds_in *in, double *out, void *user) {
 /* A body that is driven into the floor has no solution: 0 P - 1 >= 0. */
 static void a_problem_without_solution(void **state) {
   (void)state;
-  static const char *const name[] = {"auto", "lemke", "pgs", "enumeration"};
+  static const char *const name[] = {"auto", "lemke", "nsgs", "enumeration"};
   for (size_t k = 0; k < sizeof name / sizeof *name; ++k) {
     nsds_model *model = nsds_model_create(NULL);
     nsds_ds *ds =
@@ -154,10 +154,10 @@ static void after_halving(void **state) {
   nsds_model *model = nsds_model_create(NULL);
   scene_bead_column(model, &scene, 5, 0.1, 0.1 - 1e-6, 0.2 - 1e-6, 0.0);
   nsds_simulation *s = nsds_time_stepping(
-      model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .solver = "pgs", .max_halvings = 2});
+      model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 1e-2, .solver = "nsgs", .max_halvings = 2});
   assert_ok(model, nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 1.0));
   assert_status(model, nsds_step(s), NSDS_ERROR_SOLVER);
-  compare(model, s, "pgs", 1);
+  compare(model, s, "nsgs", 1);
   nsds_model_destroy(model);
 }
 

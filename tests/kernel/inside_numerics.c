@@ -212,7 +212,6 @@ static nsds_status to_csc(scene *s) {
   MADE(nsds_solver_get_row, s->tool)                                                               \
   READ(nsds_solver_get, s->tool, "tolerance")                                                      \
   X(nsds_solver_proof, assert_null(nsds_solver_proof(s->tool)); return left(s))                    \
-  MADE(nsds_solver_inner, s->tool)                                                                 \
   MADE(nsds_global_solver_get_row, s->global)                                                      \
   READ(nsds_global_solver_get, s->global, "tolerance")                                             \
   MADE(nsds_global_solver_inner, s->global)                                                        \
@@ -233,7 +232,6 @@ static nsds_status to_csc(scene *s) {
   X(nsds_solver_create, return make_solver(s))                                                     \
   X(nsds_solver_destroy, return destroy_solver(s))                                                 \
   SAYS(nsds_solver_set, s->tool, "tolerance", 1e-8)                                                \
-  SAYS(nsds_solver_set_inner, s->tool, nsds_solver_get_row(s->tool)->inner[0])                     \
   DOES(nsds_solver_set_progress, s->tool, step_on, NULL)                                           \
   SAYS(nsds_solver_reserve, s->tool, &friction)                                                    \
   X(nsds_solve, return solve(s))                                                                   \

@@ -265,7 +265,7 @@ static void make_tools(scene *s) {
   assert_ok(s->model,
             nsds_problem_write(s->context, &problem, "inside_step.dat", NSDS_FORMAT_AUTO));
   s->file = nsds_problem_read(s->context, "inside_step.dat");
-  s->tool = nsds_solver_create(s->context, "de_saxce");
+  s->tool = nsds_solver_create(s->context, "admm");
   s->basis = nsds_solver_create(s->context, "enumeration");
   s->global = nsds_global_solver_create(s->context, NULL);
 }

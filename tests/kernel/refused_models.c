@@ -373,27 +373,29 @@ static void distance_of_nothing(void **state) {
 static void a_method_that_takes_no_such_problem(void **state) {
   (void)state;
   for (int events = 0; events < 2; ++events) {
-    const double down = -10.0;
     nsds_model *model = nsds_model_create(NULL);
     nsds_law *law = nsds_newton_impact(model, 0.0);
-    double coupled[16];
-    for (int k = 0; k < 16; ++k) coupled[k] = k % 5 ? 0.1 : 1.0;
+    enum { rows = 24 }; /* more bases than it tries */
+    double coupled[rows * rows], H[rows * rows], q0[rows] = {0.0}, down[rows];
+    for (int k = 0; k < rows; ++k) down[k] = -10.0;
+    for (int k = 0; k < rows * rows; ++k) {
+      coupled[k] = k % (rows + 1) ? 0.1 : 1.0 + 0.1 * rows;
+      H[k] = k % (rows + 1) ? 0.0 : 1.0;
+    }
     nsds_ds *ds = nsds_lagrangian_linear(
-        model, &(nsds_lagrangian_linear_def){.ndof = 4,
-                                             .q0 = (double[4]){0.0},
-                                             .mass = coupled,
-                                             .fext = (double[4]){down, down, down, down}});
-    double H[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+        model,
+        &(nsds_lagrangian_linear_def){.ndof = rows, .q0 = q0, .mass = coupled, .fext = down});
     nsds_relation *all = nsds_lagrangian_linear_relation(
-        model, &(nsds_lagrangian_linear_relation_def){.ny = 4, .nq = 4, .H = H});
+        model, &(nsds_lagrangian_linear_relation_def){.ny = rows, .nq = rows, .H = H});
     nsds_connect(model, all, law, 1, &ds);
     nsds_simulation *s =
-        events ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .solver = "direct"})
-               : nsds_time_stepping(
-                     model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .solver = "direct"});
+        events
+            ? nsds_event_driven(model, &(nsds_event_driven_def){.t1 = 1.0, .solver = "enumeration"})
+            : nsds_time_stepping(
+                  model, &(nsds_time_stepping_def){.t1 = 1.0, .h = 0.1, .solver = "enumeration"});
     assert_sound(model);
     assert_status(model, nsds_run(s), NSDS_ERROR_SOLVER);
-    assert_said(model, "\"direct\" does not take the problem, which has 4 rows");
+    assert_said(model, "\"enumeration\" does not take the problem, which has 24 rows");
     nsds_error_clear(nsds_model_context(model));
     nsds_model_destroy(model);
   }

@@ -208,7 +208,7 @@ static void a_failed_stage_is_repeated(void **state) {
   (void)state;
   const world *w = &worlds[1];
   nsds_model *model;
-  nsds_simulation *s = start(w, &model, "pgs");
+  nsds_simulation *s = start(w, &model, "nsgs");
   int failed = 0;
   for (int n = 0; n < w->steps; ++n) {
     assert_ok(model, nsds_solver_set(nsds_simulation_solver(s), "max_iterations", 1.0));
@@ -224,7 +224,7 @@ static void a_failed_stage_is_repeated(void **state) {
       if (failed % 2) {
         assert_ok(model, nsds_simulation_set_solver(s, "lemke", 0.0));
         assert_ok(model, nsds_step_solve(s));
-        assert_ok(model, nsds_simulation_set_solver(s, "pgs", 0.0));
+        assert_ok(model, nsds_simulation_set_solver(s, "nsgs", 0.0));
       } else {
         assert_ok(model, nsds_step_reject(s));
         snapshot_check(&before, model, "rejected");

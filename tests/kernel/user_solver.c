@@ -157,7 +157,7 @@ static void equal_to_what_they_repeat(void **state) {
   for (int k = 0; k < 2; ++k) { /* the ball, the column of beads */
     witness seen = {0};
     nsds_solver_ops ops = sweeps_of(&seen);
-    compare(&worlds[k], &ops, &seen, "pgs", false);
+    compare(&worlds[k], &ops, &seen, "nsgs", false);
   }
   static const int with_coat[] = {0, 1, 2, 6}; /* the machine has equality rows, and Newton */
   for (size_t k = 0; k < sizeof with_coat / sizeof *with_coat; ++k) {

@@ -94,7 +94,7 @@ static void loose_tolerances(void **state) {
   double worst = 0.0;
   for (int light = 1; light <= 8; ++light)
     for (double tolerance = 1e-3; tolerance > 1e-9; tolerance *= 0.1) {
-      figures f = train(light, 1.0, "fixed_point_projection", tolerance);
+      figures f = train(light, 1.0, "projected_gradient", tolerance);
       assert_between(f.error, 0.0, f.bound);
       assert_true(f.bound <= 1e3 * fmax(f.residual, DBL_EPSILON));
       worst = fmax(worst, f.error);

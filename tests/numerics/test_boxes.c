@@ -12,7 +12,7 @@
 
 enum { most = 40 };
 
-static const char *const method[] = {"auto", "direct", "semismooth_newton", "lemke"};
+static const char *const method[] = {"auto", "enumeration", "semismooth_newton", "lemke"};
 
 enum { method_count = sizeof method / sizeof *method };
 
@@ -139,7 +139,7 @@ static nsds_status solve(const char *name, const boxed *b, nsds_storage storage,
   return status;
 }
 
-static bool takes(const char *name, int n) { return strcmp(name, "direct") != 0 || n <= 3; }
+static bool takes(const char *name, int n) { return strcmp(name, "enumeration") != 0 || n <= 3; }
 
 /* P-matrices: everybody finds the one solution, from zero and from anywhere. */
 static void test_unique(void **unused) {

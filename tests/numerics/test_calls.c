@@ -15,7 +15,7 @@
 
 typedef struct bench {
   nsds_context *context;
-  nsds_solver *direct, *around; /* without and with an inner method */
+  nsds_solver *lemke;
   nsds_global_solver *reduction, *admm;
   double x[8];
 } bench;
@@ -43,19 +43,14 @@ static const nsds_global_problem pushed = {
 static nsds_status made(const void *object) { return object ? NSDS_OK : NSDS_ERROR_ARGUMENT; }
 
 #define ORPHANS(X)                                                                                 \
-  X(set_inner, ARGUMENT, "nsds_solver_set_inner: solver is NULL", nsds_solver_set_inner(NULL, "")) \
   X(global_set_inner, ARGUMENT, "nsds_global_solver_set_inner: solver is NULL",                    \
     nsds_global_solver_set_inner(NULL, "nsgs"))
 
 #define OWNED(X)                                                                                   \
-  X(set_inner_of_direct, ARGUMENT, "nsds_solver_set_inner: solver \"direct\" has no inner",        \
-    nsds_solver_set_inner(b->direct, "lemke"))                                                     \
-  X(inner_of_direct, ARGUMENT, "nsds_solver_inner: solver \"direct\" has no inner",                \
-    made(nsds_solver_inner(b->direct)))                                                            \
   X(global_set_inner_of_admm, ARGUMENT, "nsds_global_solver_set_inner: method \"admm\"",           \
     nsds_global_solver_set_inner(b->admm, "nsgs"))                                                 \
   X(half_an_iteration, VALUE, "valid are whole numbers of",                                        \
-    nsds_solver_set(b->direct, "max_iterations", 1.5))                                             \
+    nsds_solver_set(b->lemke, "max_iterations", 1.5))                                              \
   X(global_text_without_cones, UNSUPPORTED, "holds COULOMB or ROLLING blocks of one size",         \
     nsds_global_write(b->context, &pushed, "refused.dat", NSDS_FORMAT_GLOBAL))                     \
   X(ode_of_nothing, ARGUMENT, "nsds_ode_create: problem is NULL",                                  \
@@ -81,10 +76,8 @@ static const struct misuse {
 
 static void solves(bench *b) {
   double z[2] = {0}, w[2], v[2] = {0}, r[1] = {0}, u[1];
-  assert_status(nsds_solve(b->direct, &lcp, z, w, NULL), NSDS_OK);
+  assert_status(nsds_solve(b->lemke, &lcp, z, w, NULL), NSDS_OK);
   assert_true(fabs(z[0] - 4.0 / 3.0) < 1e-9 && fabs(z[1] - 7.0 / 3.0) < 1e-9);
-  assert_status(nsds_solve(b->around, &lcp, z, w, NULL), NSDS_OK);
-  assert_true(fabs(z[0] - 4.0 / 3.0) < 1e-6 && fabs(z[1] - 7.0 / 3.0) < 1e-6);
   assert_status(nsds_global_solve(b->reduction, &pushed, v, r, u, NULL, NULL), NSDS_OK);
   assert_true(fabs(r[0] - 1.0) < 1e-9 && fabs(v[0]) < 1e-9 && fabs(u[0]) < 1e-9);
   assert_status(nsds_global_solve(b->admm, &pushed, v, r, u, NULL, NULL), NSDS_OK);
@@ -96,8 +89,7 @@ static void refused(void **state) {
   for (size_t k = 0; k < sizeof misuses / sizeof *misuses; ++k) {
     const struct misuse *wrong = &misuses[k];
     bench b = {.context = nsds_context_create(NULL)};
-    b.direct = nsds_solver_create(b.context, "direct");
-    b.around = nsds_solver_create(b.context, "proximal_point");
+    b.lemke = nsds_solver_create(b.context, "lemke");
     b.reduction = nsds_global_solver_create(b.context, "reduction");
     b.admm = nsds_global_solver_create(b.context, "admm");
     assert_status(nsds_error(b.context), NSDS_OK);
@@ -109,8 +101,7 @@ static void refused(void **state) {
     assert_status(nsds_error(b.context), wrong->orphan ? NSDS_OK : wrong->expected);
     nsds_error_clear(b.context);
     solves(&b);
-    nsds_solver_destroy(b.direct);
-    nsds_solver_destroy(b.around);
+    nsds_solver_destroy(b.lemke);
     nsds_global_solver_destroy(b.reduction);
     nsds_global_solver_destroy(b.admm);
     nsds_context_destroy(b.context);
@@ -129,7 +120,7 @@ static int forgetful(const double *z, double *out, void *user) {
 static void function_without_value_where_it_had_one(void **state) {
   (void)state;
   nsds_context *context = nsds_context_create(NULL);
-  nsds_solver *solver = nsds_solver_create(context, "direct");
+  nsds_solver *solver = nsds_solver_create(context, "enumeration");
   int solved = 0, refusals = 0;
   for (int calls = 1; calls < 12; ++calls) {
     double z = 5.0, w = 0.0;

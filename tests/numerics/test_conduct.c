@@ -61,8 +61,10 @@ static int stop(int iteration, double residual, void *user) {
   return ++s->calls == s->last;
 }
 
-/* "direct" tries up to 27 systems in closed form without a look at the clock. */
-static bool is_direct(const nsds_solver_info *info) { return strcmp(info->solver, "direct") == 0; }
+/* Up to 27 systems of up to three rows are tried in closed form without a look at the clock. */
+static bool is_closed_form(const nsds_solver_info *info) {
+  return strcmp(info->solver, "enumeration") == 0;
+}
 
 static nsds_solver_info solve(nsds_solver *solver, const nsds_problem *problem) {
   double z[most_rows] = {0.0}, w[most_rows];
@@ -88,11 +90,10 @@ static void count_interrupted(const nsds_solver_row *row, const nsds_solver_info
   interrupted[k] += info->outcome == NSDS_INTERRUPTED;
 }
 
-/* Every method has been, but the one that is over at once. */
+/* Every method has been. */
 static void check_interrupted(void) {
   for (int k = 0; nsds_solver_table(k); ++k)
-    if (interrupted[k] == 0 && strcmp(nsds_solver_table(k)->name, "direct") != 0)
-      fail_msg("%s was never interrupted", nsds_solver_table(k)->name);
+    if (interrupted[k] == 0) fail_msg("%s was never interrupted", nsds_solver_table(k)->name);
 }
 
 /* Tolerance 0: the method goes on until it is stopped or sees that it cannot do better. */
@@ -105,8 +106,7 @@ static void check_progress(const nsds_solver_row *row, const nsds_problem *probl
     assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
     nsds_solver_set_progress(solver, stop, &s);
     nsds_solver_info info = solve(solver, problem);
-    int most = last + (row->inner != NULL); /* the method around the one that was stopped */
-    if (s.calls > most ||
+    if (s.calls > last ||
         (s.calls >= last && info.outcome != NSDS_INTERRUPTED && info.outcome != NSDS_SOLVED))
       fail_msg("%s, %s, storage %d: %d calls, the user said stop at %d: %s", row->name, what,
                (int)problem->M.storage, s.calls, last, nsds_outcome_text(info.outcome));
@@ -129,7 +129,7 @@ static void check_clock(const nsds_solver_row *row, const nsds_problem *problem,
   assert_status(nsds_solver_set(solver, "tolerance", 0.0), NSDS_OK);
   assert_status(nsds_solver_set(solver, "time_limit", 1e-9), NSDS_OK);
   nsds_solver_info info = solve(solver, problem);
-  if (info.iterations > 1 && !is_direct(&info))
+  if (info.iterations > 1 && !is_closed_form(&info))
     fail_msg("%s, %s: %d iterations in no time: %s", row->name, what, info.iterations,
              nsds_outcome_text(info.outcome));
   count_interrupted(row, &info);
@@ -177,7 +177,7 @@ static void few_rows_keep_the_limit(void **unused) {
       nsds_solver *solver = nsds_solver_create(context, row->name);
       assert_status(nsds_solver_set(solver, "max_iterations", limit), NSDS_OK);
       nsds_solver_info info = solve(solver, &p);
-      bool few = strcmp(info.solver, "direct") == 0 || strcmp(info.solver, "enumeration") == 0;
+      bool few = strcmp(info.solver, "enumeration") == 0;
       if (info.iterations > limit || (few && limit < 8 && info.outcome == NSDS_NO_SOLUTION))
         fail_msg("%s: %d iterations of %d, %s", row->name, info.iterations, limit,
                  nsds_outcome_text(info.outcome));
@@ -232,8 +232,6 @@ static void check_memory(const nsds_solver_row *row, const nsds_problem *problem
   nsds_problem again = *problem;
   if (strcmp(row->name, "auto") != 0)
     assert_status(nsds_solver_set(solver, "max_iterations", 20.0), NSDS_OK);
-  if (row->inner)
-    assert_status(nsds_solver_set(nsds_solver_inner(solver), "max_iterations", 20.0), NSDS_OK);
   assert_status(nsds_solver_reserve(solver, problem), NSDS_OK);
   long before = m.count;
   for (int round = 0; round < 3; ++round) {

@@ -207,7 +207,7 @@ static void velocities_agree(void **state) {
 /* M dense or sparse, and any local solver around. */
 static void storages_and_inner_solvers(void **state) {
   (void)state;
-  static const char *const inner[] = {"nsgs", "admm", "proximal_point"};
+  static const char *const inner[] = {"nsgs", "admm", "interior_point"};
   nsds_context *context = new_context();
   world t;
   world_of_bar(&t, 20, 3);

@@ -277,9 +277,7 @@ static clothes powers_of_four(int nb) {
 }
 
 /* Where pivots go depends on the column of the artificial variable. */
-static bool pivots(const nsds_solver_row *row) {
-  return strcmp(row->name, "lemke") == 0 || strcmp(row->name, "cao_ferris") == 0;
-}
+static bool pivots(const nsds_solver_row *row) { return strcmp(row->name, "lemke") == 0; }
 
 /* Every method takes the same iterations, as its numbers are the same but for a factor. */
 static void check_units(const nsds_solver_row *row, const mixed *p, const dressed *d, double load,

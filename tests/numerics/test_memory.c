@@ -14,9 +14,6 @@
 static void keep_short(nsds_solver *solver, const char *name, double iterations) {
   if (strcmp(name, "auto") == 0) return;
   assert_status(nsds_solver_set(solver, "max_iterations", iterations), NSDS_OK);
-  if (nsds_solver_get_row(solver)->inner)
-    assert_status(nsds_solver_set(nsds_solver_inner(solver), "max_iterations", iterations),
-                  NSDS_OK);
 }
 
 /* The fallbacks of "auto" reserve early only for small problems. */

@@ -569,7 +569,7 @@ static void test_verdicts_agree(void **state) {
     for (int k = 0; k < 9; ++k) s.M[k] = floor(uniform(-1.0, 2.0));
     for (int i = 0; i < 3; ++i) s.q[i] = floor(uniform(-1.0, 2.0));
     nsds_enumeration report;
-    nsds_outcome expected = solve("direct", &s, z);
+    nsds_outcome expected = solve("enumeration", &s, z);
     nsds_enumerate(solver, &s.problem, NULL, NULL, &report);
     if (report.outcome != expected)
       fail_msg("round %d: %s by vertices, %s by faces", round, nsds_outcome_text(expected),

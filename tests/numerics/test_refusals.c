@@ -317,9 +317,6 @@ static void solvers_refuse_null(void **unused) {
   refuses_null(nsds_solver_set(NULL, "tolerance", 1.0), "nsds_solver_set: solver is NULL");
   assert_true(isnan(nsds_solver_get(NULL, "tolerance")));
   assert_string_equal(nsds_error_message(NULL), "nsds_solver_get: solver is NULL");
-  assert_null(nsds_solver_inner(NULL));
-  assert_string_equal(nsds_error_message(NULL), "nsds_solver_inner: solver is NULL");
-  refuses_null(nsds_solver_set_inner(NULL, "lemke"), "nsds_solver_set_inner: solver is NULL");
   refuses_null(nsds_solver_reserve(NULL, &half), "nsds_solver_reserve: solver is NULL");
   refuses_null(nsds_solve(NULL, &half, z, w, NULL), "nsds_solve: solver is NULL");
   refuses_null(nsds_problem_check(NULL, NULL), "nsds_problem_check: problem is NULL");
@@ -340,56 +337,26 @@ static void solvers_refuse_null(void **unused) {
   nsds_solver_destroy(solver);
 }
 
-static void inner_solvers_are_chosen(void **unused) {
+/* Every name that was one once says what does its work now. */
+static void names_of_old(void **unused) {
   (void)unused;
-  const nsds_solver_row *row;
-  nsds_solver *plain = nsds_solver_create(context, "lemke");
-  refuses(nsds_solver_set_inner(plain, "direct"), NSDS_ERROR_ARGUMENT,
-          "solver \"lemke\" has no inner method");
-  nsds_solver_destroy(plain);
-  int with_inner = 0;
-  for (int k = 0; (row = nsds_solver_table(k)); ++k) {
-    if (!row->inner) continue;
-    ++with_inner;
-    nsds_solver *solver = nsds_solver_create(context, row->name);
-    for (int i = 0; row->inner[i]; ++i) {
-      assert_status(nsds_solver_set_inner(solver, row->inner[i]), NSDS_OK);
-      assert_string_equal(nsds_solver_get_row(nsds_solver_inner(solver))->name, row->inner[i]);
-      assert_true(nsds_solver_get(solver, "inner") == i);
-      assert_status(nsds_solver_set(solver, "inner", i), NSDS_OK); /* the same in numbers */
-    }
-    nsds_solver *chosen = nsds_solver_inner(solver);
-    refuses(nsds_solver_set_inner(solver, "sorcery"), NSDS_ERROR_ARGUMENT,
-            "cannot use \"sorcery\"; it can use ");
-    refuses(nsds_solver_set_inner(solver, NULL), NSDS_ERROR_ARGUMENT, "set_inner: name is NULL");
-    assert_ptr_equal(nsds_solver_inner(solver), chosen);
-    nsds_solver_destroy(chosen); /* belongs to the outer one */
-    refuses(nsds_error(context), NSDS_ERROR_STATE, "belongs to a simulation or another solver");
-    nsds_solver_destroy(solver);
+  static const char *const names[][2] = {{"direct", "use \"enumeration\""},
+                                         {"cao_ferris", "use \"lemke\""},
+                                         {"pgs", "option \"plain\""},
+                                         {"proximal_newton", "option \"hyperstatic\""},
+                                         {"extragradient", "examples/solvers/extragradient.c"},
+                                         {"hyperplane_projection", "interior_point"},
+                                         {"fixed_point_projection", "projected_gradient"},
+                                         {"conjugate_projected_gradient", "projected_gradient"},
+                                         {"tresca", "examples/solvers/tresca.c"},
+                                         {"panagiotopoulos", "nsgs"},
+                                         {"de_saxce", "nsgs"},
+                                         {"aclm", "nsgs"},
+                                         {"proximal_point", "option \"proximal\""}};
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    assert_null(nsds_solver_create(context, names[k][0]));
+    refuses(nsds_error(context), NSDS_ERROR_ARGUMENT, names[k][1]);
   }
-  assert_true(with_inner > 0);
-}
-
-/* Where memory is missing for the new one the old one stays. */
-static void an_inner_solver_that_cannot_be_made(void **unused) {
-  (void)unused;
-  const nsds_solver_row *row = nsds_solver_table(0);
-  for (int k = 0; row && !row->inner; row = nsds_solver_table(++k)) {
-  }
-  assert_non_null(row);
-  meter m = {0};
-  nsds_context *metered = metered_context(&m);
-  nsds_solver *solver = nsds_solver_create(metered, row->name);
-  double before = nsds_solver_get(solver, "inner");
-  m.fail_at = m.count + 1;
-  assert_status(nsds_solver_set_inner(solver, row->inner[before == 0.0 ? 1 : 0]),
-                NSDS_ERROR_MEMORY);
-  assert_true(nsds_solver_get(solver, "inner") == before);
-  assert_string_equal(nsds_solver_get_row(nsds_solver_inner(solver))->name,
-                      row->inner[(int)before]);
-  nsds_solver_destroy(solver);
-  nsds_context_destroy(metered);
-  assert_int_equal(m.live, 0);
 }
 
 /* What a solver that is at work is asked from its progress function. */
@@ -408,7 +375,6 @@ static int ask_within(int iteration, double residual, void *user) {
   if (a->solver) {
     assert_status(nsds_solver_set(a->solver, "tolerance", 0.5), NSDS_ERROR_STATE);
     assert_status(nsds_solver_reserve(a->solver, &half), NSDS_ERROR_STATE);
-    assert_status(nsds_solver_set_inner(a->solver, "lemke"), NSDS_ERROR_STATE);
     assert_status(nsds_solve(a->solver, &half, x, x, NULL), NSDS_ERROR_STATE);
     nsds_solver_set_progress(a->solver, NULL, NULL);
     nsds_solver_destroy(a->solver);
@@ -662,8 +628,7 @@ int main(void) {
       cmocka_unit_test(block_rows_are_checked),
       cmocka_unit_test(columns_are_checked),
       cmocka_unit_test(solvers_refuse_null),
-      cmocka_unit_test(inner_solvers_are_chosen),
-      cmocka_unit_test(an_inner_solver_that_cannot_be_made),
+      cmocka_unit_test(names_of_old),
       cmocka_unit_test(solvers_at_work_are_left_alone),
       cmocka_unit_test(one_row_of_auto),
       cmocka_unit_test(global_solvers_refuse_null),

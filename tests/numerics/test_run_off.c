@@ -97,8 +97,7 @@ static nsds_outcome outcome_of(const char *name, const nsds_problem *p, double *
 static void an_uncoupled_disc_is_no_excuse(void **unused) {
   (void)unused;
   static const char *const method[] = {
-      "auto", "nsgs", "nonsmooth_newton", "projected_gradient", "interior_point", "proximal_newton",
-      "admm"};
+      "auto", "nsgs", "nonsmooth_newton", "projected_gradient", "interior_point", "admm"};
   random_seed(5);
   for (int trial = 0; trial < 64; ++trial) {
     programme p = {.problem = {0}};

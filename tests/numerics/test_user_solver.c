@@ -1,5 +1,5 @@
 /*
- * Solvers of a user's own: one that sweeps as "pgs" does, certificates of what is no solution,
+ * Solvers of a user's own: one that sweeps as "nsgs" does, certificates of what is no solution,
  * refusals, what registration checks, failures of the user's operations and of memory. Everything
  * is written with public headers.
  */
@@ -173,6 +173,7 @@ static answer ask(nsds_context *context, const char *name, const nsds_problem *p
   assert_non_null(solver);
   assert_status(nsds_solver_set(solver, "max_iterations", 200.0), NSDS_OK);
   assert_status(nsds_solver_set(solver, "relaxation", relaxation), NSDS_OK);
+  if (strcmp(name, "nsgs") == 0) assert_status(nsds_solver_set(solver, "plain", 1.0), NSDS_OK);
   if (stopped) nsds_solver_set_progress(solver, stop_late, &a.calls);
   random_seed(3);
   for (size_t i = 0; i < n; ++i) a.z[i] = random_number();
@@ -184,7 +185,7 @@ static answer ask(nsds_context *context, const char *name, const nsds_problem *p
 /* They look at the residual after other sweeps, and sum up in another order. */
 static void compare(const answer *own, const answer *built_in, int n) {
   assert_string_equal(own->info.solver, "own_pgs");
-  assert_string_equal(built_in->info.solver, "pgs");
+  assert_string_equal(built_in->info.solver, "nsgs");
   if (own->info.outcome == NSDS_INTERRUPTED) {
     assert_int_equal(own->info.iterations, last_call);
     assert_int_equal(own->calls, last_call);
@@ -211,7 +212,7 @@ static void test_beside_pgs(void **unused) {
       stored_create(&s, &f, way % 2 ? NSDS_CSC : NSDS_DENSE);
       double relaxation = way & 2 ? 1.4 : 1.0;
       answer own = ask(context, "own_pgs", &s.problem, relaxation, way & 4);
-      answer built_in = ask(context, "pgs", &s.problem, relaxation, way & 4);
+      answer built_in = ask(context, "nsgs", &s.problem, relaxation, way & 4);
       compare(&own, &built_in, f.n);
       solved += own.info.outcome == NSDS_SOLVED;
       stopped += own.info.outcome == NSDS_INTERRUPTED;
@@ -367,8 +368,8 @@ static void test_registration(void **unused) {
   assert_status(nsds_error(context), NSDS_OK);
   refuse(context, NULL, NSDS_ERROR_ARGUMENT, "ops is NULL");
   refuse(context, &good, NSDS_ERROR_ARGUMENT, "\"own_pgs\" already");
-  bad.name = "pgs";
-  refuse(context, &bad, NSDS_ERROR_ARGUMENT, "\"pgs\" already");
+  bad.name = "nsgs";
+  refuse(context, &bad, NSDS_ERROR_ARGUMENT, "\"nsgs\" already");
   bad.name = "auto";
   refuse(context, &bad, NSDS_ERROR_ARGUMENT, "\"auto\" already");
   bad.name = NULL;
@@ -433,7 +434,7 @@ static void test_row_and_options(void **unused) {
   const nsds_solver_row *row = nsds_solver_registered(context, 0);
   assert_string_equal(row->name, "own_pgs");
   assert_string_equal(row->reference, "nsgs.c");
-  assert_true(row->sets == ops.sets && row->storages == ops.storages && !row->inner);
+  assert_true(row->sets == ops.sets && row->storages == ops.storages);
   assert_string_equal(nsds_solver_registered(context, 1)->name, "second");
   assert_null(nsds_solver_registered(context, 2));
   assert_null(nsds_solver_registered(context, -1));
@@ -445,10 +446,10 @@ static void test_row_and_options(void **unused) {
   nsds_error_clear(context);
   nsds_solver *solver = nsds_solver_create(context, "own_pgs");
   assert_ptr_equal(nsds_solver_get_row(solver), row);
-  static const char *const names[] = {"tolerance", "time_limit", "max_iterations", "relaxation",
-                                      "unused"};
-  for (int k = 0; k < 5; ++k) assert_string_equal(row->option[k].name, names[k]);
-  assert_null(row->option[5].name);
+  static const char *const names[] = {"tolerance",      "time_limit", "memory_limit",
+                                      "max_iterations", "relaxation", "unused"};
+  for (int k = 0; k < 6; ++k) assert_string_equal(row->option[k].name, names[k]);
+  assert_null(row->option[6].name);
   assert_true(nsds_solver_get(solver, "unused") == 3.0);
   assert_true(nsds_solver_get(solver, "tolerance") == 1e-10);
   assert_status(nsds_solver_set(solver, "unused", 1e300), NSDS_OK);
@@ -457,7 +458,6 @@ static void test_row_and_options(void **unused) {
   nsds_error_clear(context);
   assert_status(nsds_solver_set(solver, "omega", 1.0), NSDS_ERROR_ARGUMENT);
   assert_non_null(strstr(nsds_error_message(context), "max_iterations, relaxation, unused"));
-  assert_null(nsds_solver_inner(solver));
   nsds_solver_destroy(solver);
   nsds_context_destroy(other);
   nsds_context_destroy(context);

@@ -216,7 +216,7 @@ static void a_refused_answer_says_why(void **unused) {
   assert_int_equal(c.worst_row, 1);
   assert_true(c.error == 1.0 && c.scale == 5.0 && !c.diverged);
   nsds_context *context = nsds_context_create(NULL);
-  nsds_solver *solver = nsds_solver_create(context, "pgs");
+  nsds_solver *solver = nsds_solver_create(context, "nsgs");
   nsds_solver_info info;
   double z[2] = {0, 0}, w[2];
   assert_status(nsds_solver_set(solver, "max_iterations", 1), NSDS_OK);

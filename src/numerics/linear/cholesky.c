@@ -71,7 +71,8 @@ nsds_status nsds_cholesky_loaded(nsds_factor *factor) {
 
 #if NSDS_HAVE_CHOLMOD
 struct nsds_sparse_cholesky {
-  uint64_t pattern; /* of `factor`, 0: none */
+  uint64_t pattern;         /* of `factor`, 0: none */
+  double operations, bytes; /* foreseen */
   cholmod_common common;
   cholmod_factor *factor;
   cholmod_dense *x, *y, *e; /* kept between solves, */
@@ -173,9 +174,14 @@ nsds_status nsds_cholesky_csc(nsds_factor *factor, int n, const int *p, const in
     t->factor = cholmod_analyze(&A, &t->common);
     if (!t->factor) return failure(factor);
     t->pattern = pattern;
+    t->operations = t->common.fl;
+    t->bytes = sizeof(double) * t->common.lnz;
   }
+  if (!nsds_factor_may_begin(factor, t->operations, t->bytes)) return NSDS_ERROR_SINGULAR;
+  double begin = nsds_factor_begins(factor, t->operations);
   if (!cholmod_factorize(&A, t->factor, &t->common) || t->common.status < CHOLMOD_OK)
     return failure(factor);
+  nsds_factor_ends(factor, t->operations, begin);
   if (t->factor->minor < (size_t)n || !has_positive_pivots(t->factor) ||
       cholmod_rcond(t->factor, &t->common) < nsds_least_rcond(n))
     return NSDS_ERROR_SINGULAR;

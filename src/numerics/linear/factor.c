@@ -28,7 +28,8 @@ static const double irregular = 0.61803398874989485; /* multiples of it spread b
 
 /* What the libraries keep. */
 typedef struct nsds_sparse_factor {
-  uint64_t pattern; /* of the kept symbolic analysis */
+  uint64_t pattern;         /* of the kept symbolic analysis */
+  double operations, bytes; /* that it foresees */
   klu_common klu;
   klu_symbolic *symbolic;
   klu_numeric *numeric;
@@ -83,8 +84,41 @@ nsds_status nsds_factor_hold(nsds_store *store, nsds_factor **factor) {
   if (NSDS_LIKELY(*factor != NULL)) return NSDS_OK;
   nsds_factor *made = nsds_factor_create(store->context);
   nsds_status status = nsds_store_adopt(store, made, destroy_held);
-  if (!status) *factor = made;
+  if (!status) {
+    made->allowance = store->allowance;
+    *factor = made;
+  }
   return status;
+}
+
+/* ---- limits ---- */
+
+/* Below, nothing is measured or foreseen: some hundredths of a second. */
+static const double large = 1e7; /* operations */
+
+/* Operations a second before any have been measured: sparse ones of a fast processor. */
+static const double usual = 1e9;
+
+bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes) {
+  nsds_allowance *a = factor->allowance;
+  if (!a) return true;
+  bool fits = !(a->bytes > 0.0 && a->formed + bytes > a->bytes), soon = true;
+  if (a->deadline > 0.0 && operations > large) {
+    double seconds = operations / (factor->rate > 0.0 ? factor->rate : usual);
+    soon = nsds_seconds() + seconds < a->deadline;
+  }
+  a->exceeded = a->exceeded || !fits || !soon;
+  a->late = a->late || !soon;
+  return fits && soon;
+}
+
+double nsds_factor_begins(const nsds_factor *factor, double operations) {
+  bool wanted = factor->allowance && factor->allowance->deadline > 0.0 && operations > large;
+  return wanted ? nsds_seconds() : 0.0;
+}
+
+void nsds_factor_ends(nsds_factor *factor, double operations, double begin) {
+  if (begin > 0.0) factor->rate = operations / fmax(nsds_seconds() - begin, 1e-6);
 }
 
 double nsds_factor_rcond(const nsds_factor *factor) { return factor->rcond; }
@@ -149,6 +183,9 @@ static nsds_status analyse(nsds_factor *factor, int n, int *p, int *i, const dou
   drop_sparse(factor->sparse);
   factor->sparse->symbolic = klu_analyze(n, p, i, &factor->sparse->klu);
   if (!factor->sparse->symbolic) return klu_failure(factor);
+  enum { entry = sizeof(double) + sizeof(int) };
+  factor->sparse->operations = factor->sparse->symbolic->est_flops;
+  factor->sparse->bytes = entry * (factor->sparse->symbolic->lnz + factor->sparse->symbolic->unz);
 #if NSDS_HAVE_UMFPACK
   double fill = factor->sparse->symbolic->lnz + factor->sparse->symbolic->unz;
   if (n > heavy_fill_rows && fill > (double)heavy_fill_per_row * n) {
@@ -246,10 +283,18 @@ nsds_status nsds_factor_csc(nsds_factor *factor, int n, const int *p, const int 
     nsds_status status = analyse(factor, n, pk, ik, xk, pattern);
     if (status) return status;
   }
+  double operations = factor->sparse->operations;
+  if (!nsds_factor_may_begin(factor, operations, factor->sparse->bytes))
+    return nsds_factor_judge(factor, 0.0);
+  double begin = nsds_factor_begins(factor, operations);
 #if NSDS_HAVE_UMFPACK
-  if (factor->sparse->umf_symbolic) return factor_umfpack(factor, p, i, x);
+  nsds_status status = factor->sparse->umf_symbolic ? factor_umfpack(factor, p, i, x)
+                                                    : factor_klu(factor, pk, ik, xk);
+#else
+  nsds_status status = factor_klu(factor, pk, ik, xk);
 #endif
-  return factor_klu(factor, pk, ik, xk);
+  nsds_factor_ends(factor, operations, begin);
+  return status;
 }
 
 void nsds_factor_expect_balanced(nsds_factor *factor) { factor->balanced = true; }

@@ -17,6 +17,8 @@ struct nsds_factor {
   bool scaled;
   bool balanced; /* sparse matrices are, by those who make them */
   double rcond;
+  nsds_allowance *allowance; /* or NULL */
+  double rate;               /* operations a second of the last large factorisation; 0: not known */
 
   double *lu;      /* n x n */
   double *scale;   /* row scales, then column scales; used when `scaled` */
@@ -49,6 +51,14 @@ static inline nsds_status nsds_factor_work(nsds_factor *factor, size_t count, si
   const nsds_cut cut[] = {NSDS_CUT(factor->work, count), NSDS_CUT(factor->iwork, n)};
   return NSDS_HOLD(&factor->store, cut);
 }
+
+/* Whether a factorisation of so many operations and bytes may begin. Where not, it counts as
+ * singular, and those who iterate find that they are interrupted. */
+bool nsds_factor_may_begin(nsds_factor *factor, double operations, double bytes);
+
+/* When it begins, 0 where nobody wants to know; and what it has taken. */
+double nsds_factor_begins(const nsds_factor *factor, double operations);
+void nsds_factor_ends(nsds_factor *factor, double operations, double begin);
 
 /* Factors a dense n x n matrix: `a`, or compressed columns. */
 nsds_status nsds_factor_load(nsds_factor *factor, bool definite, int n, const double *a,

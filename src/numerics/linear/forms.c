@@ -36,6 +36,14 @@ static void find_diagonals(nsds_csc_form *form) {
   }
 }
 
+/* Whether a form may take so many bytes. */
+static bool may_form(nsds_allowance *a, size_t bytes) {
+  a->formed = (double)bytes;
+  if (!(a->bytes > 0.0) || a->formed <= a->bytes) return true;
+  a->exceeded = true;
+  return false;
+}
+
 static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
   nsds_store *store = &solver->toolbox->store;
   nsds_csc_form *form = &solver->toolbox->csc;
@@ -55,6 +63,8 @@ static nsds_status build_csc(nsds_solver *solver, const nsds_problem *problem) {
   nsds_problem_to_csc(problem, form->next_p, NULL, NULL, form->work);
   size_t count = (size_t)form->next_p[n];
   size_t room = nsds_form_room(problem, count, n * n);
+  if (!may_form(store->allowance, count * (2 * sizeof(int) + sizeof(double))))
+    return NSDS_ERROR_SINGULAR; /* as factors that may not begin */
   if ((status = NSDS_HOLD_ONE(store, form->i, room))) return status;
   const nsds_cut entries[] = {NSDS_CUT(form->next_i, room), NSDS_CUT(form->x, room)};
   if ((status = NSDS_HOLD(store, entries))) return status;

@@ -14,9 +14,7 @@
  * residual of the projected iterate is certified after every step, and the best one is returned.
  */
 #include "blockwise.h"
-#include "equations.h"
-
-enum { OPTION_MAP = OPTION_FIRST_OWN, OPTION_RHO, OPTION_SEARCH, OPTION_SWEEPS };
+#include "proximal_newton.h"
 
 enum {
   default_iterations = 300, /* where it converges it takes some dozens */
@@ -59,7 +57,7 @@ static bool move(newton *t, int k) {
     for (int i = 0; i < n; ++i) law->p[i] = law->z[i] + length * law->d[i];
     nsds_equations_multiply(law, law->p, law->Mz);
     double merit = nsds_equations_at(law, law->p, law->Mz, false);
-    double growth = t->option[OPTION_SEARCH] > 0.0 ? 1.0 - descent * length : runaway;
+    double growth = t->option[nsds_newton_search] > 0.0 ? 1.0 - descent * length : runaway;
     if (!(merit <= growth * most)) continue;
     memcpy(law->z, law->p, (size_t)n * sizeof *law->z);
     return true;
@@ -120,7 +118,7 @@ static void lighten(newton *t, int steps) {
 static void recover(newton *t) {
   nsds_equations *law = &t->law;
   if (!(t->merit <= far_off * t->first)) to_best(law);
-  nsds_equations_sweep(law, (int)t->option[OPTION_SWEEPS]);
+  nsds_equations_sweep(law, (int)t->option[nsds_newton_sweeps]);
   nsds_equations_multiply(law, law->z, law->Mz);
   nsds_equations_weigh(law, fmin(law->e * weight_factor, most_weight));
   t->hold = ++t->failures;
@@ -133,16 +131,13 @@ static void begin(newton *t, nsds_solver *solver) {
   double e = fmax(weight_of_residual * law->watch.best, least_first_weight);
   t->option = solver->value;
   t->failures = t->hold = 0;
-  nsds_equations_scale(law, (nsds_map)t->option[OPTION_MAP], t->option[OPTION_RHO]);
+  nsds_equations_scale(law, (nsds_map)t->option[nsds_newton_map], t->option[nsds_newton_rho]);
   nsds_equations_multiply(law, law->z, law->Mz);
   nsds_equations_weigh(law, fmin(e, most_first_weight));
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  newton *t = solver->state;
+static nsds_status iterate(newton *t, nsds_solver *solver, double *z, nsds_solver_info *info) {
   nsds_status status = NSDS_OK;
-  (void)problem;
   if (!nsds_equations_start(&t->law, solver, z, default_iterations, info)) return NSDS_OK;
   begin(t, solver);
   for (int steps = 0;;) {
@@ -157,29 +152,63 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   }
 }
 
+/* The iteration of this file, and the one for hyperstatic friction. */
+typedef struct newton_state {
+  newton usual;
+  nsds_proximal_newton proximal;
+} newton_state;
+
+static bool is_hyperstatic(const nsds_solver *solver) {
+  return solver->value[nsds_newton_hyperstatic] > 0.0;
+}
+
+static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
+                         nsds_solver_info *info) {
+  newton_state *s = solver->state;
+  (void)problem;
+  return is_hyperstatic(solver) ? nsds_proximal_newton_solve(&s->proximal, solver, z, info)
+                                : iterate(&s->usual, solver, z, info);
+}
+
 static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  newton *t = solver->state;
-  return nsds_equations_reserve(&t->law, solver, problem, false);
+  newton_state *s = solver->state;
+  return is_hyperstatic(solver) ? nsds_proximal_newton_reserve(&s->proximal, solver, problem)
+                                : nsds_equations_reserve(&s->usual.law, solver, problem, false);
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps and recoveries; 0: 300"),
-    {"map", "integer", "equation: 0 Alart-Curnier, 1 natural map, 2 Fischer-Burmeister", 0.0, 0.0,
+    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps and recoveries; 0: 300, or 10000"),
+    {"hyperstatic", "integer",
+     "1: a proximal problem is solved or given up, for many steps; 0: sweeps help where Newton "
+     "steps failed",
+     0.0, 0.0, 1.0},
+    {"map", "integer",
+     "hyperstatic = 0: equation: 0 Alart-Curnier, 1 natural map, 2 Fischer-Burmeister", 0.0, 0.0,
      2.0},
-    {"rho", "1", "its parameter, in units of the inverse diagonal of M", 1.0, 1e-6, 1e6},
-    {"search", "integer", "1: nonmonotone line search; 0: full steps", 0.0, 0.0, 1.0},
-    {"sweeps", "integer", "Gauss-Seidel sweeps where Newton steps failed", 20.0, 0.0, 1e6},
+    {"rho", "1", "hyperstatic = 0: its parameter, in units of the inverse diagonal of M", 1.0, 1e-6,
+     1e6},
+    {"search", "integer", "hyperstatic = 0: 1: nonmonotone line search; 0: full steps", 0.0, 0.0,
+     1.0},
+    {"sweeps", "integer", "hyperstatic = 0: Gauss-Seidel sweeps where Newton steps failed", 20.0,
+     0.0, 1e6},
+    {"weight", "1", "hyperstatic = 1: first e, also after sweeps", 0.1, 1e-10, 1.0},
+    {"path", "integer",
+     "hyperstatic = 1: 1: begins with the central path where it serves; 0: with sweeps", 1.0, 0.0,
+     1.0},
     {0}};
 
 const nsds_method nsds_method_nonsmooth_newton = {
     .row = {.name = "nonsmooth_newton",
             .summary = "Newton on the equations of the laws in a proximal point iteration, for "
-                       "every set; few iterations to high accuracy from a rough start.",
-            .reference = "Alart, Curnier: Comput. Methods Appl. Mech. Engrg. 92 (1991); Acary, "
-                         "Bremond, Huber: Advanced Topics in Nonsmooth Dynamics (2018)",
+                       "every set; few iterations to high accuracy from a rough start, or many "
+                       "for hyperstatic friction.",
+            .reference =
+                "Rockafellar: SIAM J. Control Optim. 14 (1976); Alart, Curnier: Comput. Methods "
+                "Appl. Mech. Engrg. 92 (1991); Acary, Bremond, Huber: Advanced Topics in Nonsmooth "
+                "Dynamics (2018)",
             NSDS_ANY_PROBLEM,
             .option = options},
-    .state_size = sizeof(newton),
+    .state_size = sizeof(newton_state),
     .reserve = reserve,
     .solve = solve,
 };

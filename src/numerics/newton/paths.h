@@ -1,5 +1,5 @@
 /*
- * Two paths that lead proximal_newton on where Newton's method does not, for problems of contacts
+ * Two paths that lead the proximal iteration of nonsmooth_newton on where Newton's method does not, for problems of contacts
  * with Coulomb friction.
  *
  * The central path of a friction problem made regular, followed through its folds. With

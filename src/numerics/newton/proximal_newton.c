@@ -19,14 +19,12 @@
  * problems, solutions are followed as e falls, a short way.
  */
 #include "blockwise.h"
-#include "paths.h"
+#include "proximal_newton.h"
 #include "sets.h"
-
-enum { OPTION_WEIGHT = OPTION_FIRST_OWN, OPTION_PATH };
 
 enum {
   most = NSDS_COUPLED_ROWS,
-  default_iterations = 10000,
+  most_steps = 10000,
   patience = 16, /* steps for one problem */
   sweeps = 20,
   problems = 50,  /* from one path of solutions to the next */
@@ -51,16 +49,6 @@ static const double most_hold = 1e8;  /* at most so far, */
 static const double release_by = 0.5; /* and fall after a problem that was solved */
 static const double gets_on = 0.9;    /* of the best residual */
 
-typedef struct proximal {
-  nsds_equations law; /* its p: z put into the sets */
-  nsds_path_room room;
-  double *held;    /* of each unit, factors of e */
-  int *missed;     /* of each unit: after how many steps its residual was above the target */
-  double target;   /* residual of the problem, squared */
-  bool frictional; /* all blocks are contacts that paths are made for */
-  bool follows;    /* the central path */
-} proximal;
-
 /* ---- one proximal problem ---- */
 
 /* |p - P(p - R (w + shift))| of a unit over the size of its terms, squared; w regularised. */
@@ -83,7 +71,7 @@ static double relative_square(const nsds_equations *law, const nsds_unit *unit, 
 }
 
 /* The largest over all units, at z put into the sets. */
-static double residual(proximal *t) {
+static double residual(nsds_proximal_newton *t) {
   nsds_equations *law = &t->law;
   const nsds_solver *solver = law->watch.solver;
   const double *work = solver->toolbox->certify_work;
@@ -107,7 +95,7 @@ static bool comes_back(const double *residuals, int count) {
 }
 
 /* The weights of the next problem. */
-static void weigh(proximal *t) {
+static void weigh(nsds_proximal_newton *t) {
   const nsds_sweeps *s = &t->law.sweeps;
   nsds_equations_weigh(&t->law, t->law.e);
   for (int a = 0; a < s->nunit; ++a)
@@ -117,7 +105,7 @@ static void weigh(proximal *t) {
 
 /* Newton's steps from c; how many in *steps. A point that has run away is the end of its problem
  * alone. */
-static nsds_progress solve_problem(proximal *t, int *steps, nsds_status *status) {
+static nsds_progress solve_problem(nsds_proximal_newton *t, int *steps, nsds_status *status) {
   nsds_equations *law = &t->law;
   memcpy(law->centre, law->z, (size_t)law->n * sizeof *law->z);
   weigh(t);
@@ -148,7 +136,7 @@ static nsds_progress solve_problem(proximal *t, int *steps, nsds_status *status)
 /* ---- between two problems ---- */
 
 /* Holds those by which the last problem failed; false where they are too many or held enough. */
-static bool hold_few(proximal *t) {
+static bool hold_few(nsds_proximal_newton *t) {
   const int *missed = t->missed;
   int nunit = t->law.sweeps.nunit, worst = 0, count = 0;
   bool held = false;
@@ -166,14 +154,14 @@ static bool hold_few(proximal *t) {
 }
 
 /* Weights that are held fall by a factor; 0: to e / R. */
-static void release_all(proximal *t, double factor) {
+static void release_all(nsds_proximal_newton *t, double factor) {
   double *held = t->held;
   for (int a = 0; a < t->law.sweeps.nunit; ++a) held[a] = fmax(held[a] * factor, 1.0);
 }
 
 /* From the best point of the central path on, if there is one: it has the self-stress that a z of a
  * smaller residual lacks, unless that is one as paths lead to. The better of both stays in z. */
-static nsds_status follow_central_path(proximal *t, bool *over) {
+static nsds_status follow_central_path(nsds_proximal_newton *t, bool *over) {
   nsds_equations *law = &t->law;
   nsds_watch *watch = &law->watch;
   size_t bytes = (size_t)law->n * sizeof *law->z;
@@ -190,7 +178,7 @@ static nsds_status follow_central_path(proximal *t, bool *over) {
 }
 
 /* Solutions for this c from an e on that serves; the next c and e are where that ends. */
-static nsds_status follow_solutions(proximal *t, bool *over) {
+static nsds_status follow_solutions(nsds_proximal_newton *t, bool *over) {
   nsds_equations *law = &t->law;
   double e = law->e = fmin(law->e * refused, most_weight);
   release_all(t, 0.0);
@@ -201,14 +189,14 @@ static nsds_status follow_solutions(proximal *t, bool *over) {
 }
 
 /* From z after some sweeps, with the first e. */
-static void begin(proximal *t, int count) {
-  t->law.e = t->law.watch.solver->value[OPTION_WEIGHT];
+static void begin(nsds_proximal_newton *t, int count) {
+  t->law.e = t->law.watch.solver->value[nsds_newton_weight];
   release_all(t, 0.0);
   nsds_equations_sweep(&t->law, count);
 }
 
 /* The next c and e. */
-static void go_on(proximal *t, bool solved, int steps) {
+static void go_on(nsds_proximal_newton *t, bool solved, int steps) {
   nsds_equations *law = &t->law;
   memcpy(law->z, solved ? law->p : law->centre, (size_t)law->n * sizeof *law->z);
   if (solved) release_all(t, release_by);
@@ -219,7 +207,7 @@ static void go_on(proximal *t, bool solved, int steps) {
 }
 
 /* From the best point and from z = 0 in turn, after more sweeps each time. */
-static void begin_anew(proximal *t, int beginning) {
+static void begin_anew(nsds_proximal_newton *t, int beginning) {
   nsds_equations *law = &t->law;
   size_t bytes = (size_t)law->n * sizeof *law->z;
   bool from_best = beginning % 2 == 1;
@@ -230,7 +218,7 @@ static void begin_anew(proximal *t, int beginning) {
 
 /* ---- operations of the method ---- */
 
-static nsds_status iterate(proximal *t) {
+static nsds_status iterate(nsds_proximal_newton *t) {
   const nsds_watch *watch = &t->law.watch;
   double reached = watch->best;
   int steps, since = watch->info->iterations, beginnings = 0;
@@ -256,25 +244,23 @@ static nsds_status iterate(proximal *t) {
   }
 }
 
-static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
-                         nsds_solver_info *info) {
-  proximal *t = solver->state;
+nsds_status nsds_proximal_newton_solve(nsds_proximal_newton *t, nsds_solver *solver, double *z,
+                                       nsds_solver_info *info) {
   nsds_status status = NSDS_OK;
   bool over = false;
-  (void)problem;
-  if (!nsds_equations_start(&t->law, solver, z, default_iterations, info)) return NSDS_OK;
+  if (!nsds_equations_start(&t->law, solver, z, most_steps, info)) return NSDS_OK;
   nsds_equations_scale(&t->law, NSDS_MAP_ALART_CURNIER, 1.0);
   if (t->follows) status = follow_central_path(t, &over);
   return status || over ? status : iterate(t);
 }
 
-static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
-  proximal *t = solver->state;
+nsds_status nsds_proximal_newton_reserve(nsds_proximal_newton *t, nsds_solver *solver,
+                                         const nsds_problem *problem) {
   const nsds_sweeps *s = &t->law.sweeps;
   nsds_status status = nsds_equations_reserve(&t->law, solver, problem, true);
   if (status) return status;
   t->frictional = nsds_paths_serve(s);
-  t->follows = t->law.by_velocities && t->frictional && solver->value[OPTION_PATH] > 0.0;
+  t->follows = t->law.by_velocities && t->frictional && solver->value[nsds_newton_path] > 0.0;
   size_t units = (size_t)s->nunit, contacts = t->frictional ? units : 0;
   size_t rows = t->frictional ? nsds_path_arrays * (size_t)problem->n : 0;
   const nsds_cut cut[] = {NSDS_CUT(t->held, units), NSDS_CUT(t->missed, units),
@@ -282,23 +268,3 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
                           NSDS_CUT(t->room.memory, rows)};
   return NSDS_HOLD(&solver->store, cut);
 }
-
-static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of Newton steps; 0: 10000"),
-    {"weight", "1", "first e, also after sweeps", 0.1, 1e-10, 1.0},
-    {"path", "integer", "1: begins with the central path where it serves; 0: with sweeps", 1.0, 0.0,
-     1.0},
-    {0}};
-
-const nsds_method nsds_method_proximal_newton = {
-    .row = {.name = "proximal_newton",
-            .summary = "Proximal point iteration by Newton's method that goes back where a problem "
-                       "is not solved, in velocities where these are few; hyperstatic friction.",
-            .reference = "Rockafellar: SIAM J. Control Optim. 14 (1976); Alart, Curnier: Comput. "
-                         "Methods Appl. Mech. Engrg. 92 (1991)",
-            NSDS_ANY_PROBLEM,
-            .option = options},
-    .state_size = sizeof(proximal),
-    .reserve = reserve,
-    .solve = solve,
-};

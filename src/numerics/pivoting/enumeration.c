@@ -8,7 +8,7 @@
  * Without a solution the verdict is "no solution" when every basis fails clearly.
  *
  * Of up to three rows the bases are tried in closed form first, direct.h; only where that finds no
- * solution they are tried as above, which shows whether there is one. This is the method "direct".
+ * solution they are tried as above, which shows whether there is one.
  */
 #include "basis.h"
 #include "direct.h"
@@ -68,7 +68,6 @@ static double count_bases(const nsds_problem *problem, int *bounds) {
 
 static bool too_large(const nsds_solver *solver, const nsds_problem *problem) {
   int bounds;
-  if (solver->method == &nsds_method_direct) return problem->n > nsds_direct_rows;
   return problem->n > nsds_dense_limit || (solver->toolbox->sets & ~(unsigned)nsds_bound_sets) ||
          !(count_bases(problem, &bounds) <= solver->value[OPTION_MOST_BASES]);
 }
@@ -298,26 +297,11 @@ static const nsds_option options[] = {NSDS_COMMON_OPTIONS(0.0, "most bases tried
                                        1048576.0, 1.0, 1e9},
                                       {0}};
 
-static const nsds_option direct_options[] = {NSDS_COMMON_OPTIONS(0.0, "most systems tried; 0: all"),
-                                             {0}};
-
-const nsds_method nsds_method_direct = {
-    .row = {.name = "direct",
-            .summary = "Exhaustive enumeration of the complementary systems, at most three rows.",
-            .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
-            .sets = nsds_bound_sets,
-            .storages = nsds_all_storages,
-            .option = direct_options},
-    .state_size = sizeof(enumeration_state),
-    .reserve = reserve,
-    .solve = solve,
-};
-
 const nsds_method nsds_method_enumeration = {
     .row = {.name = "enumeration",
             .summary = "Tries all complementary bases, singular ones with their face, beginning "
-                       "with that of the start; for small problems that others fail on, and to "
-                       "show that there is no solution.",
+                       "with that of the start, up to three rows in closed form; for small "
+                       "problems that others fail on, and to show that there is no solution.",
             .reference = "Cottle, Pang, Stone: The Linear Complementarity Problem (1992), 1.3",
             .sets = nsds_bound_sets,
             .storages = nsds_all_storages,

@@ -1,20 +1,25 @@
 /*
- * Lemke's method with lexicographic pivoting (Lemke 1965; Cottle, Pang & Stone 1992, 4.4 and 4.9),
- * and the method of Cao & Ferris for affine variational inequalities (Math. Oper. Res. 21, 1996).
+ * Complementary pivoting for polyhedral sets and friction in the plane: the methods of Lemke
+ * (Management Science 11, 1965; Cottle, Pang & Stone 1992, 4.4 and 4.9), of Cao & Ferris for affine
+ * variational inequalities (Math. Oper. Res. 21, 1996), and of Lemke & Howson for bimatrix games
+ * (SIAM J. Appl. Math. 12, 1964).
  *
- * Both follow the path of y = A x + b + d x_0 from large x_0 to x_0 = 0 (pivot_path.c) in the
- * complementarity form of the problem (lcp_form.h). Lemke covers all rows. In coordinates that
- * start at a vertex of C, where the facets A meet, Cao and Ferris cover the rows of A alone: the
- * path is that of
+ * All follow the path of y = A x + b + d x_0 to x_0 = 0 (pivot_path.c) in the complementarity form
+ * of the problem (lcp_form.h); d decides. In coordinates that start at a vertex of C, where the
+ * facets F meet, it covers the rows of F alone: the path is that of
  *
- *     0 in M z + q - x_0 e + N_C(z),    -e = H_A^T 1 in the interior of -N_C(vertex),
+ *     0 in M z + q - x_0 e + N_C(z),    -e = H_F^T 1 in the interior of -N_C(vertex),
  *
  * and a ray needs a direction in the recession cone of C: with C bounded there is none, whatever M.
+ * With friction it covers all rows. In a game one row is not met along the path, and no ray exists.
  *
- * Independent parts of the problem are solved one by one.
+ * Independent parts of the problem are solved one by one. After a ray, the path may be tried again
+ * with other d.
  */
 #include "matrix.h"
 #include "path.h"
+
+#include <limits.h>
 
 /*
  * ---- parts ----
@@ -35,7 +40,8 @@ typedef struct parts {
   double *q;            /* n */
   double *M;            /* CSC form */
   int *p, *i;
-  int *parent; /* nblock: work */
+  int *parent;         /* nblock: work */
+  unsigned char *side; /* n: work */
 } parts;
 
 /* Memory for a problem with so many entries. */
@@ -46,7 +52,7 @@ static nsds_status reserve_parts(nsds_store *store, parts *p, const nsds_problem
       NSDS_CUT(p->first, blocks + 1), NSDS_CUT(p->member, blocks), NSDS_CUT(p->row, blocks + 1),
       NSDS_CUT(p->parent, blocks),    NSDS_CUT(p->block, blocks),  NSDS_CUT(p->global, n),
       NSDS_CUT(p->local, n),          NSDS_CUT(p->p, n + 1),       NSDS_CUT(p->q, n),
-      NSDS_CUT(p->i, entries),        NSDS_CUT(p->M, entries)};
+      NSDS_CUT(p->i, entries),        NSDS_CUT(p->M, entries),     NSDS_CUT(p->side, n)};
   return NSDS_HOLD(store, cut);
 }
 
@@ -126,6 +132,8 @@ static const nsds_problem *take_part(parts *p, const nsds_problem *problem, int 
 
 /* ---- the methods ---- */
 
+enum { OPTION_RESTARTS = OPTION_FIRST_OWN };
+
 typedef struct lemke_state {
   parts parts;
   nsds_path path;
@@ -160,19 +168,66 @@ static nsds_outcome worse(nsds_outcome a, nsds_outcome b) {
   return a > b ? a : b;
 }
 
+/* A bimatrix game, M = [0, A; B, 0] in some order of the rows with A, B > 0, and q < 0. The column
+ * of row 0 tells the sides. */
+static bool is_game(const nsds_problem *part, unsigned char *side) {
+  const nsds_matrix *M = &part->M;
+  int n = part->n, others = M->p[1];
+  for (int a = 0; a < part->nblock; ++a)
+    if (part->block[a].set != NSDS_SET_NONNEGATIVE) return false;
+  memset(side, 0, (size_t)n);
+  for (int k = 0; k < others; ++k) side[M->i[k]] = 1;
+  for (int j = 0; j < n; ++j) {
+    if (!(part->q[j] < 0.0) || M->p[j + 1] - M->p[j] != (side[j] ? n - others : others))
+      return false;
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k)
+      if (!(M->x[k] > 0.0) || side[M->i[k]] == side[j]) return false;
+  }
+  return n > 1;
+}
+
+static double entry_of(const nsds_matrix *M, int i, int j) {
+  for (int k = M->p[j]; k < M->p[j + 1]; ++k)
+    if (M->i[k] == i) return M->x[k];
+  return 0.0;
+}
+
+/* Whether a diagonal entry or two rows show that M is not monotone: a ray proves nothing then. Of
+ * numbers that are not finite nothing is known. */
+static bool shows_no_monotony(const nsds_problem *part) {
+  const nsds_matrix *M = &part->M;
+  if (nsds_first_nonfinite(M->x, M->p[M->n]) >= 0 || nsds_first_nonfinite(part->q, M->n) >= 0)
+    return false;
+  for (int j = 0; j < M->n; ++j) {
+    double d = entry_of(M, j, j);
+    if (d < 0.0) return true;
+    for (int k = M->p[j]; k < M->p[j + 1]; ++k) {
+      int i = M->i[k];
+      double mean = 0.5 * (M->x[k] + entry_of(M, j, i));
+      if (i != j && mean * mean > (1.0 + 1e-9) * d * entry_of(M, i, i)) return true;
+    }
+  }
+  return false;
+}
+
 /* Parts that cannot be solved keep their start. */
 static nsds_status solve_parts(nsds_solver *solver, const nsds_problem *problem,
                                const nsds_matrix *M, double *z, nsds_solver_info *info) {
   lemke_state *s = solver->state;
   double *found = solver->toolbox->scratch;
-  bool from_vertex = solver->method == &nsds_method_cao_ferris;
-  int pivots = fixed_pivots + pivots_per_row * nsds_lcp_size(problem);
+  bool friction = (solver->toolbox->sets & (NSDS_SET_COULOMB | NSDS_SET_ROLLING)) != 0;
+  int most = (int)solver->value[OPTION_RESTARTS];
+  double pivots = (1.0 + most) * (fixed_pivots + pivots_per_row * nsds_lcp_size(problem));
   nsds_outcome outcome = NSDS_SOLVED;
   for (int k = 0; k < s->parts.count && info->outcome != NSDS_INTERRUPTED; ++k) {
     const nsds_problem *part = take_part(&s->parts, problem, k, M);
     bool dense = problem->M.storage == NSDS_DENSE || part->n <= nsds_small_rows;
-    nsds_status status =
-        nsds_path_solve(&s->path, solver, part, from_vertex, dense, pivots, found, info);
+    int restarts = most > 0 && shows_no_monotony(part) ? most : 0;
+    nsds_path_start start = friction                       ? NSDS_PATH_ALL_ROWS
+                            : is_game(part, s->parts.side) ? NSDS_PATH_GAME
+                                                           : NSDS_PATH_VERTEX;
+    nsds_status status = nsds_path_solve(&s->path, solver, part, start, restarts, dense,
+                                         (int)fmin(pivots, INT_MAX), found, info);
     if (status) return status;
     for (int i = 0; info->outcome == NSDS_SOLVED && i < part->n; ++i)
       z[s->parts.global[i]] = found[i];
@@ -198,31 +253,23 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
 }
 
 static const nsds_option options[] = {
-    NSDS_COMMON_OPTIONS(0.0, "largest number of pivots; 0: 1000 + 20 n"), {0}};
+    NSDS_COMMON_OPTIONS(0.0, "largest number of pivots; 0: 1000 + 20 n"),
+    {"restarts", "integer",
+     "paths tried with other covering vectors after a ray, where M is seen not to be monotone", 0.0,
+     0.0, 1e6},
+    {0}};
 
 const nsds_method nsds_method_lemke = {
     .row = {.name = "lemke",
             .summary =
-                "Lemke's complementary pivoting, with LU factors of the basis, dense or sparse; "
-                "polyhedra and plane friction in complementarity form (round cones are refused). "
-                "Ends on a ray when copositive-plus M has no solution.",
-            .reference =
-                "Lemke: Management Science 11 (1965); Cottle, Pang, Stone (1992), 4.4, 4.9",
+                "Complementary pivoting from a vertex of the sets, with LU factors of the basis, "
+                "dense or sparse; polyhedra, plane friction and bimatrix games (round cones are "
+                "refused). Always solves over bounded sets; ends on a ray when copositive-plus M "
+                "has no solution.",
+            .reference = "Lemke: Management Science 11 (1965); Lemke, Howson: SIAM J. Appl. Math. "
+                         "12 (1964); Cottle, Pang, Stone (1992), 4.4, 4.9; Cao, Ferris: Math. "
+                         "Oper. Res. 21 (1996)",
             .sets = nsds_lcp_sets,
-            .storages = nsds_all_storages,
-            .option = options},
-    .state_size = sizeof(lemke_state),
-    .reserve = reserve,
-    .solve = solve,
-};
-
-const nsds_method nsds_method_cao_ferris = {
-    .row = {.name = "cao_ferris",
-            .summary = "Pivoting for affine variational inequalities over polyhedra, from a vertex "
-                       "(round cones and discs are refused). Always solves over bounded sets; ends "
-                       "on a ray when M, copositive-plus on the recession cone, has no solution.",
-            .reference = "Cao, Ferris: Math. Oper. Res. 21 (1996)",
-            .sets = nsds_polyhedral_sets,
             .storages = nsds_all_storages,
             .option = options},
     .state_size = sizeof(lemke_state),

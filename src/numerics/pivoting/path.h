@@ -39,11 +39,18 @@ typedef struct nsds_path {
 /* Memory for the dense form of a problem of this shape, of the solver's store. */
 nsds_status nsds_path_reserve(nsds_path *path, nsds_solver *solver, const nsds_problem *problem);
 
+/* Where a path begins. */
+typedef enum nsds_path_start {
+  NSDS_PATH_ALL_ROWS, /* d covers all rows: Lemke */
+  NSDS_PATH_VERTEX,   /* the facets that meet in a vertex: Cao & Ferris */
+  NSDS_PATH_GAME      /* row 0 alone is not met: Lemke & Howson */
+} nsds_path_start;
+
 /* Solves a problem with M in CSC form into z; adds to the counts of info and sets its outcome. z is
- * written only where that is NSDS_SOLVED. From a vertex: Cao & Ferris; otherwise Lemke. `dense`: so
- * are the factors. `pivots`: by default. */
+ * written only where that is NSDS_SOLVED. After a ray up to `restarts` other d are tried. `dense`:
+ * so are the factors. `pivots`: by default. */
 nsds_status nsds_path_solve(nsds_path *path, nsds_solver *solver, const nsds_problem *problem,
-                            bool from_vertex, bool dense, int pivots, double *z,
+                            nsds_path_start start, int restarts, bool dense, int pivots, double *z,
                             nsds_solver_info *info);
 
 /* ---- of the basis ---- */

@@ -7,7 +7,8 @@
  *
  * Lemke: d > 0, in scaled variables all ones. Cao and Ferris: d is one on the rows of the facets
  * that meet in a vertex of C and zero on the slacks of the others, which are nonnegative at the
- * vertex.
+ * vertex. Lemke and Howson: d = -1 in row 0 alone, so that x_0 is what its y exceeds zero by; the
+ * path begins where two pivots have met all rows of either side of the game.
  *
  * Rows whose q is far smaller than that of others may have been lost in rounding: where the answer
  * of the last basis is not certified, the path goes on from there with the values found, and x_0 no
@@ -34,19 +35,30 @@ static bool slacks_are_basic(const nsds_path *s) {
   return true;
 }
 
-/* delta, in scaled variables. In friction that of the normal row exceeds mu times that of the
- * tangential one in the unscaled variables, see lcp_form.h. */
-static void cover(nsds_path *s, bool from_vertex) {
+/* By how much x_0 raises row k: 1, in later attempts numbers of no pattern between 1/16 and 1. */
+static double share_of(int attempt, int k) {
+  if (attempt == 0) return 1.0;
+  uint64_t x = ((uint64_t)(unsigned)attempt << 32 | (uint64_t)(unsigned)k) + 1;
+  x *= UINT64_C(0x9E3779B97F4A7C15); /* mixed as by splitmix64 */
+  x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+  return exp2(-4.0 * (double)(x >> 11) * 0x1p-53);
+}
+
+/* delta, in scaled variables: ones, or in a later attempt others. In friction that of the normal
+ * row exceeds mu times that of the tangential one in the unscaled variables, see lcp_form.h. */
+static void cover(nsds_path *s, bool from_vertex, int attempt) {
   const nsds_lcp_row *row = s->form.row;
   bool facets = from_vertex && slacks_are_basic(s);
   for (int r = 0; r < s->n; ++r) {
     int k = s->basic[r] % s->n;
-    s->delta[r] = row[k].free || (facets && row[k].slack) ? 0.0 : 1.0;
+    bool covered = !row[k].free && !(facets && row[k].slack);
+    s->delta[r] = covered ? share_of(attempt, k) : 0.0;
   }
   for (int k = 0; !facets && k < s->n; ++k) {
     int normal = s->place[row[k].normal];
     if (row[k].mu > 0.0 && normal >= 0)
-      s->delta[normal] += row[k].mu * s->row[row[k].normal] / s->row[k];
+      s->delta[normal] += share_of(attempt, k) * row[k].mu * s->row[row[k].normal] / s->row[k];
   }
   nsds_path_cover(s);
 }
@@ -97,14 +109,64 @@ static nsds_status drop_artificial(nsds_path *s, int left) {
   return fabs(s->alpha[r]) > nsds_pivot_zero ? nsds_path_pivot(s, r, other) : NSDS_OK;
 }
 
-/* From the present basis; *doubtful: to a ray that starts where x_0 is next to nothing. */
-static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
-  int artificial = 2 * s->n, entering = artificial, r = first_position(s);
+/* The first pivot: `entering`, whose alpha is there, takes position r. */
+typedef struct first_pivot {
+  int entering, r; /* r -1: none is needed, or allowed */
+  double most;     /* x_0 there */
+} first_pivot;
+
+/* From the present basis, all rows of which d meets. */
+static first_pivot begin_covered(nsds_path *s) {
+  first_pivot first = {.entering = 2 * s->n, .r = first_position(s)};
+  if (first.r < 0) return first;
+  first.most = -s->x[first.r] / s->delta[first.r];
+  nsds_path_find_alpha(s, first.entering);
+  return first;
+}
+
+/* Position that needs the entering variable most, which raises all values that it changes. */
+static int last_position(const nsds_path *s) {
+  double most = -INFINITY, tilt = -INFINITY;
+  int best = -1;
+  for (int r = 0; r < s->n; ++r) {
+    if (!(s->alpha[r] < -nsds_pivot_zero)) continue;
+    double need = s->x[r] / s->alpha[r], t = s->t[r] / s->alpha[r];
+    if (need < most || (need == most && t < tilt)) continue;
+    best = r;
+    most = need;
+    tilt = t;
+  }
+  return best;
+}
+
+/* x_k of one side meets the rows of the other, then one of these those of the first; x_0 stands in
+ * the place of y_k and may be of any size. */
+static nsds_status begin_game(nsds_path *s, int k, first_pivot *first) {
+  int artificial = 2 * s->n;
+  memset(s->delta, 0, (size_t)s->n * sizeof *s->delta);
+  s->delta[k] = -1.0;
+  nsds_path_cover(s);
+  *first = (first_pivot){.r = -1, .most = fabs(s->x[k])};
+  nsds_path_find_alpha(s, artificial);
+  nsds_status status = nsds_path_pivot(s, k, artificial);
+  if (status) return status;
+  nsds_path_find_alpha(s, s->n + k);
+  int r = last_position(s);
+  if (r < 0) return NSDS_OK;
+  first->entering = nsds_path_complement(s, s->basic[r]);
+  if ((status = nsds_path_pivot(s, r, s->n + k))) return status;
+  s->info->iterations += 2;
+  nsds_path_find_alpha(s, first->entering);
+  first->r = last_position(s);
+  return NSDS_OK;
+}
+
+/* Along the path; *doubtful: to a ray that starts where x_0 is next to nothing. */
+static nsds_status follow(nsds_path *s, first_pivot first, nsds_outcome *found, bool *doubtful) {
+  int artificial = 2 * s->n, entering = first.entering, r = first.r;
   *doubtful = false;
   *found = NSDS_SOLVED;
   if (r < 0) return NSDS_OK;
-  double most = -s->x[r] / s->delta[r];
-  nsds_path_find_alpha(s, entering);
   while ((*found = nsds_watch_allows(&s->watch, s->info->iterations)) == NSDS_SOLVED) {
     int leaving = s->basic[r];
     nsds_status status = nsds_path_pivot(s, r, entering);
@@ -116,7 +178,7 @@ static nsds_status follow(nsds_path *s, nsds_outcome *found, bool *doubtful) {
     nsds_path_find_alpha(s, entering);
     if ((r = blocking(s)) >= 0) continue;
     *found = s->held ? NSDS_NOT_CONVERGED : NSDS_RAY;
-    *doubtful = s->x[s->place[artificial]] <= next_to_nothing * most;
+    *doubtful = s->x[s->place[artificial]] <= next_to_nothing * first.most;
     return NSDS_OK;
   }
   return NSDS_OK;
@@ -174,7 +236,7 @@ static bool start_again(nsds_path *s) {
   return least < 0.0;
 }
 
-static nsds_status run(nsds_path *s, double *z) {
+static nsds_status run(nsds_path *s, first_pivot first, double *z) {
   nsds_solver_info *info = s->info;
   double residual = INFINITY, tolerance = s->solver->value[OPTION_TOLERANCE];
   double *trial = s->solver->toolbox->scratch + s->problem->n;
@@ -182,7 +244,8 @@ static nsds_status run(nsds_path *s, double *z) {
     nsds_outcome outcome;
     bool doubtful;
     double found;
-    nsds_status status = follow(s, &outcome, &doubtful);
+    if (round > 0) first = begin_covered(s);
+    nsds_status status = follow(s, first, &outcome, &doubtful);
     if (status) return status;
     if (round == 0 || outcome == NSDS_INTERRUPTED) info->outcome = outcome;
     if (outcome != NSDS_SOLVED && !doubtful) return NSDS_OK;
@@ -199,8 +262,23 @@ static nsds_status run(nsds_path *s, double *z) {
   return NSDS_OK;
 }
 
+/* One path from the first basis; info->outcome is that of the equalities where they fail. */
+static nsds_status attempt(nsds_path *s, nsds_path_start start, int number, double *z) {
+  first_pivot first;
+  nsds_path_begin(s);
+  nsds_status status = nsds_path_take_equalities(s, &s->info->outcome);
+  if (status || s->info->outcome != NSDS_SOLVED) return status;
+  if (start == NSDS_PATH_GAME) {
+    status = begin_game(s, number % s->n, &first);
+  } else {
+    cover(s, start == NSDS_PATH_VERTEX, number);
+    first = begin_covered(s);
+  }
+  return status ? status : run(s, first, z);
+}
+
 nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_problem *problem,
-                            bool from_vertex, bool dense, int pivots, double *z,
+                            nsds_path_start start, int restarts, bool dense, int pivots, double *z,
                             nsds_solver_info *info) {
   s->solver = solver;
   s->problem = problem;
@@ -212,13 +290,14 @@ nsds_status nsds_path_solve(nsds_path *s, nsds_solver *solver, const nsds_proble
   info->outcome = s->form.empty ? NSDS_NO_SOLUTION : NSDS_NOT_CONVERGED;
   if ((s->n = s->form.n) < 0) return NSDS_OK;
   if ((status = nsds_path_open(s, dense))) return status;
-  nsds_path_begin(s);
-  status = nsds_path_take_equalities(s, &info->outcome);
-  if (!status && info->outcome == NSDS_SOLVED) {
-    cover(s, from_vertex);
-    status = run(s, z);
+  nsds_outcome first = NSDS_SOLVED;
+  for (int k = 0; k <= restarts; ++k) {
+    status = attempt(s, start, k, z);
+    if (status && status != NSDS_ERROR_SINGULAR) return status;
+    if (status) info->outcome = NSDS_NOT_CONVERGED;
+    if (k == 0) first = info->outcome;
+    if (info->outcome != NSDS_RAY && info->outcome != NSDS_NOT_CONVERGED) return NSDS_OK;
   }
-  if (status != NSDS_ERROR_SINGULAR) return status;
-  info->outcome = NSDS_NOT_CONVERGED;
+  info->outcome = first;
   return NSDS_OK;
 }

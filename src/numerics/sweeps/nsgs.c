@@ -38,7 +38,8 @@ enum {
   OPTION_REGULARIZATION,
   OPTION_ACCELERATION = nsds_nsgs_acceleration,
   OPTION_MOMENTUM,
-  OPTION_PROXIMAL
+  OPTION_PROXIMAL,
+  OPTION_PLAIN
 };
 _Static_assert(OPTION_ACCELERATION == OPTION_REGULARIZATION + 1, "in the order of the table");
 
@@ -329,6 +330,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   nsgs_state *s = solver->state;
   size_t n = (size_t)problem->n;
   if (n == 0) return NSDS_OK;
+  bool plain = solver->value[OPTION_PLAIN] > 0.0;
   nsgs t = {.solver = solver,
             .problem = problem,
             .state = s,
@@ -341,7 +343,7 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
   t.y = t.before + 2 * n;
   t.scale = t.y + 2 * (size_t)s->sweeps.ny;
   t.proximal = (nsds_proximal){.sweeps = &s->sweeps,
-                               .weight = solver->value[OPTION_PROXIMAL],
+                               .weight = plain ? 0.0 : solver->value[OPTION_PROXIMAL],
                                .centre = t.scale + s->sweeps.nitem,
                                .q = t.scale + s->sweeps.nitem + n};
   t.weight = t.proximal.q + n;
@@ -366,6 +368,7 @@ static bool is_pile(const nsds_problem *problem) {
 /* Piles have no order of their own that is worth keeping. */
 static nsds_arrangement arrangement(const nsds_solver *solver, bool pile) {
   int kind = (int)solver->value[OPTION_ORDER];
+  if (solver->value[OPTION_PLAIN] > 0.0) pile = false;
   bool coloured = kind == ORDER_COLOURED || (kind == ORDER_AUTOMATIC && pile);
   return coloured ? NSDS_SWEEP_COLOURED : NSDS_SWEEP_NATURAL;
 }
@@ -375,8 +378,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   bool pile = is_pile(problem);
   if (problem->n == 0) return NSDS_OK; /* nobody knows yet what it will be */
   double memory = solver->value[OPTION_ACCELERATION], limit = solver->value[OPTION_MOMENTUM];
-  s->memory = memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
-  s->limit = limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
+  bool plain = solver->value[OPTION_PLAIN] > 0.0;
+  s->memory = plain ? 0.0 : memory != AUTOMATIC ? memory : pile ? 0.0 : usual_memory;
+  s->limit = plain ? 0.0 : limit != AUTOMATIC ? limit : pile ? 0.0 : usual_limit;
   nsds_status status = nsds_sweeps_open(
       &s->sweeps, solver, problem, arrangement(solver, pile && problem->M.storage == NSDS_FACTORED),
       solver->value[OPTION_REGULARIZATION]);
@@ -390,51 +394,38 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   return nsds_solver_scratch(solver, 6 * n + 2 * (size_t)s->sweeps.ny + nitem);
 }
 
-/* clang-format off */
-#define SWEEP_OPTIONS(order, acceleration, momentum, proximal) {                                   \
-  NSDS_COMMON_OPTIONS(0.0, "largest number of sweeps; 0: 10000"),                                  \
-  {"local", "1",                                                                                   \
-   "problem of a block: 0 exact (quartic for Coulomb in 3D), 1 one projection, 2 iterated "        \
-   "projection, 3 Newton (Alart-Curnier)",                                                         \
-   0.0, 0.0, 3.0},                                                                                 \
-  {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},               \
-  {"order", "integer",                                                                             \
-   "of a sweep: 0 by colours where there are 1000 contacts with friction in space and more and "   \
-   "nothing else, in factored storage, else forward; 1 forward and back; 2 random, the same each " \
-   "time; 3 forward; 4 by colours, which threads share, in factored storage",                      \
-   order, 0.0, 4.0},                                                                               \
-  {"regularization", "1",                                                                          \
-   "part of the largest diagonal entry of a block added to the diagonal of its problem",           \
-   0.0, 0.0, 1e6},                                                                                 \
-  {"acceleration", "integer",                                                                      \
-   "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where there are 1000 "    \
-   "contacts with friction in space and more and nothing else",                                    \
-   acceleration, AUTOMATIC, nsds_anderson_most},                                                   \
-  {"momentum", "1",                                                                                \
-   "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "   \
-   "sweep, in turns with Anderson's; 0: none; -1: 40, or none as there",                           \
-   momentum, AUTOMATIC, 1e6},                                                                      \
-  {"proximal", "1",                                                                                \
-   "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: " \
-   "none",                                                                                         \
-   proximal, 0.0, 1e6},                                                                            \
-  {0}}
-/* clang-format on */
-
-static const nsds_option options[] = SWEEP_OPTIONS(ORDER_AUTOMATIC, AUTOMATIC, AUTOMATIC, 2.5e-3);
-static const nsds_option plain[] = SWEEP_OPTIONS(ORDER_FORWARD, 0.0, 0.0, 0.0);
-
-const nsds_method nsds_method_pgs = {
-    .row = {.name = "pgs",
-            .summary = "Block Gauss-Seidel sweeps as nsgs has them, and nothing beyond; row by row "
-                       "for bounds.",
-            .reference = "Cryer: SIAM J. Control 9 (1971); Cottle, Pang, Stone (1992), 5.2",
-            NSDS_ANY_PROBLEM,
-            .option = plain},
-    .state_size = sizeof(nsgs_state),
-    .reserve = reserve,
-    .solve = solve,
-};
+static const nsds_option options[] = {
+    NSDS_COMMON_OPTIONS(0.0, "largest number of sweeps; 0: 10000"),
+    {"local", "1",
+     "problem of a block: 0 exact (quartic for Coulomb in 3D), 1 one projection, 2 iterated "
+     "projection, 3 Newton (Alart-Curnier)",
+     0.0, 0.0, 3.0},
+    {"relaxation", "1", "1 Gauss-Seidel, above over-relaxation", 1.0, 1e-6, 1.999999},
+    {"order", "integer",
+     "of a sweep: 0 by colours where there are 1000 contacts with friction in space and more and "
+     "nothing else, in factored storage, else forward; 1 forward and back; 2 random, the same each "
+     "time; 3 forward; 4 by colours, which threads share, in factored storage",
+     ORDER_AUTOMATIC, 0.0, 4.0},
+    {"regularization", "1",
+     "part of the largest diagonal entry of a block added to the diagonal of its problem", 0.0, 0.0,
+     1e6},
+    {"acceleration", "integer",
+     "steps that Anderson acceleration remembers; 0: none; -1: 10, or none where there are 1000 "
+     "contacts with friction in space and more and nothing else",
+     AUTOMATIC, AUTOMATIC, nsds_anderson_most},
+    {"momentum", "1",
+     "largest t of Nesterov's momentum, which goes (t - 1) / t of the last step again after each "
+     "sweep, in turns with Anderson's; 0: none; -1: 40, or none as there",
+     AUTOMATIC, AUTOMATIC, 1e6},
+    {"proximal", "1",
+     "weight, in units of the diagonal of M, of the proximal problems that take the third turn; 0: "
+     "none",
+     2.5e-3, 0.0, 1e6},
+    {"plain", "integer",
+     "1: sweeps alone, in the order of the rows unless `order` says otherwise, whatever the last "
+     "three options say",
+     0.0, 0.0, 1.0},
+    {0}};
 
 const nsds_method nsds_method_nsgs = {
     .row = {.name = "nsgs",
