@@ -418,12 +418,12 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   return NSDS_OK;
 }
 
-nsds_status nsds_solver_run_inner(nsds_solver *solver, const nsds_problem *problem, double *z,
+nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
                                   nsds_solver_info *info) {
-  nsds_toolbox *toolbox = solver->toolbox;
+  nsds_toolbox *toolbox = inner->toolbox;
   unsigned sets = toolbox->sets;
   toolbox->sets = sets_present(problem);
-  nsds_status status = nsds_solver_run(solver->inner, problem, z, false, info);
+  nsds_status status = nsds_solver_run(inner, problem, z, false, info);
   toolbox->sets = sets;
   toolbox->certified = false;
   return status;

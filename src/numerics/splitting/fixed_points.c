@@ -88,7 +88,7 @@ static nsds_status solve_inner(outer *t, double part) {
   t->solver->inner->value[OPTION_TOLERANCE] =
       fmax(tolerance, fmin(part * t->watch.latest, inner_most));
   nsds_status status =
-      nsds_solver_run_inner(t->solver, &t->state->problem, t->state->answer, &info);
+      nsds_solver_run_inner(t->solver->inner, &t->state->problem, t->state->answer, &info);
   t->info->factorizations += info.factorizations;
   t->interrupted = info.outcome == NSDS_INTERRUPTED;
   t->solved = info.outcome == NSDS_SOLVED;
