@@ -171,9 +171,9 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && nsds_presolve_wants(solver, problem))
     status = nsds_presolve_reserve(&s->presolve, solver, problem);
+  bool done = wanted.apart || (nsds_presolve_wants(solver, problem) && s->presolve.e.apt);
   const nsds_auto_stage *list = list_for(solver, problem);
-  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
-       ++k)
+  for (int k = 0; !status && !done && list[k].method && (k == 0 || list == s->rules->small); ++k)
     status = reserve_stage(solver, problem, &list[k]);
   if (!status) s->reserved = wanted;
   return status;

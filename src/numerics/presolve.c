@@ -3,7 +3,6 @@
 
 #include "bounds.h"
 #include "certify.h"
-#include "watch.h"
 
 static const double stricter = 1e-2; /* for parts, where the whole is not certified yet */
 
@@ -158,10 +157,10 @@ static void refine_equalities(nsds_presolve *p, double *z) {
 static void recover(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem, double *z,
                     nsds_solver_info *info) {
   nsds_condense_recover(&p->e, p->r, z);
-  info->residual = nsds_watch_residual(solver, problem, z, &info->worst_block);
+  info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   if (!(error_of_equalities(p, solver->toolbox->certify_work) > nsds_certified_rounding)) return;
   refine_equalities(p, z);
-  info->residual = nsds_watch_residual(solver, problem, z, &info->worst_block);
+  info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
 }
 
 /* Whether the proof for a part is one for the whole problem. */

@@ -8,6 +8,47 @@
  * between its row and those before, in the energy norm. */
 static const double least_pivot = 1e-10, most_pivot = 1e4;
 
+/* ---- products ---- */
+
+/* Blocks of matrices that are stored by columns, these `ld` apart. */
+typedef struct block_at {
+  const double *x;
+  int ld;
+} block_at;
+
+/* C += A B, A of m x n and B of n x p, the rows of C in registers: four and the rest of m. */
+NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B, double *C,
+                                     int ld) {
+  for (int j = 0; j < p; ++j, B.x += B.ld, C += ld) {
+    enum { lanes = 4 };
+    const double *a = A.x;
+    int wide = m >= lanes ? lanes : 0;
+    double rest[3];
+    nsds_four four = {0.0};
+    if (wide) four = *(const nsds_four *)(const void *)C;
+    for (int i = wide; i < m; ++i) rest[i - wide] = C[i];
+    for (int k = 0; k < n; ++k, a += A.ld) {
+      if (wide) four += *(const nsds_four *)(const void *)a * B.x[k];
+      for (int i = wide; i < m; ++i) rest[i - wide] += a[i] * B.x[k];
+    }
+    if (wide) *(nsds_four *)(void *)C = four;
+    for (int i = wide; i < m; ++i) C[i] = rest[i - wide];
+  }
+}
+
+/* The rows of contacts and joints have loops of their own. */
+NSDS_INLINE void add_block_product(int m, int n, int p, block_at A, block_at B, double *C, int ld) {
+  switch (m) {
+  case 1: add_rows_of_product(1, n, p, A, B, C, ld); return;
+  case 2: add_rows_of_product(2, n, p, A, B, C, ld); return;
+  case 3: add_rows_of_product(3, n, p, A, B, C, ld); return;
+  case 5: add_rows_of_product(5, n, p, A, B, C, ld); return;
+  case 6: add_rows_of_product(6, n, p, A, B, C, ld); return;
+  default:
+    for (int j = 0; j < p; ++j, B.x += B.ld, C += ld) nsds_add_product(m, n, A.x, A.ld, B.x, C);
+  }
+}
+
 /* ---- places ---- */
 
 static int find_later(const nsds_condenser *e, int k, int l) {
@@ -47,33 +88,33 @@ static void add_entry(nsds_condenser *e, int i, int j, double x) {
 }
 
 /* Rows of node x times columns of node y of H_k Y_l, or of D. */
-static void add_product_of_edges(nsds_condenser *e, const nsds_factored *f, int a, int k, int x,
-                                 int l, int b, int y) {
-  int ld, mb = f->row[b + 1] - f->row[b], ma = f->row[a + 1] - f->row[a];
+NSDS_INLINE void add_of_edges(nsds_condenser *e, const nsds_factored *f, int a, int k, int x, int b, int l,
+                         int y) {
+  int ld, rows = e->size[x], columns = e->size[y];
+  int ma = f->row[a + 1] - f->row[a], mb = f->row[b + 1] - f->row[b];
   int i = e->row[x] - f->row[a], j = e->row[y] - f->row[b];
   double *block = nsds_condense_block(e, x, y, &ld);
-  for (int c = 0; block && c < e->size[y]; ++c, block += ld) {
-    if (k < 0) {
-      const double *D = f->D[a] + i + (ptrdiff_t)(j + c) * ma;
-      for (int r = 0; r < e->size[x]; ++r) block[r] += D[r];
-      continue;
-    }
-    const nsds_edge *h = &f->edge[k], *v = &f->edge[l];
-    if (v->Y) {
-      nsds_add_product(e->size[x], h->size, h->H + i, ma, v->Y + (ptrdiff_t)(j + c) * v->size, block);
-      continue;
-    }
-    for (int g = 0; g < h->size; ++g) {
+  const nsds_edge *h = k < 0 ? NULL : &f->edge[k], *v = k < 0 ? NULL : &f->edge[l];
+  if (!block) return;
+  if (h && v->Y) {
+    add_block_product(rows, h->size, columns, (block_at){h->H + i, ma},
+                      (block_at){v->Y + (ptrdiff_t)j * v->size, v->size}, block, ld);
+    return;
+  }
+  for (int c = 0; c < columns; ++c, block += ld) {
+    for (int r = 0; !h && r < rows; ++r) block[r] += f->D[a][i + r + (ptrdiff_t)(j + c) * ma];
+    for (int g = 0; h && g < h->size; ++g) {
       double factor = nsds_edge_y(f, v, mb, g, j + c);
-      for (int r = 0; r < e->size[x]; ++r) block[r] += h->H[i + r + (ptrdiff_t)g * ma] * factor;
+      for (int r = 0; r < rows; ++r) block[r] += h->H[i + r + (ptrdiff_t)g * ma] * factor;
     }
   }
 }
 
-static void add_meeting(nsds_condenser *e, const nsds_factored *f, int a, int k, int b, int l) {
+static NSDS_CLONES void add_meeting(nsds_condenser *e, const nsds_factored *f, int a, int k, int b,
+                                    int l) {
   for (int x = e->first_node[a]; x < e->first_node[a + 1]; ++x)
     for (int y = e->first_node[b]; y < e->first_node[b + 1]; ++y)
-      add_product_of_edges(e, f, a, k, e->final[x], l, b, e->final[y]);
+      add_of_edges(e, f, a, k, e->final[x], b, l, e->final[y]);
 }
 
 static void read_matrix(nsds_condenser *e, const nsds_matrix *M) {
@@ -131,12 +172,12 @@ static void silence_empty_rows(nsds_condenser *e) {
 
 /* ---- factors ---- */
 
-/* L U in place of D, L with ones on its diagonal. */
+/* L U in place of D, L with ones on its diagonal, reciprocals on that of U. */
 static bool factor_node(int m, double *D, const double *diagonal) {
   for (int k = 0; k < m; ++k) {
     double pivot = D[k + k * m];
     if (!(pivot > least_pivot * diagonal[k]) || !(pivot < most_pivot * diagonal[k])) return false;
-    double inverse = 1.0 / pivot;
+    double inverse = D[k + k * m] = 1.0 / pivot;
     for (int i = k + 1; i < m; ++i) D[i + k * m] *= inverse;
     for (int j = k + 1; j < m; ++j) {
       double factor = D[k + j * m];
@@ -146,35 +187,51 @@ static bool factor_node(int m, double *D, const double *diagonal) {
   return true;
 }
 
-static void solve_node(int m, const double *D, double *x) {
-  for (int k = 0; k < m; ++k)
-    for (int i = k + 1; i < m; ++i) x[i] -= D[i + k * m] * x[k];
-  for (int k = m - 1; k >= 0; --k) {
-    x[k] /= D[k + k * m];
-    for (int i = 0; i < k; ++i) x[i] -= D[i + k * m] * x[k];
+/* p columns of x, m apart; up to six rows in registers. */
+NSDS_INLINE void solve_columns(int m, int p, const double *D, double *x) {
+  for (int j = 0; j < p; ++j, x += m) {
+    double few[6], *v = m <= 6 ? few : x;
+    for (int i = 0; v == few && i < m; ++i) few[i] = x[i];
+    for (int k = 0; k < m; ++k)
+      for (int i = k + 1; i < m; ++i) v[i] -= D[i + k * m] * v[k];
+    for (int k = m - 1; k >= 0; --k) {
+      v[k] *= D[k + k * m];
+      for (int i = 0; i < k; ++i) v[i] -= D[i + k * m] * v[k];
+    }
+    for (int i = 0; v == few && i < m; ++i) x[i] = few[i];
+  }
+}
+
+static void solve_node(int m, int p, const double *D, double *x) {
+  switch (m) {
+  case 1: solve_columns(1, p, D, x); return;
+  case 2: solve_columns(2, p, D, x); return;
+  case 3: solve_columns(3, p, D, x); return;
+  case 5: solve_columns(5, p, D, x); return;
+  case 6: solve_columns(6, p, D, x); return;
+  default: solve_columns(m, p, D, x);
   }
 }
 
 static void solve_node_transposed(int m, const double *D, double *x) {
   for (int k = 0; k < m; ++k) {
     for (int i = 0; i < k; ++i) x[k] -= D[i + k * m] * x[i];
-    x[k] /= D[k + k * m];
+    x[k] *= D[k + k * m];
   }
   for (int k = m - 1; k >= 0; --k)
     for (int i = k + 1; i < m; ++i) x[k] -= D[i + k * m] * x[i];
 }
 
 /* M_ij -= M_ik D^-1 M_kj for all that k meets. */
-static void update_later(nsds_condenser *e, int k) {
+static NSDS_CLONES void update_later(nsds_condenser *e, int k) {
   int m = e->size[k], w = e->width[k];
   const double *X = e->value + e->panel[k] + m * m, *L = X + (ptrdiff_t)m * w;
   for (int t = e->start[k]; t < e->start[k + 1]; ++t)
     for (int s = e->start[k]; s < e->start[k + 1]; ++s) {
       int i = e->later[s], j = e->later[t], ld;
       double *block = nsds_condense_block(e, i, j, &ld);
-      for (int c = 0; c < e->size[j]; ++c)
-        nsds_add_product(e->size[i], m, L + e->offset[s], w, X + (ptrdiff_t)(e->offset[t] + c) * m,
-                         block + (ptrdiff_t)c * ld);
+      add_block_product(e->size[i], m, e->size[j], (block_at){L + e->offset[s], w},
+                        (block_at){X + (ptrdiff_t)e->offset[t] * m, m}, block, ld);
     }
 }
 
@@ -182,10 +239,8 @@ static bool eliminate_node(nsds_condenser *e, int k) {
   int m = e->size[k], w = e->width[k];
   double *D = e->value + e->panel[k], *X = D + m * m;
   if (!factor_node(m, D, e->diagonal + e->row[k])) return false;
-  for (int c = 0; c < w; ++c, X += m) {
-    solve_node(m, D, X);
-    for (int i = 0; i < m; ++i) X[i] = -X[i];
-  }
+  for (ptrdiff_t i = 0; i < (ptrdiff_t)m * w; ++i) X[i] = -X[i];
+  solve_node(m, w, D, X);
   update_later(e, k);
   return true;
 }
@@ -222,8 +277,8 @@ void nsds_condense_reduce(const nsds_condenser *e, double *r) {
     int m = e->size[k], w = e->width[k];
     const double *D = e->value + e->panel[k], *L = D + m * m + (ptrdiff_t)m * w;
     double *own = r + e->row[k];
-    solve_node(m, D, own);
     for (int i = 0; i < m; ++i) own[i] = -own[i];
+    solve_node(m, 1, D, own);
     for (int t = e->start[k]; t < e->start[k + 1]; ++t)
       nsds_add_product(e->size[e->later[t]], m, L + e->offset[t], w, own, r + e->row[e->later[t]]);
   }
