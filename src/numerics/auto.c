@@ -62,7 +62,7 @@ enum { most_children = 0 NSDS_METHODS(ONE) };
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
-  bool bounds, apart; /* few blocks that do not meet */
+  bool bounds, small, apart; /* apart: few blocks that do not meet */
 } shape;
 
 enum { tried_before_proof = 2 }; /* methods */
@@ -89,9 +89,10 @@ static shape shape_of(const nsds_problem *problem) {
   return result;
 }
 
-static bool same_shape(shape a, shape b) {
-  return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds && a.apart == b.apart;
+/* Whether what has been reserved for one is enough for the other. */
+static bool covers(shape a, shape b) {
+  return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
+         a.bounds == b.bounds && a.small == b.small && a.apart == b.apart;
 }
 
 /* Whether every set is R, R_+ or a box. */
@@ -164,16 +165,17 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
   wanted.bounds = bounds;
+  wanted.small = n <= s->rules->small_rows;
   wanted.apart = !bounds && nsds_few_apart(problem, M);
-  if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
+  if (NSDS_LIKELY(covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
   if (!status && nsds_presolve_wants(solver, problem))
     status = nsds_presolve_reserve(&s->presolve, solver, problem);
-  bool done = wanted.apart || (nsds_presolve_wants(solver, problem) && s->presolve.e.apt);
   const nsds_auto_stage *list = list_for(solver, problem);
-  for (int k = 0; !status && !done && list[k].method && (k == 0 || list == s->rules->small); ++k)
+  for (int k = 0; !status && list[k].method && (k == 0 || list == s->rules->small) && !wanted.apart;
+       ++k)
     status = reserve_stage(solver, problem, &list[k]);
   if (!status) s->reserved = wanted;
   return status;
@@ -409,8 +411,8 @@ static void archive_children(nsds_solver *solver, nsds_archive *a) {
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "iteration limit of each method tried; 0: the method's own default"),
-    {"presolve", "integer", "1: equality rows are eliminated first, where that is safe; 0: never", 1.0,
-     0.0, 1.0},
+    {"presolve", "integer", "1: equality rows are eliminated first, where that is safe; 0: never",
+     1.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_auto = {

@@ -3,6 +3,7 @@
 
 #include "bounds.h"
 #include "certify.h"
+#include "few_newton.h"
 
 static const double stricter = 1e-2; /* for parts, where the whole is not certified yet */
 
@@ -12,20 +13,16 @@ static const double stricter = 1e-2; /* for parts, where the whole is not certif
 static nsds_status list_rows_of_parts(nsds_presolve *p, const nsds_problem *problem) {
   nsds_condenser *e = &p->e;
   size_t n = (size_t)problem->n + 1;
-  const nsds_cut cut[] = {NSDS_CUT(p->rows, n),
-                          NSDS_CUT(p->first, n),
-                          NSDS_CUT(p->block_of, n),
-                          NSDS_CUT(p->begin, problem->nblock + 1),
-                          NSDS_CUT(p->block, n),
-                          NSDS_CUT(p->r, n),
-                          NSDS_CUT(p->rest, n),
-                          NSDS_CUT(p->q, n),
-                          NSDS_CUT(p->z, n),
-                          NSDS_CUT(p->y, n)};
+  const nsds_cut cut[] = {NSDS_CUT(p->rows, n),     NSDS_CUT(p->first, n),
+                          NSDS_CUT(p->block_of, n), NSDS_CUT(p->begin, problem->nblock + 1),
+                          NSDS_CUT(p->block, n),    NSDS_CUT(p->r, n),
+                          NSDS_CUT(p->rest, n),     NSDS_CUT(p->q, n),
+                          NSDS_CUT(p->z, n),        NSDS_CUT(p->y, n)};
   nsds_status status = NSDS_HOLD(&e->store, cut);
   if (status) return status;
   p->first[0] = 0;
-  for (int part = 0; part < e->npart; ++part) p->first[part + 1] = p->first[part] + e->part_rows[part];
+  for (int part = 0; part < e->npart; ++part)
+    p->first[part + 1] = p->first[part] + e->part_rows[part];
   for (int a = 0, row = 0; a < problem->nblock; ++a) {
     p->begin[a] = row;
     for (int i = 0; i < problem->block[a].size; ++i) p->block_of[row++] = a;
@@ -50,7 +47,8 @@ static nsds_problem problem_of_part(nsds_presolve *p, const nsds_problem *proble
   const int *rows = p->rows + p->first[part];
   int n = e->part_rows[part], count = 0;
   for (int k = 0; k < n; ++k) {
-    bool goes_on = k > 0 && rows[k] == rows[k - 1] + 1 && p->block_of[rows[k]] == p->block_of[rows[k - 1]];
+    bool goes_on =
+        k > 0 && rows[k] == rows[k - 1] + 1 && p->block_of[rows[k]] == p->block_of[rows[k - 1]];
     if (!goes_on) p->block[count++] = block_from(problem, p, rows[k]);
     else if ((unsigned)p->block[count - 1].set & nsds_bound_sets) ++p->block[count - 1].size;
   }
@@ -80,13 +78,28 @@ void nsds_presolve_release(nsds_presolve *p) {
   nsds_store_release(&p->e.store);
 }
 
-nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
-                                  const nsds_problem *problem) {
-  unsigned sets = solver->toolbox->sets;
+/* Structure and the rows of parts. */
+static nsds_status prepare_parts(nsds_presolve *p, nsds_solver *solver,
+                                 const nsds_problem *problem) {
   nsds_status status = nsds_presolve_open(p, solver);
   if (!status) status = nsds_condense_prepare(&p->e, problem);
   if (!status && p->e.apt) status = list_rows_of_parts(p, problem);
-  for (int part = 0; !status && p->e.apt && part < p->e.npart; ++part) {
+  return status;
+}
+
+/* What S will be is not known: each row may meet all others of its part. */
+static void suppose_full_parts(nsds_condenser *e) {
+  for (size_t k = 0; k < e->nS; ++k) e->S[k] = 1.0;
+  e->stamp = 0;
+}
+
+nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
+                                  const nsds_problem *problem) {
+  unsigned sets = solver->toolbox->sets;
+  nsds_status status = prepare_parts(p, solver, problem);
+  if (status || !p->e.apt) return status;
+  suppose_full_parts(&p->e);
+  for (int part = 0; !status && part < p->e.npart; ++part) {
     nsds_problem reduced = problem_of_part(p, problem, part);
     status = nsds_solver_prepare(p->inner, &reduced);
   }
@@ -105,6 +118,28 @@ static void add_verdict(nsds_solver_info *info, const nsds_solver_info *part, bo
   info->factorizations = factorizations + part->factorizations;
 }
 
+/* A few rows by Newton's method from where they start, mostly the impulses of the step before; false
+ * where that is not certified. */
+static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, double *z,
+                             nsds_solver_info *info) {
+  nsds_solver *inner = p->inner;
+  double tried[nsds_own_rows];
+  if (reduced->n > nsds_own_rows) return false;
+  memcpy(tried, z, (size_t)reduced->n * sizeof *z);
+  int steps = nsds_few_newton(reduced, tried);
+  if (steps < 0) return false;
+  double residual = nsds_solver_residual(inner, reduced, tried, NULL);
+  if (!(residual <= inner->value[OPTION_TOLERANCE])) return false;
+  memcpy(z, tried, (size_t)reduced->n * sizeof *z);
+  *info = (nsds_solver_info){.solver = nsds_method_nonsmooth_newton.row.name,
+                             .iterations = steps,
+                             .residual = residual,
+                             .tried = 1,
+                             .factorizations = steps,
+                             .worst_row = -1};
+  return true;
+}
+
 /* The parts in turn, until one is not solved. */
 static nsds_status solve_parts(nsds_presolve *p, const nsds_problem *problem, double *z,
                                nsds_solver_info *info, int *failed) {
@@ -114,9 +149,11 @@ static nsds_status solve_parts(nsds_presolve *p, const nsds_problem *problem, do
     const int *rows = p->rows + p->first[part];
     nsds_problem reduced = problem_of_part(p, problem, part);
     nsds_solver_info verdict;
+    nsds_status status = NSDS_OK;
     reduced.M.stamp = nsds_private_stamp(p->inner->toolbox);
     for (int k = 0; k < reduced.n; ++k) p->q[k] = p->r[rows[k]], p->z[k] = z[rows[k]];
-    nsds_status status = nsds_solver_run_inner(p->inner, &reduced, p->z, &verdict);
+    if (!solve_from_start(p, &reduced, p->z, &verdict))
+      status = nsds_solver_run_inner(p->inner, &reduced, p->z, &verdict);
     if (status) return status;
     for (int k = 0; k < reduced.n; ++k) z[rows[k]] = p->z[k];
     add_verdict(info, &verdict, part == 0);
@@ -195,7 +232,7 @@ static bool conclude(nsds_presolve *p, nsds_solver *solver, const nsds_problem *
 nsds_status nsds_presolve_solve(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
                                 double *z, nsds_solver_info *info, bool *done) {
   *done = false;
-  nsds_status status = nsds_presolve_reserve(p, solver, problem);
+  nsds_status status = prepare_parts(p, solver, problem);
   if (status || !p->e.apt || !nsds_condense_factor(&p->e, problem)) return status;
   memcpy(p->r, problem->q, (size_t)problem->n * sizeof *p->r);
   nsds_condense_reduce(&p->e, p->r);

@@ -12,14 +12,14 @@
 
 typedef struct nsds_presolve {
   nsds_condenser e;
-  nsds_solver *inner;   /* solves the parts */
-  int *rows, *first;    /* rows by parts; where each part begins among them */
+  nsds_solver *inner;    /* solves the parts */
+  int *rows, *first;     /* rows by parts; where each part begins among them */
   int *block_of, *begin; /* of each row, its block; of each block, its first row */
-  nsds_block *block;    /* of the part being solved */
-  double *r, *rest;     /* q without the equalities; error of these, to refine z */
-  double *q, *z;        /* of the part */
-  double *y;            /* proof for the whole */
-  bool ready;           /* the rows are those of the elimination */
+  nsds_block *block;     /* of the part being solved */
+  double *r, *rest;      /* q without the equalities; error of these, to refine z */
+  double *q, *z;         /* of the part */
+  double *y;             /* proof for the whole */
+  bool ready;            /* the rows are those of the elimination */
 } nsds_presolve;
 
 enum { nsds_presolve_option = OPTION_FIRST_OWN }; /* of auto: whether equalities are eliminated */

@@ -88,8 +88,8 @@ static void add_entry(nsds_condenser *e, int i, int j, double x) {
 }
 
 /* Rows of node x times columns of node y of H_k Y_l, or of D. */
-NSDS_INLINE void add_of_edges(nsds_condenser *e, const nsds_factored *f, int a, int k, int x, int b, int l,
-                         int y) {
+NSDS_INLINE void add_of_edges(nsds_condenser *e, const nsds_factored *f, int a, int k, int x, int b,
+                              int l, int y) {
   int ld, rows = e->size[x], columns = e->size[y];
   int ma = f->row[a + 1] - f->row[a], mb = f->row[b + 1] - f->row[b];
   int i = e->row[x] - f->row[a], j = e->row[y] - f->row[b];
@@ -166,7 +166,8 @@ static void silence_empty_rows(nsds_condenser *e) {
       bool empty = e->diagonal[row] == 0.0 && is_empty_row(e, k, i) && is_empty_before(e, k, i);
       e->silent[row] = empty;
       e->nsilent += empty;
-      if (empty) e->diagonal[row] = e->value[e->panel[k] + (size_t)i * (size_t)(e->size[k] + 1)] = 1.0;
+      if (empty)
+        e->diagonal[row] = e->value[e->panel[k] + (size_t)i * (size_t)(e->size[k] + 1)] = 1.0;
     }
 }
 
@@ -224,11 +225,11 @@ static void solve_node_transposed(int m, const double *D, double *x) {
 
 /* M_ij -= M_ik D^-1 M_kj for all that k meets. */
 static NSDS_CLONES void update_later(nsds_condenser *e, int k) {
-  int m = e->size[k], w = e->width[k];
+  int m = e->size[k], w = e->width[k], ld;
   const double *X = e->value + e->panel[k] + m * m, *L = X + (ptrdiff_t)m * w;
   for (int t = e->start[k]; t < e->start[k + 1]; ++t)
     for (int s = e->start[k]; s < e->start[k + 1]; ++s) {
-      int i = e->later[s], j = e->later[t], ld;
+      int i = e->later[s], j = e->later[t];
       double *block = nsds_condense_block(e, i, j, &ld);
       add_block_product(e->size[i], m, e->size[j], (block_at){L + e->offset[s], w},
                         (block_at){X + (ptrdiff_t)e->offset[t] * m, m}, block, ld);

@@ -48,7 +48,7 @@ typedef struct nsds_condenser {
   int *raw_row, *raw_size, *final; /* final: its number then */
   int *first_neighbour, *neighbour, *queue, *parent, *mark, *child, *sibling;
   unsigned char *out;
-  double entries;                                     /* of M */
+  double entries;                        /* of M */
   int *head, *link, *owner, *first_node; /* edges by column groups; nodes of block rows */
 } nsds_condenser;
 

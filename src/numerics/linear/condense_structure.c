@@ -5,8 +5,8 @@
 #include "union_find.h"
 
 enum {
-  most_node = 256,      /* rows of an equality node: larger ones are for other factors */
-  small_node = 12,      /* larger blocks of a sparse matrix are cut into rows */
+  most_node = 256,       /* rows of an equality node: larger ones are for other factors */
+  small_node = 12,       /* larger blocks of a sparse matrix are cut into rows */
   most_reduced = 1 << 18 /* entries of S, as of 500 rows in one part */
 };
 
@@ -149,8 +149,8 @@ static nsds_status list_neighbours(nsds_condenser *e, const nsds_problem *proble
   for (int a = 0; a <= e->nnode; ++a) e->first_neighbour[a] = 0;
   for (int a = 0; a < e->nnode; ++a) e->parent[a] = a;
   for (int a = 0, row = 0; a < problem->nblock; row += problem->block[a++].size)
-    for (int i = 1; !((unsigned)problem->block[a].set & nsds_bound_sets) && i < problem->block[a].size;
-         ++i)
+    for (int i = 1;
+         !((unsigned)problem->block[a].set & nsds_bound_sets) && i < problem->block[a].size; ++i)
       nsds_unite(e->parent, e->node_of[row], e->node_of[row + i]);
   if (factored) nsds_condense_meet(e, M->factored, count_meeting);
   else nsds_condense_each(e, M, count_entry);
