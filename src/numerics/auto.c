@@ -403,10 +403,7 @@ static void archive_children(nsds_solver *solver, nsds_archive *a) {
     a->status = get_child(solver, all_methods[k], &child);
     if (!a->status) nsds_solver_archive(child, a);
   }
-  nsds_presolve *p = &((auto_state *)solver->state)->presolve;
-  if (a->status || solver->value[nsds_presolve_option] == 0.0) return;
-  a->status = nsds_presolve_open(p, solver);
-  if (!a->status) nsds_solver_archive(p->inner, a);
+  if (!a->status) nsds_presolve_archive(&((auto_state *)solver->state)->presolve, solver, a);
 }
 
 static const nsds_option options[] = {

@@ -1,6 +1,7 @@
 /* Equalities out of the way of the methods, see presolve.h. */
 #include "presolve.h"
 
+#include "archive.h"
 #include "bounds.h"
 #include "certify.h"
 #include "few_newton.h"
@@ -64,7 +65,7 @@ static nsds_problem problem_of_part(nsds_presolve *p, const nsds_problem *proble
 
 /* ---- life ---- */
 
-nsds_status nsds_presolve_open(nsds_presolve *p, nsds_solver *solver) {
+static nsds_status open_inner(nsds_presolve *p, nsds_solver *solver) {
   if (p->inner) return NSDS_OK;
   p->e.store.context = solver->context;
   p->inner = nsds_solver_new(solver->context, solver->method, solver->toolbox);
@@ -73,15 +74,28 @@ nsds_status nsds_presolve_open(nsds_presolve *p, nsds_solver *solver) {
   return NSDS_OK;
 }
 
-void nsds_presolve_release(nsds_presolve *p) {
+static void close_inner(nsds_presolve *p) {
   nsds_solver_free(p->inner);
+  p->inner = NULL;
+}
+
+void nsds_presolve_release(nsds_presolve *p) {
+  close_inner(p);
   nsds_store_release(&p->e.store);
+}
+
+void nsds_presolve_archive(nsds_presolve *p, nsds_solver *solver, nsds_archive *a) {
+  bool there = p->inner != NULL;
+  nsds_archive_bool(a, &there);
+  if (!a->status && there) a->status = open_inner(p, solver);
+  if (!a->status && there) nsds_solver_archive(p->inner, a);
+  if (!a->status && !there && a->mode == NSDS_ARCHIVE_READ) close_inner(p);
 }
 
 /* Structure and the rows of parts. */
 static nsds_status prepare_parts(nsds_presolve *p, nsds_solver *solver,
                                  const nsds_problem *problem) {
-  nsds_status status = nsds_presolve_open(p, solver);
+  nsds_status status = open_inner(p, solver);
   if (!status) status = nsds_condense_prepare(&p->e, problem);
   if (!status && p->e.apt) status = list_rows_of_parts(p, problem);
   return status;
@@ -118,19 +132,25 @@ static void add_verdict(nsds_solver_info *info, const nsds_solver_info *part, bo
   info->factorizations = factorizations + part->factorizations;
 }
 
-/* A few rows by Newton's method from where they start, mostly the impulses of the step before; false
- * where that is not certified. */
+static bool is_solved_by(const nsds_presolve *p, const nsds_problem *reduced, const double *z,
+                         double *residual) {
+  *residual = nsds_solver_residual(p->inner, reduced, z, NULL);
+  return *residual <= p->inner->value[OPTION_TOLERANCE];
+}
+
+/* A few rows from where they start, mostly the impulses of the step before: these, or what Newton's method
+ * makes of them. False where neither is certified. */
 static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, double *z,
                              nsds_solver_info *info) {
-  nsds_solver *inner = p->inner;
-  double tried[nsds_own_rows];
+  double tried[nsds_own_rows], residual;
+  int steps = 0;
   if (reduced->n > nsds_own_rows) return false;
-  memcpy(tried, z, (size_t)reduced->n * sizeof *z);
-  int steps = nsds_few_newton(reduced, tried);
-  if (steps < 0) return false;
-  double residual = nsds_solver_residual(inner, reduced, tried, NULL);
-  if (!(residual <= inner->value[OPTION_TOLERANCE])) return false;
-  memcpy(z, tried, (size_t)reduced->n * sizeof *z);
+  if (!is_solved_by(p, reduced, z, &residual)) {
+    memcpy(tried, z, (size_t)reduced->n * sizeof *z);
+    steps = nsds_few_newton(reduced, tried);
+    if (steps < 0 || !is_solved_by(p, reduced, tried, &residual)) return false;
+    memcpy(z, tried, (size_t)reduced->n * sizeof *z);
+  }
   *info = (nsds_solver_info){.solver = nsds_method_nonsmooth_newton.row.name,
                              .iterations = steps,
                              .residual = residual,

@@ -30,11 +30,11 @@ static inline bool nsds_presolve_wants(const nsds_solver *solver, const nsds_pro
          (solver->toolbox->sets & NSDS_SET_EQUALITY);
 }
 
-/* The inner instance, made where there is none. */
-nsds_status nsds_presolve_open(nsds_presolve *p, nsds_solver *solver);
 nsds_status nsds_presolve_reserve(nsds_presolve *p, nsds_solver *solver,
                                   const nsds_problem *problem);
 void nsds_presolve_release(nsds_presolve *p);
+/* What the inner instance remembers, where there is one. */
+void nsds_presolve_archive(nsds_presolve *p, nsds_solver *solver, struct nsds_archive *a);
 
 /* From the start in z to the answer, or to a proof that there is none, where *done; else z and info
  * mean nothing. */
