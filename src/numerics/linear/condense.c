@@ -16,13 +16,14 @@ typedef struct block_at {
   int ld;
 } block_at;
 
+#if defined(__GNUC__)
 /* C += A B, A of m x n and B of n x p, the rows of C in registers: four and the rest of m. */
 NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B, double *C,
                                      int ld) {
+  enum { lanes = 4 };
+  int wide = m >= lanes ? lanes : 0;
   for (int j = 0; j < p; ++j, B.x += B.ld, C += ld) {
-    enum { lanes = 4 };
     const double *a = A.x;
-    int wide = m >= lanes ? lanes : 0;
     double rest[3];
     nsds_four four = {0.0};
     if (wide) four = *(const nsds_four *)(const void *)C;
@@ -35,6 +36,13 @@ NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B
     for (int i = wide; i < m; ++i) C[i] = rest[i - wide];
   }
 }
+
+#else
+NSDS_INLINE void add_rows_of_product(int m, int n, int p, block_at A, block_at B, double *C,
+                                     int ld) {
+  for (int j = 0; j < p; ++j, B.x += B.ld, C += ld) nsds_add_product(m, n, A.x, A.ld, B.x, C);
+}
+#endif
 
 /* The rows of contacts and joints have loops of their own. */
 NSDS_INLINE void add_block_product(int m, int n, int p, block_at A, block_at B, double *C, int ld) {
@@ -52,12 +60,14 @@ NSDS_INLINE void add_block_product(int m, int n, int p, block_at A, block_at B, 
 /* ---- places ---- */
 
 static int find_later(const nsds_condenser *e, int k, int l) {
+  enum { few = 8 };
   int first = e->start[k], last = e->start[k + 1];
-  while (first < last) {
+  while (last - first > few) {
     int middle = (first + last) / 2;
     if (e->later[middle] < l) first = middle + 1;
     else last = middle;
   }
+  while (first < last && e->later[first] < l) ++first;
   return first < e->start[k + 1] && e->later[first] == l ? first : -1;
 }
 
@@ -174,7 +184,7 @@ static void silence_empty_rows(nsds_condenser *e) {
 /* ---- factors ---- */
 
 /* L U in place of D, L with ones on its diagonal, reciprocals on that of U. */
-static bool factor_node(int m, double *D, const double *diagonal) {
+NSDS_INLINE bool factor_rows(int m, double *D, const double *diagonal) {
   for (int k = 0; k < m; ++k) {
     double pivot = D[k + k * m];
     if (!(pivot > least_pivot * diagonal[k]) || !(pivot < most_pivot * diagonal[k])) return false;
@@ -186,6 +196,10 @@ static bool factor_node(int m, double *D, const double *diagonal) {
     }
   }
   return true;
+}
+
+static bool factor_node(int m, double *D, const double *diagonal) {
+  return m == 5 ? factor_rows(5, D, diagonal) : factor_rows(m, D, diagonal);
 }
 
 /* p columns of x, m apart; up to six rows in registers. */
@@ -248,13 +262,13 @@ static bool eliminate_node(nsds_condenser *e, int k) {
 
 /* Whether enough is left of the rows of S: of one that equalities decide only rounding is. */
 static bool rows_are_left(const nsds_condenser *e) {
-  for (int a = e->nout; a < e->nnode; ++a)
+  for (int a = e->nout, ld; a < e->nnode; ++a) {
+    const double *block = nsds_condense_block(e, a, a, &ld);
     for (int i = 0; i < e->size[a]; ++i) {
-      int ld;
-      const double *block = nsds_condense_block(e, a, a, &ld);
       double was = e->diagonal[e->row[a] + i];
       if (was > 0.0 && !(block[i + (ptrdiff_t)i * ld] > least_pivot * was)) return false;
     }
+  }
   return true;
 }
 
