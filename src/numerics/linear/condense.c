@@ -5,8 +5,12 @@
 #include "edge.h"
 
 /* A pivot over the entry of M's diagonal that it has come from: the square of the sine of the angle
- * between its row and those before, in the energy norm. */
-static const double least_pivot = 1e-10, most_pivot = 1e4;
+ * between its row and those before, in the energy norm. Below the least, joints count as dependent in
+ * time stepping too (dependent.c). */
+static const double least_pivot = 1e-6, most_pivot = 1e4;
+
+/* What has to be left of a row in S. */
+static const double least_left = 1e-10;
 
 /* ---- products ---- */
 
@@ -266,7 +270,7 @@ static bool rows_are_left(const nsds_condenser *e) {
     const double *block = nsds_condense_block(e, a, a, &ld);
     for (int i = 0; i < e->size[a]; ++i) {
       double was = e->diagonal[e->row[a] + i];
-      if (was > 0.0 && !(block[i + (ptrdiff_t)i * ld] > least_pivot * was)) return false;
+      if (was > 0.0 && !(block[i + (ptrdiff_t)i * ld] > least_left * was)) return false;
     }
   }
   return true;

@@ -4,11 +4,12 @@
 #include "bounds.h"
 #include "union_find.h"
 
-enum {
-  most_node = 256,       /* rows of an equality node: larger ones are for other factors */
-  small_node = 12,       /* larger blocks of a sparse matrix are cut into rows */
-  most_reduced = 1 << 18 /* entries of S, as of 500 rows in one part */
-};
+/* Rows of an equality node; larger ones are for other factors, and so are the dynamics of systems, which
+ * stand beside their contacts in sparse matrices. */
+enum { most_node = 256, most_sparse_node = 12 };
+
+/* Other rows, above which S is not even looked at; entries of S, as of 512 rows in one part. */
+enum { most_rows = 1 << 14, most_dense_rows = 1 << 9, most_reduced = 1 << 18 };
 
 /* Factors and S may have so many times the entries of M, and always `allowed` entries. */
 static const double fill_factors = 8.0, fill_reduced = 4.0, allowed = 4096.0;
@@ -48,12 +49,10 @@ void nsds_condense_meet(nsds_condenser *e, const nsds_factored *f, nsds_meet_fn 
 /* ---- nodes ---- */
 
 /* Whether a block is cut into its rows: where no set ties them and the matrix says which of them
- * meet. */
+ * meet. Equalities stay together. */
 static bool is_cut(const nsds_problem *problem, const nsds_block *block) {
-  if (problem->M.storage == NSDS_FACTORED || !((unsigned)block->set & nsds_bound_sets))
-    return false;
-  bool whole = block->size <= small_node || problem->M.storage == NSDS_DENSE;
-  return block->set != NSDS_SET_EQUALITY || !whole;
+  return problem->M.storage != NSDS_FACTORED && block->set != NSDS_SET_EQUALITY &&
+         ((unsigned)block->set & nsds_bound_sets);
 }
 
 static void add_row_to_nodes(nsds_condenser *e, int row, bool begins, bool out) {
@@ -348,10 +347,15 @@ static void note_structure(nsds_condenser *e, const nsds_problem *problem) {
   }
 }
 
-static bool nodes_are_small(const nsds_condenser *e) {
-  for (int a = 0; a < e->nnode; ++a)
-    if (e->out[a] && e->raw_size[a] > most_node) return false;
-  return e->nout > 0;
+static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem) {
+  nsds_storage storage = problem->M.storage;
+  bool sparse = storage == NSDS_CSC || storage == NSDS_BLOCK_ROWS;
+  int most = sparse ? most_sparse_node : most_node, others = e->n;
+  for (int a = 0; a < e->nnode; ++a) {
+    if (e->out[a] && e->raw_size[a] > most) return false;
+    if (e->out[a]) others -= e->raw_size[a];
+  }
+  return e->nout > 0 && others <= (storage == NSDS_DENSE ? most_dense_rows : most_rows);
 }
 
 /* Room also where this problem is not apt: a smaller one with the same equalities may be. */
@@ -372,7 +376,7 @@ nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem
   if (status) return status;
   note_structure(e, problem);
   list_nodes(e, problem);
-  if (!nodes_are_small(e)) return NSDS_OK;
+  if (!is_small_enough(e, problem)) return NSDS_OK;
   if (problem->M.storage == NSDS_FACTORED) list_edges(e, problem->M.factored);
   status = list_neighbours(e, problem);
   if (status) return status;
