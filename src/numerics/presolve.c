@@ -161,8 +161,8 @@ static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, doub
 }
 
 /* The parts in turn, until one is not solved. */
-static nsds_status solve_parts(nsds_presolve *p, const nsds_problem *problem, double *z,
-                               nsds_solver_info *info, int *failed) {
+static nsds_status presolve_parts(nsds_presolve *p, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info, int *failed) {
   const nsds_condenser *e = &p->e;
   *failed = -1;
   for (int part = 0; part < e->npart; ++part) {
@@ -211,8 +211,8 @@ static void refine_equalities(nsds_presolve *p, double *z) {
 }
 
 /* z of the equalities, to rounding; the residual of the whole. */
-static void recover(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem, double *z,
-                    nsds_solver_info *info) {
+static void recover_whole(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
+                          double *z, nsds_solver_info *info) {
   nsds_condense_recover(&p->e, p->r, z);
   info->residual = nsds_solver_residual(solver, problem, z, &info->worst_block);
   if (!(error_of_equalities(p, solver->toolbox->certify_work) > nsds_certified_rounding)) return;
@@ -235,15 +235,15 @@ static bool extend_proof(nsds_presolve *p, nsds_solver *solver, const nsds_probl
 }
 
 /* What came of the parts, for the whole. */
-static bool conclude(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem, double *z,
-                     int failed, nsds_solver_info *info) {
+static bool presolve_conclude(nsds_presolve *p, nsds_solver *solver, const nsds_problem *problem,
+                              double *z, int failed, nsds_solver_info *info) {
   if (failed >= 0 && info->outcome != NSDS_INTERRUPTED) {
     bool proved = info->outcome == NSDS_NO_SOLUTION && extend_proof(p, solver, problem, failed);
     if (proved) nsds_condense_recover(&p->e, p->r, z);
     solver->toolbox->certified = false;
     return proved && nsds_first_nonfinite(z, problem->n) < 0;
   }
-  recover(p, solver, problem, z, info);
+  recover_whole(p, solver, problem, z, info);
   solver->toolbox->certified = true;
   bool solved = failed < 0 && info->residual <= solver->value[OPTION_TOLERANCE];
   return solved || (failed >= 0 && nsds_first_nonfinite(z, problem->n) < 0);
@@ -262,9 +262,9 @@ nsds_status nsds_presolve_solve(nsds_presolve *p, nsds_solver *solver, const nsd
     p->inner->value[OPTION_TOLERANCE] = pass == 0 ? tolerance : stricter * tolerance;
     p->inner->value[OPTION_MAX_ITERATIONS] = solver->value[OPTION_MAX_ITERATIONS];
     nsds_solver_info verdict = {.solver = nsds_method_direct.row.name, .iterations = 1, .tried = 1};
-    status = solve_parts(p, problem, z, &verdict, &failed);
+    status = presolve_parts(p, problem, z, &verdict, &failed);
     if (status) return status;
-    *done = conclude(p, solver, problem, z, failed, &verdict);
+    *done = presolve_conclude(p, solver, problem, z, failed, &verdict);
     if (*done) *info = verdict;
     if (failed >= 0) break;
   }

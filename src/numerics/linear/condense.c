@@ -95,7 +95,7 @@ double *nsds_condense_block(const nsds_condenser *e, int a, int b, int *ld) {
 
 /* ---- M ---- */
 
-static void add_entry(nsds_condenser *e, int i, int j, double x) {
+static void condense_add_entry(nsds_condenser *e, int i, int j, double x) {
   int a = e->node_of[i], b = e->node_of[j], ld;
   double *block = nsds_condense_block(e, a, b, &ld);
   if (block) block[i - e->row[a] + (ptrdiff_t)(j - e->row[b]) * ld] += x;
@@ -135,7 +135,7 @@ static void read_matrix(nsds_condenser *e, const nsds_matrix *M) {
   memset(e->value, 0, e->nvalue * sizeof *e->value);
   memset(e->S, 0, e->nS * sizeof *e->S);
   if (M->storage == NSDS_FACTORED) nsds_condense_meet(e, M->factored, add_meeting);
-  else nsds_condense_each(e, M, add_entry);
+  else nsds_condense_each(e, M, condense_add_entry);
   for (int a = 0; a < e->nnode; ++a) {
     int ld;
     const double *block = nsds_condense_block(e, a, a, &ld);

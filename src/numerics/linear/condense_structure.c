@@ -50,7 +50,7 @@ void nsds_condense_meet(nsds_condenser *e, const nsds_factored *f, nsds_meet_fn 
 
 /* Whether a block is cut into its rows: where no set ties them and the matrix says which of them
  * meet. Equalities stay together. */
-static bool is_cut(const nsds_problem *problem, const nsds_block *block) {
+static bool is_cut_into_rows(const nsds_problem *problem, const nsds_block *block) {
   return problem->M.storage != NSDS_FACTORED && block->set != NSDS_SET_EQUALITY &&
          ((unsigned)block->set & nsds_bound_sets);
 }
@@ -75,7 +75,7 @@ static void list_nodes(nsds_condenser *e, const nsds_problem *problem) {
   e->nnode = e->nout = 0;
   for (int a = 0; a < problem->nblock; ++a) {
     const nsds_block *block = &problem->block[a];
-    bool out = block->set == NSDS_SET_EQUALITY, cut = is_cut(problem, block);
+    bool out = block->set == NSDS_SET_EQUALITY, cut = is_cut_into_rows(problem, block);
     for (int i = 0; i < block->size; ++i, ++row) {
       bool begins = f ? row == 0 || out != last : i == 0 || cut;
       for (; f && next < f->nrow_block && f->row[next] <= row; ++next) {
@@ -90,7 +90,7 @@ static void list_nodes(nsds_condenser *e, const nsds_problem *problem) {
 }
 
 /* Edges of each column group, in the order of their numbers. */
-static void list_edges(nsds_condenser *e, const nsds_factored *f) {
+static void condense_list_edges(nsds_condenser *e, const nsds_factored *f) {
   int count = f->first_edge[f->nrow_block];
   for (int k = 0; k < count; ++k) e->head[f->edge[k].column] = -1;
   for (int a = f->nrow_block - 1; a >= 0; --a)
@@ -359,7 +359,7 @@ static bool is_small_enough(const nsds_condenser *e, const nsds_problem *problem
 }
 
 /* Room also where this problem is not apt: a smaller one with the same equalities may be. */
-static nsds_status hold_values(nsds_condenser *e) {
+static nsds_status condense_hold_values(nsds_condenser *e) {
   double factors = fill_factors * e->entries + allowed;
   double reduced = fmin(fill_reduced * e->entries + allowed, most_reduced);
   e->apt = (double)e->nvalue <= factors && (double)e->nS <= reduced;
@@ -377,12 +377,12 @@ nsds_status nsds_condense_prepare(nsds_condenser *e, const nsds_problem *problem
   note_structure(e, problem);
   list_nodes(e, problem);
   if (!is_small_enough(e, problem)) return NSDS_OK;
-  if (problem->M.storage == NSDS_FACTORED) list_edges(e, problem->M.factored);
+  if (problem->M.storage == NSDS_FACTORED) condense_list_edges(e, problem->M.factored);
   status = list_neighbours(e, problem);
   if (status) return status;
   number_nodes(e);
   status = list_all_later(e);
   if (status) return status;
   list_parts(e);
-  return hold_values(e);
+  return condense_hold_values(e);
 }
