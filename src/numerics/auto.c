@@ -13,6 +13,7 @@
 #include "certify_loads.h"
 #include "nsgs.h"
 #include "proximal_newton.h"
+#include "presolve.h"
 #include "proof.h"
 #include "watch.h"
 
@@ -71,7 +72,7 @@ enum { most_children = 0 NSDS_METHODS(ONE) };
 typedef struct shape {
   int n, entries, columns;
   nsds_storage storage;
-  bool bounds, apart; /* few blocks that do not meet */
+  bool bounds, small, apart; /* apart: few blocks that do not meet */
 } shape;
 
 enum { tried_before_proof = 2 }; /* methods */
@@ -84,6 +85,7 @@ typedef struct auto_state {
   nsds_solver *ready; /* has reserved in the present call, and no other since; or NULL */
   nsds_apart apart;
   nsds_proof proof;
+  nsds_presolve presolve;
 } auto_state;
 
 static shape shape_of(const nsds_problem *problem) {
@@ -97,9 +99,10 @@ static shape shape_of(const nsds_problem *problem) {
   return result;
 }
 
-static bool same_shape(shape a, shape b) {
-  return a.n == b.n && a.entries == b.entries && a.columns == b.columns && a.storage == b.storage &&
-         a.bounds == b.bounds && a.apart == b.apart;
+/* Whether what has been reserved for one is enough for the other. */
+static bool covers(shape a, shape b) {
+  return a.n >= b.n && a.entries >= b.entries && a.columns >= b.columns && a.storage == b.storage &&
+         a.bounds == b.bounds && a.small == b.small && a.apart == b.apart;
 }
 
 /* Whether every set is R, R_+ or a box. */
@@ -181,11 +184,14 @@ static nsds_status reserve(nsds_solver *solver, const nsds_problem *problem) {
   shape wanted = shape_of(problem);
   double M[nsds_few_rows * nsds_few_rows];
   wanted.bounds = bounds;
+  wanted.small = n <= s->rules->small_rows;
   wanted.apart = !bounds && nsds_few_apart(problem, M);
-  if (NSDS_LIKELY(same_shape(wanted, s->reserved))) return NSDS_OK;
+  if (NSDS_LIKELY(covers(s->reserved, wanted))) return NSDS_OK;
   const nsds_cut cut[] = {NSDS_CUT(s->start, n), NSDS_CUT(s->best, n)};
   nsds_status status = NSDS_HOLD(&solver->store, cut);
   if (!status && bounds) status = nsds_apart_reserve(&s->apart, &solver->store, problem);
+  if (!status && nsds_presolve_wants(solver, problem))
+    status = nsds_presolve_reserve(&s->presolve, solver, problem);
   const nsds_auto_stage *list = list_for(solver, problem);
   bool all = list == s->rules->small, more = !wanted.apart;
   for (int k = 0; !status && list[k].method && more; ++k) {
@@ -372,6 +378,24 @@ static bool try_apart(nsds_solver *solver, const nsds_problem *problem, double *
   return true;
 }
 
+/* Without the equalities, where these can be eliminated and the answer leaves no doubt. */
+static nsds_status try_presolved(nsds_solver *solver, const nsds_problem *problem, double *z,
+                                 nsds_solver_info *info, bool *done) {
+  auto_state *s = solver->state;
+  size_t bytes = (size_t)problem->n * sizeof *z;
+  nsds_solver_info found;
+  *done = false;
+  if (!nsds_presolve_wants(solver, problem)) return NSDS_OK;
+  memcpy(s->best, z, bytes);
+  nsds_status status = nsds_presolve_solve(&s->presolve, solver, problem, s->best, &found, done);
+  if (status || !*done) return status;
+  *done = found.outcome != NSDS_SOLVED || !hides_load(solver, problem, s->best, found.residual);
+  if (!*done) return NSDS_OK;
+  memcpy(z, s->best, bytes);
+  *info = found;
+  return NSDS_OK;
+}
+
 static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, double *z,
                          nsds_solver_info *info) {
   const nsds_auto_rules *rules = ((auto_state *)solver->state)->rules;
@@ -387,6 +411,9 @@ static nsds_status solve(nsds_solver *solver, const nsds_problem *problem, doubl
     return nsds_method_enumeration.solve(enumeration, problem, z, info);
   }
   if (try_apart(solver, problem, z, info)) return NSDS_OK;
+  bool done;
+  nsds_status status = try_presolved(solver, problem, z, info, &done);
+  if (status || done) return status;
   return fall_through(solver, problem, z, info);
 }
 
@@ -402,6 +429,7 @@ void nsds_auto_set_rules(nsds_solver *solver, const nsds_auto_rules *rules) {
 static void release(nsds_solver *solver) {
   auto_state *s = solver->state;
   for (int k = 0; k < most_children; ++k) nsds_solver_free(s->child[k]);
+  nsds_presolve_release(&s->presolve);
 }
 
 static const nsds_method *const all_methods[] = {
@@ -418,10 +446,13 @@ static void archive_children(nsds_solver *solver, nsds_archive *a) {
     a->status = get_child(solver, all_methods[k], &child);
     if (!a->status) nsds_solver_archive(child, a);
   }
+  if (!a->status) nsds_presolve_archive(&((auto_state *)solver->state)->presolve, solver, a);
 }
 
 static const nsds_option options[] = {
     NSDS_COMMON_OPTIONS(0.0, "iteration limit of each method tried; 0: the method's own default"),
+    {"presolve", "integer", "1: equality rows are eliminated first, where that is safe; 0: never",
+     1.0, 0.0, 1.0},
     {0}};
 
 const nsds_method nsds_method_auto = {

@@ -419,6 +419,17 @@ nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, do
   return NSDS_OK;
 }
 
+nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info) {
+  nsds_toolbox *toolbox = inner->toolbox;
+  unsigned sets = toolbox->sets;
+  toolbox->sets = sets_present(problem);
+  nsds_status status = nsds_solver_run(inner, problem, z, false, info);
+  toolbox->sets = sets;
+  toolbox->certified = false;
+  return status;
+}
+
 uint64_t nsds_private_stamp(nsds_toolbox *toolbox) { return UINT64_MAX - toolbox->stamps_issued++; }
 
 static NSDS_NOINLINE nsds_status solve_any(nsds_solver *solver, const nsds_problem *problem,

@@ -190,6 +190,13 @@ nsds_status nsds_solver_prepare(nsds_solver *solver, const nsds_problem *problem
 nsds_status nsds_solver_run(nsds_solver *solver, const nsds_problem *problem, double *z,
                             bool reserved, nsds_solver_info *info);
 
+/*
+ * The same for a sub-problem: an instance with the same toolbox from `z` to its verdict. Overwrites the scratch
+ * and the certifier's w.
+ */
+nsds_status nsds_solver_run_inner(nsds_solver *inner, const nsds_problem *problem, double *z,
+                                  nsds_solver_info *info);
+
 /* Certified residual of a point; w, the size of its terms and d (certify.h) are in certify_work
  * then. worst_block may be NULL. */
 double nsds_solver_residual(const nsds_solver *solver, const nsds_problem *problem, const double *z,
