@@ -73,7 +73,7 @@ static void slide(nsds_row *normal, double size, const double *w) {
   }
 }
 
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again) {
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool surely) {
   double size = 0.0, bound = normal->mu * normal->lambda;
   nsds_row *end = normal + 1 + normal->tangents;
   bool still = true;
@@ -85,7 +85,8 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
     return;
   }
   bool inside = bound - size > vanishing * bound;
-  bool came = normal[1].at_lower; /* where both vanish it slides if it came to its bound, once */
+  bool came = normal[1].at_lower ||
+              (surely && !inside); /* where both vanish it slides if it came to its bound, once */
   bool sticks = still ? !came || inside || again : inside && !came;
   if (!sticks) slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;

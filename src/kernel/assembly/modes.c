@@ -262,6 +262,7 @@ static nsds_status choose(nsds_smooth *s) {
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     row->held = row->sharing = row->differentiated = row->spare = row->jams = false;
+    row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
@@ -301,8 +302,10 @@ static void judge_tangent(nsds_smooth *s, int k) {
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
   row->lambda = s->z[k];
+  row->rest = s->problem.inside ? s->z[k] : 0.0;
   if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0)
-    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again);
+    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again,
+                        s->problem.inside);
 }
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
@@ -311,6 +314,7 @@ static bool judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
   row->spare = s->problem.dependent && s->problem.spare[k];
+  row->rest = s->problem.inside ? lambda : 0.0;
   if (row->spare) { /* others keep it closed */
     row->mode = NSDS_MODE_CLOSED;
     row->lambda = 0.0;
@@ -404,8 +408,10 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   nsds_smooth_note_rates(s);
   status = find_all_parts(s, info, undecided);
   if (status) return status;
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
+    if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
+  }
   status = settle(s);
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (!status) status = check_held(s);

@@ -51,6 +51,7 @@ typedef struct nsds_row {
                           beyond the bound where lambda of a closed one cannot be told from it */
   double floor;        /* what rounding makes of lambda */
   double lambda;       /* now */
+  double rest;         /* sharing: what the least squares are counted from */
   double bias;         /* of the first differential with lambda in it; degree 0: c + C x */
   double slip;         /* degree 0: s with lambda as it is */
   int tangents;        /* of a normal row with friction: tangent rows that follow it */
@@ -92,6 +93,8 @@ typedef struct nsds_event_problem {
   double *A, *b, *z, *bounds;
   nsds_block *block;
   bool dependent; /* its rows depend on each other, */
+  bool inside;    /* and z is inside the bounds that it need not be at, */
+  double *before; /* 2 n: z and w found, while others are tried */
   double *error;  /* n: of b */
   bool *spare;    /* n: and these take no part in the least of its solutions */
   nsds_store store;
@@ -311,7 +314,8 @@ nsds_status nsds_smooth_differentiate(nsds_smooth *s, bool *any);
 /* A tangent that sticks does so while its speed is up to the part `held` of its terms; INFINITY:
  * whatever it is. */
 void nsds_friction_touch(nsds_smooth *s, nsds_row *normal, double held);
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again);
+/* `surely`: where lambda_T is at its bound no solution has it inside. */
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool surely);
 double nsds_friction_distance(const nsds_smooth *s, const nsds_row *normal);
 /* The integration begins with sliding tangents: their heading, the slip at which they stop, and
  * that from which on they can (`longest` of the first; 0: at once). */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 static const char kind[] = "snapshot";
-static const uint64_t version = 3;
+static const uint64_t version = 4;
 
 typedef struct snapshot {
   nsds_archive *archive;
