@@ -206,8 +206,9 @@ static double polish(nsds_refiner *r, const nsds_problem *problem, double *z, do
   return now;
 }
 
-void nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
-  if (problem->n <= r->n && find_units(r, problem)) polish(r, problem, z, w);
+double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+  bool treated = problem->n <= r->n && find_units(r, problem);
+  return treated ? polish(r, problem, z, w) : INFINITY;
 }
 
 /* ---- the least ------------------------------------------------------------------------------- */
@@ -458,10 +459,11 @@ int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z,
   return nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau);
 }
 
-bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                         double most) {
   bool other = differs(r, z, problem->n);
-  if (other && certify(r, problem, z, w) <= 1e-13) return true;
-  if (other && polish(r, problem, z, w) <= 1e-12) return true;
+  if (other && certify(r, problem, z, w) <= fmax(1e-13, most)) return true;
+  if (other && polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
   nsds_copy_doubles(z, r->kept, (size_t)problem->n);
   if (other) certify(r, problem, z, w);
   return false;
@@ -471,12 +473,15 @@ bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, 
                        bool *spare) {
   size_t n = (size_t)problem->n;
   for (size_t i = 0; spare && i < n; ++i) spare[i] = false;
+  r->least = true;
   int rank = nsds_refiner_factor(r, problem, z, w);
   if (rank == r->closed) return false;
   nsds_copy_doubles(r->kept, z, n);
-  if (!find_unbounded(r, problem, rank) && !find_least(r, problem)) return true;
+  r->least = find_unbounded(r, problem, rank) || find_least(r, problem);
+  if (!r->least) return true;
   nsds_refiner_spread(r, problem, z);
   if (spare) list_spare(r, spare);
-  nsds_refiner_accept(r, problem, z, w);
+  bool other = differs(r, z, problem->n);
+  r->least = nsds_refiner_accept(r, problem, z, w, 0.0) || !other;
   return true;
 }

@@ -50,7 +50,7 @@ static void add_bound(inside *c, double distance, double width, double sign, dou
 }
 
 /* The function at x, its gradient in r->step and second derivatives in r->root. */
-static void evaluate(inside *c, const double *x) {
+static void barrier_evaluate(inside *c, const double *x) {
   nsds_refiner *r = c->r;
   double mu = 0.0, lower, upper;
   c->value = 0.0;
@@ -75,7 +75,7 @@ static void evaluate(inside *c, const double *x) {
 }
 
 /* In the kernel: the gradient to g, the second derivatives to B. */
-static void reduce(const inside *c, double *g) {
+static void barrier_reduce(const inside *c, double *g) {
   nsds_refiner *r = c->r;
   int n = r->closed;
   double mu;
@@ -101,7 +101,7 @@ static void reduce(const inside *c, double *g) {
 }
 
 /* B = L L^T below its diagonal, y = B^-1 y; false where it is not definite. */
-static bool solve(int n, double *B, double *y) {
+static bool barrier_solve(int n, double *B, double *y) {
   for (int j = 0; j < n; ++j) {
     for (int k = 0; k < j; ++k)
       for (int i = j; i < n; ++i) B[i + j * n] -= B[i + k * n] * B[j + k * n];
@@ -121,7 +121,7 @@ static bool solve(int n, double *B, double *y) {
 }
 
 /* x + length times the step y in the kernel, to r->x. */
-static void step(const inside *c, const double *x, double length) {
+static void barrier_step(const inside *c, const double *x, double length) {
   const nsds_refiner *r = c->r;
   for (int i = 0; i < r->closed; ++i) {
     double way = 0.0;
@@ -131,42 +131,55 @@ static void step(const inside *c, const double *x, double length) {
 }
 
 /* Newton's method from x, with the slack there is; false where that is not inside. */
-static bool minimise(inside *c, double *x) {
+static bool barrier_minimise(inside *c, double *x) {
   enum { most = 60, halvings = 40 };
   nsds_refiner *r = c->r;
   double *g = r->rest;
   for (int pass = 0; pass < most; ++pass) {
-    evaluate(c, x);
+    barrier_evaluate(c, x);
     if (!isfinite(c->value)) return false;
-    reduce(c, g);
+    barrier_reduce(c, g);
     double falls = 0.0, length = 1.0, before = c->value;
     for (int a = 0; a < c->kernel; ++a) r->y[a] = -g[a];
-    if (!solve(c->kernel, r->B, r->y)) return pass > 0;
+    if (!barrier_solve(c->kernel, r->B, r->y)) return pass > 0;
     for (int a = 0; a < c->kernel; ++a) falls -= g[a] * r->y[a];
     if (!(falls > 1e-12)) return true;
     for (int k = 0; k < halvings; ++k, length *= 0.5) {
-      step(c, x, length);
-      evaluate(c, r->x);
+      barrier_step(c, x, length);
+      barrier_evaluate(c, r->x);
       if (c->value <= before - 0.1 * length * falls) break;
     }
     if (!(c->value < before)) break; /* rounding is left */
     nsds_copy_doubles(x, r->x, (size_t)r->closed);
   }
-  evaluate(c, x);
+  barrier_evaluate(c, x);
   return true;
 }
 
 /* The slack shrinks until x is inside, or as far as it can. */
-static bool shrink(inside *c, double *x) {
+static bool shrink_slack(inside *c, double *x) {
   enum { most = 60 };
   for (int pass = 0; pass < most; ++pass) {
-    if (!minimise(c, x)) return false;
+    if (!barrier_minimise(c, x)) return false;
     if (c->slack == 0.0 || (c->slack <= narrowest && !(c->least > 0.0))) return true;
     double next = c->least > 0.0 ? 0.0 : fmax(0.1 * c->slack, narrowest);
     if (next + c->least <= 0.0 && next > 0.0) next = 0.5 * (c->slack - c->least);
     c->slack = next;
   }
   return true;
+}
+
+/* Whether all bounds leave room. */
+static bool has_room(const inside *c) {
+  const nsds_refiner *r = c->r;
+  double mu = 1.0, lower, upper;
+  bool all = true;
+  for (int b = 0, m; b < r->closed; b += m) {
+    m = nsds_refiner_set(r, c->p, b, &mu);
+    nsds_refiner_bounds(r, c->p, b, &lower, &upper);
+    all = all && mu > 0.0 && upper > lower;
+  }
+  return all;
 }
 
 /* Whether a loaded contact that sticks, or a row between bounds, is at its bound. */
@@ -179,13 +192,11 @@ static bool is_at_bound(inside *c, const double *x) {
     m = nsds_refiner_set(r, c->p, b, &mu);
     if (kind == NSDS_ROW_STICKS) {
       double tangent = m == 3 ? hypot(x[b + 1], x[b + 2]) : fabs(x[b + 1]);
-      if (!(mu > 0.0)) return false;
       any = any || (x[b] > vanishing && tangent > (1.0 - near) * mu * x[b]);
     }
     double lower, upper;
     nsds_refiner_bounds(r, c->p, b, &lower, &upper);
     if (kind != NSDS_ROW_FREE || !isfinite(upper - lower)) continue;
-    if (!(upper > lower)) return false;
     double distance = fmin(x[b] - lower / c->size, upper / c->size - x[b]);
     any = any || distance < near * (upper - lower) / c->size;
   }
@@ -193,19 +204,19 @@ static bool is_at_bound(inside *c, const double *x) {
 }
 
 bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
-                        bool *spare) {
+                        bool *spare, bool came, double most) {
   inside c = {.r = r, .p = problem, .slack = widest};
   int rank = nsds_refiner_factor(r, problem, z, w), m = r->closed;
   if (rank == m) return false;
   c.kernel = m - rank;
   for (int b = 0; b < m; ++b) nsds_raise(&c.size, fabs(z[r->row[b]]));
-  if (!(c.size > 0.0)) return false;
+  if (!(c.size > 0.0) || !has_room(&c)) return false;
   for (int b = 0; b < m; ++b) r->z[b] = z[r->row[b]] / c.size;
-  if (!is_at_bound(&c, r->z)) return false;
+  if (!is_at_bound(&c, r->z) && !came) return false;
   for (int k = 0; k < c.kernel; ++k)
     nsds_orthogonal_kernel(m, r->B, rank, r->pivot, r->tau, k, r->J + (ptrdiff_t)k * m);
   nsds_copy_doubles(r->kept, z, (size_t)problem->n);
-  if (!shrink(&c, r->z)) return false;
+  if (!shrink_slack(&c, r->z)) return false;
   for (int b = 0; b < m; ++b) {
     int i = r->row[b];
     if (spare && r->z[b] > near) spare[i] = false;
@@ -213,5 +224,5 @@ bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z,
   }
   nsds_refiner_correct(r);
   nsds_refiner_spread(r, problem, z);
-  return nsds_refiner_accept(r, problem, z, w);
+  return nsds_refiner_accept(r, problem, z, w, most);
 }

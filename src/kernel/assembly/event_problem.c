@@ -92,7 +92,7 @@ static nsds_problem problem_of(nsds_smooth *s, bool impact) {
 
 static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
-  nsds_refine(&p->refiner, problem, s->z, s->w);
+  p->residual = nsds_refine(&p->refiner, problem, s->z, s->w);
   p->dependent = nsds_refine_least(&p->refiner, problem, s->z, s->w, p->spare);
 }
 
@@ -101,6 +101,14 @@ static bool moves(const nsds_smooth *s) {
   bool any = false;
   for (int k = 0; k < s->n; ++k)
     any = any || (s->row[s->chosen[k]].rest != 0.0 && fabs(s->w[k]) > 1e-9 * s->terms[k]);
+  return any;
+}
+
+/* Friction of one has come to its bound. */
+static bool came(const nsds_smooth *s) {
+  bool any = false;
+  for (int k = 0; k < s->n; ++k)
+    any = any || (s->row[s->chosen[k]].normal == 1 && s->row[s->chosen[k]].at_lower);
   return any;
 }
 
@@ -119,13 +127,14 @@ static void take_back(nsds_smooth *s) {
 static nsds_status look_inside(nsds_smooth *s, const nsds_problem *problem, nsds_status found) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)s->n;
-  p->inside =
-      !found && p->dependent && nsds_refine_inside(&p->refiner, problem, s->z, s->w, p->spare);
+  double most = !found && isfinite(p->residual) ? 4.0 * p->residual : 0.0;
+  p->inside = !found && p->dependent &&
+              nsds_refine_inside(&p->refiner, problem, s->z, s->w, p->spare, came(s), most);
   if (p->inside || (!found && !moves(s))) return found;
   nsds_copy_doubles(p->before, s->z, n);
   nsds_copy_doubles(p->before + n, s->w, n);
   take_back(s);
-  p->inside = nsds_refine_inside(&p->refiner, problem, s->z, s->w, NULL);
+  p->inside = nsds_refine_inside(&p->refiner, problem, s->z, s->w, NULL, true, most);
   if (p->inside) {
     p->dependent = true;
     for (size_t k = 0; k < n; ++k) p->spare[k] = false;
@@ -145,8 +154,10 @@ nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info
   status = nsds_solve(s->solver, &problem, s->z, s->w, info);
   if (!status) take_to_rounding(s, &problem);
   p->inside = false;
+  p->rests = p->dependent && !p->refiner.least;
   if (!impact && (!status || status == NSDS_ERROR_SOLVER))
     status = look_inside(s, &problem, status);
+  p->rests = p->rests || p->inside;
   keep_problem(s, &problem);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)

@@ -302,7 +302,7 @@ static void judge_tangent(nsds_smooth *s, int k) {
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
   row->lambda = s->z[k];
-  row->rest = s->problem.inside ? s->z[k] : 0.0;
+  row->rest = s->problem.rests ? s->z[k] : 0.0;
   if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0)
     nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again,
                         s->problem.inside);
@@ -314,7 +314,7 @@ static bool judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
   row->spare = s->problem.dependent && s->problem.spare[k];
-  row->rest = s->problem.inside ? lambda : 0.0;
+  row->rest = s->problem.rests ? lambda : 0.0;
   if (row->spare) { /* others keep it closed */
     row->mode = NSDS_MODE_CLOSED;
     row->lambda = 0.0;
@@ -327,6 +327,7 @@ static bool judge(nsds_smooth *s, int k, double nothing) {
   bool still = fabs(s->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
+  if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
   row->mode = NSDS_MODE_CLOSED;
   bool free = s->stuck && row->degree > 0; /* located or not */
   bool leaves = free || (!s->again && (row->at_lower || row->at_upper));

@@ -13,8 +13,9 @@
  *
  * which errs by the square of r = |s| |u0'| / (mu N G). That ends where slip has come to `longest`,
  * where r is of the size of the root of the tolerance. All contacts whose slip begins are solved
- * together for their angles by Broyden's method, from the derivatives that each has by itself.
- * Source of the method: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 7.
+ * together for their angles by Broyden's method, from the derivatives that each has by itself; where that
+ * fails, by Newton's method.
+ * Source of the methods: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 5, 7.
  */
 #include "smooth.h"
 
@@ -100,6 +101,12 @@ static nsds_status find_left(nsds_smooth *s, double *z, double *size) {
   return status;
 }
 
+static void swap_numbers(double *a, double *b) {
+  double t = *a;
+  *a = *b;
+  *b = t;
+}
+
 static double dot(int n, const double *a, const double *b) {
   double sum = 0.0;
   for (int j = 0; j < n; ++j) sum += a[j] * b[j];
@@ -125,7 +132,7 @@ static bool improve(int n, const double *step, int last, double *z) {
 
 /* Angles with (I - u u^T) F(u) = |s| turn n, n across u, from where they are; rates and lambda. *found: there
  * are such. */
-static nsds_status solve(nsds_smooth *s, bool *found) {
+static nsds_status solve_by_broyden(nsds_smooth *s, bool *found) {
   int n = s->nonset, last = 0;
   double *step = s->onset_step, size;
   nsds_status status = find_left(s, step, &size);
@@ -150,6 +157,81 @@ static nsds_status solve(nsds_smooth *s, bool *found) {
   }
   *found = !status;
   return status;
+}
+
+/* J d = -r, J column-major and overwritten, r too by d; false where J is singular. */
+static bool eliminate_step(int n, double *J, double *r) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (fabs(J[i + k * n]) > fabs(J[best + k * n])) best = i;
+    if (!(fabs(J[best + k * n]) > 0.0)) return false;
+    for (int j = k; j < n; ++j) swap_numbers(&J[k + j * n], &J[best + j * n]);
+    swap_numbers(&r[k], &r[best]);
+    for (int i = k + 1; i < n; ++i) {
+      double factor = J[i + k * n] / J[k + k * n];
+      for (int j = k; j < n; ++j) J[i + j * n] -= factor * J[k + j * n];
+      r[i] -= factor * r[k];
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int j = k + 1; j < n; ++j) r[k] += J[k + j * n] * r[j];
+    r[k] /= -J[k + k * n];
+  }
+  return true;
+}
+
+/* Newton's step d from the angles where z is left, by differences. */
+static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, double *d, bool *found) {
+  const double h = 1e-6;
+  int n = s->nonset;
+  double size;
+  nsds_status status = NSDS_OK;
+  for (int j = 0; !status && j < n; ++j) {
+    double *column = J + (ptrdiff_t)j * n, angle = s->onset[j].angle;
+    s->onset[j].angle += h;
+    status = find_left(s, column, &size);
+    s->onset[j].angle = angle;
+    if (isinf(size)) *found = false;
+    for (int i = 0; i < n; ++i) column[i] = (column[i] - z[i]) / h;
+  }
+  nsds_copy_doubles(d, z, (size_t)n);
+  *found = *found && !status && eliminate_step(n, J, d);
+  return status;
+}
+
+/* The same by Newton's method, where contacts depend on each other so much that theirs alone are no guide. */
+static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
+  enum { passes = 20, halvings = 8 };
+  int n = s->nonset;
+  double *J = s->onset_step, *z = J + (ptrdiff_t)n * n, *d = z + n, size, next = 0.0;
+  *found = false;
+  if (n + 2 > most) return NSDS_OK;
+  nsds_status status = find_left(s, z, &size);
+  for (int j = 0; j < n; ++j) nsds_copy_doubles(s->onset[j].before, s->onset[j].rate, 2);
+  for (int pass = 0; !status && size > enough && pass < passes && isfinite(size); ++pass) {
+    bool there = true;
+    double length = 1.0, longest_step = 0.0;
+    status = newton_step(s, J, z, d, &there);
+    if (status || !there) return status;
+    for (int j = 0; j < n; ++j) longest_step = fmax(longest_step, fabs(d[j]));
+    if (longest_step > large) length = large / longest_step;
+    for (int j = 0; j < n; ++j) s->onset[j].angle += length * d[j];
+    status = find_left(s, z, &next);
+    for (int k = 0; !status && !(next < size) && k < halvings; ++k) {
+      length *= 0.5;
+      for (int j = 0; j < n; ++j) s->onset[j].angle -= length * d[j];
+      status = find_left(s, z, &next);
+    }
+    if (!(next < size)) break;
+    size = next;
+  }
+  *found = !status && size < fine;
+  return status;
+}
+
+static nsds_status solve(nsds_smooth *s, bool *found) {
+  return s->onset_newton ? solve_by_newton(s, found) : solve_by_broyden(s, found);
 }
 
 /* Where to begin: where slip goes, or would go without friction where there is none yet; there in any case;
@@ -257,8 +339,11 @@ nsds_status nsds_onset_follow(nsds_smooth *s) {
   s->nonset = 0;
   for (int r = 0; r < s->nrow; ++r)
     if (begins(&s->row[r])) s->onset[s->nonset++] = (nsds_onset){.row = r};
-  for (onset_start from = FROM_SLIP; !status && !found && from <= FROM_HEADING; ++from)
-    status = follow_from(s, from, &found);
+  for (int newton = 0; !status && !found && newton < 2; ++newton)
+    for (onset_start from = FROM_SLIP; !status && !found && from <= FROM_HEADING; ++from) {
+      s->onset_newton = newton;
+      status = follow_from(s, from, &found);
+    }
   if (status || found) return status;
   if (direct_by_slip(s)) return measure(s, false);
   return refuse_direction(s, &s->row[s->onset[0].row]);

@@ -473,7 +473,9 @@ nsds_status nsds_smooth_free_rates(nsds_smooth *s) {
 static nsds_status find_rates(nsds_smooth *s) {
   nsds_status status = nsds_smooth_free_rates(s);
   if (status || !s->loaded) return status;
-  status = s->begins ? nsds_onset_follow(s) : nsds_smooth_close(s);
+  bool onset =
+      s->begins && s->closed.n > 0; /* else forces are being looked for, as slip goes now */
+  status = onset ? nsds_onset_follow(s) : nsds_smooth_close(s);
   close_slips(s);
   return status;
 }
