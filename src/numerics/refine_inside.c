@@ -21,6 +21,7 @@ static const double vanishing = 1e-14; /* of the largest force: a contact carrie
 typedef struct inside {
   nsds_refiner *r;
   const nsds_problem *p;
+  size_t rows;         /* that are closed */
   int kernel;          /* its dimension; its columns are in r->J */
   double size, slack;  /* the largest force */
   double value, least; /* of the barrier; the least distance */
@@ -150,7 +151,7 @@ static bool barrier_minimise(inside *c, double *x) {
       if (c->value <= before - 0.1 * length * falls) break;
     }
     if (!(c->value < before)) break; /* rounding is left */
-    nsds_copy_doubles(x, r->x, (size_t)r->closed);
+    nsds_copy_doubles(x, r->x, c->rows);
   }
   barrier_evaluate(c, x);
   return true;
@@ -207,7 +208,8 @@ bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z,
                         bool *spare, bool came, double most) {
   inside c = {.r = r, .p = problem, .slack = widest};
   int rank = nsds_refiner_factor(r, problem, z, w), m = r->closed;
-  if (rank == m) return false;
+  if (m < 2 || rank == m) return false;
+  c.rows = (size_t)m;
   c.kernel = m - rank;
   for (int b = 0; b < m; ++b) nsds_raise(&c.size, fabs(z[r->row[b]]));
   if (!(c.size > 0.0) || !has_room(&c)) return false;

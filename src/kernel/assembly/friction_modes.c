@@ -89,8 +89,7 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   }
   bool inside = bound - size > vanishing * bound;
   bool came = normal[1].at_lower; /* where both vanish it slides if it came to its bound, once */
-  bool idle = normal->lambda <= normal->floor; /* its normal force decides */
-  bool sticks = still ? !came || inside || again || shared || idle : inside && !came;
+  bool sticks = still ? !came || inside || again || shared : inside && !came;
   if (!sticks) slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }
@@ -129,8 +128,8 @@ void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal) {
 
 void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
   double distance = nsds_friction_distance(s, normal);
-  double part = normal[1].rest != 0.0 ? beyond : vanishing;
-  double least = normal->mu * fmax(part * normal->lambda, normal->floor);
+  double least = vanishing * normal->mu * normal->lambda;
+  if (normal[1].rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 

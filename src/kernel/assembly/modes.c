@@ -303,9 +303,10 @@ static void judge_tangent(nsds_smooth *s, int k) {
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
   row->lambda = s->z[k];
   row->rest = s->problem.rests ? s->z[k] : 0.0;
-  if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0)
-    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again,
-                        s->problem.inside);
+  if (k + 1 < s->n && s->row[s->chosen[k + 1]].normal > 0) return;
+  nsds_row *normal = row - row->normal;
+  bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* that decides */
+  nsds_friction_judge(normal, s->w + k + 1 - row->normal, zero, s->again, s->problem.inside || idle);
 }
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as

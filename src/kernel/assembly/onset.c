@@ -22,6 +22,7 @@
 enum { most = 40 }; /* evaluations */
 
 static const double enough = 1e-13, fine = 1e-10; /* of angles: wanted, and taken if no better */
+static const double coarse = 1e-8; /* likewise, where slip barely moves and says little of them */
 static const double large = 0.5;                  /* a step of angles */
 /* The time of differences, as parts of that over which relations change little. */
 static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
@@ -226,7 +227,7 @@ static nsds_status solve_by_newton(nsds_smooth *s, bool *found) {
     if (!(next < size)) break;
     size = next;
   }
-  *found = !status && size < fine;
+  *found = !status && size < coarse;
   return status;
 }
 
