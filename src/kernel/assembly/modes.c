@@ -306,7 +306,8 @@ static void judge_tangent(nsds_smooth *s, int k) {
   if (k + 1 < s->n && s->row[s->chosen[k + 1]].normal > 0) return;
   nsds_row *normal = row - row->normal;
   bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* that decides */
-  nsds_friction_judge(normal, s->w + k + 1 - row->normal, zero, s->again, s->problem.inside || idle);
+  nsds_friction_judge(normal, s->w + k + 1 - row->normal, zero, s->again,
+                      s->problem.inside || idle);
 }
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as

@@ -22,8 +22,8 @@
 enum { most = 40 }; /* evaluations */
 
 static const double enough = 1e-13, fine = 1e-10; /* of angles: wanted, and taken if no better */
-static const double coarse = 1e-8; /* likewise, where slip barely moves and says little of them */
-static const double large = 0.5;                  /* a step of angles */
+static const double coarse = 1e-7; /* likewise, where slip barely moves and says little of them */
+static const double large = 0.5;   /* a step of angles */
 /* The time of differences, as parts of that over which relations change little. */
 static const double shortest = 1.0 / 4096.0, longest = 1.0 / 128.0;
 /* How long friction takes to undo the slip at which this ends, in such times, at most. */
@@ -299,6 +299,10 @@ static nsds_status find_turns(nsds_smooth *s, bool *found) {
   status = nsds_smooth_free_rates(s);
   if (!status) status = solve(s, found);
   come_back(s, t);
+  if (s->onset_newton && !*found) { /* hardly any slip: as if none turned */
+    for (nsds_onset *k = s->onset, *end = k + s->nonset; k < end; ++k) k->angle = k->first;
+    *found = true;
+  }
   for (nsds_onset *k = s->onset, *end = k + s->nonset; !status && *found && k < end; ++k) {
     nsds_row *first = &s->row[k->row + 1];
     double pull = first->limit;
