@@ -28,7 +28,7 @@ typedef struct inside {
 } inside;
 
 /* One set: its value to what is there, its gradient to g, its second derivatives to H, m x m. */
-static void add_cone(inside *c, int m, double mu, const double *x, double *g, double *H) {
+static void add_cone_barrier(inside *c, int m, double mu, const double *x, double *g, double *H) {
   double s = mu * (x[0] + c->slack), square = 0.0;
   for (int k = 1; k < m; ++k) square += x[k] * x[k];
   double D = s * s - square, v[3] = {mu * s, -x[1], m == 3 ? -x[2] : 0.0};
@@ -42,7 +42,8 @@ static void add_cone(inside *c, int m, double mu, const double *x, double *g, do
     }
 }
 
-static void add_bound(inside *c, double distance, double width, double sign, double *g, double *H) {
+static void add_bound_barrier(inside *c, double distance, double width, double sign, double *g,
+                              double *H) {
   double d = distance + c->slack * fmin(width, 1.0);
   c->least = fmin(c->least, distance / fmin(width, 1.0));
   c->value -= d > 0.0 ? log(d) : -INFINITY;
@@ -65,13 +66,13 @@ static void barrier_evaluate(inside *c, const double *x) {
       r->step[b + k] = x[b + k];
     }
     if (r->kind[r->row[b]] == NSDS_ROW_STICKS) {
-      add_cone(c, m, mu, x + b, r->step + b, H);
+      add_cone_barrier(c, m, mu, x + b, r->step + b, H);
       continue;
     }
     nsds_refiner_bounds(r, c->p, b, &lower, &upper);
     double width = (upper - lower) / c->size;
-    if (lower > -INFINITY) add_bound(c, x[b] - lower / c->size, width, 1.0, r->step + b, H);
-    if (upper < INFINITY) add_bound(c, upper / c->size - x[b], width, -1.0, r->step + b, H);
+    if (lower > -INFINITY) add_bound_barrier(c, x[b] - lower / c->size, width, 1.0, r->step + b, H);
+    if (upper < INFINITY) add_bound_barrier(c, upper / c->size - x[b], width, -1.0, r->step + b, H);
   }
 }
 

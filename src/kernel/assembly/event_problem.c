@@ -97,7 +97,7 @@ static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
 }
 
 /* Whether rows that were closed before the event begin to move. */
-static bool moves(const nsds_smooth *s) {
+static bool begins_to_move(const nsds_smooth *s) {
   bool any = false;
   for (int k = 0; k < s->n; ++k)
     any = any || (s->row[s->chosen[k]].rest != 0.0 && fabs(s->w[k]) > 1e-9 * s->terms[k]);
@@ -130,7 +130,7 @@ static nsds_status look_inside(nsds_smooth *s, const nsds_problem *problem, nsds
   double most = !found && isfinite(p->residual) ? 4.0 * p->residual : 0.0;
   p->inside = !found && p->dependent &&
               nsds_refine_inside(&p->refiner, problem, s->z, s->w, p->spare, came(s), most);
-  if (p->inside || (!found && !moves(s))) return found;
+  if (p->inside || (!found && !begins_to_move(s))) return found;
   nsds_copy_doubles(p->before, s->z, n);
   nsds_copy_doubles(p->before + n, s->w, n);
   take_back(s);
