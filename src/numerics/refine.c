@@ -23,9 +23,6 @@
 static const double enough = 2.0 * DBL_EPSILON;
 static const double dependent = 1e-10; /* of entries about 1: what is left is rounding */
 
-/* What a row does. */
-enum { ROW_OPEN, ROW_FREE, ROW_PUSHES, ROW_STICKS, ROW_SLIPS };
-
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n) {
   if (n <= r->n || r->n == nsds_most_refined) return NSDS_OK;
   if (n > nsds_most_refined) n = nsds_most_refined;
@@ -94,8 +91,8 @@ static double slip_direction(const nsds_refiner *r, int size, int N, const doubl
 static int contact_kind(const nsds_refiner *r, const nsds_block *block, int N, const double *z,
                         const double *w, double nothing, double *t, double *length) {
   *length = slip_direction(r, block->size, N, z, w, t);
-  if (z[N] - r->unit[N] * r->unit[N] * w[N] <= -nothing) return ROW_OPEN;
-  return *length > block->mu * z[N] + nothing ? ROW_SLIPS : ROW_STICKS;
+  if (z[N] - r->unit[N] * r->unit[N] * w[N] <= -nothing) return NSDS_ROW_OPEN;
+  return *length > block->mu * z[N] + nothing ? NSDS_ROW_SLIPS : NSDS_ROW_STICKS;
 }
 
 /* ---- to rounding ----------------------------------------------------------------------------- */
@@ -160,8 +157,8 @@ static void contact_rows(nsds_refiner *r, const nsds_problem *p, const nsds_bloc
   double t[2] = {0.0}, length;
   int kind = contact_kind(r, block, N, z, w, 0.0, t, &length);
   for (int i = N; i < N + block->size; ++i) {
-    if (kind == ROW_OPEN) hold_z(r, p, z, i, 0.0);
-    else if (kind == ROW_SLIPS && i > N) slip_row(r, p, block, z, N, i, t, length);
+    if (kind == NSDS_ROW_OPEN) hold_z(r, p, z, i, 0.0);
+    else if (kind == NSDS_ROW_SLIPS && i > N) slip_row(r, p, block, z, N, i, t, length);
     else hold_w(r, p, w, i);
   }
 }
@@ -209,8 +206,9 @@ static double polish(nsds_refiner *r, const nsds_problem *problem, double *z, do
   return now;
 }
 
-void nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
-  if (problem->n <= r->n && find_units(r, problem)) polish(r, problem, z, w);
+double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w) {
+  bool treated = problem->n <= r->n && find_units(r, problem);
+  return treated ? polish(r, problem, z, w) : INFINITY;
 }
 
 /* ---- the least ------------------------------------------------------------------------------- */
@@ -224,10 +222,11 @@ static void close_contact(nsds_refiner *r, const nsds_block *block, int N, const
                           const double *w, double nothing) {
   double t[2] = {0.0}, length;
   int kind = contact_kind(r, block, N, z, w, nothing, t, &length);
-  if (kind == ROW_SLIPS) close_row(r, N, ROW_PUSHES);
-  for (int k = 0; k < block->size && kind == ROW_STICKS; ++k) close_row(r, N + k, ROW_STICKS);
-  for (int k = 1; k < block->size && kind == ROW_SLIPS; ++k) {
-    r->kind[N + k] = ROW_SLIPS;
+  if (kind == NSDS_ROW_SLIPS) close_row(r, N, NSDS_ROW_PUSHES);
+  for (int k = 0; k < block->size && kind == NSDS_ROW_STICKS; ++k)
+    close_row(r, N + k, NSDS_ROW_STICKS);
+  for (int k = 1; k < block->size && kind == NSDS_ROW_SLIPS; ++k) {
+    r->kind[N + k] = NSDS_ROW_SLIPS;
     r->direction[N + k] = block->mu * t[k - 1];
   }
 }
@@ -238,7 +237,7 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
   double nothing = 0.0;
   for (int i = 0; i < p->n; ++i) nsds_raise(&nothing, 1e-9 * fabs(z[i]));
   r->closed = 0;
-  for (int i = 0; i < p->n; ++i) r->kind[i] = ROW_OPEN;
+  for (int i = 0; i < p->n; ++i) r->kind[i] = NSDS_ROW_OPEN;
   for (int a = 0, i = 0; a < p->nblock; i += p->block[a++].size) {
     const nsds_block *block = &p->block[a];
     if (block->set == NSDS_SET_COULOMB) close_contact(r, block, i, z, w, nothing);
@@ -246,7 +245,7 @@ static void find_closed(nsds_refiner *r, const nsds_problem *p, const double *z,
       double x = z[i + k] - r->unit[i + k] * r->unit[i + k] * w[i + k], lower, upper;
       bounds_of(block, k, &lower, &upper);
       if (x <= lower - nothing || x >= upper + nothing) continue;
-      close_row(r, i + k, lower == 0.0 && upper == INFINITY ? ROW_PUSHES : ROW_FREE);
+      close_row(r, i + k, lower == 0.0 && upper == INFINITY ? NSDS_ROW_PUSHES : NSDS_ROW_FREE);
     }
   }
 }
@@ -259,7 +258,8 @@ static void form_e(nsds_refiner *r, const nsds_problem *p, const double *z, cons
     int j = r->row[b];
     double *column = r->E + (ptrdiff_t)b * m;
     for (int a = 0; a < m; ++a) column[a] = r->unit[r->row[a]] * entry(p, r->row[a], j);
-    for (int k = j + 1; r->kind[j] == ROW_PUSHES && k < p->n && r->kind[k] == ROW_SLIPS; ++k)
+    for (int k = j + 1; r->kind[j] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
+         ++k)
       for (int a = 0; a < m; ++a)
         column[a] += r->unit[r->row[a]] * entry(p, r->row[a], k) * r->direction[k];
     for (int a = 0; a < m; ++a) r->g[a] += column[a] * z[j];
@@ -300,14 +300,27 @@ static void project_cone(int m, double mu, const double *x, double *z, double *S
   for (int k = 0; k < m; ++k) z[k] = normal * ray[k];
 }
 
-/* Rows that the set at closed row b has, its friction. */
-static int set_at(const nsds_refiner *r, const nsds_problem *p, int b, double *mu) {
-  if (r->kind[r->row[b]] != ROW_STICKS) return 1;
+/* The block of row i, and the row where it begins. */
+static const nsds_block *block_at(const nsds_problem *p, int i, int *first) {
   int a = 0;
-  for (int i = 0; i + p->block[a].size <= r->row[b]; i += p->block[a++].size) {
+  for (*first = 0; *first + p->block[a].size <= i; *first += p->block[a++].size) {
   }
-  *mu = p->block[a].mu;
-  return p->block[a].size;
+  return &p->block[a];
+}
+
+int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu) {
+  int first;
+  if (r->kind[r->row[b]] != NSDS_ROW_STICKS) return 1;
+  const nsds_block *block = block_at(p, r->row[b], &first);
+  *mu = block->mu;
+  return block->size;
+}
+
+void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
+                         double *upper) {
+  int first, i = r->row[b];
+  const nsds_block *block = block_at(p, i, &first);
+  bounds_of(block, i - first, lower, upper);
 }
 
 /* z = P_K(x) of the closed rows, and S into `root`, nine places for each set. */
@@ -315,10 +328,10 @@ static void project(nsds_refiner *r, const nsds_problem *p, double *z) {
   double mu = 0.0;
   for (int b = 0, size; b < r->closed; b += size) {
     double *S = r->root + 9 * (ptrdiff_t)b;
-    size = set_at(r, p, b, &mu);
+    size = nsds_refiner_set(r, p, b, &mu);
     if (size > 1) project_cone(size, mu, r->x + b, z + b, S);
     else {
-      bool in = r->kind[r->row[b]] == ROW_FREE || r->x[b] >= 0.0;
+      bool in = r->kind[r->row[b]] == NSDS_ROW_FREE || r->x[b] >= 0.0;
       z[b] = in ? r->x[b] : 0.0;
       *S = in;
     }
@@ -331,7 +344,7 @@ static void form_b(nsds_refiner *r, const nsds_problem *p, bool transposed) {
   double mu;
   for (int b = 0, size; b < m; b += size) {
     const double *S = r->root + 9 * (ptrdiff_t)b;
-    size = set_at(r, p, b, &mu);
+    size = nsds_refiner_set(r, p, b, &mu);
     for (int j = 0; j < size; ++j)
       for (int i = 0; i < m; ++i) {
         double sum = 0.0;
@@ -388,18 +401,30 @@ static bool find_least(nsds_refiner *r, const nsds_problem *p) {
 }
 
 /* z of all rows from that of the closed ones. */
-static void spread(const nsds_refiner *r, const nsds_problem *p, double *z) {
+void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z) {
   for (int b = 0; b < r->closed; ++b) {
     int i = r->row[b];
     z[i] = r->z[b];
-    for (int k = i + 1; r->kind[i] == ROW_PUSHES && k < p->n && r->kind[k] == ROW_SLIPS; ++k)
+    for (int k = i + 1; r->kind[i] == NSDS_ROW_PUSHES && k < p->n && r->kind[k] == NSDS_ROW_SLIPS;
+         ++k)
       z[k] = r->direction[k] * z[i];
   }
 }
 
+void nsds_refiner_correct(nsds_refiner *r) {
+  int m = r->closed;
+  nsds_copy_doubles(r->B, r->E, (size_t)m * (size_t)m);
+  for (int a = 0; a < m; ++a) {
+    r->rest[a] = r->g[a];
+    for (int b = 0; b < m; ++b) r->rest[a] -= r->E[a + (ptrdiff_t)b * m] * r->z[b];
+  }
+  solve_least(r, r->B, r->rest);
+  for (int b = 0; b < m; ++b) r->z[b] += r->rest[b];
+}
+
 static void list_spare(const nsds_refiner *r, bool *spare) {
   for (int b = 0; b < r->closed; ++b)
-    spare[r->row[b]] = r->kind[r->row[b]] == ROW_PUSHES && r->x[b] < 0.0;
+    spare[r->row[b]] = r->kind[r->row[b]] == NSDS_ROW_PUSHES && r->x[b] < 0.0;
 }
 
 /* By the factors of E: without bounds, where that is in K. */
@@ -423,26 +448,40 @@ static bool differs(const nsds_refiner *r, const double *z, int n) {
   return change > 1e-13 * most;
 }
 
+int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w) {
+  r->closed = 0;
+  if (p->n > r->n || !find_units(r, p)) return 0;
+  find_closed(r, p, z, w);
+  size_t m = (size_t)r->closed;
+  form_e(r, p, z, w);
+  nsds_copy_doubles(r->B, r->E, m * m);
+  if (m < 2 || !(size_of_e(r) > 0.0)) return r->closed;
+  return nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau);
+}
+
+bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                         double most) {
+  bool other = differs(r, z, problem->n);
+  if (other && certify(r, problem, z, w) <= fmax(1e-13, most)) return true;
+  if (other && polish(r, problem, z, w) <= fmax(1e-12, most)) return true;
+  nsds_copy_doubles(z, r->kept, (size_t)problem->n);
+  if (other) certify(r, problem, z, w);
+  return false;
+}
+
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare) {
   size_t n = (size_t)problem->n;
   for (size_t i = 0; spare && i < n; ++i) spare[i] = false;
-  if (problem->n > r->n || !find_units(r, problem)) return false;
-  find_closed(r, problem, z, w);
-  size_t m = (size_t)r->closed;
-  form_e(r, problem, z, w);
-  nsds_copy_doubles(r->B, r->E, m * m);
-  if (m < 2 || !(size_of_e(r) > 0.0)) return false;
-  int rank = nsds_orthogonal_factor(r->closed, r->B, dependent, r->pivot, r->tau);
+  r->least = true;
+  int rank = nsds_refiner_factor(r, problem, z, w);
   if (rank == r->closed) return false;
   nsds_copy_doubles(r->kept, z, n);
-  if (!find_unbounded(r, problem, rank) && !find_least(r, problem)) return true;
-  spread(r, problem, z);
+  r->least = find_unbounded(r, problem, rank) || find_least(r, problem);
+  if (!r->least) return true;
+  nsds_refiner_spread(r, problem, z);
   if (spare) list_spare(r, spare);
   bool other = differs(r, z, problem->n);
-  if (other && certify(r, problem, z, w) <= 1e-13) return true;
-  if (other && polish(r, problem, z, w) <= 1e-12) return true;
-  nsds_copy_doubles(z, r->kept, n);
-  if (other) certify(r, problem, z, w);
+  r->least = nsds_refiner_accept(r, problem, z, w, 0.0) || !other;
   return true;
 }

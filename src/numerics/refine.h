@@ -27,13 +27,18 @@ typedef struct nsds_refiner {
   double *E, *B, *g, *y, *x, *root, *rest;
   double *direction; /* n: t of tangents that slip */
   unsigned char *kind;
+  bool least; /* the last z is the least one */
 } nsds_refiner;
 
 nsds_status nsds_refiner_reserve(nsds_refiner *r, nsds_context *context, int n);
 void nsds_refiner_release(nsds_refiner *r);
 
-/* z and w = M z + q to rounding, where the certificate is smaller for it; w is written in any case. */
-void nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w);
+/* What a row does. */
+enum { NSDS_ROW_OPEN, NSDS_ROW_FREE, NSDS_ROW_PUSHES, NSDS_ROW_STICKS, NSDS_ROW_SLIPS };
+
+/* z and w = M z + q to rounding, where the certificate is smaller for it; w is written in any case. The residual
+ * that is left, infinite where nothing was done. */
+double nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double *w);
 
 /*
  * Among the solutions with the same rows at w = 0, slipping in the same directions, the z of the least
@@ -42,5 +47,26 @@ void nsds_refine(nsds_refiner *r, const nsds_problem *problem, double *z, double
  */
 bool nsds_refine_least(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
                        bool *spare);
+
+/*
+ * From such a z, where a contact that sticks is at the bound of its friction, or one `came` to it: another solution in which only
+ * those rows are at a bound that are so in all solutions. Returns whether there is one, or none is needed
+ * to know that; z stays otherwise. Its residual is at most `most`, or rounding.
+ */
+bool nsds_refine_inside(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                        bool *spare, bool came, double most);
+
+/* refine.c, of which these are steps: the closed rows of a solution, E, and its factors in B; the rank, or
+ * the number of closed rows where they do not depend on each other. Rows and friction of the set at
+ * closed row b, its bounds. The least that takes r->z back to E z = g. z of all rows from r->z; whether it holds, its
+ * residual being rounding or up to `most`, else z is what was kept. */
+int nsds_refiner_factor(nsds_refiner *r, const nsds_problem *p, const double *z, const double *w);
+int nsds_refiner_set(const nsds_refiner *r, const nsds_problem *p, int b, double *mu);
+void nsds_refiner_bounds(const nsds_refiner *r, const nsds_problem *p, int b, double *lower,
+                         double *upper);
+void nsds_refiner_correct(nsds_refiner *r);
+void nsds_refiner_spread(const nsds_refiner *r, const nsds_problem *p, double *z);
+bool nsds_refiner_accept(nsds_refiner *r, const nsds_problem *problem, double *z, double *w,
+                         double most);
 
 #endif

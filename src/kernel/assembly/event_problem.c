@@ -1,7 +1,8 @@
 /*
  * The problem of an event in the rows of a part: impulses or accelerations. A solver finds z to its
  * tolerance; it is taken to rounding, since what an impact leaves undone becomes motion, and of several
- * solutions the one of least squares is taken. The last problem is kept to be looked at.
+ * solutions the one of least squares is taken; of accelerations, where that is at the bound of a force at
+ * rest, one that is inside. The last problem is kept to be looked at.
  */
 #include "diagnose.h"
 #include "smooth.h"
@@ -10,9 +11,10 @@ nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
   nsds_event_problem *p = &s->problem;
   size_t n = (size_t)most;
   p->store.context = s->plan->context;
-  const nsds_cut kept[] = {NSDS_CUT(p->A, n * n),     NSDS_CUT(p->b, n),     NSDS_CUT(p->z, n),
-                           NSDS_CUT(p->spare, n),     NSDS_CUT(p->error, n), NSDS_CUT(p->block, n),
-                           NSDS_CUT(p->bounds, 2 * n)};
+  const nsds_cut kept[] = {NSDS_CUT(p->A, n * n),      NSDS_CUT(p->b, n),
+                           NSDS_CUT(p->z, n),          NSDS_CUT(p->spare, n),
+                           NSDS_CUT(p->error, n),      NSDS_CUT(p->block, n),
+                           NSDS_CUT(p->bounds, 2 * n), NSDS_CUT(p->before, 2 * n)};
   nsds_status status = NSDS_HOLD(&p->store, kept);
   return status ? status : nsds_refiner_reserve(&p->refiner, s->plan->context, most);
 }
@@ -91,17 +93,72 @@ static nsds_problem problem_of(nsds_smooth *s, bool impact) {
 
 static void take_to_rounding(nsds_smooth *s, const nsds_problem *problem) {
   nsds_event_problem *p = &s->problem;
-  nsds_refine(&p->refiner, problem, s->z, s->w);
+  p->residual = nsds_refine(&p->refiner, problem, s->z, s->w);
   p->dependent = nsds_refine_least(&p->refiner, problem, s->z, s->w, p->spare);
 }
 
+/* Whether rows that were closed before the event begin to move. */
+static bool begins_to_move(const nsds_smooth *s) {
+  bool any = false;
+  for (int k = 0; k < s->n; ++k)
+    any = any || (s->row[s->chosen[k]].rest != 0.0 && fabs(s->w[k]) > 1e-9 * s->terms[k]);
+  return any;
+}
+
+/* Friction of one has come to its bound. */
+static bool came(const nsds_smooth *s) {
+  bool any = false;
+  for (int k = 0; k < s->n; ++k)
+    any = any || (s->row[s->chosen[k]].normal == 1 && s->row[s->chosen[k]].at_lower);
+  return any;
+}
+
+/* Forces as they were before the event, and w. */
+static void take_back(nsds_smooth *s) {
+  for (int k = 0; k < s->n; ++k) {
+    s->z[k] = s->row[s->chosen[k]].rest;
+    s->w[k] = s->b[k];
+  }
+  for (int j = 0; j < s->n; ++j)
+    for (int k = 0; k < s->n; ++k) s->w[k] += s->A[k + (ptrdiff_t)j * s->n] * s->z[j];
+}
+
+/* Where rows depend on each other: forces inside their bounds. Rows that begin to move though others could
+ * go on holding them do not. */
+static nsds_status look_inside(nsds_smooth *s, const nsds_problem *problem, nsds_status found) {
+  nsds_event_problem *p = &s->problem;
+  size_t n = (size_t)s->n;
+  double most = !found && isfinite(p->residual) ? 4.0 * p->residual : 0.0;
+  p->inside = !found && p->dependent &&
+              nsds_refine_inside(&p->refiner, problem, s->z, s->w, p->spare, came(s), most);
+  if (p->inside || (!found && !begins_to_move(s))) return found;
+  nsds_copy_doubles(p->before, s->z, n);
+  nsds_copy_doubles(p->before + n, s->w, n);
+  take_back(s);
+  p->inside = nsds_refine_inside(&p->refiner, problem, s->z, s->w, NULL, true, most);
+  if (p->inside) {
+    p->dependent = true;
+    for (size_t k = 0; k < n; ++k) p->spare[k] = false;
+    return NSDS_OK;
+  }
+  nsds_copy_doubles(s->z, p->before, n);
+  nsds_copy_doubles(s->w, p->before + n, n);
+  return found;
+}
+
 nsds_status nsds_event_solve(nsds_smooth *s, bool impact, nsds_solver_info *info) {
+  nsds_event_problem *p = &s->problem;
   nsds_status status = nsds_event_problem_reserve(s, s->n);
   if (status) return status;
   for (int k = 0; k < s->n; ++k) s->z[k] = 0.0;
   nsds_problem problem = problem_of(s, impact);
   status = nsds_solve(s->solver, &problem, s->z, s->w, info);
   if (!status) take_to_rounding(s, &problem);
+  p->inside = false;
+  p->rests = p->dependent && !p->refiner.least;
+  if (!impact && (!status || status == NSDS_ERROR_SOLVER))
+    status = look_inside(s, &problem, status);
+  p->rests = p->rests || p->inside;
   keep_problem(s, &problem);
   if (status != NSDS_ERROR_SOLVER) return status;
   if (info->outcome == NSDS_REFUSED)

@@ -10,6 +10,9 @@
 #include <float.h>
 
 static const double vanishing = 1e-9; /* of the bound: lambda_T counts as at it */
+/* Of a force that is inside as far as there is a solution: where it has passed its bound by this much, there
+ * is none, and the problem has slip. */
+static const double beyond = 1e-7;
 /* Of the largest speeds: in space, where the direction of slip turns ever faster as it comes to
  * rest, slip counts as none; and must have been this much before. */
 static const double least_slip = 1e-10, armed_slip = 1e-6;
@@ -73,7 +76,7 @@ static void slide(nsds_row *normal, double size, const double *w) {
   }
 }
 
-void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again) {
+void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool again, bool shared) {
   double size = 0.0, bound = normal->mu * normal->lambda;
   nsds_row *end = normal + 1 + normal->tangents;
   bool still = true;
@@ -86,7 +89,7 @@ void nsds_friction_judge(nsds_row *normal, const double *w, double zero, bool ag
   }
   bool inside = bound - size > vanishing * bound;
   bool came = normal[1].at_lower; /* where both vanish it slides if it came to its bound, once */
-  bool sticks = still ? !came || inside || again : inside && !came;
+  bool sticks = still ? !came || inside || again || shared : inside && !came;
   if (!sticks) slide(normal, size, w);
   for (nsds_row *t = normal + 1; t < end && sticks; ++t) t->mode = NSDS_MODE_CLOSED;
 }
@@ -126,6 +129,7 @@ void nsds_friction_go_on(const nsds_smooth *s, nsds_row *normal) {
 void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal) {
   double distance = nsds_friction_distance(s, normal);
   double least = vanishing * normal->mu * normal->lambda;
+  if (normal[1].rest != 0.0) least = normal->mu * fmax(beyond * normal->lambda, normal->floor);
   normal[1].base = distance < least ? distance - least : 0.0;
 }
 

@@ -262,6 +262,7 @@ static nsds_status choose(nsds_smooth *s) {
   for (int r = 0; r < s->nrow; ++r) {
     nsds_row *row = &s->row[r];
     row->held = row->sharing = row->differentiated = row->spare = row->jams = false;
+    row->rest = row->mode == NSDS_MODE_CLOSED ? row->lambda : 0.0;
     if (row->normal > 0) {
       if (choose_tangent(s, row)) list->row[list->n++] = r;
       continue;
@@ -301,8 +302,12 @@ static void judge_tangent(nsds_smooth *s, int k) {
   double largest,
       zero = fmax(vanishing * fmax(sum_terms(s, k, &largest), s->terms[k]), noise(s, row));
   row->lambda = s->z[k];
-  if (k + 1 == s->n || s->row[s->chosen[k + 1]].normal == 0)
-    nsds_friction_judge(row - row->normal, s->w + k + 1 - row->normal, zero, s->again);
+  row->rest = s->problem.rests ? s->z[k] : 0.0;
+  if (k + 1 < s->n && s->row[s->chosen[k + 1]].normal > 0) return;
+  nsds_row *normal = row - row->normal;
+  bool idle = s->problem.dependent && normal->lambda <= normal->floor; /* that decides */
+  nsds_friction_judge(normal, s->w + k + 1 - row->normal, zero, s->again,
+                      s->problem.inside || idle);
 }
 
 /* The mode of chosen row k from lambda and ds, of which the part `nothing` of its terms counts as
@@ -311,6 +316,7 @@ static bool judge(nsds_smooth *s, int k, double nothing) {
   nsds_row *row = &s->row[s->chosen[k]];
   double lambda = s->z[k], largest, size = sum_terms(s, k, &largest);
   row->spare = s->problem.dependent && s->problem.spare[k];
+  row->rest = s->problem.rests ? lambda : 0.0;
   if (row->spare) { /* others keep it closed */
     row->mode = NSDS_MODE_CLOSED;
     row->lambda = 0.0;
@@ -323,6 +329,7 @@ static bool judge(nsds_smooth *s, int k, double nothing) {
   bool still = fabs(s->w[k]) <= zero, on_edge = still && (at_lower || at_upper);
   row->lambda = lambda;
   row->floor = diagonal > 0.0 ? noise(s, row) / diagonal : 0.0;
+  if (s->problem.dependent) row->floor = fmax(row->floor, vanishing * largest);
   row->mode = NSDS_MODE_CLOSED;
   bool free = s->stuck && row->degree > 0; /* located or not */
   bool leaves = free || (!s->again && (row->at_lower || row->at_upper));
@@ -404,8 +411,10 @@ nsds_status nsds_modes_find(nsds_smooth *s, nsds_solver_info *info, int *undecid
   nsds_smooth_note_rates(s);
   status = find_all_parts(s, info, undecided);
   if (status) return status;
-  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row)
+  for (nsds_row *row = s->row, *end = row + s->nrow; row < end; ++row) {
     if (row->normal > 0 && !nsds_row_closed(row - row->normal)) row->mode = NSDS_MODE_IDLE;
+    if (row->mode != NSDS_MODE_CLOSED) row->rest = 0.0;
+  }
   status = settle(s);
   if (!status) status = nsds_smooth_rates(s, NULL);
   if (!status) status = check_held(s);

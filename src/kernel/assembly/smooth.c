@@ -383,9 +383,13 @@ static void close_slips(nsds_smooth *s) {
   }
 }
 
-/* lambda of the closed rows of the present part. */
+/* lambda of the closed rows of the present part: what they rest at, and the least beside it. */
 static nsds_status solve_part(nsds_smooth *s) {
   bool keep = s->factored && s->constant;
+  for (int k = 0; k < s->n; ++k) {
+    const nsds_row *row = &s->row[s->chosen[k]];
+    if (row->rest != 0.0) nsds_smooth_load(s, row, row->rest, s->rate);
+  }
   nsds_status status = nsds_smooth_matrix(s, false);
   if (!status && !keep) status = nsds_smooth_factor(s, nsds_dependent);
   if (status == NSDS_ERROR_SINGULAR)
@@ -399,8 +403,8 @@ static nsds_status solve_part(nsds_smooth *s) {
   nsds_smooth_solve(s);
   for (int k = 0; k < s->n; ++k) {
     nsds_row *row = &s->row[s->chosen[k]];
-    row->lambda = s->z[k];
-    nsds_smooth_load(s, row, row->lambda, s->rate);
+    row->lambda = s->z[k] + row->rest;
+    nsds_smooth_load(s, row, s->z[k], s->rate);
   }
   return NSDS_OK;
 }
@@ -469,7 +473,9 @@ nsds_status nsds_smooth_free_rates(nsds_smooth *s) {
 static nsds_status find_rates(nsds_smooth *s) {
   nsds_status status = nsds_smooth_free_rates(s);
   if (status || !s->loaded) return status;
-  status = s->begins ? nsds_onset_follow(s) : nsds_smooth_close(s);
+  bool onset =
+      s->begins && s->closed.n > 0; /* else forces are being looked for, as slip goes now */
+  status = onset ? nsds_onset_follow(s) : nsds_smooth_close(s);
   close_slips(s);
   return status;
 }

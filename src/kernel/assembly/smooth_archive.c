@@ -19,7 +19,7 @@ static void smooth_archive_row(nsds_archive *a, bool first_order, bool tangent, 
   double *const number[] = {&row->base,   &row->floor,     &row->lambda,  &row->bias,
                             &row->slip,   &row->scale,     &row->impulse, &row->before,
                             &row->flight, &row->direction, &row->heading, &row->longest,
-                            &row->speed,  &row->limit};
+                            &row->speed,  &row->limit,     &row->rest};
   int mode = (int)row->mode, differentiated = row->differentiated;
   nsds_archive_int(a, object, "mode", &mode, NSDS_MODE_LOWER,
                    tangent ? NSDS_MODE_SLIDING : NSDS_MODE_IDLE);

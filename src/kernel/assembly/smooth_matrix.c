@@ -191,6 +191,8 @@ nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact) {
   return NSDS_OK;
 }
 
+static const double loosely = 1e-8; /* drift parts rows that depend on each other by less */
+
 static bool is_contact(const nsds_row *row) { return row->degree == 2 && !nsds_row_bilateral(row); }
 
 /* Contacts share the least sum of squares of forces; joints alone that of forces in units of the rows. */
@@ -198,8 +200,13 @@ nsds_status nsds_smooth_factor(nsds_smooth *s, double least) {
   nsds_part_factor *own = s->own;
   size_t n = (size_t)s->n;
   double *C = own->shares, *scale = C + n * n;
+  bool rests = false;
   own->shared = false;
-  for (int k = 0; k < s->n; ++k) own->shared = own->shared || s->row[s->chosen[k]].sharing;
+  for (int k = 0; k < s->n; ++k) {
+    own->shared = own->shared || s->row[s->chosen[k]].sharing;
+    rests = rests || s->row[s->chosen[k]].rest != 0.0;
+  }
+  if (rests) least = fmax(least, loosely); /* what forces rest at settles these directions */
   if (!own->shared) return nsds_factor_dense(own->factor, s->n, s->A);
   own->column = 0.0;
   for (size_t k = 0; k < n; ++k) {

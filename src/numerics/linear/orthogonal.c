@@ -106,6 +106,13 @@ void nsds_orthogonal_solve(int n, const double *A, int rank, const int *pivot, d
   back(n, A, rank, pivot, tau, x, b);
 }
 
+void nsds_orthogonal_kernel(int n, const double *A, int rank, const int *pivot, double *tau, int k,
+                            double *y) {
+  double *x = tau + 2 * n;
+  for (int i = 0; i < n; ++i) x[i] = i == rank + k;
+  back(n, A, rank, pivot, tau, x, y);
+}
+
 double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *c) {
   double square = 0.0;
   for (int k = 0; k < count; ++k) c[k] = 0.0;

@@ -15,6 +15,10 @@ int nsds_orthogonal_factor(int n, double *A, double tolerance, int *pivot, doubl
 void nsds_orthogonal_solve(int n, const double *A, int rank, const int *pivot, double *tau,
                            double *b);
 
+/* Column k of an orthonormal basis of the kernel, k < n - rank, into y. */
+void nsds_orthogonal_kernel(int n, const double *A, int rank, const int *pivot, double *tau, int k,
+                            double *y);
+
 /* h = (I - Q Q^T) h for the orthonormal columns of Q, m x count, the coefficients to c; returns the
  * square of the length of h. By Gram and Schmidt; twice is enough. */
 double nsds_orthogonalise(int m, int count, const double *Q, double *h, double *c);
