@@ -196,7 +196,7 @@ static nsds_status newton_step(nsds_smooth *s, double *J, const double *z, doubl
     if (isinf(size)) *found = false;
     for (int i = 0; i < n; ++i) column[i] = (column[i] - z[i]) / h;
   }
-  nsds_copy_doubles(d, z, (size_t)n);
+  for (int i = 0; i < n; ++i) d[i] = z[i];
   *found = *found && !status && eliminate_step(n, J, d);
   return status;
 }
