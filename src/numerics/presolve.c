@@ -138,19 +138,18 @@ static bool is_solved_by(const nsds_presolve *p, const nsds_problem *reduced, co
   return *residual <= p->inner->value[OPTION_TOLERANCE];
 }
 
-/* A few rows from where they start, mostly the impulses of the step before: these, or what Newton's method
- * makes of them. False where neither is certified. */
+/* A few rows from where they start, mostly the impulses of the step before: what Newton's method makes of
+ * them, which is exact to rounding, or these. False where neither is certified. */
 static bool solve_from_start(nsds_presolve *p, const nsds_problem *reduced, double *z,
                              nsds_solver_info *info) {
   double tried[nsds_own_rows], residual;
-  int steps = 0;
   if (reduced->n > nsds_own_rows) return false;
-  if (!is_solved_by(p, reduced, z, &residual)) {
-    memcpy(tried, z, (size_t)reduced->n * sizeof *z);
-    steps = nsds_few_newton(reduced, tried);
-    if (steps < 0 || !is_solved_by(p, reduced, tried, &residual)) return false;
+  memcpy(tried, z, (size_t)reduced->n * sizeof *z);
+  int steps = nsds_few_newton(reduced, tried);
+  if (steps >= 0 && is_solved_by(p, reduced, tried, &residual))
     memcpy(z, tried, (size_t)reduced->n * sizeof *z);
-  }
+  else if (is_solved_by(p, reduced, z, &residual)) steps = 0;
+  else return false;
   *info = (nsds_solver_info){.solver = nsds_method_nonsmooth_newton.row.name,
                              .iterations = steps,
                              .residual = residual,

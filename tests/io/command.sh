@@ -214,8 +214,8 @@ run 1 solve --csv --solver reduction good.dat
 says out '^good.dat,lcp,2,1,reduction,refused,,,,,$'
 run 0 solve --total-limit 50 --time-limit 100 good.dat
 run 0 solve --total-limit 50 --time-limit 0 good.dat
-run 1 solve --solver direct --csv contact.dat # no method of cones
-says out '^contact.dat,fc3d,3,1,direct,refused,,,,,$'
+run 1 solve --solver enumeration --csv contact.dat # no method of cones
+says out '^contact.dat,fc3d,3,1,enumeration,refused,,,,,$'
 
 # solvers
 run 0 solvers
@@ -396,7 +396,7 @@ fi
 # pipes are read, a full disk is noticed, solutions do not replace each other
 mkfifo pipe && { cat good.dat >pipe & }
 run 0 solve pipe
-says out '  direct  *solved '
+says out '  enumeration  *solved '
 if [ -c /dev/full ]; then
   ln -s /dev/full found/full.dat.json
   cp good.dat full.dat
