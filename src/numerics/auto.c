@@ -5,7 +5,7 @@
  * one. The iterate with the least residual is returned. The lists and their numbers are data
  * (auto.h), and script/judge says how good they are.
  */
-#include "apart.h"
+#include "decoupled.h"
 #include "auto.h"
 
 #include "archive.h"

@@ -2,7 +2,7 @@
  * One matrix in every storage: compressed columns, products, certificates and answers agree with the
  * dense one, also where blocks are missing on the diagonal, edges have no columns and blocks no rows.
  */
-#include "apart.h"
+#include "decoupled.h"
 #include "cmocka_setup.h"
 #include "families.h"
 #include "matrix.h"

@@ -5,7 +5,7 @@
  * rest, one that is inside. The last problem is kept to be looked at.
  */
 #include "diagnose.h"
-#include "smooth.h"
+#include "event_rows.h"
 
 nsds_status nsds_event_problem_reserve(nsds_smooth *s, int most) {
   nsds_event_problem *p = &s->problem;

@@ -3,9 +3,9 @@
  * <= mu lambda_N, or slide, lambda_T = -mu lambda_N d along the direction d = s_T / |s_T| of slip;
  * where slip begins, at s_T = 0, d is that of ds_T/dt, opposite to lambda_T. Sticking ends where mu
  * lambda_N - |lambda_T| passes zero, sliding where s_T does: seen along the direction that it had
- * when the integration began. In space slip that begins has a mode of its own, `begins`: onset.c.
+ * when the integration began. In space slip that begins has a mode of its own, `begins`: slip_onset.c.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <float.h>
 

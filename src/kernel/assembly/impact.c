@@ -2,12 +2,12 @@
  * Impacts at the trial state, M (v+ - v-) = H^T P on all rows at zero, again until none approaches:
  *   Newton        0 <= dy/dt+ + e dy/dt- perpendicular to P >= 0, or Coulomb's law, in one problem
  *   Poisson       that problem with e = 0; then 0 <= dy/dt+ perpendicular to P_r - e P_c >= 0
- *   distributing  see distribute.c
+ *   distributing  see impact_distribution.c
  * With laws that are not Newton's alone, rows that act on each other make a group, and each group
  * goes by the law that its contacts share. Of first order x jumps to where y is admissible.
  * Sources: Acary and Brogliato (2008), ch. 8; Pfeiffer and Glocker (1996), ch. 8.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <float.h>
 

@@ -194,9 +194,9 @@ struct nsds_plan {
   int nown;                   /* slots with a scheme of their own */
   int ninteraction, ncontact; /* contacts of interactions; with those of sets behind them */
   bool found_stale;           /* gains of all found contacts are new */
-  bool follows;               /* found contacts are followed along the motion, see follow.c */
-  bool looks_ahead;           /* they are found where the end of the step is expected */
-  uint64_t detections;        /* so far */
+  bool follows;        /* found contacts are followed along the motion, see tracked_contact.c */
+  bool looks_ahead;    /* they are found where the end of the step is expected */
+  uint64_t detections; /* so far */
   size_t contact_capacity;
   nsds_slot *slot;
   nsds_seat *seat; /* by slots */
@@ -237,7 +237,7 @@ static inline const char *nsds_contact_label(const nsds_contact *contact, char *
                       : nsds_interaction_label(contact->interaction, label);
 }
 
-/* follow.c: a contact found, with its systems, as an interaction of the plan's own. */
+/* tracked_contact.c: a contact found, with its systems, as an interaction of the plan's own. */
 typedef struct nsds_followed {
   nsds_interaction interaction;
   nsds_relation relation;
@@ -273,7 +273,7 @@ static inline nsds_status nsds_plan_detect(nsds_plan *plan) {
   return NSDS_LIKELY(plan->model->set.count == 0) ? NSDS_OK : nsds_plan_find(plan);
 }
 
-/* each.c: something that is done with every slot, and touches that slot alone. */
+/* parallel_slots.c: something that is done with every slot, and touches that slot alone. */
 typedef nsds_status (*nsds_slot_fn)(nsds_slot *slot);
 nsds_status nsds_plan_share(const nsds_plan *plan, nsds_slot_fn fn);
 

@@ -123,7 +123,7 @@ void nsds_shapes_mark_flush(nsds_shape_set *s);
 void nsds_shapes_straighten(nsds_shape_set *s, const nsds_piece *p, const nsds_piece *q,
                             bool early);
 
-/* soup.c: triangles or segments, with what normals may lean over their sides. */
+/* triangle_mesh.c: triangles or segments, with what normals may lean over their sides. */
 nsds_status nsds_make_soup(nsds_context *context, const nsds_shape_def *def, int dimension,
                            nsds_solid *solid);
 

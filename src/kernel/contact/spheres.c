@@ -7,7 +7,7 @@
 #include "contact_relation.h"
 #include "contact_set.h"
 #include "grid.h"
-#include "harvest.h"
+#include "search_parts.h"
 #include "places.h"
 #include "spheres_check.h"
 

@@ -369,11 +369,11 @@ nsds_status nsds_call_jacobian(const nsds_caller *caller, const nsds_jacobian_pa
 nsds_status nsds_difference_quotient(const nsds_caller *caller, const nsds_jacobian_pair *pair,
                                      const nsds_in *in, int order, double *out);
 
-/* nodes.c: stands for the integrator of the simulation. */
+/* system_create.c: stands for the integrator of the simulation. */
 extern const nsds_integrator nsds_default_integrator;
 
 /*
- * nodes.c, relation.c, law.c: what the public calls of nsds/extend.h do; `self` of a user's type is
+ * system_create.c, relation.c, law.c: what the public calls of nsds/extend.h do; `self` of a user's type is
  * put behind a guard.
  */
 nsds_ds *nsds_make_second_order(nsds_model *model, const nsds_second_order_def *def, bool guarded);

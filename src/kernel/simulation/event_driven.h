@@ -1,10 +1,10 @@
-/* The event-driven driver's own part; what happens at an event is in settle.c. */
+/* The event-driven driver's own part; what happens at an event is in event_settle.c. */
 #ifndef NSDS_SRC_EVENT_DRIVEN_H
 #define NSDS_SRC_EVENT_DRIVEN_H
 
 #include "ode.h"
 #include "simulation.h"
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <nsds/event_driven.h>
 
@@ -120,7 +120,7 @@ bool nsds_event_go_back(nsds_event_driver *d);
 /* event_step.c: whether the integration under way is that of the model as it is. */
 bool nsds_event_untouched(const nsds_event_driver *d);
 
-/* motion.c: the trial state from x; from d->x, with quaternions of length 1, at time t; these; plan, rows and sizes for the model as it is, contacts of sets
+/* event_motion.c: the trial state from x; from d->x, with quaternions of length 1, at time t; these; plan, rows and sizes for the model as it is, contacts of sets
  * among them where they are to be searched; the integration begins at the trial state; marks the
  * rows whose mode ends there; the start of a run, after changes from `outside` and searches. */
 void nsds_motion_take(nsds_event_driver *d, double elapsed, const double *x);
@@ -142,7 +142,7 @@ nsds_status nsds_motion_settle(nsds_event_driver *d, bool outside, bool *impact)
 /* Functions that are watched, for the rows as they are. */
 void nsds_motion_watch(nsds_event_driver *d);
 
-/* retry.c: room for marks of the rows as they are; a mark of them, of a start of the integration or
+/* event_retry.c: room for marks of the rows as they are; a mark of them, of a start of the integration or
  * before one is settled; the accepted state goes on from the mark of this step. */
 nsds_status nsds_retry_reserve(nsds_event_driver *d);
 void nsds_retry_mark(nsds_event_driver *d, nsds_event_mark *mark, bool integrates);
@@ -155,13 +155,13 @@ void nsds_retry_fail(nsds_event_driver *d);
 nsds_status nsds_retry_return(nsds_event_driver *d);
 void nsds_retry_destroy(nsds_event_driver *d);
 
-/* window.c: memory for windows, of steps of about this length; from the accepted state to the time
+/* event_window.c: memory for windows, of steps of about this length; from the accepted state to the time
  * `end`, after which the simulation settles anew. */
 nsds_status nsds_window_reserve(nsds_event_driver *d, double step);
 nsds_status nsds_window_take(nsds_event_driver *d, double end, int steps);
 void nsds_window_destroy(nsds_event_driver *d);
 
-/* settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
+/* event_settle.c: the event at the trial state, whose rows have been marked; velocities after it, modes,
  * and the report. With `outside` the program may have changed the model before. */
 nsds_status nsds_settle(nsds_event_driver *d, bool outside, bool *impact);
 /* Which contacts are active since, into the model. */

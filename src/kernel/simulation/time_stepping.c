@@ -1,6 +1,6 @@
 /*
  * The time-stepping driver: its definition with checks and defaults, creation, stages. Steps are in
- * pieces.c and attempt.c.
+ * step_pieces.c and step_attempt.c.
  */
 #include "time_stepping.h"
 

@@ -1,9 +1,9 @@
-/* The time-stepping driver's own part; the smooth part of its steps is in passes.c. */
+/* The time-stepping driver's own part; the smooth part of its steps is in newton_passes.c. */
 #ifndef NSDS_SRC_TIME_STEPPING_H
 #define NSDS_SRC_TIME_STEPPING_H
 
 #include "displacement.h"
-#include "overlap.h"
+#include "overlap_correction.h"
 #include "simulation.h"
 
 /* How far the end of a pass has come: made again after a failure, it goes on from there. */
@@ -50,7 +50,7 @@ static inline void nsds_set_interval(nsds_scheme *scheme, double t, double t_nex
   scheme->h = h;
 }
 
-/* attempt.c: the stages of one step on the trial state; all of them; what becomes of it. */
+/* step_attempt.c: the stages of one step on the trial state; all of them; what becomes of it. */
 nsds_status nsds_attempt_start(nsds_time_stepping_driver *d, const nsds_scheme *scheme);
 nsds_status nsds_attempt_solve(nsds_simulation *sim);
 nsds_status nsds_attempt_update(nsds_simulation *sim);
@@ -58,7 +58,7 @@ nsds_status nsds_attempt(nsds_time_stepping_driver *d, const nsds_scheme *scheme
 void nsds_attempt_accept(nsds_simulation *sim);
 void nsds_attempt_reject(nsds_simulation *sim);
 
-/* pieces.c: a step to t_next, all or nothing. */
+/* step_pieces.c: a step to t_next, all or nothing. */
 nsds_status nsds_advance_step(nsds_simulation *sim, double t_next, double h);
 
 /* initial_lambda.c, where it is asked for, and again when the program has changed something. */
@@ -66,7 +66,7 @@ nsds_status nsds_initial_lambda(nsds_simulation *sim);
 /* Takes it back, for a step that has found it and fails. */
 void nsds_initial_lambda_undo(nsds_time_stepping_driver *d);
 
-/* passes.c: the free state and the problem of the first pass; then, with the solution in the
+/* newton_passes.c: the free state and the problem of the first pass; then, with the solution in the
  * problem, the end of the step: NSDS_AGAIN where Newton's method needs another pass, which is
  * formed. */
 nsds_status nsds_pass_begin(nsds_time_stepping_driver *d);

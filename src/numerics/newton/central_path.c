@@ -1,5 +1,5 @@
-/* The central path of a friction problem and its folds, see paths.h. */
-#include "paths.h"
+/* The central path of a friction problem and its folds, see continuation.h. */
+#include "continuation.h"
 #include "blockwise.h"
 #include "sets.h"
 

@@ -15,7 +15,7 @@
  *
  * Where M is given in factors with few velocities, steps are found in these (newton_system.h),
  * and where all blocks are contacts with friction, it begins at the end of a path that leads far
- * out along self-stresses (paths.h). Where Newton's method still does not get e down after some
+ * out along self-stresses (continuation.h). Where Newton's method still does not get e down after some
  * problems, solutions are followed as e falls, a short way.
  */
 #include "blockwise.h"

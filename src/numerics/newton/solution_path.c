@@ -1,5 +1,5 @@
-/* Solutions of a friction problem as its weight falls, see paths.h. */
-#include "paths.h"
+/* Solutions of a friction problem as its weight falls, see continuation.h. */
+#include "continuation.h"
 #include "blockwise.h"
 #include "sets.h"
 

@@ -17,7 +17,7 @@
  * with other d.
  */
 #include "matrix.h"
-#include "path.h"
+#include "pivot_basis.h"
 
 #include <limits.h>
 

@@ -2,7 +2,7 @@
  * Complementary pivoting along the path of y = A x + b + d x_0 from large x_0 to x_0 = 0.
  *
  * The problem becomes rows and variables y, x (lcp_form.h), the system a basis with exchanges
- * (path.h). Equalities come first. x_0 enters, then always the complement of
+ * (pivot_basis.h). Equalities come first. x_0 enters, then always the complement of
  * what left, until x_0 leaves (solved) or nothing blocks (secondary ray).
  *
  * Lemke: d > 0, in scaled variables all ones. Cao and Ferris: d is one on the rows of the facets
@@ -14,7 +14,7 @@
  * of the last basis is not certified, the path goes on from there with the values found, and x_0 no
  * larger than needed now.
  */
-#include "path.h"
+#include "pivot_basis.h"
 
 /* Paths that follow each other: each loses what is this side of rounding of the last. */
 enum { most_rounds = 4 };

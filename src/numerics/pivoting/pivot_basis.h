@@ -98,7 +98,7 @@ nsds_status nsds_path_pivot(nsds_path *s, int r, int variable);
 /* d and p from the delta of the present basis. */
 void nsds_path_cover(nsds_path *s);
 
-/* Brings the x of all free rows into the basis, see path.c; *found: NSDS_SOLVED;
+/* Brings the x of all free rows into the basis, see pivot_basis.c; *found: NSDS_SOLVED;
  * NSDS_NO_SOLUTION where they contradict each other; NSDS_NOT_CONVERGED where they cannot be met
  * that way or the pivots allowed do not do; NSDS_INTERRUPTED. */
 nsds_status nsds_path_take_equalities(nsds_path *s, nsds_outcome *found);

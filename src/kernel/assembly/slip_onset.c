@@ -17,7 +17,7 @@
  * fails, by Newton's method.
  * Source of the methods: Kelley, Iterative methods for linear and nonlinear equations (1995), ch. 5, 7.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 enum { most = 40 }; /* evaluations */
 

@@ -9,7 +9,7 @@
  *            the solution of least norm
  * Source: Acary and Brogliato (2008), ch. 8.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <float.h>
 
@@ -380,7 +380,7 @@ static nsds_status find_part(nsds_smooth *s, double ahead, nsds_solver_info *inf
   return status;
 }
 
-/* A force of the present part has come to its upper bound, which is none: see jam.c. */
+/* A force of the present part has come to its upper bound, which is none: see jamming_impact.c. */
 static bool at_pole(const nsds_smooth *s) {
   bool any = false;
   for (int k = 0; k < s->n; ++k)

@@ -1,5 +1,5 @@
-/* Problems that fall apart, see apart.h. */
-#include "apart.h"
+/* Problems that fall apart, see decoupled.h. */
+#include "decoupled.h"
 #include "bounds.h"
 #include "edge.h"
 #include "local.h"

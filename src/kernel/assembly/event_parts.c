@@ -3,7 +3,7 @@
  * event costs grows with the rows and not with their cube. Systems are a forest of disjoint sets,
  * whose trees the contacts of the rows join.
  */
-#include "smooth.h"
+#include "event_rows.h"
 #include "union_find.h"
 
 /* The rows in the order of the numbers of their parts, `of`, which are counted. */

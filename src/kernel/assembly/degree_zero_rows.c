@@ -5,7 +5,7 @@
  * solution a short time e ahead,
  *   s = c + C x + e C a_free + (D + e C M^-1 B) lambda
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 static const double least_pivot = 1e-10; /* of the entries of D: what is left of them is rounding */
 static const double ahead = 1e-6;        /* of the time in which states answer to D */

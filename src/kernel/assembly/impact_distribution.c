@@ -17,7 +17,7 @@
  * Sources: see nsds_distributing_impact() in nsds/law.h.
  */
 #include "ode.h"
-#include "smooth.h"
+#include "event_rows.h"
 
 static const double accuracy = 1e-13;  /* of (d, P), relative */
 static const double still = 1e-12;     /* of the terms of u: a velocity counts as zero */

@@ -1,10 +1,10 @@
 /*
- * The functions that end the modes of the rows, see smooth.h. While every gap is affine in the
+ * The functions that end the modes of the rows, see event_rows.h. While every gap is affine in the
  * state they are handed to the integrator as rows of a matrix; where all rates stay what they are
  * until the next event, and with them lambda of the closed rows, nothing ends these.
  * Sliding ends, too, where friction makes a force have no effect on its gap.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 static bool stays_closed(const nsds_smooth *s, const nsds_row *row) {
   return s->uniform && row->mode == NSDS_MODE_CLOSED;
@@ -21,7 +21,7 @@ static bool watches_held(const nsds_smooth *s, const nsds_row *row) {
   return !(row->degree == 2 && s->constant && s->plan->contact[row->contact].affine);
 }
 
-/* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jam.c.
+/* A closed contact that slides, alone in its part: what its force does to its gap may pass zero, see jamming_impact.c.
  */
 static bool watches_pole(const nsds_smooth *s, const nsds_row *row) {
   const nsds_contact *contact = &s->plan->contact[row->contact];

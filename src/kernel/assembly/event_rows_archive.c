@@ -4,7 +4,7 @@
  * stay, weights. What follows from the model and these is found anew.
  */
 #include "archive.h"
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <limits.h>
 

@@ -13,7 +13,7 @@
  * are zero to the errors of the integration, and the next derivative decides.
  * Source: F. Genot, B. Brogliato, New results on Painleve paradoxes, Eur. J. Mech. A/Solids 18 (1999).
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 /* tau: part of the time in which free motion makes speeds as large as they are. */
 static const double pressed = 1e-5;

@@ -22,7 +22,7 @@
  *
  * Nothing moves what is prescribed, nor bodies that an interaction acts on: joints stay whole.
  */
-#include "overlap.h"
+#include "overlap_correction.h"
 
 #include "contact_set.h"
 #include "displacement.h"

@@ -105,7 +105,7 @@ static void apply(const nsds_integration *s, int nrhs, double *b) {
   nsds_slot_apply((const nsds_slot *)(const void *)s, nrhs, b);
 }
 
-/* Rates of prescribed velocities, and what finding them takes: driven.c. */
+/* Rates of prescribed velocities, and what finding them takes: prescribed_rates.c. */
 static size_t memory(const nsds_integration *s) { return 3 * (size_t)s->ds->nprescribed; }
 
 const nsds_integrator nsds_smooth_second = {.name = "smooth",

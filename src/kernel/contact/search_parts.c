@@ -2,7 +2,7 @@
  * Room for the parts of a search: what they found the last time, and a share of the rest. What they
  * have found is moved together, part by part.
  */
-#include "harvest.h"
+#include "search_parts.h"
 
 /* Rooms of the parts from what they found, and the rest among all; false where they do not fit. */
 static bool divide(nsds_harvest *h, int parts) {

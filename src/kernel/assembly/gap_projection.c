@@ -2,7 +2,7 @@
  * Closed gaps that integration has let drift are returned to zero, and their speeds with them, by
  * the least change of q and v in the metric of M: d = -M^-1 H^T (H M^-1 H^T)^-1 (y or dy/dt).
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <float.h>
 

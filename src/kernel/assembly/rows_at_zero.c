@@ -4,7 +4,7 @@
  * against the same with the largest velocities. Closed gaps that have drifted, and those located, say that
  * others, which close with them, may be off by as much: feet in a line that land together.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <float.h>
 

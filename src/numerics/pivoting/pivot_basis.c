@@ -1,10 +1,10 @@
 /*
- * A basis along a path of complementary pivots, see path.h.
+ * A basis along a path of complementary pivots, see pivot_basis.h.
  *
  * Ties are broken as by a right-hand side b + epsilon p with p at random: the lexicographic rule
  * with a generic first column in place of those of B^-1, which has no rows at hand.
  */
-#include "path.h"
+#include "pivot_basis.h"
 
 #include <float.h>
 

@@ -42,7 +42,7 @@ typedef struct nsds_row {
   size_t weights;      /* degree 0: where those of the rows of its contact begin */
   bool at_zero;        /* s is zero, up to rounding or by what was located */
   bool at_lower;       /* lambda of a closed row has come to its lower bound, */
-  bool at_upper;       /* or to its upper one; of a contact, to a pole: jam.c */
+  bool at_upper;       /* or to its upper one; of a contact, to a pole: jamming_impact.c */
   bool moving;         /* degree 2: at zero, but ds/dt is not */
   bool ends;           /* degree 2: its flights have come to their limit at this event */
   bool jams;           /* at zero, where the accelerations of its part have no solution, */
@@ -58,7 +58,7 @@ typedef struct nsds_row {
   int normal;          /* of a tangent row: so many before it is its normal row; 0: it is none */
   double norm;         /* sum |H| where it stays, else infinite */
   double mu, given;    /* of a normal row; given slip velocity of a tangent row */
-  bool begins;         /* first tangent: slip has begun, its direction is that of onset.c, */
+  bool begins;         /* first tangent: slip has begun, its direction is that of slip_onset.c, */
   double limit;        /* up to this slip, by the last evaluation */
   double direction, heading; /* component of the direction of slip; when the integration began */
   double scale;              /* degree 2: sum |H v| of the event, what ds/dt is measured against */
@@ -190,18 +190,18 @@ typedef struct nsds_smooth {
   nsds_event_problem problem;
 } nsds_smooth;
 
-/* smooth.c */
+/* event_rows.c */
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s);
 void nsds_smooth_destroy(nsds_smooth *s);
 /* Rows anew where interactions came or went; modes of all have to be found then. Where contacts have
  * been found anew and no more, rows remember what they were. */
 nsds_status nsds_smooth_renew(nsds_smooth *s);
-/* carry.c: room for rows, then rows, whose memory the next list is to take over; does so. */
+/* row_carryover.c: room for rows, then rows, whose memory the next list is to take over; does so. */
 struct nsds_archive;
 nsds_status nsds_rows_reserve_aside(nsds_smooth *s, int n);
 void nsds_rows_put_aside(nsds_smooth *s, const nsds_row *row, int n);
 void nsds_rows_take_back(nsds_smooth *s);
-/* smooth_archive.c: rows, which READ puts aside for the next list; what an integration goes on with
+/* event_rows_archive.c: rows, which READ puts aside for the next list; what an integration goes on with
  * between events, for the rows as they are listed. */
 void nsds_smooth_archive_rows(nsds_smooth *s, struct nsds_archive *a);
 void nsds_smooth_archive_motion(nsds_smooth *s, struct nsds_archive *a);
@@ -254,15 +254,15 @@ nsds_status nsds_smooth_free_rates(nsds_smooth *s);
 nsds_status nsds_smooth_close(nsds_smooth *s);
 nsds_status nsds_smooth_coordinate_rates(const nsds_smooth *s, double *dq);
 
-/* onset.c: room for so many contacts with friction in space; directions of those whose slip begins,
+/* slip_onset.c: room for so many contacts with friction in space; directions of those whose slip begins,
  * with lambda of the closed rows and all rates. */
 nsds_status nsds_onset_reserve(nsds_smooth *s, int contacts);
 nsds_status nsds_onset_follow(nsds_smooth *s);
 
-/* driven.c: prescribed velocities of the trial state, and their rates. */
+/* prescribed_rates.c: prescribed velocities of the trial state, and their rates. */
 nsds_status nsds_driven_rates(nsds_smooth *s);
 
-/* parts.c: cuts a list into its parts; and those into smaller ones where `tied` says of two rows of
+/* event_parts.c: cuts a list into its parts; and those into smaller ones where `tied` says of two rows of
  * a part, the present one, that they do not act on each other, by numbers in it. */
 nsds_status nsds_rows_split(nsds_smooth *s, nsds_row_list *list);
 nsds_status nsds_rows_refine(nsds_smooth *s, nsds_row_list *list,
@@ -275,7 +275,7 @@ void nsds_parts_release(nsds_smooth *s);
 
 static inline void nsds_rows_clear(nsds_row_list *list) { list->n = list->nparts = 0; }
 
-/* smooth_matrix.c: A and b of the chosen rows, lambda of the others being what it is. With `impact`
+/* event_rows_matrix.c: A and b of the chosen rows, lambda of the others being what it is. With `impact`
  * the unknowns are impulses and b is zero. */
 nsds_status nsds_smooth_matrix(nsds_smooth *s, bool impact);
 /* Linearisation of contacts that are not constant, at the trial state. */
@@ -299,7 +299,7 @@ void nsds_smooth_solve(const nsds_smooth *s);
 nsds_status nsds_smooth_reserve(nsds_smooth *s);
 nsds_status nsds_smooth_reserve_parts(nsds_smooth *s);
 
-/* feedthrough.c: how far ahead of the present state the closed rows show, where D does not say which
+/* degree_zero_rows.c: how far ahead of the present state the closed rows show, where D does not say which
  * they are; 0: it does. The problem of the chosen rows, A and b, so far ahead. */
 double nsds_smooth_time_ahead(const nsds_smooth *s);
 void nsds_smooth_look_ahead(nsds_smooth *s, double time);
@@ -331,7 +331,7 @@ void nsds_friction_hold(const nsds_smooth *s, nsds_row *normal);
 nsds_status nsds_friction_update(nsds_smooth *s);
 void nsds_friction_follow(nsds_smooth *s);
 
-/* touch.c, impact.c, distribute.c, gaps.c, modes.c */
+/* rows_at_zero.c, impact.c, impact_distribution.c, gap_projection.c, event_modes.c */
 /* What is at zero at the trial state, besides what has been marked so. With `outside` the program
  * may have moved what was closed. */
 void nsds_modes_touch(nsds_smooth *s, bool outside);
@@ -350,7 +350,7 @@ nsds_status nsds_impact_choose(nsds_smooth *s, nsds_row_test *asks);
 double nsds_impact_before(const nsds_smooth *s, const nsds_row *row, bool inelastic);
 void nsds_impact_push(nsds_smooth *s, double residual);
 void nsds_impact_part(nsds_smooth *s);
-/* jam.c: an impulse without collision, over the parts of the rows that jam; whether velocities have
+/* jamming_impact.c: an impulse without collision, over the parts of the rows that jam; whether velocities have
  * changed; whether rows open or stick instead, so that modes are to be found once more. Marks closed rows
  * at the trial state whose force friction makes grow without bound as at their upper bound: they jam;
  * *any: there are such. Room for it. */

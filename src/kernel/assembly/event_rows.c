@@ -1,7 +1,7 @@
 /*
- * Rates of all unknowns at an instant, with the closed rows kept at zero: see smooth.h.
+ * Rates of all unknowns at an instant, with the closed rows kept at zero: see event_rows.h.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 nsds_status nsds_smooth_create(nsds_plan *plan, nsds_smooth *s) {
   s->plan = plan;

@@ -4,7 +4,7 @@
  * (differentiated: T ds/dt, T D = 0),
  * and at an impact between impulses and changes of dy/dt.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include "orthogonal.h"
 

@@ -2,7 +2,7 @@
  * What rows remember, from one list of them to the next: those of interactions stay in their order,
  * those of contacts found are told by set and key.
  */
-#include "smooth.h"
+#include "event_rows.h"
 
 #include <stdlib.h>
 
